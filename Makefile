@@ -1,0 +1,58 @@
+# make demo     a first crawl, from nothing but Python
+# make install  .venv/bin/exonym
+# make test     all tests
+# make check    format, lint, types, layers, docs
+# make bench    the benchmarks (minutes)
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check install
+PYTEST := $(BIN)/python -m pytest
+
+# Paths are relative throughout, so that the place may have spaces in its name.
+
+.PHONY: install demo test check bench clean
+.DELETE_ON_ERROR:
+
+install: .venv/installed
+
+.venv/installed: pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Exonym needs Python 3.11 or newer: make PYTHON=python3.11")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing Exonym into .venv …"
+	@$(PIP) -c requirements.lock -e .
+	@touch $@
+
+.venv/developing: .venv/installed
+	@$(PIP) -c requirements.lock -e ".[dev]"
+	@touch $@
+
+.venv/benchmarking: .venv/installed
+	@$(PIP) -c requirements.lock -e ".[bench]"
+	@touch $@
+
+# Other people's WARC tools, apart from our own environment: some of their licences are not ours.
+.venv-tools/installed: tests/tools-requirements.txt
+	@test -x .venv-tools/bin/python || $(PYTHON) -m venv .venv-tools
+	@echo "Installing other people's WARC tools into .venv-tools …"
+	@.venv-tools/bin/python -m pip -qq --disable-pip-version-check install -r tests/tools-requirements.txt
+	@touch $@
+
+demo: install
+	@$(BIN)/exonym demo
+
+test: .venv/developing .venv-tools/installed
+	@$(PYTEST) -q
+
+check: .venv/developing
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(PYTEST) -q tests/unit/test_layers.py tests/functional/test_docs.py
+
+bench: .venv/benchmarking
+	@$(BIN)/python benchmarks/live.py
+	@$(BIN)/python benchmarks/frontier.py
+
+clean:
+	@rm -rf .venv .venv-tools .mypy_cache .ruff_cache .pytest_cache .hypothesis exonym-demo

@@ -1,0 +1,61 @@
+"""What the archive is given and what it answers: exchanges, places in files, originals of copies."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request and the response to it, byte for byte as they went over the wire.
+
+    `body` is as received, transfer coding included: that is what the record's payload digest
+    covers, because it is what warcio and fastwarc verify.
+    """
+
+    url: str
+    started_epoch_seconds: float
+    address: str  # of the server; "" if unknown
+    request_head: bytes
+    head: bytes
+    body: bytes
+    truncated: str = ""  # why the body was cut: length, time, disconnect; "" if it is whole
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a response (or the revisit in its stead) stands in the archive."""
+
+    file: str
+    offset: int
+    length: int
+    digest: bytes  # SHA-1 of the body as received
+    is_original: bool  # a whole payload was written that later copies may refer to
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """How far the archive has been written: the newest file and its length."""
+
+    file: str = ""
+    length: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The page whose payload a copy repeats."""
+
+    url: str
+    started_epoch_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveOptions:
+    """How files are cut and what their first record says of the crawl."""
+
+    file_bytes: int = 1_000_000_000
+    prefix: str = "exonym"
+    software: str = "Exonym"
+    user_agent: str = ""
+    operator: str = ""
+    robots: str = "obey"

@@ -1,0 +1,50 @@
+"""Which payloads the archive already has, and where they came from: what revisit records refer to.
+
+Kept in the store, so that it grows with the same commits as the journal. Payloads of pages
+written since the last commit are known as well: if they are cut off after a kill, so are their copies.
+"""
+
+import struct
+
+from exonym.archive.exchange import Original
+from exonym.store import Store, Transaction
+
+_DATE = struct.Struct(">d")
+
+
+class Originals:
+    """Digests of payloads, each with the first page that had it.
+
+    `find` is what a WarcWriter asks; `add` follows every Place that is an original; `commit`
+    goes into the batch's transaction, and `forget` follows a batch that could not be committed.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._table = store.table("payloads")
+        self._pending: dict[bytes, Original] = {}
+
+    def find(self, digest: bytes) -> Original | None:
+        """The page that had this payload first, if any."""
+        if digest in self._pending:
+            return self._pending[digest]
+        with self._store.reading() as transaction:
+            value = transaction.get(digest, db=self._table)
+        if value is None:
+            return None
+        return Original(value[_DATE.size :].decode(), _DATE.unpack_from(value)[0])
+
+    def add(self, digest: bytes, original: Original) -> None:
+        """Makes a payload known from now on."""
+        self._pending.setdefault(digest, original)
+
+    def commit(self, transaction: Transaction) -> None:
+        """Writes what was added since the last time into the caller's transaction."""
+        for digest, original in sorted(self._pending.items()):
+            value = _DATE.pack(original.started_epoch_seconds) + original.url.encode("utf-8", "replace")
+            transaction.put(digest, value, db=self._table, overwrite=False)
+        self._pending.clear()
+
+    def forget(self) -> None:
+        """Drops what was added since the last commit."""
+        self._pending.clear()

@@ -1,0 +1,101 @@
+"""Reads responses back from the archive, by fastwarc, and checks their digests."""
+
+import base64
+import hashlib
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from exonym.archive.exchange import Place
+from exonym.disk import disk_errors
+from exonym.errors import DirectoryError
+
+with warnings.catch_warnings():
+    # fastwarc warns, while it is imported, of old classes of its own.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+
+LONGEST_HEAD_BYTES = 1 << 20
+
+_EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
+_ANSWERS = WarcRecordType.response | WarcRecordType.revisit
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedResponse:
+    """A response record, or a revisit record (no body) in its stead."""
+
+    url: str
+    head: bytes
+    body: bytes
+    digest: bytes
+    is_verified: bool  # the body is there and has the digest that the record claims
+    is_revisit: bool
+    refers_to: str  # the URL whose payload a revisit repeats
+    truncated: str
+    offset: int
+
+
+def read_response(directory: Path, place: Place) -> ArchivedResponse:
+    """The response that the archive in `directory` has at `place`."""
+    path = directory / place.file
+    with disk_errors(path), path.open("rb") as stream:
+        stream.seek(place.offset)
+        for response in _responses(path, stream):
+            return response
+    raise _unreadable(path, place.offset)
+
+
+def read_responses(path: Path) -> Iterator[ArchivedResponse]:
+    """Every response and revisit of one file, in its order."""
+    with disk_errors(path), path.open("rb") as stream:
+        yield from _responses(path, stream)
+
+
+def _responses(path: Path, stream: BinaryIO) -> Iterator[ArchivedResponse]:
+    start = stream.tell()
+    try:
+        found = ArchiveIterator(stream, _ANSWERS, parse_http=False, max_header_len=LONGEST_HEAD_BYTES)
+        for record in found:
+            yield _response(record)
+    except (RuntimeError, ValueError, EOFError) as error:
+        raise _unreadable(path, start) from error
+
+
+def _response(record: WarcRecord) -> ArchivedResponse:
+    claimed_length, block = record.headers.get("Content-Length"), record.reader.read()
+    if str(len(block)) != claimed_length:
+        raise EOFError  # fastwarc hands out the first part of a torn record without a word
+    head, body = _parted(block)
+    claimed = _digest_of(record.headers.get("WARC-Payload-Digest", "") or "")
+    is_revisit = record.record_type == WarcRecordType.revisit
+    return ArchivedResponse(
+        url=record.headers.get("WARC-Target-URI", "") or "",
+        head=head,
+        body=body,
+        digest=claimed,
+        is_verified=not is_revisit and hashlib.sha1(body, usedforsecurity=False).digest() == claimed,
+        is_revisit=is_revisit,
+        refers_to=record.headers.get("WARC-Refers-To-Target-URI", "") or "",
+        truncated=record.headers.get("WARC-Truncated", "") or "",
+        offset=record.stream_pos,
+    )
+
+
+def _parted(block: bytes) -> tuple[bytes, bytes]:
+    found = _EMPTY_LINE.search(block)
+    return (block[: found.end()], block[found.end() :]) if found else (block, b"")
+
+
+def _digest_of(text: str) -> bytes:
+    try:
+        return base64.b32decode(text.rpartition(":")[2])
+    except ValueError:
+        return b""
+
+
+def _unreadable(path: Path, offset: int) -> DirectoryError:
+    return DirectoryError(f"{path} has no readable response at byte {offset}. Put back a whole copy of the file.")

@@ -1,0 +1,168 @@
+"""Writes exchanges into WARC files that rotate by size, and cuts them back to the last commit.
+
+A file is readable at any moment. Its length counts only once the store has committed it
+(`position`): on opening, whatever stands behind that is removed, so nothing is there twice.
+"""
+
+import hashlib
+import os
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+
+from exonym.archive.exchange import ArchiveOptions, Exchange, Original, Place, Position
+from exonym.archive.records import ExchangeRecords, warcinfo
+from exonym.disk import disk_errors, sync_directory
+from exonym.errors import DirectoryError
+
+# Below this a revisit record is as long as what it saves, and hangs on another record besides.
+SMALLEST_SHARED_BYTES = 512
+
+Known = Callable[[bytes], Original | None]
+
+_NAME = re.compile(r".+-\d{8}T\d{6}-(\d{5,})\.warc\.gz")
+
+
+def nothing_known(_digest: bytes) -> Original | None:
+    """For archives that write every payload in full."""
+    return None
+
+
+class WarcWriter:
+    """Appends exchanges to the newest WARC file of a directory.
+
+    An exchange is written whole or not at all: after an error the file is as it was before.
+    """
+
+    def __init__(
+        self, directory: Path, options: ArchiveOptions, position: Position | None = None, known: Known = nothing_known
+    ) -> None:
+        self._directory = directory
+        self._options = options
+        self._known = known
+        self._handle = -1
+        self._file = ""
+        self._length = 0
+        with disk_errors(directory):
+            directory.mkdir(parents=True, exist_ok=True)
+        self._go_back_to(position or Position())
+
+    @property
+    def position(self) -> Position:
+        """What the store has to commit so that the archive's end is known."""
+        return Position(self._file, self._length)
+
+    def write(self, exchange: Exchange) -> Place:
+        """Appends the request, the response (a revisit if its payload is known) and what the crawl thought."""
+        digest = hashlib.sha1(exchange.body, usedforsecurity=False).digest()
+        records = ExchangeRecords(exchange, digest)
+        may_share = len(exchange.body) >= SMALLEST_SHARED_BYTES and not exchange.truncated
+        original = self._known(digest) if may_share else None
+        answer = records.revisit(original) if original else records.response()
+        request = records.request()
+        if self._handle < 0 or self._length >= self._options.file_bytes:
+            self._begin_file(exchange.started_epoch_seconds)
+        offset = self._length + len(request)
+        self._append(b"".join((request, answer, records.metadata())))
+        return Place(self._file, offset, len(answer), digest, may_share and original is None)
+
+    def flush(self) -> None:
+        """Returns when all that was written is on the disk."""
+        if self._handle >= 0:
+            with disk_errors(self._directory / self._file):
+                os.fsync(self._handle)
+
+    def close(self) -> None:
+        """Flushes and lets go of the file. Harmless when repeated."""
+        try:
+            self.flush()
+        finally:
+            if self._handle >= 0:
+                os.close(self._handle)
+                self._handle = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _append(self, data: bytes) -> None:
+        path = self._directory / self._file
+        with disk_errors(path):
+            try:
+                _write_all(self._handle, data)
+            except BaseException:
+                os.ftruncate(self._handle, self._length)
+                raise
+        self._length += len(data)
+
+    def _begin_file(self, started: float) -> None:
+        self.close()  # flushed: a commit names only the newest file and trusts the older ones
+        stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime(started))
+        name = f"{self._options.prefix}-{stamp}-{_sequence_of(self._file) + 1:05d}.warc.gz"
+        path = self._directory / name
+        first = warcinfo(name, started, self._options)
+        with disk_errors(path):
+            handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
+            try:
+                _write_all(handle, first)
+                sync_directory(self._directory)
+            except BaseException:
+                os.close(handle)
+                path.unlink()
+                raise
+        self._handle, self._file, self._length = handle, name, len(first)
+
+    def _go_back_to(self, position: Position) -> None:
+        self._put_newer_files_aside(position)
+        if not position.file:
+            return
+        path = self._directory / position.file
+        with disk_errors(path):
+            handle = os.open(path, os.O_WRONLY | os.O_APPEND)
+            try:
+                _cut(handle, path, position.length)
+            except BaseException:
+                os.close(handle)
+                raise
+        self._handle, self._file, self._length = handle, position.file, position.length
+
+    def _put_newer_files_aside(self, position: Position) -> None:
+        # Renamed, not removed: if the state was lost or is an old copy, they are all that is left of those pages.
+        with disk_errors(self._directory):
+            for path in sorted(self._directory.iterdir()):
+                if path.name.startswith(self._options.prefix) and _sequence_of(path.name) > _sequence_of(position.file):
+                    path.rename(_free_name(path.with_name(path.name + ".uncommitted")))
+
+
+def _sequence_of(name: str) -> int:
+    found = _NAME.fullmatch(name)
+    return int(found[1]) if found else -1
+
+
+def _free_name(path: Path) -> Path:
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.name}-{number}")
+    return free
+
+
+def _cut(handle: int, path: Path, length: int) -> None:
+    found = os.fstat(handle).st_size
+    if found < length:
+        raise DirectoryError(
+            f"{path} has {found} bytes, but the journal knows {length}. Put back a whole copy of the file."
+        )
+    if found > length:
+        os.ftruncate(handle, length)
+        os.fsync(handle)
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(handle, view) :]

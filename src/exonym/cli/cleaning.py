@@ -1,0 +1,33 @@
+"""Text from the web, made fit for a terminal: one line, no control characters, no reversed writing.
+
+A page's title may carry escape sequences that recolour, retitle or rewrite the user's terminal,
+or marks that turn the direction of what follows. None of them comes through.
+"""
+
+import re
+import unicodedata
+
+LONGEST = 1_000
+
+_SEQUENCES = re.compile(
+    r"\x1b\][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"  # operating system commands: window titles, links
+    r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # colours and cursor movement
+    r"|\x1b[ -/]*[0-~]?"  # all other escapes
+)
+# Some scripts cannot be written without the joiners.
+_JOINERS = frozenset("\u200c\u200d")
+
+
+def clean(text: str, width: int = LONGEST) -> str:
+    """`text` as one harmless line of at most `width` characters; a cut is shown by `…`."""
+    # The bound keeps a title of megabytes from costing anything.
+    plain = _SEQUENCES.sub("", text[: 2 * LONGEST])
+    line = " ".join("".join(map(_harmless, plain)).split())
+    return line if len(line) <= width else line[: max(width - 1, 0)].rstrip() + "…"
+
+
+def _harmless(letter: str) -> str:
+    kind = unicodedata.category(letter)
+    if kind in ("Zl", "Zp") or letter in "\t\n\r\v\f\x85":
+        return " "
+    return "" if kind[0] == "C" and letter not in _JOINERS else letter

@@ -1,0 +1,71 @@
+"""`exonym demo`: a real crawl of a practice web on this machine, with nothing to set up."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from exonym.errors import DirectoryError
+
+DEMO_NAME = "demo.json"
+_OPERATOR = "https://exonym.example/demo"
+
+
+def demo(
+    directory: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to crawl to.")] = Path("exonym-demo"),
+    pages: Annotated[int, typer.Option(min=200, max=1_000_000, help="Pages in the practice web.")] = 2_000,
+    strategy: Annotated[str, typer.Option(help="bfs, hard, soft, limited-distance or lswc.")] = "lswc",
+    seed: Annotated[int, typer.Option(min=0, help="Another number makes another web.")] = 7,
+) -> int:
+    """Crawl a practice web on this machine for Thai pages, and show how it goes."""
+    from exonym.config import CONFIG_NAME, load
+
+    if not (directory / DEMO_NAME).exists():
+        _make(directory, {"pages": pages, "seed": seed}, strategy)
+    settings = load(directory / CONFIG_NAME)
+    return _crawl(directory, settings, _web_of(directory))
+
+
+def _make(directory: Path, web: dict[str, int], strategy: str) -> None:
+    if directory.is_file() or (directory.is_dir() and any(directory.iterdir())):
+        raise DirectoryError(f"{directory} exists and is no demo. Name another directory: exonym demo DIR")
+    from exonym.cli.directories import write_config
+    from exonym.testing.practice import PracticeWeb
+
+    practice = PracticeWeb(web["seed"], web["pages"])
+    asked: dict[str, dict[str, Any]] = {
+        "seeds": {"urls": practice.seeds()},
+        "target": {"languages": [practice.language]},
+        "strategy": {"name": strategy},
+        "politeness": {
+            "operator": _OPERATOR,
+            "delay_seconds": 0.02,
+            "address_delay_seconds": 0.0,
+            "retry_seconds": 0.2,
+        },
+        # The port changes with every run of the demo: see _crawl.
+        "network": {"connect_to": "127.0.0.1:8080"},
+    }
+    write_config(directory, asked)
+    (directory / DEMO_NAME).write_text(json.dumps(web), encoding="utf-8")
+
+
+def _web_of(directory: Path) -> dict[str, int]:
+    try:
+        web = json.loads((directory / DEMO_NAME).read_text(encoding="utf-8"))
+        return {"pages": int(web["pages"]), "seed": int(web["seed"])}
+    except (OSError, ValueError, KeyError, TypeError):
+        raise DirectoryError(f"{directory / DEMO_NAME} is damaged. Delete {directory} and run the demo anew.") from None
+
+
+def _crawl(directory: Path, settings: Any, web: dict[str, int]) -> int:
+    import msgspec
+
+    from exonym.cli.running import run_crawl
+    from exonym.testing.practice import PracticeWeb, running_practice_web
+
+    with running_practice_web(PracticeWeb(web["seed"], web["pages"])) as address:
+        print(f"A practice web of {web['pages']:,} pages is served at {address}; crawling it for Thai pages.")
+        network = msgspec.structs.replace(settings.network, connect_to=address)
+        return run_crawl(directory, msgspec.structs.replace(settings, network=network), "demo")

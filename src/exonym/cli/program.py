@@ -1,0 +1,125 @@
+"""All commands under one name, and what becomes of every way in which one can end.
+
+Commands import what they need when they run: `exonym --help` must not wait for NumPy.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from exonym.cli.cleaning import clean
+from exonym.cli.crawl import crawl
+from exonym.cli.demo import demo
+from exonym.cli.new import new
+from exonym.cli.practice_web import practice_web
+from exonym.cli.status import status
+from exonym.errors import ExonymError
+from exonym.version import __version__
+
+DONE, DEFECT, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+
+app = typer.Typer(
+    name="exonym",
+    help="Collects a nation's web, wherever it is hosted and in whatever language it is written.",
+    epilog="Begin with: exonym demo",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (demo, new, crawl, status, practice_web):
+    app.command()(command)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"Exonym {__version__}")
+        raise typer.Exit
+
+
+def _turn_on_debug(wanted: bool) -> None:
+    if wanted:
+        os.environ["EXONYM_DEBUG"] = "1"
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", callback=_turn_on_debug, help="Show where in the program an error arose.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs one command and leaves the process with its exit code."""
+    # Page titles come in all scripts; a terminal that cannot show one must not end the crawl.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    sys.exit(_exit_code(given or ["--help"]))
+
+
+def _exit_code(arguments: list[str]) -> int:
+    try:
+        outcome = app(args=arguments, prog_name="exonym", standalone_mode=False)
+        sys.stdout.flush()
+        return outcome if isinstance(outcome, int) else DONE
+    except TyperException as error:
+        return _wrong_use(_usage_message(error))
+    except ExonymError as error:
+        return _wrong_use(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _left_by_reader()
+    except SystemExit as left:
+        # Typer turns a broken pipe into exit code 1, which is ours for defects.
+        if isinstance(left.__context__, BrokenPipeError):
+            return _left_by_reader()
+        raise
+    except Exception as error:
+        return _defect(error)
+
+
+def _left_by_reader() -> int:
+    """The reader of our output (head, less) has what it wanted; nothing may be written at exit either."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return DONE
+
+
+def _usage_message(error: TyperException) -> str:
+    message = getattr(error, "format_message", lambda: str(error))()
+    return f"{message} See: exonym --help" if message else ""
+
+
+def _wrong_use(message: str) -> int:
+    _show_trace_if_debugging()
+    if message:
+        print(f"exonym: {clean(message)}", file=sys.stderr)
+    return WRONG_USE
+
+
+def _defect(error: Exception) -> int:
+    _show_trace_if_debugging()
+    said = clean(f"{type(error).__name__}: {error}", 300)
+    print(
+        f"exonym: this is a defect of ours ({said}). Run it again with EXONYM_DEBUG=1 and report what it prints.",
+        file=sys.stderr,
+    )
+    return DEFECT
+
+
+def _show_trace_if_debugging() -> None:
+    if os.environ.get("EXONYM_DEBUG", "0") not in ("", "0"):
+        import traceback
+
+        traceback.print_exc()

@@ -1,0 +1,31 @@
+"""Numbers and label-value rows as people read them."""
+
+from collections.abc import Sequence
+
+
+def print_rows(rows: Sequence[tuple[str, str]]) -> None:
+    """Labels and values in two columns, as plain text that a terminal and a file both take."""
+    width = max(len(label) for label, _ in rows)
+    for label, value in rows:
+        print(f"  {label:<{width}}  {value}".rstrip())
+
+
+def byte_size(count: int) -> str:
+    """A number of bytes in the largest unit of which there is at least one."""
+    size, units = float(count), ["bytes", "kB", "MB", "GB", "TB"]
+    while size >= 1_000 and len(units) > 1:
+        size /= 1_000
+        units.pop(0)
+    return f"{size:,.1f} {units[0]}" if units[0] != "bytes" else f"{count} bytes"
+
+
+def duration(seconds: float) -> str:
+    """A time span in at most two units."""
+    whole = int(seconds)
+    if whole < 60:
+        return f"{seconds:.1f} s"
+    if whole < 3_600:
+        return f"{whole // 60} min {whole % 60} s"
+    if whole < 86_400:
+        return f"{whole // 3_600} h {whole % 3_600 // 60} min"
+    return f"{whole // 86_400} d {whole % 86_400 // 3_600} h"

@@ -1,0 +1,198 @@
+"""Reads crawl.toml. Every mistake in it is told as one line: key, rule, value, what to do."""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from exonym.config.languages import language_of
+from exonym.config.settings import SECTIONS, OptionValue, Section, Settings, is_header_text, is_operator
+from exonym.errors import ConfigError, DirectoryError, UrlError
+from exonym.urls import normal_form
+
+CONFIG_NAME = "crawl.toml"
+_HOST_AND_PORT = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):([0-9]{1,5})")
+
+
+def load(path: Path) -> Settings:
+    """The settings in the file at `path`; raises ConfigError or DirectoryError with one helpful line."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise DirectoryError(f"{path} does not exist. Make it with: exonym new {path.parent} --language th") from None
+    except OSError as error:
+        raise DirectoryError(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ConfigError(f"{path}: line {line} is not UTF-8. Save the file as UTF-8.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not valid TOML: {_one_line(error)}. Correct it there.") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: not valid TOML: nested too deeply. Begin from what `exonym new` writes.") from None
+    return settings_of(table, str(path))
+
+
+def settings_of(table: Mapping[str, Any], path: str = CONFIG_NAME) -> Settings:
+    """The settings that a parsed TOML table asks for; `path` names it in messages."""
+    sections: dict[str, Section] = {}
+    try:
+        for name, values in table.items():
+            if name not in SECTIONS:
+                raise ConfigError(_unknown(name))
+            if not isinstance(values, dict):
+                raise ConfigError(
+                    f"{name} must be a section, got {_shown(values)}. Write [{name}] on a line of its own."
+                )
+            sections[name] = _section(name, values)
+        settings = Settings(**sections)  # type: ignore[arg-type]
+        return _checked(settings)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def known_keys() -> list[str]:
+    """Every key of crawl.toml as `section.key`; a strategy's own options are not among them."""
+    return [
+        f"{name}.{item.name}"
+        for name, kind in SECTIONS.items()
+        for item in msgspec.structs.fields(kind)
+        if (name, item.name) != ("strategy", "options")
+    ]
+
+
+def _section(name: str, values: dict[str, Any]) -> Section:
+    if name == "strategy":
+        values = _strategy_values(values)
+    fields = {item.name: item for item in msgspec.structs.fields(SECTIONS[name])}
+    for key, value in values.items():
+        if key not in fields:
+            raise ConfigError(_unknown(f"{name}.{key}"))
+        values[key] = _value(f"{name}.{key}", value, fields[key].type)
+    return SECTIONS[name](**values)
+
+
+def _value(key: str, value: object, kind: Any) -> object:
+    try:
+        return msgspec.convert(value, kind)
+    except (msgspec.ValidationError, OverflowError):
+        raise _wrong(key, rule_of(kind), value) from None
+
+
+def _wrong(key: str, rule: str, value: object) -> ConfigError:
+    section = key.partition(".")[0]
+    return ConfigError(f"{key} must be {rule}, got {_shown(value)}. Set it in crawl.toml, section [{section}].")
+
+
+def rule_of(kind: Any) -> str:
+    """What a value of this annotated type must be, in words."""
+    info = inspect.type_info(kind)
+    while isinstance(info, inspect.Metadata):
+        info = info.type
+    match info:
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.IntType(ge=least):
+            return f"a whole number of {least} or more"
+        case inspect.FloatType(ge=least, le=most):
+            return f"a number from {least:g} to {most:.0f}"
+        case inspect.ListType():
+            return 'a list of texts, as in ["a", "b"]'
+        case _:
+            return "a text in quotes"
+
+
+def _strategy_values(values: dict[str, Any]) -> dict[str, Any]:
+    """Name and options apart: which options there are is the strategy's business, not ours."""
+    options = {key: value for key, value in values.items() if key != "name"}
+    for key, value in options.items():
+        if difflib.get_close_matches(key.lower(), ["name"], cutoff=0.7):
+            raise ConfigError(f"unknown key strategy.{key}. Did you mean strategy.name?")
+        if not isinstance(value, OptionValue):
+            raise _wrong(f"strategy.{key}", "a number, a text, true or false", value)
+    return {**{key: value for key, value in values.items() if key == "name"}, "options": options}
+
+
+def _unknown(key: str) -> str:
+    near = _nearest(key)
+    advice = f"Did you mean {near}?" if near else "See docs/reference/crawl-toml.md for the keys there are."
+    return f"unknown key {_clean(key)}. {advice}"
+
+
+def _nearest(key: str) -> str:
+    """The known key or section that was likely meant: in the same section first, then anywhere."""
+    section, _, leaf = key.rpartition(".")
+    if not section and (close := difflib.get_close_matches(key, SECTIONS, n=1)):
+        return f"[{close[0]}]"
+    everywhere = {name.partition(".")[2]: name for name in known_keys()}
+    inside = {leaf: name for leaf, name in everywhere.items() if name.startswith(f"{section}.")}
+    if leaf in everywhere:
+        return everywhere[leaf]
+    for names in (inside, everywhere):
+        if close := difflib.get_close_matches(leaf, names, n=1, cutoff=0.65):
+            return names[close[0]]
+    return ""
+
+
+def _checked(settings: Settings) -> Settings:
+    """The settings with languages and addresses in their one spelling; raises where a text has the wrong form."""
+    if not settings.target.languages:
+        raise ConfigError('target.languages is missing. Set it in section [target], as in languages = ["th"].')
+    _check_texts(settings)
+    languages = list(dict.fromkeys(_language(text) for text in settings.target.languages))
+    seeds = [_seed(text) for text in settings.seeds.urls]
+    return msgspec.structs.replace(
+        settings,
+        target=msgspec.structs.replace(settings.target, languages=languages),
+        seeds=msgspec.structs.replace(settings.seeds, urls=seeds),
+    )
+
+
+def _check_texts(settings: Settings) -> None:
+    operator, network = settings.politeness.operator, settings.network
+    if operator and not is_operator(operator):
+        raise _wrong("politeness.operator", "a web page or an e-mail address", operator)
+    if network.user_agent and not is_header_text(network.user_agent):
+        raise _wrong("network.user_agent", "plain ASCII text", network.user_agent)
+    if network.connect_to and not _is_host_and_port(network.connect_to):
+        raise _wrong("network.connect_to", "a host and a port, as in 127.0.0.1:8080", network.connect_to)
+    if not settings.strategy.name:
+        raise _wrong("strategy.name", "the name of a strategy, as in lswc", settings.strategy.name)
+    if "\0" in settings.seeds.file:
+        raise _wrong("seeds.file", "the path of a file", settings.seeds.file)
+
+
+def _is_host_and_port(text: str) -> bool:
+    found = _HOST_AND_PORT.fullmatch(text)
+    return found is not None and 0 < int(found[2]) < 65_536
+
+
+def _language(text: str) -> str:
+    try:
+        return language_of(text)
+    except ConfigError as error:
+        raise ConfigError(f"target.languages: {error}") from None
+
+
+def _seed(text: str) -> str:
+    try:
+        return normal_form(text)
+    except UrlError as error:
+        raise ConfigError(f"seeds.urls: {error}") from None
+
+
+def _shown(value: object) -> str:
+    text = {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _clean(key: str) -> str:
+    return key[:80] if key.isprintable() else repr(key[:80])
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())

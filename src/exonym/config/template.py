@@ -1,0 +1,74 @@
+"""Writes crawl.toml: what the user asked as plain lines, every other key as a comment with its default."""
+
+import json
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from exonym.config.settings import SECTIONS
+
+_HEAD = """\
+# What this crawl does. Run or resume it with: exonym crawl DIR
+# Lines that begin with # show the defaults; take the # away to change one.
+"""
+_STRATEGY_OPTIONS = """\
+# Options of lswc: a server without a relevant page after S pages is left; links more than T
+# steps from the last relevant page are not followed. limited-distance has T and prioritized.
+# S = 3
+# T = 5
+"""
+
+
+def template(asked: Mapping[str, Mapping[str, object]]) -> str:
+    """The text of a crawl.toml that sets what is `asked` (by section and key) and explains all the rest."""
+    return _HEAD + "".join("\n" + _section(name, asked.get(name, {})) for name in SECTIONS)
+
+
+def _section(name: str, asked: Mapping[str, object]) -> str:
+    kind = SECTIONS[name]
+    lines = [f"[{name}]", *_comment(kind.__doc__ or ""), ""]
+    for item in msgspec.structs.fields(kind):
+        if item.name == "options":
+            continue
+        default = item.default_factory() if item.default is msgspec.NODEFAULT else item.default
+        value = asked.get(item.name, default)
+        mark = "" if item.name in asked else "# "
+        lines += [*_comment(description_of(item.type)), f"{mark}{item.name} = {toml_value(value)}"]
+    if name == "strategy":
+        lines += _options(asked)
+    return "\n".join(lines) + "\n"
+
+
+def _options(asked: Mapping[str, object]) -> list[str]:
+    options = [f"{key} = {toml_value(value)}" for key, value in asked.items() if key != "name"]
+    return options or _STRATEGY_OPTIONS.splitlines()
+
+
+def description_of(kind: Any) -> str:
+    """The sentence that stands in a setting's annotation."""
+    info = inspect.type_info(kind)
+    schema = info.extra_json_schema or {} if isinstance(info, inspect.Metadata) else {}
+    return str(schema.get("description", ""))
+
+
+def toml_value(value: object) -> str:
+    """A value as TOML writes it."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return f"{value:_}"
+        case float():
+            return repr(value)
+        case list():
+            return "[" + ", ".join(toml_value(part) for part in value) + "]"
+        case _:
+            # JSON strings are TOML strings, but for DEL, which TOML wants escaped.
+            return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _comment(text: str) -> list[str]:
+    return textwrap.wrap(" ".join(text.split()), width=100, initial_indent="# ", subsequent_indent="# ")

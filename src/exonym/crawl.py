@@ -1,0 +1,157 @@
+"""The loop of a crawl, without I/O: which URLs are due now, and what their pages change.
+
+A driver asks `due`, fetches (or looks up) those pages, and gives them back with `take`. Crawl is
+told the time; it never reads a clock, waits, or touches the network, so the same object runs
+live, in a simulation and on a cluster.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from exonym.frontier.base import Frontier
+from exonym.model import SITEMAP_HOP, Flags, Floats, Group, Ids, LinkBatch, Outcome, PageBatch, Visit
+from exonym.politeness import Politeness
+from exonym.strategies.base import State, Strategy, Tally, is_download
+
+MOST_HOPS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much this crawl may take; 0 is no limit."""
+
+    pages: int = 0
+    pages_per_server: int = 0
+    partition: int = 0
+    partitions: int = 1
+
+
+class Crawl:
+    """Joins frontier, strategy and politeness for the servers of one partition.
+
+    Between `due` and `take` (or `postpone`) a visit is in flight and its server is asked nothing else.
+    """
+
+    def __init__(self, frontier: Frontier, strategy: Strategy, politeness: Politeness, bounds: Bounds) -> None:
+        self._frontier = frontier
+        self._strategy = strategy
+        self._politeness = politeness
+        self._bounds = bounds
+        self._in_flight: dict[int, Visit] = {}
+        self._servers = Tally()
+        self.pages = 0
+
+    # What to fetch
+
+    def due(self, now: float, count: int) -> list[Visit]:
+        """Up to `count` visits that may be made now, best first."""
+        for server in self._politeness.rested(now):
+            self._frontier.release(server)
+        visits: list[Visit] = []
+        room = self._room(count)
+        while len(visits) < room and (visit := self._frontier.pop()) is not None:
+            if self._is_full(visit.server):
+                self._frontier.done(visit)
+                continue
+            self._frontier.park(visit.server)
+            self._in_flight[visit.url] = visit
+            visits.append(visit)
+        return visits
+
+    def _room(self, count: int) -> int:
+        if not self._bounds.pages:
+            return count
+        return max(0, min(count, self._bounds.pages - self.pages - len(self._in_flight)))
+
+    def _is_full(self, server: int) -> bool:
+        limit = self._bounds.pages_per_server
+        return bool(limit) and self._servers.pages_of(server) >= limit
+
+    @property
+    def in_flight(self) -> int:
+        """Visits that were given out and not yet taken back."""
+        return len(self._in_flight)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the page limit lets more visits begin."""
+        return not self._bounds.pages or self.pages + len(self._in_flight) < self._bounds.pages
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing waits and nothing is in flight."""
+        return not self._in_flight and not len(self._frontier)
+
+    # What came back
+
+    def take(self, pages: PageBatch, links: LinkBatch, now: float) -> LinkBatch:
+        """Learn from visits that ended and queue the links found; links that other partitions own are returned."""
+        for url, outcome in zip(pages.url.tolist(), pages.outcome.tolist(), strict=True):
+            visit = self._in_flight.pop(url)
+            self._frontier.done(visit)
+            asked = outcome != Outcome.FORBIDDEN
+            self._politeness.rest(visit.server, now + self._politeness.delay_of(visit.server) * asked)
+        self.relearn(pages)
+        return self.add(links)
+
+    def relearn(self, pages: PageBatch) -> None:
+        """Learn from pages whose visits are over (after a restart: those since the last snapshot)."""
+        counted = is_download(pages)
+        self.pages += int(np.count_nonzero(counted))
+        self._servers.add(pages.server[counted], pages.relevant[counted])
+        changed = self._strategy.learn(pages)
+        if len(changed):
+            self._frontier.rerank(changed, self._strategy.rank(changed))
+
+    def add(self, links: LinkBatch) -> LinkBatch:
+        """Score and queue links (seeds too); those of other partitions are returned."""
+        foreign = self._is_foreign(links)
+        if foreign.any():
+            self._queue(links.pick(~foreign))
+            return links.pick(foreign)
+        self._queue(links)
+        return links.pick(foreign)
+
+    def _is_foreign(self, links: LinkBatch) -> Flags:
+        foreign: Flags = links.server % np.uint64(self._bounds.partitions) != np.uint64(self._bounds.partition)
+        return foreign
+
+    def _queue(self, links: LinkBatch) -> None:
+        if not len(links):
+            return
+        links = self._frontier.meet(links)
+        scores = np.where(links.hops & ~np.uint8(SITEMAP_HOP) > MOST_HOPS, np.nan, self._strategy.score(links))
+        if self._bounds.pages_per_server:
+            scores = np.where(self._servers.of(links.server)[0] >= self._bounds.pages_per_server, np.nan, scores)
+        self._frontier.push(links, scores, self._strategy.note(links), self._ranks(links))
+
+    def _ranks(self, links: LinkBatch) -> Floats:
+        return self._strategy.rank(links.server if self._strategy.group == Group.SERVER else links.segment)
+
+    def postpone(self, visit: Visit, until: float) -> None:
+        """A visit that could not be made: it waits in its old place, and its server rests until then."""
+        del self._in_flight[visit.url]
+        self._frontier.put_back(visit)
+        self._politeness.rest(visit.server, until)
+
+    # What survives
+
+    def state(self) -> dict[str, State]:
+        """All that was learned: with the journal rows after it, enough to go on."""
+        pages: State = {"pages": np.array([self.pages], dtype=np.int64)}
+        return {"strategy": self._strategy.state(), "servers": self._servers.state(), "crawl": pages}
+
+    def restore(self, state: dict[str, State]) -> None:
+        """Go on from what `state` gave; the frontier has restored itself."""
+        self._strategy.restore(state["strategy"])
+        self._servers.restore(state["servers"])
+        self.pages = int(state["crawl"]["pages"].tolist()[0])
+
+    def rerank(self, groups: Ids) -> None:
+        """Tell the frontier the ranks of groups: after a restart, of all of them."""
+        self._frontier.rerank(groups, self._strategy.rank(groups))
+
+    def server_counts(self) -> tuple[int, int]:
+        """Servers of which a page was fetched, and those of them with a relevant one."""
+        return self._servers.totals()

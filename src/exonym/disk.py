@@ -1,0 +1,40 @@
+"""What disks do to us: their errors in our words, and names that outlast a power cut.
+
+Right for files that Exonym writes into a crawl directory. The store translates LMDB's own errors itself.
+"""
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from exonym.errors import DirectoryError, DiskFullError, ExonymError
+
+# EFBIG is a file-size limit of the user (ulimit) or of the file system: no room either.
+FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+
+
+def disk_error(error: OSError, path: Path) -> ExonymError:
+    """What to raise in place of an error that the system gave for `path`."""
+    if error.errno in FULL:
+        return DiskFullError(f"{path} cannot grow: {error.strerror}. Make room, then run the same command again.")
+    return DirectoryError(f"{path} cannot be used: {error.strerror or error}. Check that it exists and is yours.")
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Raises the system's errors inside as DiskFullError or DirectoryError about `path`."""
+    try:
+        yield
+    except OSError as error:
+        raise disk_error(error, path) from error
+
+
+def sync_directory(path: Path) -> None:
+    """Makes names lately added to or removed from a directory outlast a power cut."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

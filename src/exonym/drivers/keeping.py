@@ -1,0 +1,169 @@
+"""What is kept of a crawl, in the order that survives a kill: archive first, then one transaction.
+
+WARC records are written and flushed; then frontier, journal rows, known payloads, totals and the
+length of the WARC file are committed together. On start a WARC file that is longer is cut back.
+"""
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from exonym.archive import ArchiveOptions, Originals, Position, WarcWriter
+from exonym.archive.exchange import Exchange, Original, Place
+from exonym.errors import DirectoryError
+from exonym.frontier.disk import DiskFrontier
+from exonym.journal import Journal, Row
+from exonym.metrics import Totals
+from exonym.model import Outcome
+from exonym.store import Store, Transaction
+from exonym.strategies.base import State
+
+_POSITION, _TOTALS, _SNAPSHOT, _FINISHED = b"warc", b"totals", b"snapshot", b"finished"
+
+Snapshot = Callable[[], dict[str, State]]
+
+
+class Keeper:
+    """The crawl directory while a crawl runs on it."""
+
+    def __init__(self, directory: Path, options: ArchiveOptions) -> None:
+        self.directory = directory
+        self.store = Store.open(directory / "state")
+        try:
+            self._facts = self.store.table("facts")
+            self.journal = Journal(self.store, directory / "journal")
+            self._originals = Originals(self.store)
+            self.totals = read_totals(self.store)
+            self._warc = WarcWriter(directory / "warc", options, self._position(), self._originals.find)
+            self.next_row = self.journal.count()
+        except BaseException:
+            self.store.close()
+            raise
+        self._rows: list[Row] = []
+
+    def _position(self) -> Position:
+        value = self._get(_POSITION)
+        return msgspec.msgpack.decode(value, type=Position) if value else Position()
+
+    def _get(self, key: bytes) -> bytes | None:
+        with self.store.reading() as txn:
+            value = txn.get(key, db=self._facts)
+        return None if value is None else bytes(value)
+
+    # During the crawl
+
+    def archive(self, exchange: Exchange) -> Place:
+        """Write one exchange; it counts from the next commit on."""
+        place = self._warc.write(exchange)
+        if place.is_original:
+            self._originals.add(place.digest, Original(exchange.url, exchange.started_epoch_seconds))
+        return place
+
+    def add(self, row: Row) -> None:
+        """Keep one row; it counts from the next commit on."""
+        self._rows.append(row)
+        self.next_row += 1
+        self.totals = counted(self.totals, row)
+
+    @property
+    def waiting_rows(self) -> int:
+        """Rows since the last commit."""
+        return len(self._rows)
+
+    def commit(self, frontier: DiskFrontier, snapshot: Snapshot, finished: str = "") -> None:
+        """Make all that happened since the last commit durable, all of it or nothing."""
+        self._warc.flush()
+        with self.store.writing() as txn:
+            frontier.commit(txn)
+            self.journal.append(txn, self._rows)
+            self._originals.commit(txn)
+            if self.journal.seal_due(txn):
+                self.journal.seal(txn)
+                txn.put(_SNAPSHOT, packed_state(snapshot()), db=self._facts)
+            self._put_facts(txn, finished)
+        frontier.committed()
+        self._rows.clear()
+
+    def _put_facts(self, txn: Transaction, finished: str) -> None:
+        txn.put(_POSITION, msgspec.msgpack.encode(self._warc.position), db=self._facts)
+        txn.put(_TOTALS, msgspec.msgpack.encode(self.totals), db=self._facts)
+        txn.put(_FINISHED, finished.encode(), db=self._facts)
+
+    # After a restart
+
+    def snapshot(self) -> dict[str, State] | None:
+        """What the crawl had learned when the journal was last sealed."""
+        value = self._get(_SNAPSHOT)
+        return unpacked_state(value) if value else None
+
+    def rows_since_snapshot(self) -> list[Row]:
+        """The rows after it."""
+        with self.store.reading() as txn:
+            return self.journal.tail(txn)
+
+    def archive_size(self) -> tuple[int, int]:
+        """How many WARC files there are, and their bytes."""
+        files = list((self.directory / "warc").glob("*.warc.gz"))
+        return len(files), sum(file.stat().st_size for file in files)
+
+    def close(self) -> None:
+        """Let go of the directory."""
+        self._warc.close()
+        self.store.close()
+
+
+def counted(totals: Totals, row: Row) -> Totals:
+    """Totals with one more row."""
+    is_page = row.outcome in (Outcome.PAGE, Outcome.FAILED)
+    if row.outcome == Outcome.PAGE:
+        totals.languages[row.language] = totals.languages.get(row.language, 0) + 1
+    return replace(
+        totals,
+        pages=totals.pages + is_page,
+        relevant=totals.relevant + row.relevant,
+        failures=totals.failures + (row.outcome == Outcome.FAILED),
+        redirects=totals.redirects + (row.outcome == Outcome.REDIRECT),
+        forbidden=totals.forbidden + (row.outcome == Outcome.FORBIDDEN),
+        bytes=totals.bytes + row.length,
+    )
+
+
+def read_totals(store: Store) -> Totals:
+    """The totals of the last commit."""
+    facts = store.table("facts")
+    with store.reading() as txn:
+        value = txn.get(_TOTALS, db=facts)
+    return msgspec.msgpack.decode(value, type=Totals) if value else Totals()
+
+
+def read_finished(store: Store) -> str:
+    """Why the crawl ended; "" if it did not."""
+    facts = store.table("facts")
+    with store.reading() as txn:
+        return bytes(txn.get(_FINISHED, db=facts) or b"").decode()
+
+
+def packed_state(state: dict[str, State]) -> bytes:
+    """Named arrays as bytes; no pickle, so that a foreign directory is safe to open."""
+    file = io.BytesIO()
+    arrays = {f"{part}/{name}": array for part, named in state.items() for name, array in named.items()}
+    np.savez(file, allow_pickle=False, parts=np.array(list(state), dtype=np.str_), **arrays)
+    return file.getvalue()
+
+
+def unpacked_state(value: bytes) -> dict[str, State]:
+    """What `packed_state` packed."""
+    try:
+        with np.load(io.BytesIO(value), allow_pickle=False) as arrays:
+            state: dict[str, State] = {str(part): {} for part in arrays["parts"]}
+            for key in arrays.files:
+                part, slash, name = key.partition("/")
+                if slash:
+                    state[part][name] = arrays[key]
+            return state
+    except (ValueError, KeyError, OSError, EOFError) as error:
+        raise DirectoryError(f"The crawl's snapshot is damaged ({error}). Restore state/ from a copy.") from error

@@ -1,0 +1,330 @@
+"""A live crawl: real sockets, real robots.txt, WARC files, a frontier on disk.
+
+One process fetches, orders, archives and journals; worker processes read pages. The loop never
+sleeps while there is something to do, and never waits without a limit.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from exonym.archive import Exchange, digest_text
+from exonym.config import Settings
+from exonym.drivers.columns import (
+    Found,
+    in_sitemap,
+    link_batch,
+    on_page,
+    page_batch,
+    page_batch_again,
+    redirected,
+    seeds,
+)
+from exonym.drivers.errands import Ended, redirect_target
+from exonym.drivers.parts import LiveParts, open_parts
+from exonym.drivers.reading import Job, Reading
+from exonym.drivers.stopping import StopLevel, StopRequest
+from exonym.errors import DiskFullError
+from exonym.fetch import Response, decoded_body, read_sitemap
+from exonym.journal import Row
+from exonym.metrics import Progress, Summary
+from exonym.model import SITEMAP_HOP, Outcome
+
+COMMIT_SECONDS = 1.0
+COMMIT_ROWS = 1_000
+SHOW_SECONDS = 0.25
+LONGEST_POLL_SECONDS = 0.2
+_SITEMAP_LIMIT = 50_000_000
+
+Show = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class StopRules:
+    """When the driver ends the crawl; 0 is never. (The page limit is the crawl's own.)"""
+
+    bytes: int = 0
+    seconds: float = 0.0
+
+
+def run(directory: Path, settings: Settings, show: Show, stop: StopRequest) -> Summary:
+    """Start the crawl in `directory`, or go on with it, until it ends or is asked to stop."""
+    settings.check_live()
+    with open_parts(directory, settings) as parts:
+        driver = LiveDriver(parts, StopRules(settings.limits.bytes, settings.limits.seconds), stop)
+        try:
+            driver.restore()
+            reason = driver.run(show)
+        except DiskFullError:
+            reason = "disk full"  # the last commit stands; what came after is fetched again
+        files, size = parts.keeper.archive_size()
+        return Summary(parts.keeper.totals, reason, str(directory), files, size)
+
+
+class LiveDriver:
+    """Turns `Crawl.due` into requests and responses into `Crawl.take`."""
+
+    def __init__(self, parts: LiveParts, rules: StopRules, stop: StopRequest) -> None:
+        self._parts = parts
+        self._rules = rules
+        self._crawl = parts.crawl
+        self._keeper = parts.keeper
+        self._errands = parts.errands
+        self._stop = stop
+        self._reading: dict[int, Ended] = {}  # pages that workers have in hand
+        self._next_job = 0
+        self._watched: list[int] = []
+        self._began = self._committed = self._shown = self._checked = time.monotonic()
+        self._seconds_before = parts.keeper.totals.seconds
+        self._last = ("", "")
+
+    # Beginning and end
+
+    def restore(self) -> None:
+        """Learn again what was learned, and put the seeds in."""
+        snapshot = self._keeper.snapshot()
+        if snapshot:
+            self._crawl.restore(snapshot)
+        rows = self._keeper.rows_since_snapshot()
+        if rows:
+            self._crawl.relearn(page_batch_again(rows))
+        self._crawl.rerank(self._parts.frontier.groups)
+        self._crawl.add(link_batch([seeds(self._parts.seeds)], self._parts.strategy.needs))
+        self._commit()
+
+    def run(self, show: Show) -> str:
+        """The loop; why it ended."""
+        self._parts.fetcher.watch(self._parts.resolver.fileno())
+        while not (reason := self._reason_to_end()):
+            now = time.monotonic()
+            if self._may_begin():
+                self._begin(now)
+            elif self._stop.level:
+                self._errands.turn_back(now)
+            self._errands.advance(now)
+            self._wait()
+            self._take(time.monotonic())
+            self._do_chores(time.monotonic(), show)
+        self._commit(finished=reason if reason in ("empty frontier", "pages", "bytes", "seconds") else "")
+        show(self._progress(time.monotonic()))
+        return reason
+
+    def _reason_to_end(self) -> str:
+        if self._stop.level == StopLevel.NOW:
+            return "interrupted"
+        if self._crawl.in_flight or self._reading:
+            return ""
+        if self._stop.level:
+            return "interrupted"
+        if self._is_over_limit():
+            return self._is_over_limit()
+        if not self._crawl.has_room:
+            return "pages"
+        return "empty frontier" if self._crawl.is_spent else ""
+
+    def _is_over_limit(self) -> str:
+        if self._rules.bytes and self._keeper.totals.bytes >= self._rules.bytes:
+            return "bytes"
+        return "seconds" if self._rules.seconds and self._seconds() >= self._rules.seconds else ""
+
+    def _seconds(self) -> float:
+        return self._seconds_before + time.monotonic() - self._began
+
+    # One round
+
+    def _may_begin(self) -> bool:
+        return not self._stop.level and not self._is_over_limit()
+
+    def _begin(self, now: float) -> None:
+        # As many pages again may be with the workers as are on connections, but with one connection one in all:
+        # then the crawl is deterministic.
+        room = 2 * self._parts.connections - 1 - self._crawl.in_flight
+        room = min(room, self._parts.fetcher.free - self._errands.waiting)
+        if room > 0:
+            for visit in self._crawl.due(now, room):
+                self._errands.begin(visit, now)
+
+    def _wait(self) -> None:
+        busy = self._errands.ended or self._errands.found
+        for response in self._parts.fetcher.poll(0.0 if busy else self._poll_seconds()):
+            self._errands.received(response, time.monotonic())
+        if self._parts.resolver.fileno() in self._parts.fetcher.ready:
+            self._errands.names_found(time.monotonic())
+
+    def _poll_seconds(self) -> float:
+        now = time.monotonic()
+        starts = [self._errands.next_start(), self._parts.politeness.next_rested() if self._may_begin() else None]
+        soonest = min([start for start in starts if start is not None], default=now + LONGEST_POLL_SECONDS)
+        return min(max(soonest - now, 0.0), LONGEST_POLL_SECONDS)
+
+    def _take(self, now: float) -> None:
+        ended, self._errands.ended = self._errands.ended, []
+        over = [(one, None) for one in ended if not self._is_for_workers(one)]
+        self._submit([one for one in ended if self._is_for_workers(one)])
+        read = [(self._reading.pop(reading.key), reading) for reading in self._parts.workers.collect()]
+        self._watch_workers()
+        found, self._errands.found = self._errands.found, []
+        if over or read or found:
+            self._record([*over, *read], found, now)
+
+    def _is_for_workers(self, ended: Ended) -> bool:
+        is_page = ended.outcome == Outcome.PAGE and ended.response.truncated != "type"
+        return is_page and not ended.visit.hops & SITEMAP_HOP
+
+    def _submit(self, ended: list[Ended]) -> None:
+        jobs = []
+        for one in ended:
+            self._reading[self._next_job] = one
+            jobs.append(Job(self._next_job, one.visit.text, one.response.head, one.response.body))
+            self._next_job += 1
+        if jobs:
+            self._parts.workers.submit(jobs)
+
+    def _watch_workers(self) -> None:
+        fds = self._parts.workers.fds()
+        if fds != self._watched:
+            for fd in self._watched:
+                self._parts.fetcher.unwatch(fd)
+            for fd in fds:
+                self._parts.fetcher.watch(fd)
+            self._watched = fds
+
+    def _record(self, over: Sequence[tuple[Ended, Reading | None]], found: list[Found], now: float) -> None:
+        rows = []
+        for ended, reading in over:
+            row = self._keep(ended, reading)
+            rows.append(row)
+            found += self._links_of(ended, row, reading)
+        links = link_batch(found, self._parts.strategy.needs)
+        self._crawl.take(page_batch([ended.visit for ended, _ in over], rows), links, now)
+
+    def _keep(self, ended: Ended, reading: Reading | None) -> Row:
+        row = row_of(self._keeper.next_row, ended, reading)
+        response = ended.response
+        if response.head and response.truncated != "type":
+            place = self._keeper.archive(exchange_of(row, response))
+            row.digest, row.warc_file, row.warc_offset = digest_text(place.digest), place.file, place.offset
+        self._keeper.add(row)
+        self._last = row.url, row.title
+        return row
+
+    def _links_of(self, ended: Ended, row: Row, reading: Reading | None) -> list[Found]:
+        if reading is not None:
+            return [on_page(ended.visit, row, reading)]
+        if row.outcome == Outcome.REDIRECT:
+            target = redirect_target(ended.response)
+            return [redirected(ended.visit, target)] if target else []
+        if row.outcome == Outcome.SITEMAP:
+            return sitemap_links(ended, row)
+        return []
+
+    # Chores
+
+    def _do_chores(self, now: float, show: Show) -> None:
+        if self._keeper.waiting_rows >= COMMIT_ROWS or now - self._committed >= COMMIT_SECONDS:
+            self._commit()
+        if now - self._shown >= SHOW_SECONDS:
+            self._shown = now
+            show(self._progress(now))
+        if now - self._checked >= 1.0:
+            self._checked = now
+            self._parts.workers.check(now)
+
+    def _commit(self, finished: str = "") -> None:
+        servers, relevant_servers = self._crawl.server_counts()
+        self._keeper.totals = replace(
+            self._keeper.totals,
+            servers=servers,
+            relevant_servers=relevant_servers,
+            frontier=len(self._parts.frontier) + self._crawl.in_flight,
+            seconds=self._seconds(),
+        )
+        self._keeper.commit(self._parts.frontier, self._crawl.state, finished)
+        self._committed = time.monotonic()
+
+    def _progress(self, now: float) -> Progress:
+        servers, relevant_servers = self._crawl.server_counts()
+        totals = replace(
+            self._keeper.totals,
+            servers=servers,
+            relevant_servers=relevant_servers,
+            frontier=len(self._parts.frontier) + self._crawl.in_flight,
+            seconds=self._seconds(),
+        )
+        rate = totals.pages / totals.seconds if totals.seconds else 0.0
+        return Progress(totals, rate, *self._last, self._crawl.in_flight, self._parts.politeness.resting)
+
+
+def row_of(number: int, ended: Ended, reading: Reading | None) -> Row:
+    """The journal's row for a visit that ended."""
+    visit, response = ended.visit, ended.response
+    is_sitemap = ended.outcome == Outcome.PAGE and bool(visit.hops & SITEMAP_HOP)
+    row = Row(
+        row=number,
+        url=visit.text,
+        when=response.started or time.time(),
+        outcome=Outcome.SITEMAP if is_sitemap else ended.outcome,
+        status=response.status,
+        content_type=response.content_type,
+        length=len(response.head) + len(response.body),
+        seconds=response.seconds,
+        distance=visit.distance,
+        score=visit.score,
+        source=visit.source,
+        failure=response.failure,
+        truncated=response.truncated,
+        note=visit.note,
+        attempts=visit.attempts,
+    )
+    if reading is not None:
+        _add_reading(row, reading)
+    return row
+
+
+def _add_reading(row: Row, reading: Reading) -> None:
+    row.charset = reading.charset
+    row.language = reading.language
+    row.shares = " ".join(f"{name}:{share:.2f}" for name, share in reading.shares.items())
+    row.relevance = reading.relevance
+    row.relevant = reading.relevant
+    row.why = reading.evidence
+    row.failure = reading.failure
+    row.title = reading.title
+    row.links = len(reading.url)
+
+
+def exchange_of(row: Row, response: Response) -> Exchange:
+    """What the archive writes of a visit."""
+    metadata = {
+        "fetchTimeMs": f"{response.seconds * 1000:.0f}",
+        "score": f"{row.score:g}",
+        "relevance": f"{row.relevance:.3f}",
+        "relevant": "yes" if row.relevant else "no",
+        "language": row.language,
+        "why": row.why or row.failure,
+        "distance": str(row.distance),
+        "sourceRow": str(row.source),
+        "row": str(row.row),
+    }
+    return Exchange(
+        row.url,
+        row.when,
+        response.address,
+        response.request_head,
+        response.head,
+        response.body,
+        response.truncated,
+        metadata,
+    )
+
+
+def sitemap_links(ended: Ended, row: Row) -> list[Found]:
+    """What a sitemap lists: pages, and further sitemaps."""
+    content = decoded_body(ended.response.head, ended.response.body, _SITEMAP_LIMIT)
+    sitemap = read_sitemap(content, row.url)
+    row.links = len(sitemap.urls)
+    found = [in_sitemap(ended.visit, row, sitemap.urls, 0)] if sitemap.urls else []
+    if sitemap.sitemaps:
+        found.append(in_sitemap(ended.visit, row, sitemap.sitemaps, SITEMAP_HOP))
+    return found

@@ -1,0 +1,122 @@
+"""What a live crawl is made of, put together from its settings."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from exonym.archive import ArchiveOptions
+from exonym.assemble import judge_settings, make_strategy, seed_urls
+from exonym.config import Settings, user_agent
+from exonym.crawl import Bounds, Crawl
+from exonym.drivers.errands import Errands, Habits
+from exonym.drivers.keeping import Keeper
+from exonym.drivers.permission import Permissions
+from exonym.drivers.workers import WorkerOptions, Workers
+from exonym.extract.document import Wants
+from exonym.fetch import Fetcher, FetchOptions, Resolver
+from exonym.frontier.disk import DiskFrontier
+from exonym.politeness import Politeness
+from exonym.strategies.base import Strategy
+from exonym.version import __version__
+
+# Types whose bodies are worth having: HTML, and what often is HTML under another name.
+_READ_TYPES = frozenset(["", "text/html", "application/xhtml+xml", "text/plain", "unknown/unknown"])
+
+
+@dataclass(frozen=True, slots=True)
+class LiveParts:
+    """The objects of one live crawl."""
+
+    crawl: Crawl
+    frontier: DiskFrontier
+    politeness: Politeness
+    strategy: Strategy
+    keeper: Keeper
+    fetcher: Fetcher
+    resolver: Resolver
+    errands: Errands
+    workers: Workers
+    connections: int
+    seeds: list[str]
+
+
+@contextmanager
+def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
+    """Open the crawl in `directory`; everything is let go at the end."""
+    strategy = make_strategy(settings.strategy.name, settings.strategy.options)
+    seeds = seed_urls(settings, directory)
+    with ExitStack() as stack:
+        keeper = Keeper(directory, _archive_options(settings))
+        stack.callback(keeper.close)
+        frontier = DiskFrontier(keeper.store, directory / "state" / "seen", strategy.group)
+        polite = Politeness(settings.politeness.delay_seconds, settings.politeness.address_delay_seconds)
+        crawl = Crawl(frontier, strategy, polite, Bounds(settings.limits.pages, settings.limits.pages_per_server))
+        resolver = Resolver()
+        stack.callback(resolver.close)
+        fetcher = Fetcher(_fetch_options(settings))
+        stack.callback(fetcher.close)
+        workers = Workers(_worker_options(settings), judge_settings(settings), _wants(strategy))
+        stack.callback(workers.close)
+        errands = Errands(crawl, fetcher, resolver, _permissions(settings), polite)
+        errands.habits = _habits(settings)
+        connections = settings.network.connections
+        yield LiveParts(
+            crawl, frontier, polite, strategy, keeper, fetcher, resolver, errands, workers, connections, seeds
+        )
+
+
+def _archive_options(settings: Settings) -> ArchiveOptions:
+    return ArchiveOptions(
+        file_bytes=settings.archive.file_bytes,
+        software=f"Exonym/{__version__}",
+        user_agent=user_agent(settings),
+        operator=settings.politeness.operator,
+    )
+
+
+def _fetch_options(settings: Settings) -> FetchOptions:
+    network = settings.network
+    return FetchOptions(
+        user_agent=user_agent(settings),
+        connections=network.connections,
+        connect_seconds=network.connect_seconds,
+        total_seconds=network.total_seconds,
+        low_speed_bytes=network.low_speed_bytes,
+        low_speed_seconds=network.low_speed_seconds,
+        max_bytes=network.page_bytes,
+        allow_private=network.allow_private,
+        connect_to=network.connect_to or None,
+        wanted_type=None if settings.archive.other_types else _READ_TYPES.__contains__,
+    )
+
+
+def _worker_options(settings: Settings) -> WorkerOptions:
+    readers = settings.readers
+    spare = max(1, len(os.sched_getaffinity(0)) - 1)
+    return WorkerOptions(
+        count=spare if readers.count < 0 else readers.count,
+        cpu_seconds=readers.cpu_seconds,
+        memory_bytes=readers.memory_bytes,
+        wall_seconds=readers.wall_seconds,
+    )
+
+
+def _wants(strategy: Strategy) -> Wants:
+    return Wants(around="around" in strategy.needs, place="place" in strategy.needs)
+
+
+def _permissions(settings: Settings) -> Permissions:
+    polite = settings.politeness
+    return Permissions(polite.robots_seconds, polite.retries, polite.retry_seconds)
+
+
+def _habits(settings: Settings) -> Habits:
+    return Habits(
+        retries=settings.politeness.retries,
+        retry_seconds=settings.politeness.retry_seconds,
+        allow_private=settings.network.allow_private,
+        through_one_address=bool(settings.network.connect_to),
+        sitemaps=settings.seeds.sitemaps,
+    )

@@ -1,0 +1,63 @@
+"""What robots.txt lets us fetch, server by server: asked once a day, asked again when it could not be read."""
+
+from dataclasses import dataclass
+
+from exonym.fetch.robots import RobotsRules, Verdict, robots_verdict
+
+MOST_REDIRECTS = 5
+AGENT = "Exonym"
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """What one server's robots.txt means until `until`; without rules nothing may be fetched."""
+
+    rules: RobotsRules | None
+    until: float
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsReply:
+    """How the request for a robots.txt ended, redirects followed."""
+
+    status: int
+    failure: str
+    content: bytes
+
+
+class Permissions:
+    """Remembers what servers said. Told the time, never reads it."""
+
+    def __init__(self, kept_seconds: float, retries: int, retry_seconds: float) -> None:
+        self._kept_seconds = kept_seconds
+        self._retries = retries
+        self._retry_seconds = retry_seconds
+        self._known: dict[int, Permission] = {}
+        self._tries: dict[int, int] = {}
+
+    def of(self, server: int, now: float) -> Permission | None:
+        """What is known of a server; None if its robots.txt must be asked for."""
+        permission = self._known.get(server)
+        return permission if permission and now < permission.until else None
+
+    def learn(self, server: int, reply: RobotsReply, now: float) -> float | None:
+        """Take in a reply; the time at which to ask again if it was none, else None."""
+        verdict = robots_verdict(reply.status, reply.failure)
+        if verdict is Verdict.DISALLOW_ALL:
+            return self._ask_later(server, reply, now)
+        rules = RobotsRules.parse(reply.content, AGENT) if verdict is Verdict.PARSE else RobotsRules()
+        self._tries.pop(server, None)
+        self._known[server] = Permission(rules, now + self._kept_seconds)
+        return None
+
+    def _ask_later(self, server: int, reply: RobotsReply, now: float) -> float | None:
+        tries = self._tries.get(server, 0)
+        if tries < self._retries:
+            self._tries[server] = tries + 1
+            return now + self._retry_seconds * float(2**tries)
+        # Given up for a day: until then its links end as failures, each with this reason.
+        self._tries.pop(server, None)
+        failure = f"robots.txt: {reply.failure or f'status {reply.status}'}"
+        self._known[server] = Permission(None, now + self._kept_seconds, failure)
+        return None

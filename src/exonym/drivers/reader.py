@@ -1,0 +1,117 @@
+"""A worker process: reads pages that come over a socket until the socket closes.
+
+Started by `workers` as `python -m exonym.drivers.reader FD`, in an interpreter of its own. Each page may use
+so many seconds of CPU; the kernel ends the process at the limit, whatever code it is in.
+"""
+
+import gc
+import math
+import os
+import resource
+import signal
+import socket
+import sys
+import time
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+from exonym.drivers.pipe import Pipe
+from exonym.drivers.reading import Job, Reading, packed, read_page
+from exonym.errors import ExonymError
+from exonym.extract.document import Wants
+from exonym.judges.base import Judge
+
+OUT_OF_MEMORY = "reader: out of memory"
+WORN_OUT = 75  # exit status: memory ran out and was answered for; the next pages want a fresh process
+
+
+class Setup(msgspec.Struct, array_like=True, frozen=True):
+    """What a worker is told first. `factory` is code's choice ("module:function"), never a crawl.toml's."""
+
+    judge: dict[str, Any]
+    factory: str
+    around: bool
+    place: bool
+    most_links: int
+    cpu_seconds: int
+    memory_bytes: int
+
+    def make_judge(self) -> Judge:
+        """The judge that the settings describe, made by the factory."""
+        module, _, function = self.factory.partition(":")
+        judge: Judge = getattr(import_module(module), function)(self.judge)
+        return judge
+
+
+def main(fd: int) -> int:
+    """Read pages until the driver closes its end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    pipe = Pipe(socket.socket(fileno=fd))
+    setup: Setup | None = None
+    judge: Judge | None = None
+    decode_setup, decode_job = msgspec.msgpack.Decoder(Setup).decode, msgspec.msgpack.Decoder(Job).decode
+    while (messages := pipe.receive()) is not None:
+        for message in messages:
+            if setup is None or judge is None:
+                setup = decode_setup(message)
+                judge = _begin(setup, pipe)
+                continue
+            reading = _read(decode_job(message), judge, setup)
+            pipe.send(packed(reading))
+            pipe.flush()
+            if reading.failure == OUT_OF_MEMORY:
+                return WORN_OUT
+    return 0
+
+
+def _begin(setup: Setup, pipe: Pipe) -> Judge:
+    """Make the judge, take on the limits, and say so."""
+    try:
+        judge = setup.make_judge()
+    except ExonymError as error:
+        pipe.send(str(error).encode())
+        pipe.flush()
+        raise SystemExit(2) from None
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    memory = _memory_now() + setup.memory_bytes
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (memory if hard == resource.RLIM_INFINITY else min(memory, hard), hard))
+    # What is loaded stays; a page's own objects are many, short-lived and without cycles.
+    gc.freeze()
+    gc.set_threshold(50_000)
+    pipe.send(b"")
+    pipe.flush()
+    return judge
+
+
+def _memory_now() -> int:
+    """Address space in use: libraries reserve much of it that no page is to blame for."""
+    try:
+        with open("/proc/self/statm", "rb") as statm:
+            return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 1024**3
+
+
+def _read(job: Job, judge: Judge, setup: Setup) -> Reading:
+    """The page read, or why not. Whatever goes wrong costs this page only."""
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    limit = math.ceil(time.process_time()) + setup.cpu_seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+    return read_safely(job, judge, Wants(setup.around, setup.place, setup.most_links))
+
+
+def read_safely(job: Job, judge: Judge, wants: Wants) -> Reading:
+    """Like `read_page`, with a defect of ours or of a library told as the page's failure."""
+    try:
+        return read_page(job, judge, wants)
+    except MemoryError:
+        return Reading(job.key, failure=OUT_OF_MEMORY)
+    except Exception as error:  # no page may end the crawl, whatever it finds in a parser
+        return Reading(job.key, failure=f"reader: {type(error).__name__}: {str(error)[:200]}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1])))

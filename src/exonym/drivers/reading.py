@@ -1,0 +1,158 @@
+"""A page read: from the bytes of a reply to the columns that a crawl takes.
+
+`read_page` is a plain function; worker processes call it, tests and importers may too. It never raises
+for what a page contains. Links of a page that asks not to be followed are left out here, at the source.
+"""
+
+import re
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from exonym.extract.document import FoundLink, Wants
+from exonym.extract.html import extract
+from exonym.fetch.base import header_value
+from exonym.fetch.body import decoded_body
+from exonym.judges.base import Judge
+from exonym.model import Ids
+from exonym.urls import id_of, segment_of, server_of
+
+LONGEST_BODY = 16 * 1024 * 1024  # after decoding; what is longer is cut
+_HTML_TYPES = re.compile(rb"\s*(?:text/html|application/xhtml\+xml)\b", re.IGNORECASE)
+_VAGUE_TYPES = re.compile(rb"\s*(?:text/plain|application/octet-stream|unknown/unknown)?\s*(?:;|$)", re.IGNORECASE)
+_LOOKS_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|a|div|table|frameset)\b", re.IGNORECASE)
+_ROBOTS_LINE = re.compile(rb"^x-robots-tag[ \t]*:[ \t]*(?:exonym[ \t]*:)?([^:\r\n]*)\r?$", re.IGNORECASE | re.MULTILINE)
+
+
+class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """A page to be read: the head and body of a reply as received. `key` is the asker's own."""
+
+    key: int
+    url: str
+    head: bytes
+    body: bytes
+
+
+def _no_ids() -> Ids:
+    return np.empty(0, np.uint64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What a page turned out to be, and its links as columns of one length."""
+
+    key: int
+    failure: str = ""  # why the page could not be read; all else is empty then
+    title: str = ""
+    language: str = ""
+    shares: dict[str, float] = field(default_factory=dict)
+    relevance: float = 0.0
+    relevant: bool = False
+    evidence: str = ""
+    charset: str = ""
+    charset_evidence: str = ""
+    text_length: int = 0
+    nofollow: bool = False
+    noindex: bool = False
+    is_frameset: bool = False
+    url: Ids = field(default_factory=_no_ids)
+    server: Ids = field(default_factory=_no_ids)
+    segment: Ids = field(default_factory=_no_ids)
+    text: list[str] = field(default_factory=list)  # target URLs
+    kind: list[str] = field(default_factory=list)
+    anchor: list[str] = field(default_factory=list)
+    around: list[str] | None = None  # None where not wanted
+    place: list[str] | None = None
+
+
+_FIELDS = tuple(column.name for column in fields(Reading))
+_FIRST_ARRAY, _LAST_ARRAY = _FIELDS.index("url"), _FIELDS.index("segment")
+
+
+def read_page(job: Job, judge: Judge, wants: Wants) -> Reading:
+    """Decode, parse and judge the page of `job`."""
+    body = decoded_body(job.head, job.body, LONGEST_BODY)
+    content_type = header_value(job.head, "content-type") or b""
+    if not is_html(content_type, body):
+        return Reading(job.key, evidence="no HTML", relevance=0.0)
+    document = extract(body, job.url, content_type.decode("latin-1"), wants)
+    verdict = judge.judge(document)
+    nofollow, noindex = _asked_in_head(job.head)
+    nofollow, noindex = nofollow or document.nofollow, noindex or document.noindex
+    links = () if nofollow else document.links
+    url, server, segment = _ids(links)
+    return Reading(
+        key=job.key,
+        title=document.title,
+        language=verdict.language,
+        shares=verdict.shares,
+        relevance=verdict.relevance,
+        relevant=verdict.relevant,
+        evidence=verdict.evidence,
+        charset=document.charset,
+        charset_evidence=document.charset_evidence,
+        text_length=len(document.text),
+        nofollow=nofollow,
+        noindex=noindex,
+        is_frameset=document.is_frameset,
+        url=url,
+        server=server,
+        segment=segment,
+        text=[link.url for link in links],
+        kind=[link.kind for link in links],
+        anchor=[link.anchor for link in links],
+        around=[f"{link.before} {link.after}".strip() for link in links] if wants.around else None,
+        place=[link.place for link in links] if wants.place else None,
+    )
+
+
+def is_html(content_type: bytes, body: bytes) -> bool:
+    """Whether a body is to be parsed: by its type, and by its looks where the type says nothing."""
+    if _HTML_TYPES.match(content_type):
+        return True
+    return bool(_VAGUE_TYPES.match(content_type) and _LOOKS_HTML.search(body, 0, 1_024))
+
+
+def _asked_in_head(head: bytes) -> tuple[bool, bool]:
+    """Whether the server asks not to follow, not to index (X-Robots-Tag to all or to us)."""
+    if b"obots" not in head and b"OBOTS" not in head:
+        return False, False
+    words = b" ".join(_ROBOTS_LINE.findall(head)).lower().replace(b",", b" ").split()
+    return b"nofollow" in words or b"none" in words, b"noindex" in words or b"none" in words
+
+
+def _ids(links: tuple[FoundLink, ...]) -> tuple[Ids, Ids, Ids]:
+    """Ids of the links' targets, their servers and segments; a page's links share few of the latter."""
+    known: dict[str, tuple[int, int]] = {}
+    servers: list[int] = []
+    segments: list[int] = []
+    for link in links:
+        segment = segment_of(link.url)
+        pair = known.get(segment)
+        if pair is None:
+            pair = known[segment] = id_of(server_of(segment)), id_of(segment)
+        servers.append(pair[0])
+        segments.append(pair[1])
+    urls = [id_of(link.url) for link in links]
+    return np.array(urls, np.uint64), np.array(servers, np.uint64), np.array(segments, np.uint64)
+
+
+_encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(list[Any])
+
+
+def packed(reading: Reading) -> bytes:
+    """A reading as bytes for a pipe."""
+    values = [getattr(reading, name) for name in _FIELDS]
+    for position in range(_FIRST_ARRAY, _LAST_ARRAY + 1):
+        values[position] = values[position].tobytes()
+    return _encoder.encode(values)
+
+
+def unpacked(message: bytes) -> Reading:
+    """The reading that `packed` wrote."""
+    values = _decoder.decode(message)
+    for position in range(_FIRST_ARRAY, _LAST_ARRAY + 1):
+        values[position] = np.frombuffer(values[position], np.uint64)
+    return Reading(*values)

@@ -1,0 +1,270 @@
+"""Worker processes that read pages, within limits, and are replaced when they die.
+
+Answers come back in the order of submission, whichever worker was first, so that a crawl's order does not
+depend on its workers. A page that kills its worker is tried once more alone, then given up: it costs itself.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections import deque
+from dataclasses import dataclass
+from typing import IO, Any
+
+import msgspec
+
+from exonym.drivers.pipe import Pipe
+from exonym.drivers.reader import WORN_OUT, Setup, read_safely
+from exonym.drivers.reading import Job, Reading, unpacked
+from exonym.errors import ExonymError
+from exonym.extract.document import Wants
+
+MAKE_JUDGE = "exonym.judges.making:make_judge"
+_MOST_UNDER_WAY = 8  # pages a worker has in hand: enough to keep it busy, few to do again when it dies
+_BYTES_UNDER_WAY = 128 * 1024
+_MOST_FAILED_STARTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerOptions:
+    """How many workers, and what one page may cost. `count` 0 reads in this process, without limits."""
+
+    count: int = 1
+    cpu_seconds: int = 10
+    memory_bytes: int = 1024 * 1024 * 1024
+    wall_seconds: float = 60.0
+
+
+@dataclass(slots=True)
+class _Task:
+    number: int
+    key: int
+    message: bytes
+    deaths: int = 0
+
+
+class _Worker:
+    """One process and the pages it has in hand, the one it is reading first."""
+
+    def __init__(self, setup: bytes) -> None:
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        self.pipe = Pipe(ours)
+        self.tasks: deque[_Task] = deque()
+        self.bytes_under_way = 0
+        self.is_ready = False
+        self.is_stuck = False
+        self._watched: tuple[int, float] | None = None
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed by `end`
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "exonym.drivers.reader", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                process_group=0,  # Ctrl-C is for the driver alone
+                env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+            )
+        self.pipe.send(setup)
+        self.pipe.flush()
+
+    def give(self, task: _Task) -> None:
+        self.tasks.append(task)
+        self.bytes_under_way += len(task.message)
+        self.pipe.send(task.message)
+
+    def answered(self) -> _Task:
+        task = self.tasks.popleft()
+        self.bytes_under_way -= len(task.message)
+        return task
+
+    def has_room(self) -> bool:
+        if not self.tasks:
+            return True
+        is_alone = self.tasks[0].deaths > 0
+        return not is_alone and len(self.tasks) < _MOST_UNDER_WAY and self.bytes_under_way < _BYTES_UNDER_WAY
+
+    def seconds_on_page(self, now: float) -> float:
+        """How long the worker has been seen at its present page."""
+        number = self.tasks[0].number if self.tasks else -1
+        if self._watched is None or self._watched[0] != number:
+            self._watched = number, now
+        return now - self._watched[1] if self.tasks or not self.is_ready else 0.0
+
+    def last_words(self) -> str:
+        self._errors.seek(0)
+        lines = self._errors.read()[-2_000:].decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else f"exit status {self.process.returncode}"
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.pipe.close()
+        self._errors.close()
+
+
+class Workers:
+    """Reads pages in worker processes. Poll `fds()`, then `collect()`; call `check(now)` every second or so."""
+
+    def __init__(
+        self, options: WorkerOptions, judge: dict[str, Any], wants: Wants, judge_factory: str = MAKE_JUDGE
+    ) -> None:
+        self._options = options
+        self._wants = wants
+        self._setup = Setup(
+            judge, judge_factory, wants.around, wants.place, wants.most_links, options.cpu_seconds, options.memory_bytes
+        )
+        self._judge = None if options.count else self._setup.make_judge()
+        self._waiting: deque[_Task] = deque()
+        self._suspects: deque[_Task] = deque()  # have killed a worker, perhaps: to be read alone
+        self._jobs: deque[Job] = deque()  # of this process, where there are no workers
+        self._done: dict[int, Reading] = {}
+        self._submitted = self._returned = 0
+        self._failed_starts = 0
+        self._encode = msgspec.msgpack.Encoder().encode
+        self._workers = [self._new_worker() for _ in range(options.count)]
+
+    @property
+    def pending(self) -> int:
+        """Pages submitted and not yet given back."""
+        return self._submitted - self._returned
+
+    def fds(self) -> list[int]:
+        """Descriptors that become readable when there may be something to collect; ask again after `collect`."""
+        return [worker.pipe.fileno() for worker in self._workers]
+
+    def processes(self) -> list[int]:
+        """Process ids of the workers, to look at from outside."""
+        return [worker.process.pid for worker in self._workers]
+
+    def submit(self, jobs: list[Job]) -> None:
+        """Take pages to be read. Never blocks."""
+        if self._judge is not None:
+            self._jobs.extend(jobs)
+        else:
+            tasks = [_Task(number, job.key, self._encode(job)) for number, job in enumerate(jobs, self._submitted)]
+            self._waiting.extend(tasks)
+            self._dispatch()
+        self._submitted += len(jobs)
+
+    def collect(self) -> list[Reading]:
+        """Pages that have been read, in the order of submission. Never blocks."""
+        if self._judge is not None:
+            return self._read_here()
+        for position, worker in enumerate(self._workers):
+            messages = worker.pipe.receive()
+            if messages is None:
+                self._workers[position] = self._replaced(worker)
+            else:
+                for message in messages:
+                    self._take(worker, message)
+        self._dispatch()
+        return self._in_order()
+
+    def check(self, now: float) -> None:
+        """End workers that have sat at one page for too long; `now` is any steadily growing number of seconds."""
+        for position, worker in enumerate(self._workers):
+            worker.pipe.flush()
+            if worker.seconds_on_page(now) > self._options.wall_seconds:
+                worker.is_stuck = True
+                self._workers[position] = self._replaced(worker)
+        self._dispatch()
+
+    def close(self) -> None:
+        """End all workers; what they have not answered is lost."""
+        for worker in self._workers:
+            worker.end()
+        self._workers = []
+
+    def _new_worker(self) -> _Worker:
+        try:
+            return _Worker(self._encode(self._setup))
+        except OSError as error:
+            raise ExonymError(f"No reader process could be started: {error}. Free memory or processes.") from error
+
+    def _dispatch(self) -> None:
+        """Give waiting pages to workers that have room; a suspect gets a worker to itself."""
+        for worker in self._workers:
+            if not worker.is_ready:
+                continue
+            if self._suspects and not worker.tasks:
+                worker.give(self._suspects.popleft())
+        while self._waiting:
+            free = [worker for worker in self._workers if worker.is_ready and worker.has_room()]
+            if not free:
+                break
+            min(free, key=lambda worker: len(worker.tasks)).give(self._waiting.popleft())
+        for worker in self._workers:
+            worker.pipe.flush()
+
+    def _take(self, worker: _Worker, message: bytes) -> None:
+        self._failed_starts = 0  # some worker works, so whatever ends the others is not the installation
+        if worker.is_ready:
+            task = worker.answered()
+            self._done[task.number] = unpacked(message)
+        elif message:
+            raise ExonymError(message.decode("utf-8", "replace"))
+        else:
+            worker.is_ready = True
+
+    def _replaced(self, dead: _Worker) -> _Worker:
+        """A new worker for one that is gone, whose pages go back to the head of the line."""
+        status = dead.process.poll()
+        if status is None and not dead.is_stuck:
+            status = _status_soon(dead.process)
+        if not dead.is_ready:
+            self._note_failed_start(dead)
+        elif dead.tasks and status != WORN_OUT:
+            self._suspect(dead.tasks.popleft(), dead, status)
+        self._waiting.extendleft(reversed(dead.tasks))
+        dead.end()
+        return self._new_worker()
+
+    def _note_failed_start(self, dead: _Worker) -> None:
+        self._failed_starts += 1
+        if self._failed_starts >= _MOST_FAILED_STARTS:
+            raise ExonymError(f"Reader processes die as they start ({dead.last_words()}). Is Exonym installed whole?")
+
+    def _suspect(self, task: _Task, dead: _Worker, status: int | None) -> None:
+        """The page at which a worker died: read once more, alone, unless it is plain that the page did it."""
+        task.deaths += 1
+        if dead.is_stuck:
+            failure = f"reader: killed after {self._options.wall_seconds:g} s"
+        elif status == -signal.SIGXCPU:
+            failure = f"reader: killed after {self._options.cpu_seconds} s of CPU"
+        elif task.deaths < 2:
+            self._suspects.append(task)
+            return
+        else:
+            failure = f"reader: crashed twice ({_told(status)})"
+        self._done[task.number] = Reading(task.key, failure=failure)
+
+    def _in_order(self) -> list[Reading]:
+        readings = []
+        while self._returned in self._done:
+            readings.append(self._done.pop(self._returned))
+            self._returned += 1
+        return readings
+
+    def _read_here(self) -> list[Reading]:
+        assert self._judge is not None
+        readings = [read_safely(job, self._judge, self._wants) for job in self._jobs]
+        self._jobs.clear()
+        self._returned += len(readings)
+        return readings
+
+
+def _status_soon(process: subprocess.Popen[bytes]) -> int | None:
+    """The exit status of a process that has closed its end: it is as good as gone."""
+    try:
+        return process.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def _told(status: int | None) -> str:
+    return f"signal {-status}" if status is not None and status < 0 else f"status {status}"

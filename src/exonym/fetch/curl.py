@@ -1,0 +1,149 @@
+"""Many requests at a time over libcurl, without threads and without an event loop of its own.
+
+The driver calls `start` while `free` says there is room, and `poll` for what has come. Other
+things that the driver waits for (pipes of workers, look-ups of names) are descriptors given to
+`watch`. Callbacks of libcurl swallow exceptions, so signal handlers must set flags, not raise.
+"""
+
+import select
+import time
+
+import pycurl
+
+from exonym.fetch.base import Request, Response
+from exonym.fetch.transfer import FetchOptions, Transfer
+
+_IN, _OUT = select.EPOLLIN, select.EPOLLOUT
+_BROKEN = select.EPOLLERR | select.EPOLLHUP
+_INTEREST = {pycurl.POLL_IN: _IN, pycurl.POLL_OUT: _OUT, pycurl.POLL_INOUT: _IN | _OUT}
+
+
+class Fetcher:
+    """Fetches up to `options.connections` URLs at once and keeps connections for later requests."""
+
+    def __init__(self, options: FetchOptions) -> None:
+        self.ready: set[int] = set()  # watched descriptors that were readable in the last poll
+        self._options = options
+        self._epoll = select.epoll()
+        self._interest: dict[int, int] = {}
+        self._watched: set[int] = set()
+        self._idle: list[Transfer] = []
+        self._busy: dict[pycurl.Curl, Transfer] = {}
+        self._alarm: float | None = None  # when libcurl wants to be called though no socket stirs
+        self._multi = pycurl.CurlMulti()
+        self._multi.setopt(pycurl.M_SOCKETFUNCTION, self._on_socket)
+        self._multi.setopt(pycurl.M_TIMERFUNCTION, self._on_timer)
+        self._multi.setopt(pycurl.M_MAXCONNECTS, options.kept_connections or 2 * options.connections)
+        self._multi.setopt(pycurl.M_PIPELINING, pycurl.PIPE_NOTHING)
+
+    @property
+    def active(self) -> int:
+        """How many requests are on their way."""
+        return len(self._busy)
+
+    @property
+    def free(self) -> int:
+        """How many more may be started now."""
+        return self._options.connections - len(self._busy)
+
+    def start(self, request: Request) -> None:
+        """Sends `request` off; `poll` will give its response."""
+        if self.free <= 0:
+            raise RuntimeError(f"all {self._options.connections} connections are in use: poll first")
+        transfer = self._idle.pop() if self._idle else Transfer(self._options)
+        transfer.begin(request, connect_to=self._options.connect_to is not None)
+        self._busy[transfer.easy] = transfer
+        self._multi.add_handle(transfer.easy)
+
+    def poll(self, timeout_seconds: float) -> list[Response]:
+        """Responses that have come; waits for one, or for a watched descriptor, at most `timeout_seconds`."""
+        self.ready.clear()
+        deadline = time.monotonic() + timeout_seconds
+        while True:
+            self._step(deadline)
+            done = self._completed()
+            if done or self.ready or time.monotonic() >= deadline:
+                return done
+
+    def watch(self, fd: int) -> None:
+        """Makes `poll` return when `fd` is readable (or closed at its other end)."""
+        if fd not in self._watched:
+            self._watched.add(fd)
+            self._epoll.register(fd, _IN)
+
+    def unwatch(self, fd: int) -> None:
+        """Forgets `fd`. To be called before it is closed."""
+        if fd in self._watched:
+            self._watched.discard(fd)
+            self._epoll.unregister(fd)
+
+    def close(self) -> None:
+        """Drops whatever is on its way and closes all connections."""
+        for easy in self._busy:
+            self._multi.remove_handle(easy)
+        for transfer in [*self._busy.values(), *self._idle]:
+            transfer.easy.close()
+        self._busy.clear()
+        self._idle.clear()
+        self._multi.close()
+        self._epoll.close()
+
+    def _step(self, deadline: float) -> None:
+        now = time.monotonic()
+        until = deadline if self._alarm is None else min(deadline, self._alarm)
+        for fd, events in self._epoll.poll(max(0.0, until - now)):
+            if fd in self._watched:
+                self.ready.add(fd)
+            else:
+                self._multi.socket_action(fd, _select_mask(events))
+        if self._alarm is not None and self._alarm <= time.monotonic():
+            self._alarm = None
+            self._multi.socket_action(pycurl.SOCKET_TIMEOUT, 0)
+
+    def _completed(self) -> list[Response]:
+        done: list[Response] = []
+        more = len(self._busy)
+        while more:
+            more, well, badly = self._multi.info_read()
+            done += [self._retired(easy, pycurl.E_OK) for easy in well]
+            done += [self._retired(easy, code) for easy, code, _ in badly]
+        return done
+
+    def _retired(self, easy: pycurl.Curl, code: int) -> Response:
+        transfer = self._busy.pop(easy)
+        response = transfer.ended(code)
+        self._multi.remove_handle(easy)
+        self._idle.append(transfer)
+        return response
+
+    def _on_socket(self, what: int, fd: int, _multi: object, _data: object) -> None:
+        if what == pycurl.POLL_REMOVE:
+            if self._interest.pop(fd, None) is not None:
+                self._forget(fd)
+        elif fd in self._interest:
+            if self._interest[fd] != what:
+                self._epoll.modify(fd, _INTEREST[what])
+                self._interest[fd] = what
+        else:
+            self._epoll.register(fd, _INTEREST[what])
+            self._interest[fd] = what
+
+    def _forget(self, fd: int) -> None:
+        try:
+            self._epoll.unregister(fd)
+        except OSError:  # closed already, which unregisters too
+            return
+
+    def _on_timer(self, milliseconds: int) -> None:
+        self._alarm = None if milliseconds < 0 else time.monotonic() + milliseconds / 1_000
+
+
+def _select_mask(events: int) -> int:
+    mask = 0
+    if events & _IN:
+        mask |= pycurl.CSELECT_IN
+    if events & _OUT:
+        mask |= pycurl.CSELECT_OUT
+    if events & _BROKEN:
+        mask |= pycurl.CSELECT_ERR
+    return int(mask)

@@ -1,0 +1,254 @@
+"""What a server's robots.txt lets us fetch: RFC 9309, written out.
+
+One pass over the lines, then a table of literal prefixes and a list of patterns with wildcards.
+Matching never goes back in the URL, so a hostile pattern costs no more than its length.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from exonym.errors import UrlError
+from exonym.urls import LONGEST_URL, normal_form, path_of
+
+PARSED_BYTES = 500 * 1024
+MOST_SITEMAPS = 50
+
+_TOKEN = re.compile(rb"[a-zA-Z_-]+")
+_SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{0,9})?")
+_REQUEST_RATE = re.compile(r"([0-9]{1,9})\s*/\s*([0-9]{1,9})\s*([smh]?)(?:\s.*)?")
+_UNIT_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3_600}
+_ESCAPE = re.compile(rb"%[0-9a-fA-F]{2}")
+# Neither reserved nor unreserved in RFC 3986, or with a meaning of their own in patterns.
+_TO_ESCAPE = re.compile(rb"[^!%&'()+,\-./0-9:;=?@A-Z_a-z~#\[\]]")
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+_AGENT_KEYS = frozenset([b"user-agent", b"useragent", b"user agent"])
+_ALLOW_KEYS = frozenset([b"allow"])
+_DISALLOW_KEYS = frozenset([b"disallow", b"dissallow", b"dissalow", b"disalow", b"diasllow", b"disallaw"])
+_SITEMAP_KEYS = frozenset([b"sitemap", b"site-map"])
+_DELAY_KEYS = frozenset([b"crawl-delay", b"crawldelay", b"crawl delay"])
+_RULE_KEYS = _ALLOW_KEYS | _DISALLOW_KEYS
+
+
+class Verdict(Enum):
+    """What the reply to a request for robots.txt means."""
+
+    PARSE = "parse"
+    ALLOW_ALL = "allow all"
+    DISALLOW_ALL = "disallow all"  # for now: ask for robots.txt again later
+
+
+def robots_verdict(status: int, failure: str = "") -> Verdict:
+    """What to make of robots.txt, given how the last of at most 5 redirects ended."""
+    if failure or status == 429:  # 429 asks for less traffic: to read it as "fetch anything" would be rude
+        return Verdict.DISALLOW_ALL
+    if 200 <= status < 300:
+        return Verdict.PARSE
+    return Verdict.ALLOW_ALL if 300 <= status < 500 else Verdict.DISALLOW_ALL
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """A path with wildcards: the literal pieces between the `*`, in order."""
+
+    priority: int
+    allow: bool
+    pieces: tuple[bytes, ...]
+    to_the_end: bool
+
+    def matches(self, path: bytes) -> bool:
+        if not path.startswith(self.pieces[0]):
+            return False
+        at = len(self.pieces[0])
+        for piece in self.pieces[1:-1]:
+            at = path.find(piece, at)
+            if at < 0:
+                return False
+            at += len(piece)
+        return self._ends(path, at)
+
+    def _ends(self, path: bytes, at: int) -> bool:
+        if len(self.pieces) == 1:
+            return not self.to_the_end or at == len(path)
+        last = self.pieces[-1]
+        if self.to_the_end:
+            return len(path) - len(last) >= at and path.endswith(last)
+        return path.find(last, at) >= 0
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsRules:
+    """What one robots.txt says to one user agent."""
+
+    delay_seconds: float | None = None
+    sitemaps: tuple[str, ...] = ()
+    _prefixes: dict[bytes, bool] = field(default_factory=dict)  # literal path → allowed
+    _lengths: tuple[int, ...] = ()  # of the prefixes, longest first
+    _patterns: tuple[_Pattern, ...] = ()  # highest priority first
+
+    @staticmethod
+    def parse(content: bytes, agent: str) -> "RobotsRules":
+        """The rules for `agent` (`Exonym/1.0 (…)` or just `Exonym`) in a robots.txt."""
+        found = _TOKEN.match(agent.encode("ascii", "replace"))
+        reading = _Reading(found[0].lower() if found else b"")
+        for key, value in _lines(content):
+            reading.take(key, value)
+        return reading.rules()
+
+    def allows(self, url: str) -> bool:
+        """Whether a URL in normal form may be fetched: the longest matching rule decides, `allow` in a tie."""
+        if not self._prefixes and not self._patterns:
+            return True
+        path = canonical(path_of(url).encode())
+        if path == b"/robots.txt":
+            return True
+        priority, allowed = self._longest_prefix(path)
+        for pattern in self._patterns:
+            if pattern.priority < priority or (allowed and pattern.priority == priority):
+                break
+            if pattern.matches(path):
+                return pattern.allow
+        return allowed
+
+    def _longest_prefix(self, path: bytes) -> tuple[int, bool]:
+        for length in self._lengths:
+            if length <= len(path):
+                allowed = self._prefixes.get(path[:length])
+                if allowed is not None:
+                    return length, allowed
+        return 0, True
+
+
+class _Reading:
+    """Takes lines one after another and keeps what concerns one agent."""
+
+    def __init__(self, agent: bytes) -> None:
+        self._agent = agent
+        self._names_us = False  # the group being read names our agent
+        self._names_all = False  # the group being read names `*`
+        self._in_rules = False  # a rule has come: the next agent line begins a new group
+        self._seen_us = False
+        self._ours: list[tuple[bytes, bool]] = []
+        self._everyones: list[tuple[bytes, bool]] = []
+        self._our_delay: float | None = None
+        self._everyones_delay: float | None = None
+        self._sitemaps: dict[str, None] = {}
+
+    def take(self, key: bytes, value: bytes) -> None:
+        if key in _AGENT_KEYS:
+            self._take_agent(value)
+        elif key in _RULE_KEYS:
+            self._in_rules = True
+            self._take_rule(value, key in _ALLOW_KEYS)
+        elif key in _SITEMAP_KEYS:
+            self._take_sitemap(value)
+        elif key in _DELAY_KEYS:
+            self._take_delay(_delay_seconds(value.decode("latin-1")))
+        elif key == b"request-rate":
+            self._take_delay(_rate_seconds(value.decode("latin-1")))
+
+    def _take_agent(self, value: bytes) -> None:
+        if self._in_rules:
+            self._in_rules = self._names_us = self._names_all = False
+        if value == b"*" or value[:2] in (b"* ", b"*\t"):
+            self._names_all = True
+            return
+        found = _TOKEN.match(value)
+        if found and found[0].lower() == self._agent:
+            self._names_us = self._seen_us = True
+
+    def _take_rule(self, pattern: bytes, allow: bool) -> None:
+        if not pattern:
+            return
+        if self._names_us:
+            self._ours.append((pattern, allow))
+        if self._names_all:
+            self._everyones.append((pattern, allow))
+
+    def _take_delay(self, seconds: float | None) -> None:
+        if seconds is None:
+            return
+        if self._names_us:
+            self._our_delay = max(seconds, self._our_delay or 0.0)
+        if self._names_all:
+            self._everyones_delay = max(seconds, self._everyones_delay or 0.0)
+
+    def _take_sitemap(self, value: bytes) -> None:
+        if len(self._sitemaps) >= MOST_SITEMAPS:
+            return
+        try:
+            self._sitemaps[normal_form(value.decode("utf-8", "replace"))] = None
+        except UrlError:
+            return
+
+    def rules(self) -> RobotsRules:
+        written = self._ours if self._seen_us else self._everyones
+        prefixes: dict[bytes, bool] = {}
+        patterns: list[_Pattern] = []
+        for path, allow in written:
+            if b"*" in path or path.endswith(b"$"):
+                patterns += _patterns(path, allow)
+            elif path.startswith(b"/"):
+                path = canonical(path)
+                prefixes[path] = allow or prefixes.get(path, False)
+        patterns.sort(key=lambda pattern: (-pattern.priority, not pattern.allow))
+        return RobotsRules(
+            self._our_delay if self._seen_us else self._everyones_delay,
+            tuple(self._sitemaps),
+            prefixes,
+            tuple(sorted({len(path) for path in prefixes}, reverse=True)),
+            tuple(patterns),
+        )
+
+
+def canonical(path: bytes) -> bytes:
+    """One spelling for all paths that RFC 9309 holds equal; `*` and `$` are escaped."""
+    if b"%" in path:
+        path = _ESCAPE.sub(_one_escape, path)
+    return _TO_ESCAPE.sub(_escaped, path)
+
+
+def _one_escape(found: re.Match[bytes]) -> bytes:
+    octet = int(found[0][1:], 16)
+    return bytes([octet]) if octet in _UNRESERVED else found[0].upper()
+
+
+def _escaped(found: re.Match[bytes]) -> bytes:
+    return b"%%%02X" % found[0][0]
+
+
+def _patterns(written: bytes, allow: bool) -> Iterator[_Pattern]:
+    to_the_end = written.endswith(b"$")
+    pieces = [canonical(piece) for piece in (written[:-1] if to_the_end else written).split(b"*")]
+    priority = sum(map(len, pieces)) + len(pieces) - 1 + to_the_end
+    # Empty pieces between stars match anything: `/a***b` is `/a*b`.
+    pieces = [piece for at, piece in enumerate(pieces) if piece or at in (0, len(pieces) - 1)]
+    begins_well = not pieces[0] or pieces[0].startswith(b"/")
+    if begins_well and sum(map(len, pieces)) <= LONGEST_URL * 3:  # longer ones match no URL of ours
+        yield _Pattern(priority, allow, tuple(pieces), to_the_end)
+
+
+def _lines(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    content = content[:PARSED_BYTES]
+    for mark in (b"\xef", b"\xbb", b"\xbf"):  # a byte order mark, or what an editor left of it
+        content = content.removeprefix(mark)
+    for line in content.splitlines():
+        key, colon, value = line.partition(b"#")[0].partition(b":")
+        if colon:
+            yield key.strip().lower(), value.strip()
+        elif len(words := key.split(None, 2)) == 2:  # `disallow /` is a common slip
+            yield words[0].lower(), words[1]
+
+
+def _delay_seconds(value: str) -> float | None:
+    return float(value) if _SECONDS.fullmatch(value) else None
+
+
+def _rate_seconds(value: str) -> float | None:
+    """`1/5` or `1/5s`: one page in five seconds."""
+    found = _REQUEST_RATE.fullmatch(value)
+    if not found or not int(found[1]):
+        return None
+    return int(found[2]) * _UNIT_SECONDS[found[3]] / int(found[1])

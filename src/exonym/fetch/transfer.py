@@ -1,0 +1,257 @@
+"""One request on its way: an easy handle of libcurl and what has come back through it.
+
+Everything that must never depend on the environment is switched off here: proxies, netrc,
+redirects, other protocols, curl's own decoding. Handles are used again and again, so all but
+the URL, the address and the times is set once.
+"""
+
+import os
+import socket
+import ssl
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pycurl
+
+from exonym.fetch.addresses import is_public
+from exonym.fetch.base import Request, Response, Truncation, media_type
+from exonym.fetch.failures import failure_text
+
+_BLANK = (b"\r\n", b"\n")
+_BUFFER_BYTES = 256 * 1024
+# libcurl gives up on a head of 300 KiB or 5,000 lines, but calls it a lost connection.
+_LARGE_HEAD_BYTES = 200 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class FetchOptions:
+    """How to fetch: who asks, how many at a time, and where patience ends."""
+
+    user_agent: str
+    connections: int = 100
+    connect_seconds: float = 20.0
+    total_seconds: float = 120.0
+    low_speed_bytes: int = 100  # a second, on average over `low_speed_seconds`
+    low_speed_seconds: int = 30
+    max_bytes: int = 10_000_000
+    allow_private: bool = False
+    connect_to: str | None = None  # "127.0.0.1:8080": every request goes there, whatever its host
+    wanted_type: Callable[[str], bool] | None = None  # of media types ("text/html"; "" if not said); None: all
+    verify_tls: bool = False  # pages behind broken certificates are part of a nation's web
+    http2: bool = False
+    kept_connections: int | None = None  # idle and busy; None: twice `connections`
+
+
+class _OpenSocket:
+    """A descriptor lent to libcurl, which takes a copy of it."""
+
+    __slots__ = ("_fd",)
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+
+    def fileno(self) -> int:
+        return self._fd
+
+    def __del__(self) -> None:
+        os.close(self._fd)
+
+
+class Transfer:
+    """Carries one request at a time, from `begin` to `ended`, then the next."""
+
+    __slots__ = (
+        "_allow_private",
+        "_cut",
+        "_default_limit",
+        "_head_lines",
+        "_head_rest",
+        "_limit",
+        "_lines",
+        "_parts",
+        "_pinned",
+        "_refused",
+        "_request",
+        "_size",
+        "_started",
+        "_ticks",
+        "_wanted_type",
+        "easy",
+    )
+
+    def __init__(self, options: FetchOptions) -> None:
+        self._allow_private = options.allow_private
+        self._default_limit = options.max_bytes
+        self._wanted_type = options.wanted_type
+        self._lines: list[bytes] = []
+        self._parts: list[bytes] = []
+        self._request = Request(0, "")
+        self._pinned: str | None = None
+        self._cut: Truncation = ""
+        self._refused = ""
+        headers = request_headers(options)
+        self._head_rest = "".join(f"{line}\r\n" for line in headers).encode() + b"\r\n"
+        self.easy = pycurl.Curl()
+        self._set_protocol(options)
+        self._set_limits(options)
+        self._set_tls(options)
+        self.easy.setopt(pycurl.HTTPHEADER, [line.encode() for line in headers])
+        self.easy.setopt(pycurl.HEADERFUNCTION, self._lines.append)
+        self.easy.setopt(pycurl.WRITEFUNCTION, self._take)
+        if options.connect_to:
+            self.easy.setopt(pycurl.CONNECT_TO, [f"::{options.connect_to}"])
+        elif not options.allow_private:
+            self.easy.setopt(pycurl.OPENSOCKETFUNCTION, self._open_socket)
+
+    def _set_protocol(self, options: FetchOptions) -> None:
+        setopt = self.easy.setopt
+        setopt(pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS)
+        setopt(pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_2TLS if options.http2 else pycurl.CURL_HTTP_VERSION_1_1)
+        setopt(pycurl.FOLLOWLOCATION, 0)
+        setopt(pycurl.HTTP_TRANSFER_DECODING, 0)
+        setopt(pycurl.HTTP09_ALLOWED, 0)
+        setopt(pycurl.PATH_AS_IS, 1)
+        setopt(pycurl.PROXY, "")  # not even the one that the environment names: it would connect anywhere
+        setopt(pycurl.NETRC, pycurl.NETRC_IGNORED)
+        setopt(pycurl.NOSIGNAL, 1)
+
+    def _set_limits(self, options: FetchOptions) -> None:
+        setopt = self.easy.setopt
+        setopt(pycurl.CONNECTTIMEOUT_MS, max(1, int(options.connect_seconds * 1_000)))
+        setopt(pycurl.TIMEOUT_MS, max(1, int(options.total_seconds * 1_000)))
+        setopt(pycurl.LOW_SPEED_LIMIT, options.low_speed_bytes)
+        setopt(pycurl.LOW_SPEED_TIME, options.low_speed_seconds)
+        setopt(pycurl.BUFFERSIZE, _BUFFER_BYTES)
+
+    def _set_tls(self, options: FetchOptions) -> None:
+        setopt = self.easy.setopt
+        setopt(pycurl.SSL_VERIFYPEER, int(options.verify_tls))
+        setopt(pycurl.SSL_VERIFYHOST, 2 if options.verify_tls else 0)
+        if options.verify_tls:
+            setopt(pycurl.CAINFO, ssl.get_default_verify_paths().cafile or "")
+        else:  # servers that nobody has renewed for years are to be archived too
+            setopt(pycurl.SSLVERSION, pycurl.SSLVERSION_TLSv1_0)
+            setopt(pycurl.SSL_CIPHER_LIST, "DEFAULT@SECLEVEL=0")
+
+    def begin(self, request: Request, connect_to: bool) -> None:
+        """Makes the handle ready to ask for `request`; `connect_to`: all goes to one address anyway."""
+        self._request = request
+        self._lines.clear()
+        self._parts.clear()
+        self._size = 0
+        self._limit = self._default_limit if request.max_bytes is None else request.max_bytes
+        self._cut = ""
+        self._refused = ""
+        self.easy.setopt(pycurl.URL, request.url.encode())
+        if not connect_to and request.address != self._pinned:
+            self._pin(request.address)
+        self._started = time.time()
+        self._ticks = time.monotonic()
+
+    def _pin(self, address: str | None) -> None:
+        self._pinned = address
+        if address is None:
+            self.easy.unsetopt(pycurl.CONNECT_TO)  # an empty list would change nothing
+        else:
+            self.easy.setopt(pycurl.CONNECT_TO, [f"::[{address}]:" if ":" in address else f"::{address}:"])
+
+    def _take(self, data: bytes) -> int:
+        if not self._size and not self._is_wanted():
+            self._cut = "type"
+            return 0
+        self._parts.append(data)
+        self._size += len(data)
+        if self._size > self._limit:
+            self._cut = "length"
+            return 0
+        return len(data)
+
+    def _is_wanted(self) -> bool:
+        if self._wanted_type is None or self._request.any_type:
+            return True
+        return self._wanted_type(media_type(last_head(self._lines)))
+
+    def _open_socket(self, _purpose: int, wanted: tuple[int, int, int, tuple[str, int]]) -> _OpenSocket | int:
+        family, kind, protocol, address = wanted
+        if not is_public(address[0]):
+            self._refused = address[0]
+            return pycurl.SOCKET_BAD  # type: ignore[no-any-return]
+        try:
+            return _OpenSocket(socket.socket(family, kind, protocol).detach())
+        except OSError:  # no descriptor left, or a family that this machine has not
+            return pycurl.SOCKET_BAD  # type: ignore[no-any-return]
+
+    def ended(self, code: int) -> Response:
+        """The response, now that libcurl has ended the transfer with `code`."""
+        head = last_head(self._lines)
+        request = self._request
+        seconds = time.monotonic() - self._ticks
+        status = self.easy.getinfo(pycurl.RESPONSE_CODE)
+        if not head or status < 200:
+            failure = self._failure(code)
+            return Response(request.key, request.url, started=self._started, seconds=seconds, failure=failure)
+        return Response(
+            request.key,
+            request.url,
+            status,
+            head,
+            self._body(),
+            self._request_head(),
+            self.easy.getinfo(pycurl.PRIMARY_IP),
+            self._started,
+            seconds,
+            self._truncation(code),
+        )
+
+    def _failure(self, code: int) -> str:
+        if self._refused:
+            return f"address refused: {self._refused}"
+        if sum(map(len, self._lines)) >= _LARGE_HEAD_BYTES:
+            return "protocol: head too large"
+        return failure_text(self.easy, code)
+
+    def _body(self) -> bytes:
+        parts = self._parts
+        body = parts[0] if len(parts) == 1 else b"".join(parts)
+        parts.clear()
+        return body[: self._limit] if len(body) > self._limit else body
+
+    def _truncation(self, code: int) -> Truncation:
+        if code == pycurl.E_OK:
+            return ""
+        if self._cut:
+            return self._cut
+        return "time" if code == pycurl.E_OPERATION_TIMEDOUT else "disconnect"
+
+    def _request_head(self) -> bytes:
+        _, _, server, *path = self._request.url.split("/", 3)
+        return f"GET /{path[0] if path else ''} HTTP/1.1\r\nHost: {server}\r\n".encode() + self._head_rest
+
+
+def request_headers(options: FetchOptions) -> list[str]:
+    """The header lines of every request, after `Host`."""
+    return [
+        f"User-Agent: {options.user_agent}",
+        "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+        "Accept-Language: *",
+        "Accept-Encoding: gzip, deflate",  # only what `body` can decode
+    ]
+
+
+def last_head(lines: list[bytes]) -> bytes:
+    """The final head among the header lines received: 1xx heads before and trailers after it are left out.
+
+    b"" if the blank line that ends a head has not come.
+    """
+    first, last = 0, 0
+    for position, line in enumerate(lines):
+        if line in _BLANK:
+            last = position + 1
+        elif position == last and line[:5] == b"HTTP/":
+            first = position
+    if last <= first:
+        return b""
+    head = b"".join(lines[first:last])
+    # Replay tools know no other version, and the lines are HTTP/1.1's anyway.
+    return head if head[:7] != b"HTTP/2 " else b"HTTP/1.1" + head[6:]

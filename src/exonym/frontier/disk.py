@@ -1,0 +1,320 @@
+"""The frontier that survives a kill: a log of what is new, blocks of what has waited long.
+
+New links go to tails in memory and, at the next commit, into one record of a log. When the tails
+outgrow their room, the longest become compressed blocks and the log is begun anew with the rest.
+So a commit writes a few kilobytes, a link is written about twice in all, and memory holds the
+tails (`tail_bytes`), the blocks being read (`open_blocks`), and under a kilobyte a group.
+
+`commit` writes into the caller's transaction; `committed` must follow once that is durable.
+"""
+
+import heapq
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from exonym.frontier.base import NOT_FOLLOWED, VISITED, best_of_each, found_counts, level_of, priority_of, saturated
+from exonym.frontier.queues import Queue, Waiting
+from exonym.frontier.rows import PLACED, Place, packed_rows
+from exonym.frontier.seen import SeenSet, Slots
+from exonym.frontier.stored import FrontierTables
+from exonym.model import Floats, Group, Ids, LinkBatch, Visit
+from exonym.store import Store
+from exonym.urls import id_of, server_of
+
+
+@dataclass(frozen=True, slots=True)
+class DiskFrontierOptions:
+    """How much memory the frontier may use beside the seen-set."""
+
+    tail_bytes: int = 64_000_000
+    open_blocks: int = 4_096
+
+
+class _News(NamedTuple):
+    """Of each link to be queued: its group's rank, and whether its URL did not wait yet."""
+
+    ranks: list[float]
+    is_new: list[bool]
+
+
+class DiskFrontier:
+    """Frontier in a store and a file of seen URLs beside it."""
+
+    def __init__(self, store: Store, seen_path: Path, group: Group, options: DiskFrontierOptions | None = None) -> None:
+        self._group = group
+        self._options = options or DiskFrontierOptions()
+        self._seen = SeenSet(seen_path)
+        self._tables = FrontierTables(store)
+        self._groups: dict[int, Waiting] = {}
+        self._heap: list[tuple[float, int, int]] = []
+        self._parked: set[int] = set()
+        self._stalled: dict[int, list[int]] = {}
+        self._in_flight: dict[int, Visit] = {}
+        self._touched: set[int] = set()
+        self._dead_blocks: list[tuple[int, int, int]] = []
+        self._loaded: OrderedDict[int, Queue] = OrderedDict()
+        self._log = bytearray()
+        self._tail_bytes = 0
+        self._waiting = 0
+        self._met: tuple[Ids, Slots] | None = None
+        self._arrivals = self._tables.restore(self._groups, self._seen)
+        self._recount()
+
+    def _recount(self) -> None:
+        self._waiting = sum(waiting.waiting for waiting in self._groups.values())
+        self._tail_bytes = sum(
+            len(queue.tail) for waiting in self._groups.values() for queue in waiting.queues.values()
+        )
+        for group, waiting in self._groups.items():
+            self._advertise(group, waiting)
+
+    def __len__(self) -> int:
+        return self._waiting
+
+    @property
+    def groups(self) -> Ids:
+        """The groups in which something waits; after a restart their ranks must be given again."""
+        return np.fromiter(self._groups, dtype=np.uint64, count=len(self._groups))
+
+    @property
+    def seen_count(self) -> int:
+        """How many URLs were ever met, as of the last commit."""
+        return self._seen.count
+
+    # Finding and queueing
+
+    def meet(self, links: LinkBatch) -> LinkBatch:
+        relevant, irrelevant = found_counts(links)
+        urls, first, place = np.unique(links.url, return_index=True, return_inverse=True)
+        slots = self._seen.claim(urls)
+        if len(urls) < len(links.url):
+            relevant = np.bincount(place, weights=relevant).astype(np.int64)
+            irrelevant = np.bincount(place, weights=irrelevant).astype(np.int64)
+        else:
+            relevant, irrelevant = relevant[first], irrelevant[first]
+        marks = self._seen.marks[slots]
+        on_relevant, on_irrelevant = saturated(relevant + (marks >> 4)), saturated(irrelevant + (marks & 15))
+        self._seen.marks[slots] = on_relevant << 4 | on_irrelevant
+        self._met = links.url, slots[place]
+        return links.counted(on_relevant[place], on_irrelevant[place])
+
+    def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
+        levels = level_of(scores)
+        slots = self._slots_of(links.url)
+        better = np.flatnonzero((levels > self._seen.levels[slots]) & ~np.isnan(ranks))
+        if self._in_flight:
+            flying = [url in self._in_flight for url in links.url[better].tolist()]
+            better = better[~np.array(flying, dtype=np.bool_)]
+        if not len(better):
+            return 0
+        chosen = best_of_each(links.url, levels, better)
+        new = self._seen.levels[slots[chosen]] == NOT_FOLLOWED
+        self._seen.levels[slots[chosen]] = levels[chosen]
+        news = _News(ranks[chosen].tolist(), new.tolist())
+        self._append(links.pick(chosen), levels[chosen].tolist(), notes[chosen].tolist(), news)
+        return len(chosen)
+
+    def _slots_of(self, urls: Ids) -> Slots:
+        # Links that were just met (the usual case) need no second search.
+        if self._met is not None and self._met[0] is urls:
+            return self._met[1]
+        distinct, place = np.unique(urls, return_inverse=True)
+        slots: Slots = self._seen.claim(distinct)[place]
+        return slots
+
+    def _append(self, links: LinkBatch, levels: list[int], notes: list[int], news: _News) -> None:
+        groups = (links.server if self._group == Group.SERVER else links.segment).tolist()
+        rows = packed_rows(links, notes, self._arrivals)
+        before = len(self._log)
+        for position, (group, level, row) in enumerate(zip(groups, levels, rows, strict=True)):
+            waiting = self._groups.get(group) or self._new_group(group, links, position)
+            waiting.rank = news.ranks[position]
+            waiting.waiting += news.is_new[position]
+            waiting.queue(level).tail += row
+            self._log += PLACED.pack(group, level)
+            self._log += row
+        self._arrivals += len(levels)
+        self._tail_bytes += len(self._log) - before - PLACED.size * len(levels)
+        self._waiting += sum(news.is_new)
+        self._touched.update(groups)
+        for group in set(groups):
+            self._advertise(group, self._groups[group])
+
+    def _new_group(self, group: int, links: LinkBatch, position: int) -> Waiting:
+        assert links.text is not None, "the disk frontier keeps URLs, so links must have them"
+        name = server_of(links.text[position])
+        waiting = self._groups[group] = Waiting(id_of(name), name)
+        return waiting
+
+    # Order
+
+    def _advertise(self, group: int, waiting: Waiting) -> None:
+        best = waiting.best()
+        if best is None:
+            waiting.key = None
+            return
+        key = -priority_of(waiting.rank, best.level), best.first_arrival()
+        if key != waiting.key:
+            waiting.key = key
+            heapq.heappush(self._heap, (*key, group))
+
+    def rerank(self, groups: Ids, ranks: Floats) -> None:
+        for group, rank in zip(groups.tolist(), ranks.tolist(), strict=True):
+            waiting = self._groups.get(group)
+            if waiting is None:
+                continue
+            if np.isnan(rank):
+                self._drop(group, waiting)
+            elif rank != waiting.rank:
+                waiting.rank = rank
+                self._advertise(group, waiting)
+        if len(self._heap) > 4 * len(self._groups) + 1_000:
+            self._heap = [(*waiting.key, group) for group, waiting in self._groups.items() if waiting.key is not None]
+            heapq.heapify(self._heap)
+
+    def _drop(self, group: int, waiting: Waiting) -> None:
+        for level, queue in waiting.queues.items():
+            self._forget(queue.texts(waiting.name, self._tables.loader(group, level)), level)
+            self._tail_bytes -= len(queue.tail)
+            self._dead_blocks += [(group, level, first) for first in queue.clear()]
+            self._loaded.pop(id(queue), None)
+        for visit in self._in_flight.values() if waiting.in_flight else ():
+            if self._group_of(visit) == group:  # dropped, should a kill come now; else `done` will say visited
+                self._seen.set_level(visit.url, NOT_FOLLOWED)
+        self._waiting -= waiting.waiting
+        waiting.waiting, waiting.key = 0, None
+        waiting.dropped_until = self._arrivals - 1
+        self._touched.add(group)
+
+    def _forget(self, texts: list[str], level: int) -> None:
+        urls = np.unique(np.array([id_of(text) for text in texts], dtype=np.uint64))
+        urls = urls[[url not in self._in_flight for url in urls.tolist()]]
+        slots = self._seen.claim(urls)
+        stale = self._seen.levels[slots] != level  # queued again elsewhere, or visited
+        self._seen.levels[slots] = np.where(stale, self._seen.levels[slots], NOT_FOLLOWED)
+
+    def pop(self) -> Visit | None:
+        while self._heap:
+            key, arrival, group = heapq.heappop(self._heap)
+            waiting = self._groups.get(group)
+            if waiting is None or waiting.key != (key, arrival):
+                continue
+            waiting.key = None
+            if waiting.server in self._parked:
+                self._stalled.setdefault(waiting.server, []).append(group)
+                continue
+            visit = self._take(group, waiting)
+            if visit is not None:
+                return visit
+        return None
+
+    def _take(self, group: int, waiting: Waiting) -> Visit | None:
+        queue = waiting.best()
+        assert queue is not None, "an advertised group has something"
+        before = len(queue.tail)
+        place = Place(waiting.server, waiting.name, queue.level, waiting.rank)
+        visit = queue.take(place, lambda first: self._load(group, queue, first))
+        self._tail_bytes += len(queue.tail) - before
+        self._touched.add(group)
+        self._advertise(group, waiting)
+        if visit.url in self._in_flight or self._seen.level(visit.url) != queue.level:
+            queue.close(visit.arrival)
+            return None
+        self._in_flight[visit.url] = visit
+        waiting.waiting -= 1
+        waiting.in_flight += 1
+        self._waiting -= 1
+        return visit
+
+    def _load(self, group: int, queue: Queue, first_arrival: int) -> bytes:
+        self._loaded[id(queue)] = queue
+        if len(self._loaded) > self._options.open_blocks:
+            self._loaded.popitem(last=False)[1].head = None
+        return self._tables.block(group, queue.level, first_arrival)
+
+    def put_back(self, visit: Visit) -> None:
+        group, waiting = self._landed(visit)
+        if visit.arrival <= waiting.dropped_until:
+            waiting.queues[visit.level].close(visit.arrival)
+            self._seen.set_level(visit.url, NOT_FOLLOWED)
+            return
+        waiting.queue(visit.level).put_back(visit)
+        waiting.waiting += 1
+        self._waiting += 1
+        self._advertise(group, waiting)
+
+    def done(self, visit: Visit) -> None:
+        _, waiting = self._landed(visit)
+        waiting.queues[visit.level].close(visit.arrival)
+        self._seen.set_level(visit.url, VISITED)
+
+    def _landed(self, visit: Visit) -> tuple[int, Waiting]:
+        group = self._group_of(visit)
+        del self._in_flight[visit.url]
+        waiting = self._groups[group]
+        waiting.in_flight -= 1
+        self._touched.add(group)
+        self._met = None  # its slots may move when the level is set
+        return group, waiting
+
+    def _group_of(self, visit: Visit) -> int:
+        return visit.server if self._group == Group.SERVER else visit.segment
+
+    def park(self, server: int) -> None:
+        self._parked.add(server)
+
+    def release(self, server: int) -> None:
+        self._parked.discard(server)
+        for group in self._stalled.pop(server, ()):
+            if group in self._groups:
+                self._advertise(group, self._groups[group])
+
+    # What survives
+
+    def commit(self, txn: Any) -> None:
+        """Write all that changed since the last commit into the caller's transaction."""
+        if self._tail_bytes > self._options.tail_bytes:
+            self._seen.flush()  # what the old log could rebuild must stand on its own
+            self._spill(txn)
+        else:
+            self._tables.append_log(txn, bytes(self._log), self._seen.recent())
+        for group, level, first in self._dead_blocks:
+            self._tables.delete_block(txn, group, level, first)
+        for group in self._touched:
+            if group in self._groups:
+                self._tables.put_group(txn, group, self._groups[group])
+        self._tables.put_arrivals(txn, self._arrivals)
+
+    def _spill(self, txn: Any) -> None:
+        keep = self._tail_bytes // 2
+        queues = [(g, q) for g, w in self._groups.items() for q in w.queues.values() if len(q.tail) > q.tail_offset]
+        queues.sort(key=lambda pair: len(pair[1].tail), reverse=True)
+        spilled = 0
+        while spilled < len(queues) and self._tail_bytes > keep:
+            self._tail_bytes -= len(queues[spilled][1].tail)
+            spilled += 1
+        self._tables.write_blocks(txn, queues[:spilled])
+        self._sweep(txn)
+        self._tables.renew_log(txn, self._groups, self._in_flight.values(), self._seen.recent())
+
+    def _sweep(self, txn: Any) -> None:
+        for group, waiting in list(self._groups.items()):
+            for level, queue in list(waiting.queues.items()):
+                if queue.is_empty and not queue.open and not queue.finished:
+                    del waiting.queues[level]
+                    self._loaded.pop(id(queue), None)
+            if not waiting.queues and not waiting.in_flight:
+                del self._groups[group]
+                self._tables.delete_group(txn, group)
+
+    def committed(self) -> None:
+        """The transaction is durable: what was new is so no more."""
+        self._log.clear()
+        self._touched.clear()
+        self._dead_blocks.clear()
+        self._met = None
+        self._seen.absorb()

@@ -1,0 +1,156 @@
+"""The frontier as its rules read: one heap a group, a look at every group for each pop.
+
+Slow and plainly right. Other frontiers are compared with it (`exonym.testing.check_frontier`).
+"""
+
+import heapq
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from exonym.frontier.base import NOT_FOLLOWED, VISITED, best_of_each, found_counts, level_of, priority_of, saturated
+from exonym.model import Floats, Group, Ids, LinkBatch, Visit
+
+
+@dataclass(slots=True)
+class _Known:
+    relevant: int = 0
+    irrelevant: int = 0
+    level: int = NOT_FOLLOWED
+
+
+@dataclass(slots=True)
+class _Waiting:
+    rank: float
+    dropped_until: int = -1
+    heap: list[tuple[int, int, Visit]] = field(default_factory=list)
+
+
+class ReferenceFrontier:
+    """Keeps everything in Python objects; fit for tests and small crawls without a disk."""
+
+    def __init__(self, group: Group) -> None:
+        self._group = group
+        self._known: dict[int, _Known] = {}
+        self._groups: dict[int, _Waiting] = {}
+        self._parked: set[int] = set()
+        self._in_flight: set[int] = set()
+        self._arrivals = 0
+        self._waiting = 0
+
+    def __len__(self) -> int:
+        return self._waiting
+
+    def meet(self, links: LinkBatch) -> LinkBatch:
+        relevant, irrelevant = found_counts(links)
+        for url, more_relevant, more_irrelevant in zip(links.url.tolist(), relevant, irrelevant, strict=True):
+            known = self._known.setdefault(url, _Known())
+            known.relevant += int(more_relevant)
+            known.irrelevant += int(more_irrelevant)
+        known_ones = [self._known[url] for url in links.url.tolist()]
+        return links.counted(
+            saturated(np.array([known.relevant for known in known_ones], dtype=np.int64)),
+            saturated(np.array([known.irrelevant for known in known_ones], dtype=np.int64)),
+        )
+
+    def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
+        levels = level_of(scores)
+        known = np.array([self._level(url) for url in links.url.tolist()], dtype=np.int16)
+        better = np.flatnonzero((levels > known) & ~np.isnan(ranks))
+        chosen = best_of_each(links.url, levels, better)
+        for position in chosen.tolist():
+            self._queue(links, position, int(levels[position]), (int(notes[position]), float(ranks[position])))
+        return len(chosen)
+
+    def _level(self, url: int) -> int:
+        known = self._known.setdefault(url, _Known())
+        return VISITED if url in self._in_flight else known.level
+
+    def _queue(self, links: LinkBatch, position: int, level: int, note_and_rank: tuple[int, float]) -> None:
+        note, rank = note_and_rank
+        visit = visit_of(links, position, level, note, self._arrivals)
+        self._arrivals += 1
+        known = self._known[visit.url]
+        self._waiting += known.level == NOT_FOLLOWED
+        known.level = level
+        waiting = self._groups.setdefault(self._group_of(visit), _Waiting(rank))
+        waiting.rank = rank
+        heapq.heappush(waiting.heap, (-level, visit.arrival, visit))
+
+    def _group_of(self, visit: Visit) -> int:
+        return visit.server if self._group == Group.SERVER else visit.segment
+
+    def rerank(self, groups: Ids, ranks: Floats) -> None:
+        for group, rank in zip(groups.tolist(), ranks.tolist(), strict=True):
+            if group in self._groups:
+                if np.isnan(rank):
+                    self._drop(group)
+                else:
+                    self._groups[group].rank = rank
+
+    def _drop(self, group: int) -> None:
+        for level, _, visit in self._groups[group].heap:
+            known = self._known[visit.url]
+            if known.level == -level and visit.url not in self._in_flight:
+                known.level = NOT_FOLLOWED
+                self._waiting -= 1
+        self._groups[group].heap.clear()
+        self._groups[group].dropped_until = self._arrivals - 1
+
+    def pop(self) -> Visit | None:
+        while (best := self._best_group()) is not None:
+            waiting = self._groups[best]
+            level, _, visit = heapq.heappop(waiting.heap)
+            if self._known[visit.url].level == -level and visit.url not in self._in_flight:
+                self._in_flight.add(visit.url)
+                self._waiting -= 1
+                return visit._replace(score=priority_of(waiting.rank, -level))
+        return None
+
+    def _best_group(self) -> int | None:
+        ready = [
+            (-priority_of(waiting.rank, -waiting.heap[0][0]), waiting.heap[0][1], group)
+            for group, waiting in self._groups.items()
+            if waiting.heap and waiting.heap[0][2].server not in self._parked
+        ]
+        return min(ready)[2] if ready else None
+
+    def put_back(self, visit: Visit) -> None:
+        self._in_flight.discard(visit.url)
+        waiting = self._groups[self._group_of(visit)]
+        if visit.arrival <= waiting.dropped_until:
+            self._known[visit.url].level = NOT_FOLLOWED
+            return
+        heapq.heappush(waiting.heap, (-visit.level, visit.arrival, visit))
+        self._waiting += 1
+
+    def done(self, visit: Visit) -> None:
+        self._in_flight.discard(visit.url)
+        self._known[visit.url].level = VISITED
+
+    def park(self, server: int) -> None:
+        self._parked.add(server)
+
+    def release(self, server: int) -> None:
+        self._parked.discard(server)
+
+
+def visit_of(links: LinkBatch, position: int, level: int, note: int, arrival: int) -> Visit:
+    """One row of a batch as a visit; its score is filled in when it is popped."""
+    return Visit(
+        url=int(links.url[position]),
+        server=int(links.server[position]),
+        segment=int(links.segment[position]),
+        text=links.text[position] if links.text is not None else "",
+        distance=int(links.distance[position]),
+        source=int(links.source[position]),
+        source_server=int(links.source_server[position]),
+        source_relevance=float(links.source_relevance[position]),
+        source_relevant=bool(links.source_relevant[position]),
+        source_language=int(links.source_language[position]),
+        hops=int(links.hops[position]),
+        note=note,
+        score=0.0,
+        level=level,
+        arrival=arrival,
+    )

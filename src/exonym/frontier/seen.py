@@ -1,0 +1,229 @@
+"""Every URL ever met, 11 bytes each: its id, two counters of 4 bits, and its best level so far.
+
+Open addressing in flat arrays, worked on in batches. `SeenTable` is one such table, in memory or
+in a mapped file. `SeenSet` is a big table in a file plus a small one in memory with all that is
+new since the last commit: the file only ever holds what a committed log can build again, so a
+kill leaves no URL "seen" whose link was lost.
+"""
+
+import mmap
+import os
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.errors import DirectoryError
+from exonym.frontier.base import NOT_FOLLOWED, Levels
+from exonym.model import Ids
+
+Slots = NDArray[np.intp]
+Marks = NDArray[np.uint8]  # found on relevant pages << 4 | found on irrelevant pages
+
+_MAGIC = b"exonym-seen-1\0\0\0"
+_HEADER_BYTES = 4096
+_FULLEST = 0.75
+_BYTES_PER_SLOT = 11
+
+
+class SeenTable:
+    """A fixed number of slots; the owner sees to it that it never fills up."""
+
+    def __init__(self, buffer: "mmap.mmap | bytearray", capacity: int, offset: int = 0) -> None:
+        self.capacity = capacity
+        self.keys: Ids = np.frombuffer(buffer, dtype=np.uint64, count=capacity, offset=offset)
+        self.levels: Levels = np.frombuffer(buffer, dtype=np.int16, count=capacity, offset=offset + 8 * capacity)
+        self.marks: Marks = np.frombuffer(buffer, dtype=np.uint8, count=capacity, offset=offset + 10 * capacity)
+        self._mask = np.uint64(capacity - 1)
+        self._quick_keys = memoryview(self.keys)  # type: ignore[arg-type]
+
+    @classmethod
+    def in_memory(cls, capacity: int) -> "SeenTable":
+        """An empty table that is nobody's file."""
+        return cls(bytearray(capacity * _BYTES_PER_SLOT), capacity)
+
+    def find(self, ids: Ids) -> Slots:
+        """The slot of each id, -1 where it is absent."""
+        slots = (ids & self._mask).astype(np.intp)
+        keys = self.keys[slots]
+        result = np.where(keys == ids, slots, -1)
+        open_ones = np.flatnonzero((keys != ids) & (keys != 0))
+        while len(open_ones):
+            probes = (slots[open_ones] + 1) & (self.capacity - 1)
+            slots[open_ones] = probes
+            keys = self.keys[probes]
+            hit = keys == ids[open_ones]
+            result[open_ones[hit]] = probes[hit]
+            open_ones = open_ones[~hit & (keys != 0)]
+        return result
+
+    def claim(self, ids: Ids) -> tuple[Slots, Slots]:
+        """The slot of each id (all distinct), taken now where it was absent; and which positions were absent."""
+        slots = (ids & self._mask).astype(np.intp)
+        fresh = np.zeros(len(ids), dtype=np.bool_)
+        open_ones = np.arange(len(ids))
+        while len(open_ones):
+            probes, wanted = slots[open_ones], ids[open_ones]
+            empty = self.keys[probes] == 0
+            # Two ids may want one empty slot: the last to write has it, the other probes on.
+            self.keys[probes[empty]] = wanted[empty]
+            settled = self.keys[probes] == wanted
+            fresh[open_ones[empty & settled]] = True
+            open_ones = open_ones[~settled]
+            slots[open_ones] = (slots[open_ones] + 1) & (self.capacity - 1)
+        return slots, np.flatnonzero(fresh)
+
+    def slot(self, url: int) -> int:
+        """The slot of one id, or of the empty place where it would go."""
+        keys, mask = self._quick_keys, self.capacity - 1
+        slot = url & mask
+        while (key := keys[slot]) != url and key != 0:
+            slot = (slot + 1) & mask
+        return slot
+
+    def has(self, url: int, slot: int) -> bool:
+        """Whether `slot` holds this id."""
+        return self._quick_keys[slot] == url
+
+    def put(self, ids: Ids, levels: Levels, marks: Marks) -> int:
+        """Set the values of distinct ids; how many were new."""
+        slots, fresh = self.claim(ids)
+        self.levels[slots] = levels
+        self.marks[slots] = marks
+        return len(fresh)
+
+    def entries(self) -> tuple[Ids, Levels, Marks]:
+        """All that is in it."""
+        used = np.flatnonzero(self.keys)
+        return self.keys[used], self.levels[used], self.marks[used]
+
+
+class SeenSet:
+    """The table in its file, and on top what was not committed yet."""
+
+    def __init__(self, path: Path, capacity: int = 1 << 16) -> None:
+        self._path = path
+        if not path.exists():
+            _create(path, capacity)
+        self._open()
+        self._renew(1 << 12)
+
+    def _open(self) -> None:
+        self._map, capacity = _mapped(self._path)
+        self._table = SeenTable(self._map, capacity, _HEADER_BYTES)
+        self.count = int(np.count_nonzero(self._table.keys))
+
+    def _renew(self, capacity: int) -> None:
+        self._recent = SeenTable.in_memory(capacity)
+        self._recent_count = 0
+
+    def claim(self, ids: Ids) -> Slots:
+        """Slots in the recent table for distinct ids, filled with what is known of them."""
+        if self._recent_count + len(ids) > self._recent.capacity * _FULLEST:
+            self._widen_recent(len(ids))
+        slots, fresh = self._recent.claim(ids)
+        self._recent_count += len(fresh)
+        if len(fresh):
+            old = self._table.find(ids[fresh])
+            self._recent.levels[slots[fresh]] = np.where(old >= 0, self._table.levels[old], NOT_FOLLOWED)
+            self._recent.marks[slots[fresh]] = np.where(old >= 0, self._table.marks[old], 0)
+        return slots
+
+    def _widen_recent(self, more: int) -> None:
+        entries = self._recent.entries()
+        capacity = self._recent.capacity
+        while (self._recent_count + more) > capacity * _FULLEST / 2:
+            capacity *= 2
+        self._renew(capacity)
+        self._recent_count = self._recent.put(*entries)
+
+    @property
+    def marks(self) -> Marks:
+        """Counters by slot of the recent table."""
+        return self._recent.marks
+
+    @property
+    def levels(self) -> Levels:
+        """Levels by slot of the recent table."""
+        return self._recent.levels
+
+    def level(self, url: int) -> int:
+        """The best level at which a URL was queued; NOT_FOLLOWED if it never was."""
+        for table in (self._recent, self._table):
+            slot = table.slot(url)
+            if table.has(url, slot):
+                return int(table.levels[slot])
+        return NOT_FOLLOWED
+
+    def set_level(self, url: int, level: int) -> None:
+        """Change the level of one URL."""
+        if self._recent_count >= self._recent.capacity * _FULLEST:
+            self._widen_recent(1)
+        recent = self._recent
+        slot = recent.slot(url)
+        if not recent.has(url, slot):
+            old = self._table.slot(url)
+            recent.keys[slot] = url
+            recent.marks[slot] = self._table.marks[old]  # an empty place has no marks
+            self._recent_count += 1
+        recent.levels[slot] = level
+
+    def recent(self) -> tuple[Ids, Levels, Marks]:
+        """What a commit must log."""
+        return self._recent.entries()
+
+    def absorb(self) -> None:
+        """After the commit: take what was recent into the file."""
+        self.put(*self._recent.entries())
+        # Room as was needed this time, so that a steady crawl neither widens nor clears too much.
+        needed = 1 << 12
+        while needed * _FULLEST / 2 < self._recent_count:
+            needed *= 2
+        self._renew(needed)
+
+    def put(self, ids: Ids, levels: Levels, marks: Marks) -> None:
+        """Write committed values into the file."""
+        if self.count + len(ids) > self._table.capacity * _FULLEST:
+            self._grow(self.count + len(ids))
+        self.count += self._table.put(ids, levels, marks)
+
+    def _grow(self, needed: int) -> None:
+        capacity = self._table.capacity
+        while needed > capacity * _FULLEST:
+            capacity *= 2
+        wider = self._path.with_suffix(".new")
+        _create(wider, capacity)
+        grown_map, _ = _mapped(wider)
+        grown = SeenTable(grown_map, capacity, _HEADER_BYTES)
+        step = 1 << 20
+        for start in range(0, self._table.capacity, step):
+            part = slice(start, start + step)
+            used = np.flatnonzero(self._table.keys[part]) + start
+            grown.put(self._table.keys[used], self._table.levels[used], self._table.marks[used])
+        grown_map.flush()
+        os.replace(wider, self._path)
+        self._map, self._table = grown_map, grown
+
+    def flush(self) -> None:
+        """Make the file durable."""
+        self._map.flush()
+
+
+def _create(path: Path, capacity: int) -> None:
+    header = _MAGIC + capacity.to_bytes(8, "little")
+    with path.open("wb") as file:
+        file.write(header.ljust(_HEADER_BYTES, b"\0"))
+        file.flush()
+        # Reserved, not sparse: a full disk is told here, not by a fault in the mapped memory.
+        os.posix_fallocate(file.fileno(), 0, _HEADER_BYTES + capacity * _BYTES_PER_SLOT)
+        os.fsync(file.fileno())
+
+
+def _mapped(path: Path) -> tuple[mmap.mmap, int]:
+    with path.open("r+b") as file:
+        header = file.read(len(_MAGIC) + 8)
+        capacity = int.from_bytes(header[len(_MAGIC) :], "little")
+        size = path.stat().st_size
+        if not header.startswith(_MAGIC) or size != _HEADER_BYTES + capacity * _BYTES_PER_SLOT:
+            raise DirectoryError(f"{path} is damaged. Restore it from a copy, or start a new crawl.")
+        return mmap.mmap(file.fileno(), 0), capacity

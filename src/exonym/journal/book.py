@@ -1,0 +1,137 @@
+"""The journal of a crawl: an open tail in the store, and sealed Parquet parts beside it.
+
+A row is there as soon as the transaction that appended it is committed. Rows are numbered
+without gaps, so a part is told by its first row and its length.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from exonym.disk import disk_errors
+from exonym.errors import DirectoryError
+from exonym.journal.parts import TYPES, name_of, read_part, table_of, write_part
+from exonym.journal.row import Row, decoded, encoded
+from exonym.model import Outcome
+from exonym.store import Store, Transaction
+
+if TYPE_CHECKING:
+    import pyarrow
+
+SEAL_ROWS = 20_000
+
+_ROW_KEY = struct.Struct(">Q")
+_PART_KEY = struct.Struct(">I")
+
+
+class Part(msgspec.Struct, frozen=True, array_like=True):
+    """A sealed part, as the store records it."""
+
+    first_row: int
+    rows: int
+
+
+class Journal:
+    """One row per visit.
+
+    What is read is one moment's state: the parts and the tail of a single commit.
+    """
+
+    def __init__(self, store: Store, directory: Path, seal_rows: int = SEAL_ROWS) -> None:
+        self._store = store
+        self._directory = directory
+        self._seal_rows = seal_rows
+        self._tail = store.table("journal-tail")
+        self._parts = store.table("journal-parts")
+
+    def append(self, transaction: Transaction, rows: Sequence[Row]) -> None:
+        """Adds rows, numbered from `next_row` on, to the caller's transaction."""
+        expected = self.next_row(transaction)
+        for number, row in enumerate(rows, expected):
+            if row.row != number:
+                raise ValueError(f"row {row.row} cannot follow row {number - 1}")
+        pairs = [(_ROW_KEY.pack(row.row), encoded(row)) for row in rows]
+        with transaction.cursor(db=self._tail) as cursor:
+            cursor.putmulti(pairs, append=True)
+
+    def next_row(self, transaction: Transaction) -> int:
+        """The number of the next row: how many there are."""
+        with transaction.cursor(db=self._tail) as cursor:
+            if cursor.last():
+                return int(_ROW_KEY.unpack(cursor.key())[0]) + 1
+        return self._sealed_rows(transaction)
+
+    def count(self) -> int:
+        """How many rows there are, by the last commit."""
+        with self._store.reading() as transaction:
+            return self.next_row(transaction)
+
+    def tail(self, transaction: Transaction) -> list[Row]:
+        """The rows since the last seal: what a strategy learns again."""
+        with transaction.cursor(db=self._tail) as cursor:
+            return [decoded(value) for value in cursor.iternext(keys=False, values=True)]
+
+    def seal_due(self, transaction: Transaction) -> bool:
+        """Whether the tail is long enough to be sealed."""
+        return int(transaction.stat(self._tail)["entries"]) >= self._seal_rows
+
+    def seal(self, transaction: Transaction) -> None:
+        """Moves the tail into a Parquet part, in the caller's transaction.
+
+        Killed before the commit, this leaves a file that is not recorded: never read, and
+        overwritten by the next seal.
+        """
+        rows = self.tail(transaction)
+        if not rows:
+            return
+        with disk_errors(self._directory):
+            self._directory.mkdir(parents=True, exist_ok=True)
+        number = len(self._recorded(transaction))
+        write_part(self._directory / name_of(number), rows)
+        part = msgspec.msgpack.encode(Part(rows[0].row, len(rows)))
+        transaction.put(_PART_KEY.pack(number), part, db=self._parts)
+        transaction.drop(self._tail, delete=False)
+
+    def tables(self, columns: Sequence[str] | None = None) -> Iterator[pyarrow.Table]:
+        """All rows in order, part by part, the tail last; only the `columns` named."""
+        _check_names(columns)
+        with self._store.reading() as transaction:
+            parts, tail = self._recorded(transaction), self.tail(transaction)
+        for number, part in enumerate(parts):
+            yield read_part(self._directory / name_of(number), part.rows, columns)
+        yield table_of(tail, columns)
+
+    def table(self, columns: Sequence[str] | None = None) -> pyarrow.Table:
+        """All rows as one table."""
+        import pyarrow
+
+        return pyarrow.concat_tables(self.tables(columns))
+
+    def rows(self) -> Iterator[Row]:
+        """All rows in order, one by one: simple, and slow beside `tables`."""
+        for table in self.tables():
+            for values in table.to_pylist():
+                yield Row(**{**values, "outcome": Outcome(values["outcome"])})
+
+    def _recorded(self, transaction: Transaction) -> list[Part]:
+        with transaction.cursor(db=self._parts) as cursor:
+            values = list(cursor.iternext(keys=False, values=True))
+        try:
+            return [msgspec.msgpack.decode(value, type=Part) for value in values]
+        except msgspec.MsgspecError as error:
+            raise DirectoryError(f"the journal's list of parts is damaged ({error}). Put back a copy of it.") from error
+
+    def _sealed_rows(self, transaction: Transaction) -> int:
+        parts = self._recorded(transaction)
+        return parts[-1].first_row + parts[-1].rows if parts else 0
+
+
+def _check_names(columns: Sequence[str] | None) -> None:
+    for name in columns or ():
+        if name not in TYPES:
+            raise ValueError(f"the journal has no column {name!r}")

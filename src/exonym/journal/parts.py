@@ -1,0 +1,108 @@
+"""Parquet parts of the journal: written once, whole, and never changed.
+
+Arrow is imported when a part is written or read, not before: it takes longer than a page.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exonym.disk import disk_errors, sync_directory
+from exonym.errors import DirectoryError
+from exonym.journal.row import Row
+
+if TYPE_CHECKING:
+    import pyarrow
+
+# Arrow's names of the types: as wide as the row in the store, so that sealing changes no value.
+TYPES = {
+    "row": "int64",
+    "url": "string",
+    "when": "float64",
+    "outcome": "uint8",
+    "status": "int32",
+    "content_type": "string",
+    "charset": "string",
+    "length": "int64",
+    "seconds": "float64",
+    "language": "string",
+    "shares": "string",
+    "relevance": "float64",
+    "relevant": "bool",
+    "distance": "int32",
+    "score": "float64",
+    "source": "int64",
+    "why": "string",
+    "failure": "string",
+    "truncated": "string",
+    "title": "string",
+    "links": "int32",
+    "note": "uint64",
+    "attempts": "int32",
+    "digest": "string",
+    "warc_file": "string",
+    "warc_offset": "int64",
+}
+
+
+def name_of(part: int) -> str:
+    """The file name of part number `part`."""
+    return f"part-{part:06d}.parquet"
+
+
+def table_of(rows: Sequence[Row], columns: Sequence[str] | None = None) -> pyarrow.Table:
+    """Rows as a table of the parts' columns and types."""
+    import pyarrow
+
+    chosen = list(TYPES) if columns is None else list(columns)
+    schema = pyarrow.schema([(name, pyarrow.type_for_alias(TYPES[name])) for name in chosen])
+    arrays = [
+        pyarrow.array([getattr(row, field.name) for row in rows], type=field.type, safe=False) for field in schema
+    ]
+    return pyarrow.Table.from_arrays(arrays, schema=schema)
+
+
+def write_part(path: Path, rows: Sequence[Row]) -> None:
+    """Writes a part so that it is there whole or not at all, and outlasts a power cut."""
+    import pyarrow
+    from pyarrow import parquet
+
+    buffer = pyarrow.BufferOutputStream()
+    parquet.write_table(table_of(rows), buffer, compression="zstd", write_page_checksum=True)
+    draft = path.with_name(path.name + ".draft")
+    with disk_errors(path):
+        try:
+            with draft.open("wb") as file:
+                file.write(buffer.getvalue())
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+        sync_directory(path.parent)
+
+
+def read_part(path: Path, rows: int, columns: Sequence[str] | None = None) -> pyarrow.Table:
+    """The table in a part, which must have as many rows as were recorded."""
+    import pyarrow
+    from pyarrow import parquet
+
+    chosen = list(TYPES) if columns is None else list(columns)
+    try:
+        with path.open("rb") as file:
+            part = parquet.ParquetFile(file, page_checksum_verification=True)
+            count = part.metadata.num_rows
+            table = part.read(columns=chosen).select(chosen)
+    except (pyarrow.ArrowException, OSError, KeyError) as error:
+        raise _damaged(path, str(error).partition("\n")[0]) from error
+    if count != rows:
+        raise _damaged(path, f"it has {count} rows in place of {rows}")
+    return table
+
+
+def _damaged(path: Path, what: str) -> DirectoryError:
+    return DirectoryError(f"{path} is damaged: {what}. Put back a copy of it.")

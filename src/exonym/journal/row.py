@@ -1,0 +1,79 @@
+"""A row of the journal, and its bytes in the store.
+
+The order of the fields is the format of the store's tail; their names are the columns of the
+Parquet parts. New fields go to the end, with a default.
+"""
+
+from typing import Any
+
+import msgspec
+
+from exonym.errors import DirectoryError
+from exonym.model import NO_ROW, Outcome
+
+# What comes from the web is cut: a title or a content type may be as long as its server likes.
+LONGEST = {"title": 200, "why": 500, "failure": 300, "content_type": 100, "charset": 40, "shares": 200}
+
+
+class Row(msgspec.Struct, array_like=True):
+    """One visit and what it turned out to be."""
+
+    row: int
+    url: str
+    when: float  # seconds since 1970, when the request was sent
+    outcome: Outcome
+    status: int = 0  # 0: no answer
+    content_type: str = ""
+    charset: str = ""
+    length: int = 0  # bytes received
+    seconds: float = 0.0
+    language: str = ""
+    shares: str = ""  # as in "th:0.83 en:0.17"
+    relevance: float = 0.0
+    relevant: bool = False
+    distance: int = 0
+    score: float = 0.0
+    source: int = NO_ROW  # the row of the page that had the link
+    why: str = ""
+    failure: str = ""
+    truncated: str = ""
+    title: str = ""
+    links: int = 0
+    note: int = 0
+    attempts: int = 0
+    digest: str = ""
+    warc_file: str = ""
+    warc_offset: int = NO_ROW
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Row)
+_cut_texts = tuple(LONGEST.items())
+
+
+def encoded(row: Row) -> bytes:
+    """The row's bytes in the store, texts cut to their limits."""
+    for name, limit in _cut_texts:
+        if len(getattr(row, name)) > limit:
+            row = msgspec.structs.replace(row, **{name: getattr(row, name)[:limit]})
+    try:
+        return _encoder.encode(row)
+    except UnicodeEncodeError:  # half of a surrogate pair, from a page's script or a broken decoder
+        return _encoder.encode(_without_surrogates(row))
+
+
+def decoded(value: bytes) -> Row:
+    """The row that `encoded` made these bytes of."""
+    try:
+        return _decoder.decode(value)
+    except msgspec.MsgspecError as error:
+        raise DirectoryError(f"the journal's tail is damaged ({error}). Put back a copy of state/.") from error
+
+
+def _without_surrogates(row: Row) -> Row:
+    texts: dict[str, Any] = {
+        name: value.encode("utf-8", "replace").decode()
+        for name, value in msgspec.structs.asdict(row).items()
+        if isinstance(value, str)
+    }
+    return msgspec.structs.replace(row, **texts)

@@ -1,0 +1,79 @@
+"""Which scripts a text is written in: its letters counted by script, over a table of UTF-16 code units.
+
+Letters beyond the basic plane are rare Chinese characters or nothing of ours: their first surrogate tells.
+"""
+
+import unicodedata
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Blocks of the Unicode standard. Marks (vowel signs, tones) count as letters: half of Thai is written with them.
+_BLOCKS = {
+    "Latin": "0041-005A 0061-007A 00AA 00BA 00C0-024F 1E00-1EFF FF21-FF3A FF41-FF5A",
+    "Greek": "0370-03FF 1F00-1FFF",
+    "Cyrillic": "0400-052F",
+    "Armenian": "0531-0587",
+    "Hebrew": "0591-05F4",
+    "Arabic": "0620-06FF 0750-077F FB50-FDFB FE70-FEFC",
+    "Syriac": "0710-074F",
+    "Thaana": "0780-07B1",
+    "Devanagari": "0900-097F",
+    "Bengali": "0980-09FF",
+    "Gurmukhi": "0A00-0A7F",
+    "Gujarati": "0A80-0AFF",
+    "Oriya": "0B00-0B7F",
+    "Tamil": "0B80-0BFF",
+    "Telugu": "0C00-0C7F",
+    "Kannada": "0C80-0CFF",
+    "Malayalam": "0D00-0D7F",
+    "Sinhala": "0D80-0DFF",
+    "Thai": "0E01-0E3A 0E40-0E4E",
+    "Lao": "0E80-0EFF",
+    "Tibetan": "0F00-0FFF",
+    "Myanmar": "1000-109F AA60-AA7F",
+    "Georgian": "10A0-10FF 1C90-1CBF",
+    "Ethiopic": "1200-137F",
+    "Cherokee": "13A0-13FF",
+    "Canadian": "1400-167F",
+    "Khmer": "1780-17DD",
+    "Mongolian": "1820-18AA",
+    "Hangul": "1100-11FF 3131-318E AC00-D7A3",
+    "Kana": "3041-3096 309D-309F 30A1-30FA 30FC-30FF 31F0-31FF FF66-FF9D",
+    "Han": "3400-4DBF 4E00-9FFF F900-FAFF D840-D888",
+}
+SCRIPTS = ("", *_BLOCKS)
+_MOST_CHARACTERS = 30_000  # of a longer text, its beginning, middle and end
+
+
+def _table() -> NDArray[np.uint8]:
+    table = np.zeros(65_536, np.uint8)
+    for number, blocks in enumerate(_BLOCKS.values(), 1):
+        for block in blocks.split():
+            first, _, last = block.partition("-")
+            codes = range(int(first, 16), int(last or first, 16) + 1)
+            # The big blocks hold nothing but letters, and asking for each would take a while.
+            wanted = codes if len(codes) > 2_000 else [code for code in codes if _is_letter(chr(code))]
+            table[wanted] = number
+    return table
+
+
+def _is_letter(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LM" or "\ud800" <= character <= "\udfff"
+
+
+_TABLE = _table()
+_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
+
+
+def letters_by_script(text: str) -> dict[str, int]:
+    """How many letters of `text` belong to each script; scripts that do not occur are left out."""
+    if len(text) > _MOST_CHARACTERS:
+        third, middle = _MOST_CHARACTERS // 3, len(text) // 2
+        text = text[:third] + text[middle : middle + third] + text[-third:]
+    if text.isascii():
+        latin = len(text.encode().translate(None, _NO_LETTERS))
+        return {"Latin": latin} if latin else {}
+    units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.uint16)
+    counts = np.bincount(_TABLE[units], minlength=len(SCRIPTS))
+    return {SCRIPTS[number]: int(counts[number]) for number in np.flatnonzero(counts).tolist() if number}

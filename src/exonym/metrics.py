@@ -1,0 +1,72 @@
+"""How well a crawl does: totals, harvest rate and coverage, and what a running crawl reports.
+
+A page counts as fetched when its request was sent and ended, failed ones included: they cost
+the same and find nothing. Redirects, sitemaps and visits that robots.txt forbids are not pages.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from exonym.model import Flags, Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What a crawl has done so far."""
+
+    pages: int = 0
+    relevant: int = 0
+    failures: int = 0
+    redirects: int = 0
+    forbidden: int = 0
+    bytes: int = 0
+    servers: int = 0
+    relevant_servers: int = 0
+    frontier: int = 0
+    languages: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def harvest_rate(self) -> float:
+        """Relevant pages fetched / pages fetched; 0 before the first page."""
+        return self.relevant / self.pages if self.pages else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A running crawl at one moment. URL and title come from the web: clean them before printing."""
+
+    totals: Totals
+    pages_per_second: float = 0.0
+    last_url: str = ""
+    last_title: str = ""
+    in_flight: int = 0
+    parked: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How a run of a crawl ended: `reason` is one of `STOP_REASONS`."""
+
+    totals: Totals
+    reason: str
+    directory: str
+    warc_files: int = 0
+    warc_bytes: int = 0
+
+
+STOP_REASONS = ("empty frontier", "pages", "bytes", "seconds", "interrupted", "disk full")
+
+
+def harvest_trace(relevant: Flags) -> Floats:
+    """The harvest rate after each page, given which pages were relevant, in order of fetching."""
+    return np.cumsum(relevant, dtype=np.float64) / np.arange(1, len(relevant) + 1, dtype=np.float64)
+
+
+def coverage_trace(relevant: Flags, relevant_pages: int) -> Floats:
+    """The coverage after each page, where `relevant_pages` exist in all; all 1 where none exist."""
+    if relevant_pages == 0:
+        return np.ones(len(relevant), dtype=np.float64)
+    return np.cumsum(relevant, dtype=np.float64) / relevant_pages

@@ -1,0 +1,164 @@
+"""What travels through a crawl: batches of links and of pages, and single visits.
+
+Batches are columns (NumPy arrays of one length), because strategies, frontiers and graphs work
+on many links at a time. Ids are 64-bit (`urls.id_of` in a live crawl, node numbers in a graph).
+"""
+
+from dataclasses import dataclass, fields, replace
+from enum import IntEnum
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.uint64]
+Rows = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Relevances = NDArray[np.float32]
+Flags = NDArray[np.bool_]
+Distances = NDArray[np.uint16]
+Codes = NDArray[np.uint16]
+Counters = NDArray[np.uint8]
+
+UNKNOWN_LANGUAGE = 0
+SITEMAP_HOP = 128  # set in `hops` when a link leads to a sitemap; the other bits count redirects
+NO_ROW = -1
+
+
+class Group(IntEnum):
+    """What moves together in the frontier when a strategy ranks it anew."""
+
+    SERVER = 0
+    SEGMENT = 1
+
+
+class Outcome(IntEnum):
+    """How a visit ended. PAGE and FAILED count as pages fetched; the others cost no page."""
+
+    PAGE = 0
+    FAILED = 1
+    REDIRECT = 2
+    FORBIDDEN = 3
+    SITEMAP = 4
+
+
+def language_code(language: str) -> int:
+    """A language's number: its letters in base 27, so that no table has to be kept or shared."""
+    code = 0
+    for letter in language.lower().partition("-")[0][:3]:
+        code = code * 27 + (ord(letter) - 96 if "a" <= letter <= "z" else 0)
+    return code
+
+
+def language_name(code: int) -> str:
+    """The letters of a language number; "" for unknown."""
+    letters = ""
+    while code:
+        code, rest = divmod(code, 27)
+        letters = chr(96 + rest) + letters
+    return letters
+
+
+class _Columns:
+    """Batches are cut, picked and joined column by column."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        return len(self.url)  # type: ignore[attr-defined]
+
+    def pick(self, chosen: NDArray[np.intp] | NDArray[np.bool_]) -> Self:
+        """The rows at `chosen` (positions or a mask), as a batch of their own."""
+        positions = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+        return type(self)(*(_picked(getattr(self, field.name), positions) for field in fields(self)))  # type: ignore[arg-type]
+
+    @classmethod
+    def join(cls, batches: "list[Self]") -> Self:
+        """One batch of all rows, in order; a text column stays only if every batch has it."""
+        columns = ([getattr(batch, field.name) for batch in batches] for field in fields(cls))  # type: ignore[arg-type]
+        return cls(*(_joined(parts) for parts in columns))
+
+
+def _picked(column: object, positions: NDArray[np.intp]) -> object:
+    if isinstance(column, list):
+        return [column[position] for position in positions.tolist()]
+    return column[positions] if isinstance(column, np.ndarray) else column
+
+
+def _joined(parts: list[object]) -> object:
+    if isinstance(parts[0], np.ndarray):
+        return np.concatenate(parts)  # type: ignore[arg-type]
+    if any(part is None for part in parts):
+        return None
+    return [text for part in parts for text in part]  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkBatch(_Columns):
+    """Links found, each with its target's ids and the facts of its source page.
+
+    `found_relevant` and `found_irrelevant` say on how many relevant and irrelevant pages the
+    target was linked so far (small saturating counters, this finding included). Text columns
+    are None where nobody asked for them (`Strategy.needs`) or the graph has none.
+    """
+
+    url: Ids
+    server: Ids
+    segment: Ids
+    distance: Distances
+    source: Rows  # the journal row of the source page; NO_ROW for a seed
+    source_server: Ids
+    source_relevance: Relevances
+    source_relevant: Flags
+    source_language: Codes
+    hops: Counters  # redirects followed in a row to get here, and SITEMAP_HOP
+    found_relevant: Counters
+    found_irrelevant: Counters
+    text: list[str] | None = None  # the URL itself
+    anchor: list[str] | None = None
+    around: list[str] | None = None  # up to 100 characters on each side of the anchor
+    place: list[str] | None = None  # tag path of the link in its page
+
+    def counted(self, found_relevant: Counters, found_irrelevant: Counters) -> "LinkBatch":
+        """The same links with fresh counters."""
+        return replace(self, found_relevant=found_relevant, found_irrelevant=found_irrelevant)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageBatch(_Columns):
+    """Visits that ended, and what the pages turned out to be."""
+
+    url: Ids
+    server: Ids
+    segment: Ids
+    distance: Distances
+    row: Rows
+    outcome: NDArray[np.uint8]
+    relevance: Relevances
+    relevant: Flags
+    language: Codes
+    note: Ids  # what the strategy wrote when it scored the link that led here
+
+
+class Visit(NamedTuple):
+    """One URL to be fetched now, with all that the frontier kept of the link that led to it.
+
+    A tuple, because one is built for every pop: a frozen dataclass of this size takes five times as long.
+    """
+
+    url: int
+    server: int
+    segment: int
+    text: str  # "" where URLs are spelled on demand
+    distance: int
+    source: int
+    source_server: int
+    source_relevance: float
+    source_relevant: bool
+    source_language: int
+    hops: int
+    note: int
+    score: float
+    level: int
+    arrival: int
+    attempts: int = 0

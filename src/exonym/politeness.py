@@ -1,0 +1,69 @@
+"""When a server, and an address, may be asked again.
+
+Told the time, never reads it: the same object serves live and simulated crawls.
+"""
+
+import heapq
+
+
+class Politeness:
+    """Keeps the least wait between two requests to one server, and to one address.
+
+    A server is asked by one connection at a time: its wait begins when the answer has come.
+    """
+
+    def __init__(self, delay_seconds: float = 0.0, address_delay_seconds: float = 0.0) -> None:
+        self._delay_seconds = delay_seconds
+        self._address_delay_seconds = address_delay_seconds
+        self._server_delays: dict[int, float] = {}
+        self._until: dict[int, float] = {}
+        self._waking: list[tuple[float, int]] = []
+        self._addresses: dict[str, float] = {}
+
+    def set_delay(self, server: int, delay_seconds: float) -> None:
+        """What robots.txt asks of us; never less than our own minimum."""
+        self._server_delays[server] = delay_seconds
+
+    def delay_of(self, server: int) -> float:
+        """The least wait between two requests to this server."""
+        return max(self._delay_seconds, self._server_delays.get(server, 0.0))
+
+    def rest(self, server: int, until: float) -> None:
+        """Let a server rest until then, however long that is."""
+        if until >= self._until.get(server, until):
+            self._until[server] = until
+            heapq.heappush(self._waking, (until, server))
+
+    def is_due(self, server: int, now: float) -> bool:
+        """Whether `server` may be asked at `now`."""
+        return self._until.get(server, now) <= now
+
+    def rested(self, now: float) -> list[int]:
+        """The servers whose rest ended, each told once."""
+        servers = []
+        while self._waking and self._waking[0][0] <= now:
+            until, server = heapq.heappop(self._waking)
+            if self._until.get(server) == until:
+                del self._until[server]
+                servers.append(server)
+        return servers
+
+    @property
+    def resting(self) -> int:
+        """How many servers rest."""
+        return len(self._until)
+
+    def next_rested(self) -> float | None:
+        """When the next rest ends; None if no server rests."""
+        while self._waking and self._until.get(self._waking[0][1]) != self._waking[0][0]:
+            heapq.heappop(self._waking)
+        return self._waking[0][0] if self._waking else None
+
+    def reserve(self, address: str, now: float) -> float:
+        """The time at which a request to `address` may start; the next one comes later by the address delay."""
+        start = max(now, self._addresses.get(address, now))
+        if self._address_delay_seconds:
+            self._addresses[address] = start + self._address_delay_seconds
+            if len(self._addresses) > 100_000:
+                self._addresses = {name: then for name, then in self._addresses.items() if then > now}
+        return start

@@ -1,0 +1,101 @@
+"""LMDB environments as a crawl needs them: opened on small machines too, checked, their errors in our words."""
+
+import errno
+import mmap
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import lmdb
+
+from exonym.disk import FULL, disk_errors
+from exonym.errors import DirectoryError, DiskFullError, ExonymError
+
+MOST_TABLES = 16
+LARGEST_MAP_BYTES = 1 << 40
+SMALLEST_MAP_BYTES = 1 << 26
+
+_DAMAGED = (lmdb.CorruptedError, lmdb.InvalidError, lmdb.PageNotFoundError, lmdb.PanicError, lmdb.VersionMismatchError)
+
+
+def open_environment(path: Path, read_only: bool, map_bytes: int) -> lmdb.Environment:
+    """The environment in a directory, with as much of `map_bytes` of address space as the system grants."""
+    data = path / "data.mdb"
+    if read_only and not data.is_file():
+        raise DirectoryError(f"{path} has no crawl in it. Run `exonym crawl {path.parent}` first.")
+    while True:
+        try:
+            return _opened_environment(path, read_only, map_bytes)
+        except lmdb.MemoryError:  # a container or `ulimit -v` refuses so large a map, sparse or not
+            if map_bytes <= SMALLEST_MAP_BYTES:
+                raise DirectoryError(
+                    f"{path} cannot be mapped: the system grants not even {map_bytes} bytes of address space. "
+                    "Raise `ulimit -v`."
+                ) from None
+            map_bytes = max(map_bytes // 4, SMALLEST_MAP_BYTES)
+        except lmdb.Error as error:
+            raise translation(error, path) or DirectoryError(f"{path} cannot be opened: {error}.") from error
+
+
+def _opened_environment(path: Path, read_only: bool, map_bytes: int) -> lmdb.Environment:
+    # A reader registers in lock.mdb, so that the crawl keeps its pages; on a medium that nobody can write it need not.
+    lock = not read_only or os.access(path / "lock.mdb", os.W_OK)
+    return lmdb.open(
+        str(path),
+        map_size=map_bytes,
+        readonly=read_only,
+        create=not read_only,
+        max_dbs=MOST_TABLES,
+        lock=lock,
+        readahead=False,  # the frontier reads here and there
+        meminit=False,
+    )
+
+
+# Run apart, because a page that is missing ends the process that looks at it.
+_WALK = """
+import lmdb, os, sys
+environment = lmdb.open(sys.argv[1], readonly=True, create=False, lock=sys.argv[2] == "True", map_size=int(sys.argv[3]))
+environment.copyfd(os.open(os.devnull, os.O_WRONLY), compact=True)
+"""
+
+
+def is_whole(path: Path) -> bool:
+    """Whether every page in use is there; reads them all."""
+    map_bytes = max(size_of(path / "data.mdb") * 2, SMALLEST_MAP_BYTES)
+    lock = os.access(path / "lock.mdb", os.W_OK)
+    command = [sys.executable, "-c", _WALK, str(path), str(lock), str(map_bytes)]
+    return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
+def size_of(data: Path) -> int:
+    """The bytes in a file."""
+    with disk_errors(data):
+        return data.stat().st_size
+
+
+def can_map(size_bytes: int) -> bool:
+    """Whether the system grants so much address space on top of what is in use."""
+    try:
+        mmap.mmap(-1, size_bytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=0).close()
+    except (OSError, ValueError, OverflowError):
+        return False
+    return True
+
+
+def translation(error: lmdb.Error, path: Path) -> ExonymError | None:
+    """What LMDB's error means to the user; None where it means that we called it wrongly."""
+    if isinstance(error, lmdb.DiskError) or error.code in FULL or error.code == errno.EIO:
+        # EIO is what LMDB makes of a write that was cut short, and that is how most disks become full.
+        return DiskFullError(f"{path} cannot be written: the disk is full or failing ({error}). Make room, then go on.")
+    if isinstance(error, _DAMAGED):
+        return damaged(path, str(error))
+    if error.code in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EAGAIN):
+        return DirectoryError(f"{path} cannot be opened: {os.strerror(error.code)}. Check that it exists and is yours.")
+    return None
+
+
+def damaged(path: Path, what: str) -> DirectoryError:
+    """What to raise for a store that cannot be trusted."""
+    return DirectoryError(f"{path} is damaged: {what}. Put back a copy of it, or start in a new directory.")

@@ -1,0 +1,77 @@
+"""One crawl at a time: a lock on a directory that ends with the process that holds it."""
+
+import fcntl
+import os
+import time
+from pathlib import Path
+from weakref import WeakSet
+
+from exonym.disk import disk_errors
+from exonym.errors import DirectoryError
+
+# How long children of a killed crawl may take to let go of the lock they were born with.
+ORPHAN_SECONDS = 2.0
+
+
+class DirectoryLock:
+    """Keeps a second crawl out of a directory for as long as this process lives."""
+
+    def __init__(self, path: Path) -> None:
+        with disk_errors(path):
+            path.mkdir(parents=True, exist_ok=True)
+            self._handle = os.open(path / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            with disk_errors(path):
+                self._take(path)
+        except BaseException:
+            self.release()
+            raise
+        _held_locks.add(self)
+
+    def _take(self, path: Path) -> None:
+        last_try = time.monotonic() + ORPHAN_SECONDS
+        while not _is_taken(self._handle):
+            owner = os.pread(self._handle, 20, 0).decode("ascii", "replace")
+            if _is_alive(owner) or time.monotonic() > last_try:
+                raise DirectoryError(f"crawl {path.parent} is in use by process {owner}. Wait for it or stop it.")
+            time.sleep(0.01)
+        os.ftruncate(self._handle, 0)
+        os.pwrite(self._handle, str(os.getpid()).encode(), 0)
+
+    def release(self) -> None:
+        """Lets others in. Harmless when repeated."""
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+
+_held_locks: WeakSet[DirectoryLock] = WeakSet()
+
+
+def _release_in_child() -> None:
+    # A worker forked from a crawl shares its lock, and would hold it on after the crawl was killed.
+    for lock in list(_held_locks):
+        lock.release()
+
+
+os.register_at_fork(after_in_child=_release_in_child)
+
+
+def _is_taken(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_alive(process: str) -> bool:
+    if not process.isdecimal():
+        return False  # it has the lock and is about to write its number, or is no process of ours
+    try:
+        os.kill(int(process), 0)
+    except PermissionError:
+        return True
+    except (ProcessLookupError, OverflowError):
+        return False
+    return True

@@ -1,0 +1,13 @@
+"""Follow all links, first found first: the control of every experiment."""
+
+import numpy as np
+
+from exonym.model import Floats, LinkBatch
+from exonym.strategies.base import Rule
+
+
+class BreadthFirst(Rule):
+    """`bfs`: no link is better than another."""
+
+    def score(self, links: LinkBatch) -> Floats:
+        return np.zeros(len(links))

@@ -1,0 +1,23 @@
+"""Go on through irrelevant pages, but only so far from the last relevant one."""
+
+import numpy as np
+
+from exonym.errors import ConfigError
+from exonym.model import Floats, LinkBatch
+from exonym.strategies.base import NOT_FOLLOWED, Rule
+
+LONGEST_DISTANCE = 200  # each distance is a level of its own in the frontier
+
+
+class LimitedDistance(Rule):
+    """`limited-distance`: follow while distance ≤ T; `prioritized`: nearer first."""
+
+    def __init__(self, T: int = 3, prioritized: bool = False) -> None:  # noqa: N803 (the papers' letter)
+        if not 1 <= T <= LONGEST_DISTANCE:
+            raise ConfigError(f"strategy.T must be 1 to {LONGEST_DISTANCE}, got {T}. Set it in crawl.toml, [strategy].")
+        self.T = T
+        self.prioritized = prioritized
+
+    def score(self, links: LinkBatch) -> Floats:
+        score = -links.distance.astype(np.float64) if self.prioritized else np.zeros(len(links))
+        return np.where(links.distance <= self.T, score, NOT_FOLLOWED)

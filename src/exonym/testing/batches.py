@@ -1,0 +1,66 @@
+"""Small random batches for checks: a handful of servers and segments, so that links meet again."""
+
+import random
+
+import numpy as np
+
+from exonym.model import LinkBatch, Outcome, PageBatch, language_code
+from exonym.urls import id_of, segment_of, server_of
+
+_LANGUAGES = [language_code(name) for name in ("th", "en", "ja")]
+
+
+def random_url(chance: random.Random) -> str:
+    """One of some hundred URLs."""
+    scheme = chance.choice(["http", "https"])
+    directory = chance.choice(["", "a/", "a/b/"])
+    return f"{scheme}://www{chance.randint(0, 5)}.example/{directory}{chance.randint(0, 9)}.html"
+
+
+def link_batch(chance: random.Random, count: int) -> LinkBatch:
+    """Links with facts as a crawl would give them, some of them seeds."""
+    texts = [random_url(chance) for _ in range(count)]
+    sources = [random_url(chance) for _ in range(count)]
+    relevance = np.array([chance.choice([0.0, 0.25, 1.0]) for _ in range(count)], dtype=np.float32)
+    return LinkBatch(
+        url=_ids(texts),
+        server=_ids([server_of(text) for text in texts]),
+        segment=_ids([segment_of(text) for text in texts]),
+        distance=np.array([chance.randint(0, 8) for _ in range(count)], dtype=np.uint16),
+        source=np.array([chance.randint(-1, 50) for _ in range(count)], dtype=np.int64),
+        source_server=_ids([server_of(text) for text in sources]),
+        source_relevance=relevance,
+        source_relevant=relevance > 0,
+        source_language=np.array([chance.choice(_LANGUAGES) for _ in range(count)], dtype=np.uint16),
+        hops=np.array([chance.randint(0, 2) for _ in range(count)], dtype=np.uint8),
+        found_relevant=np.zeros(count, dtype=np.uint8),
+        found_irrelevant=np.zeros(count, dtype=np.uint8),
+        text=texts,
+        anchor=[chance.choice(["", "home", "หน้าแรก"]) for _ in range(count)],
+        around=[""] * count,
+        place=["html/body/a"] * count,
+    )
+
+
+def page_batch(chance: random.Random, count: int) -> PageBatch:
+    """Pages with any outcome."""
+    texts = [random_url(chance) for _ in range(count)]
+    outcome = np.array([chance.choice(list(Outcome)) for _ in range(count)], dtype=np.uint8)
+    relevance = np.array([chance.choice([0.0, 0.25, 1.0]) for _ in range(count)], dtype=np.float32)
+    relevance[outcome != Outcome.PAGE] = 0
+    return PageBatch(
+        url=_ids(texts),
+        server=_ids([server_of(text) for text in texts]),
+        segment=_ids([segment_of(text) for text in texts]),
+        distance=np.array([chance.randint(0, 8) for _ in range(count)], dtype=np.uint16),
+        row=np.arange(count, dtype=np.int64),
+        outcome=outcome,
+        relevance=relevance,
+        relevant=relevance > 0,
+        language=np.array([chance.choice(_LANGUAGES) for _ in range(count)], dtype=np.uint16),
+        note=np.array([chance.getrandbits(64) for _ in range(count)], dtype=np.uint64),
+    )
+
+
+def _ids(texts: list[str]) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
+    return np.array([id_of(text) for text in texts], dtype=np.uint64)

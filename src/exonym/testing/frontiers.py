@@ -1,0 +1,152 @@
+"""What every frontier must do, checked against the reference step by step.
+
+`check_frontier` walks a frontier and its reference through the same random life (links found,
+queued, popped, put back, done, parked, groups moved and dropped) and compares every answer. A
+frontier on disk is also committed, killed, and opened again on the way: it must then be as it
+was at the last commit, with what was in flight waiting again.
+"""
+
+import copy
+import random
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from exonym.frontier.base import Frontier
+from exonym.frontier.reference import ReferenceFrontier
+from exonym.model import Group, LinkBatch, Visit
+from exonym.testing.batches import link_batch
+from exonym.urls import id_of
+
+MakeFrontier = Callable[[Group], Frontier]
+
+
+class Disk(Protocol):
+    """How a check commits a frontier, and opens it anew as after a kill."""
+
+    def commit(self, frontier: Frontier) -> None:
+        """Make all that happened so far durable."""
+
+    def reopen(self, frontier: Frontier) -> Frontier:
+        """Forget the frontier in memory and read it again from the disk."""
+
+
+_RANKS = (0.0, 1.0, 0.5, -2.0)
+_SCORES = (0.0, 0.25, 0.5, 0.75, -1.0, float("nan"))
+
+
+def check_frontier(make: MakeFrontier, seed: int, steps: int = 300, disk: Disk | None = None) -> None:
+    """Raise AssertionError where the frontier that `make` makes differs from the reference."""
+    for group in Group:
+        life = _Life(make(group), group, random.Random(seed), disk)
+        for _ in range(steps):
+            life.step()
+        life.drain()
+
+
+class _Life:
+    def __init__(self, frontier: Frontier, group: Group, chance: random.Random, disk: Disk | None) -> None:
+        self.frontier = frontier
+        self.reference = ReferenceFrontier(group)
+        self.group = group
+        self.chance = chance
+        self.disk = disk
+        self.kept: tuple[ReferenceFrontier, list[Visit]] = (copy.deepcopy(self.reference), [])
+        self.ranks: dict[int, float] = {}
+        self.in_flight: list[Visit] = []
+        self.parked: list[int] = []
+
+    def step(self) -> None:
+        acts = [self.find, self.find, self.take, self.take, self.finish, self.give_back, self.move, self.wait]
+        if self.disk:
+            acts += [self.save, self.kill]
+        self.chance.choice(acts)()
+        assert len(self.frontier) == len(self.reference), "both frontiers have as many URLs waiting"
+
+    def find(self) -> None:
+        links = link_batch(self.chance, self.chance.randint(1, 12))
+        met, expected = self.frontier.meet(links), self.reference.meet(links)
+        assert met.found_relevant.tolist() == expected.found_relevant.tolist()
+        assert met.found_irrelevant.tolist() == expected.found_irrelevant.tolist()
+        scores = np.array([self.chance.choice(_SCORES) for _ in range(len(links))])
+        notes = np.array([self.chance.getrandbits(64) for _ in range(len(links))], dtype=np.uint64)
+        ranks = np.array([self.rank(group) for group in self.groups_of(links)])
+        assert self.frontier.push(met, scores, notes, ranks) == self.reference.push(expected, scores, notes, ranks)
+
+    def groups_of(self, links: LinkBatch) -> list[int]:
+        groups: list[int] = (links.server if self.group == Group.SERVER else links.segment).tolist()
+        return groups
+
+    def rank(self, group: int) -> float:
+        return self.ranks.setdefault(group, self.chance.choice(_RANKS))
+
+    def take(self) -> None:
+        visit, expected = self.frontier.pop(), self.reference.pop()
+        assert _facts(visit) == _facts(expected), f"popped {visit}, expected {expected}"
+        if visit is not None:
+            self.in_flight.append(visit)
+
+    def finish(self) -> None:
+        if self.in_flight:
+            visit = self.in_flight.pop(self.chance.randrange(len(self.in_flight)))
+            self.frontier.done(visit)
+            self.reference.done(visit)
+
+    def give_back(self) -> None:
+        if self.in_flight:
+            visit = self.in_flight.pop(self.chance.randrange(len(self.in_flight)))
+            later = visit._replace(attempts=visit.attempts + 1)
+            self.frontier.put_back(later)
+            self.reference.put_back(later)
+
+    def move(self) -> None:
+        if self.ranks:
+            group = self.chance.choice(sorted(self.ranks))
+            rank = self.chance.choice([*_RANKS, float("nan")])
+            self.ranks[group] = rank
+            for frontier in (self.frontier, self.reference):
+                frontier.rerank(np.array([group], dtype=np.uint64), np.array([rank]))
+
+    def wait(self) -> None:
+        if self.parked and self.chance.random() < 0.5:
+            server = self.parked.pop()
+            self.frontier.release(server)
+            self.reference.release(server)
+        elif self.in_flight:
+            server = self.chance.choice(self.in_flight).server
+            self.parked.append(server)
+            self.frontier.park(server)
+            self.reference.park(server)
+
+    def save(self) -> None:
+        assert self.disk is not None
+        self.disk.commit(self.frontier)
+        self.kept = copy.deepcopy(self.reference), list(self.in_flight)
+
+    def kill(self) -> None:
+        assert self.disk is not None
+        self.frontier = self.disk.reopen(self.frontier)
+        self.reference, in_flight = copy.deepcopy(self.kept[0]), self.kept[1]
+        for visit in in_flight:
+            self.reference.put_back(visit)
+        for server in range(6):
+            self.reference.release(id_of(f"www{server}.example"))
+        self.in_flight, self.parked = [], []
+        groups = np.array(sorted(self.ranks), dtype=np.uint64)
+        for frontier in (self.frontier, self.reference):
+            frontier.rerank(groups, np.array([self.ranks[group] for group in groups.tolist()]))
+
+    def drain(self) -> None:
+        for server in self.parked:
+            self.frontier.release(server)
+            self.reference.release(server)
+        while (expected := self.reference.pop()) is not None:
+            assert _facts(self.frontier.pop()) == _facts(expected)
+        assert self.frontier.pop() is None
+        assert len(self.frontier) == len(self.reference) == 0
+
+
+def _facts(visit: Visit | None) -> Visit | None:
+    """All but the attempts: those may be forgotten in a restart."""
+    return visit._replace(attempts=0) if visit else None

@@ -1,0 +1,96 @@
+"""What every judge must hold to, as a check to run on one's own; and judges that misbehave, to try workers with."""
+
+import os
+import signal
+from collections.abc import Callable
+from typing import Any
+
+from exonym.extract.document import Document, FoundLink
+from exonym.extract.html import extract
+from exonym.judges.base import Judge, Verdict
+from exonym.judges.making import make_judge
+
+_URL = "http://www.example.org/"
+_TEXTS = (
+    "",
+    " \n\t ",
+    "1234567890 +-*/ 2024-01-01",
+    "The quick brown fox jumps over the lazy dog and runs into the deep green wood.",
+    "ประเทศไทยมีกรุงเทพมหานครเป็นเมืองหลวง และมีอาหารอร่อย",
+    "日本の首都は東京です。毎日たくさんの観光客が訪れています。",
+    "\x00\x01\x0b\x7f\x80\ufffe\uffff\ufdd0 control \U0001f600 \U000e0001 \ud800 lone",
+    "a" * 200_000,
+    "ก" * 200_000,
+    "\u0301" * 1_000,
+)
+_TAGS = ("", "en", "th", "TH_th", "x-klingon", "-", "\x00", "é" * 35)
+
+
+def check_judge(make: Callable[[], Judge]) -> None:
+    """Raise AssertionError, saying which law is broken, unless the judges that `make` makes keep them all."""
+    first, second = make(), make()
+    documents = [*_documents(), *_pages()]
+    verdicts = [_lawful(first, document) for document in documents]
+    for document, verdict in zip(reversed(documents), reversed(verdicts), strict=True):
+        assert _lawful(first, document) == verdict, f"judged again, another verdict: {document.text[:60]!r}"
+        assert _lawful(second, document) == verdict, f"an equal judge, another verdict: {document.text[:60]!r}"
+
+
+def _lawful(judge: Judge, document: Document) -> Verdict:
+    what = repr(document.text[:60])
+    try:
+        verdict = judge.judge(document)
+    except Exception as error:
+        raise AssertionError(f"raises {error!r} for {what}") from error
+    assert 0.0 <= verdict.relevance <= 1.0, f"relevance {verdict.relevance} of {what} is not in 0..1"
+    assert isinstance(verdict.relevant, bool), f"relevant is no yes or no for {what}"
+    assert all(0.0 <= share <= 1.0 + 1e-9 for share in verdict.shares.values()), f"shares of {what} are not in 0..1"
+    assert "\n" not in verdict.evidence, f"evidence for {what} is more than one line"
+    return verdict
+
+
+def _documents() -> list[Document]:
+    return [_document(text, tag) for text in _TEXTS for tag in _TAGS]
+
+
+def _document(text: str, language_tag: str) -> Document:
+    link = FoundLink(_URL + "next", text[:20], "", "", "html/body/a", "a")
+    return Document(_URL, text[:50], text, language_tag, "utf-8", "bytes", (link,), False, False, not text)
+
+
+def _pages() -> list[Document]:
+    bodies = (b"", b"\xff\xfe", b"<frameset><frame src=a>", b"<p>" * 5_000, bytes(range(256)) * 20)
+    return [extract(body, _URL, "text/html") for body in bodies]
+
+
+class MisbehavingJudge:
+    """Judges like another until a page's title says to burn CPU, to eat memory, to hang, to raise or to die."""
+
+    def __init__(self, inner: Judge) -> None:
+        self._inner = inner
+
+    def judge(self, document: Document) -> Verdict:
+        """The inner judge's verdict, unless the title is a command."""
+        match document.title:
+            case "burn CPU":
+                while True:
+                    pass
+            case "hang":
+                while True:
+                    signal.pause()
+            case "eat memory":
+                eaten: list[bytes] = []
+                while True:
+                    eaten.append(bytes(16 * 1024 * 1024))
+            case "die":
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "raise":
+                raise RuntimeError("as asked")
+        return self._inner.judge(document)
+
+
+def make_misbehaving_judge(settings: dict[str, Any]) -> Judge:
+    """A factory for `Workers(judge_factory=…)`; with a `fail_at_start` in the settings it fails at once."""
+    if settings.get("fail_at_start"):
+        raise RuntimeError("as asked, at the start")
+    return MisbehavingJudge(make_judge(settings))

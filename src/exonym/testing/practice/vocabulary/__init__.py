@@ -1,0 +1,1 @@
+"""Common words of the practice web's languages, one file a language."""

@@ -1,0 +1,108 @@
+"""URLs in normal form, and what they belong to: server, segment, top-level domain, partition.
+
+Parsing is WHATWG's, by ada-url: default ports, dot segments, IDNA and the percent-encoding
+of spaces and foreign letters are its work. On top come the rules of crawling: no fragment,
+no credentials, one case for percent escapes, no session-id parameters.
+
+Ids are xxh3-64 of the text, so they are the same on every machine and in every run.
+"""
+
+import re
+from functools import lru_cache
+
+import ada_url
+import xxhash
+
+from exonym.errors import UrlError
+
+# Written by web servers into links so that each visitor sees other URLs for the same pages.
+SESSION_PARAMETERS = frozenset(
+    ["phpsessid", "jsessionid", "aspsessionid", "sid", "sessionid", "session_id", "cfid", "cftoken", "osclsid", "zenid"]
+)
+LONGEST_URL = 2_048
+
+_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
+_PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]*", re.IGNORECASE)
+_SESSION_HINT = re.compile(r"sid=|session|cfid=|cftoken=|zenid=", re.IGNORECASE)
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+
+def normal_form(text: str, base: str | None = None, session_parameters: frozenset[str] = SESSION_PARAMETERS) -> str:
+    """The one spelling of a URL under which Exonym knows it; relative texts are joined to `base`."""
+    try:
+        href = ada_url.join_url(base, text) if base else ada_url.normalize_url(text.strip())
+    except ValueError:
+        raise UrlError(f"{text[:200]!r} is not a URL. Write it whole, as in https://example.org/.") from None
+    return tidied(href, session_parameters)
+
+
+def tidied(href: str, session_parameters: frozenset[str] = SESSION_PARAMETERS) -> str:
+    """Normal form of an absolute URL that WHATWG parsing has already written out."""
+    href = href.partition("#")[0]
+    if not href.startswith(("http://", "https://")):
+        raise UrlError(f"{href[:200]!r} is not http or https, the only kinds that Exonym fetches.")
+    if len(href) > LONGEST_URL:
+        raise UrlError(f"{href[:80]!r}… is longer than {LONGEST_URL} characters.")
+    if "@" in href:
+        href = _without_credentials(href)
+    if "%" in href:
+        href = _ESCAPE.sub(_one_escape, href)
+    if _SESSION_HINT.search(href):
+        href = _without_session(href, session_parameters)
+    return href
+
+
+def _one_escape(found: re.Match[str]) -> str:
+    letter = chr(int(found[0][1:], 16))
+    return letter if letter in _UNRESERVED else found[0].upper()
+
+
+def _without_credentials(href: str) -> str:
+    scheme, _, rest = href.partition("://")
+    authority, slash, path = rest.partition("/")
+    return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"
+
+
+def _without_session(href: str, session_parameters: frozenset[str]) -> str:
+    path, mark, query = _PATH_SESSION.sub("", href).partition("?")
+    kept = [part for part in query.split("&") if part.partition("=")[0].lower() not in session_parameters]
+    return path + mark + "&".join(kept) if query and any(kept) else path
+
+
+def server_of(url: str) -> str:
+    """The host (and port, if not the scheme's own) that owns a URL in normal form."""
+    return url.split("/", 3)[2]
+
+
+def segment_of(url: str) -> str:
+    """The server and directory path of a URL in normal form: up to and including the path's last `/`."""
+    path = url.partition("?")[0]
+    return path[: path.rindex("/") + 1]
+
+
+def path_of(url: str) -> str:
+    """Path and query of a URL in normal form, from the `/` after the server."""
+    return "/" + url.split("/", 3)[3]
+
+
+def host_of(server: str) -> str:
+    """The host name of a server, without port."""
+    return server if server.endswith("]") else server.rpartition(":")[0] or server
+
+
+@lru_cache(maxsize=65_536)
+def top_level_domain_of(server: str) -> str:
+    """The last label of a server's host name (`th`), or "" for an address."""
+    host = host_of(server)
+    label = host.rpartition(".")[2]
+    return "" if host.startswith("[") or label.isdigit() else label
+
+
+def id_of(text: str) -> int:
+    """The 64-bit id of a URL, server or segment, never 0 (0 marks an empty place in tables)."""
+    return xxhash.xxh3_64_intdigest(text.encode()) or 1
+
+
+def partition_of(server: str, partitions: int) -> int:
+    """Which of `partitions` owns `server`. Part of the on-disk and on-wire format: never change it."""
+    return id_of(server) % partitions

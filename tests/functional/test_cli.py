@@ -1,0 +1,262 @@
+"""The `exonym` command as users run it: what it prints, what it writes, how it exits."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exonym.cli import main, program
+from exonym.config import load
+
+EXONYM = Path(sys.executable).parent / "exonym"
+STATUS_KEYS = {
+    *("pages", "relevant", "harvest_rate", "servers", "relevant_servers"),
+    *("frontier", "failures", "languages", "strategy", "finished"),
+}
+
+
+def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [EXONYM, *map(str, arguments)], capture_output=True, text=True, timeout=120, env=os.environ | environment
+    )
+
+
+def refused(*arguments: object) -> str:
+    """What the command says on stderr as it refuses: always one line, exit code 2."""
+    result = run(*arguments)
+    assert result.returncode == 2, result
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    return result.stderr
+
+
+def status_of(directory: Path) -> dict[str, Any]:
+    result = run("status", directory, "--json")
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+@contextmanager
+def served_practice_web(*arguments: str) -> Iterator[dict[str, Any]]:
+    """What `exonym practice-web --json` says of the web that it serves meanwhile."""
+    command = [str(EXONYM), "practice-web", "--port", "0", "--json", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield json.loads(process.stdout.readline())
+        finally:
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) == 0
+
+
+# Words and exit codes
+
+
+def test_help_names_every_command() -> None:
+    result = run("--help")
+    assert result.returncode == 0
+    for command in ("demo", "new", "crawl", "status", "practice-web"):
+        assert command in result.stdout
+
+
+def test_no_arguments_show_the_help() -> None:
+    assert run().stdout == run("--help").stdout
+
+
+def test_version_is_told() -> None:
+    assert run("--version").stdout == "Exonym 0.1.0\n"
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys\nfrom exonym.cli import main\n"
+        "try: main(['--help'])\nexcept SystemExit: pass\n"
+        "print(sorted({'numpy', 'pyarrow', 'pycurl', 'lmdb', 'rich', 'turbohtml'} & set(sys.modules)))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["crawl"], ["status", "a", "b"], ["demo", "--pages", "many"]])
+def test_wrong_use_is_told_in_one_line(arguments: list[str]) -> None:
+    assert "exonym --help" in refused(*arguments)
+
+
+def test_error_shows_where_it_arose_only_when_asked(tmp_path: Path) -> None:
+    assert "Traceback" not in run("crawl", tmp_path).stderr
+    assert "Traceback" in run("--debug", "crawl", tmp_path).stderr
+    assert "Traceback" in run("crawl", tmp_path, EXONYM_DEBUG="1").stderr
+
+
+def test_defect_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def broken(**settings: object) -> None:
+        raise ZeroDivisionError("a\nb")
+
+    monkeypatch.setattr(program, "app", broken)
+    with pytest.raises(SystemExit) as left:
+        main(["status", "x"])
+    assert left.value.code == 1
+    said = capsys.readouterr().err
+    assert "a defect of ours (ZeroDivisionError: a b)" in said
+    assert len(said.splitlines()) == 1
+
+
+def test_interruption_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(**settings: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(program, "app", interrupted)
+    with pytest.raises(SystemExit) as left:
+        main(["status", "x"])
+    assert left.value.code == 130
+
+
+def test_reader_that_leaves_early_hears_no_complaint() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    result = subprocess.run([EXONYM, "--help"], stdout=write, stderr=subprocess.PIPE, text=True)
+    os.close(write)
+    assert result.stderr == ""
+    assert result.returncode == 0
+
+
+# exonym new
+
+
+def test_new_writes_settings_that_load(tmp_path: Path) -> None:
+    directory = tmp_path / "my crawl"
+    seeds = ["--seed", "https://example.org/", "--seed", "https://example.com/"]
+    result = run("new", directory, "--language", "Thai", *seeds, "--operator", "me@example.org", "--strategy", "soft")
+    assert result.returncode == 0, result.stderr
+    settings = load(directory / "crawl.toml")
+    settings.check_live()
+    assert settings.target.languages == ["th"]
+    assert settings.seeds.urls == ["https://example.org/", "https://example.com/"]
+    assert settings.strategy.name == "soft"
+    assert f"exonym crawl '{directory}'" in result.stdout
+
+
+def test_new_copies_a_seed_file(tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("# ours\nhttps://example.org/ # home\n\nhttps://example.com/\n")
+    run("new", tmp_path / "a", "--language", "th", "--seeds", tmp_path / "list")
+    assert load(tmp_path / "a" / "crawl.toml").seeds.file == "seeds.txt"
+    assert (tmp_path / "a" / "seeds.txt").read_text() == (tmp_path / "list").read_text()
+
+
+def test_new_refuses_a_seed_file_with_a_wrong_line(tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("https://example.org/\nnot one\n")
+    assert "line 2: 'not one' is not a URL" in refused(
+        "new", tmp_path / "a", "--language", "th", "--seeds", tmp_path / "list"
+    )
+    assert not (tmp_path / "a").exists()
+
+
+def test_new_never_writes_over_a_crawl(tmp_path: Path) -> None:
+    (tmp_path / "crawl.toml").write_text("mine")
+    assert "exists already" in refused("new", tmp_path, "--language", "th")
+    assert (tmp_path / "crawl.toml").read_text() == "mine"
+
+
+def test_new_refuses_a_strategy_that_is_not_there(tmp_path: Path) -> None:
+    assert "strategy" in refused("new", tmp_path / "a", "--language", "th", "--strategy", "lwsc")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--language", "Klingonese"), ("--seed", "nowhere"), ("--operator", "me")]
+)
+def test_new_refuses_wrong_values(tmp_path: Path, option: str, value: str) -> None:
+    assert value in refused("new", tmp_path / "a", "--language", "th", option, value)
+    assert not (tmp_path / "a").exists()
+
+
+def test_new_says_what_is_still_missing(tmp_path: Path) -> None:
+    said = run("new", tmp_path / "a", "--language", "th").stdout
+    assert "[seeds]" in said
+    assert "[politeness]" in said
+
+
+# exonym crawl, exonym status
+
+
+def test_crawl_without_settings_says_how_to_make_them(tmp_path: Path) -> None:
+    assert "exonym new" in refused("crawl", tmp_path / "nowhere")
+
+
+def test_crawl_without_operator_is_refused(tmp_path: Path) -> None:
+    run("new", tmp_path / "a", "--language", "th", "--seed", "https://example.org/")
+    assert "politeness.operator is missing" in refused("crawl", tmp_path / "a")
+
+
+def test_status_of_no_crawl_is_refused(tmp_path: Path) -> None:
+    assert str(tmp_path / "nowhere") in refused("status", tmp_path / "nowhere")
+
+
+def test_crawl_of_a_served_practice_web_fills_a_directory(tmp_path: Path) -> None:
+    directory = tmp_path / "a crawl"
+    with served_practice_web("--pages", "200") as web:
+        seeds = [part for url in web["seeds"] for part in ("--seed", url)]
+        run("new", directory, "--language", "th", *seeds, "--operator", "me@example.org", "--pages", "60")
+        with open(directory / "crawl.toml", "r+") as file:
+            text = file.read()
+            file.seek(0)
+            file.write(
+                text.replace('# connect_to = ""', f'connect_to = "{web["address"]}"')
+                .replace("# delay_seconds = 2.0", "delay_seconds = 0.0")
+                .replace("# address_delay_seconds = 0.5", "address_delay_seconds = 0.0")
+            )
+        result = run("crawl", directory)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    assert "the page limit is reached" in result.stdout
+    assert str(directory / "warc") in result.stdout
+    found = status_of(directory)
+    assert set(found) >= STATUS_KEYS
+    assert found["pages"] == 60
+    assert found["relevant"] == found["languages"].get("th", 0)
+    assert list((directory / "warc").glob("*.warc.gz"))
+
+
+# exonym demo
+
+
+def test_demo_crawls_shows_and_goes_on(tmp_path: Path) -> None:
+    directory = tmp_path / "a demo"
+    first = run("demo", directory, "--pages", "200")
+    assert first.returncode == 0, first.stderr
+    assert "harvest rate" in first.stdout
+    assert "\x1b" not in first.stdout
+    before = status_of(directory)
+    assert before["finished"] is True
+    assert before["relevant"] > 0
+    again = run("demo", directory)
+    assert again.returncode == 0, again.stderr
+    assert status_of(directory) == before
+
+
+def test_demo_refuses_a_directory_that_is_no_demo(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").touch()
+    assert "is no demo" in refused("demo", tmp_path)
+
+
+def test_interrupted_demo_stops_clean_and_goes_on(tmp_path: Path) -> None:
+    directory = tmp_path / "demo"
+    command = [str(EXONYM), "demo", str(directory), "--pages", "3000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()  # the practice web is up, the crawl begins
+        while not list(directory.glob("warc/*")) and process.poll() is None:
+            os.sched_yield()
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "stopped by you" in output
+    assert errors == ""
+    assert status_of(directory)["finished"] is False

@@ -1,0 +1,142 @@
+"""The docs are true: their commands run, their links lead somewhere, their tables match the program."""
+
+import inspect
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from exonym.config.loading import rule_of
+from exonym.config.settings import SECTIONS
+from exonym.config.template import description_of, toml_value
+from exonym.journal.parts import TYPES
+from exonym.strategies import STRATEGIES
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+_BLOCK = re.compile(r"^```(sh|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\((?!https?://|mailto:)([^)#]+)(?:#[^)]*)?\)")
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def script_of(page: Path) -> str:
+    """All commands of a page: what follows `$ ` in console blocks, everything in sh blocks."""
+    lines: list[str] = []
+    for kind, body in _BLOCK.findall(page.read_text(encoding="utf-8")):
+        lines += _typed(body) if kind == "console" else body.splitlines()
+    return "\n".join(lines)
+
+
+def _typed(body: str) -> list[str]:
+    """The typed lines of a console block; a here-document belongs to the command that opens it."""
+    lines: list[str] = []
+    until = ""
+    for line in body.splitlines():
+        if until:
+            lines.append(line)
+            until = "" if line == until else until
+        elif line.startswith("$ "):
+            lines.append(line[2:])
+            opened = re.search(r"<<'?(\w+)'?$", line)
+            until = opened[1] if opened else ""
+    return lines
+
+
+def runnable(script: str) -> str:
+    """The script as a test can run it: `make` only looks whether it knows the target (it would run this test)."""
+    script = re.sub(r"^make ", f"make -n -C '{ROOT}' ", script, flags=re.MULTILINE)
+    script = re.sub(r"^source \.venv/bin/activate$", "true", script, flags=re.MULTILINE)
+    script = script.replace(".venv/bin/exonym", "exonym")
+    # `make demo` was not run, so what follows it needs its directory.
+    return script.replace("exonym status exonym-demo", "exonym demo --pages 200\nexonym status exonym-demo")
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if script_of(page)], ids=name_of)
+def test_commands_of_the_page_run(page: Path, tmp_path: Path) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    result = subprocess.run(
+        ["bash", "-e", "-c", runnable(script_of(page))],
+        cwd=tmp_path,
+        env=os.environ | {"PATH": path},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_of_the_page_lead_somewhere(page: Path) -> None:
+    for target in _LINK.findall(page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{name_of(page)} links to {target}"
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=name_of)
+def test_page_can_be_reached_from_the_readme(page: Path) -> None:
+    reached, waiting = {ROOT / "README.md"}, [ROOT / "README.md"]
+    while waiting:
+        here = waiting.pop()
+        for target in _LINK.findall(here.read_text(encoding="utf-8")):
+            there = (here.parent / target).resolve()
+            for found in there.glob("*.md") if there.is_dir() else [there]:
+                if found.suffix == ".md" and found not in reached:
+                    reached.add(found)
+                    waiting.append(found)
+    assert page in reached
+
+
+def reference_row(item: msgspec.structs.FieldInfo) -> str:
+    default = item.default_factory() if item.default is msgspec.NODEFAULT else item.default
+    return f"| `{item.name}` | `{toml_value(default)}` | {rule_of(item.type)} | {description_of(item.type)} |"
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_reference_page_says_what_the_program_does(section: str) -> None:
+    page = (ROOT / "docs/reference/crawl-toml.md").read_text(encoding="utf-8")
+    table = page.partition(f"## [{section}]\n")[2].partition("\n## ")[0]
+    rows = [reference_row(item) for item in msgspec.structs.fields(SECTIONS[section]) if item.name != "options"]
+    written = [line for line in table.splitlines() if line.startswith("| `") and "by strategy" not in line]
+    assert written == rows
+
+
+def test_journal_page_has_every_column_with_its_type() -> None:
+    page = (ROOT / "docs/reference/journal.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \| (\w+) \|", page, re.MULTILINE) == list(TYPES.items())
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_strategies_page_names_every_option_with_its_default(name: str) -> None:
+    page = (ROOT / "docs/reference/strategies.md").read_text(encoding="utf-8")
+    row = re.search(rf"^\| `{name}` \| (.*?) ?\|", page, re.MULTILINE)
+    assert row is not None
+    has_options = "__init__" in vars(STRATEGIES[name])
+    options = inspect.signature(STRATEGIES[name]).parameters.values() if has_options else ()
+    assert row[1] == ", ".join(f"`{option.name}` ({toml_value(option.default)})" for option in options)
+
+
+def test_commands_page_describes_every_option() -> None:
+    from typer.main import get_command
+
+    from exonym.cli.program import app
+
+    page = (ROOT / "docs/reference/commands.md").read_text(encoding="utf-8")
+    for name, command in get_command(app).commands.items():  # type: ignore[attr-defined]
+        chapter = page.partition(f"## exonym {name}")[2].partition("\n## ")[0]
+        assert chapter, f"{name} has no chapter"
+        options = [text for option in command.params for text in option.opts if text.startswith("--")]
+        for option in options:
+            assert option == "--help" or f"`{option}" in chapter, f"{name} {option}"
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_decisions_are_numbered_without_gaps(number: int) -> None:
+    found = list((ROOT / "docs/decisions").glob(f"{number:04}-*.md"))
+    assert len(found) == 1
+    assert found[0].read_text(encoding="utf-8").startswith(f"# {number}. ")
