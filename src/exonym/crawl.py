@@ -50,11 +50,11 @@ class Crawl:
             self._frontier.release(server)
         visits: list[Visit] = []
         room = self._room(count)
-        while len(visits) < room and (visit := self._frontier.pop()) is not None:
+        while len(visits) < room and (visit := self._frontier.pop(park=True)) is not None:
             if self._is_full(visit.server):
                 self._frontier.done(visit)
+                self._frontier.release(visit.server)
                 continue
-            self._frontier.park(visit.server)
             self._in_flight[visit.url] = visit
             visits.append(visit)
         return visits

@@ -238,7 +238,15 @@ def test_demo_crawls_shows_and_goes_on(tmp_path: Path) -> None:
     assert before["relevant"] > 0
     again = run("demo", directory)
     assert again.returncode == 0, again.stderr
-    assert status_of(directory) == before
+    assert status_of(directory) | {"seconds": before["seconds"]} == before
+
+
+def test_better_strategies_harvest_more(tmp_path: Path) -> None:
+    rates = []
+    for strategy in ("lswc", "soft", "bfs"):
+        assert run("demo", tmp_path / strategy, "--pages", "2000", "--strategy", strategy).returncode == 0
+        rates.append(status_of(tmp_path / strategy)["harvest_rate"])
+    assert rates[0] > rates[1] > rates[2]
 
 
 def test_demo_refuses_a_directory_that_is_no_demo(tmp_path: Path) -> None:

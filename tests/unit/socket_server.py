@@ -89,7 +89,7 @@ class SocketServer:
         family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
         self._listener = socket.create_server((self._host, 0), family=family)
         self.port: int = self._listener.getsockname()[1]
-        self._accepting = threading.Thread(target=self._accept)
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
         self._accepting.start()
         return self
 
@@ -116,7 +116,7 @@ class SocketServer:
                 return
             self.connections += 1
             self._open.append(connection)
-            thread = threading.Thread(target=self._talk, args=(connection,))
+            thread = threading.Thread(target=self._talk, args=(connection,), daemon=True)
             self._threads.append(thread)
             thread.start()
 

@@ -90,6 +90,10 @@ def test_bomb_with_a_wrong_sum_is_bounded_too() -> None:
     assert len(decoded_body(head("Content-Encoding: gzip"), bytes(bomb), LIMIT)) <= LIMIT
 
 
+def test_flood_of_gzip_members_is_bounded() -> None:
+    assert gunzipped(gzip.compress(b"x") * 200_000, LIMIT) == b"x" * 64
+
+
 def test_chunks_then_gzip_are_taken_off() -> None:
     both = head("Transfer-Encoding: chunked", "Content-Encoding: gzip")
     assert decoded_body(both, chunked(gzip.compress(TEXT), [10, 100, 5]), LIMIT) == TEXT

@@ -226,9 +226,9 @@ def test_body_that_stops_coming_is_kept_when_time_is_up() -> None:
         conversation.send(ok(b"x" * 100)[:-90])
         conversation.released.wait()
 
-    response = answer_to(script, total_seconds=0.3)
+    response = answer_to(script, total_seconds=1.0)
     assert (response.status, response.body, response.truncated) == (200, b"x" * 10, "time")
-    assert response.seconds >= 0.3
+    assert response.seconds >= 1.0
 
 
 def test_body_that_drips_is_kept_when_too_slow() -> None:
@@ -249,14 +249,14 @@ def test_no_head_in_time_is_a_failure() -> None:
         conversation.send(b"HTTP/1.1 200 OK\r\n")
         conversation.released.wait()
 
-    assert answer_to(script, total_seconds=0.2).failure == "timeout: response"
+    assert answer_to(script, total_seconds=0.5).failure == "timeout: response"
 
 
 def test_no_tls_handshake_in_time_is_a_failure() -> None:
     def script(conversation: Conversation) -> None:
         conversation.released.wait()
 
-    assert answer_to(script, "https://a.example/", connect_seconds=0.2).failure == "timeout: connect"
+    assert answer_to(script, "https://a.example/", connect_seconds=0.5).failure == "timeout: connect"
 
 
 def test_tls_with_a_server_that_speaks_none_is_a_failure() -> None:
@@ -337,12 +337,17 @@ def test_pin_of_one_request_does_not_stick_to_the_next() -> None:
         fetcher.close()
 
 
-def test_pinned_ipv6_address_is_used() -> None:
+def has_ipv6() -> bool:
     try:
-        server = SocketServer(raw(ok(b"six")), host="::1").__enter__()
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
     except OSError:
-        pytest.skip("this machine has no IPv6")
-    with server:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
+def test_pinned_ipv6_address_is_used() -> None:
+    with SocketServer(raw(ok(b"six")), host="::1") as server:
         request = Request(1, f"http://a.example:{server.port}/", address="::1")
         response = fetched(FetchOptions(AGENT, allow_private=True), request)[0]
     assert (response.body, response.address) == (b"six", "::1")
@@ -362,6 +367,15 @@ def test_connection_is_kept_for_the_next_request() -> None:
             assert all_of(fetcher, 1)[0].key == key
         assert (server.connections, len(server.requests)) == (1, 5)
         fetcher.close()
+
+
+def test_descriptors_are_given_back() -> None:
+    with SocketServer(raw(ok(b"x"), close=True)) as server:
+        before = len(os.listdir("/proc/self/fd"))
+        requests = [Request(key, f"http://127.0.0.1:{server.port}/{key}") for key in range(20)]
+        responses = fetched(FetchOptions(AGENT, allow_private=True), *requests)
+        assert [response.body for response in responses] == [b"x"] * 20
+    assert len(os.listdir("/proc/self/fd")) <= before
 
 
 def test_kept_connection_that_the_server_closed_is_opened_anew() -> None:

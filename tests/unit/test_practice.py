@@ -19,6 +19,7 @@ from exonym.model import Outcome, language_name
 from exonym.testing.practice import (
     FORBIDDEN,
     PAGE_NOFOLLOW,
+    REL_NOFOLLOW,
     PageKind,
     PracticeGraph,
     PracticeOptions,
@@ -143,8 +144,10 @@ def test_graph_has_the_links_of_the_pages() -> None:
     for page in range(0, some.page_count, 7):
         facts = some.page(page)
         targets = arrays.targets[arrays.offsets[page] : arrays.offsets[page + 1]]
-        links = dict.fromkeys(link.target for link in facts.links if link.target != facts.url)
-        expected = [facts.location] if facts.location else list(links)
+        followed = [link.target for link in facts.links if link.target != facts.url and not link.is_nofollow]
+        expected = [facts.location] if facts.location else list(dict.fromkeys(followed))
+        flags = arrays.link_flags[arrays.offsets[page] : arrays.offsets[page + 1]]
+        targets = targets[(flags & REL_NOFOLLOW) == 0]
         hidden = arrays.outcome[page] == Outcome.FORBIDDEN or arrays.status[page] == 0
         assert [arrays.url(node) for node in targets] == ([] if hidden else expected)
 

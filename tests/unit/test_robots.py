@@ -174,7 +174,7 @@ GROUPS = [
     ("User-agent: FooBot\nDisallow:\nUser-agent: *\nDisallow: /", "FooBot", True),
     ("User-agent: FooBot\nDisallow: /y\nUser-agent: *\nDisallow: /", "FooBot", True),
     # several groups for one agent are one group
-    ("User-agent: FooBot\nDisallow: /y\nUser-agent: Bar\nDisallow: /z\nUser-agent: foobot\nDisallow: /x", "FooBot", False),
+    ("User-agent: FooBot\nDisallow: /y\nUser-agent: B\nAllow: /\nUser-agent: foobot\nDisallow: /x", "FooBot", False),
     ("User-agent: *\nDisallow: /y\nUser-agent: FooBot\nAllow: /\nUser-agent: *\nDisallow: /x", "BarBot", False),
     # other lines between agent lines do not end a group
     ("User-agent: BarBot\nSitemap: https://a.example/s\nUser-agent: *\nDisallow: /", "BarBot", False),

@@ -2,9 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from exonym.drivers.status import Status
 
 
 def status(
@@ -21,26 +24,29 @@ def status(
         _print(facts)
 
 
-# Scripts rely on these names; more may be added, none may go.
-_KEYS = (
-    "pages",
-    "relevant",
-    "harvest_rate",
-    "servers",
-    "relevant_servers",
-    "frontier",
-    "failures",
-    "languages",
-    "strategy",
-    "finished",
-)
+def _json_of(facts: "Status") -> dict[str, Any]:
+    """Scripts rely on these names; more may be added, none may go."""
+    totals = facts.totals
+    return {
+        "pages": totals.pages,
+        "relevant": totals.relevant,
+        "harvest_rate": totals.harvest_rate,
+        "servers": totals.servers,
+        "relevant_servers": totals.relevant_servers,
+        "frontier": totals.frontier,
+        "failures": totals.failures,
+        "redirects": totals.redirects,
+        "forbidden": totals.forbidden,
+        "bytes": totals.bytes,
+        "seconds": totals.seconds,
+        "languages": {code or "unknown": pages for code, pages in totals.languages.items()},
+        "strategy": facts.strategy,
+        "finished": facts.finished,
+        "reason": facts.reason,
+    }
 
 
-def _json_of(facts: Any) -> dict[str, Any]:
-    return {key: getattr(facts if hasattr(facts, key) else facts.totals, key) for key in _KEYS}
-
-
-def _print(facts: Any) -> None:
+def _print(facts: "Status") -> None:
     from exonym.cli.summary import languages_line
     from exonym.cli.tables import print_rows
 

@@ -14,7 +14,7 @@ _REASONS = {
     "pages": "stopped: the page limit is reached (limits.pages)",
     "bytes": "stopped: the byte limit is reached (limits.bytes)",
     "seconds": "stopped: the time limit is reached (limits.seconds)",
-    "interrupted": "stopped by you; nothing is lost",
+    "interrupted": "was stopped by you; nothing is lost",
     "disk full": "paused: the disk is full; nothing is lost",
 }
 _LANGUAGES_SHOWN = 6

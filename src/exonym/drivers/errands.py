@@ -92,7 +92,7 @@ class Errands:
 
     def _may_go(self, visit: Visit, permission: Permission) -> bool:
         if permission.rules is None:
-            self._end(visit, Outcome.FAILED, permission.failure)
+            self._end(visit, permission.outcome, permission.failure)
             return False
         if not permission.rules.allows(visit.text):
             self._end(visit, Outcome.FORBIDDEN, "robots.txt forbids it")
@@ -162,8 +162,7 @@ class Errands:
             self.ended.append(Ended(errand.visit, response, outcome_of(response)))
 
     def _wait_before_retry(self, visit: Visit, response: Response) -> float | None:
-        is_passing = response.status == 429 or response.status >= 500 or response.failure.startswith(_PASSING)
-        if not is_passing or visit.attempts >= self.habits.retries:
+        if not is_passing(response) or visit.attempts >= self.habits.retries:
             return None
         own = self.habits.retry_seconds * 2**visit.attempts
         asked = response.retry_after_seconds(response.started + response.seconds) if response.head else None
@@ -176,7 +175,8 @@ class Errands:
             return
         content = decoded_body(response.head, response.body, PARSED_BYTES)
         visit = errand.visit
-        again = self._permissions.learn(visit.server, RobotsReply(response.status, response.failure, content), now)
+        reply = RobotsReply(response.status, response.failure, content, is_passing(response))
+        again = self._permissions.learn(visit.server, reply, now)
         if again is not None:
             self._crawl.postpone(visit, again)
         else:
@@ -197,6 +197,11 @@ class Errands:
             self._crawl.postpone(visit, now + delay_seconds)
         else:
             self._send(_Errand(visit, visit.text), now)
+
+
+def is_passing(response: Response) -> bool:
+    """Whether the same request may fare better later: the server is busy, broken or out of reach for now."""
+    return response.status == 429 or response.status >= 500 or response.failure.startswith(_PASSING)
 
 
 def outcome_of(response: Response) -> Outcome:

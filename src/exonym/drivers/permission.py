@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from exonym.fetch.robots import RobotsRules, Verdict, robots_verdict
+from exonym.model import Outcome
 
 MOST_REDIRECTS = 5
 AGENT = "Exonym"
@@ -10,11 +11,15 @@ AGENT = "Exonym"
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """What one server's robots.txt means until `until`; without rules nothing may be fetched."""
+    """What one server's robots.txt means until `until`; without rules nothing may be fetched.
+
+    Then its visits end as `outcome`: forbidden by a server that answers, failed at one that does not.
+    """
 
     rules: RobotsRules | None
     until: float
     failure: str = ""
+    outcome: Outcome = Outcome.FORBIDDEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,7 @@ class RobotsReply:
     status: int
     failure: str
     content: bytes
+    is_passing: bool = True  # whether a failure may be over when asked again
 
 
 class Permissions:
@@ -53,11 +59,12 @@ class Permissions:
 
     def _ask_later(self, server: int, reply: RobotsReply, now: float) -> float | None:
         tries = self._tries.get(server, 0)
-        if tries < self._retries:
+        if reply.is_passing and tries < self._retries:
             self._tries[server] = tries + 1
             return now + self._retry_seconds * float(2**tries)
-        # Given up for a day: until then its links end as failures, each with this reason.
+        # Given up for a day: until then its links end, each with this reason.
         self._tries.pop(server, None)
         failure = f"robots.txt: {reply.failure or f'status {reply.status}'}"
-        self._known[server] = Permission(None, now + self._kept_seconds, failure)
+        outcome = Outcome.FAILED if reply.failure else Outcome.FORBIDDEN
+        self._known[server] = Permission(None, now + self._kept_seconds, failure, outcome)
         return None

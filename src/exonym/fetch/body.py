@@ -15,6 +15,7 @@ from exonym.fetch.base import header_value
 _ENCODED = re.compile(rb"^(?:transfer|content)-encoding[ \t]*:", re.I | re.M)
 _CHUNK_SIZE = re.compile(rb"[ \t]*([0-9a-fA-F]{1,15})[ \t]*(?:;[^\n]{0,4096})?\r?\n")
 _LAYERS = 3  # of content encodings; nobody honest has more than two
+_MEMBERS = 64  # of a gzip file; each costs a copy of the rest, so millions of empty ones would take hours
 _PIECE_BYTES = 256
 _GZIP, _ZLIB, _RAW = 31, 15, -15
 # isal's type stub declares an instance where the class is.
@@ -42,14 +43,14 @@ def payload_of(response_head: bytes, body: bytes) -> bytes:
 
 def dechunked(body: bytes) -> bytes:
     """The data of all chunks up to the first that is broken; `body` itself if not even one is whole."""
-    parts: list[bytes] = []
+    joined = bytearray()  # not a list: a hostile body has millions of chunks
     at = 0
     while found := _CHUNK_SIZE.match(body, at):
         size = int(found[1], 16)
         if not size:
-            return b"".join(parts)
+            return bytes(joined)
         start = found.end()
-        parts.append(body[start : start + size])
+        joined += body[start : start + size]
         at = start + size
         if body.startswith(b"\r\n", at):
             at += 2
@@ -57,7 +58,7 @@ def dechunked(body: bytes) -> bytes:
             at += 1
         else:
             break
-    return b"".join(parts) if parts else body
+    return bytes(joined) if joined else body
 
 
 def gunzipped(data: bytes, limit_bytes: int) -> bytes:
@@ -84,7 +85,7 @@ def _inflated(data: bytes, window: int, limit_bytes: int) -> bytes | None:
     """Unpacked bytes, also of a stream cut short; None if nothing could be unpacked."""
     parts: list[bytes] = []
     room = limit_bytes
-    while data and room > 0:
+    while data and room > 0 and len(parts) < _MEMBERS:
         try:
             stream = isal_zlib.decompressobj(window)
             part = stream.decompress(data, room)

@@ -101,7 +101,7 @@ class Transfer:
         self.easy.setopt(pycurl.WRITEFUNCTION, self._take)
         if options.connect_to:
             self.easy.setopt(pycurl.CONNECT_TO, [f"::{options.connect_to}"])
-        elif not options.allow_private:
+        else:
             self.easy.setopt(pycurl.OPENSOCKETFUNCTION, self._open_socket)
 
     def _set_protocol(self, options: FetchOptions) -> None:
@@ -174,7 +174,7 @@ class Transfer:
 
     def _open_socket(self, _purpose: int, wanted: tuple[int, int, int, tuple[str, int]]) -> _OpenSocket | int:
         family, kind, protocol, address = wanted
-        if not is_public(address[0]):
+        if not self._allow_private and not is_public(address[0]):
             self._refused = address[0]
             return pycurl.SOCKET_BAD  # type: ignore[no-any-return]
         try:

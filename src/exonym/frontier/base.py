@@ -32,8 +32,11 @@ class Frontier(Protocol):
     def rerank(self, groups: Ids, ranks: Floats) -> None:
         """Move whole groups; NaN drops all that waits there (found again, it may be queued again)."""
 
-    def pop(self) -> Visit | None:
-        """The best waiting link whose server is not parked; it is in flight until `done` or `put_back`."""
+    def pop(self, park: bool = False) -> Visit | None:
+        """The best waiting link whose server is not parked; it is in flight until `done` or `put_back`.
+
+        With `park` its server is parked in the same step.
+        """
 
     def put_back(self, visit: Visit) -> None:
         """Return a visit that was not made: it waits again in its old place, unless its group was dropped since."""

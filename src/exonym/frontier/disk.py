@@ -197,7 +197,7 @@ class DiskFrontier:
         stale = self._seen.levels[slots] != level  # queued again elsewhere, or visited
         self._seen.levels[slots] = np.where(stale, self._seen.levels[slots], NOT_FOLLOWED)
 
-    def pop(self) -> Visit | None:
+    def pop(self, park: bool = False) -> Visit | None:
         while self._heap:
             key, arrival, group = heapq.heappop(self._heap)
             waiting = self._groups.get(group)
@@ -208,6 +208,11 @@ class DiskFrontier:
                 self._stalled.setdefault(waiting.server, []).append(group)
                 continue
             visit = self._take(group, waiting)
+            if visit is not None and park:
+                self._parked.add(visit.server)
+                self._stalled.setdefault(visit.server, []).append(group)
+                return visit
+            self._advertise(group, waiting)
             if visit is not None:
                 return visit
         return None
@@ -220,7 +225,6 @@ class DiskFrontier:
         visit = queue.take(place, lambda first: self._load(group, queue, first))
         self._tail_bytes += len(queue.tail) - before
         self._touched.add(group)
-        self._advertise(group, waiting)
         if visit.url in self._in_flight or self._seen.level(visit.url) != queue.level:
             queue.close(visit.arrival)
             return None

@@ -50,7 +50,7 @@ class Queue:
 
     def first_arrival(self) -> int:
         """The arrival of the link that is next; -1 if nothing waits."""
-        if self._is_returned_next():
+        if self.returned and self._is_returned_next():
             return self.returned[0][0]
         if self.blocks:
             return self.block_arrival
@@ -58,7 +58,7 @@ class Queue:
 
     def _is_returned_next(self) -> bool:
         # After a kill an older row may stand in a block that was kept for it.
-        return bool(self.returned) and (not self.blocks or self.returned[0][0] < self.block_arrival)
+        return not self.blocks or self.returned[0][0] < self.block_arrival
 
     @property
     def is_empty(self) -> bool:
@@ -67,11 +67,11 @@ class Queue:
     @property
     def watermark(self) -> int:
         """All rows up to this arrival are done with: a restart need not read them again."""
-        return min([self.popped, *(arrival - 1 for arrival in self.open)])
+        return min(self.popped, min(self.open) - 1) if self.open else self.popped
 
     def take(self, place: Place, load: LoadBlock) -> Visit:
         """The next link; it stays open until `close`."""
-        if self._is_returned_next():
+        if self.returned and self._is_returned_next():
             return self.returned.pop(0)[1]._replace(score=priority_of(place.rank, self.level))
         visit = self._from_block(place, load) if self.blocks else self._from_tail(place)
         self.popped = visit.arrival
@@ -184,7 +184,7 @@ class Waiting:
         """The highest level's queue that has something."""
         while self.levels:
             queue = self.queues.get(-self.levels[0])
-            if queue is not None and not queue.is_empty:
+            if queue is not None and (queue.tail_offset < len(queue.tail) or queue.blocks or queue.returned):
                 return queue
             heapq.heappop(self.levels)
         return None
@@ -192,5 +192,7 @@ class Waiting:
     def waiting_or_in_flight(self) -> int:
         """How many URLs wait if the crawl is killed now: those in flight wait again."""
         queues = self.queues.values()
+        if self.in_flight == 0:
+            return self.waiting
         flying = sum(arrival > self.dropped_until for queue in queues for arrival in queue.open)
         return self.waiting + flying - sum(len(queue.returned) for queue in queues)

@@ -97,13 +97,15 @@ class ReferenceFrontier:
         self._groups[group].heap.clear()
         self._groups[group].dropped_until = self._arrivals - 1
 
-    def pop(self) -> Visit | None:
+    def pop(self, park: bool = False) -> Visit | None:
         while (best := self._best_group()) is not None:
             waiting = self._groups[best]
             level, _, visit = heapq.heappop(waiting.heap)
             if self._known[visit.url].level == -level and visit.url not in self._in_flight:
                 self._in_flight.add(visit.url)
                 self._waiting -= 1
+                if park:
+                    self._parked.add(visit.server)
                 return visit._replace(score=priority_of(waiting.rank, -level))
         return None
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from isal import isal_zlib
 
-from exonym.frontier.base import priority_of
+from exonym.frontier.base import LEVELS_PER_UNIT
 from exonym.model import LinkBatch, Visit
 from exonym.urls import id_of, segment_of
 
@@ -19,6 +19,8 @@ ROW = struct.Struct("<QqQQfHHBBH")
 PLACED = struct.Struct("<Qh")  # in the log: group and level before each row
 _ARRIVAL = struct.Struct("<Q")
 _RELEVANT, _HTTPS = 1, 2
+_HTTP_PREFIX, _HTTPS_PREFIX = "http://", "https://"
+_ROW_BYTES, _unpack = ROW.size, ROW.unpack_from
 _FAST, _SMALL = 0, 2  # isal levels
 
 
@@ -85,7 +87,7 @@ def row_end(data: bytes | bytearray, offset: int) -> int:
 def text_at(data: bytes | bytearray, offset: int, server_name: str) -> str:
     """The URL of the row that begins at `offset`."""
     path = data[offset + ROW.size : row_end(data, offset)].decode()
-    return ("https://" if data[offset + 41] & _HTTPS else "http://") + server_name + path
+    return (_HTTPS_PREFIX if data[offset + 41] & _HTTPS else _HTTP_PREFIX) + server_name + path
 
 
 class Place(NamedTuple):
@@ -99,8 +101,10 @@ class Place(NamedTuple):
 
 def visit_at(data: bytes | bytearray, offset: int, place: Place) -> Visit:
     """The row that begins at `offset` as a visit."""
-    arrival, source, source_server, note, relevance, language, distance, hops, flags, _ = ROW.unpack_from(data, offset)
-    text = text_at(data, offset, place.name)
+    arrival, source, source_server, note, relevance, language, distance, hops, flags, length = _unpack(data, offset)
+    start = offset + _ROW_BYTES
+    path = data[start : start + length].decode()
+    text = (_HTTPS_PREFIX if flags & _HTTPS else _HTTP_PREFIX) + place.name + path
     return Visit(
         id_of(text),
         place.server,
@@ -114,7 +118,7 @@ def visit_at(data: bytes | bytearray, offset: int, place: Place) -> Visit:
         language,
         hops,
         note,
-        priority_of(place.rank, place.level),
+        place.rank + place.level / LEVELS_PER_UNIT,
         place.level,
         arrival,
     )

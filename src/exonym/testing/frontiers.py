@@ -82,10 +82,12 @@ class _Life:
         return self.ranks.setdefault(group, self.chance.choice(_RANKS))
 
     def take(self) -> None:
-        visit, expected = self.frontier.pop(), self.reference.pop()
+        park = self.chance.random() < 0.5
+        visit, expected = self.frontier.pop(park), self.reference.pop(park)
         assert _facts(visit) == _facts(expected), f"popped {visit}, expected {expected}"
         if visit is not None:
             self.in_flight.append(visit)
+            self.parked += [visit.server] * (park and visit.server not in self.parked)
 
     def finish(self) -> None:
         if self.in_flight:

@@ -3,12 +3,13 @@
 from exonym.model import Outcome
 from exonym.testing.practice.chance import mix_of
 from exonym.testing.practice.extras import Extra
-from exonym.testing.practice.kinds import PageKind, says_nofollow, says_nofollow_in_header
+from exonym.testing.practice.kinds import TEXT_KINDS, PageKind, says_nofollow, says_nofollow_in_header
 from exonym.testing.practice.linking import Linking, PlannedLink, Section
 from exonym.testing.practice.options import PracticeOptions, check_options
 from exonym.testing.practice.profiles import Server, Sitemaps
 from exonym.testing.practice.servers import PORTALS, Role, build_table
 from exonym.testing.practice.tree import Place, TreeOfPages, pages_in
+from exonym.testing.practice.words import language_of
 
 _STATUS = {
     PageKind.MISSING: 404,
@@ -81,15 +82,17 @@ class WebFacts:
         return server.disallows and self.is_forbidden(self.tree.place(page))
 
     def is_relevant(self, place: Place) -> bool:
-        """Whether a crawler that fetches the page finds text of the nation's tongue."""
+        """Whether a crawler that fetches the page finds text of the nation's language (both of its tongues)."""
         if self.is_dead(place) or self.is_forbidden(place):
             return False
-        return self.linking.tongue(place) == self.tree.nation_tongue
+        return language_of(self.linking.tongue(place)) == language_of(self.tree.nation_tongue)
 
     def says_nofollow(self, place: Place) -> bool:
         """Whether the page asks that none of its links be followed."""
         place = self.original(place)
-        return bool(place.position) and (says_nofollow(place.draw) or says_nofollow_in_header(place.draw))
+        if not place.position or place.kind not in TEXT_KINDS:
+            return False
+        return says_nofollow(place.draw) or says_nofollow_in_header(place.draw)
 
     def original(self, place: Place) -> Place:
         """The page whose bytes a copy has; other pages are their own."""

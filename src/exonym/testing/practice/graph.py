@@ -121,12 +121,16 @@ def _add_page(facts: WebFacts, page: int, columns: _Columns, numbering: ExtraNum
 
 
 def _links_once(facts: WebFacts, place: Place) -> dict[int, int]:
-    """Targets in order of their first link, with flags; none to the page itself, unless it redirects there."""
+    """Targets in order of their first open link, with flags; none to the page itself, unless it redirects there."""
     of_page = PAGE_NOFOLLOW if facts.says_nofollow(place) else 0
     found: dict[int, int] = {}
     for node, _, is_nofollow in facts.links(place):
-        flags = of_page | REL_NOFOLLOW if is_nofollow else of_page
-        found[node] = found.get(node, flags) & flags  # one link that may be followed is enough
+        known = found.get(node)
+        if known is not None and not is_nofollow and known & REL_NOFOLLOW:
+            del found[node]  # its place is that of the first link that may be followed
+            known = None
+        if known is None:
+            found[node] = of_page | REL_NOFOLLOW if is_nofollow else of_page
     if place.kind != PageKind.LOOP:
         found.pop(place.page, None)
     for node in found:

@@ -48,7 +48,8 @@ class PracticeAddress(str):
 def running_practice_web(web: PracticeWeb, serving: ServingOptions | None = None) -> Iterator[PracticeAddress]:
     """Serve `web` from another process while the block runs."""
     command = [sys.executable, "-m", "exonym.testing.practice.child"]
-    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    # In a session of its own: Ctrl-C is for the crawl, which still fetches what is in flight.
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
     assert child.stdin is not None
     assert child.stdout is not None
     with child.stdin, child.stdout:

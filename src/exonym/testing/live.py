@@ -1,0 +1,112 @@
+"""Live crawls of practice webs, and a check that a crawl directory is whole.
+
+>>> with running_practice_web(web) as address:                       # doctest: +SKIP
+...     write_crawl(directory, web, address, {"strategy": {"name": "bfs"}})
+...     crawl(directory)
+...     rows = check_directory(directory)
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from exonym.archive.exchange import Place
+from exonym.archive.reading import read_response, read_responses
+from exonym.archive.records import digest_text
+from exonym.config import CONFIG_NAME, load, template
+from exonym.drivers.live import run
+from exonym.drivers.stopping import StopRequest
+from exonym.journal import Journal, Row
+from exonym.metrics import Progress, Summary
+from exonym.store import Store
+from exonym.testing.practice import PracticeWeb, running_practice_web
+
+Asked = Mapping[str, Mapping[str, Any]]
+
+_OPERATOR = "https://exonym.example/tests"
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlResult:
+    """How a crawl ended, its journal, and what the servers saw of it."""
+
+    summary: Summary
+    rows: list[Row]
+    stats: dict[str, Any]
+
+
+def crawl_practice_web(directory: Path, web: PracticeWeb, asked: Asked | None = None) -> CrawlResult:
+    """Serve `web`, crawl it into `directory`, and check what was kept; `asked` is as in crawl.toml."""
+    with running_practice_web(web) as address:
+        write_crawl(directory, web, address, asked)
+        summary = crawl(directory)
+        return CrawlResult(summary, check_directory(directory), address.stats())
+
+
+def write_crawl(directory: Path, web: PracticeWeb, connect_to: str, asked: Asked | None = None) -> None:
+    """A crawl.toml for a crawl of `web` without waits, and with `asked` on top."""
+    sections: dict[str, dict[str, Any]] = {
+        "seeds": {"urls": web.seeds()},
+        "target": {"languages": [web.language]},
+        "network": {"connect_to": str(connect_to)},
+    }
+    write_settings(
+        directory, {**sections, **{name: sections.get(name, {}) | dict((asked or {})[name]) for name in asked or {}}}
+    )
+
+
+def write_settings(directory: Path, asked: Asked) -> None:
+    """A crawl.toml with what is `asked`, an operator, and no waits."""
+    polite = {"operator": _OPERATOR, "delay_seconds": 0.0, "address_delay_seconds": 0.0, "retry_seconds": 0.0}
+    directory.mkdir(parents=True, exist_ok=True)
+    text = template({**asked, "politeness": polite | dict(asked.get("politeness", {}))})
+    (directory / CONFIG_NAME).write_text(text, encoding="utf-8")
+
+
+def crawl(directory: Path, stop: StopRequest | None = None) -> Summary:
+    """Run the crawl in `directory` in this process, without a display."""
+    return run(directory, load(directory / CONFIG_NAME), _show_nothing, stop or StopRequest())
+
+
+def _show_nothing(_: Progress) -> None:
+    return None
+
+
+def rows_of(directory: Path) -> list[Row]:
+    """The journal of a crawl, as of its last commit; the crawl may be running."""
+    with Store.open(directory / "state", read_only=True) as store:
+        return list(Journal(store, directory / "journal").rows())
+
+
+def check_directory(directory: Path) -> list[Row]:
+    """The journal, or AssertionError unless it and the archive of a crawl that is not running agree.
+
+    No URL has two rows; every row's record stands where the row says, with its digest; no URL has
+    two records; and there is no record without a row.
+    """
+    rows = rows_of(directory)
+    assert [row.row for row in rows] == list(range(len(rows))), "rows are not numbered without gaps"
+    _check_once([row.url for row in rows], "rows")
+    archived = [row for row in rows if row.warc_file]
+    for row in archived:
+        _check_record(directory / "warc", row)
+    records = [one.url for path in sorted((directory / "warc").glob("*.warc.gz")) for one in read_responses(path)]
+    _check_once(records, "records")
+    assert set(records) == {row.url for row in archived}, "records and rows are of different URLs"
+    return rows
+
+
+def _check_once(urls: list[str], what: str) -> None:
+    seen: set[str] = set()
+    for url in urls:
+        assert url not in seen, f"{url} has two {what}"
+        seen.add(url)
+
+
+def _check_record(archive: Path, row: Row) -> None:
+    found = read_response(archive, Place(row.warc_file, row.warc_offset, 0, b"", False))
+    assert found.offset == row.warc_offset, f"{row.url} is not at its offset"
+    assert found.url == row.url, f"{row.url} has the record of {found.url}"
+    assert digest_text(found.digest) == row.digest, f"{row.url} has another digest than its record"
+    assert found.is_verified or found.is_revisit, f"{row.url} has a record with a wrong digest"

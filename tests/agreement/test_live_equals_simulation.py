@@ -1,0 +1,132 @@
+"""The same web, crawled over real sockets and simulated over its graph, gives the same visits in the same order.
+
+The live crawl uses the disk frontier, the simulation the reference frontier; the live crawl's relevance and
+languages are the judge's, the simulation's the truth of the generator: each agrees with its twin, or this fails.
+"""
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exonym.assemble import make_strategy
+from exonym.crawl import Bounds
+from exonym.drivers.reading import Job, read_page
+from exonym.extract.document import Wants
+from exonym.journal import Row
+from exonym.judges.making import make_judge
+from exonym.model import Outcome, language_code
+from exonym.testing.live import check_directory, crawl, crawl_practice_web, write_crawl
+from exonym.testing.practice import (
+    PAGE_NOFOLLOW,
+    REL_NOFOLLOW,
+    PageKind,
+    PracticeAddress,
+    PracticeGraph,
+    PracticeOptions,
+    PracticeWeb,
+    running_practice_web,
+)
+from exonym.testing.practice.serving import framed
+from exonym.testing.simulation import Simulation
+
+# Nothing that takes time: a server that rests would let others pass it, and a simulation has no clock.
+TIMELESS = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0)
+PAGES_PER_SERVER = 40  # less than the largest server and its calendar have
+STRATEGIES: list[tuple[str, dict[str, Any]]] = [
+    ("bfs", {}),
+    ("hard", {}),
+    ("soft", {}),
+    ("limited-distance", {"T": 2}),
+    ("limited-distance", {"T": 3, "prioritized": True}),
+    ("lswc", {"S": 1, "T": 1}),
+    ("lswc", {"S": 3, "T": 5}),
+]
+
+
+@pytest.fixture(scope="module")
+def web() -> PracticeWeb:
+    return PracticeWeb(seed=1, pages=500, options=TIMELESS)
+
+
+@pytest.fixture(scope="module")
+def graph(web: PracticeWeb) -> PracticeGraph:
+    return web.graph()
+
+
+@pytest.fixture(scope="module")
+def served(web: PracticeWeb) -> Iterator[PracticeAddress]:
+    with running_practice_web(web) as address:
+        yield address
+
+
+def facts_of(row: Row) -> tuple[object, ...]:
+    return row.row, row.url, row.outcome, row.relevant, row.language, row.distance, row.score, row.source
+
+
+def simulated(graph: PracticeGraph, name: str, options: dict[str, Any]) -> list[Row]:
+    return Simulation(graph, make_strategy(name, options), Bounds(0, PAGES_PER_SERVER)).run()
+
+
+def crawled(directory: Path, web: PracticeWeb, address: PracticeAddress, asked: dict[str, Any]) -> list[Row]:
+    address.reset()  # what a server answers may depend on how often it was asked
+    common = {"seeds": {"sitemaps": False}, "limits": {"pages_per_server": PAGES_PER_SERVER}}
+    write_crawl(directory, web, address, common | asked)
+    assert crawl(directory).reason == "empty frontier"
+    return check_directory(directory)
+
+
+@pytest.mark.parametrize(("name", "options"), STRATEGIES, ids=lambda given: str(given))
+def test_live_crawl_visits_what_the_simulation_visits_in_its_order(
+    name: str, options: dict[str, Any], tmp_path: Path, web: PracticeWeb, graph: PracticeGraph, served: PracticeAddress
+) -> None:
+    asked = {"strategy": {"name": name, **options}, "network": {"connections": 1}, "readers": {"count": 0}}
+    rows = crawled(tmp_path, web, served, asked)
+    assert list(map(facts_of, rows)) == list(map(facts_of, simulated(graph, name, options)))
+
+
+def test_worker_processes_change_nothing(
+    tmp_path: Path, web: PracticeWeb, graph: PracticeGraph, served: PracticeAddress
+) -> None:
+    asked = {"strategy": {"name": "lswc"}, "network": {"connections": 1}, "readers": {"count": 2}}
+    rows = crawled(tmp_path, web, served, asked)
+    assert list(map(facts_of, rows)) == list(map(facts_of, simulated(graph, "lswc", {})))
+
+
+def test_many_connections_change_the_order_but_not_the_visits(tmp_path: Path) -> None:
+    web = PracticeWeb(seed=2, pages=400, options=dataclasses.replace(TIMELESS, traps=False))  # no end otherwise
+    limits = {"seeds": {"sitemaps": False}, "limits": {"pages_per_server": 0}}
+    live = crawl_practice_web(tmp_path, web, {"strategy": {"name": "bfs"}, "network": {"connections": 30}} | limits)
+    simulation = Simulation(web.graph(), make_strategy("bfs", {}), Bounds()).run()
+    assert set(map(nature_of, live.rows)) == set(map(nature_of, simulation))
+
+
+def nature_of(row: Row) -> tuple[object, ...]:
+    return row.url, row.outcome, row.relevant, row.language
+
+
+@pytest.mark.parametrize("nation", ["th", "jp", "kr", "cn", "tw", "de", "fr", "vn"])
+def test_every_page_is_read_as_the_generator_meant_it(nation: str) -> None:
+    web = PracticeWeb(seed=3, pages=300, options=PracticeOptions(nation=nation))
+    graph = web.graph()
+    judge = make_judge({"kind": "language", "languages": [web.language]})
+    for node in np.flatnonzero(graph.outcome[: graph.page_count] == Outcome.PAGE).tolist():
+        if graph.kind[node] in (PageKind.IMAGE, PageKind.DOCUMENT):
+            continue
+        url = graph.url(node)
+        answer = framed(web.respond(url, asked_before=1))
+        assert answer.wire is not None
+        head, body = answer.wire[: answer.head_bytes], answer.wire[answer.head_bytes :]
+        reading = read_page(Job(0, url, head, body), judge, Wants())
+        assert (url, reading.relevant) == (url, bool(graph.relevant[node]))
+        assert (url, language_code(reading.language)) == (url, int(graph.language[node]))
+        assert (url, reading.text) == (url, followed_links(graph, node))
+
+
+def followed_links(graph: PracticeGraph, node: int) -> list[str]:
+    first, last = graph.offsets[node : node + 2].tolist()
+    followed = graph.link_flags[first:last] & np.uint8(PAGE_NOFOLLOW | REL_NOFOLLOW) == 0
+    return [graph.url(target) for target in graph.targets[first:last][followed].tolist()]
