@@ -36,6 +36,8 @@ COMMIT_SECONDS = 1.0
 COMMIT_ROWS = 1_000
 SHOW_SECONDS = 0.25
 LONGEST_POLL_SECONDS = 0.2
+ROUND_PAGES = 16
+ROUND_SECONDS = 0.02
 _SITEMAP_LIMIT = 50_000_000
 
 Show = Callable[[Progress], None]
@@ -76,9 +78,10 @@ class LiveDriver:
         self._errands = parts.errands
         self._stop = stop
         self._reading: dict[int, Ended] = {}  # pages that workers have in hand
+        self._over: list[tuple[Ended, Reading | None]] = []  # visits to be taken in the next round
         self._next_job = 0
         self._watched: list[int] = []
-        self._began = self._committed = self._shown = self._checked = time.monotonic()
+        self._began = self._committed = self._shown = self._checked = self._taken = time.monotonic()
         self._seconds_before = parts.keeper.totals.seconds
         self._last = ("", "")
 
@@ -140,16 +143,21 @@ class LiveDriver:
         return not self._stop.level and not self._is_over_limit()
 
     def _begin(self, now: float) -> None:
-        # As many pages again may be with the workers as are on connections, but with one connection one in all:
-        # then the crawl is deterministic.
-        room = 2 * self._parts.connections - 1 - self._crawl.in_flight
-        room = min(room, self._parts.fetcher.free - self._errands.waiting)
+        room = self._room()
         if room > 0:
             for visit in self._crawl.due(now, room):
                 self._errands.begin(visit, now)
 
+    def _room(self) -> int:
+        """How many visits may begin: as many pages again may be with the workers as are on connections.
+
+        With one connection it is one in all: then the crawl is deterministic.
+        """
+        unread = 2 * self._parts.connections - 1 - self._crawl.in_flight
+        return min(unread, self._parts.fetcher.free - self._errands.waiting)
+
     def _wait(self) -> None:
-        busy = self._errands.ended or self._errands.found
+        busy = self._errands.ended
         for response in self._parts.fetcher.poll(0.0 if busy else self._poll_seconds()):
             self._errands.received(response, time.monotonic())
         if self._parts.resolver.fileno() in self._parts.fetcher.ready:
@@ -157,19 +165,31 @@ class LiveDriver:
 
     def _poll_seconds(self) -> float:
         now = time.monotonic()
-        starts = [self._errands.next_start(), self._parts.politeness.next_rested() if self._may_begin() else None]
+        # What cannot begin for want of room is no reason to wake up: a response or a reading is.
+        starts = [
+            self._errands.next_start() if self._parts.fetcher.free else None,
+            self._parts.politeness.next_rested() if self._may_begin() and self._room() > 0 else None,
+            self._taken + ROUND_SECONDS if self._over or self._errands.found else None,
+        ]
         soonest = min([start for start in starts if start is not None], default=now + LONGEST_POLL_SECONDS)
         return min(max(soonest - now, 0.0), LONGEST_POLL_SECONDS)
 
     def _take(self, now: float) -> None:
         ended, self._errands.ended = self._errands.ended, []
-        over = [(one, None) for one in ended if not self._is_for_workers(one)]
+        self._over += [(one, None) for one in ended if not self._is_for_workers(one)]
         self._submit([one for one in ended if self._is_for_workers(one)])
-        read = [(self._reading.pop(reading.key), reading) for reading in self._parts.workers.collect()]
+        self._over += [(self._reading.pop(reading.key), reading) for reading in self._parts.workers.collect()]
         self._watch_workers()
+        # Many pages taken together cost half of what they cost one by one; the last in flight waits for nobody.
+        if len(self._over) >= min(ROUND_PAGES, self._crawl.in_flight) or now - self._taken >= ROUND_SECONDS:
+            self._take_round(now)
+
+    def _take_round(self, now: float) -> None:
+        over, self._over = self._over, []
         found, self._errands.found = self._errands.found, []
-        if over or read or found:
-            self._record([*over, *read], found, now)
+        self._taken = now
+        if over or found:
+            self._record(over, found, now)
 
     def _is_for_workers(self, ended: Ended) -> bool:
         is_page = ended.outcome == Outcome.PAGE and ended.response.truncated != "type"

@@ -12,7 +12,7 @@ import heapq
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from exonym.frontier.rows import PLACED, Place, packed_rows
 from exonym.frontier.seen import SeenSet, Slots
 from exonym.frontier.stored import FrontierTables
 from exonym.model import Floats, Group, Ids, LinkBatch, Visit
-from exonym.store import Store
+from exonym.store import Store, Transaction
 from exonym.urls import id_of, server_of
 
 
@@ -134,7 +134,7 @@ class DiskFrontier:
             waiting = self._groups.get(group) or self._new_group(group, links, position)
             waiting.rank = news.ranks[position]
             waiting.waiting += news.is_new[position]
-            waiting.queue(level).tail += row
+            waiting.queue(level).append(row)
             self._log += PLACED.pack(group, level)
             self._log += row
         self._arrivals += len(levels)
@@ -279,7 +279,7 @@ class DiskFrontier:
 
     # What survives
 
-    def commit(self, txn: Any) -> None:
+    def commit(self, txn: Transaction) -> None:
         """Write all that changed since the last commit into the caller's transaction."""
         if self._tail_bytes > self._options.tail_bytes:
             self._seen.flush()  # what the old log could rebuild must stand on its own
@@ -293,7 +293,7 @@ class DiskFrontier:
                 self._tables.put_group(txn, group, self._groups[group])
         self._tables.put_arrivals(txn, self._arrivals)
 
-    def _spill(self, txn: Any) -> None:
+    def _spill(self, txn: Transaction) -> None:
         keep = self._tail_bytes // 2
         queues = [(g, q) for g, w in self._groups.items() for q in w.queues.values() if len(q.tail) > q.tail_offset]
         queues.sort(key=lambda pair: len(pair[1].tail), reverse=True)
@@ -305,7 +305,7 @@ class DiskFrontier:
         self._sweep(txn)
         self._tables.renew_log(txn, self._groups, self._in_flight.values(), self._seen.recent())
 
-    def _sweep(self, txn: Any) -> None:
+    def _sweep(self, txn: Transaction) -> None:
         for group, waiting in list(self._groups.items()):
             for level, queue in list(waiting.queues.items()):
                 if queue.is_empty and not queue.open and not queue.finished:

@@ -5,8 +5,6 @@ then the tail in memory. A `Waiting` is a group: its queues, and which of them i
 """
 
 import heapq
-from bisect import insort
-from collections import deque
 from collections.abc import Callable
 
 from exonym.frontier.base import priority_of
@@ -15,15 +13,21 @@ from exonym.model import Visit
 
 LoadBlock = Callable[[int], bytes]  # first arrival → rows
 
+_NO_BLOCKS: list[int] = []  # shared, never changed
+
 
 class Queue:
-    """Links of one group and one level in order of arrival."""
+    """Links of one group and one level in order of arrival.
+
+    A big crawl has millions of these, nearly all of them idle: what an idle one does not need takes no memory.
+    """
 
     __slots__ = (
         "block_arrival",
         "blocks",
         "finished",
         "head",
+        "last_block_bytes",
         "level",
         "loose",
         "offset",
@@ -36,29 +40,37 @@ class Queue:
 
     def __init__(self, level: int) -> None:
         self.level = level
-        self.returned: list[tuple[int, Visit]] = []
-        self.blocks: deque[int] = deque()  # first arrival of each block on disk
+        self.returned: tuple[Visit, ...] = ()  # in order of arrival
+        self.blocks = _NO_BLOCKS  # first arrival of each block on disk
+        self.last_block_bytes = 0  # of the newest block; 0 if not known
         self.head: bytes | None = None  # the first block's rows, while in the cache
         self.offset = 0  # how far the first block has been read
         self.block_arrival = -1  # of its next row, known even when the block is not in the cache
-        self.tail = bytearray()
+        self.tail: bytes | bytearray = b""
         self.tail_offset = 0
         self.popped = -1  # arrival of the last row taken from blocks or tail
-        self.open: list[int] = []  # arrivals popped and not yet done
-        self.loose: set[int] = set()  # those of them that stand in no block
-        self.finished: list[tuple[int, int]] = []  # blocks read to their end: first and last arrival
+        self.open: tuple[int, ...] = ()  # arrivals popped and not yet done
+        self.loose: tuple[int, ...] = ()  # those of them that stand in no block
+        self.finished: tuple[tuple[int, int], ...] = ()  # blocks read to their end: first and last arrival
+
+    def append(self, row: bytes) -> None:
+        """One more link, the newest."""
+        if self.tail:
+            self.tail += row
+        else:
+            self.tail = bytearray(row)
 
     def first_arrival(self) -> int:
         """The arrival of the link that is next; -1 if nothing waits."""
         if self.returned and self._is_returned_next():
-            return self.returned[0][0]
+            return self.returned[0].arrival
         if self.blocks:
             return self.block_arrival
         return arrival_at(self.tail, self.tail_offset) if self.tail_offset < len(self.tail) else -1
 
     def _is_returned_next(self) -> bool:
         # After a kill an older row may stand in a block that was kept for it.
-        return not self.blocks or self.returned[0][0] < self.block_arrival
+        return not self.blocks or self.returned[0].arrival < self.block_arrival
 
     @property
     def is_empty(self) -> bool:
@@ -72,10 +84,11 @@ class Queue:
     def take(self, place: Place, load: LoadBlock) -> Visit:
         """The next link; it stays open until `close`."""
         if self.returned and self._is_returned_next():
-            return self.returned.pop(0)[1]._replace(score=priority_of(place.rank, self.level))
+            visit, self.returned = self.returned[0], self.returned[1:]
+            return visit._replace(score=priority_of(place.rank, self.level))
         visit = self._from_block(place, load) if self.blocks else self._from_tail(place)
         self.popped = visit.arrival
-        self.open.append(visit.arrival)
+        self.open += (visit.arrival,)
         return visit
 
     def _from_block(self, place: Place, load: LoadBlock) -> Visit:
@@ -89,16 +102,16 @@ class Queue:
         if self.offset < len(rows):
             self.block_arrival = arrival_at(rows, self.offset)
             return
-        self.finished.append((self.blocks.popleft(), last_arrival))
+        self.finished += ((self.blocks.pop(0), last_arrival),)
         self.head, self.offset = None, 0
         self.block_arrival = self.blocks[0] if self.blocks else -1
 
     def _from_tail(self, place: Place) -> Visit:
         visit = visit_at(self.tail, self.tail_offset, place)
-        self.loose.add(visit.arrival)
+        self.loose += (visit.arrival,)
         self.tail_offset = row_end(self.tail, self.tail_offset)
         if self.tail_offset >= len(self.tail):
-            self.tail, self.tail_offset = bytearray(), 0
+            self.tail, self.tail_offset = b"", 0
         return visit
 
     def _loaded(self, load: LoadBlock) -> bytes:
@@ -108,9 +121,15 @@ class Queue:
 
     def add_block(self, first_arrival: int) -> None:
         """Another block on disk holds the newest rows."""
-        self.blocks.append(first_arrival)
-        if len(self.blocks) == 1:
-            self.block_arrival = first_arrival
+        if self.blocks:
+            self.blocks.append(first_arrival)
+        else:
+            self.blocks, self.block_arrival = [first_arrival], first_arrival
+
+    @property
+    def is_last_block_untouched(self) -> bool:
+        """Whether the newest block has not begun to be read, so that rows may be added to it."""
+        return len(self.blocks) > 1 or (len(self.blocks) == 1 and self.offset == 0 and self.head is None)
 
     def settle(self, load: LoadBlock) -> None:
         """After a restart: step over the rows of the first block that were done before."""
@@ -121,23 +140,22 @@ class Queue:
 
     def put_back(self, visit: Visit) -> None:
         """Wait again, before all that arrived later."""
-        insort(self.returned, (visit.arrival, visit), key=lambda pair: pair[0])
+        self.returned = tuple(sorted((*self.returned, visit), key=lambda one: one.arrival))
 
     def wait_again(self, visit: Visit) -> None:
         """After a restart: a visit from the log whose turn is before rows in blocks."""
         self.put_back(visit)
-        self.open.append(visit.arrival)
-        self.loose.add(visit.arrival)
+        self.open += (visit.arrival,)
+        self.loose += (visit.arrival,)
 
     def close(self, arrival: int) -> None:
         """The visit with this arrival was made, or is not to be made."""
-        if arrival in self.open:
-            self.open.remove(arrival)
-            self.loose.discard(arrival)
+        self.open = _without(self.open, arrival)
+        self.loose = _without(self.loose, arrival)
 
     def texts(self, name: str, load: LoadBlock) -> list[str]:
         """The URLs of all that waits here."""
-        texts = [visit.text for _, visit in self.returned]
+        texts = [visit.text for visit in self.returned]
         for number, block in enumerate(self.blocks):
             rows = self._loaded(load) if number == 0 else load(block)
             texts += [text_at(rows, offset, name) for offset in offsets(rows, self.offset if number == 0 else 0)]
@@ -146,13 +164,18 @@ class Queue:
     def clear(self) -> list[int]:
         """Forget all that waits; the blocks that can go from the disk."""
         gone = [*self.blocks, *(first for first, _ in self.finished)]
-        for arrival, _ in self.returned:
-            self.close(arrival)
-        self.returned, self.finished = [], []
-        self.blocks.clear()
-        self.head, self.offset, self.block_arrival = None, 0, -1
-        self.tail, self.tail_offset = bytearray(), 0
+        for visit in self.returned:
+            self.close(visit.arrival)
+        self.returned, self.finished, self.blocks = (), (), _NO_BLOCKS
+        self.head, self.offset, self.block_arrival, self.last_block_bytes = None, 0, -1, 0
+        self.tail, self.tail_offset = b"", 0
         return gone
+
+
+def _without(arrivals: tuple[int, ...], gone: int) -> tuple[int, ...]:
+    if gone not in arrivals:
+        return arrivals
+    return tuple([arrival for arrival in arrivals if arrival != gone]) if len(arrivals) > 1 else ()
 
 
 class Waiting:

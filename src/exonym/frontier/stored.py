@@ -2,7 +2,6 @@
 
 import struct
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from exonym.frontier.rows import (
 )
 from exonym.frontier.seen import Marks, SeenSet
 from exonym.model import Ids, Visit
-from exonym.store import Store
+from exonym.store import Store, Transaction
 from exonym.urls import id_of
 
 Entries = tuple[Ids, Levels, Marks]
@@ -31,6 +30,7 @@ Entries = tuple[Ids, Levels, Marks]
 # a block fills one page (less its header), never a little more.
 BLOCK_BYTES = 4_080
 _BLOCK_ROWS_BYTES = 20_000
+_FULL = 0.7
 _LOG_PART_BYTES = 4_000_000
 
 _BLOCK_KEY = struct.Struct(">QHQ")
@@ -58,31 +58,36 @@ class FrontierTables:
     def block(self, group: int, level: int, first_arrival: int) -> bytes:
         """The rows of one block."""
         with self._store.reading() as txn:
-            value = txn.get(_block_key(group, level, first_arrival), db=self._blocks)
-        if value is None:
-            raise DirectoryError("The frontier lacks a block it wrote. Restore the state/ folder from a copy.")
-        return expanded(value)
+            return _rows_of(txn.get(_block_key(group, level, first_arrival), db=self._blocks))
 
     def loader(self, group: int, level: int) -> LoadBlock:
         """How one queue's blocks are read."""
         return lambda first_arrival: self.block(group, level, first_arrival)
 
-    def delete_block(self, txn: Any, group: int, level: int, first_arrival: int) -> None:
+    def delete_block(self, txn: Transaction, group: int, level: int, first_arrival: int) -> None:
         """Drop one block."""
         txn.delete(_block_key(group, level, first_arrival), db=self._blocks)
 
-    def write_blocks(self, txn: Any, queues: list[tuple[int, Queue]]) -> None:
+    def write_blocks(self, txn: Transaction, queues: list[tuple[int, Queue]]) -> None:
         """Move the tails of these queues to disk, in the order of their keys: the tree likes that."""
         for group, queue in sorted(queues, key=lambda pair: (pair[0], pair[1].level)):
-            for rows in _cut(bytes(queue.tail[queue.tail_offset :])):
-                first = arrival_at(rows, 0)
-                txn.put(_block_key(group, queue.level, first), compressed(rows, for_keeps=True), db=self._blocks)
+            rows = self._rows_to_fill_up(txn, group, queue) + bytes(queue.tail[queue.tail_offset :])
+            for piece in _cut(rows):
+                first, block = arrival_at(piece, 0), compressed(piece, for_keeps=True)
+                txn.put(_block_key(group, queue.level, first), block, db=self._blocks)
                 queue.add_block(first)
-            queue.tail, queue.tail_offset = bytearray(), 0
+                queue.last_block_bytes = len(block)
+            queue.tail, queue.tail_offset = b"", 0
+
+    def _rows_to_fill_up(self, txn: Transaction, group: int, queue: Queue) -> bytes:
+        """The rows of a newest block that is not full: it is written again, so that small groups have few blocks."""
+        if not 0 < queue.last_block_bytes < BLOCK_BYTES * _FULL or not queue.is_last_block_untouched:
+            return b""
+        return _rows_of(txn.get(_block_key(group, queue.level, queue.blocks.pop()), db=self._blocks))
 
     # Groups
 
-    def put_group(self, txn: Any, group: int, waiting: Waiting) -> None:
+    def put_group(self, txn: Transaction, group: int, waiting: Waiting) -> None:
         """Write a group's facts, and remove its blocks that are read to the end."""
         name = waiting.name.encode()
         parts = [_GROUP.pack(waiting.dropped_until, waiting.waiting_or_in_flight(), len(name)), name]
@@ -93,23 +98,23 @@ class FrontierTables:
                 self._delete_finished(txn, group, queue, watermark)
         txn.put(_NUMBER.pack(group), b"".join(parts), db=self._groups)
 
-    def _delete_finished(self, txn: Any, group: int, queue: Queue, watermark: int) -> None:
+    def _delete_finished(self, txn: Transaction, group: int, queue: Queue, watermark: int) -> None:
         for first, last in queue.finished:
             if last <= watermark:
                 self.delete_block(txn, group, queue.level, first)
-        queue.finished = [(first, last) for first, last in queue.finished if last > watermark]
+        queue.finished = tuple((first, last) for first, last in queue.finished if last > watermark)
 
-    def delete_group(self, txn: Any, group: int) -> None:
+    def delete_group(self, txn: Transaction, group: int) -> None:
         """Forget a group in which nothing waits."""
         txn.delete(_NUMBER.pack(group), db=self._groups)
 
-    def put_arrivals(self, txn: Any, arrivals: int) -> None:
+    def put_arrivals(self, txn: Transaction, arrivals: int) -> None:
         """Arrival numbers go on where they stopped."""
         txn.put(_ARRIVALS, _NUMBER.pack(arrivals), db=self._facts)
 
     # Log
 
-    def append_log(self, txn: Any, rows: bytes, entries: Entries) -> None:
+    def append_log(self, txn: Transaction, rows: bytes, entries: Entries) -> None:
         """One record: the seen-set's changes and the new rows."""
         ids, levels, marks = entries
         if not len(ids) and not rows:
@@ -118,7 +123,9 @@ class FrontierTables:
         txn.put(_NUMBER.pack(self._next_log), compressed(record, for_keeps=False), db=self._log, append=True)
         self._next_log += 1
 
-    def renew_log(self, txn: Any, groups: dict[int, Waiting], in_flight: Iterable[Visit], entries: Entries) -> None:
+    def renew_log(
+        self, txn: Transaction, groups: dict[int, Waiting], in_flight: Iterable[Visit], entries: Entries
+    ) -> None:
         """Begin the log anew with all that is in no block."""
         txn.drop(self._log, delete=False)
         self.append_log(txn, b"", entries)
@@ -166,6 +173,12 @@ class FrontierTables:
 _NO_ENTRIES: Entries = (np.empty(0, np.uint64), np.empty(0, np.int16), np.empty(0, np.uint8))
 
 
+def _rows_of(block: bytes | None) -> bytes:
+    if block is None:
+        raise DirectoryError("The frontier lacks a block that it wrote. Put back a copy of state/.")
+    return expanded(block)
+
+
 def _block_key(group: int, level: int, first_arrival: int) -> bytes:
     return _BLOCK_KEY.pack(group, level + 32_768, first_arrival)
 
@@ -195,7 +208,7 @@ def _unblocked(groups: dict[int, Waiting], in_flight: Iterable[Visit]) -> Iterab
 
 
 def _open_visits(queue: Queue, flying: list[Visit]) -> list[Visit]:
-    visits = [visit for _, visit in queue.returned] + flying
+    visits = [*queue.returned, *flying]
     loose = [visit for visit in visits if visit.arrival in queue.loose]
     return sorted(loose, key=lambda visit: visit.arrival)
 
@@ -220,4 +233,4 @@ def _wait_again(waiting: Waiting, level: int, row: bytes) -> None:
         # It was in flight or put back when newer rows became blocks: its turn is before theirs.
         queue.wait_again(visit_at(row, 0, Place(waiting.server, waiting.name, level, waiting.rank)))
     else:
-        queue.tail += row
+        queue.append(row)
