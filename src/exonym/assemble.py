@@ -1,6 +1,7 @@
 """From settings to objects: the only place that picks classes by name."""
 
 import inspect
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +11,29 @@ from exonym.strategies import STRATEGIES
 from exonym.strategies.base import Strategy
 from exonym.urls import normal_form
 
+_KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text in quotes"}
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?![0-9])")  # but `example.org:8080` is a server and its port
+
 
 def make_strategy(name: str, options: dict[str, Any]) -> Strategy:
     """The strategy `name` with its options, checked by name and type."""
     if name not in STRATEGIES:
         raise ConfigError(f"strategy.name must be one of {', '.join(STRATEGIES)}, got {name!r}. Set it in [strategy].")
     known = strategy_options(name)
-    for key, value in options.items():
+    for key in options:
         if key not in known:
             takes = f"takes {', '.join(known)}" if known else "takes no options"
             raise ConfigError(f"strategy.{key} is not an option of {name}, which {takes}. Set it in [strategy].")
-        if type(value) is not type(known[key]):
-            kind = type(known[key]).__name__
-            raise ConfigError(f"strategy.{key} must be {kind}, got {value!r}. Set it in crawl.toml, [strategy].")
-    return STRATEGIES[name](**options)
+    return STRATEGIES[name](**{key: _option(key, value, type(known[key])) for key, value in options.items()})
+
+
+def _option(key: str, value: Any, kind: type) -> Any:
+    if kind is float and type(value) is int:
+        return float(value)
+    if type(value) is not kind:
+        rule = _KINDS.get(kind, kind.__name__)
+        raise ConfigError(f"strategy.{key} must be {rule}, got {value!r}. Set it in crawl.toml, [strategy].")
+    return value
 
 
 def strategy_options(name: str) -> dict[str, Any]:
@@ -55,6 +65,6 @@ def _lines_of(path: Path) -> list[str]:
 
 def _seed(text: str) -> str:
     try:
-        return normal_form(text if "://" in text else f"https://{text}")
+        return normal_form(text if _SCHEME.match(text) else f"https://{text}")
     except UrlError as error:
         raise ConfigError(f"seed {error}") from None

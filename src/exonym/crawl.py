@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from exonym.errors import DirectoryError
 from exonym.frontier.base import Frontier
 from exonym.model import SITEMAP_HOP, Flags, Floats, Group, Ids, LinkBatch, Outcome, PageBatch, Visit
 from exonym.politeness import Politeness
@@ -144,9 +145,14 @@ class Crawl:
 
     def restore(self, state: dict[str, State]) -> None:
         """Go on from what `state` gave; the frontier has restored itself."""
-        self._strategy.restore(state["strategy"])
-        self._servers.restore(state["servers"])
-        self.pages = int(state["crawl"]["pages"].tolist()[0])
+        try:
+            self._strategy.restore(state["strategy"])
+            self._servers.restore(state["servers"])
+            self.pages = int(state["crawl"]["pages"].tolist()[0])
+        except KeyError as error:
+            raise DirectoryError(
+                f"What the crawl had learned lacks {error}: another strategy learned it. Set the old one in [strategy]."
+            ) from error
 
     def rerank(self, groups: Ids) -> None:
         """Tell the frontier the ranks of groups: after a restart, of all of them."""

@@ -45,8 +45,10 @@ class Outcome(IntEnum):
 def language_code(language: str) -> int:
     """A language's number: its letters in base 27, so that no table has to be kept or shared."""
     code = 0
-    for letter in language.lower().partition("-")[0][:3]:
-        code = code * 27 + (ord(letter) - 96 if "a" <= letter <= "z" else 0)
+    for letter in language.lower()[:3]:
+        if not "a" <= letter <= "z":  # the rest of a tag, as in th-TH or en_US
+            break
+        code = code * 27 + ord(letter) - 96
     return code
 
 

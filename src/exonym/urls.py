@@ -21,8 +21,10 @@ SESSION_PARAMETERS = frozenset(
 )
 LONGEST_URL = 2_048
 
-_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
-_PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]*", re.IGNORECASE)
+# Not behind a stray %: decoded there, `%2%65` would become an escape that nobody wrote.
+_ESCAPE = re.compile(r"(?<!%)(?<!%.)%[0-9a-fA-F]{2}")
+_PATH_PARAMETER = re.compile(r";([^=/;]*)=[^/;]*")
+_QUERY_PARAMETER = re.compile(r"[&;]([^=&;]*)=[^&;]*")
 _SESSION_HINT = re.compile(r"sid=|session|cfid=|cftoken=|zenid=", re.IGNORECASE)
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
@@ -30,7 +32,7 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 def normal_form(text: str, base: str | None = None, session_parameters: frozenset[str] = SESSION_PARAMETERS) -> str:
     """The one spelling of a URL under which Exonym knows it; relative texts are joined to `base`."""
     try:
-        href = ada_url.join_url(base, text) if base else ada_url.normalize_url(text.strip())
+        href = ada_url.join_url(base, text) if base else ada_url.normalize_url(text)
     except ValueError:
         raise UrlError(f"{text[:200]!r} is not a URL. Write it whole, as in https://example.org/.") from None
     return tidied(href, session_parameters)
@@ -47,7 +49,7 @@ def tidied(href: str, session_parameters: frozenset[str] = SESSION_PARAMETERS) -
         href = _without_credentials(href)
     if "%" in href:
         href = _ESCAPE.sub(_one_escape, href)
-    if _SESSION_HINT.search(href):
+    if session_parameters is not SESSION_PARAMETERS or _SESSION_HINT.search(href):
         href = _without_session(href, session_parameters)
     return href
 
@@ -64,9 +66,17 @@ def _without_credentials(href: str) -> str:
 
 
 def _without_session(href: str, session_parameters: frozenset[str]) -> str:
-    path, mark, query = _PATH_SESSION.sub("", href).partition("?")
-    kept = [part for part in query.split("&") if part.partition("=")[0].lower() not in session_parameters]
-    return path + mark + "&".join(kept) if query and any(kept) else path
+    scheme, _, server, rest = href.split("/", 3)
+    path, mark, query = rest.partition("?")
+
+    def kept(found: re.Match[str]) -> str:
+        return "" if found[1].lower() in session_parameters else found[0]
+
+    tidy_path = _PATH_PARAMETER.sub(kept, path)
+    tidy_query = _QUERY_PARAMETER.sub(kept, "&" + query)[1:]
+    tidy = f"{scheme}//{server}/{tidy_path}" + (mark + tidy_query if tidy_query or not query else "")
+    # What is left of `/a/..;sid=1/b` has to be resolved like any other dot segment.
+    return ada_url.normalize_url(tidy) if tidy_path != path and "/." in tidy else tidy
 
 
 def server_of(url: str) -> str:
@@ -93,7 +103,7 @@ def host_of(server: str) -> str:
 @lru_cache(maxsize=65_536)
 def top_level_domain_of(server: str) -> str:
     """The last label of a server's host name (`th`), or "" for an address."""
-    host = host_of(server)
+    host = host_of(server).removesuffix(".")
     label = host.rpartition(".")[2]
     return "" if host.startswith("[") or label.isdigit() else label
 

@@ -28,8 +28,7 @@ class Originals:
         """The page that had this payload first, if any."""
         if digest in self._pending:
             return self._pending[digest]
-        with self._store.reading() as transaction:
-            value = transaction.get(digest, db=self._table)
+        value = self._store.get(self._table, digest)
         if value is None:
             return None
         return Original(value[_DATE.size :].decode(), _DATE.unpack_from(value)[0])

@@ -30,6 +30,7 @@ def new_id() -> bytes:
     return f"<urn:uuid:{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}>".encode()
 
 
+@lru_cache(maxsize=16)  # asked twice for each page: by the record and by the journal
 def digest_text(digest: bytes) -> str:
     """A SHA-1 as WARC, CDX and the journal write it."""
     return "sha1:" + base64.b32encode(digest).decode()
@@ -82,7 +83,7 @@ class ExchangeRecords:
 
     def __init__(self, exchange: Exchange, digest: bytes) -> None:
         self._exchange = exchange
-        self._digest = b"sha1:" + base64.b32encode(digest)
+        self._digest = digest_text(digest).encode()
         self._id = new_id()
         self._common = b"WARC-Date: %b\r\nWARC-Target-URI: %b\r\n" % (
             date(exchange.started_epoch_seconds),

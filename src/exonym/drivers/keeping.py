@@ -5,9 +5,14 @@ length of the WARC file are committed together. On start a WARC file that is lon
 """
 
 import io
-from collections.abc import Callable
+import itertools
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 import numpy as np
@@ -24,7 +29,11 @@ from exonym.strategies.base import State
 
 _POSITION, _TOTALS, _SNAPSHOT, _FINISHED = b"warc", b"totals", b"snapshot", b"finished"
 
+# All that NumPy and zipfile raise for bytes that are no archive of arrays, found by trying.
+_DAMAGE = (ValueError, KeyError, OSError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile, zlib.error)
+
 Snapshot = Callable[[], dict[str, State]]
+Fact = TypeVar("Fact")
 
 
 class Keeper:
@@ -37,22 +46,21 @@ class Keeper:
             self._facts = self.store.table("facts")
             self.journal = Journal(self.store, directory / "journal")
             self._originals = Originals(self.store)
-            self.totals = read_totals(self.store)
+            self._totals = read_totals(self.store)
             self._warc = WarcWriter(directory / "warc", options, self._position(), self._originals.find)
             self.next_row = self.journal.count()
         except BaseException:
             self.store.close()
             raise
-        self._rows: list[Row] = []
+        self._rows: list[Row] = []  # since the last commit
+        self._uncounted: list[Row] = []  # not yet in the totals: counted together, they cost little
 
     def _position(self) -> Position:
         value = self._get(_POSITION)
-        return msgspec.msgpack.decode(value, type=Position) if value else Position()
+        return _decoded(value, Position) if value else Position()
 
     def _get(self, key: bytes) -> bytes | None:
-        with self.store.reading() as txn:
-            value = txn.get(key, db=self._facts)
-        return None if value is None else bytes(value)
+        return self.store.get(self._facts, key)
 
     # During the crawl
 
@@ -66,16 +74,25 @@ class Keeper:
     def add(self, row: Row) -> None:
         """Keep one row; it counts from the next commit on."""
         self._rows.append(row)
+        self._uncounted.append(row)
         self.next_row += 1
-        self.totals = counted(self.totals, row)
+
+    @property
+    def totals(self) -> Totals:
+        """What the crawl has done so far."""
+        if self._uncounted:
+            self._totals = counted(self._totals, self._uncounted)
+            self._uncounted = []
+        return self._totals
 
     @property
     def waiting_rows(self) -> int:
         """Rows since the last commit."""
         return len(self._rows)
 
-    def commit(self, frontier: DiskFrontier, snapshot: Snapshot, finished: str = "") -> None:
+    def commit(self, frontier: DiskFrontier, snapshot: Snapshot, totals: Totals, finished: str = "") -> None:
         """Make all that happened since the last commit durable, all of it or nothing."""
+        self._totals = totals
         self._warc.flush()
         with self.store.writing() as txn:
             frontier.commit(txn)
@@ -90,7 +107,7 @@ class Keeper:
 
     def _put_facts(self, txn: Transaction, finished: str) -> None:
         txn.put(_POSITION, msgspec.msgpack.encode(self._warc.position), db=self._facts)
-        txn.put(_TOTALS, msgspec.msgpack.encode(self.totals), db=self._facts)
+        txn.put(_TOTALS, msgspec.msgpack.encode(self._totals), db=self._facts)
         txn.put(_FINISHED, finished.encode(), db=self._facts)
 
     # After a restart
@@ -105,6 +122,12 @@ class Keeper:
         with self.store.reading() as txn:
             return self.journal.tail(txn)
 
+    def all_rows(self) -> Iterator[list[Row]]:
+        """Every row there is, some thousands at a time."""
+        rows = self.journal.rows()
+        while batch := list(itertools.islice(rows, 10_000)):
+            yield batch
+
     def archive_size(self) -> tuple[int, int]:
         """How many WARC files there are, and their bytes."""
         files = list((self.directory / "warc").glob("*.warc.gz"))
@@ -116,19 +139,19 @@ class Keeper:
         self.store.close()
 
 
-def counted(totals: Totals, row: Row) -> Totals:
-    """Totals with one more row."""
-    is_page = row.outcome in (Outcome.PAGE, Outcome.FAILED)
-    if row.outcome == Outcome.PAGE:
-        totals.languages[row.language] = totals.languages.get(row.language, 0) + 1
+def counted(totals: Totals, rows: Sequence[Row]) -> Totals:
+    """Totals with some more rows."""
+    outcomes = Counter(row.outcome for row in rows)
+    languages = Counter(row.language for row in rows if row.outcome == Outcome.PAGE)
     return replace(
         totals,
-        pages=totals.pages + is_page,
-        relevant=totals.relevant + row.relevant,
-        failures=totals.failures + (row.outcome == Outcome.FAILED),
-        redirects=totals.redirects + (row.outcome == Outcome.REDIRECT),
-        forbidden=totals.forbidden + (row.outcome == Outcome.FORBIDDEN),
-        bytes=totals.bytes + row.length,
+        languages=dict(Counter(totals.languages) + languages),
+        pages=totals.pages + outcomes[Outcome.PAGE] + outcomes[Outcome.FAILED],
+        relevant=totals.relevant + sum(row.relevant for row in rows),
+        failures=totals.failures + outcomes[Outcome.FAILED],
+        redirects=totals.redirects + outcomes[Outcome.REDIRECT],
+        forbidden=totals.forbidden + outcomes[Outcome.FORBIDDEN],
+        bytes=totals.bytes + sum(row.length for row in rows),
     )
 
 
@@ -137,7 +160,14 @@ def read_totals(store: Store) -> Totals:
     facts = store.table("facts")
     with store.reading() as txn:
         value = txn.get(_TOTALS, db=facts)
-    return msgspec.msgpack.decode(value, type=Totals) if value else Totals()
+    return _decoded(value, Totals) if value else Totals()
+
+
+def _decoded(value: bytes, kind: type[Fact]) -> Fact:
+    try:
+        return msgspec.msgpack.decode(value, type=kind)
+    except msgspec.MsgspecError as error:
+        raise DirectoryError(f"The crawl's facts are damaged ({error}). Restore state/ from a copy.") from error
 
 
 def read_finished(store: Store) -> str:
@@ -165,5 +195,5 @@ def unpacked_state(value: bytes) -> dict[str, State]:
                 if slash:
                     state[part][name] = arrays[key]
             return state
-    except (ValueError, KeyError, OSError, EOFError) as error:
+    except _DAMAGE as error:
         raise DirectoryError(f"The crawl's snapshot is damaged ({error}). Restore state/ from a copy.") from error

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from exonym.archive import Exchange, digest_text
 from exonym.config import Settings
 from exonym.drivers.columns import (
@@ -29,8 +31,9 @@ from exonym.drivers.stopping import StopLevel, StopRequest
 from exonym.errors import DiskFullError
 from exonym.fetch import Response, decoded_body, read_sitemap
 from exonym.journal import Row
-from exonym.metrics import Progress, Summary
+from exonym.metrics import Progress, Summary, Totals
 from exonym.model import SITEMAP_HOP, Outcome
+from exonym.strategies.base import State
 
 COMMIT_SECONDS = 1.0
 COMMIT_ROWS = 1_000
@@ -39,6 +42,8 @@ LONGEST_POLL_SECONDS = 0.2
 ROUND_PAGES = 16
 ROUND_SECONDS = 0.02
 _SITEMAP_LIMIT = 50_000_000
+
+_ABOUT = "about"
 
 Show = Callable[[Progress], None]
 
@@ -90,14 +95,25 @@ class LiveDriver:
     def restore(self) -> None:
         """Learn again what was learned, and put the seeds in."""
         snapshot = self._keeper.snapshot()
+        if snapshot is None or _strategy_of(snapshot) == self._parts.strategy_name:
+            self._go_on_from(snapshot)
+        else:
+            # Another strategy made the snapshot: this one learns from every row since the beginning.
+            for rows in self._keeper.all_rows():
+                self._crawl.relearn(page_batch_again(rows))
+        self._crawl.rerank(self._parts.frontier.groups)
+        self._crawl.add(link_batch([seeds(self._parts.seeds)], self._parts.strategy.needs))
+        self._commit()
+
+    def _go_on_from(self, snapshot: dict[str, State] | None) -> None:
         if snapshot:
             self._crawl.restore(snapshot)
         rows = self._keeper.rows_since_snapshot()
         if rows:
             self._crawl.relearn(page_batch_again(rows))
-        self._crawl.rerank(self._parts.frontier.groups)
-        self._crawl.add(link_batch([seeds(self._parts.seeds)], self._parts.strategy.needs))
-        self._commit()
+
+    def _snapshot(self) -> dict[str, State]:
+        return {**self._crawl.state(), _ABOUT: {"strategy": np.array([self._parts.strategy_name])}}
 
     def run(self, show: Show) -> str:
         """The loop; why it ended."""
@@ -106,14 +122,14 @@ class LiveDriver:
             now = time.monotonic()
             if self._may_begin():
                 self._begin(now)
-            elif self._stop.level:
+            else:
                 self._errands.turn_back(now)
             self._errands.advance(now)
             self._wait()
             self._take(time.monotonic())
             self._do_chores(time.monotonic(), show)
         self._commit(finished=reason if reason in ("empty frontier", "pages", "bytes", "seconds") else "")
-        show(self._progress(time.monotonic()))
+        show(self._progress())
         return reason
 
     def _reason_to_end(self) -> str:
@@ -250,34 +266,34 @@ class LiveDriver:
             self._commit()
         if now - self._shown >= SHOW_SECONDS:
             self._shown = now
-            show(self._progress(now))
+            show(self._progress())
         if now - self._checked >= 1.0:
             self._checked = now
             self._parts.workers.check(now)
 
     def _commit(self, finished: str = "") -> None:
-        servers, relevant_servers = self._crawl.server_counts()
-        self._keeper.totals = replace(
-            self._keeper.totals,
-            servers=servers,
-            relevant_servers=relevant_servers,
-            frontier=len(self._parts.frontier) + self._crawl.in_flight,
-            seconds=self._seconds(),
-        )
-        self._keeper.commit(self._parts.frontier, self._crawl.state, finished)
+        self._keeper.commit(self._parts.frontier, self._snapshot, self._totals(), finished)
         self._committed = time.monotonic()
 
-    def _progress(self, now: float) -> Progress:
+    def _totals(self) -> Totals:
         servers, relevant_servers = self._crawl.server_counts()
-        totals = replace(
+        return replace(
             self._keeper.totals,
             servers=servers,
             relevant_servers=relevant_servers,
             frontier=len(self._parts.frontier) + self._crawl.in_flight,
             seconds=self._seconds(),
         )
+
+    def _progress(self) -> Progress:
+        totals = self._totals()
         rate = totals.pages / totals.seconds if totals.seconds else 0.0
         return Progress(totals, rate, *self._last, self._crawl.in_flight, self._parts.politeness.resting)
+
+
+def _strategy_of(snapshot: dict[str, State]) -> str:
+    names = snapshot.get(_ABOUT, {}).get("strategy")
+    return str(names[0]) if names is not None and names.size else ""
 
 
 def row_of(number: int, ended: Ended, reading: Reading | None) -> Row:
@@ -350,5 +366,6 @@ def sitemap_links(ended: Ended, row: Row) -> list[Found]:
     row.links = len(sitemap.urls)
     found = [in_sitemap(ended.visit, row, sitemap.urls, 0)] if sitemap.urls else []
     if sitemap.sitemaps:
-        found.append(in_sitemap(ended.visit, row, sitemap.sitemaps, SITEMAP_HOP))
+        # Sitemaps cost no page, so only the count of hops ends a chain of them.
+        found.append(in_sitemap(ended.visit, row, sitemap.sitemaps, ended.visit.hops + 1))
     return found

@@ -19,6 +19,7 @@ from exonym.fetch import Fetcher, FetchOptions, Resolver
 from exonym.frontier.disk import DiskFrontier
 from exonym.politeness import Politeness
 from exonym.strategies.base import Strategy
+from exonym.urls import SESSION_PARAMETERS
 from exonym.version import __version__
 
 # Types whose bodies are worth having: HTML, and what often is HTML under another name.
@@ -33,6 +34,7 @@ class LiveParts:
     frontier: DiskFrontier
     politeness: Politeness
     strategy: Strategy
+    strategy_name: str  # with its options: another one must learn anew
     keeper: Keeper
     fetcher: Fetcher
     resolver: Resolver
@@ -57,14 +59,30 @@ def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
         stack.callback(resolver.close)
         fetcher = Fetcher(_fetch_options(settings))
         stack.callback(fetcher.close)
-        workers = Workers(_worker_options(settings), judge_settings(settings), _wants(strategy))
+        workers = Workers(_worker_options(settings), judge_settings(settings), _wants(strategy, settings))
         stack.callback(workers.close)
         errands = Errands(crawl, fetcher, resolver, _permissions(settings), polite)
         errands.habits = _habits(settings)
         connections = settings.network.connections
         yield LiveParts(
-            crawl, frontier, polite, strategy, keeper, fetcher, resolver, errands, workers, connections, seeds
+            crawl,
+            frontier,
+            polite,
+            strategy,
+            _name_of(settings),
+            keeper,
+            fetcher,
+            resolver,
+            errands,
+            workers,
+            connections,
+            seeds,
         )
+
+
+def _name_of(settings: Settings) -> str:
+    options = [f"{key}={value}" for key, value in sorted(settings.strategy.options.items())]
+    return " ".join([settings.strategy.name, *options])
 
 
 def _archive_options(settings: Settings) -> ArchiveOptions:
@@ -103,8 +121,14 @@ def _worker_options(settings: Settings) -> WorkerOptions:
     )
 
 
-def _wants(strategy: Strategy) -> Wants:
-    return Wants(around="around" in strategy.needs, place="place" in strategy.needs)
+def _wants(strategy: Strategy, settings: Settings) -> Wants:
+    extra = {name.lower() for name in settings.urls.session_parameters}
+    return Wants(
+        around="around" in strategy.needs,
+        place="place" in strategy.needs,
+        anchor="anchor" in strategy.needs,
+        session_parameters=SESSION_PARAMETERS | extra,
+    )
 
 
 def _permissions(settings: Settings) -> Permissions:

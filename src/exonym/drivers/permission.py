@@ -61,7 +61,7 @@ class Permissions:
         tries = self._tries.get(server, 0)
         if reply.is_passing and tries < self._retries:
             self._tries[server] = tries + 1
-            return now + self._retry_seconds * float(2**tries)
+            return now + self._retry_seconds * 2.0 ** min(tries, 30)
         # Given up for a day: until then its links end, each with this reason.
         self._tries.pop(server, None)
         failure = f"robots.txt: {reply.failure or f'status {reply.status}'}"

@@ -32,9 +32,7 @@ class Setup(msgspec.Struct, array_like=True, frozen=True):
 
     judge: dict[str, Any]
     factory: str
-    around: bool
-    place: bool
-    most_links: int
+    wants: Wants
     cpu_seconds: int
     memory_bytes: int
 
@@ -100,7 +98,7 @@ def _read(job: Job, judge: Judge, setup: Setup) -> Reading:
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     limit = math.ceil(time.process_time()) + setup.cpu_seconds
     resource.setrlimit(resource.RLIMIT_CPU, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
-    return read_safely(job, judge, Wants(setup.around, setup.place, setup.most_links))
+    return read_safely(job, judge, setup.wants)
 
 
 def read_safely(job: Job, judge: Judge, wants: Wants) -> Reading:

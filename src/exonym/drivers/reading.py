@@ -6,18 +6,20 @@ for what a page contains. Links of a page that asks not to be followed are left 
 
 import re
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 import numpy as np
+from xxhash import xxh3_64_digest
 
-from exonym.extract.document import FoundLink, Wants
+from exonym.extract.document import Wants
 from exonym.extract.html import extract
 from exonym.fetch.base import header_value
 from exonym.fetch.body import decoded_body
 from exonym.judges.base import Judge
 from exonym.model import Ids
-from exonym.urls import id_of, segment_of, server_of
+from exonym.urls import server_of
 
 LONGEST_BODY = 16 * 1024 * 1024  # after decoding; what is longer is cut
 _HTML_TYPES = re.compile(rb"\s*(?:text/html|application/xhtml\+xml)\b", re.IGNORECASE)
@@ -53,7 +55,7 @@ class Reading:
     evidence: str = ""
     charset: str = ""
     charset_evidence: str = ""
-    text_length: int = 0
+    text_length: int = 0  # of the visible text, spaced as it was written
     nofollow: bool = False
     noindex: bool = False
     is_frameset: bool = False
@@ -61,14 +63,13 @@ class Reading:
     server: Ids = field(default_factory=_no_ids)
     segment: Ids = field(default_factory=_no_ids)
     text: list[str] = field(default_factory=list)  # target URLs
-    kind: list[str] = field(default_factory=list)
-    anchor: list[str] = field(default_factory=list)
-    around: list[str] | None = None  # None where not wanted
+    anchor: list[str] | None = None  # this and the next two: None where not wanted
+    around: list[str] | None = None
     place: list[str] | None = None
 
 
 _FIELDS = tuple(column.name for column in fields(Reading))
-_FIRST_ARRAY, _LAST_ARRAY = _FIELDS.index("url"), _FIELDS.index("segment")
+_FIRST_ARRAY, _FIRST_TEXT = _FIELDS.index("url"), _FIELDS.index("text")
 
 
 def read_page(job: Job, judge: Judge, wants: Wants) -> Reading:
@@ -82,7 +83,8 @@ def read_page(job: Job, judge: Judge, wants: Wants) -> Reading:
     nofollow, noindex = _asked_in_head(job.head)
     nofollow, noindex = nofollow or document.nofollow, noindex or document.noindex
     links = () if nofollow else document.links
-    url, server, segment = _ids(links)
+    urls = [link.url for link in links]
+    url, server, segment = _ids(urls)
     return Reading(
         key=job.key,
         title=document.title,
@@ -93,16 +95,15 @@ def read_page(job: Job, judge: Judge, wants: Wants) -> Reading:
         evidence=verdict.evidence,
         charset=document.charset,
         charset_evidence=document.charset_evidence,
-        text_length=len(document.text),
+        text_length=len(document.blocks),
         nofollow=nofollow,
         noindex=noindex,
         is_frameset=document.is_frameset,
         url=url,
         server=server,
         segment=segment,
-        text=[link.url for link in links],
-        kind=[link.kind for link in links],
-        anchor=[link.anchor for link in links],
+        text=urls,
+        anchor=[link.anchor for link in links] if wants.anchor else None,
         around=[f"{link.before} {link.after}".strip() for link in links] if wants.around else None,
         place=[link.place for link in links] if wants.place else None,
     )
@@ -123,36 +124,43 @@ def _asked_in_head(head: bytes) -> tuple[bool, bool]:
     return b"nofollow" in words or b"none" in words, b"noindex" in words or b"none" in words
 
 
-def _ids(links: tuple[FoundLink, ...]) -> tuple[Ids, Ids, Ids]:
-    """Ids of the links' targets, their servers and segments; a page's links share few of the latter."""
-    known: dict[str, tuple[int, int]] = {}
-    servers: list[int] = []
-    segments: list[int] = []
-    for link in links:
-        segment = segment_of(link.url)
-        pair = known.get(segment)
-        if pair is None:
-            pair = known[segment] = id_of(server_of(segment)), id_of(segment)
-        servers.append(pair[0])
-        segments.append(pair[1])
-    urls = [id_of(link.url) for link in links]
-    return np.array(urls, np.uint64), np.array(servers, np.uint64), np.array(segments, np.uint64)
+def _ids(urls: list[str]) -> Ids:
+    """Ids of URLs in normal form, of their servers and of their segments, as `urls.id_of` gives them: three rows."""
+    groups = [_group_digests(url.partition("?")[0].rpartition("/")[0]) for url in urls]
+    digests = [xxh3_64_digest(url.encode()) for url in urls]
+    digests += [group[0] for group in groups]
+    digests += [group[1] for group in groups]
+    ids: Ids = np.maximum(np.frombuffer(b"".join(digests), ">u8"), np.uint64(1))  # 0 is no id
+    return ids.reshape(3, -1)
+
+
+@lru_cache(maxsize=16_384)
+def _group_digests(directory: str) -> tuple[bytes, bytes]:
+    """Of a directory's server and segment; links share few of them, on a page and from page to page."""
+    return xxh3_64_digest(server_of(directory + "/").encode()), xxh3_64_digest((directory + "/").encode())
 
 
 _encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(list[Any])
 
 
 def packed(reading: Reading) -> bytes:
-    """A reading as bytes for a pipe."""
+    """A reading as bytes for a pipe. Columns of texts travel as one text: none of them has line ends."""
     values = [getattr(reading, name) for name in _FIELDS]
-    for position in range(_FIRST_ARRAY, _LAST_ARRAY + 1):
+    for position in range(_FIRST_ARRAY, _FIRST_TEXT):
         values[position] = values[position].tobytes()
+    for position in range(_FIRST_TEXT, len(values)):
+        if values[position] is not None:
+            values[position] = "\n".join(values[position])
     return _encoder.encode(values)
 
 
 def unpacked(message: bytes) -> Reading:
     """The reading that `packed` wrote."""
     values = _decoder.decode(message)
-    for position in range(_FIRST_ARRAY, _LAST_ARRAY + 1):
+    for position in range(_FIRST_ARRAY, _FIRST_TEXT):
         values[position] = np.frombuffer(values[position], np.uint64)
+    has_links = len(values[_FIRST_ARRAY]) > 0
+    for position in range(_FIRST_TEXT, len(values)):
+        if values[position] is not None:
+            values[position] = values[position].split("\n") if has_links else []
     return Reading(*values)

@@ -115,9 +115,7 @@ class Workers:
     ) -> None:
         self._options = options
         self._wants = wants
-        self._setup = Setup(
-            judge, judge_factory, wants.around, wants.place, wants.most_links, options.cpu_seconds, options.memory_bytes
-        )
+        self._setup = Setup(judge, judge_factory, wants, options.cpu_seconds, options.memory_bytes)
         self._judge = None if options.count else self._setup.make_judge()
         self._waiting: deque[_Task] = deque()
         self._suspects: deque[_Task] = deque()  # have killed a worker, perhaps: to be read alone

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from exonym.urls import SESSION_PARAMETERS
+
 
 class FoundLink(NamedTuple):
     """A link found on a page: where it leads, what it says, what stands around it, where it is.
@@ -11,20 +13,20 @@ class FoundLink(NamedTuple):
     """
 
     url: str  # in normal form
-    anchor: str
-    before: str  # up to 100 characters of visible text; "" where not wanted
+    anchor: str  # this and the next three: "" where not wanted
+    before: str  # up to 100 characters of visible text
     after: str
-    place: str  # tag path, as in "html/body/div/p/a"; "" where not wanted
+    place: str  # tag path, as in "html/body/div/p/a"
     kind: str  # a, area, frame, iframe, alternate, next, canonical, refresh
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A page as judges and strategies see it. Lines of `text` are the page's blocks."""
+    """A page as judges and strategies see it. Lines of `blocks` are the page's blocks, spaced as they were written."""
 
     url: str
     title: str
-    text: str
+    blocks: str
     language_tag: str  # <html lang>, as written
     charset: str
     charset_evidence: str
@@ -32,6 +34,12 @@ class Document:
     nofollow: bool
     noindex: bool
     is_frameset: bool
+
+    @property
+    def text(self) -> str:
+        """The visible text with single spaces, a block a line. Worked out when asked for: counting letters need not."""
+        lines = (" ".join(line.split()) for line in self.blocks.split("\n"))
+        return "\n".join(filter(None, lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +50,5 @@ class Wants:
     place: bool = True
     most_links: int = 10_000
     longest_text: int = 1_000_000
+    anchor: bool = True
+    session_parameters: frozenset[str] = SESSION_PARAMETERS  # left out of the links' URLs

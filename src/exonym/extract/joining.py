@@ -1,90 +1,100 @@
 """Links of one page joined to its base, in normal form, without a WHATWG parse for the plain ones.
 
-Nearly all links on the web are plain: ASCII letters, digits and a few harmless signs, no dot segments, no
-escapes. For these, joining is concatenation and the result is already in normal form. Everything
-else goes to `urls.normal_form`; a property test holds the two equal.
+Nearly all links on the web are plain: ASCII letters, digits and a few harmless signs, escapes of foreign letters,
+no dot segments. For these, joining is concatenation and the result is already in normal form. One pattern takes
+all links of a page apart; what it does not know goes to `urls.normal_form`; a property test holds the two equal.
 """
 
 import re
+from functools import lru_cache
 
 from exonym.errors import UrlError
-from exonym.urls import normal_form
+from exonym.urls import LONGEST_URL, SESSION_PARAMETERS, normal_form
 
+# One link a line: where it starts from, its path, its query; three times nothing for a link that is not plain.
 # Paths are taken whole here and looked through for "/." and "//" afterwards: quicker than a pattern that forbids them.
-_PATH = r"[A-Za-z0-9_.~/-]*"
-_QUERY = r"(\?[A-Za-z0-9_.~/=&+,-]+)?"
-_FRAGMENT = r"(?:#[A-Za-z0-9_.~/=&+,-]*)?"
+_START = r"((?:https?:)?//[a-z0-9.-]++/|/(?!/)|(?:\./)?+(?:\.\./)*+)"
+_SIGNS = r"[A-Za-z0-9_.~/-]*+"
+_PATH = rf"((?![./]){_SIGNS}(?:%[89A-F][0-9A-F]{_SIGNS})*+)"  # escapes beyond ASCII, as the normal form spells them
+_QUERY = r"(\?[A-Za-z0-9_.~/=&+,-]++)?+"
+_LINKS = re.compile(rf"^(?:{_START}{_PATH}{_QUERY}(?:#.*+)?+|.*+)$", re.MULTILINE)
 
 # The last label has letters only, so that no host is an IPv4 address in disguise.
-_HOST = r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}"
-_FROM_ROOT = re.compile(rf"(/{_PATH}{_QUERY}){_FRAGMENT}")
-_FROM_HERE = re.compile(rf"([A-Za-z0-9_]{_PATH}{_QUERY}){_FRAGMENT}")
-_ABSOLUTE = re.compile(rf"(https?://{_HOST}/{_PATH}{_QUERY}){_FRAGMENT}")
-_PLAIN_BASE = re.compile(rf"(https?://{_HOST})(/(?:{_PATH}/)?)[A-Za-z0-9_.~-]*(?:\?.*)?")
+_SERVER = re.compile(r"https?://(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}/")
 
 # Wider than the rule in `urls`: what might name a session is left to it.
 _MAYBE_SESSION = ("sid", "ses", "cfi", "cft", "zen")
 _OTHER_SCHEMES = ("javascript:", "mailto:", "tel:", "data:", "about:", "ftp:", "file:", "skype:", "whatsapp:", "blob:")
-_LONGEST_PLAIN = 1_000
 
 
 class Joiner:
     """Turns the href texts of one page into URLs; "" for what leads nowhere that Exonym goes."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, session_parameters: frozenset[str] = SESSION_PARAMETERS) -> None:
         self._base = base
-        self._known: dict[str, str] = {}
-        plain = _PLAIN_BASE.fullmatch(base) if len(base) < _LONGEST_PLAIN and _is_plain(base) else None
-        self._root = plain[1] if plain else ""
-        self._here = plain[1] + plain[2] if plain else ""
+        is_usual = session_parameters == SESSION_PARAMETERS
+        self._session_parameters = SESSION_PARAMETERS if is_usual else session_parameters
+        self._maybe_session = _MAYBE_SESSION if is_usual else (*_MAYBE_SESSION, *session_parameters)
+        self._starts: dict[str, str] = {}
+        self._slowly: dict[str, str] = {}
 
     def join(self, href: str) -> str:
         """The normal form of `href` seen from the base, or "" if it is no http(s) URL."""
-        found = self._known.get(href)
-        if found is None:
-            found = self._known[href] = self._fast(href) or self._slow(href)
-        return found
+        return self.joined([href])[0]
 
-    def _fast(self, href: str) -> str:
-        """The URL by concatenation, or "" where that is not known to be right."""
-        if len(href) > _LONGEST_PLAIN:
+    def joined(self, hrefs: list[str]) -> list[str]:
+        """The normal form of each of `hrefs`. The loop is hot: what can be told of all at once is told before."""
+        lines = "\n".join(hrefs)
+        if lines.count("\n") >= len(hrefs):
+            lines = "\n".join([href.replace("\n", " ") for href in hrefs])  # a blank is not plain either
+        lowered = lines.lower() if "?" in lines else ""
+        hints = [hint for hint in self._maybe_session if hint in lowered]
+        starts, urls = self._starts, []
+        for href, (start, path, query) in zip(hrefs, _LINKS.findall(lines), strict=False):
+            prefix = starts.get(start)
+            if prefix is None:
+                prefix = starts[start] = self._prefix(start)
+            url = prefix + path + query
+            is_plain = prefix and (path or start) and len(url) <= LONGEST_URL and "/." not in path and "//" not in path
+            if is_plain and not (query and hints and any(hint in query.lower() for hint in hints)):
+                urls.append(url)
+            else:
+                urls.append(self._slow(href))
+        return urls
+
+    def _prefix(self, start: str) -> str:
+        """What comes before the path of a link that starts so, or "" where that is not known to be right."""
+        if start.startswith("/"):
+            start = self._base[: self._base.find("/", 8 if start == "/" else 0)] + start
+        if start.startswith("http"):
+            return start if _is_plain_server(start) else ""
+        here = self._base.partition("?")[0]
+        here = here[: here.rindex("/") + 1]
+        root = self._prefix("/")
+        if not root or "/." in here or "//" in here[8:]:
             return ""
-        if href.startswith("http"):
-            plain, start = _ABSOLUTE.fullmatch(href), ""
-        elif not self._root:
-            return ""
-        elif href.startswith("/"):
-            plain, start = _FROM_ROOT.fullmatch(href), self._root
-        else:
-            start = self._here
-            while href.startswith("../"):
-                href, start = href[3:], _one_up(start)
-            plain = _FROM_HERE.fullmatch(href)
-        if plain is None:
-            return ""
-        url: str = start + plain[1]
-        return "" if not _is_plain(url) or (plain[2] and _may_name_session(url)) else url
+        for _ in range(min(start.count(".."), here.count("/"))):
+            here = here[: here.rindex("/", 0, -1) + 1] if here != root else root
+        return here
 
     def _slow(self, href: str) -> str:
+        found = self._slowly.get(href)
+        if found is None:
+            found = self._slowly[href] = self._standard(href)
+        return found
+
+    def _standard(self, href: str) -> str:
+        if not href or href.startswith("#"):
+            return self._base
         if href[:16].lower().startswith(_OTHER_SCHEMES):
             return ""
         try:
-            return normal_form(href, self._base)
+            return normal_form(href, self._base, self._session_parameters)
         except UrlError:
             return ""
 
 
-def _is_plain(url: str) -> bool:
-    """Whether no dot segment, empty step or punycode label (which has to be checked) can be in a URL."""
-    return "/." not in url and url.find("//", 8) < 0 and "xn--" not in url
-
-
-def _may_name_session(url: str) -> bool:
-    lowered = url.lower()
-    return any(hint in lowered for hint in _MAYBE_SESSION)
-
-
-def _one_up(directory: str) -> str:
-    """The directory above; the root's is the root."""
-    above = directory.rfind("/", 0, -1) + 1
-    return directory if above <= 8 else directory[:above]
+@lru_cache(maxsize=8_192)
+def _is_plain_server(server: str) -> bool:
+    """Whether a scheme and server are in normal form; punycode has to be checked elsewhere."""
+    return len(server) < 300 and "xn--" not in server and _SERVER.fullmatch(server) is not None

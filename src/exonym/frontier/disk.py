@@ -193,6 +193,7 @@ class DiskFrontier:
     def _forget(self, texts: list[str], level: int) -> None:
         urls = np.unique(np.array([id_of(text) for text in texts], dtype=np.uint64))
         urls = urls[[url not in self._in_flight for url in urls.tolist()]]
+        self._met = None  # its slots may move now
         slots = self._seen.claim(urls)
         stale = self._seen.levels[slots] != level  # queued again elsewhere, or visited
         self._seen.levels[slots] = np.where(stale, self._seen.levels[slots], NOT_FOLLOWED)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from isal import isal_zlib
 
+from exonym.errors import DirectoryError
 from exonym.frontier.base import LEVELS_PER_UNIT
 from exonym.model import LinkBatch, Visit
 from exonym.urls import id_of, segment_of
@@ -22,6 +23,8 @@ _RELEVANT, _HTTPS = 1, 2
 _HTTP_PREFIX, _HTTPS_PREFIX = "http://", "https://"
 _ROW_BYTES, _unpack = ROW.size, ROW.unpack_from
 _FAST, _SMALL = 0, 2  # isal levels
+# isal's type stub declares an instance where the class is.
+_IsalError: type[Exception] = isal_zlib.error  # type: ignore[assignment]
 
 
 def packed_row(visit: Visit, server_name: str) -> bytes:
@@ -139,5 +142,8 @@ def compressed(data: bytes | bytearray, for_keeps: bool) -> bytes:
 
 def expanded(data: bytes) -> bytes:
     """The opposite of `compressed`."""
-    result: bytes = isal_zlib.decompress(data)
+    try:
+        result: bytes = isal_zlib.decompress(data)
+    except _IsalError as error:
+        raise DirectoryError(f"The frontier has a damaged record ({error}). Restore state/ from a copy.") from error
     return result

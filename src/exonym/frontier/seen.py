@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.disk import disk_errors
 from exonym.errors import DirectoryError
 from exonym.frontier.base import NOT_FOLLOWED, Levels
 from exonym.model import Ids
@@ -117,10 +118,17 @@ class SeenSet:
 
     def __init__(self, path: Path, capacity: int = 1 << 16) -> None:
         self._path = path
-        if not path.exists():
-            _create(path, capacity)
-        self._open()
+        with disk_errors(path):
+            if not path.exists():
+                self._begin(capacity)
+            self._open()
         self._renew(1 << 12)
+
+    def _begin(self, capacity: int) -> None:
+        # Under its name only when it is whole: a kill in the middle must not leave a file that looks damaged.
+        draft = self._path.with_suffix(".new")
+        _create(draft, capacity)
+        os.replace(draft, self._path)
 
     def _open(self) -> None:
         self._map, capacity = _mapped(self._path)
@@ -175,8 +183,16 @@ class SeenSet:
         self._recent_count += self._recent.copy_one(url, level, self._table)
 
     def recent(self) -> tuple[Ids, Levels, Marks]:
-        """What a commit must log."""
-        return self._recent.entries()
+        """What a commit must log: URLs whose level changed, that is, which were queued, visited or dropped.
+
+        Counters alone are not worth the bytes: they reach the file right after the commit, and a power cut
+        that comes before costs a count, never a link.
+        """
+        ids, levels, marks = self._recent.entries()
+        old = self._table.find(ids)
+        before = np.where(old >= 0, self._table.levels[old], NOT_FOLLOWED)
+        changed = np.flatnonzero(levels != before)
+        return ids[changed], levels[changed], marks[changed]
 
     def absorb(self) -> None:
         """After the commit: take what was recent into the file."""
@@ -193,12 +209,19 @@ class SeenSet:
             self._grow(self.count + len(ids))
         self.count += self._table.put(ids, levels, marks)
 
+    def put_again(self, ids: Ids, levels: Levels, marks: Marks) -> None:
+        """Write values from the log; counters that have grown since are kept."""
+        slots = self._table.find(ids)
+        now = np.where(slots >= 0, self._table.marks[slots], 0)
+        self.put(ids, levels, np.maximum(now & 0xF0, marks & 0xF0) | np.maximum(now & 0x0F, marks & 0x0F))
+
     def _grow(self, needed: int) -> None:
         capacity = self._table.capacity
         while needed > capacity * _FULLEST:
             capacity *= 2
         wider = self._path.with_suffix(".new")
-        _create(wider, capacity)
+        with disk_errors(wider):
+            _create(wider, capacity)
         grown_map, _ = _mapped(wider)
         grown = SeenTable(grown_map, capacity, _HEADER_BYTES)
         step = 1 << 20
@@ -230,6 +253,7 @@ def _mapped(path: Path) -> tuple[mmap.mmap, int]:
         header = file.read(len(_MAGIC) + 8)
         capacity = int.from_bytes(header[len(_MAGIC) :], "little")
         size = path.stat().st_size
-        if not header.startswith(_MAGIC) or size != _HEADER_BYTES + capacity * _BYTES_PER_SLOT:
+        is_ours = header.startswith(_MAGIC) and capacity.bit_count() == 1
+        if not is_ours or size != _HEADER_BYTES + capacity * _BYTES_PER_SLOT:
             raise DirectoryError(f"{path} is damaged. Restore it from a copy, or start a new crawl.")
         return mmap.mmap(file.fileno(), 0), capacity

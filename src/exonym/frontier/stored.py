@@ -57,8 +57,7 @@ class FrontierTables:
 
     def block(self, group: int, level: int, first_arrival: int) -> bytes:
         """The rows of one block."""
-        with self._store.reading() as txn:
-            return _rows_of(txn.get(_block_key(group, level, first_arrival), db=self._blocks))
+        return _rows_of(self._store.get(self._blocks, _block_key(group, level, first_arrival)))
 
     def loader(self, group: int, level: int) -> LoadBlock:
         """How one queue's blocks are read."""
@@ -161,7 +160,7 @@ class FrontierTables:
         ids = np.frombuffer(record, dtype=np.uint64, count=count, offset=start)
         levels = np.frombuffer(record, dtype=np.int16, count=count, offset=start + 8 * count)
         marks = np.frombuffer(record, dtype=np.uint8, count=count, offset=start + 10 * count)
-        seen.put(ids, levels, marks)
+        seen.put_again(ids, levels, marks)
         offset = start + 11 * count
         while offset < len(record):
             group, level = PLACED.unpack_from(record, offset)

@@ -3,8 +3,7 @@
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.judges.base import Verdict
-from exonym.language.detector import FEWEST_LETTERS, SMALLEST_SHARE, identify, script_of
-from exonym.language.script import letters_by_script
+from exonym.language.detector import FEWEST_LETTERS, SMALLEST_SHARE, Identified, identify, script_of
 
 _PARTLY = 0.1  # detectors see small shares of foreign languages in any text
 _NAMES = {"th": "Thai", "ja": "Japanese", "ko": "Korean", "zh": "Chinese", "lo": "Lao", "km": "Khmer", "my": "Burmese"}
@@ -20,22 +19,20 @@ class LanguageJudge:
 
     def judge(self, document: Document) -> Verdict:
         """Relevant if a target language is the page's own, or a part of the page is written in it."""
-        found = identify(document.text, document.language_tag, document.charset)
+        found = identify(document.blocks, document.language_tag, document.charset)
         shares = {language: found.shares.get(language, 0.0) for language in self._languages}
-        best = max(shares, key=lambda language: shares[language])
-        relevant = found.language in shares or any(
-            self._contains(document, name, part) for name, part in shares.items()
-        )
+        best = max(shares, key=shares.__getitem__)
+        relevant = found.language in shares or any(_contains(found, name, part) for name, part in shares.items())
         relevance = min(1.0, sum(shares.values()))
         return Verdict(relevance, relevant, found.language, found.shares, _evidence(best, shares[best], found.evidence))
 
-    @staticmethod
-    def _contains(document: Document, language: str, share: float) -> bool:
-        """Whether a part of the page is in `language`: a script of its own is seen in much smaller shares."""
-        script = script_of(language)
-        if not script or share < SMALLEST_SHARE:
-            return share >= _PARTLY
-        return letters_by_script(document.text).get(script, 0) >= FEWEST_LETTERS
+
+def _contains(found: Identified, language: str, share: float) -> bool:
+    """Whether a part of a page is in `language`: a script of its own is seen in much smaller shares."""
+    script = script_of(language)
+    if not script or share < SMALLEST_SHARE:
+        return share >= _PARTLY
+    return found.letters.get(script, 0) >= FEWEST_LETTERS
 
 
 def _evidence(language: str, share: float, how: str) -> str:

@@ -1,10 +1,12 @@
 """Which language a text is in, and which share of it is in which language.
 
 Scripts that write one language decide by themselves and cost next to nothing; only what Latin,
-Cyrillic, Arabic, Devanagari or Bengali letters write is shown to a detector (cld2), and only a sample of it.
+Cyrillic, Arabic, Devanagari or Bengali letters write is shown to a detector (cld2), and only a sample of it:
+a few pieces from all over the text first, more only where these leave doubt.
 """
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field, replace
 
 import pycld2
 
@@ -24,7 +26,11 @@ SMALLEST_SHARE = 0.02
 _ENOUGH_LETTERS = 40  # below this, a detector guesses
 _WORTH_ASKING = 0.15  # a smaller share of shared scripts is names and menus
 _SAMPLE_CHARACTERS = 1_200
+_FEWEST_CHARACTERS = 300  # of a sample, to be worth more than menus
 _RUNNING_TEXT = 60  # a line this long is a sentence, not a menu entry or a language switcher
+_PIECE = re.compile(rf"(?:[^\n]{{0,{_RUNNING_TEXT - 1}}}+\n)*+([^\n]{{{_RUNNING_TEXT},{2 * _RUNNING_TEXT}}})")
+_FEW_PIECES, _MANY_PIECES = 6, 12
+_ALL_BUT_ALL = 0.95
 _OLD_CODES = {"iw": "he", "in": "id", "jw": "jv", "zh-Hant": "zh", "sr-ME": "sr"}
 
 
@@ -36,6 +42,7 @@ class Identified:
     shares: dict[str, float]
     confidence: float
     evidence: str
+    letters: dict[str, int] = field(default_factory=dict)  # by script, of the text or a sample of it
 
 
 _UNKNOWN = Identified("", {}, 0.0, "too little text")
@@ -60,7 +67,7 @@ def identify(text: str, language_tag: str = "", charset: str = "") -> Identified
         for language, part in detected.items():
             shares[language] = shares.get(language, 0.0) + part * shared / letters
         confidence, evidence = (1.0, "detector") if is_sure else (0.5, "detector, unsure")
-    return _decided(shares, confidence, evidence, language_tag)
+    return replace(_decided(shares, confidence, evidence, language_tag), letters=counts)
 
 
 def _shares_by_script(counts: dict[str, int], letters: int) -> dict[str, float]:
@@ -89,26 +96,43 @@ def _decided(shares: dict[str, float], confidence: float, evidence: str, languag
 
 def _detected(text: str) -> tuple[dict[str, float], bool]:
     """What cld2 makes of the letters that several languages share: shares among them, and whether it is sure."""
-    sample = _running_text(text)
+    few = _pieces(text, _FEW_PIECES)
+    if len(few) < _FEWEST_CHARACTERS:
+        return _asked(_running_text(text))
+    parts, is_sure = _asked(few)
+    if is_sure and max(parts.values(), default=1.0) >= _ALL_BUT_ALL:
+        return parts, True
+    return _asked(_pieces(text, _MANY_PIECES))
+
+
+def _asked(sample: str) -> tuple[dict[str, float], bool]:
+    utf8 = sample.encode("utf-8", "ignore")
     try:
-        is_sure, _, found = pycld2.detect(sample)
+        is_sure, _, found = pycld2.detect(utf8, isPlainText=True)
     except pycld2.error:
-        is_sure, _, found = pycld2.detect(_without_controls(sample))
+        is_sure, _, found = pycld2.detect(_without_controls(utf8), isPlainText=True)
     parts = {_OLD_CODES.get(code, code): percent for _, code, percent, _ in found if code != "un"}
     parts = {code: percent for code, percent in parts.items() if code not in _SCRIPT_OF_LANGUAGE and code != "zh"}
     total = sum(parts.values())
     return ({code: percent / total for code, percent in parts.items()} if total else {}), bool(is_sure)
 
 
-def _running_text(text: str) -> bytes:
+def _pieces(text: str, count: int) -> str:
+    """Pieces of sentences from all over a long text."""
+    if len(text) <= _SAMPLE_CHARACTERS:
+        return ""
+    found = [_PIECE.match(text, len(text) * (2 * number + 1) // (2 * count)) for number in range(count)]
+    return "\n".join([piece[1] for piece in found if piece])
+
+
+def _running_text(text: str) -> str:
     """A sample of the text: its sentences, and only where there are none its short lines too."""
-    if len(text) > _SAMPLE_CHARACTERS:
-        lines = [line for line in text.split("\n") if len(line) >= _RUNNING_TEXT]
-        running = "\n".join(lines)
-        text = running if len(running) * 4 >= _SAMPLE_CHARACTERS else text
-        start = max(0, (len(text) - _SAMPLE_CHARACTERS) // 2)
-        text = text[start : start + _SAMPLE_CHARACTERS]
-    return text.encode("utf-8", "ignore")
+    if len(text) <= _SAMPLE_CHARACTERS:
+        return text
+    running = "\n".join([line for line in text.split("\n") if len(line) >= _RUNNING_TEXT])
+    text = running if len(running) >= _FEWEST_CHARACTERS else text
+    start = max(0, (len(text) - _SAMPLE_CHARACTERS) // 2)
+    return text[start : start + _SAMPLE_CHARACTERS]
 
 
 def _without_controls(sample: bytes) -> bytes:

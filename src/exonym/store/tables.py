@@ -97,6 +97,11 @@ class Store:
         with self._counted(), self._translated(), self._begun() as transaction:
             yield transaction
 
+    def get(self, table: Table, key: bytes) -> bytes | None:
+        """One value of the last commit."""
+        with self._translated(), self._begun() as transaction:
+            return transaction.get(key, db=table)
+
     def _begun(self) -> Transaction:
         try:
             return self._environment.begin()
@@ -137,8 +142,10 @@ class Store:
         if found is None and self._lock:
             with self.writing() as transaction:
                 transaction.put(_FORMAT_KEY, FORMAT, db=meta)
+        elif found is None:  # a reader that came before the crawl's first commit
+            raise DirectoryError(f"{self.path} has no crawl in it yet. Run `exonym crawl {self.path.parent}` first.")
         elif found != FORMAT:
-            text = (found or b"none").decode("ascii", "backslashreplace")[:20]
+            text = found.decode("ascii", "backslashreplace")[:20]
             raise DirectoryError(
                 f"{self.path} has format {text}, this Exonym reads {FORMAT.decode()}. "
                 "Use the Exonym that made it, or start in a new directory."

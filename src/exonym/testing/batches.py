@@ -1,25 +1,27 @@
 """Small random batches for checks: a handful of servers and segments, so that links meet again."""
 
 import random
+from collections.abc import Sequence
 
 import numpy as np
 
 from exonym.model import LinkBatch, Outcome, PageBatch, language_code
 from exonym.urls import id_of, segment_of, server_of
 
+SERVERS = tuple(f"www{number}.example" for number in range(6))
 _LANGUAGES = [language_code(name) for name in ("th", "en", "ja")]
 
 
-def random_url(chance: random.Random) -> str:
+def random_url(chance: random.Random, servers: Sequence[str] = SERVERS) -> str:
     """One of some hundred URLs."""
     scheme = chance.choice(["http", "https"])
     directory = chance.choice(["", "a/", "a/b/"])
-    return f"{scheme}://www{chance.randint(0, 5)}.example/{directory}{chance.randint(0, 9)}.html"
+    return f"{scheme}://{chance.choice(servers)}/{directory}{chance.randint(0, 9)}.html"
 
 
-def link_batch(chance: random.Random, count: int) -> LinkBatch:
-    """Links with facts as a crawl would give them, some of them seeds."""
-    texts = [random_url(chance) for _ in range(count)]
+def link_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVERS) -> LinkBatch:
+    """Links to pages of `servers`, with facts as a crawl would give them, some of them seeds."""
+    texts = [random_url(chance, servers) for _ in range(count)]
     sources = [random_url(chance) for _ in range(count)]
     relevance = np.array([chance.choice([0.0, 0.25, 1.0]) for _ in range(count)], dtype=np.float32)
     return LinkBatch(
@@ -33,18 +35,18 @@ def link_batch(chance: random.Random, count: int) -> LinkBatch:
         source_relevant=relevance > 0,
         source_language=np.array([chance.choice(_LANGUAGES) for _ in range(count)], dtype=np.uint16),
         hops=np.array([chance.randint(0, 2) for _ in range(count)], dtype=np.uint8),
-        found_relevant=np.zeros(count, dtype=np.uint8),
-        found_irrelevant=np.zeros(count, dtype=np.uint8),
+        found_relevant=np.array([chance.randint(0, 15) for _ in range(count)], dtype=np.uint8),
+        found_irrelevant=np.array([chance.randint(0, 15) for _ in range(count)], dtype=np.uint8),
         text=texts,
         anchor=[chance.choice(["", "home", "หน้าแรก"]) for _ in range(count)],
-        around=[""] * count,
-        place=["html/body/a"] * count,
+        around=[chance.choice(["", "see also", "ดูเพิ่มเติม"]) for _ in range(count)],
+        place=[chance.choice(["html/body/a", "html/body/nav/ul/li/a"]) for _ in range(count)],
     )
 
 
-def page_batch(chance: random.Random, count: int) -> PageBatch:
-    """Pages with any outcome."""
-    texts = [random_url(chance) for _ in range(count)]
+def page_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVERS) -> PageBatch:
+    """Pages of `servers` with any outcome."""
+    texts = [random_url(chance, servers) for _ in range(count)]
     outcome = np.array([chance.choice(list(Outcome)) for _ in range(count)], dtype=np.uint8)
     relevance = np.array([chance.choice([0.0, 0.25, 1.0]) for _ in range(count)], dtype=np.float32)
     relevance[outcome != Outcome.PAGE] = 0

@@ -46,22 +46,38 @@ def crawl_practice_web(directory: Path, web: PracticeWeb, asked: Asked | None = 
 
 def write_crawl(directory: Path, web: PracticeWeb, connect_to: str, asked: Asked | None = None) -> None:
     """A crawl.toml for a crawl of `web` without waits, and with `asked` on top."""
-    sections: dict[str, dict[str, Any]] = {
+    own: Asked = {
         "seeds": {"urls": web.seeds()},
         "target": {"languages": [web.language]},
         "network": {"connect_to": str(connect_to)},
     }
-    write_settings(
-        directory, {**sections, **{name: sections.get(name, {}) | dict((asked or {})[name]) for name in asked or {}}}
-    )
+    write_settings(directory, merged(own, asked or {}))
+
+
+def crawl_from(seeds: list[str], directory: Path, connect_to: str, asked: Asked | None = None) -> list[Row]:
+    """Crawl all that `seeds` lead to, breadth first, for Thai pages, and check what was kept; the journal."""
+    own: Asked = {
+        "seeds": {"urls": seeds},
+        "target": {"languages": ["th"]},
+        "strategy": {"name": "bfs"},
+        "network": {"connect_to": connect_to},
+        "readers": {"count": 0},
+    }
+    write_settings(directory, merged(own, asked or {}))
+    crawl(directory)
+    return check_directory(directory)
+
+
+def merged(own: Asked, asked: Asked) -> dict[str, dict[str, Any]]:
+    """Settings by section and key, what is `asked` over what is there."""
+    return {name: {**own.get(name, {}), **asked.get(name, {})} for name in [*own, *asked]}
 
 
 def write_settings(directory: Path, asked: Asked) -> None:
     """A crawl.toml with what is `asked`, an operator, and no waits."""
     polite = {"operator": _OPERATOR, "delay_seconds": 0.0, "address_delay_seconds": 0.0, "retry_seconds": 0.0}
     directory.mkdir(parents=True, exist_ok=True)
-    text = template({**asked, "politeness": polite | dict(asked.get("politeness", {}))})
-    (directory / CONFIG_NAME).write_text(text, encoding="utf-8")
+    (directory / CONFIG_NAME).write_text(template(merged({"politeness": polite}, asked)), encoding="utf-8")
 
 
 def crawl(directory: Path, stop: StopRequest | None = None) -> Summary:

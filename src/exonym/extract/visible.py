@@ -1,0 +1,142 @@
+"""A page's visible text, block by block, and what links say and what stands around them in it.
+
+The tree is taken apart for it, in steps that the parser does natively and in linear time: what a reader does not
+see is taken out, elements within lines are dissolved, and then each run of text that is left is one block. Where
+links are wanted, they are first marked by numbers between NULs, which an HTML parser never leaves in a tree.
+"""
+
+from bisect import bisect
+from itertools import accumulate
+
+from turbohtml import Document as Tree
+from turbohtml import Node, Text
+from turbohtml.clean import strip_comments_node
+
+from exonym.extract.elements import RawLink
+
+AROUND = 100  # characters of context on each side of a link
+_WINDOW = 128  # in which they are looked for: runs of white space count as one
+_LONGEST_ANCHOR = 500
+_MOST_PARTS = 64  # of an anchor with images
+_MARK = "\0"
+_BREAK = "\1"  # between blocks; a stray one in a page's text reads as a block's end, which is harmless
+_ALT = "="
+_SPOTS = frozenset(["area", "frame", "iframe"])  # links without text of their own
+
+_HIDDEN_TAGS = (
+    "script style title textarea iframe noframes noembed xmp plaintext noscript template select datalist object audio "
+    "video canvas svg math"
+)
+# All others, unknown ones too, stand for blocks.
+_INLINE_TAGS = (
+    "a span b i em strong font img u s small big sub sup code tt kbd samp var cite abbr acronym dfn q mark del ins "
+    "strike label time input bdo bdi data ruby rb rt rp rtc nobr wbr meter progress output area map picture source "
+    "track embed param slot link meta base blink"
+)
+_HIDDEN, _INLINE = _HIDDEN_TAGS.split(), _INLINE_TAGS.split()
+
+
+def visible_text(tree: Tree) -> str:
+    """The blocks of a page as lines. Leaves nothing of `tree` to be used afterwards."""
+    return _lines(_blocks(tree))
+
+
+class MarkedText:
+    """A page's blocks, and anchors and surroundings of its links by their numbers."""
+
+    def __init__(self, tree: Tree, links: list[RawLink]) -> None:
+        _mark(tree, links)
+        raw = _blocks(tree)
+        parts = raw.split(_MARK)
+        self._texts, self._marks = parts[::2], parts[1::2]
+        text = "".join(self._texts)
+        self.blocks = _lines(text)
+        self._line = text.replace(_BREAK, " ")
+        self._offsets = list(accumulate(map(len, self._texts)))  # where in the line each mark stands
+        count = len(self._marks)
+        self._first = dict(zip(reversed(self._marks), range(count - 1, -1, -1), strict=True))
+        self._last = dict(zip(self._marks, range(count), strict=True))
+        self._labels = [link.label for link in links]
+        has_images = _MARK + _ALT in raw
+        self._alts = [place for place, mark in enumerate(self._marks) if mark[0] == _ALT] if has_images else []
+
+    def anchor(self, number: int) -> str:
+        """What a link says."""
+        mark = str(number)
+        if self._labels[number] or mark not in self._first:
+            return " ".join(self._labels[number].split())[:_LONGEST_ANCHOR]
+        first, last = self._first[mark], self._last[mark]
+        if self._alts and bisect(self._alts, first) < bisect(self._alts, last):
+            return self._anchor_with_images(first, min(last, first + _MOST_PARTS))
+        start = self._offsets[first]
+        return _single_spaced(self._line[start : min(self._offsets[last], start + _LONGEST_ANCHOR)])
+
+    def _anchor_with_images(self, first: int, last: int) -> str:
+        said: list[str] = []
+        for text, mark in zip(self._texts[first + 1 : last + 1], self._marks[first + 1 : last + 1], strict=True):
+            said += (text.replace(_BREAK, " "), mark[1:] if mark[0] == _ALT else "")
+        return " ".join("".join(said).split())[:_LONGEST_ANCHOR]
+
+    def around(self, number: int) -> tuple[str, str]:
+        """What stands before and after a link."""
+        mark = str(number)
+        if mark not in self._first:
+            return "", ""
+        start, end = self._offsets[self._first[mark]], self._offsets[self._last[mark]]
+        before = _single_spaced(self._line[max(0, start - _WINDOW) : start])
+        after = _single_spaced(self._line[end : end + _WINDOW])
+        return before[-AROUND:].lstrip(), after[:AROUND].rstrip()
+
+
+def _mark(tree: Tree, links: list[RawLink]) -> None:
+    """Put numbers where links begin and end, and what images say where they stand."""
+    for number, (_, kind, node, _) in enumerate(links):
+        mark = f"{_MARK}{number}{_MARK}"
+        if kind == "a":
+            text = _only_text(node)
+            if text is not None:
+                text.data = mark + text.data + mark
+            else:
+                node.insert(0, Text(mark))
+                node.append(Text(mark))
+        elif kind in _SPOTS:
+            node.insert_before(Text(mark))
+    for image in list(tree.iter_elements(("img",))):
+        if alt := image.attr("alt"):
+            image.insert_before(Text(f"{_MARK}{_ALT}{alt}{_MARK}"))
+
+
+def _only_text(node: Node) -> Text | None:
+    """The text that is all there is in a link, as in most: new nodes are dear."""
+    for _ in range(3):
+        if len(node) != 1:
+            return None
+        node = node[0]
+        if type(node) is Text:
+            return node
+    return None
+
+
+def _blocks(tree: Tree) -> str:
+    """The texts of all blocks, with breaks between them."""
+    strip_comments_node(tree)
+    for element in list(tree.iter_elements(_HIDDEN)):
+        element.extract()
+    for element in list(tree.iter_elements(_INLINE)):
+        element.unwrap()
+    if tree.root is not None:
+        tree.root.normalize()
+    return _BREAK.join(tree.stripped_strings)
+
+
+def _lines(blocks: str) -> str:
+    return blocks.replace("\n", " ").replace(_BREAK, "\n")
+
+
+def _single_spaced(text: str) -> str:
+    """Runs of white space as one space, none at the ends. Quicker, for short texts, than to split and join."""
+    for blank in "\n\t\xa0":
+        text = text.replace(blank, " ")
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return text.strip()

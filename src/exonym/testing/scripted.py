@@ -1,0 +1,103 @@
+"""A web of a few URLs, each with the answers that a test wants: real sockets, any host name, all requests noted.
+
+>>> answers = {"http://a.example/": page("<a href=/b>"), "/b": [status(503), page("at last")]}
+>>> with ScriptedWeb(answers) as web:                                # doctest: +SKIP
+...     crawl_something(connect_to=web.address)
+
+Right for what a `PracticeWeb` has not or only by chance. A key is a URL, or a path for all hosts; a list
+is answered in turn, its last answer for ever. What is not scripted is not found, robots.txt neither.
+"""
+
+import asyncio
+import ssl
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple, Self
+
+from exonym.testing.practice.connection import Answer, Connection, Request, Site
+from exonym.testing.practice.counting import RequestCounts
+from exonym.testing.practice.pages import PracticeResponse
+from exonym.testing.practice.serving import framed
+
+Answers = Mapping[str, PracticeResponse | Sequence[PracticeResponse]]
+DEAD = PracticeResponse(0, (), b"", is_dead=True)
+
+
+def page(body: str, content_type: str = "text/html; charset=utf-8", delay_seconds: float = 0.0) -> PracticeResponse:
+    """A page that is there; slow, if wanted."""
+    return PracticeResponse(200, (("Content-Type", content_type),), body.encode(), delay_seconds)
+
+
+def status(code: int, **headers: str) -> PracticeResponse:
+    """An answer of another kind; `Retry_After="1"` is a header."""
+    named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    return PracticeResponse(code, (("Content-Type", "text/html"), *named), b"<p>no</p>")
+
+
+def redirect(target: str) -> PracticeResponse:
+    """An answer that leads on."""
+    return PracticeResponse(302, (("Location", target),), b"")
+
+
+class Asked(NamedTuple):
+    """One request: when (on the monotonic clock), and for what."""
+
+    seconds: float
+    url: str
+
+
+class ScriptedWeb:
+    """Answers on a loopback port, from a thread of its own, while the `with` block lasts."""
+
+    def __init__(self, answers: Answers, tls: ssl.SSLContext | None = None) -> None:
+        self._answers = {url: [one] if isinstance(one, PracticeResponse) else list(one) for url, one in answers.items()}
+        self._tls = tls
+        self._connections: set[Connection] = set()
+        self._ready = threading.Event()
+        self.asked: list[Asked] = []
+        self.counts = RequestCounts()
+        self.address = ""
+
+    def __enter__(self) -> Self:
+        self._thread = threading.Thread(target=asyncio.run, args=(self._serve(),))
+        self._thread.start()
+        self._ready.wait(60)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join()
+
+    def urls(self) -> list[str]:
+        """What was asked for, in order."""
+        return [one.url for one in self.asked]
+
+    def gaps(self, host: str = "") -> list[float]:
+        """Seconds between the starts of successive requests, of one host or of all."""
+        times = [one.seconds for one in self.asked if not host or one.url.split("/")[2] == host]
+        return [later - earlier for earlier, later in pairwise(times)]
+
+    async def _serve(self) -> None:
+        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+        site, scheme = Site(self._answer, self.counts.end), "https" if self._tls else "http"
+        server = await self._loop.create_server(
+            lambda: Connection(site, scheme, self._connections), "127.0.0.1", 0, ssl=self._tls
+        )
+        self.address = "{}:{}".format(*server.sockets[0].getsockname())
+        self._ready.set()
+        await self._over.wait()
+        server.close()
+        while self._connections:
+            for connection in list(self._connections):
+                connection.close()
+            await asyncio.sleep(0)
+
+    def _answer(self, request: Request) -> Answer:
+        now = time.monotonic()
+        self.asked.append(Asked(now, request.url))
+        before = self.counts.begin(request.url, request.host, now)
+        path = "/" + request.url.split("/", 3)[3]
+        answers = self._answers.get(request.url) or self._answers.get(path) or [status(404)]
+        return framed(answers[min(before, len(answers) - 1)])

@@ -1,0 +1,229 @@
+"""What every strategy must hold to, as a check to run on one's own.
+
+`check_strategy` tries each law on random links and pages; the AssertionError says which one is
+broken. A strategy that keeps them can be run in batches of any size, killed, resumed, and spread
+over a cluster without a change to its order.
+"""
+
+import copy
+import pickle
+import random
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from exonym.drivers.keeping import packed_state, unpacked_state
+from exonym.model import Floats, Group, Ids, LinkBatch, PageBatch
+from exonym.strategies.base import State, Strategy
+from exonym.testing.batches import link_batch, page_batch
+
+MakeStrategy = Callable[[], Strategy]
+Law = Callable[[MakeStrategy, random.Random], None]
+
+TEXT_COLUMNS = frozenset(["text", "anchor", "around", "place"])
+_HERE, _ELSEWHERE = ("www.here.example",), ("www.elsewhere.test",)
+
+
+def check_strategy(make: MakeStrategy, rounds: int = 5) -> None:
+    """Raise AssertionError, saying which law is broken, unless the strategies that `make` makes keep them all."""
+    for seed in range(rounds):
+        for law in LAWS:
+            law(make, random.Random(seed))
+
+
+def _scores_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> None:
+    strategy = _taught(make, chance)
+    for count in (0, 1, 40):
+        links = link_batch(chance, count)
+        _assert_floats(strategy.score(links), count, "score must give one finite float64 or NaN a link")
+        notes = strategy.note(links)
+        assert notes.dtype == np.uint64, "note must give one uint64 a link"
+        assert notes.shape == (count,), "note must give one uint64 a link"
+
+
+def _ranks_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> None:
+    strategy = _taught(make, chance)
+    for count in (0, 1, 40):
+        groups = _groups_of(strategy, link_batch(chance, count))
+        _assert_floats(strategy.rank(groups), count, "rank must give one finite float64 or NaN a group")
+        changed = strategy.learn(page_batch(chance, count))
+        assert changed.dtype == np.uint64, "learn must give group ids as uint64"
+        assert changed.ndim == 1, "learn must give group ids as one column"
+        assert count or not len(changed), "learn must give no groups when there are no pages"
+
+
+def _splitting_changes_no_score(make: MakeStrategy, chance: random.Random) -> None:
+    strategy, links = _taught(make, chance), link_batch(chance, 40)
+    cut = chance.randint(0, 40)
+    parts = [links.pick(np.arange(cut)), links.pick(np.arange(cut, 40))]
+    for name, function in _by_link(strategy):
+        joined = np.concatenate([function(part) for part in parts])
+        assert _same(function(links), joined), f"splitting a batch of links changes their {name}"
+        single = np.concatenate([function(links.pick(np.array([at]))) for at in range(40)])
+        assert _same(function(links), single), f"links given one by one have another {name}"
+
+
+def _reordering_permutes_scores(make: MakeStrategy, chance: random.Random) -> None:
+    strategy, links = _taught(make, chance), link_batch(chance, 40)
+    order = np.array(chance.sample(range(40), 40))
+    for name, function in _by_link(strategy):
+        assert _same(function(links.pick(order)), function(links)[order]), f"reordering links changes their {name}"
+    groups = _groups_of(strategy, links)
+    assert _same(strategy.rank(groups[order]), strategy.rank(groups)[order]), "reordering groups changes their ranks"
+
+
+def _inputs_are_left_alone(make: MakeStrategy, chance: random.Random) -> None:
+    strategy, links, pages = _taught(make, chance), link_batch(chance, 40), page_batch(chance, 40)
+    groups, state = _groups_of(strategy, links), _kept(strategy)
+    inputs: list[dict[str, Any]] = [_columns(links), _columns(pages), {"groups": groups}, dict(state)]
+    before = copy.deepcopy(inputs)
+    strategy.restore(state)
+    strategy.score(links)
+    strategy.note(links)
+    strategy.rank(groups)
+    strategy.learn(pages)
+    names = ("score or note changed its links", "learn changed its pages", "rank changed its groups")
+    for name, column, old in zip((*names, "learn changed the state that was restored"), inputs, before, strict=True):
+        assert _same_columns(column, old), f"{name}; batches must not be mutated"
+
+
+def _pickled_copy_behaves_the_same(make: MakeStrategy, chance: random.Random) -> None:
+    strategy = _taught(make, chance)
+    restored = pickle.loads(pickle.dumps(strategy))
+    _assert_twins(strategy, restored, chance, "a pickled, restored copy")
+
+
+def _restored_state_behaves_the_same(make: MakeStrategy, chance: random.Random) -> None:
+    strategy, fresh = _taught(make, chance), make()
+    fresh.restore(_kept(strategy))
+    _assert_twins(strategy, fresh, chance, "a fresh strategy after restore(state())")
+    untaught, fresh = make(), make()
+    fresh.restore(_kept(untaught))
+    _assert_twins(untaught, fresh, chance, "a fresh strategy after restore of a state that learned nothing")
+
+
+def _learn_names_every_group_that_moved(make: MakeStrategy, chance: random.Random) -> None:
+    strategy = make()
+    groups = np.unique(_groups_of(strategy, link_batch(chance, 400)))
+    for count in (1, 1, 3, 10, 30, 100):
+        before = strategy.rank(groups)
+        changed = strategy.learn(page_batch(chance, count))
+        after = strategy.rank(groups)
+        moved = ~((before == after) | (np.isnan(before) & np.isnan(after)))
+        missing = np.setdiff1d(groups[moved], changed)
+        assert not len(missing), f"learn does not name {len(missing)} groups whose rank changed"
+
+
+def _learning_one_by_one_is_learning_at_once(make: MakeStrategy, chance: random.Random) -> None:
+    at_once, one_by_one, pages = make(), make(), page_batch(chance, 60)
+    at_once.learn(pages)
+    for at in range(len(pages)):
+        one_by_one.learn(pages.pick(np.array([at])))
+    groups = np.unique(_groups_of(at_once, link_batch(chance, 400)))
+    assert _same(at_once.rank(groups), one_by_one.rank(groups)), "pages learned one by one give other ranks"
+
+
+def _learning_stays_with_its_server(make: MakeStrategy, chance: random.Random) -> None:
+    strategy = make()
+    if hasattr(strategy, "merge"):  # what it learns is about more than a server, and can be put together
+        return
+    links = link_batch(chance, 40, _ELSEWHERE)
+    groups = _groups_of(strategy, links)
+    before = strategy.score(links), strategy.rank(groups)
+    changed = strategy.learn(page_batch(chance, 60, _HERE))
+    assert _same(strategy.rank(groups), before[1]), "pages of one server change the ranks of another, without merge"
+    assert _same(strategy.score(links), before[0]), "pages of one server change scores of another, without merge"
+    assert not len(np.intersect1d(changed, groups)), "learn names groups of a server that had no pages"
+
+
+def _needs_are_told(make: MakeStrategy, chance: random.Random) -> None:
+    strategy, links = _taught(make, chance), link_batch(chance, 40)
+    assert isinstance(strategy.needs, frozenset), "needs must be a frozenset of column names"
+    unknown = strategy.needs - TEXT_COLUMNS
+    assert not unknown, f"needs names {sorted(unknown)}, but LinkBatch has only {sorted(TEXT_COLUMNS)}"
+    unasked: dict[str, Any] = dict.fromkeys(TEXT_COLUMNS - strategy.needs)
+    bare = replace(links, **unasked)
+    for name, function in _by_link(strategy):
+        try:
+            result = function(bare)
+        except Exception as error:
+            raise AssertionError(f"{name} reads a text column that needs does not name: {error!r}") from error
+        assert _same(result, function(links)), f"{name} reads a text column that needs does not name"
+
+
+LAWS: tuple[Law, ...] = (
+    _scores_are_numbers_or_nan,
+    _ranks_are_numbers_or_nan,
+    _splitting_changes_no_score,
+    _reordering_permutes_scores,
+    _inputs_are_left_alone,
+    _pickled_copy_behaves_the_same,
+    _restored_state_behaves_the_same,
+    _learn_names_every_group_that_moved,
+    _learning_one_by_one_is_learning_at_once,
+    _learning_stays_with_its_server,
+    _needs_are_told,
+)
+
+
+def _taught(make: MakeStrategy, chance: random.Random) -> Strategy:
+    """A strategy in the middle of a crawl."""
+    strategy = make()
+    for _ in range(3):
+        strategy.learn(page_batch(chance, 12))
+    return strategy
+
+
+def _groups_of(strategy: Strategy, batch: LinkBatch | PageBatch) -> Ids:
+    return batch.server if strategy.group == Group.SERVER else batch.segment
+
+
+def _by_link(strategy: Strategy) -> list[tuple[str, Callable[[LinkBatch], Any]]]:
+    return [("scores", strategy.score), ("notes", strategy.note)]
+
+
+def _kept(strategy: Strategy) -> State:
+    """The state as it comes back from a crawl directory."""
+    try:
+        return unpacked_state(packed_state({"strategy": strategy.state()}))["strategy"]
+    except ValueError as error:
+        raise AssertionError(f"state must be plain arrays that can be kept without pickle: {error}") from error
+
+
+def _assert_twins(one: Strategy, other: Strategy, chance: random.Random, which: str) -> None:
+    """Both score, rank and learn the same, now and after more pages."""
+    for _ in range(2):
+        links, pages = link_batch(chance, 40), page_batch(chance, 20)
+        groups = _groups_of(one, links)
+        for (name, first), (_, second) in zip(_by_link(one), _by_link(other), strict=True):
+            assert _same(first(links), second(links)), f"{which} gives other {name}"
+        assert _same(one.rank(groups), other.rank(groups)), f"{which} gives other ranks"
+        changed, again = one.learn(pages), other.learn(pages)
+        assert _same(np.sort(changed), np.sort(again)), f"{which} learns other things"
+
+
+def _assert_floats(values: Floats, count: int, law: str) -> None:
+    assert values.dtype == np.float64, f"{law}, got {values.dtype}"
+    assert values.shape == (count,), f"{law}, got shape {values.shape} for {count}"
+    assert not np.isinf(values).any(), f"{law}, got an infinite one"
+
+
+def _columns(batch: LinkBatch | PageBatch) -> dict[str, Any]:
+    return {column.name: getattr(batch, column.name) for column in fields(batch)}
+
+
+def _same(one: Any, other: Any) -> bool:
+    if one.dtype.kind == "f":
+        return np.array_equal(one, other, equal_nan=True)
+    return np.array_equal(one, other)
+
+
+def _same_columns(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    if one.keys() != other.keys():
+        return False
+    return all(
+        _same(column, other[name]) if isinstance(column, np.ndarray) else column == other[name]
+        for name, column in one.items()
+    )

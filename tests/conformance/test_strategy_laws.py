@@ -1,0 +1,153 @@
+"""Every strategy keeps the laws; the check itself notices broken ones."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exonym.assemble import make_strategy
+from exonym.model import Floats, Ids, LinkBatch, PageBatch
+from exonym.strategies import STRATEGIES
+from exonym.strategies.base import NO_GROUPS, State
+from exonym.strategies.breadth_first import BreadthFirst
+from exonym.strategies.lswc import LanguageSpecific
+from exonym.testing import check_strategy
+
+OTHER_OPTIONS: list[tuple[str, dict[str, Any]]] = [
+    ("limited-distance", {"T": 1}),
+    ("limited-distance", {"T": 7, "prioritized": True}),
+    ("lswc", {"S": 1, "T": 1}),
+    ("lswc", {"S": 5, "T": 90}),
+]
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_strategy_keeps_the_laws(name: str) -> None:
+    check_strategy(lambda: make_strategy(name, {}))
+
+
+@pytest.mark.parametrize(("name", "options"), OTHER_OPTIONS)
+def test_strategy_with_other_options_keeps_the_laws(name: str, options: dict[str, Any]) -> None:
+    check_strategy(lambda: make_strategy(name, options))
+
+
+class _Boundless(BreadthFirst):
+    def score(self, links: LinkBatch) -> Floats:
+        return np.full(len(links), np.inf)
+
+
+class _Rough(BreadthFirst):
+    def score(self, links: LinkBatch) -> Floats:
+        return np.zeros(len(links), dtype=np.float32)  # type: ignore[return-value]
+
+
+class _Relative(BreadthFirst):
+    """Scores links by how they compare with the others of their batch."""
+
+    def score(self, links: LinkBatch) -> Floats:
+        distance = links.distance.astype(np.float64)
+        return distance - distance.mean() if len(links) else distance
+
+
+class _ByPlace(BreadthFirst):
+    """Scores links by where they stand in their batch."""
+
+    def score(self, links: LinkBatch) -> Floats:
+        return np.arange(len(links), dtype=np.float64)
+
+
+class _Careless(BreadthFirst):
+    def score(self, links: LinkBatch) -> Floats:
+        links.distance[:] = 0
+        return np.zeros(len(links))
+
+
+class _Forgetful(LanguageSpecific):
+    def state(self) -> State:
+        return {}
+
+    def restore(self, state: State) -> None:
+        return None
+
+
+class _Unpicklable(LanguageSpecific):
+    def __reduce__(self) -> Any:
+        return _Unpicklable, ()
+
+
+class _Boxed(LanguageSpecific):
+    def state(self) -> State:
+        return {"all": np.array([self], dtype=object)}
+
+
+class _Silent(LanguageSpecific):
+    def learn(self, pages: PageBatch) -> Ids:
+        super().learn(pages)
+        return NO_GROUPS
+
+
+class _Batchwise(LanguageSpecific):
+    """Counts each batch's servers once."""
+
+    def learn(self, pages: PageBatch) -> Ids:
+        _, first = np.unique(pages.server, return_index=True)
+        return super().learn(pages.pick(first))
+
+
+class _Gossip(BreadthFirst):
+    def __init__(self) -> None:
+        self._pages = 0
+
+    def learn(self, pages: PageBatch) -> Ids:
+        self._pages += len(pages)
+        return NO_GROUPS
+
+    def score(self, links: LinkBatch) -> Floats:
+        return np.full(len(links), float(self._pages))
+
+    def state(self) -> State:
+        return {"pages": np.array([self._pages])}
+
+    def restore(self, state: State) -> None:
+        self._pages = int(state["pages"].tolist()[0])
+
+
+class _Nosy(BreadthFirst):
+    def score(self, links: LinkBatch) -> Floats:
+        return np.array([len(anchor) for anchor in links.anchor or ()], dtype=np.float64)
+
+
+class _Demanding(BreadthFirst):
+    needs = frozenset(["country"])
+
+
+@pytest.mark.parametrize(
+    ("lawless", "law"),
+    [
+        (_Boundless, "infinite"),
+        (_Rough, "float64"),
+        (_Relative, "splitting"),
+        (_ByPlace, "splitting|one by one"),
+        (_Careless, "mutated"),
+        (_Forgetful, r"restore\(state\(\)\)"),
+        (_Unpicklable, "pickled"),
+        (_Boxed, "without pickle"),
+        (_Silent, "does not name"),
+        (_Batchwise, "one by one give other ranks"),
+        (_Gossip, "without merge"),
+        (_Nosy, "needs does not name"),
+        (_Demanding, "country"),
+    ],
+)
+def test_check_names_the_broken_law(lawless: type, law: str) -> None:
+    with pytest.raises(AssertionError, match=law):
+        check_strategy(lawless)
+
+
+class _Mergeable(_Gossip):
+    def merge(self, state: State) -> None:
+        self._pages += int(state["pages"].tolist()[0])
+
+
+def test_learning_about_more_than_a_server_is_allowed_to_those_that_merge() -> None:
+    check_strategy(_Mergeable)

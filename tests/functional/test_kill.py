@@ -1,0 +1,241 @@
+"""Killed at any moment, nothing lost: real processes, real SIGKILL, then proof from journal and archive.
+
+EXONYM_KILLS=200 makes a long run of it: so many kills for each test of random moments.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dying import PLACES
+
+from exonym.errors import DirectoryError
+from exonym.journal import Journal, Row
+from exonym.model import Outcome
+from exonym.store import Store
+from exonym.testing.live import check_directory, crawl, write_crawl
+from exonym.testing.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
+from exonym.urls import server_of
+
+BIN = Path(sys.executable).parent
+EXONYM = [str(BIN / "exonym"), "crawl"]
+HURRIED = [sys.executable, str(Path(__file__).with_name("dying.py"))]
+KILLS = int(os.environ.get("EXONYM_KILLS", "0"))
+CHANCE = random.Random(int(os.environ.get("EXONYM_SEED", "20")))
+TIMELESS = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0)
+SMALL_FILES = {"archive": {"file_bytes": 200_000}}
+
+
+@pytest.fixture(scope="module")
+def finite() -> Iterator[tuple[PracticeWeb, PracticeAddress]]:
+    """A web without traps: whatever the order, a crawl that drops nothing visits the same URLs."""
+    web = PracticeWeb(seed=4, pages=max(800, 100 * KILLS), options=replace(TIMELESS, traps=False))
+    with running_practice_web(web) as address:
+        yield web, address
+
+
+@pytest.fixture(scope="module")
+def endless() -> Iterator[tuple[PracticeWeb, PracticeAddress]]:
+    web = PracticeWeb(seed=5, pages=max(400, 20 * KILLS), options=TIMELESS)
+    with running_practice_web(web) as address:
+        yield web, address
+
+
+def all_of(web: tuple[PracticeWeb, PracticeAddress], directory: Path) -> list[Row]:
+    """What a crawl of all of a web visits that nobody kills."""
+    asked = {"strategy": {"name": "bfs"}, "limits": {"pages_per_server": 0}, "readers": {"count": 0}}
+    write_crawl(directory, *web, asked)
+    assert crawl(directory).reason == "empty frontier"
+    return check_directory(directory)
+
+
+def is_killed_after(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Kill a process after so long; False if it has ended before, as it should."""
+    try:
+        assert process.wait(seconds) == 0, process.args
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        return True
+    return False
+
+
+def is_killed_in(command: list[str], *arguments: object) -> bool:
+    """Run a process that may kill itself; whether it did."""
+    status = subprocess.run([*command, *map(str, arguments)], stdout=subprocess.DEVNULL, timeout=300).returncode
+    assert status in (0, -signal.SIGKILL), status
+    return status != 0
+
+
+@contextmanager
+def started(command: list[str], directory: Path) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen([*command, str(directory)], stdout=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def wait_for_rows(process: subprocess.Popen[bytes], directory: Path, rows: int) -> bool:
+    """Wait until so many rows are committed; False if the process ends first."""
+    while process.poll() is None:
+        if rows_in(directory) >= rows:
+            return True
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.01)
+    return False
+
+
+def rows_in(directory: Path) -> int:
+    with suppress(DirectoryError), Store.open(directory / "state", read_only=True) as store:
+        return Journal(store, directory / "journal").count()
+    return 0  # before the first commit
+
+
+def check_with_foreign_tools(directory: Path) -> None:
+    files = sorted(map(str, (directory / "warc").glob("*.warc.gz")))
+    assert files
+    subprocess.run(["gzip", "-t", *files], check=True)
+    checked = subprocess.run([str(BIN / "warcio"), "check", *files], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout[-2_000:]
+
+
+def natures(rows: list[Row]) -> dict[str, tuple[object, ...]]:
+    return {row.url: (row.outcome, row.status, row.relevant, row.language, row.digest) for row in rows}
+
+
+# At random moments
+
+
+def test_crawl_killed_at_random_moments_loses_and_repeats_nothing(
+    tmp_path: Path, finite: tuple[PracticeWeb, PracticeAddress]
+) -> None:
+    expected = all_of(finite, tmp_path / "whole")
+    directory = tmp_path / "killed"
+    asked: dict[str, Any] = {"strategy": {"name": "soft"}, "limits": {"pages_per_server": 0}}
+    write_crawl(directory, *finite, asked | SMALL_FILES | {"network": {"connections": 20}})
+    wanted = KILLS or 8
+    killed = sum(is_killed_soon(directory, len(expected) // wanted) for _ in range(wanted))
+    assert killed >= wanted // 2  # else it was over too soon to prove anything
+    assert not is_killed_in(EXONYM, directory)
+    assert natures(check_directory(directory)) == natures(expected)
+    check_with_foreign_tools(directory)
+
+
+def is_killed_soon(directory: Path, rows: int) -> bool:
+    """Go on with a crawl and kill it after a while, or a moment after so many rows; False if it has ended before."""
+    if CHANCE.random() < 0.3:
+        with started(EXONYM, directory) as process:
+            return is_killed_after(process, 0.4 + CHANCE.random())
+    wanted_rows = rows_in(directory) + CHANCE.randint(0, rows)
+    with started(HURRIED, directory) as process:
+        return wait_for_rows(process, directory, wanted_rows) and is_killed_after(process, CHANCE.random() * 0.05)
+
+
+def test_crawl_killed_as_it_starts_is_started_anew(tmp_path: Path, finite: tuple[PracticeWeb, PracticeAddress]) -> None:
+    asked: dict[str, Any] = {"limits": {"pages": 30}, "network": {"connections": 20}}
+    write_crawl(tmp_path, *finite, asked)
+    for _ in range(KILLS // 4 or 4):
+        with started(EXONYM, tmp_path) as process:
+            is_killed_after(process, CHANCE.random())
+    assert not is_killed_in(EXONYM, tmp_path)
+    assert sum(row.outcome in (Outcome.PAGE, Outcome.FAILED) for row in check_directory(tmp_path)) == 30
+
+
+# At every step of a commit, in the order of the strategy
+
+
+def test_crawl_killed_at_every_step_of_a_commit_goes_on_in_the_same_order(
+    tmp_path: Path, endless: tuple[PracticeWeb, PracticeAddress]
+) -> None:
+    asked: dict[str, Any] = {
+        "strategy": {"name": "lswc", "S": 3, "T": 5},
+        "limits": {"pages_per_server": 60},
+        "network": {"connections": 1},
+        "readers": {"count": 0},
+        # A resumed crawl reads robots.txt again, and may find a sitemap there by a better link than the first time.
+        "seeds": {"sitemaps": False},
+    }
+    write_crawl(tmp_path / "whole", *endless, asked)
+    crawl(tmp_path / "whole")
+    expected = check_directory(tmp_path / "whole")
+    endless[1].reset()
+    write_crawl(tmp_path / "killed", *endless, asked | SMALL_FILES)
+    planned = steps()
+    died = sum(is_killed_in(HURRIED, tmp_path / "killed", *step) for step in planned)
+    assert not is_killed_in(HURRIED, tmp_path / "killed")
+    assert list(map(facts_of, check_directory(tmp_path / "killed"))) == list(map(facts_of, expected))
+    assert died > len(planned) // 2  # else it was over too soon to prove anything
+    check_with_foreign_tools(tmp_path / "killed")
+
+
+def steps() -> list[tuple[str, str, int]]:
+    """Every place, before or after, and now and then once more; soon, so that the crawl is not over before."""
+    places = list(PLACES) * max(1, KILLS // len(PLACES))
+    CHANCE.shuffle(places)
+    once = {"journal sealed", "archive flushed"}
+    return [
+        (place, CHANCE.choice(["before", "after"]), 1 if place in once else CHANCE.randint(2, 4)) for place in places
+    ]
+
+
+def facts_of(row: Row) -> tuple[object, ...]:
+    """All that does not depend on clocks, on how often a server was asked, or on the archive's files."""
+    return (row.row, row.url, row.outcome, row.relevant, row.language, row.distance, row.score, row.source, row.digest)
+
+
+def test_dropped_servers_stay_dropped_over_kills(tmp_path: Path, endless: tuple[PracticeWeb, PracticeAddress]) -> None:
+    asked: dict[str, Any] = {
+        "strategy": {"name": "lswc", "S": 2, "T": 5},
+        "network": {"connections": 20},
+        "readers": {"count": 0},
+    }
+    write_crawl(tmp_path, *endless, asked)
+    wanted = KILLS or 4
+    died = sum(is_killed_in(HURRIED, tmp_path, "committed", "before", CHANCE.randint(2, 4)) for _ in range(wanted))
+    assert died > wanted // 2
+    assert not is_killed_in(EXONYM, tmp_path)
+    pages: Counter[str] = Counter()
+    relevant: Counter[str] = Counter()
+    for row in check_directory(tmp_path):
+        server = server_of(row.url)
+        assert relevant[server] or pages[server] < 2, f"{row.url} was visited though its server is irrelevant"
+        pages[server] += row.outcome in (Outcome.PAGE, Outcome.FAILED)
+        relevant[server] += row.relevant
+    assert len(relevant) > 5
+    assert len(pages) > len(+relevant)
+
+
+# Readers
+
+
+def test_killed_readers_cost_nothing(tmp_path: Path, finite: tuple[PracticeWeb, PracticeAddress]) -> None:
+    expected = all_of(finite, tmp_path / "whole")
+    directory = tmp_path / "killed"
+    asked: dict[str, Any] = {"strategy": {"name": "bfs"}, "limits": {"pages_per_server": 0}, "readers": {"count": 2}}
+    write_crawl(directory, *finite, asked | {"network": {"connections": 20}})
+    wanted = KILLS // 4 or 6
+    with started(HURRIED, directory) as process:
+        for number in range(1, wanted + 1):
+            if wait_for_rows(process, directory, number * len(expected) // (wanted + 2)):
+                kill_a_reader(process.pid)
+        assert process.wait(120) == 0
+    rows = check_directory(directory)
+    assert natures(rows) == natures(expected)
+    assert not [row.failure for row in rows if row.failure.startswith("reader")]
+
+
+def kill_a_reader(crawl_process: int) -> None:
+    children = Path(f"/proc/{crawl_process}/task/{crawl_process}/children").read_text().split()
+    readers = [child for child in children if b"exonym.drivers.reader" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    os.kill(int(CHANCE.choice(readers)), signal.SIGKILL)
