@@ -24,9 +24,13 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _LINE_END = re.compile(rb"\r?\n")
 
 
-def new_id() -> bytes:
-    """A random record id (a version 4 UUID)."""
-    digits = os.urandom(16).hex()
+def new_ids(count: int) -> list[bytes]:
+    """Random record ids (version 4 UUIDs)."""
+    digits = os.urandom(16 * count).hex()
+    return [_id_of(digits[at : at + 32]) for at in range(0, 32 * count, 32)]
+
+
+def _id_of(digits: str) -> bytes:
     return f"<urn:uuid:{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}>".encode()
 
 
@@ -48,9 +52,13 @@ def date(epoch_seconds: float) -> bytes:
 
 def one_line(text: str) -> bytes:
     """A value fit for a header line: what the web says can end no line and start no header."""
+    return _cleaned(text).encode("utf-8", "replace")
+
+
+def _cleaned(text: str) -> str:
     if not (text.isascii() and text.isprintable()):
         text = _CONTROLS.sub(" ", text)
-    return text[:LONGEST_FIELD].encode("utf-8", "replace")
+    return text[:LONGEST_FIELD]
 
 
 def record(kind: bytes, fields: bytes, block: bytes) -> bytes:
@@ -70,12 +78,13 @@ def warcinfo(file: str, started: float, options: ArchiveOptions) -> bytes:
         "operator": options.operator,
     }
     lines = b"WARC-Record-ID: %b\r\nWARC-Date: %b\r\nWARC-Filename: %b\r\nContent-Type: application/warc-fields\r\n"
-    return record(b"warcinfo", lines % (new_id(), date(started), one_line(file)), warc_fields(about))
+    return record(b"warcinfo", lines % (new_ids(1)[0], date(started), one_line(file)), warc_fields(about))
 
 
 def warc_fields(values: Mapping[str, str]) -> bytes:
     """A block of `name: value` lines; empty values are left out."""
-    return b"".join(b"%b: %b\r\n" % (one_line(name), one_line(value)) for name, value in values.items() if value)
+    lines = [f"{_cleaned(name)}: {_cleaned(value)}\r\n" for name, value in values.items() if value]
+    return "".join(lines).encode("utf-8", "replace")
 
 
 class ExchangeRecords:
@@ -84,7 +93,7 @@ class ExchangeRecords:
     def __init__(self, exchange: Exchange, digest: bytes) -> None:
         self._exchange = exchange
         self._digest = digest_text(digest).encode()
-        self._id = new_id()
+        self._id, self._request_id, self._metadata_id = new_ids(3)
         self._common = b"WARC-Date: %b\r\nWARC-Target-URI: %b\r\n" % (
             date(exchange.started_epoch_seconds),
             one_line(exchange.url),
@@ -93,7 +102,7 @@ class ExchangeRecords:
     def request(self) -> bytes:
         """What was asked."""
         block = ended(self._exchange.request_head)
-        return record(b"request", self._linked(b"application/http;msgtype=request"), block)
+        return record(b"request", self._linked(self._request_id, b"application/http;msgtype=request"), block)
 
     def response(self) -> bytes:
         """What came, whole."""
@@ -111,11 +120,12 @@ class ExchangeRecords:
 
     def metadata(self) -> bytes:
         """What the crawl thought of it."""
-        return record(b"metadata", self._linked(b"application/warc-fields"), warc_fields(self._exchange.metadata))
+        fields = self._linked(self._metadata_id, b"application/warc-fields")
+        return record(b"metadata", fields, warc_fields(self._exchange.metadata))
 
-    def _linked(self, content_type: bytes) -> bytes:
+    def _linked(self, own_id: bytes, content_type: bytes) -> bytes:
         lines = b"WARC-Record-ID: %b\r\n%bWARC-Concurrent-To: %b\r\nContent-Type: %b\r\n"
-        return lines % (new_id(), self._common, self._id, content_type)
+        return lines % (own_id, self._common, self._id, content_type)
 
     def _response_fields(self) -> bytes:
         lines = [b"WARC-Record-ID: %b\r\n%b" % (self._id, self._common)]

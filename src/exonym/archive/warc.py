@@ -14,7 +14,7 @@ from typing import Self
 
 from exonym.archive.exchange import ArchiveOptions, Exchange, Original, Place, Position
 from exonym.archive.records import ExchangeRecords, warcinfo
-from exonym.disk import disk_errors, sync_directory
+from exonym.disk import disk_error, disk_errors, sync_directory
 from exonym.errors import DirectoryError
 
 # Below this a revisit record is as long as what it saves, and hangs on another record besides.
@@ -90,13 +90,11 @@ class WarcWriter:
         self.close()
 
     def _append(self, data: bytes) -> None:
-        path = self._directory / self._file
-        with disk_errors(path):
-            try:
-                _write_all(self._handle, data)
-            except BaseException:
-                os.ftruncate(self._handle, self._length)
-                raise
+        try:
+            _write_all(self._handle, data)
+        except OSError as error:
+            os.ftruncate(self._handle, self._length)
+            raise disk_error(error, self._directory / self._file) from error
         self._length += len(data)
 
     def _begin_file(self, started: float) -> None:
@@ -163,6 +161,6 @@ def _cut(handle: int, path: Path, length: int) -> None:
 
 
 def _write_all(handle: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(handle, view) :]
+    written = os.write(handle, data)
+    while written < len(data):
+        written += os.write(handle, data[written:])

@@ -26,6 +26,8 @@ MAKE_JUDGE = "exonym.judges.making:make_judge"
 _MOST_UNDER_WAY = 8  # pages a worker has in hand: enough to keep it busy, few to do again when it dies
 _BYTES_UNDER_WAY = 128 * 1024
 _MOST_FAILED_STARTS = 3
+# Memory that a page has used is kept for the next one: giving it back and asking again takes 5 % of the time.
+_ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_TRIM_THRESHOLD_": str(64 * 1024 * 1024)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class _Worker:
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
                 process_group=0,  # Ctrl-C is for the driver alone
-                env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+                env=os.environ | _ENVIRONMENT,
             )
         self.pipe.send(setup)
         self.pipe.flush()

@@ -12,10 +12,10 @@ from exonym.errors import UrlError
 from exonym.urls import LONGEST_URL, SESSION_PARAMETERS, normal_form
 
 # One link a line: where it starts from, its path, its query; three times nothing for a link that is not plain.
-# Paths are taken whole here and looked through for "/." and "//" afterwards: quicker than a pattern that forbids them.
-_START = r"((?:https?:)?//[a-z0-9.-]++/|/(?!/)|(?:\./)?+(?:\.\./)*+)"
-_SIGNS = r"[A-Za-z0-9_.~/-]*+"
-_PATH = rf"((?![./]){_SIGNS}(?:%[89A-F][0-9A-F]{_SIGNS})*+)"  # escapes beyond ASCII, as the normal form spells them
+_START = r"((?:https?:)?//[a-z0-9.-]++/|/|(?:\./)?+(?:\.\./)*+)"
+_STEP = r"[A-Za-z0-9_.~-]*+"
+_ESCAPE = r"%[89A-F][0-9A-F]"  # beyond ASCII, as the normal form spells it
+_PATH = rf"((?![./]){_STEP}(?:(?:/(?![./])|{_ESCAPE}){_STEP})*+)"
 _QUERY = r"(\?[A-Za-z0-9_.~/=&+,-]++)?+"
 _LINKS = re.compile(rf"^(?:{_START}{_PATH}{_QUERY}(?:#.*+)?+|.*+)$", re.MULTILINE)
 
@@ -55,7 +55,7 @@ class Joiner:
             if prefix is None:
                 prefix = starts[start] = self._prefix(start)
             url = prefix + path + query
-            is_plain = prefix and (path or start) and len(url) <= LONGEST_URL and "/." not in path and "//" not in path
+            is_plain = prefix and (path or start) and len(url) <= LONGEST_URL
             if is_plain and not (query and hints and any(hint in query.lower() for hint in hints)):
                 urls.append(url)
             else:
