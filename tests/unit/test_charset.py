@@ -82,6 +82,10 @@ def test_utf8_with_a_strayed_byte_is_still_utf8() -> None:
     assert decoded.charset == "utf-8"
 
 
+def test_utf8_that_begins_with_strayed_bytes_is_still_utf8() -> None:
+    assert decode(b"<title>caf\xe9 \xa9\xae</title>" + THAI.encode() * 3, None).charset == "utf-8"
+
+
 def test_strayed_byte_does_not_cost_a_korean_page_its_label() -> None:
     decoded = decode(_page(KOREAN * 5, "euc-kr") + b"\xff", "text/html; charset=euc-kr")
     assert decoded.charset == "euc-kr"

@@ -8,7 +8,7 @@ from exonym.errors import UrlError
 from exonym.extract.document import Document, FoundLink, Wants
 from exonym.extract.html import extract
 from exonym.extract.joining import Joiner
-from exonym.urls import normal_form
+from exonym.urls import SESSION_PARAMETERS, normal_form
 
 URL = "http://www.example.org/dir/page.html"
 
@@ -100,6 +100,29 @@ def test_what_is_not_wanted_is_not_computed() -> None:
     assert (link.before, link.anchor, link.after, link.place) == ("", "two", "", "")
 
 
+@pytest.mark.parametrize("around", [True, False])
+def test_anchors_are_found_with_and_without_surroundings(around: bool) -> None:
+    html = """<a href=1>plain</a><a href=2><b>in bold</b></a><a href=3>part <i>sla</i>nted</a>
+    <a href=4><h3>A</h3><p>B</p></a><a href=5><svg><title>no</title></svg> icon</a>
+    <a href=6><script>x</script></a><a href=7><img alt=cat> and dog</a>"""
+    links = _read(html, wants=Wants(around=around)).links
+    assert [link.anchor for link in links] == ["plain", "in bold", "part slanted", "A B", "icon", "", "cat and dog"]
+
+
+def test_anchors_that_nobody_wants_are_left_out() -> None:
+    (link,) = _read("<a href=1>two</a>", wants=Wants(anchor=False, around=False, place=False)).links
+    assert (link.url, link.anchor, link.kind) == ("http://www.example.org/dir/1", "", "a")
+
+
+def test_session_parameters_of_the_crawl_are_dropped_from_links() -> None:
+    html = "<a href='p?visit=1&id=2'>a</a><a href='p?id=2&Visit=9'>b</a><a href='q?visitor=1'>c</a>"
+    wants = Wants(session_parameters=SESSION_PARAMETERS | {"visit"})
+    assert [link.url for link in _read(html, wants=wants).links] == [
+        "http://www.example.org/dir/p?id=2",
+        "http://www.example.org/dir/q?visitor=1",
+    ]
+
+
 def test_place_is_the_tag_path() -> None:
     assert _only_link("<body><div><p><a href=1>x</a>").place == "html/body/div/p/a"
 
@@ -187,9 +210,9 @@ def test_any_markup_gives_clean_links_and_text(html: str) -> None:
     assert (bare.text, [link.url for link in bare.links]) == (document.text, [link.url for link in document.links])
 
 
-def _slow(href: str, base: str) -> str:
+def _slow(href: str, base: str, session_parameters: frozenset[str] = SESSION_PARAMETERS) -> str:
     try:
-        return normal_form(href, base)
+        return normal_form(href, base, session_parameters)
     except UrlError:
         return ""
 
@@ -198,7 +221,7 @@ _BITS = (
     "a|B|index.html|.|..|/|//|?|#|=|&|id=1|sid=2|PHPSESSID=3|;jsessionid=4|%41|%7e|%2e|"
     "%2F|:|@|http:|https://|HTTP://|www.example.com|xn--|xn--a|127.1|0x7f.1|1.2.3.4|-|_|~|+|,|'|"
     "\\|\t| |\n|é|ก|:80|:8080|.co.th|../|./|session|user@|javascript:|mailto:|http|a--b|..a|"
-    "a..|.com."
+    "a..|.com.|%E0%B8%81|%e0%b8%81|%C3|//x.example/|visit=5"
 )
 _bits = st.sampled_from(_BITS.split("|"))
 _bases = st.sampled_from(
@@ -230,3 +253,10 @@ def test_quick_joins_equal_the_standard_ones(href: str, base: str) -> None:
 @given(st.text(max_size=20), _bases)
 def test_any_text_joins_as_the_standard_says(href: str, base: str) -> None:
     assert Joiner(base).join(href) == _slow(href, base)
+
+
+@given(st.lists(st.lists(_bits, max_size=6).map("".join), max_size=6), _bases)
+def test_links_of_a_page_are_joined_as_each_by_itself(hrefs: list[str], base: str) -> None:
+    assert Joiner(base).joined(hrefs) == [_slow(href, base) for href in hrefs]
+    more = SESSION_PARAMETERS | {"visit"}
+    assert Joiner(base, more).joined(hrefs) == [_slow(href, base, more) for href in hrefs]

@@ -27,6 +27,15 @@ def test_rare_chinese_characters_beyond_the_basic_plane_count_once() -> None:
     assert letters_by_script("\U00020000\U0002f800 \U0001f600") == {"Han": 2}
 
 
+def test_shares_of_a_long_text_are_told_from_a_sample() -> None:
+    counts = letters_by_script("ก ข ค ง abcd ef gh " * 3_000)  # 4 Thai letters to 8 Latin ones
+    assert counts["Thai"] / sum(counts.values()) == pytest.approx(1 / 3, abs=0.02)
+
+
+def test_few_letters_among_very_many_digits_are_found() -> None:
+    assert letters_by_script("0123 " * 20_000 + "กขค") == {"Thai": 3}
+
+
 @pytest.mark.parametrize(
     ("text", "language"),
     [
@@ -68,6 +77,14 @@ def test_mixed_page_has_a_share_for_each_language() -> None:
     found = identify(thai + "\n" + english)
     assert found.shares["th"] == pytest.approx(300 / letters)
     assert found.shares["en"] == pytest.approx(1 - 300 / letters)
+
+
+def test_second_language_far_down_a_long_page_is_seen() -> None:
+    german = "Das alte Rathaus am Marktplatz wurde vor vielen Jahren gebaut und ist heute ein Museum der Stadt.\n" * 40
+    english = "The old market by the river opens early in the morning and people come from every village there.\n" * 20
+    found = identify(german + english)
+    assert found.language == "de"
+    assert found.shares["en"] == pytest.approx(1 / 3, abs=0.15)
 
 
 def test_html_lang_en_is_no_evidence() -> None:

@@ -42,7 +42,7 @@ def test_table_remembers_like_a_dict(batches: list[dict[int, tuple[int, int]]], 
     assert found == known
     assert len(set(slots[: len(known)])) == len(known)
     assert (slots[-1] >= 0) == (stranger in known)
-    assert table.level(stranger) == (known[stranger][0] if stranger in known else None)
+    assert table.slot(stranger) == slots[-1] if stranger in known else table.keys[table.slot(stranger)] == 0
     everything = [column.tolist() for column in table.entries()]
     assert {url: (level, mark) for url, level, mark in zip(*everything, strict=True)} == known
 

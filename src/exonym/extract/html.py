@@ -23,7 +23,7 @@ def extract(body: bytes, url: str, content_type: str | None, wants: Wants = Want
     language_tag = (root.attr("lang") or root.attr("xml:lang") or "") if root else ""
     elements = Elements(tree, wants.most_links)
     links = Links(elements, url, wants)
-    marked = MarkedText(tree, elements.links) if wants.anchor or wants.around else None
+    marked = MarkedText(tree, elements.links, wants.around) if wants.anchor or wants.around else None
     blocks = visible_text(tree) if marked is None else marked.blocks
     return Document(
         url=url,

@@ -9,15 +9,16 @@ from bisect import bisect
 from itertools import accumulate
 
 from turbohtml import Document as Tree
-from turbohtml import Node, Text
+from turbohtml import Element, Node, Text
 from turbohtml.clean import strip_comments_node
 
 from exonym.extract.elements import RawLink
 
 AROUND = 100  # characters of context on each side of a link
 _WINDOW = 128  # in which they are looked for: runs of white space count as one
-_LONGEST_ANCHOR = 500
+_LONGEST_ANCHOR, _WIDEST_ANCHOR = 500, 2_000  # with single spaces, and as written
 _MOST_PARTS = 64  # of an anchor with images
+_DEEPEST_TEXT = 3
 _MARK = "\0"
 _BREAK = "\1"  # between blocks; a stray one in a page's text reads as a block's end, which is harmless
 _ALT = "="
@@ -33,7 +34,7 @@ _INLINE_TAGS = (
     "strike label time input bdo bdi data ruby rb rt rp rtc nobr wbr meter progress output area map picture source "
     "track embed param slot link meta base blink"
 )
-_HIDDEN, _INLINE = _HIDDEN_TAGS.split(), _INLINE_TAGS.split()
+_HIDDEN, _INLINE = frozenset(_HIDDEN_TAGS.split()), frozenset(_INLINE_TAGS.split())
 
 
 def visible_text(tree: Tree) -> str:
@@ -42,29 +43,52 @@ def visible_text(tree: Tree) -> str:
 
 
 class MarkedText:
-    """A page's blocks, and anchors and surroundings of its links by their numbers."""
+    """A page's blocks, and anchors and, if wanted, surroundings of its links by their numbers."""
 
-    def __init__(self, tree: Tree, links: list[RawLink]) -> None:
-        _mark(tree, links)
+    def __init__(self, tree: Tree, links: list[RawLink], around: bool) -> None:
+        self._labels = [link.label for link in links]  # what is known of anchors without looking at the text
+        self._mark(tree, links, around)
         raw = _blocks(tree)
         parts = raw.split(_MARK)
         self._texts, self._marks = parts[::2], parts[1::2]
         text = "".join(self._texts)
         self.blocks = _lines(text)
-        self._line = text.replace(_BREAK, " ")
+        for blank in f"{_BREAK}\n\t\r\f\xa0":  # one for one, so that offsets hold
+            text = text.replace(blank, " ")
+        self._line = text
         self._offsets = list(accumulate(map(len, self._texts)))  # where in the line each mark stands
         count = len(self._marks)
         self._first = dict(zip(reversed(self._marks), range(count - 1, -1, -1), strict=True))
         self._last = dict(zip(self._marks, range(count), strict=True))
-        self._labels = [link.label for link in links]
         has_images = _MARK + _ALT in raw
-        self._alts = [place for place, mark in enumerate(self._marks) if mark[0] == _ALT] if has_images else []
+        self._alts = [place for place, mark in enumerate(self._marks) if mark.startswith(_ALT)] if has_images else []
+
+    def _mark(self, tree: Tree, links: list[RawLink], around: bool) -> None:
+        """Put numbers where links begin and end, and what images say where they stand.
+
+        Links with nothing but text in them, as most are, need no marks for their anchors: marks take time.
+        """
+        for number, (_, kind, node, _) in enumerate(links):
+            mark = f"{_MARK}{number}{_MARK}"
+            text = _only_text(node) if kind == "a" else None
+            if text is not None:
+                self._labels[number] = written = text.data
+                if around:
+                    text.data = mark + written + mark
+            elif kind == "a":
+                node.insert(0, Text(mark))
+                node.append(Text(mark))
+            elif kind in _SPOTS and around:
+                node.insert_before(Text(mark))
+        for image in list(tree.iter_elements(("img",))):
+            if alt := image.attr("alt"):
+                image.insert_before(Text(f"{_MARK}{_ALT}{alt}{_MARK}"))
 
     def anchor(self, number: int) -> str:
         """What a link says."""
         mark = str(number)
-        if self._labels[number] or mark not in self._first:
-            return " ".join(self._labels[number].split())[:_LONGEST_ANCHOR]
+        if (label := self._labels[number]) or mark not in self._first:
+            return " ".join(label[:_WIDEST_ANCHOR].split())[:_LONGEST_ANCHOR]
         first, last = self._first[mark], self._last[mark]
         if self._alts and bisect(self._alts, first) < bisect(self._alts, last):
             return self._anchor_with_images(first, min(last, first + _MOST_PARTS))
@@ -74,7 +98,7 @@ class MarkedText:
     def _anchor_with_images(self, first: int, last: int) -> str:
         said: list[str] = []
         for text, mark in zip(self._texts[first + 1 : last + 1], self._marks[first + 1 : last + 1], strict=True):
-            said += (text.replace(_BREAK, " "), mark[1:] if mark[0] == _ALT else "")
+            said += (text.replace(_BREAK, " "), mark[1:] if mark.startswith(_ALT) else "")
         return " ".join("".join(said).split())[:_LONGEST_ANCHOR]
 
     def around(self, number: int) -> tuple[str, str]:
@@ -88,32 +112,16 @@ class MarkedText:
         return before[-AROUND:].lstrip(), after[:AROUND].rstrip()
 
 
-def _mark(tree: Tree, links: list[RawLink]) -> None:
-    """Put numbers where links begin and end, and what images say where they stand."""
-    for number, (_, kind, node, _) in enumerate(links):
-        mark = f"{_MARK}{number}{_MARK}"
-        if kind == "a":
-            text = _only_text(node)
-            if text is not None:
-                text.data = mark + text.data + mark
-            else:
-                node.insert(0, Text(mark))
-                node.append(Text(mark))
-        elif kind in _SPOTS:
-            node.insert_before(Text(mark))
-    for image in list(tree.iter_elements(("img",))):
-        if alt := image.attr("alt"):
-            image.insert_before(Text(f"{_MARK}{_ALT}{alt}{_MARK}"))
-
-
 def _only_text(node: Node) -> Text | None:
-    """The text that is all there is in a link, as in most: new nodes are dear."""
-    for _ in range(3):
+    """The text that is all there is in an element, perhaps within others."""
+    for _ in range(_DEEPEST_TEXT):
         if len(node) != 1:
             return None
         node = node[0]
         if type(node) is Text:
             return node
+        if not isinstance(node, Element) or node.tag not in _INLINE:
+            return None
     return None
 
 
@@ -134,9 +142,7 @@ def _lines(blocks: str) -> str:
 
 
 def _single_spaced(text: str) -> str:
-    """Runs of white space as one space, none at the ends. Quicker, for short texts, than to split and join."""
-    for blank in "\n\t\xa0":
-        text = text.replace(blank, " ")
+    """Runs of spaces as one, none at the ends. Quicker, for short texts, than to split and join."""
     while "  " in text:
         text = text.replace("  ", " ")
     return text.strip()

@@ -155,12 +155,12 @@ class DiskFrontier:
     def _advertise(self, group: int, waiting: Waiting) -> None:
         best = waiting.best()
         if best is None:
-            waiting.key = None
+            waiting.entry = None
             return
-        key = -priority_of(waiting.rank, best.level), best.first_arrival()
-        if key != waiting.key:
-            waiting.key = key
-            heapq.heappush(self._heap, (*key, group))
+        entry = -priority_of(waiting.rank, best.level), best.first_arrival(), group
+        if entry != waiting.entry:
+            waiting.entry = entry
+            heapq.heappush(self._heap, entry)
 
     def rerank(self, groups: Ids, ranks: Floats) -> None:
         for group, rank in zip(groups.tolist(), ranks.tolist(), strict=True):
@@ -173,7 +173,7 @@ class DiskFrontier:
                 waiting.rank = rank
                 self._advertise(group, waiting)
         if len(self._heap) > 4 * len(self._groups) + 1_000:
-            self._heap = [(*waiting.key, group) for group, waiting in self._groups.items() if waiting.key is not None]
+            self._heap = [waiting.entry for waiting in self._groups.values() if waiting.entry is not None]
             heapq.heapify(self._heap)
 
     def _drop(self, group: int, waiting: Waiting) -> None:
@@ -186,7 +186,7 @@ class DiskFrontier:
             if self._group_of(visit) == group:  # dropped, should a kill come now; else `done` will say visited
                 self._seen.set_level(visit.url, NOT_FOLLOWED)
         self._waiting -= waiting.waiting
-        waiting.waiting, waiting.key = 0, None
+        waiting.waiting, waiting.entry = 0, None
         waiting.dropped_until = self._arrivals - 1
         self._touched.add(group)
 
@@ -200,11 +200,12 @@ class DiskFrontier:
 
     def pop(self, park: bool = False) -> Visit | None:
         while self._heap:
-            key, arrival, group = heapq.heappop(self._heap)
+            entry = heapq.heappop(self._heap)
+            group = entry[2]
             waiting = self._groups.get(group)
-            if waiting is None or waiting.key != (key, arrival):
+            if waiting is None or waiting.entry is not entry:
                 continue
-            waiting.key = None
+            waiting.entry = None
             if waiting.server in self._parked:
                 self._stalled.setdefault(waiting.server, []).append(group)
                 continue

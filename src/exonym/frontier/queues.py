@@ -181,7 +181,7 @@ def _without(arrivals: tuple[int, ...], gone: int) -> tuple[int, ...]:
 class Waiting:
     """One group of the frontier."""
 
-    __slots__ = ("dropped_until", "in_flight", "key", "levels", "name", "queues", "rank", "server", "waiting")
+    __slots__ = ("dropped_until", "entry", "in_flight", "levels", "name", "queues", "rank", "server", "waiting")
 
     def __init__(self, server: int, name: str) -> None:
         self.server = server
@@ -192,7 +192,7 @@ class Waiting:
         self.waiting = 0  # URLs, not rows: a link queued again is counted once
         self.in_flight = 0
         self.dropped_until = -1  # rows up to this arrival were dropped
-        self.key: tuple[float, int] | None = None  # as advertised to the frontier's heap
+        self.entry: tuple[float, int, int] | None = None  # as it stands in the frontier's heap
 
     def queue(self, level: int) -> Queue:
         """The queue of one level, known from now on as one that may have something."""

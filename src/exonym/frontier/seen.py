@@ -37,8 +37,8 @@ class SeenTable:
         self.marks: Marks = np.frombuffer(buffer, dtype=np.uint8, count=capacity, offset=offset + 10 * capacity)
         self._mask = np.uint64(capacity - 1)
         # Single look-ups through memoryviews take a quarter of the time of array items.
-        self._quick_keys = memoryview(self.keys)  # type: ignore[arg-type]
-        self._quick_levels = memoryview(self.levels)  # type: ignore[arg-type]
+        self.quick_keys = memoryview(self.keys)  # type: ignore[arg-type]
+        self.quick_levels = memoryview(self.levels)  # type: ignore[arg-type]
         self._quick_marks = memoryview(self.marks)  # type: ignore[arg-type]
 
     @classmethod
@@ -79,24 +79,19 @@ class SeenTable:
 
     def slot(self, url: int) -> int:
         """The slot of one id, or of the empty place where it would go."""
-        keys, mask = self._quick_keys, self.capacity - 1
+        keys, mask = self.quick_keys, self.capacity - 1
         slot = url & mask
         while (key := keys[slot]) != url and key != 0:
             slot = (slot + 1) & mask
         return slot
 
-    def level(self, url: int) -> int | None:
-        """The level of one id; None if it is absent."""
-        slot = self.slot(url)
-        return self._quick_levels[slot] if self._quick_keys[slot] else None
-
     def copy_one(self, url: int, level: int, other: "SeenTable") -> bool:
         """Set the level of one id, its counters taken from `other` if it is new here; whether it was."""
         slot = self.slot(url)
-        self._quick_levels[slot] = level
-        if self._quick_keys[slot]:
+        self.quick_levels[slot] = level
+        if self.quick_keys[slot]:
             return False
-        self._quick_keys[slot] = url
+        self.quick_keys[slot] = url
         self._quick_marks[slot] = other._quick_marks[other.slot(url)]  # an empty place has no marks
         return True
 
@@ -171,10 +166,15 @@ class SeenSet:
 
     def level(self, url: int) -> int:
         """The best level at which a URL was queued; NOT_FOLLOWED if it never was."""
-        level = self._recent.level(url)
-        if level is None:
-            level = self._table.level(url)
-        return NOT_FOLLOWED if level is None else level
+        # Written out rather than through `slot`: this runs for every pop.
+        for table in (self._recent, self._table):
+            keys, mask = table.quick_keys, table.capacity - 1
+            slot = url & mask
+            while (key := keys[slot]) != url and key:
+                slot = (slot + 1) & mask
+            if key:
+                return table.quick_levels[slot]
+        return NOT_FOLLOWED
 
     def set_level(self, url: int, level: int) -> None:
         """Change the level of one URL."""
