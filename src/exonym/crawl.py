@@ -136,6 +136,11 @@ class Crawl:
         self._frontier.put_back(visit)
         self._politeness.rest(visit.server, until)
 
+    def rest(self, server: int, until: float) -> None:
+        """Ask a server nothing until then."""
+        self._frontier.park(server)
+        self._politeness.rest(server, until)
+
     # What survives
 
     def state(self) -> dict[str, State]:

@@ -7,7 +7,7 @@ import pytest
 
 from exonym.journal import Row
 from exonym.model import Outcome
-from exonym.testing.live import crawl_from, crawl_practice_web
+from exonym.testing.live import crawl, crawl_from, crawl_practice_web, write_settings
 from exonym.testing.practice import PracticeOptions, PracticeResponse, PracticeWeb
 from exonym.testing.scripted import DEAD, ScriptedWeb, page, redirect, status
 from exonym.urls import server_of
@@ -209,3 +209,21 @@ def test_retry_after_is_honoured(tmp_path: Path) -> None:
         (row,) = crawl_from([A], tmp_path, web.address, {"politeness": {"retry_seconds": 0.01}})
         assert (row.outcome, row.attempts) == (Outcome.PAGE, 1)
         assert web.gaps()[1] >= 1.0
+
+
+def test_a_server_asked_just_before_a_restart_still_rests_after_it(tmp_path: Path) -> None:
+    with ScriptedWeb({A: links("/1"), A + "1": links("/2"), A + "robots.txt": robots()}) as web:
+        for pages in (1, 2):
+            asked = {
+                "seeds": {"urls": [A]},
+                "target": {"languages": ["th"]},
+                "strategy": {"name": "bfs"},
+                "limits": {"pages": pages},
+                "politeness": {"delay_seconds": 0.5},
+                "network": {"connect_to": web.address},
+            }
+            write_settings(tmp_path, asked)
+            crawl(tmp_path)
+        assert [one.url for one in web.asked] == [A + "robots.txt", A, A + "robots.txt", A + "1"]
+        # By the server's own clock; a little less, since its clock starts when a request has been read.
+        assert min(web.gaps("a.example")) >= 0.45

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from exonym.archive import Exchange, digest_text
+from exonym.archive import digest_text
 from exonym.config import Settings
 from exonym.drivers.columns import (
     Found,
-    in_sitemap,
     link_batch,
     on_page,
     page_batch,
@@ -27,13 +26,14 @@ from exonym.drivers.columns import (
 from exonym.drivers.errands import Ended, redirect_target
 from exonym.drivers.parts import LiveParts, open_parts
 from exonym.drivers.reading import Job, Reading
+from exonym.drivers.recording import exchange_of, row_of, sitemap_links
 from exonym.drivers.stopping import StopLevel, StopRequest
 from exonym.errors import DiskFullError
-from exonym.fetch import Response, decoded_body, read_sitemap
 from exonym.journal import Row
 from exonym.metrics import Progress, Summary, Totals
 from exonym.model import SITEMAP_HOP, Outcome
 from exonym.strategies.base import State
+from exonym.urls import SESSION_PARAMETERS, id_of, server_of, tidied
 
 COMMIT_SECONDS = 1.0
 COMMIT_ROWS = 1_000
@@ -41,9 +41,9 @@ SHOW_SECONDS = 0.25
 LONGEST_POLL_SECONDS = 0.2
 ROUND_PAGES = 16
 ROUND_SECONDS = 0.02
-_SITEMAP_LIMIT = 50_000_000
 
 _ABOUT = "about"
+_LATELY = 5_000  # rows: far more than are fetched within a delay
 
 Show = Callable[[Progress], None]
 
@@ -102,7 +102,8 @@ class LiveDriver:
             for rows in self._keeper.all_rows():
                 self._crawl.relearn(page_batch_again(rows))
         self._crawl.rerank(self._parts.frontier.groups)
-        self._crawl.add(link_batch([seeds(self._parts.seeds)], self._parts.strategy.needs))
+        self._keep_resting()
+        self._crawl.add(link_batch([seeds(self._tidied(self._parts.seeds))], self._parts.strategy.needs))
         self._commit()
 
     def _go_on_from(self, snapshot: dict[str, State] | None) -> None:
@@ -111,6 +112,15 @@ class LiveDriver:
         rows = self._keeper.rows_since_snapshot()
         if rows:
             self._crawl.relearn(page_batch_again(rows))
+
+    def _keep_resting(self) -> None:
+        """Servers asked just before the restart still have their rest due."""
+        now, today = time.monotonic(), time.time()
+        for row in self._keeper.rows_since_snapshot()[-_LATELY:]:
+            server = id_of(server_of(row.url))
+            left_seconds = row.when + row.seconds + self._parts.politeness.delay_of(server) - today
+            if row.outcome != Outcome.FORBIDDEN and left_seconds > 0:
+                self._crawl.rest(server, now + left_seconds)
 
     def _snapshot(self) -> dict[str, State]:
         return {**self._crawl.state(), _ABOUT: {"strategy": np.array([self._parts.strategy_name])}}
@@ -253,10 +263,15 @@ class LiveDriver:
             return [on_page(ended.visit, row, reading)]
         if row.outcome == Outcome.REDIRECT:
             target = redirect_target(ended.response)
-            return [redirected(ended.visit, target)] if target else []
+            return [redirected(ended.visit, self._tidied([target])[0])] if target else []
         if row.outcome == Outcome.SITEMAP:
-            return sitemap_links(ended, row)
+            return sitemap_links(ended, row, self._tidied)
         return []
+
+    def _tidied(self, urls: list[str]) -> list[str]:
+        """URLs without the session parameters that this crawl names beside the usual ones."""
+        extra = self._parts.session_parameters
+        return urls if extra is SESSION_PARAMETERS else [tidied(url, extra) for url in urls]
 
     # Chores
 
@@ -294,78 +309,3 @@ class LiveDriver:
 def _strategy_of(snapshot: dict[str, State]) -> str:
     names = snapshot.get(_ABOUT, {}).get("strategy")
     return str(names[0]) if names is not None and names.size else ""
-
-
-def row_of(number: int, ended: Ended, reading: Reading | None) -> Row:
-    """The journal's row for a visit that ended."""
-    visit, response = ended.visit, ended.response
-    is_sitemap = ended.outcome == Outcome.PAGE and bool(visit.hops & SITEMAP_HOP)
-    row = Row(
-        row=number,
-        url=visit.text,
-        when=response.started or time.time(),
-        outcome=Outcome.SITEMAP if is_sitemap else ended.outcome,
-        status=response.status,
-        content_type=response.content_type,
-        length=len(response.head) + len(response.body),
-        seconds=response.seconds,
-        distance=visit.distance,
-        score=visit.score,
-        source=visit.source,
-        failure=response.failure,
-        truncated=response.truncated,
-        note=visit.note,
-        attempts=visit.attempts,
-    )
-    if reading is not None:
-        _add_reading(row, reading)
-    return row
-
-
-def _add_reading(row: Row, reading: Reading) -> None:
-    row.charset = reading.charset
-    row.language = reading.language
-    row.shares = " ".join(f"{name}:{share:.2f}" for name, share in reading.shares.items())
-    row.relevance = reading.relevance
-    row.relevant = reading.relevant
-    row.why = reading.evidence
-    row.failure = reading.failure
-    row.title = reading.title
-    row.links = len(reading.url)
-
-
-def exchange_of(row: Row, response: Response) -> Exchange:
-    """What the archive writes of a visit."""
-    metadata = {
-        "fetchTimeMs": f"{response.seconds * 1000:.0f}",
-        "score": f"{row.score:g}",
-        "relevance": f"{row.relevance:.3f}",
-        "relevant": "yes" if row.relevant else "no",
-        "language": row.language,
-        "why": row.why or row.failure,
-        "distance": str(row.distance),
-        "sourceRow": str(row.source),
-        "row": str(row.row),
-    }
-    return Exchange(
-        row.url,
-        row.when,
-        response.address,
-        response.request_head,
-        response.head,
-        response.body,
-        response.truncated,
-        metadata,
-    )
-
-
-def sitemap_links(ended: Ended, row: Row) -> list[Found]:
-    """What a sitemap lists: pages, and further sitemaps."""
-    content = decoded_body(ended.response.head, ended.response.body, _SITEMAP_LIMIT)
-    sitemap = read_sitemap(content, row.url)
-    row.links = len(sitemap.urls)
-    found = [in_sitemap(ended.visit, row, sitemap.urls, 0)] if sitemap.urls else []
-    if sitemap.sitemaps:
-        # Sitemaps cost no page, so only the count of hops ends a chain of them.
-        found.append(in_sitemap(ended.visit, row, sitemap.sitemaps, ended.visit.hops + 1))
-    return found

@@ -42,6 +42,7 @@ class LiveParts:
     workers: Workers
     connections: int
     seeds: list[str]
+    session_parameters: frozenset[str]
 
 
 @contextmanager
@@ -77,6 +78,7 @@ def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
             workers,
             connections,
             seeds,
+            _session_parameters(settings),
         )
 
 
@@ -121,13 +123,17 @@ def _worker_options(settings: Settings) -> WorkerOptions:
     )
 
 
-def _wants(strategy: Strategy, settings: Settings) -> Wants:
+def _session_parameters(settings: Settings) -> frozenset[str]:
     extra = {name.lower() for name in settings.urls.session_parameters}
+    return SESSION_PARAMETERS | extra if extra else SESSION_PARAMETERS
+
+
+def _wants(strategy: Strategy, settings: Settings) -> Wants:
     return Wants(
         around="around" in strategy.needs,
         place="place" in strategy.needs,
         anchor="anchor" in strategy.needs,
-        session_parameters=SESSION_PARAMETERS | extra,
+        session_parameters=_session_parameters(settings),
     )
 
 

@@ -1,0 +1,89 @@
+"""What is written down of a visit that ended: its journal row, its exchange for the archive, a sitemap's links."""
+
+import time
+from collections.abc import Callable
+
+from exonym.archive import Exchange
+from exonym.drivers.columns import Found, in_sitemap
+from exonym.drivers.errands import Ended
+from exonym.drivers.reading import Reading
+from exonym.fetch import Response, decoded_body, read_sitemap
+from exonym.journal import Row
+from exonym.model import SITEMAP_HOP, Outcome
+
+_SITEMAP_LIMIT = 50_000_000
+
+
+def row_of(number: int, ended: Ended, reading: Reading | None) -> Row:
+    """The journal's row for a visit that ended."""
+    visit, response = ended.visit, ended.response
+    is_sitemap = ended.outcome == Outcome.PAGE and bool(visit.hops & SITEMAP_HOP)
+    row = Row(
+        row=number,
+        url=visit.text,
+        when=response.started or time.time(),
+        outcome=Outcome.SITEMAP if is_sitemap else ended.outcome,
+        status=response.status,
+        content_type=response.content_type,
+        length=len(response.head) + len(response.body),
+        seconds=response.seconds,
+        distance=visit.distance,
+        score=visit.score,
+        source=visit.source,
+        failure=response.failure,
+        truncated=response.truncated,
+        note=visit.note,
+        attempts=visit.attempts,
+    )
+    if reading is not None:
+        _add_reading(row, reading)
+    return row
+
+
+def _add_reading(row: Row, reading: Reading) -> None:
+    row.charset = reading.charset
+    row.language = reading.language
+    row.shares = " ".join(f"{name}:{share:.2f}" for name, share in reading.shares.items())
+    row.relevance = reading.relevance
+    row.relevant = reading.relevant
+    row.why = reading.evidence
+    row.failure = reading.failure
+    row.title = reading.title
+    row.links = len(reading.url)
+
+
+def exchange_of(row: Row, response: Response) -> Exchange:
+    """What the archive writes of a visit."""
+    metadata = {
+        "fetchTimeMs": f"{response.seconds * 1000:.0f}",
+        "score": f"{row.score:g}",
+        "relevance": f"{row.relevance:.3f}",
+        "relevant": "yes" if row.relevant else "no",
+        "language": row.language,
+        "why": row.why or row.failure,
+        "distance": str(row.distance),
+        "sourceRow": str(row.source),
+        "row": str(row.row),
+    }
+    return Exchange(
+        row.url,
+        row.when,
+        response.address,
+        response.request_head,
+        response.head,
+        response.body,
+        response.truncated,
+        metadata,
+    )
+
+
+def sitemap_links(ended: Ended, row: Row, tidied: Callable[[list[str]], list[str]]) -> list[Found]:
+    """What a sitemap lists: pages, and further sitemaps."""
+    content = decoded_body(ended.response.head, ended.response.body, _SITEMAP_LIMIT)
+    sitemap = read_sitemap(content, row.url)
+    row.links = len(sitemap.urls)
+    found = [in_sitemap(ended.visit, row, tidied(sitemap.urls), 0)] if sitemap.urls else []
+    if sitemap.sitemaps:
+        # Sitemaps cost no page, so only the count of hops ends a chain of them.
+        found.append(in_sitemap(ended.visit, row, tidied(sitemap.sitemaps), ended.visit.hops + 1))
+    return found
