@@ -90,18 +90,21 @@ class Keeper:
         """Rows since the last commit."""
         return len(self._rows)
 
-    def commit(self, frontier: DiskFrontier, snapshot: Snapshot, totals: Totals, finished: str = "") -> None:
-        """Make all that happened since the last commit durable, all of it or nothing."""
+    def commit(self, frontier: DiskFrontier, snapshot: Snapshot, totals: Totals, finished: str | None = None) -> None:
+        """Make all that happened since the last commit durable, all of it or nothing.
+
+        `finished` ends a run ("" if the crawl is to go on another time): then the journal is sealed as well.
+        """
         self._totals = totals
         self._warc.flush()
         with self.store.writing() as txn:
             frontier.commit(txn)
             self.journal.append(txn, self._rows)
             self._originals.commit(txn)
-            if self.journal.seal_due(txn):
+            if finished is not None or self.journal.seal_due(txn):
                 self.journal.seal(txn)
                 txn.put(_SNAPSHOT, packed_state(snapshot()), db=self._facts)
-            self._put_facts(txn, finished)
+            self._put_facts(txn, finished or "")
         frontier.committed()
         self._rows.clear()
 

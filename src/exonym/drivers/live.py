@@ -116,7 +116,7 @@ class LiveDriver:
     def _keep_resting(self) -> None:
         """Servers asked just before the restart still have their rest due."""
         now, today = time.monotonic(), time.time()
-        for row in self._keeper.rows_since_snapshot()[-_LATELY:]:
+        for row in self._keeper.journal.latest()[-_LATELY:]:
             server = id_of(server_of(row.url))
             left_seconds = row.when + row.seconds + self._parts.politeness.delay_of(server) - today
             if row.outcome != Outcome.FORBIDDEN and left_seconds > 0:
@@ -286,7 +286,7 @@ class LiveDriver:
             self._checked = now
             self._parts.workers.check(now)
 
-    def _commit(self, finished: str = "") -> None:
+    def _commit(self, finished: str | None = None) -> None:
         self._keeper.commit(self._parts.frontier, self._snapshot, self._totals(), finished)
         self._committed = time.monotonic()
 

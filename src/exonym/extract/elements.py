@@ -3,9 +3,6 @@
 The parser hands over these elements only, so that the cost goes with the links, not with the markup.
 """
 
-from itertools import repeat
-from typing import NamedTuple
-
 from turbohtml import Document as Tree
 from turbohtml import Element, Namespace
 
@@ -14,13 +11,9 @@ _RELATIONS = ("alternate", "next", "canonical")
 _NAMES_OF_US = ("robots", "exonym")
 
 
-class RawLink(NamedTuple):
-    """A link as written."""
-
-    href: str
-    kind: str
-    node: Element
-    label: str  # what an element without text of its own says of its target
+# A link as written: href, kind, element, and what an element without text of its own says of its target.
+# No class: pages have dozens.
+RawLink = tuple[str, str, Element, str]
 
 
 class Elements:
@@ -30,20 +23,19 @@ class Elements:
         self.title: str | None = None
         self.base: str | None = None
         self.nofollow = self.noindex = self.is_frameset = False
-        self._found: list[tuple[str, str, Element, str]] = []
-        add = self._found.append
+        self.links: list[RawLink] = []
+        add = self.links.append
         for node in tree.iter_elements(_TAGS):
             tag = node.tag
             if tag != "a":
                 getattr(self, f"_read_{tag}")(node)
             elif (href := node.attr("href")) is not None and not _is_nofollow(node.attr("rel")):
                 add((href, tag, node, ""))
-        # Made of tuples at one go, which takes a third of the time.
-        self.links = list(map(tuple.__new__, repeat(RawLink), self._found[:most_links]))
+        del self.links[most_links:]
 
     def _add(self, href: str | None, kind: str, node: Element, label: str | None) -> None:
         if href is not None and not _is_nofollow(node.attr("rel")):
-            self._found.append((href, kind, node, label or ""))
+            self.links.append((href, kind, node, label or ""))
 
     def _read_area(self, node: Element) -> None:
         self._add(node.attr("href"), "area", node, node.attr("alt"))

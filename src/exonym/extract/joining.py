@@ -47,13 +47,14 @@ class Joiner:
         lines = "\n".join(hrefs)
         if lines.count("\n") >= len(hrefs):
             lines = "\n".join([href.replace("\n", " ") for href in hrefs])  # a blank is not plain either
-        lowered = lines.lower() if "?" in lines else ""
-        hints = [hint for hint in self._maybe_session if hint in lowered]
+        parted = _LINKS.findall(lines)
+        queries = "".join({query for _, _, query in parted}).lower()
+        hints = [hint for hint in self._maybe_session if hint in queries]
         starts, urls = self._starts, []
-        for href, (start, path, query) in zip(hrefs, _LINKS.findall(lines), strict=False):
+        for href, (start, path, query) in zip(hrefs, parted, strict=False):
             prefix = starts.get(start)
             if prefix is None:
-                prefix = starts[start] = self._prefix(start)
+                prefix = starts[start] = _plain_server(start) or self._prefix(start)
             url = prefix + path + query
             is_plain = prefix and (path or start) and len(url) <= LONGEST_URL
             if is_plain and not (query and hints and any(hint in query.lower() for hint in hints)):
@@ -63,15 +64,15 @@ class Joiner:
         return urls
 
     def _prefix(self, start: str) -> str:
-        """What comes before the path of a link that starts so, or "" where that is not known to be right."""
-        if start.startswith("/"):
-            start = self._base[: self._base.find("/", 8 if start == "/" else 0)] + start
-        if start.startswith("http"):
-            return start if _is_plain_server(start) else ""
+        """What comes before the path of a link without a scheme, or "" where that is not known to be right."""
+        root = self._base[: self._base.find("/", 8) + 1]
+        if start.startswith("//"):
+            return _plain_server(self._base.partition("/")[0] + start)
         here = self._base.partition("?")[0]
         here = here[: here.rindex("/") + 1]
-        root = self._prefix("/")
-        if not root or "/." in here or "//" in here[8:]:
+        if start == "/" or not _plain_server(root):
+            return _plain_server(root)
+        if start.startswith("h") or "/." in here or "//" in here[8:]:
             return ""
         for _ in range(min(start.count(".."), here.count("/"))):
             here = here[: here.rindex("/", 0, -1) + 1] if here != root else root
@@ -95,6 +96,6 @@ class Joiner:
 
 
 @lru_cache(maxsize=8_192)
-def _is_plain_server(server: str) -> bool:
-    """Whether a scheme and server are in normal form; punycode has to be checked elsewhere."""
-    return len(server) < 300 and "xn--" not in server and _SERVER.fullmatch(server) is not None
+def _plain_server(server: str) -> str:
+    """A scheme and server, as in `http://a.example/`, if in normal form, else "". Punycode is checked elsewhere."""
+    return server if len(server) < 300 and "xn--" not in server and _SERVER.fullmatch(server) else ""

@@ -25,7 +25,7 @@ class Links:
         joiner = Joiner(_base_of(url, elements.base), wants.session_parameters)
         self._raw = elements.links
         self._wants = wants
-        self._targets = joiner.joined([link.href for link in elements.links])
+        self._targets = joiner.joined([href for href, _, _, _ in elements.links])
         self._first: dict[str, int] = {}  # number of the first link to each target
         for number, target in enumerate(self._targets):
             if target not in self._first:
@@ -41,7 +41,7 @@ class Links:
             anchors = self._anchors(marked)
         if marked is not None and self._wants.around and self._first:
             befores, afters = zip(*map(marked.around, self._first.values()), strict=True)
-        kinds = [self._raw[number].kind for number in self._first.values()]
+        kinds = [self._raw[number][1] for number in self._first.values()]
         columns = zip(self._first, anchors, befores, afters, self._places, kinds, strict=False)
         # Tuples first: making named ones one by one takes three times as long.
         return tuple(map(tuple.__new__, repeat(FoundLink), columns))
@@ -55,7 +55,7 @@ class Links:
 
     def _tag_paths(self) -> list[str]:
         known: dict[Node, str] = {}
-        return [_tag_path(self._raw[number].node, known) for number in self._first.values()]
+        return [_tag_path(self._raw[number][2], known) for number in self._first.values()]
 
 
 def _base_of(url: str, base: str | None) -> str:

@@ -46,7 +46,7 @@ class MarkedText:
     """A page's blocks, and anchors and, if wanted, surroundings of its links by their numbers."""
 
     def __init__(self, tree: Tree, links: list[RawLink], around: bool) -> None:
-        self._labels = [link.label for link in links]  # what is known of anchors without looking at the text
+        self._labels = [label for _, _, _, label in links]  # what is known of anchors without looking at the text
         self._mark(tree, links, around)
         raw = _blocks(tree)
         parts = raw.split(_MARK)

@@ -115,8 +115,15 @@ class Journal:
     def rows(self) -> Iterator[Row]:
         """All rows in order, one by one: simple, and slow beside `tables`."""
         for table in self.tables():
-            for values in table.to_pylist():
-                yield Row(**{**values, "outcome": Outcome(values["outcome"])})
+            yield from _rows_of(table)
+
+    def latest(self) -> list[Row]:
+        """The newest rows: the tail, or the last part where the tail is empty."""
+        with self._store.reading() as transaction:
+            parts, tail = self._recorded(transaction), self.tail(transaction)
+        if tail or not parts:
+            return tail
+        return list(_rows_of(read_part(self._directory / name_of(len(parts) - 1), parts[-1].rows, None)))
 
     def _recorded(self, transaction: Transaction) -> list[Part]:
         with transaction.cursor(db=self._parts) as cursor:
@@ -129,6 +136,11 @@ class Journal:
     def _sealed_rows(self, transaction: Transaction) -> int:
         parts = self._recorded(transaction)
         return parts[-1].first_row + parts[-1].rows if parts else 0
+
+
+def _rows_of(table: pyarrow.Table) -> Iterator[Row]:
+    for values in table.to_pylist():
+        yield Row(**{**values, "outcome": Outcome(values["outcome"])})
 
 
 def _check_names(columns: Sequence[str] | None) -> None:

@@ -43,8 +43,8 @@ _BLOCKS = {
     "Han": "3400-4DBF 4E00-9FFF F900-FAFF D840-D888",
 }
 SCRIPTS = ("", *_BLOCKS)
-# Of a longer text, every second, third … character: shares come out the same within 0.3 %.
-_ENOUGH_CHARACTERS = 4_096
+# Of a longer text, every second, third … character: shares come out the same within half a percent.
+_ENOUGH_CHARACTERS = 2_048
 
 
 def _table() -> NDArray[np.uint8]:
