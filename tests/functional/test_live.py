@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import trustme
 
 from exonym.archive.exchange import Place
 from exonym.archive.reading import ArchivedResponse, read_response
@@ -196,11 +197,8 @@ def test_redirect_to_a_private_address_is_refused(tmp_path: Path) -> None:
 
 
 def test_pages_behind_tls_are_fetched_even_with_a_certificate_that_nobody_trusts(tmp_path: Path) -> None:
-    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=wrong.example", "-days", "1"]
-    subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
+    trustme.CA().issue_cert("wrong.example").configure_cert(context)
     secure = "https://a.example/"
     with ScriptedWeb({secure: links("/thai"), "/thai": page(THAI)}, context) as web:
         rows = crawl_from([secure], tmp_path / "crawl", web.address)

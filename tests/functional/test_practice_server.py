@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+import trustme
 
 from exonym.errors import ConfigError
 from exonym.testing.practice import (
@@ -172,15 +173,15 @@ def test_serving_ends_cleanly_on_sigterm() -> None:
 def test_tls_is_served_on_a_second_port(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("tls")
     certificate, key = str(folder / "cert.pem"), str(folder / "key.pem")
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=practice", "-days", "2"]
-    try:
-        subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    except FileNotFoundError:
-        pytest.skip("openssl is not installed")
+    authority = trustme.CA()
+    issued = authority.issue_cert("practice.example")
+    issued.cert_chain_pems[0].write_to_path(certificate)
+    issued.private_key_pem.write_to_path(key)
     web = PracticeWeb(1, 300, PracticeOptions(https=True, failures=False))
     secure = next(url for url in map(web.url, range(300)) if url.startswith("https://"))
-    context = ssl.create_default_context(cafile=certificate)
+    context = ssl.create_default_context()
     context.check_hostname = False
+    authority.configure_trust(context)
     with running_practice_web(web, ServingOptions(certificate_file=certificate, key_file=key)) as address:
         connection = http.client.HTTPSConnection(address.tls_address, context=context, timeout=20)
         assert get(connection, secure) == (200, web.respond(secure).body)

@@ -4,15 +4,14 @@ A script is called for each connection in a thread of its own; `raw(b"HTTP/1.1 â
 that answers each request on a connection with the same bytes.
 """
 
-import shutil
 import socket
 import ssl
 import struct
-import subprocess
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Self
+
+import trustme
 
 
 class Conversation:
@@ -140,15 +139,8 @@ def _hang_up(connection: socket.socket) -> None:
         return
 
 
-def self_signed(directory: Path) -> ssl.SSLContext | None:
-    """A server context with a certificate that nobody trusts; None where openssl is not installed."""
-    if not shutil.which("openssl"):
-        return None
-    key, certificate = directory / "key.pem", directory / "certificate.pem"
-    names = ["-subj", "/CN=wrong.example", "-days", "1"]
-    curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    files = ["-keyout", str(key), "-out", str(certificate)]
-    subprocess.run(["openssl", "req", "-x509", *curve, *names, *files], check=True, capture_output=True)
+def untrusted() -> ssl.SSLContext:
+    """A server context with a certificate for another name, by an authority that nobody trusts."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
+    trustme.CA().issue_cert("wrong.example").configure_cert(context)
     return context
