@@ -136,7 +136,7 @@ def children_cpu_seconds() -> float:
 def cost_of_reader_start(judge: dict[str, Any]) -> float:
     """CPU seconds from nothing to a reader that has read one small page."""
     before = children_cpu_seconds()
-    workers = Workers(WorkerOptions(count=1), judge, Wants(around=False, place=False))
+    workers = Workers(WorkerOptions(count=1), judge, Wants(around=False, place=False, anchor=False))
     try:
         workers.submit([Job(0, "http://a.example/", b"HTTP/1.1 200 OK\r\n\r\n", b"")])
         deadline = time.monotonic() + 60
@@ -190,7 +190,7 @@ def measure(directory: Path) -> dict[str, Any]:
     settings = load(directory / CONFIG_NAME)
     judge_asked = judge_settings(settings)
     strategy = make_strategy(settings.strategy.name, settings.strategy.options)
-    wants = Wants("around" in strategy.needs, "place" in strategy.needs)
+    wants = Wants("around" in strategy.needs, "place" in strategy.needs, anchor="anchor" in strategy.needs)
     start = time.process_time()
     reader_start = cost_of_reader_start(judge_asked)
     sample = Sample(settings.limits.pages)

@@ -1,5 +1,7 @@
 """Runs a crawl directory with display, signals and summary; shared by `crawl` and `demo`."""
 
+import contextlib
+import os
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +14,17 @@ if TYPE_CHECKING:
 _INTERRUPTED = 130
 
 
+def _run_as_batch() -> None:
+    """Tell the system that nobody waits for our next instruction.
+
+    It then lets crawl and readers each run on for a while where they share a core, instead of switching for
+    every page: the pipe between them costs half. Readers inherit it.
+    """
+    if hasattr(os, "SCHED_BATCH"):
+        with contextlib.suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+
+
 def run_crawl(directory: Path, settings: "Settings", command: str = "crawl") -> int:
     """Starts or resumes the crawl in `directory`; the exit code says how it ended, `command` would resume it."""
     from exonym.cli.progress import progress_display
@@ -19,6 +32,7 @@ def run_crawl(directory: Path, settings: "Settings", command: str = "crawl") -> 
     from exonym.cli.summary import print_summary
     from exonym.drivers.live import run
 
+    _run_as_batch()
     with stop_on_signals() as stop, progress_display(settings.limits.pages, stop) as show:
         summary = run(directory, settings, show, stop)
     go_on = f"exonym {command} {shlex.quote(str(directory))}"
