@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from exonym.frontier.disk import DiskFrontier
+from exonym.frontier.disk import DiskFrontier, DiskFrontierOptions
 from exonym.model import Group, LinkBatch, language_code
 from exonym.store import Store
 from exonym.urls import id_of, segment_of, server_of
@@ -158,9 +158,9 @@ def pop(store: Store, frontier: DiskFrontier, count: int) -> tuple[Clock, Clock]
     return popping, ending
 
 
-def measure(links: int, directory: Path, pops: int) -> dict[str, float]:
+def measure(links: int, directory: Path, pops: int, tail_bytes: int) -> dict[str, float]:
     store = Store.open(directory / "state")
-    frontier = DiskFrontier(store, directory / "seen", Group.SERVER)
+    frontier = DiskFrontier(store, directory / "seen", Group.SERVER, DiskFrontierOptions(tail_bytes=tail_bytes))
     before = megabytes()
     inserting, met = insert(store, frontier, Web(links, np.random.default_rng(7)))
     waiting = len(frontier)
@@ -195,6 +195,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--links", type=int, nargs="+", default=[1_000_000])
     parser.add_argument("--pops", type=int, default=100_000)
+    parser.add_argument("--tail-bytes", type=int, default=DiskFrontierOptions().tail_bytes)
     parser.add_argument("--directory", type=Path, default=None)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
@@ -203,7 +204,7 @@ def main() -> None:
     for links in options.links:
         directory = Path(tempfile.mkdtemp(dir=options.directory))
         try:
-            results.append(measure(links, directory, min(options.pops, links // 10)))
+            results.append(measure(links, directory, min(options.pops, links // 10), options.tail_bytes))
         finally:
             shutil.rmtree(directory)
         if not options.json:

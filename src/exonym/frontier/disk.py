@@ -30,7 +30,7 @@ from exonym.urls import id_of, server_of
 class DiskFrontierOptions:
     """How much memory the frontier may use beside the seen-set."""
 
-    tail_bytes: int = 64_000_000
+    tail_bytes: int = 128_000_000
     open_blocks: int = 4_096
 
 
@@ -296,7 +296,7 @@ class DiskFrontier:
         self._tables.put_arrivals(txn, self._arrivals)
 
     def _spill(self, txn: Transaction) -> None:
-        keep = self._tail_bytes // 2
+        keep = self._options.tail_bytes // 2
         queues = [(g, q) for g, w in self._groups.items() for q in w.queues.values() if len(q.tail) > q.tail_offset]
         queues.sort(key=lambda pair: len(pair[1].tail), reverse=True)
         spilled = 0

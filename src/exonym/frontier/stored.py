@@ -1,7 +1,7 @@
 """The disk frontier's tables: groups, blocks, log; and how they become a frontier again."""
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -26,11 +26,11 @@ from exonym.urls import id_of
 
 Entries = tuple[Ids, Levels, Marks]
 
-# LMDB keeps values up to about half a page inside the tree and gives larger ones whole pages:
-# a block fills one page (less its header), never a little more.
-BLOCK_BYTES = 4_080
-_BLOCK_ROWS_BYTES = 20_000
-_FULL = 0.7
+# Four blocks fill a page of LMDB's tree, key and node included: larger ones save a few bytes a row, but are
+# written anew more often, and above half a page they would take whole pages of their own.
+BLOCK_BYTES = 980
+_BLOCK_ROWS_BYTES = 4_500
+_FULL = 0.6
 _LOG_PART_BYTES = 4_000_000
 
 _BLOCK_KEY = struct.Struct(">QHQ")
@@ -71,8 +71,7 @@ class FrontierTables:
         """Move the tails of these queues to disk, in the order of their keys: the tree likes that."""
         for group, queue in sorted(queues, key=lambda pair: (pair[0], pair[1].level)):
             rows = self._rows_to_fill_up(txn, group, queue) + bytes(queue.tail[queue.tail_offset :])
-            for piece in _cut(rows):
-                first, block = arrival_at(piece, 0), compressed(piece, for_keeps=True)
+            for first, block in _blocks(rows):
                 txn.put(_block_key(group, queue.level, first), block, db=self._blocks)
                 queue.add_block(first)
                 queue.last_block_bytes = len(block)
@@ -182,13 +181,27 @@ def _block_key(group: int, level: int, first_arrival: int) -> bytes:
     return _BLOCK_KEY.pack(group, level + 32_768, first_arrival)
 
 
-def _cut(rows: bytes) -> list[bytes]:
-    """Rows in pieces that compress to one page or less."""
-    if len(rows) <= _BLOCK_ROWS_BYTES and (len(rows) <= BLOCK_BYTES or len(compressed(rows, True)) <= BLOCK_BYTES):
-        return [rows]
-    limit = min(_BLOCK_ROWS_BYTES, (len(rows) + 1) // 2)
-    cut = next(end for end in (row_end(rows, start) for start in offsets(rows)) if end >= limit)
-    return [rows] if cut >= len(rows) else [*_cut(rows[:cut]), *_cut(rows[cut:])]
+def _blocks(rows: bytes) -> Iterator[tuple[int, bytes]]:
+    """Rows in blocks, each with its first arrival."""
+    start = 0
+    while start < len(rows):
+        end = _last_row_end(rows, start, start + _BLOCK_ROWS_BYTES)
+        block = compressed(rows[start:end], for_keeps=True)
+        if len(block) > BLOCK_BYTES:
+            end = _last_row_end(rows, start, start + (end - start) * BLOCK_BYTES // len(block) * 9 // 10)
+            block = compressed(rows[start:end], for_keeps=True)
+        yield arrival_at(rows, start), block
+        start = end
+
+
+def _last_row_end(rows: bytes, start: int, limit: int) -> int:
+    """Where the last row ends that begins at `start` or later and ends by `limit`; one row at least."""
+    if len(rows) <= limit:
+        return len(rows)
+    end = row_end(rows, start)
+    while (next_end := row_end(rows, end)) <= limit:
+        end = next_end
+    return end
 
 
 def _unblocked(groups: dict[int, Waiting], in_flight: Iterable[Visit]) -> Iterable[bytes]:

@@ -49,6 +49,7 @@ class Store:
         self._tables: dict[str, Table] = {}
         self._must_grow = False
         self._open_transactions = 0
+        self._glance: Transaction | None = None
 
     @classmethod
     def open(cls, path: Path, read_only: bool = False, map_bytes: int = LARGEST_MAP_BYTES) -> Self:
@@ -87,9 +88,13 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Transaction]:
         """A transaction that is committed, and on the disk, at the end; undone by any error."""
+        self._end_glance()
         self._grow_if_due()
-        with self._counted(), self._translated(), self._environment.begin(write=True) as transaction:
-            yield transaction
+        try:
+            with self._counted(), self._translated(), self._environment.begin(write=True) as transaction:
+                yield transaction
+        finally:
+            self._end_glance()
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
@@ -98,9 +103,19 @@ class Store:
             yield transaction
 
     def get(self, table: Table, key: bytes) -> bytes | None:
-        """One value of the last commit."""
-        with self._translated(), self._begun() as transaction:
-            return transaction.get(key, db=table)
+        """One value of the last commit, quickly: the view that it reads from is kept until the next commit."""
+        try:
+            if self._glance is None:
+                self._glance = self._begun()
+            return self._glance.get(key, db=table)
+        except lmdb.Error as error:
+            raise translation(error, self.path) or error from error
+
+    def _end_glance(self) -> None:
+        # An old view would keep pages from being used again, and the map from growing.
+        if self._glance is not None:
+            self._glance.abort()
+            self._glance = None
 
     def _begun(self) -> Transaction:
         try:
@@ -121,6 +136,7 @@ class Store:
 
     def close(self) -> None:
         """Lets go of the directory. Harmless when repeated."""
+        self._end_glance()
         self._environment.close()
         if self._lock:
             self._lock.release()
