@@ -298,3 +298,14 @@ def test_a_directory_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> Non
     (tmp_path / "crawl").write_text("a file")
     with pytest.raises(DirectoryError, match="cannot be used"):
         Store.open(tmp_path / "crawl" / "state")
+
+
+def test_a_value_can_be_got_from_a_table_asked_for_after_another_value(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        first = store.table("first")
+        assert store.get(first, b"key") is None
+        second = store.table("second")
+        assert store.get(second, b"key") is None
+        with store.writing() as transaction:
+            transaction.put(b"key", b"value", db=second)
+        assert store.get(second, b"key") == b"value"

@@ -73,6 +73,7 @@ class Store:
         if name not in self._tables:
             if self._open_transactions:
                 raise ValueError(f"table {name!r} must be asked for before a transaction begins")
+            self._end_glance()  # a view does not know tables that are younger than itself
             with self._translated():
                 self._tables[name] = self._opened(name)
         return self._tables[name]
