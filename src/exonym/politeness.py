@@ -22,7 +22,10 @@ class Politeness:
 
     def set_delay(self, server: int, delay_seconds: float) -> None:
         """What robots.txt asks of us; never less than our own minimum."""
-        self._server_delays[server] = delay_seconds
+        if delay_seconds > 0:
+            self._server_delays[server] = delay_seconds
+        else:
+            self._server_delays.pop(server, None)
 
     def delay_of(self, server: int) -> float:
         """The least wait between two requests to this server."""

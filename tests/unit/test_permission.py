@@ -89,3 +89,10 @@ def test_very_many_retries_end_in_long_waits_and_not_in_an_overflow() -> None:
     waits = [known.learn(SERVER, RobotsReply(500, "", b""), 0.0) for _ in range(5_000)]
     assert all(wait is not None for wait in waits)
     assert waits == sorted(wait for wait in waits if wait is not None)
+
+
+def test_only_so_many_servers_are_remembered_and_the_oldest_is_asked_again() -> None:
+    known = Permissions(kept_seconds=DAY, retries=0, retry_seconds=30.0, most_kept=2)
+    for server in (1, 2, 1, 3):
+        known.learn(server, RobotsReply(200, "", RULES), 0.0)
+    assert [known.of(server, 0.0) is not None for server in (1, 2, 3)] == [True, False, True]

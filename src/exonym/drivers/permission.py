@@ -6,6 +6,7 @@ from exonym.fetch.robots import RobotsRules, Verdict, robots_verdict
 from exonym.model import Outcome
 
 MOST_REDIRECTS = 5
+MOST_KEPT = 100_000
 AGENT = "Exonym"
 
 
@@ -35,10 +36,11 @@ class RobotsReply:
 class Permissions:
     """Remembers what servers said. Told the time, never reads it."""
 
-    def __init__(self, kept_seconds: float, retries: int, retry_seconds: float) -> None:
+    def __init__(self, kept_seconds: float, retries: int, retry_seconds: float, most_kept: int = MOST_KEPT) -> None:
         self._kept_seconds = kept_seconds
         self._retries = retries
         self._retry_seconds = retry_seconds
+        self._most_kept = most_kept
         self._known: dict[int, Permission] = {}
         self._tries: dict[int, int] = {}
 
@@ -54,7 +56,7 @@ class Permissions:
             return self._ask_later(server, reply, now)
         rules = RobotsRules.parse(reply.content, AGENT) if verdict is Verdict.PARSE else RobotsRules()
         self._tries.pop(server, None)
-        self._known[server] = Permission(rules, now + self._kept_seconds)
+        self._keep(server, Permission(rules, now + self._kept_seconds))
         return None
 
     def _ask_later(self, server: int, reply: RobotsReply, now: float) -> float | None:
@@ -66,5 +68,12 @@ class Permissions:
         self._tries.pop(server, None)
         failure = f"robots.txt: {reply.failure or f'status {reply.status}'}"
         outcome = Outcome.FAILED if reply.failure else Outcome.FORBIDDEN
-        self._known[server] = Permission(None, now + self._kept_seconds, failure, outcome)
+        self._keep(server, Permission(None, now + self._kept_seconds, failure, outcome))
         return None
+
+    def _keep(self, server: int, permission: Permission) -> None:
+        self._known.pop(server, None)
+        self._known[server] = permission
+        # A crawl of millions of servers must not hold a file of each: the oldest are asked again if need be.
+        if len(self._known) > self._most_kept:
+            del self._known[next(iter(self._known))]
