@@ -173,9 +173,7 @@ class Errands:
         if target and errand.redirects < MOST_REDIRECTS:
             self._send(errand._replace(url=target, redirects=errand.redirects + 1), now)
             return
-        content = decoded_body(response.head, response.body, PARSED_BYTES)
-        visit = errand.visit
-        reply = RobotsReply(response.status, response.failure, content, is_passing(response))
+        visit, reply = errand.visit, robots_reply(response)
         again = self._permissions.learn(visit.server, reply, now)
         if again is not None:
             self._crawl.postpone(visit, again)
@@ -202,6 +200,14 @@ class Errands:
 def is_passing(response: Response) -> bool:
     """Whether the same request may fare better later: the server is busy, broken or out of reach for now."""
     return response.status == 429 or response.status >= 500 or response.failure.startswith(_PASSING)
+
+
+def robots_reply(response: Response) -> RobotsReply:
+    """What came for a robots.txt; one that was cut short may lack the very line that forbids."""
+    if response.truncated in ("time", "disconnect"):
+        return RobotsReply(response.status, f"cut short ({response.truncated})", b"")
+    content = decoded_body(response.head, response.body, PARSED_BYTES)
+    return RobotsReply(response.status, response.failure, content, is_passing(response))
 
 
 def outcome_of(response: Response) -> Outcome:

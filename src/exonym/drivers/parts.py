@@ -12,7 +12,7 @@ from exonym.config import Settings, user_agent
 from exonym.crawl import Bounds, Crawl
 from exonym.drivers.errands import Errands, Habits
 from exonym.drivers.keeping import Keeper
-from exonym.drivers.permission import Permissions
+from exonym.drivers.permission import LEAST_KEPT_SECONDS, Permissions
 from exonym.drivers.workers import WorkerOptions, Workers
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, FetchOptions, Resolver
@@ -139,7 +139,8 @@ def _wants(strategy: Strategy, settings: Settings) -> Wants:
 
 def _permissions(settings: Settings) -> Permissions:
     polite = settings.politeness
-    return Permissions(polite.robots_seconds, polite.retries, polite.retry_seconds)
+    kept_seconds = max(polite.robots_seconds, 2 * polite.delay_seconds, LEAST_KEPT_SECONDS)
+    return Permissions(kept_seconds, polite.retries, polite.retry_seconds)
 
 
 def _habits(settings: Settings) -> Habits:

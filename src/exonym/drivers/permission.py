@@ -7,6 +7,7 @@ from exonym.model import Outcome
 
 MOST_REDIRECTS = 5
 MOST_KEPT = 100_000
+LEAST_KEPT_SECONDS = 1.0
 AGENT = "Exonym"
 
 
@@ -56,7 +57,9 @@ class Permissions:
             return self._ask_later(server, reply, now)
         rules = RobotsRules.parse(reply.content, AGENT) if verdict is Verdict.PARSE else RobotsRules()
         self._tries.pop(server, None)
-        self._keep(server, Permission(rules, now + self._kept_seconds))
+        # Trusted for at least two visits: asked for anew before each, it would be all that we ever ask.
+        trusted_seconds = max(self._kept_seconds, 2 * (rules.delay_seconds or 0.0))
+        self._keep(server, Permission(rules, now + trusted_seconds))
         return None
 
     def _ask_later(self, server: int, reply: RobotsReply, now: float) -> float | None:
