@@ -30,7 +30,7 @@ from exonym.urls import id_of, server_of
 class DiskFrontierOptions:
     """How much memory the frontier may use beside the seen-set."""
 
-    tail_bytes: int = 128_000_000
+    tail_bytes: int = 256_000_000
     open_blocks: int = 4_096
 
 
@@ -135,7 +135,7 @@ class DiskFrontier:
             waiting.rank = news.ranks[position]
             waiting.waiting += news.is_new[position]
             waiting.queue(level).append(row)
-            self._log += PLACED.pack(group, level)
+            self._log += PLACED.pack(group, level, len(row))
             self._log += row
         self._arrivals += len(levels)
         self._tail_bytes += len(self._log) - before - PLACED.size * len(levels)
@@ -296,7 +296,8 @@ class DiskFrontier:
         self._tables.put_arrivals(txn, self._arrivals)
 
     def _spill(self, txn: Transaction) -> None:
-        keep = self._options.tail_bytes // 2
+        # The longest tails alone: the more rows a block gets at a time, the less often it is written anew.
+        keep = self._options.tail_bytes * 3 // 4
         queues = [(g, q) for g, w in self._groups.items() for q in w.queues.values() if len(q.tail) > q.tail_offset]
         queues.sort(key=lambda pair: len(pair[1].tail), reverse=True)
         spilled = 0

@@ -17,7 +17,7 @@ from exonym.urls import id_of, segment_of
 
 # arrival, source, source server, note, source relevance, source language, distance, hops, flags, URL length
 ROW = struct.Struct("<QqQQfHHBBH")
-PLACED = struct.Struct("<Qh")  # in the log: group and level before each row
+PLACED = struct.Struct("<QhI")  # in the log: group, level and length before rows that belong together
 _ARRIVAL = struct.Struct("<Q")
 _RELEVANT, _HTTPS = 1, 2
 _HTTP_PREFIX, _HTTPS_PREFIX = "http://", "https://"

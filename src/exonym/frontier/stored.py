@@ -128,8 +128,8 @@ class FrontierTables:
         txn.drop(self._log, delete=False)
         self.append_log(txn, b"", entries)
         part = bytearray()
-        for row in _unblocked(groups, in_flight):
-            part += row
+        for rows in _unblocked(groups, in_flight):
+            part += rows
             if len(part) > _LOG_PART_BYTES:
                 self.append_log(txn, bytes(part), _NO_ENTRIES)
                 part = bytearray()
@@ -162,10 +162,12 @@ class FrontierTables:
         seen.put_again(ids, levels, marks)
         offset = start + 11 * count
         while offset < len(record):
-            group, level = PLACED.unpack_from(record, offset)
-            end = row_end(record, offset + PLACED.size)
-            _wait_again(groups[group], level, record[offset + PLACED.size : end])
-            offset = end
+            group, level, length = PLACED.unpack_from(record, offset)
+            offset += PLACED.size
+            rows = record[offset : offset + length]
+            for start in offsets(rows):
+                _wait_again(groups[group], level, rows[start : row_end(rows, start)])
+            offset += length
 
 
 _NO_ENTRIES: Entries = (np.empty(0, np.uint64), np.empty(0, np.int16), np.empty(0, np.uint8))
@@ -205,18 +207,18 @@ def _last_row_end(rows: bytes, start: int, limit: int) -> int:
 
 
 def _unblocked(groups: dict[int, Waiting], in_flight: Iterable[Visit]) -> Iterable[bytes]:
-    """Log rows of all that is in memory only: in flight, put back, in tails; each queue in order of arrival."""
+    """For the log: all rows that are in memory only, in flight, put back or in tails, queue by queue."""
     flying: dict[tuple[int, int], list[Visit]] = {}
     for visit in in_flight:
         group = visit.server if visit.server in groups else visit.segment
         flying.setdefault((group, visit.level), []).append(visit)
     for group, waiting in groups.items():
         for level, queue in waiting.queues.items():
-            place = PLACED.pack(group, level)
-            for visit in _open_visits(queue, flying.get((group, level), [])):
-                yield place + packed_row(visit, waiting.name)
-            for offset in offsets(queue.tail, queue.tail_offset):
-                yield place + queue.tail[offset : row_end(queue.tail, offset)]
+            open_visits = _open_visits(queue, flying.get((group, level), []))
+            rows = b"".join([packed_row(visit, waiting.name) for visit in open_visits])
+            rows += queue.tail[queue.tail_offset :]
+            if rows:
+                yield PLACED.pack(group, level, len(rows)) + rows
 
 
 def _open_visits(queue: Queue, flying: list[Visit]) -> list[Visit]:
