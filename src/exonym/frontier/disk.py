@@ -3,7 +3,7 @@
 New links go to tails in memory and, at the next commit, into one record of a log. When the tails
 outgrow their room, the longest become compressed blocks and the log is begun anew with the rest.
 So a commit writes a few kilobytes, a link is written about twice in all, and memory holds the
-tails (`tail_bytes`), the blocks being read (`open_blocks`), and under a kilobyte a group.
+tails (`tail_bytes`), the blocks being read (`open_blocks`), and two or three kilobytes a group.
 
 `commit` writes into the caller's transaction; `committed` must follow once that is durable.
 """
@@ -30,7 +30,7 @@ from exonym.urls import id_of, server_of
 class DiskFrontierOptions:
     """How much memory the frontier may use beside the seen-set."""
 
-    tail_bytes: int = 256_000_000
+    tail_bytes: int = 128_000_000
     open_blocks: int = 4_096
 
 
@@ -296,8 +296,7 @@ class DiskFrontier:
         self._tables.put_arrivals(txn, self._arrivals)
 
     def _spill(self, txn: Transaction) -> None:
-        # The longest tails alone: the more rows a block gets at a time, the less often it is written anew.
-        keep = self._options.tail_bytes * 3 // 4
+        keep = self._options.tail_bytes // 2
         queues = [(g, q) for g, w in self._groups.items() for q in w.queues.values() if len(q.tail) > q.tail_offset]
         queues.sort(key=lambda pair: len(pair[1].tail), reverse=True)
         spilled = 0
