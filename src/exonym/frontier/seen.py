@@ -39,7 +39,7 @@ class SeenTable:
         # Single look-ups through memoryviews take a quarter of the time of array items.
         self.quick_keys = memoryview(self.keys)  # type: ignore[arg-type]
         self.quick_levels = memoryview(self.levels)  # type: ignore[arg-type]
-        self._quick_marks = memoryview(self.marks)  # type: ignore[arg-type]
+        self.quick_marks = memoryview(self.marks)  # type: ignore[arg-type]
 
     @classmethod
     def in_memory(cls, capacity: int) -> "SeenTable":
@@ -85,16 +85,6 @@ class SeenTable:
             slot = (slot + 1) & mask
         return slot
 
-    def copy_one(self, url: int, level: int, other: "SeenTable") -> bool:
-        """Set the level of one id, its counters taken from `other` if it is new here; whether it was."""
-        slot = self.slot(url)
-        self.quick_levels[slot] = level
-        if self.quick_keys[slot]:
-            return False
-        self.quick_keys[slot] = url
-        self._quick_marks[slot] = other._quick_marks[other.slot(url)]  # an empty place has no marks
-        return True
-
     def put(self, ids: Ids, levels: Levels, marks: Marks) -> int:
         """Set the values of distinct ids; how many were new."""
         slots, fresh = self.claim(ids)
@@ -133,6 +123,9 @@ class SeenSet:
     def _renew(self, capacity: int) -> None:
         self._recent = SeenTable.in_memory(capacity)
         self._recent_count = 0
+        # By slot of the recent table: the URL's slot in the file's table, -1 if none, and its level there.
+        self._homes: Slots = np.full(capacity, -1, dtype=np.intp)
+        self._committed: Levels = np.full(capacity, NOT_FOLLOWED, dtype=np.int16)
 
     def claim(self, ids: Ids) -> Slots:
         """Slots in the recent table for distinct ids, filled with what is known of them."""
@@ -141,18 +134,29 @@ class SeenSet:
         slots, fresh = self._recent.claim(ids)
         self._recent_count += len(fresh)
         if len(fresh):
-            old = self._table.find(ids[fresh])
-            self._recent.levels[slots[fresh]] = np.where(old >= 0, self._table.levels[old], NOT_FOLLOWED)
-            self._recent.marks[slots[fresh]] = np.where(old >= 0, self._table.marks[old], 0)
+            self._take_over(slots[fresh], self._table.find(ids[fresh]))
         return slots
 
+    def _take_over(self, slots: Slots, homes: Slots) -> None:
+        """Fill slots of the recent table with what the file says of these URLs."""
+        known = np.flatnonzero(homes >= 0)
+        self._recent.levels[slots] = NOT_FOLLOWED
+        slots, homes = slots[known], homes[known]
+        self._recent.levels[slots] = self._committed[slots] = self._table.levels[homes]
+        self._recent.marks[slots] = self._table.marks[homes]
+        self._homes[slots] = homes
+
     def _widen_recent(self, more: int) -> None:
-        entries = self._recent.entries()
-        capacity = self._recent.capacity
+        old, homes, committed = self._recent, self._homes, self._committed
+        capacity = old.capacity
         while (self._recent_count + more) > capacity * _FULLEST / 2:
             capacity *= 2
         self._renew(capacity)
-        self._recent_count = self._recent.put(*entries)
+        used = np.flatnonzero(old.keys)
+        slots, _ = self._recent.claim(old.keys[used])
+        self._recent_count = len(used)
+        self._recent.levels[slots], self._recent.marks[slots] = old.levels[used], old.marks[used]
+        self._homes[slots], self._committed[slots] = homes[used], committed[used]
 
     @property
     def marks(self) -> Marks:
@@ -180,7 +184,18 @@ class SeenSet:
         """Change the level of one URL."""
         if self._recent_count >= self._recent.capacity * _FULLEST:
             self._widen_recent(1)
-        self._recent_count += self._recent.copy_one(url, level, self._table)
+        slot = self._recent.slot(url)
+        if not self._recent.quick_keys[slot]:
+            self._recent.quick_keys[slot] = url
+            self._recent_count += 1
+            self._take_over_one(slot, self._table.slot(url))
+        self._recent.quick_levels[slot] = level
+
+    def _take_over_one(self, slot: int, home: int) -> None:
+        if self._table.quick_keys[home]:
+            self._homes[slot] = home
+            self._committed[slot] = self._table.quick_levels[home]
+            self._recent.quick_marks[slot] = self._table.quick_marks[home]
 
     def recent(self) -> tuple[Ids, Levels, Marks]:
         """What a commit must log: URLs whose level changed, that is, which were queued, visited or dropped.
@@ -188,15 +203,20 @@ class SeenSet:
         Counters alone are not worth the bytes: they reach the file right after the commit, and a power cut
         that comes before costs a count, never a link.
         """
-        ids, levels, marks = self._recent.entries()
-        old = self._table.find(ids)
-        before = np.where(old >= 0, self._table.levels[old], NOT_FOLLOWED)
-        changed = np.flatnonzero(levels != before)
-        return ids[changed], levels[changed], marks[changed]
+        # In an empty slot the level is 0: it is no change.
+        changed = np.flatnonzero((self._recent.levels != self._committed) & (self._recent.keys != 0))
+        return self._recent.keys[changed], self._recent.levels[changed], self._recent.marks[changed]
 
     def absorb(self) -> None:
         """After the commit: take what was recent into the file."""
-        self.put(*self._recent.entries())
+        used = np.flatnonzero(self._recent.keys)
+        homes = self._homes[used]
+        is_known = homes >= 0
+        fresh, known = used[~is_known], used[is_known]
+        self._table.levels[homes[is_known]] = self._recent.levels[known]
+        self._table.marks[homes[is_known]] = self._recent.marks[known]
+        # Last, since the table may grow and its slots move.
+        self.put(self._recent.keys[fresh], self._recent.levels[fresh], self._recent.marks[fresh])
         # Room as was needed this time, so that a steady crawl neither widens nor clears too much.
         needed = 1 << 12
         while needed * _FULLEST / 2 < self._recent_count:
