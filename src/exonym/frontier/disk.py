@@ -10,17 +10,28 @@ tails (`tail_bytes`), the blocks being read (`open_blocks`), and two or three ki
 
 import heapq
 from collections import OrderedDict
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from exonym.frontier.base import NOT_FOLLOWED, VISITED, best_of_each, found_counts, level_of, priority_of, saturated
-from exonym.frontier.queues import Queue, Waiting
-from exonym.frontier.rows import PLACED, Place, packed_rows
+from exonym.frontier.base import (
+    NOT_FOLLOWED,
+    VISITED,
+    Levels,
+    best_of_each,
+    found_counts,
+    level_of,
+    priority_of,
+    saturated,
+)
+from exonym.frontier.log import Changes, Record, Run, Runs, Sizes, joined
+from exonym.frontier.queues import Block, Queue, Waiting
+from exonym.frontier.rows import Place, packed_rows
 from exonym.frontier.seen import SeenSet, Slots
-from exonym.frontier.stored import FrontierTables
+from exonym.frontier.stored import FrontierTables, loose_rows
 from exonym.model import Floats, Group, Ids, LinkBatch, Visit
 from exonym.store import Store, Transaction
 from exonym.urls import id_of, server_of
@@ -54,10 +65,13 @@ class DiskFrontier:
         self._parked: set[int] = set()
         self._stalled: dict[int, list[int]] = {}
         self._in_flight: dict[int, Visit] = {}
-        self._touched: set[int] = set()
+        self._touched: set[int] = set()  # groups that were popped from, dropped or new since the last commit
+        self._grown: set[int] = set()  # groups that only got more links
+        self._idle: set[int] = set()  # groups that may have queues to forget
         self._dead_blocks: list[tuple[int, int, int]] = []
         self._loaded: OrderedDict[int, Queue] = OrderedDict()
-        self._log = bytearray()
+        self._new_runs: list[Runs] = []
+        self._new_rows: list[bytes] = []
         self._tail_bytes = 0
         self._waiting = 0
         self._met: tuple[Ids, Slots] | None = None
@@ -69,6 +83,7 @@ class DiskFrontier:
         self._tail_bytes = sum(
             len(queue.tail) for waiting in self._groups.values() for queue in waiting.queues.values()
         )
+        self._idle.update(self._groups)
         for group, waiting in self._groups.items():
             self._advertise(group, waiting)
 
@@ -115,7 +130,7 @@ class DiskFrontier:
         new = self._seen.levels[slots[chosen]] == NOT_FOLLOWED
         self._seen.levels[slots[chosen]] = levels[chosen]
         news = _News(ranks[chosen].tolist(), new.tolist())
-        self._append(links.pick(chosen), levels[chosen].tolist(), notes[chosen].tolist(), news)
+        self._append(links.pick(chosen), levels[chosen], notes[chosen], news)
         return len(chosen)
 
     def _slots_of(self, urls: Ids) -> Slots:
@@ -126,28 +141,39 @@ class DiskFrontier:
         slots: Slots = self._seen.claim(distinct)[place]
         return slots
 
-    def _append(self, links: LinkBatch, levels: list[int], notes: list[int], news: _News) -> None:
-        groups = (links.server if self._group == Group.SERVER else links.segment).tolist()
+    def _append(self, links: LinkBatch, levels: Levels, notes: Ids, news: _News) -> None:
+        groups = links.server if self._group == Group.SERVER else links.segment
         rows = packed_rows(links, notes, self._arrivals)
-        before = len(self._log)
-        for position, (group, level, row) in enumerate(zip(groups, levels, rows, strict=True)):
-            waiting = self._groups.get(group) or self._new_group(group, links, position)
-            waiting.rank = news.ranks[position]
-            waiting.waiting += news.is_new[position]
-            waiting.queue(level).append(row)
-            self._log += PLACED.pack(group, level, len(row))
-            self._log += row
-        self._arrivals += len(levels)
-        self._tail_bytes += len(self._log) - before - PLACED.size * len(levels)
+        changed = self._append_rows(groups.tolist(), levels.tolist(), rows, links, news)
+        lengths = np.array([len(row) for row in rows], dtype=np.uint32)
+        self._new_runs.append(Runs(groups, levels, lengths))
+        self._new_rows += rows
+        self._arrivals += len(rows)
+        self._tail_bytes += int(lengths.sum())
         self._waiting += sum(news.is_new)
-        self._touched.update(groups)
-        for group in set(groups):
-            self._advertise(group, self._groups[group])
+        self._grown.update(groups.tolist())
+        for group, waiting in changed.items():
+            self._advertise(group, waiting)
+
+    def _append_rows(
+        self, groups: list[int], levels: list[int], rows: list[bytes], links: LinkBatch, news: _News
+    ) -> dict[int, Waiting]:
+        """Put rows into their groups' tails; the groups whose place in the order may have changed."""
+        changed = {}
+        known = self._groups.get
+        for position, (group, level, row, rank, is_new) in enumerate(zip(groups, levels, rows, *news, strict=True)):
+            waiting = known(group) or self._new_group(group, links, position)
+            waiting.waiting += is_new
+            if waiting.append(level, row) or waiting.rank != rank:
+                waiting.rank = rank
+                changed[group] = waiting
+        return changed
 
     def _new_group(self, group: int, links: LinkBatch, position: int) -> Waiting:
         assert links.text is not None, "the disk frontier keeps URLs, so links must have them"
         name = server_of(links.text[position])
         waiting = self._groups[group] = Waiting(id_of(name), name)
+        self._touched.add(group)
         return waiting
 
     # Order
@@ -180,7 +206,7 @@ class DiskFrontier:
         for level, queue in waiting.queues.items():
             self._forget(queue.texts(waiting.name, self._tables.loader(group, level)), level)
             self._tail_bytes -= len(queue.tail)
-            self._dead_blocks += [(group, level, first) for first in queue.clear()]
+            self._dead_blocks += [(group, level, block) for block in queue.clear()]
             self._loaded.pop(id(queue), None)
         for visit in self._in_flight.values() if waiting.in_flight else ():
             if self._group_of(visit) == group:  # dropped, should a kill come now; else `done` will say visited
@@ -224,7 +250,7 @@ class DiskFrontier:
         assert queue is not None, "an advertised group has something"
         before = len(queue.tail)
         place = Place(waiting.server, waiting.name, queue.level, waiting.rank)
-        visit = queue.take(place, lambda first: self._load(group, queue, first))
+        visit = queue.take(place, lambda block: self._load(group, queue, block))
         self._tail_bytes += len(queue.tail) - before
         self._touched.add(group)
         if visit.url in self._in_flight or self._seen.level(visit.url) != queue.level:
@@ -236,11 +262,11 @@ class DiskFrontier:
         self._waiting -= 1
         return visit
 
-    def _load(self, group: int, queue: Queue, first_arrival: int) -> bytes:
+    def _load(self, group: int, queue: Queue, block: Block) -> bytes:
         self._loaded[id(queue)] = queue
         if len(self._loaded) > self._options.open_blocks:
             self._loaded.popitem(last=False)[1].head = None
-        return self._tables.block(group, queue.level, first_arrival)
+        return self._tables.block(group, queue.level, block)
 
     def put_back(self, visit: Visit) -> None:
         group, waiting = self._landed(visit)
@@ -287,40 +313,68 @@ class DiskFrontier:
             self._seen.flush()  # what the old log could rebuild must stand on its own
             self._spill(txn)
         else:
-            self._tables.append_log(txn, bytes(self._log), self._seen.recent())
-        for group, level, first in self._dead_blocks:
-            self._tables.delete_block(txn, group, level, first)
+            sizes = self._sizes(self._touched | self._grown)
+            record = Record(self._changes(), sizes, joined(self._new_runs), b"".join(self._new_rows))
+            self._tables.append_log(txn, record)
+        for group, level, block in self._dead_blocks:
+            self._tables.delete_block(txn, group, level, block)
         for group in self._touched:
-            if group in self._groups:
-                self._tables.put_group(txn, group, self._groups[group])
+            self._tables.put_group(txn, group, self._groups[group])
         self._tables.put_arrivals(txn, self._arrivals)
 
+    def _changes(self) -> Changes:
+        return Changes(*self._seen.recent())
+
+    def _sizes(self, groups: Collection[int]) -> Sizes:
+        waiting = [self._groups[group].waiting_or_in_flight() for group in groups]
+        return Sizes(np.fromiter(groups, np.uint64, len(groups)), np.array(waiting, dtype=np.uint32))
+
     def _spill(self, txn: Transaction) -> None:
-        keep = self._options.tail_bytes // 2
-        queues = [(g, q) for g, w in self._groups.items() for q in w.queues.values() if len(q.tail) > q.tail_offset]
-        queues.sort(key=lambda pair: len(pair[1].tail), reverse=True)
+        busy = [(g, q) for g, w in self._groups.items() for q in w.queues.values() if q.tail or q.open]
+        tails = sorted([pair for pair in busy if pair[1].tail], key=lambda pair: len(pair[1].tail), reverse=True)
         spilled = 0
-        while spilled < len(queues) and self._tail_bytes > keep:
-            self._tail_bytes -= len(queues[spilled][1].tail)
+        while spilled < len(tails) and self._tail_bytes > self._options.tail_bytes // 2:
+            self._tail_bytes -= len(tails[spilled][1].tail)
             spilled += 1
-        self._tables.write_blocks(txn, queues[:spilled])
+        self._tables.write_blocks(txn, tails[:spilled])
         self._sweep(txn)
-        self._tables.renew_log(txn, self._groups, self._in_flight.values(), self._seen.recent())
+        self._tables.renew_log(txn, self._changes(), self._sizes(self._groups), self._loose_runs(busy))
+
+    def _loose_runs(self, busy: list[tuple[int, Queue]]) -> Iterator[Run]:
+        """For the log: all rows that are in memory only."""
+        flying: dict[tuple[int, int], list[Visit]] = {}
+        for visit in self._in_flight.values():
+            flying.setdefault((self._group_of(visit), visit.level), []).append(visit)
+        for group, queue in busy:
+            rows = loose_rows(queue, flying.get((group, queue.level), []), self._groups[group].name)
+            if rows:
+                yield group, queue.level, rows
 
     def _sweep(self, txn: Transaction) -> None:
-        for group, waiting in list(self._groups.items()):
-            for level, queue in list(waiting.queues.items()):
-                if queue.is_empty and not queue.open and not queue.finished:
-                    del waiting.queues[level]
-                    self._loaded.pop(id(queue), None)
+        """Forget queues in which nothing is left, and groups without any."""
+        still_idle = set()
+        for group in self._idle | self._touched:
+            waiting = self._groups[group]
+            empty = [queue for queue in waiting.queues.values() if queue.is_empty]
+            for queue in empty:
+                if queue.open or queue.finished:
+                    still_idle.add(group)
+                    continue
+                del waiting.queues[queue.level]
+                self._loaded.pop(id(queue), None)
             if not waiting.queues and not waiting.in_flight:
                 del self._groups[group]
+                self._touched.discard(group)
                 self._tables.delete_group(txn, group)
+        self._idle = still_idle
 
     def committed(self) -> None:
         """The transaction is durable: what was new is so no more."""
-        self._log.clear()
+        self._new_runs.clear()
+        self._new_rows.clear()
+        self._idle |= self._touched
         self._touched.clear()
+        self._grown.clear()
         self._dead_blocks.clear()
         self._met = None
         self._seen.absorb()

@@ -5,15 +5,18 @@ then the tail in memory. A `Waiting` is a group: its queues, and which of them i
 """
 
 import heapq
+from array import array
 from collections.abc import Callable
 
 from exonym.frontier.base import priority_of
 from exonym.frontier.rows import Place, arrival_at, offsets, row_end, text_at, visit_at
 from exonym.model import Visit
 
-LoadBlock = Callable[[int], bytes]  # first arrival → rows
+Block = int  # the arrival of its first row << SPILL_BITS | the spill that wrote it
+LoadBlock = Callable[[Block], bytes]
 
-_NO_BLOCKS: list[int] = []  # shared, never changed
+SPILL_BITS = 20
+_NO_BLOCKS: "array[Block]" = array("Q")  # shared, never changed
 
 
 class Queue:
@@ -27,7 +30,6 @@ class Queue:
         "blocks",
         "finished",
         "head",
-        "last_block_bytes",
         "level",
         "loose",
         "offset",
@@ -41,8 +43,7 @@ class Queue:
     def __init__(self, level: int) -> None:
         self.level = level
         self.returned: tuple[Visit, ...] = ()  # in order of arrival
-        self.blocks = _NO_BLOCKS  # first arrival of each block on disk
-        self.last_block_bytes = 0  # of the newest block; 0 if not known
+        self.blocks = _NO_BLOCKS  # on disk
         self.head: bytes | None = None  # the first block's rows, while in the cache
         self.offset = 0  # how far the first block has been read
         self.block_arrival = -1  # of its next row, known even when the block is not in the cache
@@ -51,7 +52,7 @@ class Queue:
         self.popped = -1  # arrival of the last row taken from blocks or tail
         self.open: tuple[int, ...] = ()  # arrivals popped and not yet done
         self.loose: tuple[int, ...] = ()  # those of them that stand in no block
-        self.finished: tuple[tuple[int, int], ...] = ()  # blocks read to their end: first and last arrival
+        self.finished: tuple[tuple[Block, int], ...] = ()  # blocks read to their end, and their last arrival
 
     def append(self, row: bytes) -> None:
         """One more link, the newest."""
@@ -104,7 +105,7 @@ class Queue:
             return
         self.finished += ((self.blocks.pop(0), last_arrival),)
         self.head, self.offset = None, 0
-        self.block_arrival = self.blocks[0] if self.blocks else -1
+        self.block_arrival = self.blocks[0] >> SPILL_BITS if self.blocks else -1
 
     def _from_tail(self, place: Place) -> Visit:
         visit = visit_at(self.tail, self.tail_offset, place)
@@ -119,17 +120,12 @@ class Queue:
             self.head = load(self.blocks[0])
         return self.head
 
-    def add_block(self, first_arrival: int) -> None:
+    def add_block(self, block: Block) -> None:
         """Another block on disk holds the newest rows."""
         if self.blocks:
-            self.blocks.append(first_arrival)
+            self.blocks.append(block)
         else:
-            self.blocks, self.block_arrival = [first_arrival], first_arrival
-
-    @property
-    def is_last_block_untouched(self) -> bool:
-        """Whether the newest block has not begun to be read, so that rows may be added to it."""
-        return len(self.blocks) > 1 or (len(self.blocks) == 1 and self.offset == 0 and self.head is None)
+            self.blocks, self.block_arrival = array("Q", (block,)), block >> SPILL_BITS
 
     def settle(self, load: LoadBlock) -> None:
         """After a restart: step over the rows of the first block that were done before."""
@@ -161,13 +157,13 @@ class Queue:
             texts += [text_at(rows, offset, name) for offset in offsets(rows, self.offset if number == 0 else 0)]
         return texts + [text_at(self.tail, offset, name) for offset in offsets(self.tail, self.tail_offset)]
 
-    def clear(self) -> list[int]:
+    def clear(self) -> list[Block]:
         """Forget all that waits; the blocks that can go from the disk."""
-        gone = [*self.blocks, *(first for first, _ in self.finished)]
+        gone = [*self.blocks, *(block for block, _ in self.finished)]
         for visit in self.returned:
             self.close(visit.arrival)
         self.returned, self.finished, self.blocks = (), (), _NO_BLOCKS
-        self.head, self.offset, self.block_arrival, self.last_block_bytes = None, 0, -1, 0
+        self.head, self.offset, self.block_arrival = None, 0, -1
         self.tail, self.tail_offset = b"", 0
         return gone
 
@@ -202,6 +198,15 @@ class Waiting:
         if queue.is_empty:
             heapq.heappush(self.levels, -level)
         return queue
+
+    def append(self, level: int, row: bytes) -> bool:
+        """One more link, the newest; whether the group may now have a better one than before."""
+        queue = self.queues.get(level)
+        if queue is not None and queue.tail:
+            queue.tail += row  # the usual case: nothing else changes
+            return False
+        self.queue(level).append(row)
+        return True
 
     def best(self) -> Queue | None:
         """The highest level's queue that has something."""

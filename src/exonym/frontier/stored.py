@@ -3,42 +3,27 @@
 import struct
 from collections.abc import Iterable, Iterator
 
-import numpy as np
-
 from exonym.errors import DirectoryError
-from exonym.frontier.base import Levels
-from exonym.frontier.queues import LoadBlock, Queue, Waiting
-from exonym.frontier.rows import (
-    PLACED,
-    Place,
-    arrival_at,
-    compressed,
-    expanded,
-    offsets,
-    packed_row,
-    row_end,
-    visit_at,
-)
-from exonym.frontier.seen import Marks, SeenSet
-from exonym.model import Ids, Visit
+from exonym.frontier.log import NO_RUNS, Changes, Record, Run, Sizes, packed, record_of, unpacked
+from exonym.frontier.queues import SPILL_BITS, Block, LoadBlock, Queue, Waiting
+from exonym.frontier.rows import Place, arrival_at, compressed, expanded, offsets, packed_row, row_end, visit_at
+from exonym.frontier.seen import SeenSet
+from exonym.model import Visit
 from exonym.store import Store, Transaction
 from exonym.urls import id_of
 
-Entries = tuple[Ids, Levels, Marks]
-
-# Four blocks fill a page of LMDB's tree, key and node included: larger ones save a few bytes a row, but are
-# written anew more often, and above half a page they would take whole pages of their own.
+# A pop of a server whose turn comes seldom expands a whole block for one row: a small block, then. What is larger
+# than half a page of LMDB's would take whole pages of its own.
 BLOCK_BYTES = 980
-_BLOCK_ROWS_BYTES = 4_500
-_FULL = 0.6
+_BLOCK_ROWS_BYTES = 2_000
 _LOG_PART_BYTES = 4_000_000
 
-_BLOCK_KEY = struct.Struct(">QHQ")
-_GROUP = struct.Struct("<qIH")  # dropped until, waiting, name length
+_BLOCK_KEY = struct.Struct(">IQHQ")  # spill, group, level, first arrival
+_GROUP = struct.Struct("<qH")  # dropped until, name length
 _WATERMARK = struct.Struct("<hq")
 _NUMBER = struct.Struct(">Q")
-_COUNT = struct.Struct("<I")
 _ARRIVALS = b"arrivals"
+_LAST_SPILL = (1 << SPILL_BITS) - 1
 
 
 class FrontierTables:
@@ -50,45 +35,44 @@ class FrontierTables:
         self._blocks = store.table("frontier-blocks")
         self._log = store.table("frontier-log")
         self._facts = store.table("frontier-facts")
-        with store.reading() as txn, txn.cursor(self._log) as cursor:
-            self._next_log = _NUMBER.unpack(cursor.key())[0] + 1 if cursor.last() else 0
+        with store.reading() as txn:
+            with txn.cursor(self._log) as cursor:
+                self._next_log = _NUMBER.unpack(cursor.key())[0] + 1 if cursor.last() else 0
+            with txn.cursor(self._blocks) as cursor:
+                self._spills = _BLOCK_KEY.unpack(cursor.key())[0] if cursor.last() else 0
 
     # Blocks
 
-    def block(self, group: int, level: int, first_arrival: int) -> bytes:
+    def block(self, group: int, level: int, block: Block) -> bytes:
         """The rows of one block."""
-        return _rows_of(self._store.get(self._blocks, _block_key(group, level, first_arrival)))
+        return _rows_of(self._store.get(self._blocks, _block_key(group, level, block)))
 
     def loader(self, group: int, level: int) -> LoadBlock:
         """How one queue's blocks are read."""
-        return lambda first_arrival: self.block(group, level, first_arrival)
+        return lambda block: self.block(group, level, block)
 
-    def delete_block(self, txn: Transaction, group: int, level: int, first_arrival: int) -> None:
+    def delete_block(self, txn: Transaction, group: int, level: int, block: Block) -> None:
         """Drop one block."""
-        txn.delete(_block_key(group, level, first_arrival), db=self._blocks)
+        txn.delete(_block_key(group, level, block), db=self._blocks)
 
     def write_blocks(self, txn: Transaction, queues: list[tuple[int, Queue]]) -> None:
-        """Move the tails of these queues to disk, in the order of their keys: the tree likes that."""
+        """Move the tails of these queues to disk, behind all older blocks: so the tree's pages become full."""
+        self._spills = min(self._spills + 1, _LAST_SPILL)  # should they ever end, keys come in between: only slower
+        in_order = self._spills < _LAST_SPILL
         for group, queue in sorted(queues, key=lambda pair: (pair[0], pair[1].level)):
-            rows = self._rows_to_fill_up(txn, group, queue) + bytes(queue.tail[queue.tail_offset :])
-            for first, block in _blocks(rows):
-                txn.put(_block_key(group, queue.level, first), block, db=self._blocks)
-                queue.add_block(first)
-                queue.last_block_bytes = len(block)
+            for first, data in _blocks(bytes(queue.tail[queue.tail_offset :])):
+                block = first << SPILL_BITS | self._spills
+                is_put = txn.put(_block_key(group, queue.level, block), data, db=self._blocks, append=in_order)
+                assert is_put, "blocks come in the order of their keys"
+                queue.add_block(block)
             queue.tail, queue.tail_offset = b"", 0
-
-    def _rows_to_fill_up(self, txn: Transaction, group: int, queue: Queue) -> bytes:
-        """The rows of a newest block that is not full: it is written again, so that small groups have few blocks."""
-        if not 0 < queue.last_block_bytes < BLOCK_BYTES * _FULL or not queue.is_last_block_untouched:
-            return b""
-        return _rows_of(txn.get(_block_key(group, queue.level, queue.blocks.pop()), db=self._blocks))
 
     # Groups
 
     def put_group(self, txn: Transaction, group: int, waiting: Waiting) -> None:
         """Write a group's facts, and remove its blocks that are read to the end."""
         name = waiting.name.encode()
-        parts = [_GROUP.pack(waiting.dropped_until, waiting.waiting_or_in_flight(), len(name)), name]
+        parts = [_GROUP.pack(waiting.dropped_until, len(name)), name]
         for level, queue in waiting.queues.items():
             watermark = queue.watermark
             parts.append(_WATERMARK.pack(level, watermark))
@@ -97,10 +81,10 @@ class FrontierTables:
         txn.put(_NUMBER.pack(group), b"".join(parts), db=self._groups)
 
     def _delete_finished(self, txn: Transaction, group: int, queue: Queue, watermark: int) -> None:
-        for first, last in queue.finished:
+        for block, last in queue.finished:
             if last <= watermark:
-                self.delete_block(txn, group, queue.level, first)
-        queue.finished = tuple((first, last) for first, last in queue.finished if last > watermark)
+                self.delete_block(txn, group, queue.level, block)
+        queue.finished = tuple((block, last) for block, last in queue.finished if last > watermark)
 
     def delete_group(self, txn: Transaction, group: int) -> None:
         """Forget a group in which nothing waits."""
@@ -112,28 +96,26 @@ class FrontierTables:
 
     # Log
 
-    def append_log(self, txn: Transaction, rows: bytes, entries: Entries) -> None:
-        """One record: the seen-set's changes and the new rows."""
-        ids, levels, marks = entries
-        if not len(ids) and not rows:
+    def append_log(self, txn: Transaction, record: Record) -> None:
+        """One more record."""
+        if record.is_empty:
             return
-        record = _COUNT.pack(len(ids)) + ids.tobytes() + levels.tobytes() + marks.tobytes() + rows
-        txn.put(_NUMBER.pack(self._next_log), compressed(record, for_keeps=False), db=self._log, append=True)
+        txn.put(_NUMBER.pack(self._next_log), compressed(packed(record)), db=self._log, append=True)
         self._next_log += 1
 
-    def renew_log(
-        self, txn: Transaction, groups: dict[int, Waiting], in_flight: Iterable[Visit], entries: Entries
-    ) -> None:
-        """Begin the log anew with all that is in no block."""
+    def renew_log(self, txn: Transaction, changes: Changes, sizes: Sizes, runs: Iterable[Run]) -> None:
+        """Begin the log anew, with all that is in no block."""
         txn.drop(self._log, delete=False)
-        self.append_log(txn, b"", entries)
-        part = bytearray()
-        for rows in _unblocked(groups, in_flight):
-            part += rows
-            if len(part) > _LOG_PART_BYTES:
-                self.append_log(txn, bytes(part), _NO_ENTRIES)
-                part = bytearray()
-        self.append_log(txn, bytes(part), _NO_ENTRIES)
+        self.append_log(txn, Record(changes, sizes, NO_RUNS, b""))
+        part: list[Run] = []
+        part_bytes = 0
+        for run in runs:
+            part.append(run)
+            part_bytes += len(run[2])
+            if part_bytes > _LOG_PART_BYTES:
+                self.append_log(txn, record_of(part))
+                part, part_bytes = [], 0
+        self.append_log(txn, record_of(part))
 
     # Restart
 
@@ -143,34 +125,26 @@ class FrontierTables:
             for key, value in txn.cursor(self._groups):
                 groups[_NUMBER.unpack(key)[0]] = _group_from(value)
             for key, _ in txn.cursor(self._blocks):
-                group, level, first = _BLOCK_KEY.unpack(key)
-                groups[group].queue(level - 32_768).add_block(first)
+                spill, group, level, first = _BLOCK_KEY.unpack(key)
+                groups[group].queue(level - 32_768).add_block(first << SPILL_BITS | spill)
             for _, value in txn.cursor(self._log):
-                self._replay(expanded(value), groups, seen)
+                self._replay(unpacked(expanded(value)), groups, seen)
             arrivals = txn.get(_ARRIVALS, db=self._facts)
         for group, waiting in groups.items():
             for level, queue in waiting.queues.items():
                 queue.settle(self.loader(group, level))
         return _NUMBER.unpack(arrivals)[0] if arrivals else 0
 
-    def _replay(self, record: bytes, groups: dict[int, Waiting], seen: SeenSet) -> None:
-        (count,) = _COUNT.unpack_from(record)
-        start = _COUNT.size
-        ids = np.frombuffer(record, dtype=np.uint64, count=count, offset=start)
-        levels = np.frombuffer(record, dtype=np.int16, count=count, offset=start + 8 * count)
-        marks = np.frombuffer(record, dtype=np.uint8, count=count, offset=start + 10 * count)
-        seen.put_again(ids, levels, marks)
-        offset = start + 11 * count
-        while offset < len(record):
-            group, level, length = PLACED.unpack_from(record, offset)
-            offset += PLACED.size
-            rows = record[offset : offset + length]
+    def _replay(self, record: Record, groups: dict[int, Waiting], seen: SeenSet) -> None:
+        seen.put_again(*record.changes)
+        for group, waiting in zip(*(column.tolist() for column in record.sizes), strict=True):
+            groups[group].waiting = waiting
+        end = 0
+        for group, level, length in zip(*(column.tolist() for column in record.runs), strict=True):
+            rows = record.rows[end : end + length]
+            end += length
             for start in offsets(rows):
                 _wait_again(groups[group], level, rows[start : row_end(rows, start)])
-            offset += length
-
-
-_NO_ENTRIES: Entries = (np.empty(0, np.uint64), np.empty(0, np.int16), np.empty(0, np.uint8))
 
 
 def _rows_of(block: bytes | None) -> bytes:
@@ -179,8 +153,8 @@ def _rows_of(block: bytes | None) -> bytes:
     return expanded(block)
 
 
-def _block_key(group: int, level: int, first_arrival: int) -> bytes:
-    return _BLOCK_KEY.pack(group, level + 32_768, first_arrival)
+def _block_key(group: int, level: int, block: Block) -> bytes:
+    return _BLOCK_KEY.pack(block & _LAST_SPILL, group, level + 32_768, block >> SPILL_BITS)
 
 
 def _blocks(rows: bytes) -> Iterator[tuple[int, bytes]]:
@@ -188,10 +162,10 @@ def _blocks(rows: bytes) -> Iterator[tuple[int, bytes]]:
     start = 0
     while start < len(rows):
         end = _last_row_end(rows, start, start + _BLOCK_ROWS_BYTES)
-        block = compressed(rows[start:end], for_keeps=True)
+        block = compressed(rows[start:end])
         if len(block) > BLOCK_BYTES:
             end = _last_row_end(rows, start, start + (end - start) * BLOCK_BYTES // len(block) * 9 // 10)
-            block = compressed(rows[start:end], for_keeps=True)
+            block = compressed(rows[start:end])
         yield arrival_at(rows, start), block
         start = end
 
@@ -206,33 +180,19 @@ def _last_row_end(rows: bytes, start: int, limit: int) -> int:
     return end
 
 
-def _unblocked(groups: dict[int, Waiting], in_flight: Iterable[Visit]) -> Iterable[bytes]:
-    """For the log: all rows that are in memory only, in flight, put back or in tails, queue by queue."""
-    flying: dict[tuple[int, int], list[Visit]] = {}
-    for visit in in_flight:
-        group = visit.server if visit.server in groups else visit.segment
-        flying.setdefault((group, visit.level), []).append(visit)
-    for group, waiting in groups.items():
-        for level, queue in waiting.queues.items():
-            open_visits = _open_visits(queue, flying.get((group, level), []))
-            rows = b"".join([packed_row(visit, waiting.name) for visit in open_visits])
-            rows += queue.tail[queue.tail_offset :]
-            if rows:
-                yield PLACED.pack(group, level, len(rows)) + rows
-
-
-def _open_visits(queue: Queue, flying: list[Visit]) -> list[Visit]:
-    visits = [*queue.returned, *flying]
-    loose = [visit for visit in visits if visit.arrival in queue.loose]
-    return sorted(loose, key=lambda visit: visit.arrival)
+def loose_rows(queue: Queue, flying: list[Visit], server_name: str) -> bytes:
+    """The rows of a queue that are in no block: in flight, put back, or in its tail."""
+    visits = [visit for visit in (*queue.returned, *flying) if visit.arrival in queue.loose]
+    visits.sort(key=lambda visit: visit.arrival)
+    return b"".join([packed_row(visit, server_name) for visit in visits]) + queue.tail[queue.tail_offset :]
 
 
 def _group_from(value: bytes) -> Waiting:
-    dropped_until, count, name_length = _GROUP.unpack_from(value)
+    dropped_until, name_length = _GROUP.unpack_from(value)
     names_end = _GROUP.size + name_length
     name = bytes(value[_GROUP.size : names_end]).decode()
     waiting = Waiting(id_of(name), name)
-    waiting.waiting, waiting.dropped_until = count, dropped_until
+    waiting.dropped_until = dropped_until
     for level, popped in _WATERMARK.iter_unpack(value[names_end:]):
         waiting.queue(level).popped = popped
     return waiting
@@ -243,7 +203,7 @@ def _wait_again(waiting: Waiting, level: int, row: bytes) -> None:
     arrival = arrival_at(row, 0)
     if arrival <= max(queue.popped, waiting.dropped_until):
         return
-    if queue.blocks and arrival < queue.blocks[-1]:
+    if queue.blocks and arrival < queue.blocks[-1] >> SPILL_BITS:
         # It was in flight or put back when newer rows became blocks: its turn is before theirs.
         queue.wait_again(visit_at(row, 0, Place(waiting.server, waiting.name, level, waiting.rank)))
     else:

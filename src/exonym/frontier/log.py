@@ -1,0 +1,91 @@
+"""The disk frontier's log: each record says, column by column, what one commit brought."""
+
+import struct
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.frontier.base import Levels
+from exonym.frontier.seen import Marks
+from exonym.model import Ids
+
+Counts = NDArray[np.uint32]
+Run = tuple[int, int, bytes]  # group, level, rows
+
+
+class Changes(NamedTuple):
+    """URLs whose place in the seen-set changed."""
+
+    urls: Ids
+    levels: Levels
+    marks: Marks
+
+
+class Sizes(NamedTuple):
+    """How many URLs wait in each of these groups if the crawl is killed now."""
+
+    groups: Ids
+    waiting: Counts
+
+
+class Runs(NamedTuple):
+    """Where rows belong: so many bytes of them, one behind the other, to this group and level."""
+
+    groups: Ids
+    levels: Levels
+    lengths: Counts
+
+
+class Record(NamedTuple):
+    """What one commit brought."""
+
+    changes: Changes
+    sizes: Sizes
+    runs: Runs
+    rows: bytes  # of all runs
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return not (len(self.changes.urls) or len(self.sizes.groups) or self.rows)
+
+
+_COLUMNS = (("<u8", "<i2", "u1"), ("<u8", "<u4"), ("<u8", "<i2", "<u4"))
+_LENGTHS = struct.Struct("<III")
+NO_CHANGES = Changes(np.empty(0, np.uint64), np.empty(0, np.int16), np.empty(0, np.uint8))
+NO_SIZES = Sizes(np.empty(0, np.uint64), np.empty(0, np.uint32))
+NO_RUNS = Runs(np.empty(0, np.uint64), np.empty(0, np.int16), np.empty(0, np.uint32))
+
+
+def packed(record: Record) -> bytes:
+    """A record as bytes."""
+    tables = record[:3]
+    columns = [column.tobytes() for table in tables for column in table]
+    return b"".join([_LENGTHS.pack(*(len(table[0]) for table in tables)), *columns, record.rows])
+
+
+def unpacked(data: bytes) -> Record:
+    """The opposite of `packed`."""
+    tables, offset = [], _LENGTHS.size
+    for length, types in zip(_LENGTHS.unpack_from(data), _COLUMNS, strict=True):
+        table = []
+        for name in types:
+            table.append(np.frombuffer(data, name, length, offset))
+            offset += table[-1].nbytes
+        tables.append(table)
+    return Record(Changes(*tables[0]), Sizes(*tables[1]), Runs(*tables[2]), data[offset:])
+
+
+def joined(runs: Iterable[Runs]) -> Runs:
+    """Runs behind each other."""
+    return Runs(*(np.concatenate(columns) for columns in zip(NO_RUNS, *runs, strict=True)))
+
+
+def record_of(runs: list[Run]) -> Record:
+    """A record of nothing but rows."""
+    groups = np.array([group for group, _, _ in runs], dtype=np.uint64)
+    levels = np.array([level for _, level, _ in runs], dtype=np.int16)
+    lengths = np.array([len(rows) for _, _, rows in runs], dtype=np.uint32)
+    return Record(NO_CHANGES, NO_SIZES, Runs(groups, levels, lengths), b"".join([rows for _, _, rows in runs]))
