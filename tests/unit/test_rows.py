@@ -11,7 +11,6 @@ from exonym.errors import DirectoryError
 from exonym.frontier.base import LEVELS_PER_UNIT
 from exonym.frontier.rows import (
     ROW,
-    Place,
     arrival_at,
     compressed,
     expanded,
@@ -26,7 +25,7 @@ from exonym.model import LinkBatch, Visit
 from exonym.urls import id_of, segment_of
 
 SERVER = "www.example.org:8080"
-PLACE = Place(id_of(SERVER), SERVER, level=96, rank=1.0)
+PLACE = (id_of(SERVER), SERVER, 96, 1.0)
 
 _paths = st.text("abc/.%;?=&~-", max_size=60).map(lambda tail: f"/{tail}")
 _u64 = st.integers(0, 2**64 - 1)
@@ -53,7 +52,7 @@ def visit_of(facts: dict[str, object]) -> Visit:
     text = f"{facts.pop('scheme')}://{SERVER}{facts.pop('path')}"
     score = 1.0 + 96 / LEVELS_PER_UNIT
     segment = id_of(segment_of(text))
-    return Visit(url=id_of(text), server=PLACE.server, segment=segment, text=text, score=score, level=96, **facts)  # type: ignore[arg-type]
+    return Visit(url=id_of(text), server=PLACE[0], segment=segment, text=text, score=score, level=96, **facts)  # type: ignore[arg-type]
 
 
 def batch_of(visits: list[Visit]) -> LinkBatch:

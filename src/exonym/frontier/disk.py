@@ -29,9 +29,10 @@ from exonym.frontier.base import (
 )
 from exonym.frontier.log import Changes, Record, Run, Runs, Sizes, joined
 from exonym.frontier.queues import Block, Queue, Waiting
-from exonym.frontier.rows import Place, packed_rows
+from exonym.frontier.rows import packed_rows
 from exonym.frontier.seen import SeenSet, Slots
 from exonym.frontier.stored import FrontierTables, loose_rows
+from exonym.frontier.turns import group_of_turn, turn_of
 from exonym.model import Floats, Group, Ids, LinkBatch, Visit
 from exonym.store import Store, Transaction
 from exonym.urls import id_of, server_of
@@ -61,7 +62,7 @@ class DiskFrontier:
         self._seen = SeenSet(seen_path)
         self._tables = FrontierTables(store)
         self._groups: dict[int, Waiting] = {}
-        self._heap: list[tuple[float, int, int]] = []
+        self._heap: list[bytes] = []  # turns; those that no group stands by any more are skipped
         self._parked: set[int] = set()
         self._stalled: dict[int, list[int]] = {}
         self._in_flight: dict[int, Visit] = {}
@@ -181,12 +182,12 @@ class DiskFrontier:
     def _advertise(self, group: int, waiting: Waiting) -> None:
         best = waiting.best()
         if best is None:
-            waiting.entry = None
+            waiting.turn = None
             return
-        entry = -priority_of(waiting.rank, best.level), best.first_arrival(), group
-        if entry != waiting.entry:
-            waiting.entry = entry
-            heapq.heappush(self._heap, entry)
+        turn = turn_of(priority_of(waiting.rank, best.level), best.first_arrival(), group)
+        if turn != waiting.turn:
+            waiting.turn = turn
+            heapq.heappush(self._heap, turn)
 
     def rerank(self, groups: Ids, ranks: Floats) -> None:
         for group, rank in zip(groups.tolist(), ranks.tolist(), strict=True):
@@ -199,7 +200,7 @@ class DiskFrontier:
                 waiting.rank = rank
                 self._advertise(group, waiting)
         if len(self._heap) > 4 * len(self._groups) + 1_000:
-            self._heap = [waiting.entry for waiting in self._groups.values() if waiting.entry is not None]
+            self._heap = [waiting.turn for waiting in self._groups.values() if waiting.turn is not None]
             heapq.heapify(self._heap)
 
     def _drop(self, group: int, waiting: Waiting) -> None:
@@ -212,7 +213,7 @@ class DiskFrontier:
             if self._group_of(visit) == group:  # dropped, should a kill come now; else `done` will say visited
                 self._seen.set_level(visit.url, NOT_FOLLOWED)
         self._waiting -= waiting.waiting
-        waiting.waiting, waiting.entry = 0, None
+        waiting.waiting, waiting.turn = 0, None
         waiting.dropped_until = self._arrivals - 1
         self._touched.add(group)
 
@@ -226,12 +227,12 @@ class DiskFrontier:
 
     def pop(self, park: bool = False) -> Visit | None:
         while self._heap:
-            entry = heapq.heappop(self._heap)
-            group = entry[2]
+            turn = heapq.heappop(self._heap)
+            group = group_of_turn(turn)
             waiting = self._groups.get(group)
-            if waiting is None or waiting.entry is not entry:
+            if waiting is None or waiting.turn is not turn:
                 continue
-            waiting.entry = None
+            waiting.turn = None
             if waiting.server in self._parked:
                 self._stalled.setdefault(waiting.server, []).append(group)
                 continue
@@ -249,7 +250,7 @@ class DiskFrontier:
         queue = waiting.best()
         assert queue is not None, "an advertised group has something"
         before = len(queue.tail)
-        place = Place(waiting.server, waiting.name, queue.level, waiting.rank)
+        place = waiting.server, waiting.name, queue.level, waiting.rank
         visit = queue.take(place, lambda block: self._load(group, queue, block))
         self._tail_bytes += len(queue.tail) - before
         self._touched.add(group)

@@ -86,7 +86,7 @@ class Queue:
         """The next link; it stays open until `close`."""
         if self.returned and self._is_returned_next():
             visit, self.returned = self.returned[0], self.returned[1:]
-            return visit._replace(score=priority_of(place.rank, self.level))
+            return visit._replace(score=priority_of(place[3], self.level))
         visit = self._from_block(place, load) if self.blocks else self._from_tail(place)
         self.popped = visit.arrival
         self.open += (visit.arrival,)
@@ -177,7 +177,7 @@ def _without(arrivals: tuple[int, ...], gone: int) -> tuple[int, ...]:
 class Waiting:
     """One group of the frontier."""
 
-    __slots__ = ("dropped_until", "entry", "in_flight", "levels", "name", "queues", "rank", "server", "waiting")
+    __slots__ = ("dropped_until", "in_flight", "levels", "name", "queues", "rank", "server", "turn", "waiting")
 
     def __init__(self, server: int, name: str) -> None:
         self.server = server
@@ -188,7 +188,7 @@ class Waiting:
         self.waiting = 0  # URLs, not rows: a link queued again is counted once
         self.in_flight = 0
         self.dropped_until = -1  # rows up to this arrival were dropped
-        self.entry: tuple[float, int, int] | None = None  # as it stands in the frontier's heap
+        self.turn: bytes | None = None  # as it stands in the frontier's heap
 
     def queue(self, level: int) -> Queue:
         """The queue of one level, known from now on as one that may have something."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from exonym.errors import DirectoryError
 from exonym.frontier.log import NO_RUNS, Changes, Record, Run, Sizes, packed, record_of, unpacked
 from exonym.frontier.queues import SPILL_BITS, Block, LoadBlock, Queue, Waiting
-from exonym.frontier.rows import Place, arrival_at, compressed, expanded, offsets, packed_row, row_end, visit_at
+from exonym.frontier.rows import arrival_at, compressed, expanded, offsets, packed_row, row_end, visit_at
 from exonym.frontier.seen import SeenSet
 from exonym.model import Visit
 from exonym.store import Store, Transaction
@@ -205,6 +205,6 @@ def _wait_again(waiting: Waiting, level: int, row: bytes) -> None:
         return
     if queue.blocks and arrival < queue.blocks[-1] >> SPILL_BITS:
         # It was in flight or put back when newer rows became blocks: its turn is before theirs.
-        queue.wait_again(visit_at(row, 0, Place(waiting.server, waiting.name, level, waiting.rank)))
+        queue.wait_again(visit_at(row, 0, (waiting.server, waiting.name, level, waiting.rank)))
     else:
         queue.append(row)
