@@ -95,15 +95,16 @@ class Queue:
     def _from_block(self, place: Place, load: LoadBlock) -> Visit:
         rows = self._loaded(load)
         visit = visit_at(rows, self.offset, place)
-        self.offset = row_end(rows, self.offset)
         self._step(rows, visit.arrival)
         return visit
 
-    def _step(self, rows: bytes, last_arrival: int) -> None:
-        if self.offset < len(rows):
-            self.block_arrival = arrival_at(rows, self.offset)
+    def _step(self, rows: bytes, arrival: int) -> None:
+        """Go behind the row with this arrival, which is the first that was not read."""
+        self.offset = end = row_end(rows, self.offset)
+        if end < len(rows):
+            self.block_arrival = arrival_at(rows, end)
             return
-        self.finished += ((self.blocks.pop(0), last_arrival),)
+        self.finished += ((self.blocks.pop(0), arrival),)
         self.head, self.offset = None, 0
         self.block_arrival = self.blocks[0] >> SPILL_BITS if self.blocks else -1
 
@@ -130,9 +131,7 @@ class Queue:
     def settle(self, load: LoadBlock) -> None:
         """After a restart: step over the rows of the first block that were done before."""
         while self.blocks and self.block_arrival <= self.popped:
-            rows = self._loaded(load)
-            self.offset = row_end(rows, self.offset)
-            self._step(rows, self.popped)
+            self._step(self._loaded(load), self.popped)
 
     def put_back(self, visit: Visit) -> None:
         """Wait again, before all that arrived later."""
