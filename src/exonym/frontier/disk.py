@@ -43,7 +43,7 @@ class DiskFrontierOptions:
     """How much memory the frontier may use beside the seen-set."""
 
     tail_bytes: int = 128_000_000
-    open_blocks: int = 4_096
+    open_blocks: int = 16_384
 
 
 class _News(NamedTuple):
@@ -70,7 +70,7 @@ class DiskFrontier:
         self._grown: set[int] = set()  # groups that only got more links
         self._idle: set[int] = set()  # groups that may have queues to forget
         self._dead_blocks: list[tuple[int, int, int]] = []
-        self._loaded: OrderedDict[int, Queue] = OrderedDict()
+        self._open_blocks: OrderedDict[Block, bytes] = OrderedDict()
         self._new_runs: list[Runs] = []
         self._new_rows: list[bytes] = []
         self._tail_bytes = 0
@@ -208,7 +208,6 @@ class DiskFrontier:
             self._forget(queue.texts(waiting.name, self._tables.loader(group, level)), level)
             self._tail_bytes -= len(queue.tail)
             self._dead_blocks += [(group, level, block) for block in queue.clear()]
-            self._loaded.pop(id(queue), None)
         for visit in self._in_flight.values() if waiting.in_flight else ():
             if self._group_of(visit) == group:  # dropped, should a kill come now; else `done` will say visited
                 self._seen.set_level(visit.url, NOT_FOLLOWED)
@@ -264,10 +263,12 @@ class DiskFrontier:
         return visit
 
     def _load(self, group: int, queue: Queue, block: Block) -> bytes:
-        self._loaded[id(queue)] = queue
-        if len(self._loaded) > self._options.open_blocks:
-            self._loaded.popitem(last=False)[1].head = None
-        return self._tables.block(group, queue.level, block)
+        rows = self._open_blocks.get(block)
+        if rows is None:
+            rows = self._open_blocks[block] = self._tables.block(group, queue.level, block)
+            if len(self._open_blocks) > self._options.open_blocks:
+                self._open_blocks.popitem(last=False)
+        return rows
 
     def put_back(self, visit: Visit) -> None:
         group, waiting = self._landed(visit)
@@ -362,7 +363,6 @@ class DiskFrontier:
                     still_idle.add(group)
                     continue
                 del waiting.queues[queue.level]
-                self._loaded.pop(id(queue), None)
             if not waiting.queues and not waiting.in_flight:
                 del self._groups[group]
                 self._touched.discard(group)

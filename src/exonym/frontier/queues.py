@@ -29,7 +29,6 @@ class Queue:
         "block_arrival",
         "blocks",
         "finished",
-        "head",
         "level",
         "loose",
         "offset",
@@ -44,9 +43,8 @@ class Queue:
         self.level = level
         self.returned: tuple[Visit, ...] = ()  # in order of arrival
         self.blocks = _NO_BLOCKS  # on disk
-        self.head: bytes | None = None  # the first block's rows, while in the cache
         self.offset = 0  # how far the first block has been read
-        self.block_arrival = -1  # of its next row, known even when the block is not in the cache
+        self.block_arrival = -1  # of its next row
         self.tail: bytes | bytearray = b""
         self.tail_offset = 0
         self.popped = -1  # arrival of the last row taken from blocks or tail
@@ -93,7 +91,7 @@ class Queue:
         return visit
 
     def _from_block(self, place: Place, load: LoadBlock) -> Visit:
-        rows = self._loaded(load)
+        rows = load(self.blocks[0])
         visit = visit_at(rows, self.offset, place)
         self._step(rows, visit.arrival)
         return visit
@@ -105,7 +103,7 @@ class Queue:
             self.block_arrival = arrival_at(rows, end)
             return
         self.finished += ((self.blocks.pop(0), arrival),)
-        self.head, self.offset = None, 0
+        self.offset = 0
         self.block_arrival = self.blocks[0] >> SPILL_BITS if self.blocks else -1
 
     def _from_tail(self, place: Place) -> Visit:
@@ -115,11 +113,6 @@ class Queue:
         if self.tail_offset >= len(self.tail):
             self.tail, self.tail_offset = b"", 0
         return visit
-
-    def _loaded(self, load: LoadBlock) -> bytes:
-        if self.head is None:
-            self.head = load(self.blocks[0])
-        return self.head
 
     def add_block(self, block: Block) -> None:
         """Another block on disk holds the newest rows."""
@@ -131,7 +124,7 @@ class Queue:
     def settle(self, load: LoadBlock) -> None:
         """After a restart: step over the rows of the first block that were done before."""
         while self.blocks and self.block_arrival <= self.popped:
-            self._step(self._loaded(load), self.popped)
+            self._step(load(self.blocks[0]), self.popped)
 
     def put_back(self, visit: Visit) -> None:
         """Wait again, before all that arrived later."""
@@ -152,7 +145,7 @@ class Queue:
         """The URLs of all that waits here."""
         texts = [visit.text for visit in self.returned]
         for number, block in enumerate(self.blocks):
-            rows = self._loaded(load) if number == 0 else load(block)
+            rows = load(block)
             texts += [text_at(rows, offset, name) for offset in offsets(rows, self.offset if number == 0 else 0)]
         return texts + [text_at(self.tail, offset, name) for offset in offsets(self.tail, self.tail_offset)]
 
@@ -162,7 +155,7 @@ class Queue:
         for visit in self.returned:
             self.close(visit.arrival)
         self.returned, self.finished, self.blocks = (), (), _NO_BLOCKS
-        self.head, self.offset, self.block_arrival = None, 0, -1
+        self.offset, self.block_arrival = 0, -1
         self.tail, self.tail_offset = b"", 0
         return gone
 
