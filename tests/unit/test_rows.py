@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from exonym.errors import DirectoryError
 from exonym.frontier.base import LEVELS_PER_UNIT
+from exonym.frontier.packing import compressed, expanded
 from exonym.frontier.rows import (
     ROW,
     arrival_at,
-    compressed,
-    expanded,
     offsets,
     packed_row,
     packed_rows,

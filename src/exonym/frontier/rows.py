@@ -1,17 +1,13 @@
 """Waiting links as bytes: 44 bytes of facts, then the URL without its server.
 
-Rows of one group and level lie behind each other; LZ4 finds what they share, so a block of some
-dozens takes less than half of their size, and is expanded in a microsecond.
+Rows of one group and level lie behind each other.
 """
 
 import struct
 from collections.abc import Iterator
 
 import numpy as np
-import pyarrow
-import xxhash
 
-from exonym.errors import DirectoryError
 from exonym.frontier.base import LEVELS_PER_UNIT
 from exonym.model import Ids, LinkBatch, Visit
 from exonym.urls import id_of, segment_of
@@ -27,8 +23,6 @@ _RELEVANT, _HTTPS = 1, 2
 _HTTP_PREFIX, _HTTPS_PREFIX = "http://", "https://"
 _ROW_BYTES, _unpack = ROW.size, ROW.unpack_from
 _FACTS = np.dtype("<u8,<i8,<u8,<u8,<f4,<u2,<u2,u1,u1,<u2")  # as ROW
-_LZ4 = pyarrow.Codec("lz4_raw")
-_SIZE = struct.Struct("<I")  # before compressed bytes: how many they were; and before that a checksum of all
 
 
 def packed_row(visit: Visit, server_name: str) -> bytes:
@@ -129,18 +123,3 @@ def offsets(data: bytes | bytearray, start: int = 0) -> Iterator[int]:
     while start < len(data):
         yield start
         start = row_end(data, start)
-
-
-def compressed(data: bytes | bytearray) -> bytes:
-    """Fewer bytes, with a checksum of them."""
-    body: bytes = _SIZE.pack(len(data)) + _LZ4.compress(data, asbytes=True)
-    return _SIZE.pack(xxhash.xxh32_intdigest(body)) + body
-
-
-def expanded(data: bytes) -> bytes:
-    """The opposite of `compressed`."""
-    body = data[_SIZE.size :]
-    if len(body) < _SIZE.size or _SIZE.unpack_from(data)[0] != xxhash.xxh32_intdigest(body):
-        raise DirectoryError("The frontier has a damaged record. Restore state/ from a copy.")
-    result: bytes = _LZ4.decompress(body[_SIZE.size :], _SIZE.unpack_from(body)[0], asbytes=True)
-    return result

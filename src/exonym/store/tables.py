@@ -23,7 +23,7 @@ from exonym.store.environment import (
 )
 from exonym.store.lock import DirectoryLock
 
-FORMAT = b"1"
+FORMAT = b"2"  # 1: the frontier before its blocks were LZ4
 
 if TYPE_CHECKING:
     Transaction = lmdb.Transaction[bytes]
