@@ -3,7 +3,7 @@
 New links go to tails in memory and, at the next commit, into one record of a log. When the tails
 outgrow their room, the longest become compressed blocks and the log is begun anew with the rest.
 So a commit writes a few kilobytes, a link is written about twice in all, and memory holds the
-tails (`tail_bytes`), the blocks being read (`open_blocks`), and two or three kilobytes a group.
+tails (`tail_bytes`), the blocks being read (`open_blocks`), and one or two kilobytes a group.
 
 `commit` writes into the caller's transaction; `committed` must follow once that is durable.
 """
