@@ -1,7 +1,8 @@
 """Bytes of a page to text: which charset, and on what evidence.
 
 Bytes outrank labels: text that is valid UTF-8 (and not mere ASCII) is UTF-8 whatever its header says,
-and a label that the bytes contradict loses to detection. Detection is chardetng's: turbohtml.detect
+and a label that the bytes contradict loses to detection; it is kept, for it may still say something of the
+page. What bytes look like beyond detection, `looks` knows. Detection is chardetng's: turbohtml.detect
 has the same method and agreed on all of 4,000 passages, but cannot be told that a sample ends in the middle
 of a letter, and then throws the right answer out.
 """
@@ -13,16 +14,19 @@ from dataclasses import dataclass
 import chardetng_py
 import turbohtml.detect  # noqa: F401  registers the whatwg- codecs
 
-from exonym.extract.labels import MULTI_BYTE, charset_named, codec_of, kind_of
+from exonym.extract.labels import MULTI_BYTE, charset_named, codec_of, kind_of, outranks
+from exonym.extract.looks import foreign_length, holds_hz, hz_text, is_latin, is_no_latin, is_thai
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
 _HTTP_LABEL = re.compile(r"charset\s*=\s*[\"']?([^\s;\"',]+)", re.IGNORECASE)
 _PAGE_LABEL = re.compile(
-    rb"<meta\b[^>]{0,400}?\bcharset\s*=\s*[\"']?\s*([\w:.-]+)|<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']([\w:.-]+)",
+    rb"<!--.*?(?:-->|$)"  # what stands in a comment is no label
+    rb"|<meta\b[^>]{0,400}?\bcharset\s*=\s*[\"']?\s*([\w:.-]+)"
+    rb"|<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']([\w:.-]+)",
+    re.DOTALL,
 )
 _HEAD_BYTES = 4_096  # the standard looks at 1,024; pages with long comments put the label further down
 _FOREIGN_RUN = re.compile(rb"[\x80-\xff][^<>\x00-\x1f]*")
-_FOREIGN_BYTES = bytes(range(0x80, 0x100))
 # Detection costs about 0.2 µs a foreign byte and is right from some 60 of them on: enough to bear out a label.
 _GLANCE = (60, 400)  # foreign bytes, bytes in all
 _SAMPLE = (300, 2_000)
@@ -32,38 +36,47 @@ _SPOTS, _SPOT_BYTES = 4, 200
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text, the WHATWG name of the charset it was in, and what decided: bom, bytes, http, meta, detected."""
+    """Text, the WHATWG name of the charset it was in, and what decided: bom, bytes, http, meta, xml, detected."""
 
     text: str
     charset: str
     evidence: str
+    charset_label: str = ""  # that the header or else the page claims, even when it lost; "" none
 
 
 def decode(body: bytes, content_type: str | None) -> Decoded:
     """The text of `body`, decoded by the best evidence there is. Never fails: bad bytes become U+FFFD."""
+    labels = _labels(body, content_type)
+    label = labels[0][0] if labels else ""
     for mark, charset in _BOMS:
         if body.startswith(mark):
-            return Decoded(body[len(mark) :].decode(codec_of(charset), "replace"), charset, "bom")
+            return Decoded(body[len(mark) :].decode(codec_of(charset), "replace"), charset, "bom", label)
     if body.isascii():
-        return _decoded_ascii(body, content_type)
+        charset, evidence = _seven_bit_charset(body, labels)
+        return Decoded(_decoded_seven_bit(body, charset), charset, evidence, label)
     text = _as_utf8(body)
     if text is not None:
-        return Decoded(text, "utf-8", "bytes")
-    charset, evidence = _legacy_charset(body, _labels(body, content_type))
-    return Decoded(_decoded(body, charset), charset, evidence)
+        return Decoded(text, "utf-8", "bytes", label)
+    charset, evidence = _legacy_charset(body, labels)
+    return Decoded(_decoded(body, charset), charset, evidence, label)
 
 
-def _decoded_ascii(body: bytes, content_type: str | None) -> Decoded:
-    """Seven-bit text: ASCII, or one of the escape-driven charsets."""
+def _seven_bit_charset(body: bytes, labels: list[tuple[str, str]]) -> tuple[str, str]:
+    """The charset of bytes below 128: any that a label names, or one of those that switch by escapes."""
     if 0x1B in body and b"\x1b$" in body:  # one byte is looked for far faster than two
-        return Decoded(_decoded(body, "iso-2022-jp"), "iso-2022-jp", "bytes")
-    charset, evidence = next(iter(_labels(body, content_type)), ("utf-8", "bytes"))
-    if charset.startswith("utf-16"):
-        # Without a NUL byte there is no Latin letter in UTF-16, and every page has tags.
-        charset, evidence = (charset, evidence) if b"\0" in body[:_HEAD_BYTES] else ("utf-8", "bytes")
-    if charset.startswith(("utf-16", "hz")):
-        return Decoded(_decoded(body, charset), charset, evidence)
-    return Decoded(body.decode("ascii"), charset, evidence)
+        return "iso-2022-jp", "bytes"
+    if b"~{" in body and holds_hz(body):
+        return "hz-gb-2312", "bytes"
+    charset, evidence = labels[0] if labels else ("utf-8", "bytes")
+    # Without a NUL byte there is no Latin letter in UTF-16, and every page has tags.
+    is_mistaken = charset.startswith("utf-16") and b"\0" not in body[:_HEAD_BYTES]
+    return ("utf-8", "bytes") if is_mistaken else (charset, evidence)
+
+
+def _decoded_seven_bit(body: bytes, charset: str) -> str:
+    if charset == "hz-gb-2312":
+        return hz_text(body)
+    return _decoded(body, charset) if charset.startswith(("utf-16", "iso-2022")) else body.decode("ascii")
 
 
 def _as_utf8(body: bytes) -> str | None:
@@ -95,34 +108,56 @@ def _labels(body: bytes, content_type: str | None) -> list[tuple[str, str]]:
     if content_type and (http := _HTTP_LABEL.search(content_type[:1_000])):
         found.append((charset_named(http[1]), "http"))
     head = body[:_HEAD_BYTES].lower()
-    if (b"charset" in head or b"encoding" in head) and (meta := _PAGE_LABEL.search(head)):
-        found.append((charset_named((meta[1] or meta[2]).decode("ascii", "replace")), "meta"))
+    if b"charset" in head or b"encoding" in head:
+        page = next((match for match in _PAGE_LABEL.finditer(head) if match.lastindex), None)
+        if page:
+            found.append((charset_named(page[page.lastindex or 0].decode("ascii")), "meta" if page[1] else "xml"))
     return [(charset, evidence) for charset, evidence in found if charset]
 
 
 def _legacy_charset(body: bytes, labels: list[tuple[str, str]]) -> tuple[str, str]:
     """The charset of text that is neither ASCII nor UTF-8: the first label that the bytes bear out, else detection."""
-    if labels and kind_of(labels[0][0]) == kind_of(_detected(_foreign_sample(body, *_GLANCE))):
-        return labels[0]
+    if labels:
+        glance = _foreign_sample(body, *_GLANCE)
+        if _bears_out(glance, _detected(glance), labels[0][0]):
+            return labels[0]
     sample = _foreign_sample(body, *_SAMPLE)
     detected = _detected(sample)
-    has_few = _foreign_length(sample) < _FEW_BYTES
+    if kind_of(detected) != "latin" and is_latin(body):
+        detected = "windows-1252"
     for charset, evidence in labels:
-        if charset == "utf-8" or (charset.startswith("utf-16") and b"\0" not in body[:_HEAD_BYTES]):
-            continue
-        if kind_of(charset) == kind_of(detected) or charset.startswith("utf-16"):
+        if charset.startswith("utf-16") and b"\0" in body[:_HEAD_BYTES]:
             return charset, evidence
-        # One strayed byte makes the detector give up a multi-byte charset and fall back to Latin.
-        may_err = charset in MULTI_BYTE and kind_of(detected) == "latin"
-        if (has_few or may_err) and _is_nearly_clean(_decoded(body, charset)):
+        if not charset.startswith("utf-") and (
+            _bears_out(sample, detected, charset) or _may_be(body, sample, detected, charset)
+        ):
             return charset, evidence
     return detected, "detected"
+
+
+def _bears_out(sample: bytes, detected: str, charset: str) -> bool:
+    """Whether what was detected is `charset` or so near to it that the label knows better."""
+    if kind_of(charset) != kind_of(detected):
+        return False
+    return not outranks(detected, charset) or foreign_length(sample) < _FEW_BYTES
+
+
+def _may_be(body: bytes, sample: bytes, detected: str, charset: str) -> bool:
+    """Whether a label may be right against detection: where that had too little to go by, or is known to err."""
+    is_few = foreign_length(sample) < _FEW_BYTES
+    # One strayed byte makes the detector give up a multi-byte charset and fall back to Latin.
+    may_err = charset in MULTI_BYTE and kind_of(detected) == "latin"
+    if not (is_few or may_err) or (is_no_latin(body) if kind_of(charset) == "latin" else is_latin(body)):
+        return False
+    return not (is_few and is_thai(sample)) and _is_nearly_clean(_decoded(body, charset))
 
 
 def _detected(sample: bytes) -> str:
     detector = chardetng_py.EncodingDetector()
     detector.feed(sample, last=False)
-    return charset_named(detector.guess(tld=None, allow_utf8=False)) or "windows-1252"
+    detected = charset_named(detector.guess(tld=None, allow_utf8=False)) or "windows-1252"
+    # Short Thai texts pass for Chinese with it: every two letters are a character.
+    return "windows-874" if detected in MULTI_BYTE and is_thai(sample) else detected
 
 
 def _is_nearly_clean(text: str) -> bool:
@@ -136,14 +171,10 @@ def _foreign_sample(body: bytes, most_foreign: int, most_bytes: int) -> bytes:
     for found in _FOREIGN_RUN.finditer(body):
         runs.append(found[0][:most_bytes])
         most_bytes -= len(runs[-1])
-        most_foreign -= _foreign_length(runs[-1])
+        most_foreign -= foreign_length(runs[-1])
         if most_bytes <= 0 or most_foreign <= 0:
             break
     return b" ".join(runs)
-
-
-def _foreign_length(sample: bytes) -> int:
-    return len(sample) - len(sample.translate(None, _FOREIGN_BYTES))
 
 
 def _decoded(body: bytes, charset: str) -> str:

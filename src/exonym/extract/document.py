@@ -34,6 +34,8 @@ class Document:
     nofollow: bool
     noindex: bool
     is_frameset: bool
+    parent_language: str = ""  # of the page that linked here; it is all there is to go by where text is lacking
+    charset_label: str = ""  # that header or page claim, which may be wrong; "" none
 
     @property
     def text(self) -> str:

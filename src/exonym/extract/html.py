@@ -36,4 +36,5 @@ def extract(body: bytes, url: str, content_type: str | None, wants: Wants = Want
         nofollow=elements.nofollow,
         noindex=elements.noindex,
         is_frameset=elements.is_frameset,
+        charset_label=decoded.charset_label,
     )

@@ -84,3 +84,11 @@ def codec_of(charset: str) -> str:
 def kind_of(charset: str) -> str:
     """What a charset has in common with its nearest relatives; its own name if it has none."""
     return _KIND_OF.get(charset, charset)
+
+
+def outranks(detected: str, label: str) -> bool:
+    """Whether detection is to be believed against a label of the same kind.
+
+    `iso-8859-1` is what servers say when nobody told them; Vietnamese has letters like no other.
+    """
+    return detected != label and (label == "windows-1252" or detected == "windows-1258")
