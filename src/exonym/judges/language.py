@@ -1,41 +1,90 @@
 """Pages written, all or partly, in the languages that a crawl is for."""
 
+from exonym.config.languages import name_of
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.judges.base import Verdict
-from exonym.language.detector import FEWEST_LETTERS, SMALLEST_SHARE, Identified, identify, script_of
+from exonym.language.base import Clues, Identified, Identifier
+from exonym.language.detector import FEWEST_LETTERS, SMALLEST_SHARE, DefaultIdentifier, percent
+from exonym.language.writing import script_of
 
+_HEARSAY = 0.5  # the relevance of a page that is relevant only because its parent is
 _PARTLY = 0.1  # detectors see small shares of foreign languages in any text
-_NAMES = {"th": "Thai", "ja": "Japanese", "ko": "Korean", "zh": "Chinese", "lo": "Lao", "km": "Khmer", "my": "Burmese"}
 
 
 class LanguageJudge:
     """Judges a page by the share of its letters that is in one of `languages`."""
 
-    def __init__(self, languages: tuple[str, ...]) -> None:
+    def __init__(self, languages: tuple[str, ...], identifier: Identifier | None = None) -> None:
         if not languages:
             raise ConfigError("target.languages must name one language or more, got none.")
         self._languages = languages
+        self._identifier = identifier or DefaultIdentifier()
 
     def judge(self, document: Document) -> Verdict:
         """Relevant if a target language is the page's own, or a part of the page is written in it."""
-        found = identify(document.blocks, document.language_tag, document.charset)
-        shares = {language: found.shares.get(language, 0.0) for language in self._languages}
+        found = self._identifier.identify(document.blocks, _clues(document))
+        shares = {language: _share(found, language) for language in self._languages}
         best = max(shares, key=shares.__getitem__)
-        relevant = found.language in shares or any(_contains(found, name, part) for name, part in shares.items())
-        relevance = min(1.0, sum(shares.values()))
-        return Verdict(relevance, relevant, found.language, found.shares, _evidence(best, shares[best], found.evidence))
+        relevant = any(_is_in(found, language, share) for language, share in shares.items())
+        if not relevant and not found.language and document.parent_language:
+            return self._hearsay(document.parent_language, found)
+        relevance = min(1.0, sum(_counted_once(shares).values()))
+        return Verdict(relevance, relevant, found.language, found.shares, _evidence(best, shares[best], found))
+
+    def _hearsay(self, parent: str, found: Identified) -> Verdict:
+        """The verdict on a page that says nothing itself: it is taken to be like the page that linked to it."""
+        relevant = parent in map(_primary, self._languages)
+        why = f"unknown: {'; '.join(found.evidence)}; taken to be {name_of(parent)}, like the page that linked here"
+        return Verdict(_HEARSAY * relevant, relevant, parent, found.shares, why)
 
 
-def _contains(found: Identified, language: str, share: float) -> bool:
-    """Whether a part of a page is in `language`: a script of its own is seen in much smaller shares."""
+def _clues(document: Document) -> Clues:
+    return Clues(document.language_tag, document.charset, document.charset_label, document.title, document.is_frameset)
+
+
+def _share(found: Identified, language: str) -> float:
+    """The share of `language`, which may be one way to write Chinese (zh-Hant), in a page."""
+    return found.shares.get(_primary(language), 0.0) if _is_so_written(found, language) else 0.0
+
+
+def _primary(language: str) -> str:
+    return language.partition("-")[0]
+
+
+def _is_so_written(found: Identified, language: str) -> bool:
+    variant = language.partition("-")[2]
+    return not variant or found.variant in ("", variant)
+
+
+def _counted_once(shares: dict[str, float]) -> dict[str, float]:
+    """Shares by primary language: zh and zh-Hant are the same letters."""
+    once: dict[str, float] = {}
+    for language, share in shares.items():
+        primary = _primary(language)
+        once[primary] = max(share, once.get(primary, 0.0))
+    return once
+
+
+def _is_in(found: Identified, language: str, share: float) -> bool:
+    """Whether a page or a part of it is in `language`: a script of its own is seen in much smaller shares."""
+    if _is_main(found, language):
+        return True
     script = script_of(language)
     if not script or share < SMALLEST_SHARE:
         return share >= _PARTLY
     return found.letters.get(script, 0) >= FEWEST_LETTERS
 
 
-def _evidence(language: str, share: float, how: str) -> str:
+def _is_main(found: Identified, language: str) -> bool:
+    return found.language == _primary(language) and _is_so_written(found, language)
+
+
+def _evidence(language: str, share: float, found: Identified) -> str:
+    """One line, as in "Thai: 83 % of letters are Thai script; charset label says windows-874"."""
+    if _is_main(found, language):
+        return f"{name_of(language)}: {'; '.join(found.evidence)}"
     script = script_of(language)
-    what = f"{share:.0%} of letters are {script} script" if script else f"{share:.0%} of the text"
-    return f"{_NAMES.get(language, language)}: {what} ({how})".replace("%", " %")
+    what = percent(share) + (f" of letters are {script} script" if script else " of the text")
+    page = f"the page is {name_of(found.language)}: " if found.language else ""
+    return f"{name_of(language)}: {what}; {page}{', '.join(found.evidence)}"

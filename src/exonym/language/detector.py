@@ -1,140 +1,184 @@
-"""Which language a text is in, and which share of it is in which language.
+"""The default identifier: which language a text is in, and which share of it is in which language.
 
-Scripts that write one language decide by themselves and cost next to nothing; only what Latin,
-Cyrillic, Arabic, Devanagari or Bengali letters write is shown to a detector (cld2), and only a sample of it:
-a few pieces from all over the text first, more only where these leave doubt.
+Scripts that write one language decide by themselves and cost next to nothing. Chinese characters are looked at
+one by one, and only what Latin, Cyrillic, Arabic … letters write is shown to detectors. What the page claims
+(<html lang>, its charset) decides where these leave doubt, and only for what its letters can write.
 """
 
-import re
-from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-import pycld2
-
+from exonym.language.base import NO_CLUES, Clues, Identified
+from exonym.language.claims import Claim, claims_of
+from exonym.language.confusable import confusable_with
+from exonym.language.han import read_han
+from exonym.language.sampling import running_text, undecided_text
 from exonym.language.script import letters_by_script
-
-_LANGUAGE_OF_SCRIPT = {
-    "Thai": "th", "Lao": "lo", "Khmer": "km", "Myanmar": "my", "Tibetan": "bo", "Hangul": "ko", "Kana": "ja",
-    "Georgian": "ka", "Armenian": "hy", "Hebrew": "he", "Greek": "el", "Thaana": "dv", "Gurmukhi": "pa",
-    "Gujarati": "gu", "Oriya": "or", "Tamil": "ta", "Telugu": "te", "Kannada": "kn", "Malayalam": "ml",
-    "Sinhala": "si", "Ethiopic": "am", "Cherokee": "chr", "Canadian": "iu", "Mongolian": "mn", "Syriac": "syr",
-}  # fmt: skip
-_SCRIPT_OF_LANGUAGE = {language: script for script, language in _LANGUAGE_OF_SCRIPT.items()}
-_SHARED_SCRIPTS = frozenset(["Latin", "Cyrillic", "Arabic", "Devanagari", "Bengali"])
+from exonym.language.shared import CLD2_LANGUAGES, Found, detect, detect_short
+from exonym.language.writing import OWN_SCRIPTS, SHARED_SCRIPTS, USUAL_LANGUAGE, script_of, shared_scripts_of
 
 FEWEST_LETTERS = 10
 SMALLEST_SHARE = 0.02
+_FEWEST_CLAIMED = 3  # letters of one script that a claim bears out
+_SHORT_TEXT = 150  # letters; the title is read too
 _ENOUGH_LETTERS = 40  # below this, a detector guesses
 _WORTH_ASKING = 0.15  # a smaller share of shared scripts is names and menus
-_SAMPLE_CHARACTERS = 1_200
-_FEWEST_CHARACTERS = 300  # of a sample, to be worth more than menus
-_RUNNING_TEXT = 60  # a line this long is a sentence, not a menu entry or a language switcher
-_PIECE = re.compile(rf"(?:[^\n]{{0,{_RUNNING_TEXT - 1}}}+\n)*+([^\n]{{{_RUNNING_TEXT},{2 * _RUNNING_TEXT}}})")
-_FEW_PIECES, _MANY_PIECES = 6, 12
-_ALL_BUT_ALL = 0.95
-_OLD_CODES = {"iw": "he", "in": "id", "jw": "jv", "zh-Hant": "zh", "sr-ME": "sr"}
+_ENOUGH_RUNNING = 100  # letters in sentences, to decide without menus
+_ALL_BUT_ALL = 0.9
+# English is on pages in every language, in menus, names and programs; a Chinese character says more than a letter.
+_WEIGHTS = {"en": 0.4, "zh": 2.0, "ja": 2.0, "ko": 2.0}
+
+_SCRIPT_NAMES = {"ja": "Japanese", "ko": "Korean", "zh": "Chinese"}
+_NEVER_NAMED = frozenset(["dz", "lif"])  # Tibetan script is taken for Tibetan; Limbu's is not counted
 
 
-@dataclass(frozen=True, slots=True)
-class Identified:
-    """The main language ("" unknown), each language's share of the letters, how sure, and why in a few words."""
+class _Reading(NamedTuple):
+    """Whose the letters of some scripts are (language by language, 0 to 1), how sure, why; of Chinese, the variant."""
 
-    language: str
-    shares: dict[str, float]
+    languages: dict[str, dict[str, float]]  # by script
     confidence: float
-    evidence: str
-    letters: dict[str, int] = field(default_factory=dict)  # by script, of the text or a sample of it
+    phrase: str = ""
+    variant: str = ""
 
 
-_UNKNOWN = Identified("", {}, 0.0, "too little text")
+class _Page(NamedTuple):
+    text: str
+    counts: dict[str, int]  # letters by script
+    letters: int
+    claims: list[Claim]
 
 
-def script_of(language: str) -> str:
-    """The script that only `language` is written in, or ""."""
-    return _SCRIPT_OF_LANGUAGE.get(language, "")
+class DefaultIdentifier:
+    """Says in which language a text is written, by its scripts, its characters, two detectors and its claims."""
+
+    def identify(self, text: str, clues: Clues = NO_CLUES) -> Identified:
+        """The language of `text` (lines are blocks of a page)."""
+        return identify(text, clues)
 
 
-def identify(text: str, language_tag: str = "", charset: str = "") -> Identified:
-    """The language of `text`. `language_tag` (<html lang>) helps where text leaves doubt; "en" never does."""
+def known_languages() -> frozenset[str]:
+    """The codes of all languages that the default identifier can name."""
+    return (CLD2_LANGUAGES | frozenset(OWN_SCRIPTS.values())) - _NEVER_NAMED
+
+
+def identify(text: str, clues: Clues = NO_CLUES) -> Identified:
+    """The language of `text` (lines are blocks of a page)."""
+    if clues.is_frameset:
+        return Identified("", {}, 0.0, ("a frameset: its frames have the text",))
     counts = letters_by_script(text)
+    if clues.title and sum(counts.values()) < _SHORT_TEXT:
+        text = f"{clues.title}\n{text}"
+        counts = letters_by_script(text)
+    page = _Page(text, counts, sum(counts.values()), claims_of(clues))
+    if page.letters < FEWEST_LETTERS:
+        return _of_few_letters(page)
+    readings = [reading for read in (_read_own, _read_han, _read_shared) if (reading := read(page)) is not None]
+    return _decided(page, readings)
+
+
+def _of_few_letters(page: _Page) -> Identified:
+    """Unknown, unless the letters are all of one language's script and the page claims that language."""
+    if page.letters >= _FEWEST_CLAIMED and len(page.counts) == 1:
+        script = next(iter(page.counts))
+        for language, _, phrase in page.claims:
+            if OWN_SCRIPTS.get(script) == language:
+                evidence = (f"all of its {page.letters} letters are {script} script", phrase)
+                return Identified(language, {language: 1.0}, 0.6, evidence, letters=page.counts)
+    return Identified("", {}, 0.0, ("too little text",), letters=page.counts)
+
+
+def _read_own(page: _Page) -> _Reading | None:
+    languages = {script: {OWN_SCRIPTS[script]: 1.0} for script in page.counts if script in OWN_SCRIPTS}
+    return _Reading(languages, 0.99) if languages else None
+
+
+def _read_han(page: _Page) -> _Reading | None:
+    han, kana, hangul = (page.counts.get(script, 0) for script in ("Han", "Kana", "Hangul"))
+    if not han:
+        return None
+    if hangul * 2 >= han and hangul > kana:
+        return _Reading({"Han": {"ko": 1.0}}, 0.95, "Chinese characters among Hangul")
+    written = read_han(page.text, han, kana, page.claims)
+    return _Reading({"Han": {written.language: 1.0}}, written.confidence, written.phrase, written.variant)
+
+
+def _read_shared(page: _Page) -> _Reading | None:
+    counts = {script: page.counts[script] for script in SHARED_SCRIPTS if script in page.counts}
+    shared = sum(counts.values())
+    if not shared or shared < _WORTH_ASKING * page.letters:
+        return None
+    text = page.text if shared > _ALL_BUT_ALL * page.letters else undecided_text(page.text)
+    asked = detect if shared >= _ENOUGH_LETTERS else detect_short
+    return _by_script(counts, asked(text, frozenset(counts), page.claims))
+
+
+def _by_script(counts: dict[str, int], found: Found) -> _Reading:
+    """What detectors found, each language put to the script that most of its letters can be in."""
+    languages: dict[str, dict[str, float]] = {}
+    for language, part in found.parts.items():
+        script = max(shared_scripts_of(language), key=lambda name: counts.get(name, 0))
+        languages.setdefault(script, {})[language] = part
+    for script in counts:
+        total = sum(languages.get(script, {}).values())
+        if total:
+            languages[script] = {name: part / total for name, part in languages[script].items()}
+        elif script in USUAL_LANGUAGE:
+            languages[script] = {USUAL_LANGUAGE[script]: 1.0}
+    return _Reading(languages, found.confidence, found.phrase)
+
+
+def _decided(page: _Page, readings: list[_Reading]) -> Identified:
+    languages = {script: parts for reading in readings for script, parts in reading.languages.items()}
+    shares = _shares(page.counts, languages)
+    language = _main_language(page, languages, shares)
+    if shares.get(language, 0.0) < _WORTH_ASKING:
+        phrases = [reading.phrase for reading in readings if reading.phrase]
+        return Identified("", shares, 0.0, (*phrases, "no language prevails"), letters=page.counts)
+    of_it = [one for one in readings if any(language in parts for parts in one.languages.values())]
+    confidence = max(one.confidence for one in of_it) * min(1.0, 0.5 + shares[language])
+    others = _others(language, page.counts)
+    evidence = (
+        _script_phrase(language, shares[language], page.counts),
+        *(one.phrase for one in of_it if one.phrase),
+        *(f"may also be {other}" for other in others),
+        *(claim.phrase for claim in page.claims if claim.language == language),
+    )
+    variant = next((one.variant for one in of_it if one.variant), "") if language == "zh" else ""
+    evidence = tuple(dict.fromkeys(evidence))
+    return Identified(language, shares, min(confidence, 0.8) if others else confidence, evidence, variant, page.counts)
+
+
+def _shares(counts: dict[str, int], languages: dict[str, dict[str, float]]) -> dict[str, float]:
     letters = sum(counts.values())
-    if letters < FEWEST_LETTERS:
-        return _UNKNOWN
-    shares = _shares_by_script(counts, letters)
-    shared = sum(counts.get(script, 0) for script in _SHARED_SCRIPTS)
-    confidence, evidence = 1.0, "script"
-    if shared >= _ENOUGH_LETTERS and shared >= _WORTH_ASKING * letters:
-        detected, is_sure = _detected(text)
-        for language, part in detected.items():
-            shares[language] = shares.get(language, 0.0) + part * shared / letters
-        confidence, evidence = (1.0, "detector") if is_sure else (0.5, "detector, unsure")
-    return replace(_decided(shares, confidence, evidence, language_tag), letters=counts)
-
-
-def _shares_by_script(counts: dict[str, int], letters: int) -> dict[str, float]:
-    """Shares of the languages that their script names; Chinese characters go with the kana or Hangul around them."""
-    shares = {
-        language: counts[script] / letters for script, language in _LANGUAGE_OF_SCRIPT.items() if script in counts
-    }
-    han = counts.get("Han", 0)
-    if han:
-        kana, hangul = counts.get("Kana", 0), counts.get("Hangul", 0)
-        # Japanese is at least a tenth kana; a Chinese page may quote a word or a name.
-        owner = "ja" if kana * 10 >= han and kana >= hangul else "ko" if hangul > han else "zh"
-        shares[owner] = shares.get(owner, 0.0) + han / letters
+    shares: dict[str, float] = {}
+    for script, parts in languages.items():
+        for language, part in parts.items():
+            shares[language] = shares.get(language, 0.0) + part * counts.get(script, 0) / letters
     return shares
 
 
-def _decided(shares: dict[str, float], confidence: float, evidence: str, language_tag: str) -> Identified:
-    language = max(shares, key=lambda name: shares[name], default="")
-    if not language or shares[language] < _WORTH_ASKING:
-        return Identified("", shares, 0.0, "no language prevails")
-    tag = language_tag.lower().replace("_", "-").partition("-")[0]
-    if confidence < 1.0 and tag and tag != "en" and tag in shares:
-        return Identified(tag, shares, 0.8, f"{evidence}; html lang={tag}")
-    return Identified(language, shares, confidence, evidence)
+def _main_language(page: _Page, languages: dict[str, dict[str, float]], shares: dict[str, float]) -> str:
+    """The language that most is said in; in its sentences if it has enough, so that menus do not outvote them."""
+    if max(shares.values(), default=1.0) < _ALL_BUT_ALL:
+        running = letters_by_script(running_text(page.text))
+        if sum(running.values()) >= _ENOUGH_RUNNING:
+            shares = _shares(running, languages)
+    return max(shares, key=lambda name: shares[name] * _WEIGHTS.get(name, 1.0), default="")
 
 
-def _detected(text: str) -> tuple[dict[str, float], bool]:
-    """What cld2 makes of the letters that several languages share: shares among them, and whether it is sure."""
-    few = _pieces(text, _FEW_PIECES)
-    if len(few) < _FEWEST_CHARACTERS:
-        return _asked(_running_text(text))
-    parts, is_sure = _asked(few)
-    if is_sure and max(parts.values(), default=1.0) >= _ALL_BUT_ALL:
-        return parts, True
-    return _asked(_pieces(text, _MANY_PIECES))
+def _script_phrase(language: str, share: float, counts: dict[str, int]) -> str:
+    scripts = shared_scripts_of(language)
+    if not scripts:
+        return percent(share) + f" of letters are {_SCRIPT_NAMES.get(language) or script_of(language)} script"
+    script = max(scripts, key=lambda name: counts.get(name, 0))
+    return percent(counts.get(script, 0) / sum(counts.values())) + f" of letters are {script} script"
 
 
-def _asked(sample: str) -> tuple[dict[str, float], bool]:
-    utf8 = sample.encode("utf-8", "ignore")
-    try:
-        is_sure, _, found = pycld2.detect(utf8, isPlainText=True)
-    except pycld2.error:
-        is_sure, _, found = pycld2.detect(_without_controls(utf8), isPlainText=True)
-    parts = {_OLD_CODES.get(code, code): percent for _, code, percent, _ in found if code != "un"}
-    parts = {code: percent for code, percent in parts.items() if code not in _SCRIPT_OF_LANGUAGE and code != "zh"}
-    total = sum(parts.values())
-    return ({code: percent / total for code, percent in parts.items()} if total else {}), bool(is_sure)
+def percent(share: float) -> str:
+    """A share as people write it: 83 %."""
+    return f"{share * 100:.0f} %"
 
 
-def _pieces(text: str, count: int) -> str:
-    """Pieces of sentences from all over a long text."""
-    if len(text) <= _SAMPLE_CHARACTERS:
-        return ""
-    found = [_PIECE.match(text, len(text) * (2 * number + 1) // (2 * count)) for number in range(count)]
-    return "\n".join([piece[1] for piece in found if piece])
-
-
-def _running_text(text: str) -> str:
-    """A sample of the text: its sentences, and only where there are none its short lines too."""
-    if len(text) <= _SAMPLE_CHARACTERS:
-        return text
-    running = "\n".join([line for line in text.split("\n") if len(line) >= _RUNNING_TEXT])
-    text = running if len(running) >= _FEWEST_CHARACTERS else text
-    start = max(0, (len(text) - _SAMPLE_CHARACTERS) // 2)
-    return text[start : start + _SAMPLE_CHARACTERS]
-
-
-def _without_controls(sample: bytes) -> bytes:
-    """cld2 refuses control characters and non-characters; no letter is lost with them."""
-    return "".join(letter if letter.isprintable() else " " for letter in sample.decode()).encode()
+def _others(language: str, counts: dict[str, int]) -> tuple[str, ...]:
+    """The languages that this may be instead, of those that the text's scripts can write."""
+    script = max(shared_scripts_of(language), key=lambda name: counts.get(name, 0), default="")
+    return tuple(other for other in confusable_with(language) if script in shared_scripts_of(other))

@@ -38,6 +38,10 @@ _BLOCKS = {
     "Canadian": "1400-167F",
     "Khmer": "1780-17DD",
     "Mongolian": "1820-18AA",
+    "NKo": "07CA-07F5",
+    "OlChiki": "1C5A-1C7D",
+    "Tifinagh": "2D30-2D6F",
+    "Yi": "A000-A48C",
     "Hangul": "1100-11FF 3131-318E AC00-D7A3",
     "Kana": "3041-3096 309D-309F 30A1-30FA 30FC-30FF 31F0-31FF FF66-FF9D",
     "Han": "3400-4DBF 4E00-9FFF F900-FAFF D840-D888",
@@ -65,6 +69,11 @@ def _is_letter(character: str) -> bool:
 
 _TABLE = _table()
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
+
+
+def scripts_of_code_points(points: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """The number in SCRIPTS of each code point's script; 0 for what is no letter."""
+    return _TABLE.take(np.where(points > 0xFFFF, (points >> 10) + 0xD7C0, points))  # beyond: the first surrogate
 
 
 def letters_by_script(text: str) -> dict[str, int]:

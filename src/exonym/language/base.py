@@ -1,0 +1,38 @@
+"""What every identifier is given and what it answers."""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Clues:
+    """What a page says of itself beside its text."""
+
+    language_tag: str = ""  # <html lang>, as written
+    charset: str = ""  # that its bytes were decoded by, WHATWG name
+    charset_label: str = ""  # that header or page claim, WHATWG name; it may be wrong
+    title: str = ""
+    is_frameset: bool = False
+
+
+NO_CLUES = Clues()
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """The language of a text, which share of its letters is in which language, how sure, and why."""
+
+    language: str  # its code as `naming.language_of` gives it; "" unknown
+    shares: dict[str, float]
+    confidence: float  # 0 to 1
+    evidence: tuple[str, ...]  # short phrases, the most telling first
+    variant: str = ""  # of Chinese: Hans or Hant
+    letters: dict[str, int] = field(default_factory=dict)  # by script, of the text or a sample of it
+
+
+class Identifier(Protocol):
+    """Says in which language a text is written."""
+
+    def identify(self, text: str, clues: Clues = NO_CLUES) -> Identified:
+        """The language of `text` (lines are blocks of a page)."""
+        ...

@@ -1,0 +1,41 @@
+"""What a page claims beside its text: <html lang>, and a charset that one language, or two, are written in.
+
+Claims never outvote text. `lang="en"` is none at all: it is what templates come with, and every fifth page
+that says so is in another language.
+"""
+
+from typing import NamedTuple
+
+from exonym.config.languages import known_language
+from exonym.language.base import Clues
+
+# By WHATWG name: tis-620 and iso-8859-11 are windows-874, gb2312 is gbk, cp949 is euc-kr.
+_LANGUAGE_OF_CHARSET = {
+    "windows-874": "th", "euc-jp": "ja", "shift_jis": "ja", "iso-2022-jp": "ja", "euc-kr": "ko", "gbk": "zh",
+    "gb18030": "zh", "hz-gb-2312": "zh", "big5": "zh", "windows-1258": "vi", "koi8-u": "uk", "windows-1253": "el",
+    "iso-8859-7": "el", "windows-1255": "he", "iso-8859-8": "he", "iso-8859-8-i": "he", "windows-1254": "tr",
+}  # fmt: skip
+_VARIANT_OF_CHARSET = {"gbk": "Hans", "hz-gb-2312": "Hans", "big5": "Hant"}  # gb18030 writes both
+
+
+class Claim(NamedTuple):
+    """A language, the way Chinese is written ("" else), and the phrase that says who claims it."""
+
+    language: str
+    variant: str
+    phrase: str
+
+
+def claims_of(clues: Clues) -> list[Claim]:
+    """What `clues` claim, <html lang> first."""
+    claims = []
+    code = known_language(clues.language_tag) if clues.language_tag else ""
+    if code not in ("", "en"):
+        language, _, variant = code.partition("-")
+        claims.append(Claim(language, variant, f"html lang says {code}"))
+    for charset, verb in ((clues.charset_label, "charset label says"), (clues.charset, "bytes are in")):
+        if charset in _LANGUAGE_OF_CHARSET:
+            variant = _VARIANT_OF_CHARSET.get(charset, "")
+            claims.append(Claim(_LANGUAGE_OF_CHARSET[charset], variant, f"{verb} {charset}"))
+            break
+    return claims
