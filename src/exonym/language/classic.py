@@ -1,0 +1,124 @@
+"""The papers' identifier: what the charset's label says, what n-grams say, and a table that joins the two.
+
+It is the baseline that the literature reports, failures included: it believes any label, and hears one language in a
+page of two. The default identifier is for crawls, this one for comparing. Its numbers are those of libTextCat, which
+the papers used on Cavnar and Trenkle's method (1994).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.extract.labels import charset_named
+from exonym.language.base import NO_CLUES, Clues, Identified
+from exonym.language.ngrams import BLANK, letters_of, ranked_ngrams
+from exonym.language.profiles import LENGTH, Profile
+
+FEWEST_LETTERS = 25  # a text with fewer is "short"
+MARGIN = 1.03  # an answer is every language whose distance is at most this many times the smallest
+MOST_ANSWERS = 5  # with more, the field is too wide: "unknown"
+
+_CHARSETS = {
+    "th": "windows-874",
+    "ja": "euc-jp shift_jis iso-2022-jp",
+    "ko": "euc-kr",
+    "zh": "gbk gb18030 big5 hz-gb-2312",
+    "vi": "windows-1258",
+    "el": "iso-8859-7 windows-1253",
+    "he": "iso-8859-8 iso-8859-8-i windows-1255",
+    "ar": "iso-8859-6",  # windows-1256 is Persian and Urdu as well
+    "tr": "windows-1254",
+    "ru": "koi8-r",
+    "uk": "koi8-u",
+}
+_LANGUAGE_OF_CHARSET = {charset: language for language, names in _CHARSETS.items() for charset in names.split()}
+_ABSENT = 10_000  # a rank that is out of place by more than a profile is long
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What n-grams say of a text: the language, every language within the margin, and why."""
+
+    language: str  # "" unknown
+    answers: tuple[str, ...]  # the nearest first
+    evidence: str
+
+
+class ClassicIdentifier:
+    """Identifies by charset label and n-gram profiles; where several languages fit, `target` is preferred."""
+
+    def __init__(self, profiles: Sequence[Profile], target: str = "th") -> None:
+        self._languages = [profile.language for profile in profiles]
+        self._target = target
+        self._row_of: dict[str, int] = {}
+        for profile in profiles:
+            for ngram in profile.ngrams:
+                self._row_of.setdefault(ngram, len(self._row_of))
+        self._ranks = self._ranked(profiles)
+
+    def identify(self, text: str, clues: Clues = NO_CLUES) -> Identified:
+        """The language of `text` and its title, as the papers join it with that of the charset."""
+        charset = language_of_charset(clues.charset_label)
+        heard = self.hear(f"{clues.title}\n{text}" if clues.title else text)
+        language = joined(charset, heard.language, self._target)
+        evidence = [heard.evidence]
+        if charset:
+            evidence.insert(int(language != charset), f"charset {clues.charset_label} means {charset}")
+        shares = {language: 1.0} if language else {}
+        return Identified(language, shares, _confidence(language, charset, heard), tuple(evidence))
+
+    def hear(self, text: str) -> Heard:
+        """What the n-grams of `text` say."""
+        letters = letters_of(text)
+        count = int(np.count_nonzero(letters))
+        if count < FEWEST_LETTERS:
+            return Heard("", (), f"short: {count} letters")
+        answers = self._answers(ranked_ngrams(letters, LENGTH))
+        if not answers:
+            return Heard("", (), "unknown: no language has such n-grams")
+        if len(answers) > MOST_ANSWERS:
+            return Heard("", answers, f"unknown: n-grams fit {len(answers)} languages")
+        return Heard(self._preferred(answers), answers, f"n-grams fit {', '.join(answers)}")
+
+    def _ranked(self, profiles: Sequence[Profile]) -> NDArray[np.int16]:
+        """Each n-gram's rank in each profile; the last row is for n-grams that none has."""
+        ranks = np.full((len(self._row_of) + 1, len(profiles)), _ABSENT, np.int16)
+        for number, profile in enumerate(profiles):
+            ranks[[self._row_of[ngram] for ngram in profile.ngrams], number] = np.arange(len(profile.ngrams))
+        return ranks
+
+    def _answers(self, ngrams: list[str]) -> tuple[str, ...]:
+        """The languages within the margin, the nearest first; of equally near ones, the first given."""
+        absent = len(self._row_of)
+        ranks = self._ranks[[self._row_of.get(ngram, absent) for ngram in ngrams]]
+        places = np.arange(len(ngrams), dtype=np.int16)[:, None]
+        distances = np.minimum(np.abs(ranks - places), LENGTH).sum(axis=0, dtype=np.int64)
+        # The blank is in every profile: to share no more than that is to share nothing.
+        shared = (ranks < _ABSENT).sum(axis=0) > (BLANK in ngrams)
+        near = [number for number in np.argsort(distances, kind="stable").tolist() if shared[number]]
+        within = [number for number in near if distances[number] <= MARGIN * distances[near[0]]]
+        return tuple(dict.fromkeys(self._languages[number] for number in within))
+
+    def _preferred(self, answers: tuple[str, ...]) -> str:
+        return next((language for language in (self._target, "en") if language in answers), answers[0])
+
+
+def language_of_charset(label: str) -> str:
+    """The language that a charset's label names, or ""."""
+    return _LANGUAGE_OF_CHARSET.get(charset_named(label), "")
+
+
+def joined(charset: str, text: str, target: str) -> str:
+    """The papers' table: target if either says so, else what the charset says, else what the text says."""
+    return target if target and target in (charset, text) else charset or text
+
+
+def _confidence(language: str, charset: str, heard: Heard) -> float:
+    """The method knows no probabilities: 1 where both agree, less the more languages fit, half for a mere label."""
+    if not language:
+        return 0.0
+    if language != heard.language:
+        return 0.5
+    return 1.0 if language == charset else 1 / len(heard.answers)

@@ -1,0 +1,129 @@
+"""Profiles of languages: which n-grams are frequent in each. Trained from text, kept in one file, read back.
+
+The file is JSON with one profile a line, its n-grams parted by blanks: nothing in it can run, a reader can look at it,
+and the same texts give the same bytes.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from exonym.disk import disk_errors
+from exonym.errors import ConfigError
+from exonym.language.ngrams import LONGEST, letters_of, ranked_ngrams
+
+LENGTH = 400  # n-grams of a profile, as in libTextCat, which the papers used
+FEWEST_LETTERS = 1_000  # to train from; the papers call 20 kB enough
+MOST_CHARACTERS = 2_000_000  # to train from: more changes no ranking
+
+_FORMAT, _VERSION = "exonym-ngram-profiles", 1
+_SHIPPED = f"profiles-{_VERSION}.json"
+_TAG = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The n-grams of a language, most frequent first. A language may have several, as zh-Hans and zh-Hant."""
+
+    tag: str
+    ngrams: tuple[str, ...]
+
+    @property
+    def language(self) -> str:
+        """The language's code: the tag without script and country."""
+        return self.tag.partition("-")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileSet:
+    """Profiles of several languages and the names of what they were trained from."""
+
+    profiles: tuple[Profile, ...]
+    sources: tuple[str, ...] = ()
+
+
+def count_letters(text: str) -> int:
+    """How many letters of `text` count for its profile."""
+    return int(np.count_nonzero(letters_of(text, MOST_CHARACTERS)))
+
+
+def train(tag: str, text: str) -> Profile:
+    """The profile of the language `tag`, of which `text` is a sample."""
+    if not _TAG.fullmatch(tag):
+        raise ConfigError(f"{tag[:60]!r} is no language code. Write it as in th or zh-Hant.")
+    letters = letters_of(text, MOST_CHARACTERS)
+    found = int(np.count_nonzero(letters))
+    if found < FEWEST_LETTERS:
+        raise ConfigError(f"{tag}: {found:,} letters are too few to train from. Give {FEWEST_LETTERS:,} or more.")
+    return Profile(tag, tuple(ranked_ngrams(letters, LENGTH)))
+
+
+def shipped_profiles() -> ProfileSet:
+    """The profiles that come with Exonym."""
+    with resources.as_file(resources.files(__package__ or "exonym.language").joinpath(_SHIPPED)) as path:
+        return load_profiles(path)
+
+
+def save_profiles(path: Path, found: ProfileSet) -> None:
+    """Writes a profiles file, whole or not at all."""
+    data = serialised(found)
+    unfinished = path.with_name(path.name + ".unfinished")
+    with disk_errors(path):
+        unfinished.write_bytes(data)
+        os.replace(unfinished, path)
+
+
+def serialised(found: ProfileSet) -> bytes:
+    """The bytes of a profiles file: the same for the same profiles, in whatever order they come."""
+    ordered = sorted(found.profiles, key=lambda profile: profile.tag)
+    head = {"format": _FORMAT, "version": _VERSION, "length": LENGTH, "sources": list(found.sources)}
+    facts = ",\n".join(f"{_json(key)}: {_json(value)}" for key, value in head.items())
+    lines = ",\n".join(f"{_json(profile.tag)}: {_json(' '.join(profile.ngrams))}" for profile in ordered)
+    return f'{{\n{facts},\n"profiles": {{\n{lines}\n}}\n}}\n'.encode()
+
+
+def load_profiles(path: Path) -> ProfileSet:
+    """What `save_profiles` wrote; raises ConfigError for anything else."""
+    with disk_errors(path):
+        data = path.read_bytes()
+    try:
+        return _read(json.loads(data))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        said = str(error) if type(error) is _DamageError else "it is cut short or not of this format"
+        raise ConfigError(
+            f"{path} is no profiles file: {said}. Make it anew: exonym language train -o {path} FILE…"
+        ) from None
+
+
+class _DamageError(ValueError):
+    """What is wrong with a profiles file, in words for its user."""
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _read(found: dict[str, Any]) -> ProfileSet:
+    if found["format"] != _FORMAT:
+        raise _DamageError("another program's")
+    if found["version"] != _VERSION:
+        raise _DamageError(f"its version is {str(found['version'])[:20]}, this Exonym reads {_VERSION}")
+    profiles = tuple(_profile(tag, ngrams.split(" ")) for tag, ngrams in found["profiles"].items())
+    if not profiles:
+        raise _DamageError("it has no profile in it")
+    return ProfileSet(profiles, tuple(map(str, found["sources"])))
+
+
+def _profile(tag: str, ngrams: Iterable[str]) -> Profile:
+    ranked = tuple(ngrams)
+    sound = all(1 <= len(ngram) <= LONGEST for ngram in ranked) and len(set(ranked)) == len(ranked) <= LENGTH
+    if not _TAG.fullmatch(tag) or not sound:
+        raise _DamageError(f"the profile of {tag[:20]!r} is damaged")
+    return Profile(tag, ranked)
