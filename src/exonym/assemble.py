@@ -44,7 +44,11 @@ def strategy_options(name: str) -> dict[str, Any]:
 
 def judge_settings(settings: Settings) -> dict[str, Any]:
     """The judge that a crawl's target asks for, as plain data for the processes that read pages."""
-    return {"kind": "language", "languages": settings.target.languages}
+    return {
+        "kind": "language",
+        "languages": settings.target.languages,
+        "identifier": settings.judge.identifier,
+    }
 
 
 def seed_urls(settings: Settings, directory: Path) -> list[str]:

@@ -49,7 +49,7 @@ STRATEGIES: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.fixture(scope="module")
 def web() -> PracticeWeb:
-    return PracticeWeb(seed=1, pages=500, options=TIMELESS)
+    return PracticeWeb(seed=2, pages=500, options=TIMELESS)  # one with a frameset
 
 
 @pytest.fixture(scope="module")
@@ -100,12 +100,29 @@ def test_many_connections_change_the_order_but_not_the_visits(tmp_path: Path) ->
     web = PracticeWeb(seed=2, pages=400, options=dataclasses.replace(TIMELESS, traps=False))  # no end otherwise
     limits = {"seeds": {"sitemaps": False}, "limits": {"pages_per_server": 0}}
     live = crawl_practice_web(tmp_path, web, {"strategy": {"name": "bfs"}, "network": {"connections": 30}} | limits)
-    simulation = Simulation(web.graph(), make_strategy("bfs", {}), Bounds()).run()
-    assert set(map(nature_of, live.rows)) == set(map(nature_of, simulation))
+    graph = web.graph()
+    simulation = Simulation(graph, make_strategy("bfs", {}), Bounds()).run()
+    # A frameset takes its parent's language: who that is depends on the order.
+    framesets = {graph.url(node) for node in np.flatnonzero(graph.kind == PageKind.FRAMES).tolist()}
+    assert {nature_of(row, framesets) for row in live.rows} == {nature_of(row, framesets) for row in simulation}
 
 
-def nature_of(row: Row) -> tuple[object, ...]:
-    return row.url, row.outcome, row.relevant, row.language
+def nature_of(row: Row, framesets: set[str]) -> tuple[object, ...]:
+    return (row.url, row.outcome) if row.url in framesets else (row.url, row.outcome, row.relevant, row.language)
+
+
+def test_frameset_takes_the_language_of_the_page_that_linked_to_it(tmp_path: Path) -> None:
+    web = PracticeWeb(seed=2, pages=500, options=TIMELESS)
+    rows = crawl_practice_web(tmp_path, web, {"strategy": {"name": "bfs"}}).rows
+    heirs = [row for row in rows if "like the page that linked here" in row.why]
+    assert heirs
+    for row in heirs:
+        parent = rows[row.source]
+        assert (row.language, row.relevant, row.relevance) == (
+            parent.language,
+            parent.language == "th",
+            row.relevant / 2,
+        )
 
 
 @pytest.mark.parametrize("nation", ["th", "jp", "kr", "cn", "tw", "de", "fr", "vn"])

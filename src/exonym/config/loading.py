@@ -100,6 +100,8 @@ def rule_of(kind: Any) -> str:
             return f"a whole number of {least} or more"
         case inspect.FloatType(ge=least, le=most):
             return f"a number from {least:g} to {most:.0f}"
+        case inspect.LiteralType(values=values):
+            return " or ".join(f'"{value}"' for value in values)
         case inspect.ListType():
             return 'a list of texts, as in ["a", "b"]'
         case _:

@@ -5,7 +5,7 @@ are all made from these annotations, so they cannot disagree.
 """
 
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -53,6 +53,15 @@ class Target(Section, frozen=True):
         list[str],
         _text("Pages written, all or partly, in one of these languages are relevant: codes or English names."),
     ] = field(default_factory=list)
+
+
+class JudgeSettings(Section, frozen=True):
+    """How a page's language is told."""
+
+    identifier: Annotated[
+        Literal["default", "classic"],
+        _text("default, or classic: n-gram profiles and charset labels, as in the papers that strategies come from."),
+    ] = "default"
 
 
 class StrategyChoice(Section, frozen=True):
@@ -137,6 +146,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     seeds: Seeds = field(default_factory=Seeds)
     target: Target = field(default_factory=Target)
+    judge: JudgeSettings = field(default_factory=JudgeSettings)
     strategy: StrategyChoice = field(default_factory=StrategyChoice)
     limits: Limits = field(default_factory=Limits)
     politeness: PolitenessSettings = field(default_factory=PolitenessSettings)

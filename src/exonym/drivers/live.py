@@ -31,7 +31,7 @@ from exonym.drivers.stopping import StopLevel, StopRequest
 from exonym.errors import DiskFullError
 from exonym.journal import Row
 from exonym.metrics import Progress, Summary, Totals
-from exonym.model import SITEMAP_HOP, Outcome
+from exonym.model import SITEMAP_HOP, Outcome, language_name
 from exonym.strategies.base import State
 from exonym.urls import SESSION_PARAMETERS, id_of, server_of, tidied
 
@@ -225,7 +225,8 @@ class LiveDriver:
         jobs = []
         for one in ended:
             self._reading[self._next_job] = one
-            jobs.append(Job(self._next_job, one.visit.text, one.response.head, one.response.body))
+            parent = language_name(one.visit.source_language)
+            jobs.append(Job(self._next_job, one.visit.text, one.response.head, one.response.body, parent))
             self._next_job += 1
         if jobs:
             self._parts.workers.submit(jobs)

@@ -10,10 +10,12 @@ from exonym.crawl import Bounds, Crawl
 from exonym.drivers.columns import Found, link_batch, links_to, on_page, page_batch, redirected, seeds
 from exonym.frontier.reference import ReferenceFrontier
 from exonym.journal import Row
-from exonym.model import Outcome, Visit, language_name
+from exonym.model import Outcome, Visit, language_code, language_name
 from exonym.politeness import Politeness
 from exonym.strategies.base import Strategy
 from exonym.testing.practice.graph import PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeGraph
+from exonym.testing.practice.kinds import PageKind
+from exonym.testing.practice.words import language_of
 
 
 class Simulation:
@@ -24,6 +26,7 @@ class Simulation:
         self._urls = graph.urls()
         self._nodes = {url: node for node, url in enumerate(self._urls)}
         self._crawl = Crawl(ReferenceFrontier(strategy.group), strategy, Politeness(), bounds)
+        self._target = language_code(language_of(graph.facts.tree.nation_tongue))
         self.rows: list[Row] = []
 
     def run(self) -> list[Row]:
@@ -44,20 +47,29 @@ class Simulation:
     def _row(self, visit: Visit, node: int) -> Row:
         graph = self._graph
         outcome = Outcome(int(graph.outcome[node]))
+        language, relevant = self._judged(visit, node)
         return Row(
             row=len(self.rows),
             url=visit.text,
             when=0.0,
             outcome=outcome,
             status=int(graph.status[node]),
-            language=language_name(int(graph.language[node])) if outcome == Outcome.PAGE else "",
-            relevance=float(graph.relevant[node]),
-            relevant=bool(graph.relevant[node]),
+            language=language_name(language) if outcome == Outcome.PAGE else "",
+            relevance=float(relevant),
+            relevant=relevant,
             distance=visit.distance,
             score=visit.score,
             source=visit.source,
             note=visit.note,
         )
+
+    def _judged(self, visit: Visit, node: int) -> tuple[int, bool]:
+        """Language and relevance of a page; one whose language nobody can tell takes that of its parent."""
+        language = int(self._graph.language[node])
+        is_text = self._graph.kind[node] not in (PageKind.IMAGE, PageKind.DOCUMENT)
+        if language or not is_text or self._graph.outcome[node] != Outcome.PAGE:
+            return language, bool(self._graph.relevant[node])
+        return visit.source_language, visit.source_language == self._target
 
     def _found(self, visit: Visit, row: Row, node: int) -> list[Found]:
         first, last = self._graph.offsets[node : node + 2].tolist()
