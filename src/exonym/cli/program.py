@@ -14,6 +14,9 @@ from typer.exceptions import TyperException
 from exonym.cli.cleaning import clean
 from exonym.cli.crawl import crawl
 from exonym.cli.demo import demo
+from exonym.cli.identify import identify
+from exonym.cli.language_evaluate import evaluate
+from exonym.cli.language_train import train
 from exonym.cli.new import new
 from exonym.cli.practice_web import practice_web
 from exonym.cli.status import status
@@ -31,8 +34,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, new, crawl, status, practice_web):
+for command in (demo, new, crawl, status, identify, practice_web):
     app.command()(command)
+language = typer.Typer(help="Train and evaluate what tells languages.", no_args_is_help=True)
+language.command()(train)
+language.command()(evaluate)
+app.add_typer(language, name="language")
 
 
 def _show_version(wanted: bool) -> None:
