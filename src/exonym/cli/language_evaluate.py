@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from exonym.language.labelled import BadLine, Example
 
 _BAD_LINES_TOLD = 5
-_WARMING_TEXT = "A few words in plain English, so that models are loaded before the clock runs."
+# Words and no words: models that are loaded when first needed, the second one only in doubt, are not on the clock.
+_WARMING_TEXTS = (
+    "A few words in plain English are enough for this, and so is a second line.",
+    "qvex zorlu mipth " * 20,
+)
 _FRAME_EXAMPLES = 50
 
 
@@ -72,7 +76,8 @@ def _trials(target: str) -> dict[str, Trial]:
     classic = ClassicIdentifier(shipped_profiles().profiles, target=target)
     trials = {"default": Trial(DefaultIdentifier()), "classic": Trial(classic)}
     for trial in trials.values():
-        trial.identifier.identify(_WARMING_TEXT)
+        for text in _WARMING_TEXTS:
+            trial.identifier.identify(text)
     return trials
 
 
@@ -162,7 +167,7 @@ def _json_of_score(score: "Score") -> dict[str, Any]:
 
 def _print(figures: dict[str, "Evaluation"], times: dict[str, float], target: str, skipped: int) -> None:
     first = next(iter(figures.values()))
-    left_out = f", {skipped:,} bad lines skipped" if skipped else ""
+    left_out = f", {skipped:,} bad {'line' if skipped == 1 else 'lines'} skipped" if skipped else ""
     print(f"{first.pages:,} examples in {len(first.languages):,} languages{left_out}.\n")
     print(f"{'':34}" + "".join(f"{name:>10}" for name in figures))
     for label, values in _overview(figures, times, target):

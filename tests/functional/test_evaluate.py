@@ -1,0 +1,304 @@
+"""`exonym language evaluate` and `exonym language train` as users run them."""
+
+import base64
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exonym.cli import main
+from exonym.language.profiles import load_profiles
+from exonym.testing.practice.words import sentences
+
+EXONYM = Path(sys.executable).parent / "exonym"
+THAI, ENGLISH, GERMAN = (" ".join(sentences(tongue)[:12]) for tongue in ("th", "en", "de"))
+KEYS = {"pages", "accuracy", "macro_f1", "unknown", "microseconds", "target", "languages", "confusions"}
+SCORE_KEYS = {"pages", "precision", "recall", "f1"}
+
+Language = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def language(capsys: pytest.CaptureFixture[str]) -> Language:
+    """Exit code, output and error output of a subcommand."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            main(["language", *map(str, arguments)])
+        said = capsys.readouterr()
+        return int(left.value.code or 0), said.out, said.err
+
+    return run
+
+
+def _labelled(tmp_path: Path, *rows: dict[str, Any] | str) -> Path:
+    path = tmp_path / "labelled.jsonl"
+    path.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows), "utf-8")
+    return path
+
+
+def _mixed(tmp_path: Path) -> Path:
+    """Four pages that every identifier knows, one Thai text that is labelled English, one page without language."""
+    page = base64.b64encode(f"<p>{THAI}".encode("cp874")).decode()
+    return _labelled(
+        tmp_path,
+        {"text": THAI, "label": "th"},
+        {"html_base64": page, "http_charset": "tis-620", "label": "Thai"},
+        {"text": ENGLISH, "label": "en"},
+        {"text": GERMAN, "label": "deu"},
+        {"text": THAI, "label": "en"},
+        {"text": "2024 12 24", "label": "unknown"},
+    )
+
+
+def _figures(said: tuple[int, str, str]) -> dict[str, Any]:
+    code, output, error = said
+    assert (code, error) == (0, "")
+    (line,) = output.splitlines()
+    found = json.loads(line)
+    assert isinstance(found, dict)
+    return found
+
+
+def _row(output: str, label: str) -> list[str]:
+    """The values of the first row that begins with a label."""
+    row = next(line for line in output.splitlines() if line.strip().startswith(label))
+    return row.strip().removeprefix(label).split()
+
+
+# Evaluating
+
+
+def test_table_has_both_identifiers_side_by_side(tmp_path: Path, language: Language) -> None:
+    code, output, error = language("evaluate", _mixed(tmp_path))
+    assert (code, error) == (0, "")
+    assert output.startswith("6 examples in 3 languages")
+    assert _row(output, "default") == ["classic"]
+    assert _row(output, "accuracy") == ["83.3%", "83.3%"]  # five of six
+    assert _row(output, "answered unknown") == ["16.7%", "16.7%"]
+    assert _row(output, "Thai against the rest: accuracy") == ["83.3%", "83.3%"]
+    assert _row(output, "precision") == ["66.7%", "66.7%"]  # two of three that were called Thai
+    assert _row(output, "recall") == ["100.0%", "100.0%"]
+    assert _row(output, "F1  ") == ["80.0%", "80.0%"]
+    assert len(_row(output, "µs a page")) == 2
+
+
+def test_table_has_a_row_for_each_language_and_the_worst_pairs(tmp_path: Path, language: Language) -> None:
+    output = language("evaluate", _mixed(tmp_path))[1]
+    assert _row(output, "en ") == ["2", *["100.0%", "50.0%", "66.7%"] * 2]
+    assert _row(output, "th ") == ["2", *["66.7%", "100.0%", "80.0%"] * 2]
+    assert _row(output, "de ") == ["1", *["100.0%", "100.0%", "100.0%"] * 2]
+    assert output.count("en taken for th: 1 of 2") == 2
+
+
+def test_json_has_the_names_that_scripts_rely_on(tmp_path: Path, language: Language) -> None:
+    found = _figures(language("evaluate", "--json", _mixed(tmp_path)))
+    assert (found["target"], found["skipped"]) == ("th", 0)
+    for identifier in ("default", "classic"):
+        figures = found[identifier]
+        assert set(figures) >= KEYS
+        assert (figures["pages"], figures["unknown"], figures["accuracy"]) == (6, 1, pytest.approx(5 / 6))
+        assert figures["macro_f1"] == pytest.approx((2 / 3 + 4 / 5 + 1) / 3)
+        assert figures["microseconds"] >= 0
+        assert set(figures["target"]) >= SCORE_KEYS | {"accuracy"}
+        assert figures["target"]["precision"] == pytest.approx(2 / 3)
+        assert set(figures["languages"]) == {"th", "en", "de"}
+        assert all(set(score) >= SCORE_KEYS for score in figures["languages"].values())
+        assert figures["confusions"] == [{"label": "en", "answer": "th", "pages": 1, "of": 2}]
+
+
+@pytest.mark.parametrize("name", ["th", "tha", "thai", "Thai"])
+def test_target_may_be_named_in_any_way(name: str, tmp_path: Path, language: Language) -> None:
+    labelled = _labelled(tmp_path, {"text": THAI, "label": "th"})
+    found = _figures(language("evaluate", labelled, "--target", name, "--json"))
+    assert (found["target"], found["default"]["target"]["recall"]) == ("th", 1.0)
+
+
+def test_another_target_is_told_from_the_rest(tmp_path: Path, language: Language) -> None:
+    labelled = _mixed(tmp_path)
+    found = _figures(language("evaluate", labelled, "--target", "german", "--json"))
+    assert found["target"] == "de"
+    assert [found["default"]["target"][key] for key in ("pages", "precision", "recall")] == [1, 1.0, 1.0]
+    assert "German against the rest: accuracy" in language("evaluate", labelled, "--target", "de")[1]
+
+
+def test_page_partly_in_the_target_language_counts_for_the_default_identifier(
+    tmp_path: Path, language: Language
+) -> None:
+    labelled = _labelled(tmp_path, {"text": f"{THAI}\n{ENGLISH}", "label": "th"})
+    assert _figures(language("evaluate", labelled, "--json"))["default"]["target"]["recall"] == 1.0
+
+
+def test_figures_without_grounds_are_null_and_dashes(tmp_path: Path, language: Language) -> None:
+    labelled = _labelled(tmp_path, {"text": ENGLISH, "label": "en"})
+    target = _figures(language("evaluate", labelled, "--json"))["default"]["target"]
+    assert (target["precision"], target["recall"], target["f1"], target["accuracy"]) == (None, None, None, 1.0)
+    output = language("evaluate", labelled)[1]
+    assert _row(output, "recall") == ["–", "–"]
+    assert "Mixed up most, default:\n  nothing\n" in output
+
+
+def test_bad_lines_are_told_and_left_out(tmp_path: Path, language: Language) -> None:
+    good = {"text": THAI, "label": "th"}
+    labelled = _labelled(tmp_path, good, "nonsense", "", '{"text": "a"}', '{"text": "a", "label": "thaiish"}', good)
+    code, output, error = language("evaluate", labelled)
+    assert code == 0
+    assert error.splitlines() == [
+        f"{labelled}:2: skipped, is not JSON",
+        f"{labelled}:4: skipped, label is missing",
+        f"{labelled}:5: skipped, label 'thaiish' is no language",
+    ]
+    assert output.startswith("2 examples ")
+    assert "3 bad lines skipped" in output.splitlines()[0]
+
+
+def test_many_bad_lines_are_counted_not_listed(tmp_path: Path, language: Language) -> None:
+    labelled = _labelled(tmp_path, *["?"] * 12, {"text": THAI, "label": "th"})
+    code, output, error = language("evaluate", labelled, "--json")
+    assert (code, json.loads(output)["skipped"]) == (0, 12)
+    *told, rest = error.splitlines()
+    assert [line.split(":")[1] for line in told] == ["1", "2", "3", "4", "5"]
+    assert "7 more" in rest
+
+
+def test_file_cannot_write_to_the_terminal(tmp_path: Path, language: Language) -> None:
+    escape = {"text": "\x1b[31m" + THAI, "label": "\x1b[31m"}
+    _, output, error = language("evaluate", _labelled(tmp_path, escape, {"text": "\x1b[31m" + THAI, "label": "th"}))
+    assert "\x1b" not in output + error
+
+
+def test_any_text_can_be_evaluated(tmp_path: Path, language: Language) -> None:
+    odd = ["", "\x00" * 50, "\ud800 " * 60, "\ufffe" * 60, "😀" * 100, "ก" * 30_000, "a\n" * 5_000]
+    labelled = _labelled(tmp_path, *({"text": text, "label": "und"} for text in odd))
+    assert _figures(language("evaluate", labelled, "--json"))["classic"]["pages"] == len(odd)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "has no labelled example (it is empty)"),
+        ("\n\n", "has no labelled example (it is empty)"),
+        ("one,two\n", "has no labelled example (line 1: is not JSON)"),
+        ('\n{"text": "a", "label": "thaiish"}', "line 2: label 'thaiish' is no language"),
+    ],
+)
+def test_file_without_examples_is_told_in_one_line(content: str, said: str, tmp_path: Path, language: Language) -> None:
+    code, output, error = language("evaluate", _labelled(tmp_path, content))
+    assert (code, output) == (2, "")
+    assert said in error
+    assert len(error.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["missing.jsonl"], "missing.jsonl cannot be read (No such file or directory)"),
+        (["."], "cannot be read (Is a directory)"),
+        (["missing.jsonl", "--target", "thaiish"], "'thaiish' is no language that Exonym knows. Did you mean Thai"),
+        ([], "exonym --help"),
+    ],
+)
+def test_wrong_use_of_evaluate_is_told_in_one_line(arguments: list[str], said: str, language: Language) -> None:
+    code, output, error = language("evaluate", *arguments)
+    assert (code, output) == (2, "")
+    assert said in error
+    assert len(error.splitlines()) == 1
+
+
+def test_installed_command_evaluates(tmp_path: Path) -> None:
+    command = [str(EXONYM), "language", "evaluate", str(_mixed(tmp_path)), "--json"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert json.loads(ran.stdout)["default"]["pages"] == 6
+    assert ran.stderr == ""
+
+
+# Training
+
+
+def _texts(tmp_path: Path) -> Path:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for name, tongue in (("th", "th"), ("en", "en"), ("zh-Hant", "tw")):
+        (folder / f"{name}.txt").write_text(" ".join(sentences(tongue)), "utf-8")
+    return folder
+
+
+def test_profiles_are_trained_from_a_folder(tmp_path: Path, language: Language) -> None:
+    output = tmp_path / "profiles.json"
+    code, said, error = language("train", _texts(tmp_path), "-o", output)
+    assert (code, error) == (0, "")
+    assert f"Wrote {output}: 3 profiles" in said
+    found = load_profiles(output)
+    assert [profile.tag for profile in found.profiles] == ["en", "th", "zh-Hant"]
+    assert found.sources == ("en.txt", "th.txt", "zh-Hant.txt")
+
+
+def test_training_tells_scripts_what_it_read(tmp_path: Path, language: Language) -> None:
+    output, thai = tmp_path / "profiles.json", tmp_path / "tha.txt"
+    thai.write_text("กขค " * 500, "utf-8")
+    found = _figures(language("train", thai, "--output", output, "--json"))
+    assert found == {"profiles": str(output), "bytes": output.stat().st_size, "letters": {"th": 1_500}}
+
+
+def test_same_texts_give_the_same_profiles(tmp_path: Path, language: Language) -> None:
+    folder = _texts(tmp_path)
+    files = sorted(folder.iterdir())
+    language("train", folder, "-o", tmp_path / "one.json")
+    language("train", *reversed(files), "-o", tmp_path / "other.json")
+    assert (tmp_path / "one.json").read_bytes() == (tmp_path / "other.json").read_bytes()
+
+
+def test_little_text_is_told(tmp_path: Path, language: Language) -> None:
+    (tmp_path / "th.txt").write_text("กขค " * 500, "utf-8")
+    code, said, _ = language("train", tmp_path / "th.txt", "-o", tmp_path / "profiles.json")
+    assert code == 0
+    assert "Little text for th" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("th.txt", b"short", "th: 5 letters are too few to train from"),
+        ("th.txt", "ไทย".encode("cp874"), "is not UTF-8 text"),
+        ("thaiish.txt", b"a", "'thaiish' is no language that Exonym knows"),
+        ("", b"", "has no text file in it"),
+    ],
+)
+def test_text_that_cannot_be_trained_from_is_told_in_one_line(
+    name: str, content: bytes, said: str, tmp_path: Path, language: Language
+) -> None:
+    source = tmp_path / "texts" / name
+    source.parent.mkdir(exist_ok=True)
+    source.write_bytes(content) if name else source.mkdir(exist_ok=True)
+    code, output, error = language("train", source, "-o", tmp_path / "profiles.json")
+    assert (code, output) == (2, "")
+    assert said in error
+    assert len(error.splitlines()) == 1
+    assert not (tmp_path / "profiles.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "train takes text files, as th.txt, or --from-packages"),
+        (["th.txt", "--from-packages"], "one of the two, not both"),
+        (["missing/th.txt"], "missing/th.txt cannot be read: No such file"),
+    ],
+)
+def test_wrong_use_of_train_is_told_in_one_line(
+    arguments: list[str], said: str, tmp_path: Path, language: Language
+) -> None:
+    code, output, error = language("train", *arguments, "-o", tmp_path / "profiles.json")
+    assert (code, output) == (2, "")
+    assert said in error
+    assert len(error.splitlines()) == 1
+
+
+def test_profiles_that_cannot_be_written_are_told_in_one_line(tmp_path: Path, language: Language) -> None:
+    code, output, error = language("train", _texts(tmp_path), "-o", tmp_path / "missing" / "profiles.json")
+    assert (code, output) == (2, "")
+    assert len(error.splitlines()) == 1
