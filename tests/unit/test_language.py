@@ -307,3 +307,10 @@ def test_more_of_the_same_does_not_change_the_language(text: str, times: int) ->
 @given(st.text(st.characters(codec="utf-8"), min_size=60).map(lambda text: "plain words of text for it " * 3 + text))
 def test_control_and_private_characters_do_not_upset_the_detector(text: str) -> None:
     assert identify(text).language is not None
+
+
+def test_long_menus_do_not_hide_a_short_article() -> None:
+    menu = "\n".join(f"Products and services {word}" for word in ENGLISH.split() * 5)
+    found = identify(f"{menu}\n{THAI}\n{THAI}\n{menu}")
+    assert found.shares["th"] < 0.15
+    assert found.language == "th"

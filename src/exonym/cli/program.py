@@ -36,7 +36,7 @@ app = typer.Typer(
 )
 for command in (demo, new, crawl, status, identify, practice_web):
     app.command()(command)
-language = typer.Typer(help="Train and evaluate what tells languages.", no_args_is_help=True)
+language = typer.Typer(help="Train and evaluate what tells languages.")
 language.command()(train)
 language.command()(evaluate)
 app.add_typer(language, name="language")

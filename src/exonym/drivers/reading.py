@@ -5,7 +5,7 @@ for what a page contains. Links of a page that asks not to be followed are left 
 """
 
 import re
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any
 
@@ -79,9 +79,7 @@ def read_page(job: Job, judge: Judge, wants: Wants) -> Reading:
     content_type = header_value(job.head, "content-type") or b""
     if not is_html(content_type, body):
         return Reading(job.key, evidence="no HTML", relevance=0.0)
-    document = extract(body, job.url, content_type.decode("latin-1"), wants)
-    if job.parent_language:
-        document = replace(document, parent_language=job.parent_language)
+    document = extract(body, job.url, content_type.decode("latin-1"), wants, job.parent_language)
     verdict = judge.judge(document)
     nofollow, noindex = _asked_in_head(job.head)
     nofollow, noindex = nofollow or document.nofollow, noindex or document.noindex

@@ -15,8 +15,14 @@ from exonym.extract.visible import MarkedText, visible_text
 _LONGEST_TITLE = 1_000
 
 
-def extract(body: bytes, url: str, content_type: str | None, wants: Wants = Wants()) -> Document:  # noqa: B008
-    """Read the page `body` that was found at `url` (in normal form)."""
+def extract(
+    body: bytes,
+    url: str,
+    content_type: str | None,
+    wants: Wants = Wants(),  # noqa: B008
+    parent_language: str = "",
+) -> Document:
+    """Read the page `body` that was found at `url` (in normal form) by a link on a page in `parent_language`."""
     decoded = decode(body, content_type)
     tree = turbohtml.parse(decoded.text, positions=False)
     root = tree.root
@@ -37,4 +43,5 @@ def extract(body: bytes, url: str, content_type: str | None, wants: Wants = Want
         noindex=elements.noindex,
         is_frameset=elements.is_frameset,
         charset_label=decoded.charset_label,
+        parent_language=parent_language,
     )

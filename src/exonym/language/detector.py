@@ -129,8 +129,8 @@ def _by_script(counts: dict[str, int], found: Found) -> _Reading:
 def _decided(page: _Page, readings: list[_Reading]) -> Identified:
     languages = {script: parts for reading in readings for script, parts in reading.languages.items()}
     shares = _shares(page.counts, languages)
-    language = _main_language(page, languages, shares)
-    if shares.get(language, 0.0) < _WORTH_ASKING:
+    language, prevails = _main_language(page, languages, shares)
+    if not prevails:
         phrases = [reading.phrase for reading in readings if reading.phrase]
         return Identified("", shares, 0.0, (*phrases, "no language prevails"), letters=page.counts)
     of_it = [one for one in readings if any(language in parts for parts in one.languages.values())]
@@ -156,13 +156,14 @@ def _shares(counts: dict[str, int], languages: dict[str, dict[str, float]]) -> d
     return shares
 
 
-def _main_language(page: _Page, languages: dict[str, dict[str, float]], shares: dict[str, float]) -> str:
-    """The language that most is said in; in its sentences if it has enough, so that menus do not outvote them."""
+def _main_language(page: _Page, languages: dict[str, dict[str, float]], shares: dict[str, float]) -> tuple[str, bool]:
+    """The language that most is said in, and whether enough is; in sentences, lest menus outvote them, if there are."""
     if max(shares.values(), default=1.0) < _ALL_BUT_ALL:
         running = letters_by_script(running_text(page.text))
         if sum(running.values()) >= _ENOUGH_RUNNING:
             shares = _shares(running, languages)
-    return max(shares, key=lambda name: shares[name] * _WEIGHTS.get(name, 1.0), default="")
+    language = max(shares, key=lambda name: shares[name] * _WEIGHTS.get(name, 1.0), default="")
+    return language, shares.get(language, 0.0) >= _WORTH_ASKING
 
 
 def _script_phrase(language: str, share: float, counts: dict[str, int]) -> str:
