@@ -11,7 +11,7 @@ PYTEST := $(BIN)/python -m pytest
 
 # Paths are relative throughout, so that the place may have spaces in its name.
 
-.PHONY: install demo test check bench clean
+.PHONY: install demo test check bench profiles clean
 .DELETE_ON_ERROR:
 
 install: .venv/installed
@@ -53,6 +53,10 @@ check: .venv/developing
 bench: .venv/benchmarking
 	@$(BIN)/python benchmarks/live.py
 	@$(BIN)/python benchmarks/frontier.py
+
+# The classic identifier's profiles, made again; a test compares some of them.
+profiles: .venv/developing
+	@$(BIN)/exonym language train --from-packages -o src/exonym/language/profiles-1.json
 
 clean:
 	@rm -rf .venv .venv-tools .mypy_cache .ruff_cache .pytest_cache .hypothesis exonym-demo

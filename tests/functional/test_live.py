@@ -223,3 +223,10 @@ def status_of(directory: Path, web: PracticeWeb, asked: dict[str, dict[str, obje
     found = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     assert (found["pages"], found["finished"]) == (400, True)
     return dict(found)
+
+
+def test_classic_identifier_judges_where_it_is_asked_for(tmp_path: Path) -> None:
+    web = PracticeWeb(seed=1, pages=200)
+    asked = {"judge": {"identifier": "classic"}, "strategy": {"name": "bfs"}, "limits": {"pages": 60}}
+    rows = crawl_practice_web(tmp_path, web, asked).rows
+    assert any(row.relevant and "n-grams fit" in row.why for row in rows)

@@ -158,12 +158,13 @@ def _shares(counts: dict[str, int], languages: dict[str, dict[str, float]]) -> d
 
 def _main_language(page: _Page, languages: dict[str, dict[str, float]], shares: dict[str, float]) -> tuple[str, bool]:
     """The language that most is said in, and whether enough is; in sentences, lest menus outvote them, if there are."""
+    spoken = shares
     if max(shares.values(), default=1.0) < _ALL_BUT_ALL:
         running = letters_by_script(running_text(page.text))
         if sum(running.values()) >= _ENOUGH_RUNNING:
-            shares = _shares(running, languages)
-    language = max(shares, key=lambda name: shares[name] * _WEIGHTS.get(name, 1.0), default="")
-    return language, shares.get(language, 0.0) >= _WORTH_ASKING
+            spoken = _shares(running, languages)
+    language = max(spoken, key=lambda name: spoken[name] * _WEIGHTS.get(name, 1.0), default="")
+    return language, max(spoken.get(language, 0.0), shares.get(language, 0.0)) >= _WORTH_ASKING
 
 
 def _script_phrase(language: str, share: float, counts: dict[str, int]) -> str:
