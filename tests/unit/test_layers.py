@@ -15,6 +15,7 @@ LAYERS = [
     ["drivers"],
     ["assemble"],
     ["crawl"],
+    ["webgraph"],
     ["metrics"],
     ["strategies"],
     ["judges"],

@@ -1,0 +1,65 @@
+"""What a graph's manifest.json says: format, counts, where it comes from, and a digest of every column."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from exonym.disk import disk_errors
+from exonym.errors import DirectoryError
+
+FORMAT, VERSION = "exonym-graph", 1
+MANIFEST = "manifest.json"
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column's type as NumPy writes it, its length, and the xxh3 digest of its bytes."""
+
+    dtype: str
+    length: int
+    digest: str
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """The facts of a graph."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    nodes: int = 0  # pages fetched, and pages only known from links
+    fetched: int = 0
+    links: int = 0
+    servers: int = 0
+    segments: int = 0
+    languages: list[str] = msgspec.field(default_factory=list)  # that make a page relevant
+    domains: list[str] = msgspec.field(default_factory=list)  # names of the numbers in the column `domain`
+    charsets: list[str] = msgspec.field(default_factory=list)  # names of the numbers in the column `charset`
+    provenance: dict[str, Any] = msgspec.field(default_factory=dict)  # who made it, how, from what, with which seed
+    licence: str = ""  # under what terms the data may be passed on
+    columns: dict[str, Column] = msgspec.field(default_factory=dict)
+
+
+def load_manifest(directory: Path) -> Manifest:
+    """The manifest of the graph in `directory`."""
+    path = directory / MANIFEST
+    try:
+        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except FileNotFoundError:
+        raise DirectoryError(
+            f"{directory} has no graph in it. Make one: exonym graph generate -o {directory}"
+        ) from None
+    except OSError as error:
+        raise DirectoryError(f"{path} cannot be read: {error.strerror}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise DirectoryError(f"{path} is damaged: {error}. Make the graph anew.") from None
+    if manifest.format != FORMAT or manifest.version != VERSION:
+        made = f"{manifest.format[:20]} {manifest.version}"
+        raise DirectoryError(f"{directory} is {made}, this Exonym reads {FORMAT} {VERSION}. Make the graph anew.")
+    return manifest
+
+
+def save_manifest(directory: Path, manifest: Manifest) -> None:
+    """Writes the manifest; the last thing to be written of a graph."""
+    with disk_errors(directory):
+        text = json.dumps(msgspec.to_builtins(manifest), indent=1, ensure_ascii=False)
+        (directory / MANIFEST).write_text(text + "\n", encoding="utf-8")
