@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from exonym.errors import DirectoryError
 from exonym.model import Outcome, language_code
 from exonym.webgraph import Graph, GraphWriter
+from exonym.webgraph.exchange import export_tables
 from exonym.webgraph.graph import KNOWN, REQUIRED
 from exonym.webgraph.manifest import MANIFEST, Manifest
 
@@ -143,3 +144,21 @@ def test_texts_come_back(tmp_path_factory: pytest.TempPathFactory, texts: list[s
     last = data.draw(st.integers(first, len(texts)))
     assert found.part(first, last) == texts[first:last]
     assert [found[number] for number in range(len(found))] == texts
+
+
+def test_tables_for_other_programs_have_every_page_and_link(tmp_path: Path) -> None:
+    import pyarrow.parquet
+
+    graph = write(tmp_path / "graph")
+    assert list(export_tables(graph, tmp_path / "tables")) == [4]
+    pages = pyarrow.parquet.read_table(tmp_path / "tables" / "pages.parquet").to_pylist()
+    links = pyarrow.parquet.read_table(tmp_path / "tables" / "links.parquet").to_pylist()
+    assert pages[0] == {
+        "url": "http://a.th/", "domain": "th", "fetched": True, "outcome": 0, "language": "th", "relevant": True
+    }  # fmt: skip
+    assert [page["fetched"] for page in pages] == [True, True, True, False]
+    assert [(link["source"], link["target"]) for link in links] == [
+        ("http://a.th/", "http://a.th/b/"),
+        ("http://a.th/", "http://c.com/d"),
+        ("http://a.th/b/", "http://a.th/"),
+    ]

@@ -14,6 +14,7 @@ from typer.exceptions import TyperException
 from exonym.cli.cleaning import clean
 from exonym.cli.crawl import crawl
 from exonym.cli.demo import demo
+from exonym.cli.graph_show import export, show
 from exonym.cli.identify import identify
 from exonym.cli.language_evaluate import evaluate
 from exonym.cli.language_train import train
@@ -40,6 +41,10 @@ language = typer.Typer(help="Train and evaluate what tells languages.")
 language.command()(train)
 language.command()(evaluate)
 app.add_typer(language, name="language")
+graph = typer.Typer(help="Web graphs: what simulations run on and analyses are made of.")
+for part in (show, export):
+    graph.command()(part)
+app.add_typer(graph, name="graph")
 
 
 def _show_version(wanted: bool) -> None:

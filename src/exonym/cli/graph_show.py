@@ -1,0 +1,68 @@
+"""`exonym graph show GRAPH` and `exonym graph export GRAPH`: what a graph is, and its tables for other programs."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from exonym.cli.cleaning import clean
+
+if TYPE_CHECKING:
+    from exonym.webgraph.manifest import Manifest
+
+
+def show(
+    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph.")],
+    check: Annotated[bool, typer.Option("--check", help="Compare every column with its digest; reads all.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+) -> None:
+    """Show what a graph holds and where it comes from."""
+    import msgspec
+
+    from exonym.webgraph import Graph
+
+    found = Graph.open(graph)
+    if check:
+        found.check()
+    if as_json:
+        print(json.dumps(msgspec.to_builtins(found.manifest), ensure_ascii=False))
+    else:
+        _print(found.manifest)
+
+
+def _print(manifest: "Manifest") -> None:
+    from exonym.cli.tables import print_rows
+
+    made = [(clean(str(key)), clean(str(value))) for key, value in manifest.provenance.items()]
+    print_rows(
+        [
+            ("pages fetched", f"{manifest.fetched:,}"),
+            ("pages known", f"{manifest.nodes:,}"),
+            ("links", f"{manifest.links:,}"),
+            ("servers", f"{manifest.servers:,}"),
+            ("segments", f"{manifest.segments:,}"),
+            ("relevant if in", ", ".join(map(clean, manifest.languages)) or "–"),
+            ("columns", ", ".join(map(clean, manifest.columns))),
+            ("licence", clean(manifest.licence) or "–"),
+            *made,
+        ]
+    )
+
+
+def export(
+    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Where to write the tables.")],
+) -> None:
+    """Write a graph's pages and links as Parquet tables for other programs."""
+    from exonym.webgraph import Graph
+    from exonym.webgraph.exchange import export_tables
+
+    found = Graph.open(graph)
+    for done in export_tables(found, output):
+        if sys.stderr.isatty():
+            print(f"\r{done:,} of {len(found):,} pages", end="", file=sys.stderr)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    print(f"Wrote {output / 'pages.parquet'} and {output / 'links.parquet'}.")
