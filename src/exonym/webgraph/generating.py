@@ -1,0 +1,213 @@
+"""Makes a web with published statistics from one seed number: pages, then links, then all numbers shuffled.
+
+Nothing in the files tells a page's language but the column that says it: nodes, servers and segments are numbered at
+random, and the links of a page are in the order of their targets' numbers.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.errors import ConfigError
+from exonym.model import Codes, Flags, Ids, Outcome, language_code
+from exonym.version import __version__
+from exonym.webgraph.graph import KNOWN, Nodes
+from exonym.webgraph.linking_up import KINDS, Linking, first_links, kinds_of
+from exonym.webgraph.manifest import Manifest
+from exonym.webgraph.population import Numbers, Population, populate, spread
+from exonym.webgraph.profile import Anchors, Profile
+from exonym.webgraph.writing import GraphWriter
+
+GENERATOR = 1  # raised when the same seed gives another web
+FEWEST, MOST = 1_000, 100_000_000
+_SEEDS = 3
+_CHUNK = 1 << 22
+_SHIFT, _TARGET = np.uint64(32), np.uint64(0xFFFFFFFF)
+_LICENCE = "Generated from published statistics; free to use and pass on."
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What web is to be made, and how it was asked for."""
+
+    pages: int
+    seed: int
+    profile_name: str
+    profile: Profile
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Web:
+    population: Population
+    siblings: Numbers  # of each page that is only known, a page in its segment
+    numbers: Nodes  # the node of each page: fetched ones, then those only known
+
+
+def generate(directory: Path, order: Order, tell: Callable[[str], None] = lambda doing: None) -> None:
+    """Write the web that was ordered, telling what is being done; the same order gives the same web."""
+    if not FEWEST <= order.pages <= MOST:
+        raise ConfigError(f"--pages must be from {FEWEST:,} to {MOST:,}, got {order.pages:,}.")
+    if order.seed < 0:
+        raise ConfigError(f"--seed must be 0 or more, got {order.seed}.")
+    rng = np.random.default_rng(order.seed)
+    with GraphWriter(directory) as writer:
+        tell("laying out servers and pages")
+        population = populate(order.profile, order.pages, rng)
+        if population.relevant.all() or not population.relevant.any():
+            raise ConfigError(f"--pages must be more than {order.pages:,}: the profile has too few pages of one kind.")
+        seeds = _seeds(population)
+        tell("drawing links")
+        web, keys = _linked(population, order.profile, seeds, rng)
+        tell("sorting and writing")
+        _write_pages(writer, web, seeds, rng)
+        keys.sort()
+        _write_links(writer, web, keys, order.profile, rng)
+        writer.finish(_facts(order))
+
+
+def _linked(population: Population, profile: Profile, seeds: Numbers, rng: np.random.Generator) -> tuple[_Web, Ids]:
+    """The web and its links, between nodes as they will be numbered."""
+    linking = Linking(population, profile, rng)
+    siblings, known_links = _known(linking, profile, rng)
+    numbers = rng.permutation(np.arange(len(population) + len(siblings), dtype=np.uint32))
+    first = first_links(population, seeds, rng)
+    kinds = kinds_of(population, first)
+    parts = [_numbered(known_links, numbers)]
+    del known_links
+    for number, kind in enumerate(KINDS):
+        parts.append(_numbered(linking.draw(kind, first[kinds == number]), numbers))
+    return _Web(population, siblings, numbers), _joined(parts)
+
+
+def _joined(parts: list[Ids]) -> Ids:
+    """One array; each part is let go when it is in it, for they are large."""
+    keys = np.empty(sum(map(len, parts)), dtype=np.uint64)
+    end = len(keys)
+    while parts:
+        part = parts.pop()
+        keys[end - len(part) : end] = part
+        end -= len(part)
+    return keys
+
+
+def _numbered(keys: Ids, numbers: Nodes) -> Ids:
+    """Links between nodes instead of between pages of the population; in place."""
+    for begin in range(0, len(keys), _CHUNK):
+        part = keys[begin : begin + _CHUNK]
+        sources, targets = numbers[part >> _SHIFT], numbers[part & _TARGET]
+        part[:] = sources.astype(np.uint64) << _SHIFT | targets
+    return keys
+
+
+def _seeds(population: Population) -> Numbers:
+    """Relevant pages of large relevant servers: two in the domain with most relevant pages, one in the next."""
+    servers = np.bincount(population.server[population.relevant], minlength=len(population.starts) - 1)
+    domains = np.bincount(population.domain, weights=servers, minlength=len(population.domains))
+    first, second = (np.argsort(-domains, kind="stable").tolist() * 2)[:2]
+    by_size = np.argsort(-servers, kind="stable")
+    by_size = by_size[servers[by_size] > 0]
+    chosen = [*by_size[population.domain[by_size] == first][:2], *by_size[population.domain[by_size] == second][:1]]
+    chosen = list(dict.fromkeys([*chosen, *by_size[:_SEEDS]]))[:_SEEDS]
+    relevant = np.flatnonzero(population.relevant)
+    return relevant[np.searchsorted(relevant, population.starts[chosen])]
+
+
+def _known(linking: Linking, profile: Profile, rng: np.random.Generator) -> tuple[Numbers, Ids]:
+    """Pages that are only known, each by one link or more, as pages in whose segments they are; and the links."""
+    population, known = linking.population, profile.known
+    count, links = round(known.per_page * len(population)), round(known.links_per_page * len(population))
+    from_relevant = round(links * known.from_relevant)
+    weights = linking.activity * population.relevant
+    per_page = spread(weights, from_relevant, rng)
+    per_page += spread(linking.activity - weights, links - from_relevant, rng)
+    sources = np.repeat(np.arange(len(population), dtype=np.uint32), per_page)
+    rng.shuffle(sources)
+    targets = np.arange(len(sources))
+    targets[count:] = rng.integers(0, max(1, count), max(0, len(targets) - count))
+    keys = sources.astype(np.uint64) << _SHIFT | (targets + len(population)).astype(np.uint64)
+    siblings = rng.integers(0, len(population), count)
+    inside = np.flatnonzero(rng.random(count) < known.same_server)
+    server = population.server[sources[inside]]
+    siblings[inside] = population.starts[server] + (rng.random(len(inside)) * population.sizes[server]).astype(np.int64)
+    return siblings, keys
+
+
+def _write_pages(writer: GraphWriter, web: _Web, seeds: Numbers, rng: np.random.Generator) -> None:
+    population = web.population
+    servers = rng.permutation(np.arange(len(population.starts) - 1, dtype=np.uint32))
+    segments = rng.permutation(np.arange(int(population.segment[-1]) + 1, dtype=np.uint32))
+    writer.put("server", _column(web, servers[population.server]))
+    writer.put("segment", _column(web, segments[population.segment]))
+    writer.put("domain", _column(web, population.domain[population.server]))
+    fetched = web.numbers[: len(population)]
+    outcome = np.full(len(web.numbers), KNOWN, dtype=np.uint8)
+    outcome[fetched] = Outcome.PAGE
+    writer.put("outcome", outcome)
+    language = np.zeros(len(web.numbers), dtype=np.uint16)
+    language[fetched] = population.language
+    writer.put("language", language)
+    writer.put("relevant", _relevant(web))
+    writer.put("seeds", web.numbers[seeds])
+
+
+def _column(web: _Web, values: NDArray[np.uint32] | Codes) -> NDArray[np.uint32] | Codes:
+    """A column of nodes from one of fetched pages; pages only known are like their siblings."""
+    column = np.empty(len(web.numbers), dtype=values.dtype)
+    column[web.numbers[: len(values)]] = values
+    column[web.numbers[len(values) :]] = values[web.siblings]
+    return column
+
+
+def _relevant(web: _Web) -> Flags:
+    relevant = np.zeros(len(web.numbers), dtype=np.bool_)
+    relevant[web.numbers[: len(web.population)]] = web.population.relevant
+    return relevant
+
+
+def _write_links(writer: GraphWriter, web: _Web, keys: Ids, profile: Profile, rng: np.random.Generator) -> None:
+    """Links in the order of their keys: those of one node behind each other."""
+    relevant, nodes = _relevant(web), len(web.numbers)
+    targets, anchors = np.empty(len(keys), dtype=np.uint32), np.empty(len(keys), dtype=np.uint16)
+    chances = _chances(profile.anchors)
+    own, english = language_code(profile.language), language_code("en")
+    offsets = np.zeros(nodes + 1, dtype=np.int64)
+    for begin in range(0, len(keys), _CHUNK):
+        part = slice(begin, begin + _CHUNK)
+        sources = keys[part] >> _SHIFT
+        targets[part] = keys[part] & _TARGET
+        low, high = int(sources[0]), int(sources[-1])
+        offsets[low + 1 : high + 2] += np.bincount((sources - sources[0]).astype(np.int64), minlength=high - low + 1)
+        chance = chances[2 * relevant[sources] + relevant[targets[part]]]
+        anchors[part] = np.where(rng.random(len(chance)) < chance, own, english)
+    writer.put("targets", targets)
+    writer.put("anchor_language", anchors)
+    del targets, anchors
+    writer.put("offsets", np.cumsum(offsets, out=offsets))
+
+
+def _chances(anchors: Anchors) -> NDArray[np.float64]:
+    """By 2 · (source is relevant) + (target is relevant)."""
+    irrelevant = [anchors.irrelevant_to_irrelevant, anchors.irrelevant_to_relevant]
+    return np.array([*irrelevant, anchors.relevant_to_irrelevant, anchors.relevant_to_relevant])
+
+
+def _facts(order: Order) -> Manifest:
+    return Manifest(
+        languages=[order.profile.language],
+        domains=list(order.profile.domains),
+        provenance={
+            "made_by": f"exonym {__version__}, generator {GENERATOR}",
+            "method": "generated",
+            "profile": order.profile_name,
+            "seed": order.seed,
+            "pages": order.pages,
+            "command": order.command,
+            "parameters": msgspec.to_builtins(order.profile),
+        },
+        licence=_LICENCE,
+    )

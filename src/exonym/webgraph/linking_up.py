@@ -1,0 +1,184 @@
+"""Links between the pages of a generated web, each kind a budget of its own that is met to the link.
+
+Kinds: from relevant or irrelevant pages; to the same server, another server of the same domain, another domain; to
+relevant or irrelevant pages. A link is a key, source << 32 | target. A first link to every page, from one nearer to
+the seeds, makes all reachable and counts into its kind's budget.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.model import Flags, Floats, Ids
+from exonym.webgraph.population import Numbers, Population, spread
+from exonym.webgraph.profile import Profile
+
+SAME_SERVER, SAME_DOMAIN, OTHER_DOMAIN = range(3)
+_ROUNDS = 8  # of drawing anew what was drawn twice
+_NEARLY = 0.001  # of a budget may be missing
+_CHUNK = 1 << 22
+_ENOUGH = 12.0  # pages on a server, for a page to link to them as often as on large servers
+_TARGET = np.uint64(0xFFFFFFFF)
+_SHIFT = np.uint64(32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """Pages that links may lead to, and where those of each server and domain begin among them."""
+
+    pages: Numbers
+    servers: Numbers
+    domains: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of link."""
+
+    from_relevant: bool
+    place: int
+    to_relevant: bool
+
+
+KINDS = [Kind(*each) for each in product((True, False), range(3), (True, False))]
+
+
+class Linking:
+    """Draws the links between fetched pages."""
+
+    def __init__(self, population: Population, profile: Profile, rng: np.random.Generator) -> None:
+        self.population = population
+        self._profile = profile
+        self._rng = rng
+        self.activity = _activity(population, profile, rng)
+        relevant = population.relevant
+        self._all = {True: _pool(population, relevant), False: _pool(population, ~relevant)}
+        # Other servers link to relevant servers for what is relevant there, and only now and then for the rest.
+        counts = np.diff(self._all[True].servers)
+        strays = (rng.random(len(population)) < profile.links.strays) | (counts == 0)[population.server]
+        self._entries = {True: self._all[True], False: _pool(population, ~relevant & strays)}
+
+    def draw(self, kind: Kind, first: Ids) -> Ids:
+        """The links of a kind, sorted; those in `first` are among them."""
+        count, keys = self._count(kind), first
+        for _ in range(_ROUNDS):
+            missing = count - len(keys)
+            if missing <= count * _NEARLY:
+                break
+            keys = np.concatenate([keys, self._drawn(kind, missing)])
+            keys.sort()
+            is_new = np.ones(len(keys), dtype=np.bool_)
+            np.not_equal(keys[1:], keys[:-1], out=is_new[1:])
+            keys = keys[is_new]
+        return keys
+
+    def _count(self, kind: Kind) -> int:
+        links = self._profile.links
+        budget = links.relevant if kind.from_relevant else links.irrelevant
+        to_relevant = budget.to_relevant[kind.place]
+        sources = len(self._all[kind.from_relevant].pages)
+        share = budget.shares[kind.place] * (to_relevant if kind.to_relevant else 1 - to_relevant)
+        return round(sources * budget.per_page * share)
+
+    def _drawn(self, kind: Kind, count: int) -> Ids:
+        choices, weights = self._choices(kind)
+        sources = self._all[kind.from_relevant].pages
+        weights *= self.activity[sources]
+        rows = np.repeat(np.arange(len(sources), dtype=np.uint32), spread(weights, count, self._rng))
+        keys = np.empty(len(rows), dtype=np.uint64)
+        for begin in range(0, len(rows), _CHUNK):
+            part = rows[begin : begin + _CHUNK].astype(np.int64)
+            targets = self._targets(kind, part, choices[part])
+            keys[begin : begin + _CHUNK] = sources[part].astype(np.uint64) << _SHIFT | targets.astype(np.uint64)
+        return keys
+
+    def _choices(self, kind: Kind) -> tuple[Numbers, Floats]:
+        """Of each source, from how many pages its link may choose, and how likely it has such a link."""
+        population = self.population
+        server = population.server[self._all[kind.from_relevant].pages]
+        if kind.place == SAME_SERVER:
+            # A page does not link to itself.
+            own = np.diff(self._all[kind.to_relevant].servers) - (kind.from_relevant == kind.to_relevant)
+            likely = own / population.sizes * -np.expm1(-own / _ENOUGH)
+            return np.maximum(own, 0)[server], np.maximum(likely, 0.0)[server]
+        pool = self._entries[kind.to_relevant]
+        inside = np.diff(pool.domains)[population.domain]
+        count = inside - np.diff(pool.servers) if kind.place == SAME_DOMAIN else len(pool.pages) - inside
+        return count[server], (count > 0).astype(np.float64)[server]
+
+    def _targets(self, kind: Kind, rows: Numbers, choices: Numbers) -> Numbers:
+        server = self.population.server[self._all[kind.from_relevant].pages[rows]]
+        if kind.place == SAME_SERVER:
+            pool = self._all[kind.to_relevant]
+            place = pool.servers[server] + self._popular(choices)
+            if kind.from_relevant == kind.to_relevant:
+                place += place >= rows  # the pool is that of the sources, so a source's place is its row
+            inside: Numbers = pool.pages[place]
+            return inside
+        pool = self._entries[kind.to_relevant]
+        domain = self.population.domain[server]
+        place = (self._rng.random(len(rows)) * choices).astype(np.int64)
+        begin, end = pool.domains[domain], pool.domains[domain + 1]
+        if kind.place == SAME_DOMAIN:
+            place += begin
+            begin, end = pool.servers[server], pool.servers[server + 1]
+        place += (end - begin) * (place >= begin)
+        found = self.population.server[pool.pages[place]]
+        begin = pool.servers[found]
+        targets: Numbers = pool.pages[begin + self._popular(pool.servers[found + 1] - begin)]
+        return targets
+
+    def _popular(self, counts: Numbers) -> Numbers:
+        """One of the first `counts` numbers, the first ones more often."""
+        return (self._rng.random(len(counts)) ** self._profile.links.popularity * counts).astype(np.int64)
+
+
+def first_links(population: Population, seeds: Numbers, rng: np.random.Generator) -> Ids:
+    """A link to every page but some seeds, along which all pages can be reached from the seeds."""
+    starts, server = population.starts, population.server
+    pages = np.arange(len(population))
+    rank = pages - starts[server]
+    parents = starts[server] + (rank * rng.random(len(rank)) ** 2).astype(np.int64)
+    order = _server_order(server[seeds], len(starts) - 1, rng)
+    later = np.arange(len(seeds), len(order))
+    nearer = order[(later * rng.random(len(later)) ** 2).astype(np.int64)]
+    inside = (population.sizes[nearer] * rng.random(len(nearer)) ** 2).astype(np.int64)
+    parents[starts[order[later]]] = starts[nearer] + inside
+    parents[starts[server[seeds]]] = seeds
+    keys = parents.astype(np.uint64) << _SHIFT | pages.astype(np.uint64)
+    links: Ids = keys[parents != pages]
+    return links
+
+
+def kinds_of(population: Population, keys: Ids) -> NDArray[np.int8]:
+    """Which of KINDS each link is."""
+    source, target = (keys >> _SHIFT).astype(np.int64), (keys & _TARGET).astype(np.int64)
+    relevant, ends = population.relevant, (population.server[source], population.server[target])
+    place = np.where(population.domain[ends[0]] == population.domain[ends[1]], SAME_DOMAIN, OTHER_DOMAIN)
+    place[ends[0] == ends[1]] = SAME_SERVER
+    kind: NDArray[np.int8] = (6 * ~relevant[source] + 2 * place + ~relevant[target]).astype(np.int8)
+    return kind
+
+
+def _server_order(first: NDArray[np.int32], count: int, rng: np.random.Generator) -> Numbers:
+    order = rng.permutation(count)
+    return np.concatenate([first.astype(np.int64), order[~np.isin(order, first)]])
+
+
+def _activity(population: Population, profile: Profile, rng: np.random.Generator) -> NDArray[np.float32]:
+    """How many links a page has, relative to others of its kind."""
+    activity = rng.standard_gamma(profile.links.activity_shape, len(population), dtype=np.float32)
+    if profile.servers.farm_servers:
+        is_farm = rng.random(len(population.starts) - 1) < profile.servers.farm_servers
+        is_farm[population.server[population.relevant]] = False
+        activity[is_farm[population.server]] *= np.float32(profile.servers.farm_activity)
+    return activity
+
+
+def _pool(population: Population, chosen: Flags) -> Pool:
+    pages = np.flatnonzero(chosen)
+    servers = np.searchsorted(pages, population.starts)
+    bounds = np.searchsorted(population.domain, np.arange(len(population.domains) + 1))
+    return Pool(pages, servers, servers[bounds])

@@ -1,0 +1,160 @@
+"""The pages of a generated web before they are linked: domains, servers, segments, languages.
+
+Pages are in an order of their own here, server after server, domain after domain, a server's front page first; it is
+shuffled away when the graph is written.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.model import Codes, Flags, Floats, Relevances, language_code
+from exonym.webgraph.profile import Profile, Servers
+
+Numbers = NDArray[np.int64]
+Small = NDArray[np.int32]
+
+_MOST_RELEVANT = 0.8  # of a domain's pages lie on servers with relevant ones, if it has as many
+_OWN_LANGUAGE = 0.8  # of the pages in another language are in that of their domain
+_LANGUAGE_OF = {"th": "ja", "jp": "ja", "uk": "fr", "cz": "cs", "tw": "zh", "cn": "zh", "edu": "es", "com": "zh"}
+_LANGUAGES_ABOUT = ("ja", "de", "fr", "es", "zh", "ru", "it", "nl", "ko", "pt")
+_TWO_LETTERS = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Population:
+    """Servers and pages; the pages of server s are starts[s] … starts[s + 1] - 1."""
+
+    domains: list[str]
+    domain: Codes  # of each server; never falls
+    starts: Numbers
+    server: Small  # of each page, as are the rest
+    segment: Small
+    relevant: Flags
+    language: Codes
+
+    def __len__(self) -> int:
+        return len(self.server)
+
+    @property
+    def sizes(self) -> Numbers:
+        """How many pages each server has."""
+        return np.diff(self.starts)
+
+
+def populate(profile: Profile, pages: int, rng: np.random.Generator) -> Population:
+    """As many pages, with the profile's languages by domain to the page."""
+    cells = _cells(profile, pages)
+    per_domain = cells.sum(axis=1)
+    servers = [_server_sizes(int(count), profile.servers, rng) for count in per_domain]
+    relevant = [
+        _relevant_counts(sizes, int(row[0]), profile.servers, rng) for sizes, row in zip(servers, cells, strict=True)
+    ]
+    sizes = np.concatenate(servers)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    server = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+    domain = np.repeat(np.arange(len(servers), dtype=np.uint16), [len(each) for each in servers])
+    flags = _placed(server, starts, np.concatenate(relevant), profile.servers.coherence, rng)
+    return Population(
+        domains=list(profile.domains),
+        domain=domain,
+        starts=starts,
+        server=server,
+        segment=_segments(server, starts, profile.servers.pages_per_segment, rng),
+        relevant=flags,
+        language=_languages(profile, cells, flags, rng),
+    )
+
+
+def spread(weights: Floats | Relevances, total: int, rng: np.random.Generator) -> Numbers:
+    """Whole numbers in proportion to the weights that add up to `total` (none if no weight is above 0)."""
+    ends = np.cumsum(weights, dtype=np.float64)
+    if not len(ends) or ends[-1] <= 0:
+        return np.zeros(len(weights), dtype=np.int64)
+    ends *= total / ends[-1]
+    ends += rng.random()
+    np.floor(ends, out=ends)
+    # The last weight above 0 takes what rounding left, and nothing after it may.
+    ends[ends >= ends[-1]] = total
+    counts = ends.astype(np.int64)
+    counts[1:] -= counts[:-1].copy()
+    return counts
+
+
+def _cells(profile: Profile, pages: int) -> Numbers:
+    """Pages by domain and language: relevant, English, other, unknown; by largest remainder."""
+    table = np.array([cells.counts for cells in profile.domains.values()], dtype=np.float64)
+    table[:, 3] += table[:, 0] * (1 - profile.relevant_pages)
+    table[:, 0] *= profile.relevant_pages
+    exact = table / table.sum() * pages
+    whole: Numbers = np.floor(exact).astype(np.int64)
+    largest = np.argsort((whole - exact).ravel(), kind="stable")[: pages - int(whole.sum())]
+    whole.flat[largest] += 1
+    return whole
+
+
+def _server_sizes(pages: int, servers: Servers, rng: np.random.Generator) -> Numbers:
+    count = min(pages, max(1, round(pages / servers.pages_per_server)))
+    weights = 1 + rng.pareto(servers.tail, count)
+    weights = np.minimum(weights, servers.largest * weights.sum())
+    return 1 + spread(weights, pages - count, rng) if count else np.zeros(0, dtype=np.int64)
+
+
+def _relevant_counts(sizes: Numbers, total: int, servers: Servers, rng: np.random.Generator) -> Numbers:
+    """How many relevant pages each server of a domain has: servers in random order until there are enough."""
+    mean = max(servers.relevant_share, min(1.0, total / max(1, int(sizes.sum())) / _MOST_RELEVANT))
+    shares = np.ones(len(sizes))
+    if mean < 1:
+        shares = rng.beta(mean * servers.relevant_spread, (1 - mean) * servers.relevant_spread, len(sizes))
+    wanted = np.minimum(sizes, np.floor(sizes * shares + rng.random(len(sizes))).astype(np.int64))
+    order = rng.permutation(len(sizes))
+    given = np.diff(np.minimum(np.cumsum(wanted[order]), total), prepend=0)
+    counts = np.empty_like(wanted)
+    counts[order] = given
+    return counts + spread((sizes - counts).astype(np.float64), total - int(counts.sum()), rng)
+
+
+def _placed(server: Small, starts: Numbers, counts: Numbers, coherence: float, rng: np.random.Generator) -> Flags:
+    """Which pages are relevant: on most servers rather the first ones, on some the last, more so with coherence."""
+    rank = np.arange(len(server)) - starts[server]
+    relevant: Flags = rank < counts[server]
+    del rank
+    is_turned = rng.random(len(starts) - 1) < 0.1
+    place = rng.random(len(server)) + coherence * (relevant == is_turned[server])
+    place /= 1 + coherence
+    place *= 0.999  # must stay below 1, or a page would go to the next server
+    place += server
+    result: Flags = relevant[np.argsort(place)]
+    return result
+
+
+def _segments(server: Small, starts: Numbers, pages_per_segment: float, rng: np.random.Generator) -> Small:
+    """Numbers of segments: runs of a server's pages, on some servers long, on others short."""
+    chance = np.minimum(1.0, rng.gamma(1.0, 1 / pages_per_segment, len(starts) - 1))
+    begins = rng.random(len(server)) < chance[server]
+    begins[starts[:-1]] = True
+    result: Small = np.cumsum(begins, dtype=np.int32) - np.int32(1)
+    return result
+
+
+def _languages(profile: Profile, cells: Numbers, relevant: Flags, rng: np.random.Generator) -> Codes:
+    language = np.full(len(relevant), language_code(profile.language), dtype=np.uint16)
+    begin = 0
+    for name, row in zip(profile.domains, cells, strict=True):
+        end = begin + int(row.sum())
+        english = np.full(row[1], language_code("en"), dtype=np.uint16)
+        rest = np.concatenate([english, _other_languages(name, int(row[2]), rng), np.zeros(row[3], dtype=np.uint16)])
+        rng.shuffle(rest)
+        language[begin:end][~relevant[begin:end]] = rest
+        begin = end
+    return language
+
+
+def _other_languages(domain: str, count: int, rng: np.random.Generator) -> Codes:
+    about = np.array([language_code(name) for name in _LANGUAGES_ABOUT], dtype=np.uint16)
+    own = _LANGUAGE_OF.get(domain, domain if domain in _LANGUAGES_ABOUT and len(domain) == _TWO_LETTERS else "")
+    codes: Codes = rng.choice(about, count)
+    if own:
+        codes[rng.random(count) < _OWN_LANGUAGE] = language_code(own)
+    return codes

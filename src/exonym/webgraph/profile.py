@@ -1,0 +1,190 @@
+"""Profiles: the parameters of a generated web, as TOML files that say only how they differ from the published one."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from exonym.config.languages import known_language
+from exonym.errors import ConfigError
+
+DEFAULT = "thai2009"
+_SHIPPED = Path(__file__).parent / "profiles"
+_EPSILON = 1e-9
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class Servers(_Part, frozen=True):
+    """How pages lie on servers and in segments."""
+
+    pages_per_server: float
+    tail: float
+    largest: float
+    pages_per_segment: float
+    relevant_share: float
+    relevant_spread: float
+    coherence: float
+    farm_servers: float
+    farm_activity: float
+
+
+class Budget(_Part, frozen=True):
+    """The links of one kind of source: how many, where to, and how many of these lead to relevant pages."""
+
+    per_page: float
+    same_server: float
+    same_domain: float
+    to_relevant: tuple[float, float, float]
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """Of links to the same server, to other servers of the same domain, and to other domains."""
+        return self.same_server, self.same_domain, max(0.0, 1 - self.same_server - self.same_domain)
+
+
+class Links(_Part, frozen=True):
+    """How pages link to fetched pages."""
+
+    activity_shape: float
+    popularity: float
+    strays: float
+    relevant: Budget
+    irrelevant: Budget
+
+
+class Known(_Part, frozen=True):
+    """Pages that are only linked to."""
+
+    per_page: float
+    links_per_page: float
+    from_relevant: float
+    same_server: float
+
+
+class Anchors(_Part, frozen=True):
+    """How often an anchor is in the language, by source and target."""
+
+    relevant_to_relevant: float
+    relevant_to_irrelevant: float
+    irrelevant_to_relevant: float
+    irrelevant_to_irrelevant: float
+
+
+class Cells(_Part, frozen=True):
+    """The pages of one top-level domain, by language; only their proportions count."""
+
+    pages: int
+    relevant: int
+    english: int
+    other: int
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """Relevant, English, other, unknown."""
+        return self.relevant, self.english, self.other, self.pages - self.relevant - self.english - self.other
+
+
+class Profile(_Part, frozen=True):
+    """All parameters of a generated web."""
+
+    description: str
+    language: str
+    relevant_pages: float
+    servers: Servers
+    links: Links
+    known: Known
+    anchors: Anchors
+    domains: dict[str, Cells]
+
+
+def profile_names() -> list[str]:
+    """The profiles that come with Exonym, the published one first."""
+    names = sorted(path.stem for path in _SHIPPED.glob("*.toml"))
+    return [DEFAULT, *(name for name in names if name != DEFAULT)]
+
+
+def load_profile(name: str) -> Profile:
+    """A shipped profile by name, or one in a file of the user's."""
+    name = DEFAULT if name == "default" else name
+    path = _SHIPPED / f"{name}.toml" if name in profile_names() else Path(name)
+    tables = _merged(_read(_SHIPPED / f"{DEFAULT}.toml"), _read(path))
+    try:
+        profile = msgspec.convert(tables, Profile)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{path}: {error}. Every key is explained in {_SHIPPED / DEFAULT}.toml.") from None
+    _check(profile, path)
+    return profile
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        known = ", ".join(profile_names())
+        raise ConfigError(f"{path} is neither a profile nor a file. Profiles are {known}.") from None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is no TOML: {error}. Put that line right.") from None
+
+
+def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """Tables are merged key by key, but [domains] is one statement and is replaced whole."""
+    merged = dict(base)
+    for key, value in changes.items():
+        nested = isinstance(value, dict) and isinstance(base.get(key), dict) and key != "domains"
+        merged[key] = _merged(base[key], value) if nested else value
+    return merged
+
+
+def _check(profile: Profile, path: Path) -> None:
+    for key, value, low, high in _ranges(profile):
+        if not low <= value <= high:
+            raise ConfigError(f"{path}: {key} must be from {low:g} to {high:g}, got {value:g}.")
+    if not profile.language or known_language(profile.language) != profile.language:
+        raise ConfigError(f"{path}: language must be a language's code, as in th, got {profile.language[:60]!r}.")
+    for name, cells in profile.domains.items():
+        if not (name.isalnum() and name.isascii() and name.islower()):
+            raise ConfigError(f"{path}: domains.{name[:60]!r} must be small letters, as in th.")
+        if min(cells.counts) < 0:
+            raise ConfigError(f"{path}: domains.{name} must have at least as many pages as its languages together.")
+    if not sum(cells.relevant for cells in profile.domains.values()):
+        raise ConfigError(f"{path}: domains must have relevant pages in one of them.")
+    if not sum(cells.pages - cells.relevant for cells in profile.domains.values()):
+        raise ConfigError(f"{path}: domains must have pages that are not relevant in one of them.")
+
+
+def _ranges(profile: Profile) -> list[tuple[str, float, float, float]]:
+    servers, links, known = profile.servers, profile.links, profile.known
+    rows = [
+        ("relevant_pages", profile.relevant_pages, 0.001, 1),
+        ("servers.pages_per_server", servers.pages_per_server, 1, 1e6),
+        ("servers.tail", servers.tail, 0.2, 10),
+        ("servers.largest", servers.largest, 0.0001, 1),
+        ("servers.pages_per_segment", servers.pages_per_segment, 1, 1e6),
+        ("servers.relevant_share", servers.relevant_share, 0.01, 1),
+        ("servers.relevant_spread", servers.relevant_spread, 0.01, 1e6),
+        ("servers.coherence", servers.coherence, 0, 10),
+        ("servers.farm_servers", servers.farm_servers, 0, 1),
+        ("servers.farm_activity", servers.farm_activity, 0, 1e6),
+        ("links.activity_shape", links.activity_shape, 0.1, 1e3),
+        ("links.popularity", links.popularity, 1, 20),
+        ("links.strays", links.strays, 0, 1),
+        ("known.per_page", known.per_page, 0, 10),
+        ("known.links_per_page", known.links_per_page, known.per_page, 50),
+        ("known.from_relevant", known.from_relevant, 0, 1),
+        ("known.same_server", known.same_server, 0, 1),
+    ]
+    rows += [(f"anchors.{key}", getattr(profile.anchors, key), 0, 1) for key in profile.anchors.__struct_fields__]
+    for kind, budget in (("relevant", links.relevant), ("irrelevant", links.irrelevant)):
+        both = budget.same_server + budget.same_domain
+        rows.append((f"links.{kind}.per_page", budget.per_page, 1, 200))
+        rows.append((f"links.{kind}.same_server", budget.same_server, 0, 1))
+        rows.append((f"links.{kind}.same_domain", budget.same_domain, 0, 1))
+        rows.append((f"links.{kind}.same_server + same_domain", both, 0, 1 + _EPSILON))
+        rows += [(f"links.{kind}.to_relevant", share, 0, 1) for share in budget.to_relevant]
+    return rows

@@ -1,0 +1,48 @@
+"""What was published of the Thai dataset of 2009 (seed 001 §4), and where its figures contradict each other."""
+
+PAGES, NODES, LINKS, SERVERS = 13_999_847, 39_078_797, 123_836_342, 668_934
+RELEVANT = 1_706_238
+
+DOMAIN_SHARES = {"com": 0.464, "jp": 0.110, "th": 0.082, "de": 0.067, "net": 0.062, "org": 0.057}
+
+# Table 3: Thai, English, other, unknown.
+LANGUAGES = ("Thai", "English", "other", "unknown")
+LANGUAGES_BY_DOMAIN = {
+    "th": (588_082, 344_679, 25_841, 182_957),
+    "com": (903_792, 1_199_555, 130_767, 4_251_728),
+    "net": (70_777, 158_065, 27_979, 612_909),
+    "other": (143_587, 784_461, 292_502, 4_282_166),
+}
+
+# Table 4: share of links that lead to Thai pages, by source and by where they lead.
+LOCALITY = {
+    ("Thai", "all"): 0.713,
+    ("Thai", "same domain"): 0.830,
+    ("Thai", "different domain"): 0.307,
+    ("Thai", "same server"): 0.841,
+    ("Thai", "different server"): 0.385,
+    ("non-Thai", "all"): 0.031,
+    ("non-Thai", "same domain"): 0.023,
+    ("non-Thai", "different domain"): 0.062,
+    ("non-Thai", "same server"): 0.030,
+    ("non-Thai", "different server"): 0.032,
+}
+
+# Table 5: share of links that lead to Thai pages, by source and anchor.
+ANCHORS = {
+    ("Thai", "Thai"): 0.811,
+    ("Thai", "non-Thai"): 0.660,
+    ("non-Thai", "Thai"): 0.026,
+    ("non-Thai", "non-Thai"): 0.027,
+}
+
+CONTRADICTIONS = (
+    "Tables 4 and 5 do not count the same links: 27,542,015 / 71.3 % + 1,760,768 / 3.1 % are 95.4 M, the four rows of "
+    "Table 5 111.0 M; of links from Thai pages 71.3 % lead to Thai pages in Table 4 and 70.0 % in Table 5, of others "
+    "3.1 % and 2.7 %. Generated webs match Table 4 and come near Table 5.",
+    "Table 5 counts more links than can lead to crawled pages: each of the 25,078,950 uncrawled pages takes one of the "
+    "123,836,342 links, which leaves 98.8 M. Here both tables count links between crawled pages.",
+    "46.4 % of the pages are said to be in .com; Table 3 has 6,485,842 of 13,999,847, which is 46.3 %.",
+    "Shares of links within a server and within a domain are not published. They follow from Table 4's ratios, but for "
+    "non-Thai sources 3.0, 3.1 and 3.2 % are rounded so that nearly any share within a server would fit.",
+)
