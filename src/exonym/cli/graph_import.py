@@ -1,0 +1,117 @@
+"""`exonym graph import -o GRAPH PATH…`: a graph from crawl directories, WARC and WAT files, or tables."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from exonym.cli.cleaning import clean
+from exonym.cli.tables import print_rows
+
+if TYPE_CHECKING:
+    from exonym.webgraph.importing import ImportSummary, Progress, Show
+
+
+def import_graph(
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="GRAPH", help="Directory to write, not yet there.")],
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[PATH]…", help="Crawl directories, WARC and Common Crawl WAT files, or folders."),
+    ] = None,
+    language: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LANGUAGE", help="What makes a page relevant; may be given again. Crawls bring theirs."),
+    ] = None,
+    seed: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="Where crawls begin; may be given again. Crawls know.")
+    ] = None,
+    pages: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Table (csv, tsv, parquet) of pages, with a column url.")
+    ] = None,
+    links: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Table of links, with columns source and target.")
+    ] = None,
+    no_anchors: Annotated[bool, typer.Option("--no-anchors", help="Do not keep the texts of links.")] = False,
+    keep_text: Annotated[bool, typer.Option("--keep-text", help="Keep the texts of pages, to judge anew.")] = False,
+    jobs: Annotated[int, typer.Option(min=0, max=1_024, help="Processes; 0 for one a core.")] = 0,
+    licence: Annotated[str, typer.Option(metavar="TEXT", help="Terms under which the data may be passed on.")] = "",
+    note: Annotated[str, typer.Option(metavar="TEXT", help="Who collected the data, and how.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+) -> None:
+    """Make a web graph of crawls, archives or tables. Run again after a kill, it goes on."""
+    from exonym.config.languages import language_of
+    from exonym.webgraph import importing
+    from exonym.webgraph.imports.sources import Options
+
+    request = importing.ImportRequest(
+        paths=tuple(paths or ()),
+        pages=tuple(pages or ()),
+        links=tuple(links or ()),
+        seeds=tuple(seed or ()),
+        options=Options(tuple(dict.fromkeys(map(language_of, language or ()))), not no_anchors, keep_text),
+        jobs=jobs,
+        licence=licence,
+        note=note,
+    )
+    with _display() as show:
+        summary = importing.import_graph(output, request, show)
+    if as_json:
+        print(json.dumps(_json_of(summary), ensure_ascii=False))
+    else:
+        _print(summary)
+
+
+@contextmanager
+def _display() -> Iterator["Show"]:
+    """A line that changes on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda progress: None
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    with Status("reading", console=Console(stderr=True)) as status:
+
+        def show(progress: "Progress") -> None:
+            status.update(
+                f"{progress.step}: {progress.files_done:,} of {progress.files:,} files, {progress.pages:,} pages"
+            )
+
+        yield show
+
+
+def _json_of(summary: "ImportSummary") -> dict[str, Any]:
+    """Scripts rely on these names; more may be added, none may go."""
+    manifest = summary.graph.manifest
+    return {
+        "graph": str(summary.graph.directory),
+        "sources": summary.sources,
+        "resumed": summary.resumed,
+        "nodes": manifest.nodes,
+        "fetched": manifest.fetched,
+        "relevant": int(summary.graph.relevant.sum()),
+        "links": manifest.links,
+        "servers": manifest.servers,
+        "segments": manifest.segments,
+        "seeds": len(summary.graph.seeds),
+        "languages": manifest.languages,
+        "skipped": summary.skipped,
+    }
+
+
+def _print(summary: "ImportSummary") -> None:
+    found = _json_of(summary)
+    resumed = f" ({summary.resumed:,} read before)" if summary.resumed else ""
+    rows = [
+        ("sources", f"{summary.sources:,}{resumed}"),
+        ("pages fetched", f"{found['fetched']:,}, {found['relevant']:,} of them relevant"),
+        ("pages known", f"{found['nodes']:,} on {found['servers']:,} servers, in {found['segments']:,} segments"),
+        ("links", f"{found['links']:,}"),
+        ("seeds", f"{found['seeds']:,}" if found["seeds"] else "none; name some with --seed"),
+    ]
+    print(f"Imported into {clean(str(summary.graph.directory))}")
+    print_rows([*rows, *(("left out", f"{count:,} × {clean(why)}") for why, count in summary.skipped.items())])

@@ -1,0 +1,219 @@
+"""`import_graph`: crawl directories, WARC and WAT files and tables become a graph.
+
+Files are read in parallel into chunks in a directory beside the graph, where a later run finds what an earlier one
+has finished; then chunks are joined. Memory goes with the size of a chunk and with a few numbers for every node and
+link, never with the texts.
+"""
+
+import multiprocessing
+import os
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from exonym.disk import disk_errors
+from exonym.errors import ConfigError, DirectoryError
+from exonym.urls import normal_form
+from exonym.version import __version__
+from exonym.webgraph.graph import Graph
+from exonym.webgraph.imports.chunks import ChunkWriter
+from exonym.webgraph.imports.copies import CopiesRead, read_copies
+from exonym.webgraph.imports.crawl_directory import journal_facts, languages_of
+from exonym.webgraph.imports.joining import Joined, join_chunks
+from exonym.webgraph.imports.ragged import Pile
+from exonym.webgraph.imports.reading import (
+    Done,
+    Task,
+    done_before,
+    pages_so_far,
+    prepare_worker,
+    read_in_worker,
+    read_source,
+)
+from exonym.webgraph.imports.sources import Kind, Options, Source, is_crawl, sources_of, table_source
+from exonym.webgraph.manifest import Manifest
+from exonym.webgraph.writing import GraphWriter
+
+_TOLD_SECONDS = 0.5
+_MOST_NAMES = 1_000  # of sources, in the manifest
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRequest:
+    """What is to be imported, and how."""
+
+    paths: tuple[Path, ...] = ()
+    pages: tuple[Path, ...] = ()  # tables
+    links: tuple[Path, ...] = ()
+    seeds: tuple[str, ...] = ()
+    options: Options = Options()  # noqa: RUF009  # frozen
+    jobs: int = 0  # processes; 0: as many as there are cores
+    licence: str = ""
+    note: str = ""  # who collected it, and how
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an import has come."""
+
+    step: str  # reading or joining
+    files: int
+    files_done: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportSummary:
+    """What became of an import."""
+
+    graph: Graph
+    sources: int
+    resumed: int  # sources that an earlier run had read
+    skipped: dict[str, int]  # records by reason, the most frequent first
+
+
+Show = Callable[[Progress], None]
+
+
+def import_graph(directory: Path, request: ImportRequest, show: Show = lambda _: None) -> ImportSummary:
+    """Make a graph in `directory` of what `request` names."""
+    sources = _sources(request)
+    request = _with_languages(request, sources)
+    work = directory.with_name(directory.name + ".import")
+    with GraphWriter(directory) as writer, disk_errors(work):
+        work.mkdir(parents=True, exist_ok=True)
+        tasks, found_seeds = _tasks(sources, request.options, work)
+        before = {task.key: found for task in tasks if (found := done_before(task))}
+        done = _read_all(tasks, before, request.jobs, show)
+        copies = read_copies(tasks, done)
+        seeds = [normal_form(seed) for seed in request.seeds] or found_seeds
+        chunks = [*(chunk for one in done for chunk in one.chunks), *copies.chunks, *_seed_chunks(work, request, seeds)]
+        pages = _pages(done, copies)
+        show(Progress("joining", len(tasks), len(tasks), pages))
+        joined = _joined(writer, [work / chunk for chunk in chunks], request.options, seeds)
+        skipped = _skipped(done, copies, joined)
+        writer.finish(_manifest(request, sources, joined, skipped))
+    shutil.rmtree(work, ignore_errors=True)
+    return ImportSummary(Graph.open(directory), len(sources), len(before), skipped)
+
+
+def _sources(request: ImportRequest) -> list[Source]:
+    sources = sources_of(list(request.paths))
+    sources += [table_source(path, Kind.PAGES) for path in request.pages]
+    sources += [table_source(path, Kind.LINKS) for path in request.links]
+    if not sources:
+        raise ConfigError("there is nothing to import. Name crawl directories, WARC or WAT files, --pages or --links.")
+    return sources
+
+
+def _with_languages(request: ImportRequest, sources: list[Source]) -> ImportRequest:
+    """The languages asked for, or those of the crawls that are imported."""
+    if request.options.languages:
+        return request
+    found = dict.fromkeys(language for path in request.paths if is_crawl(path) for language in languages_of(path))
+    if not found and any(source.kind in (Kind.WARC, Kind.WAT) for source in sources):
+        raise ConfigError("--language is missing: it says which pages are relevant. Add it, as in --language th.")
+    return replace(request, options=replace(request.options, languages=tuple(found)))
+
+
+def _tasks(sources: list[Source], options: Options, work: Path) -> tuple[list[Task], list[str]]:
+    """What is to be done, and the seeds that journals know."""
+    seeds: list[str] = []
+    parents: dict[Path, Path] = {}
+    for source in sources:
+        if source.kind == Kind.JOURNAL and source.crawl:
+            facts = journal_facts(source.crawl)
+            parents[source.crawl] = work / f"parents-{len(parents)}.npz"
+            facts.parents.save(parents[source.crawl])
+            seeds += facts.seeds
+    tasks = [
+        Task(source, source.key(options), options, work, parents.get(source.crawl) if source.crawl else None)
+        for source in sources
+    ]
+    return tasks, seeds
+
+
+def _read_all(tasks: list[Task], before: dict[str, Done], jobs: int, show: Show) -> list[Done]:
+    """Every task done, in their order."""
+    done = dict(before)
+    left = [task for task in tasks if task.key not in done]
+
+    def tell(pages_more: int) -> None:
+        pages = sum(one.pages for one in done.values()) + pages_more
+        show(Progress("reading", len(tasks), len(done), pages))
+
+    tell(0)
+    jobs = min(jobs or os.cpu_count() or 1, len(left))
+    for one in _in_processes(left, jobs, tell) if jobs > 1 else (read_source(task, tell) for task in left):
+        done[one.key] = one
+        tell(0)
+    return [done[task.key] for task in tasks]
+
+
+def _in_processes(tasks: list[Task], jobs: int, tell: Callable[[int], None]) -> Iterator[Done]:
+    """Tasks done, as they are; the largest first, so that no core is left alone with it at the end."""
+    tasks = sorted(tasks, key=lambda task: -task.source.path.stat().st_size)
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), prepare_worker) as pool:
+        try:
+            left = {pool.submit(read_in_worker, task) for task in tasks}
+            while left:
+                ready, left = wait(left, _TOLD_SECONDS, FIRST_COMPLETED)
+                yield from (one.result() for one in ready)
+                tell(sum(map(pages_so_far, tasks)))
+        except BrokenProcessPool:
+            again = "Run the same command again, with --jobs 1 if memory is short; what was read stays read."
+            raise DirectoryError(f"a process that read files was ended from outside. {again}") from None
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _seed_chunks(work: Path, request: ImportRequest, seeds: list[str]) -> list[str]:
+    """Seeds are nodes, whether or not anything was read of them."""
+    writer = ChunkWriter(work, "seeds", request.options.anchors, request.options.keep_text)
+    for seed in seeds:
+        writer.add_url(seed)
+    return writer.close()
+
+
+def _joined(writer: GraphWriter, chunks: list[Path], options: Options, seeds: list[str]) -> Joined:
+    piles = chunks[0].parent / "joining" if chunks else None
+    if piles is None:
+        raise DirectoryError("none of the files has a page in it. Name others.")
+    shutil.rmtree(piles, ignore_errors=True)
+    return join_chunks(writer, chunks, Pile(piles), options, seeds)
+
+
+def _pages(done: list[Done], copies: CopiesRead) -> int:
+    return sum(one.pages for one in done) + copies.pages
+
+
+def _skipped(done: list[Done], copies: CopiesRead, joined: Joined) -> dict[str, int]:
+    counts = Counter(copies.skipped)
+    for one in done:
+        counts.update(one.skipped)
+    if joined.repeated:
+        counts["another record of the same URL"] += joined.repeated
+    return dict(counts.most_common())
+
+
+def _manifest(request: ImportRequest, sources: list[Source], joined: Joined, skipped: dict[str, int]) -> Manifest:
+    provenance: dict[str, Any] = {
+        "made_by": f"Exonym {__version__}, graph import",
+        "sources": [f"{source.kind}: {source.path}" for source in sources[:_MOST_NAMES]],
+        "source_count": len(sources),
+        "collected": request.note,
+        "skipped": skipped,
+    }
+    return Manifest(
+        languages=list(request.options.languages),
+        domains=joined.domains,
+        charsets=joined.charsets,
+        provenance=provenance,
+        licence=request.licence,
+    )

@@ -1,0 +1,155 @@
+"""Records on their way into a graph: a few hundred thousand links at a time, as columns in a file.
+
+A chunk has its own table of URLs, each once and sorted by id; pages and links name them by position. So a chunk
+is small enough for memory, and joining chunks needs no look-up of texts.
+"""
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xxhash import xxh3_64_digest
+
+from exonym.disk import disk_errors
+from exonym.model import Ids
+from exonym.urls import server_of
+from exonym.webgraph.imports.ragged import packed
+from exonym.webgraph.imports.record import LooseLink, PageRecord
+
+_MOST_LINKS = 200_000
+_MOST_PAGES = 20_000
+_MOST_TEXT = 32 << 20
+_PAGES = {
+    "outcome": "u1", "language": "u2", "relevant": "?", "relevance": "f4", "text_length": "u4", "offset": "i8",
+}  # fmt: skip
+
+Chunk = dict[str, NDArray[Any]]
+
+
+class ChunkWriter:
+    """Takes records and writes chunk files; `close` writes the last."""
+
+    def __init__(self, directory: Path, key: str, keep_anchors: bool = True, keep_text: bool = False) -> None:
+        self._directory = directory
+        self._key = key
+        self._keep_anchors, self._keep_text = keep_anchors, keep_text
+        self.chunks: list[str] = []
+        self._clear()
+
+    def _clear(self) -> None:
+        self._urls: list[str] = []  # every mention
+        self._pages: list[PageRecord] = []  # without their links
+        self._page_at: list[int] = []  # mentions
+        self._sources: list[int] = []
+        self._targets: list[int] = []
+        self._records: list[int] = []  # of which page; -1 for loose links
+        self._anchors: list[str] = []
+        self._anchor_languages: list[int] = []
+        self._flags: list[int] = []
+        self._text_length = 0
+
+    def add(self, record: PageRecord) -> None:
+        """Take a page and its links."""
+        at, count = len(self._urls), len(record.targets)
+        self._page_at.append(at)
+        self._urls.append(record.url)
+        self._urls += record.targets
+        self._sources += [at] * count
+        self._targets += range(at + 1, at + 1 + count)
+        self._records += [len(self._pages)] * count
+        self._anchors += record.anchors or [""] * count
+        self._anchor_languages += record.anchor_languages or [0] * count
+        self._flags += record.nofollow or [0] * count
+        self._pages.append(record._replace(targets=(), anchors=(), anchor_languages=(), nofollow=()))
+        self._text_length += len(record.text)
+        self._write_if_full()
+
+    def add_link(self, link: LooseLink) -> None:
+        """Take a link without its page."""
+        at = len(self._urls)
+        self._urls += (link.source, link.target)
+        self._sources.append(at)
+        self._targets.append(at + 1)
+        self._records.append(-1)
+        self._anchors.append(link.anchor)
+        self._anchor_languages.append(link.anchor_language)
+        self._flags.append(0)
+        self._write_if_full()
+
+    def add_url(self, url: str) -> None:
+        """Take a URL of which nothing else is known."""
+        self._urls.append(url)
+
+    def close(self) -> list[str]:
+        """Write what is left; the names of all chunks."""
+        if self._urls:
+            self._write()
+        return self.chunks
+
+    def _write_if_full(self) -> None:
+        is_full = len(self._targets) >= _MOST_LINKS or len(self._pages) >= _MOST_PAGES
+        if is_full or self._text_length >= _MOST_TEXT:
+            self._write()
+
+    def _write(self) -> None:
+        name = f"{self._key}-{len(self.chunks):05d}.npz"
+        path = self._directory / name
+        with disk_errors(path):
+            draft = path.with_suffix(".draft")
+            with draft.open("wb") as file:
+                np.savez(file, **self._columns())  # type: ignore[arg-type]  # its stub takes a name for an option
+            os.replace(draft, path)
+        self.chunks.append(name)
+        self._clear()
+
+    def _columns(self) -> Chunk:
+        columns, inverse = _table_of(self._urls)
+        columns["page_url"] = inverse[self._page_at]
+        for name, dtype in _PAGES.items():
+            columns[name] = np.array([getattr(page, name) for page in self._pages], dtype)
+        names = sorted({page.charset for page in self._pages})
+        columns["charset"] = np.array([names.index(page.charset) for page in self._pages], "u4")
+        columns["charset_lengths"], columns["charset_bytes"] = packed(names)
+        columns["source"], columns["target"] = inverse[self._sources], inverse[self._targets]
+        columns["record"] = np.array(self._records, "i4")
+        columns["anchor_language"] = np.array(self._anchor_languages, "u2")
+        columns["link_flags"] = np.array(self._flags, "u1")
+        if self._keep_anchors:
+            columns["anchor_lengths"], columns["anchor_bytes"] = packed(self._anchors)
+        if self._keep_text:
+            columns["text_lengths"], columns["text_bytes"] = packed([page.text for page in self._pages])
+        return columns
+
+
+def _table_of(mentions: list[str]) -> tuple[Chunk, NDArray[np.uint32]]:
+    """URLs once, by id, with what they belong to; and where in this table each mention is."""
+    every = _ids([xxh3_64_digest(url.encode("utf-8", "replace")) for url in mentions])
+    ids, first, inverse = np.unique(every, return_index=True, return_inverse=True)
+    urls = [mentions[place] for place in first.tolist()]
+    groups = [_group_digests(url.partition("?")[0].rpartition("/")[0]) for url in urls]
+    lengths, data = packed(urls)
+    table: Chunk = {"url_id": ids, "url_lengths": lengths, "url_bytes": data}
+    table["server_id"] = _ids([group[0] for group in groups])
+    table["segment_id"] = _ids([group[1] for group in groups])
+    return table, inverse.astype(np.uint32)
+
+
+def _ids(digests: list[bytes]) -> Ids:
+    """As `urls.id_of` gives them: 0 is no id."""
+    ids: Ids = np.maximum(np.frombuffer(b"".join(digests), ">u8"), 1).astype(np.uint64)
+    return ids
+
+
+@lru_cache(maxsize=16_384)
+def _group_digests(directory: str) -> tuple[bytes, bytes]:
+    """Of a directory's server and segment; URLs share few of them."""
+    return xxh3_64_digest(server_of(directory + "/").encode()), xxh3_64_digest((directory + "/").encode())
+
+
+def load_chunk(path: Path, *names: str) -> Chunk:
+    """Columns of a chunk."""
+    with disk_errors(path), np.load(path, allow_pickle=False) as found:
+        return {name: found[name] for name in names}

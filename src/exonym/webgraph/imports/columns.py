@@ -1,0 +1,74 @@
+"""From the pages of chunks to columns of nodes. Of several records of a URL the best counts, then the first."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.model import Ids, Outcome
+from exonym.webgraph.graph import KNOWN, Texts
+from exonym.webgraph.imports.chunks import Chunk, load_chunk
+from exonym.webgraph.imports.ragged import starts_of
+
+_TYPES = {"outcome": "u1", "language": "u2", "charset": "u1", "relevant": "?", "relevance": "f4", "text_length": "u4"}
+_FACTS = ("url_id", "page_url", *_TYPES, "charset_lengths", "charset_bytes")
+_MOST_CHARSETS = 255
+# A sitemap is known as such to a journal only, an archive has it as a page.
+_BEST_FIRST = (Outcome.SITEMAP, Outcome.PAGE, Outcome.REDIRECT, Outcome.FORBIDDEN, Outcome.FAILED)
+_RANK = np.argsort(np.array(_BEST_FIRST)).astype(np.uint8)
+_NO_RANK = 255
+
+
+class PageColumns:
+    """The facts of nodes, filled chunk by chunk."""
+
+    def __init__(self, ids: Ids) -> None:
+        self._ids = ids
+        self.columns: dict[str, NDArray[Any]] = {name: np.zeros(len(ids), dtype) for name, dtype in _TYPES.items()}
+        self.columns["outcome"][:] = KNOWN
+        self._rank = np.full(len(ids), _NO_RANK, np.uint8)
+        self.record = np.full(len(ids), -1, np.int64)  # the record that counts, numbered through all chunks
+        self.charsets: dict[str, int] = {"": 0}
+        self.firsts = [0]  # the first record of each chunk
+        self.repeated = 0
+
+    def add(self, path: Path) -> None:
+        """Take the pages of a chunk."""
+        chunk = load_chunk(path, *_FACTS)
+        nodes = np.searchsorted(self._ids, chunk["url_id"])[chunk["page_url"]]
+        chunk["charset"] = self._charset_numbers(chunk)[chunk["charset"]]
+        ranks = _RANK[chunk["outcome"]]
+        order = np.lexsort((ranks, nodes))  # stable: the first of equals stays the first
+        is_first = np.ones(len(order), bool)
+        is_first[1:] = nodes[order][1:] != nodes[order][:-1]
+        chosen = order[is_first]
+        self.repeated += len(nodes) - self._news(nodes[chosen])
+        chosen = chosen[ranks[chosen] < self._rank[nodes[chosen]]]
+        self._rank[nodes[chosen]] = ranks[chosen]
+        self.record[nodes[chosen]] = chosen + self.firsts[-1]
+        for name, column in self.columns.items():
+            column[nodes[chosen]] = chunk[name][chosen]
+        self.firsts.append(self.firsts[-1] + len(nodes))
+
+    def _news(self, nodes: NDArray[np.intp]) -> int:
+        """How many of these nodes had no record yet; that an archive has a sitemap too is no repetition."""
+        return int(np.isin(self._rank[nodes], (_NO_RANK, _RANK[Outcome.SITEMAP])).sum())
+
+    def _charset_numbers(self, chunk: Chunk) -> NDArray[np.uint8]:
+        names = Texts(starts_of(chunk["charset_lengths"]), chunk["charset_bytes"])
+        for name in names.part(0, len(names)):
+            if len(self.charsets) < _MOST_CHARSETS:
+                self.charsets.setdefault(name, len(self.charsets))
+        return np.array([self.charsets.get(name, 0) for name in names.part(0, len(names))] or [0], np.uint8)
+
+    def counts_in(self, number: int, nodes: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which records of chunk `number` count, given the nodes of its records."""
+        own = np.arange(len(nodes)) + self.firsts[number]
+        is_chosen: NDArray[np.bool_] = self.record[nodes] == own
+        return is_chosen
+
+    def mark_read(self, nodes: NDArray[np.intp]) -> None:
+        """Nodes with links but without a record were read by someone."""
+        unknown = nodes[self.columns["outcome"][nodes] == KNOWN]
+        self.columns["outcome"][unknown] = Outcome.PAGE

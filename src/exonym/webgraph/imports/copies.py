@@ -1,0 +1,59 @@
+"""Revisits: pages whose body was archived once already, read from where that was. After all else has been read."""
+
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from exonym.urls import id_of
+from exonym.webgraph.imports.chunks import ChunkWriter, load_chunk
+from exonym.webgraph.imports.pages import PageReader
+from exonym.webgraph.imports.reading import Done, Task
+from exonym.webgraph.imports.record import Copy, Skipped
+from exonym.webgraph.imports.sources import Kind
+from exonym.webgraph.imports.warc import read_copy
+
+_NO_ORIGINAL = "revisit whose original is in none of the files"
+
+
+class CopiesRead(NamedTuple):
+    """The chunks of revisits, how many pages, and why others were left out."""
+
+    chunks: list[str]
+    pages: int
+    skipped: Counter[str]
+
+
+def read_copies(tasks: list[Task], done: list[Done]) -> CopiesRead:
+    """Read all revisits of the tasks."""
+    skipped: Counter[str] = Counter()
+    copies = [copy for one in done for copy in one.copies]
+    if not copies:
+        return CopiesRead([], 0, skipped)
+    options, directory = tasks[0].options, tasks[0].directory
+    places = _places(tasks, done, copies)
+    reader, pages = PageReader(options), 0
+    writer = ChunkWriter(directory, "copies", options.anchors, options.keep_text)
+    for copy in copies:
+        place = places.get(id_of(copy.original))
+        found = read_copy(copy, *place, reader) if place else Skipped(_NO_ORIGINAL)
+        if isinstance(found, Skipped):
+            skipped[found.reason] += 1
+        else:
+            writer.add(found)
+            pages += 1
+    return CopiesRead(writer.close(), pages, skipped)
+
+
+def _places(tasks: list[Task], done: list[Done], copies: list[Copy]) -> dict[int, tuple[Path, int]]:
+    """Where the originals that are wanted stand."""
+    wanted = np.unique(np.array([id_of(copy.original) for copy in copies], np.uint64))
+    places: dict[int, tuple[Path, int]] = {}
+    for task, one in zip(tasks, done, strict=True):
+        for name in one.chunks if task.source.kind == Kind.WARC else ():
+            chunk = load_chunk(task.directory / name, "url_id", "page_url", "offset")
+            ids = chunk["url_id"][chunk["page_url"]]
+            for record in np.flatnonzero(np.isin(ids, wanted) & (chunk["offset"] >= 0)).tolist():
+                places.setdefault(int(ids[record]), (task.source.path, int(chunk["offset"][record])))
+    return places

@@ -1,0 +1,62 @@
+"""Servers, segments and top-level domains of nodes: numbers without gaps, and names."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.model import Ids
+from exonym.urls import segment_of, server_of, top_level_domain_of
+from exonym.webgraph.graph import Texts
+from exonym.webgraph.writing import GraphWriter
+
+_MOST_DOMAINS = 65_535
+_AT_ONCE = 1_000_000
+
+
+class Numbered(NamedTuple):
+    """The group of each node by number, and one node of each group."""
+
+    number: NDArray[np.uint32]
+    example: NDArray[np.intp]
+
+
+def put_groups(writer: GraphWriter, servers: Ids, segments: Ids, urls: Texts) -> list[str]:
+    """Write the columns of servers, segments and domains; the names of the domains."""
+    by_segment = _numbered(segments)
+    writer.put("segment", by_segment.number)
+    writer.put_texts("segment_name", _names(by_segment, urls, segment_of))
+    by_server = _numbered(servers)
+    writer.put("server", by_server.number)
+    names = _names(by_server, urls, server_of)
+    writer.put_texts("server_name", names)
+    domains, of_server = _domains(names, by_server)
+    writer.put("domain", of_server[by_server.number])
+    return domains
+
+
+def _numbered(ids: Ids) -> Numbered:
+    distinct, example = np.unique(ids, return_index=True)
+    number = np.empty(len(ids), np.uint32)
+    for first in range(0, len(ids), _AT_ONCE):  # an inverse by NumPy would take 8 bytes a node, twice
+        number[first : first + _AT_ONCE] = np.searchsorted(distinct, ids[first : first + _AT_ONCE])
+    return Numbered(number, example)
+
+
+def _names(numbered: Numbered, urls: Texts, name_of: Callable[[str], str]) -> list[str]:
+    return [name_of(urls[node]) for node in numbered.example.tolist()]
+
+
+def _domains(servers: list[str], by_server: Numbered) -> tuple[list[str], NDArray[np.uint16]]:
+    """Names of domains, the most frequent first, and the number of each server's; links name domains that are none."""
+    nodes = np.bincount(by_server.number, minlength=len(servers)).tolist()
+    labels = [top_level_domain_of(server) for server in servers]
+    counts: Counter[str] = Counter()
+    for label, count in zip(labels, nodes, strict=True):
+        counts[label] += count
+    names = [name for name, _ in counts.most_common(_MOST_DOMAINS)]
+    number = {name: place for place, name in enumerate(names)}
+    rest = len(names) - 1  # only where there are more labels than numbers
+    return names, np.array([number.get(label, rest) for label in labels], np.uint16)

@@ -1,0 +1,171 @@
+"""One source read into chunks, in a worker process; done is done, also after a kill."""
+
+import json
+import multiprocessing
+import os
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from exonym.disk import disk_errors
+from exonym.webgraph.imports.chunks import ChunkWriter
+from exonym.webgraph.imports.record import Copy, LooseLink, PageRecord, Skipped
+from exonym.webgraph.imports.sources import Kind, Options, Source
+
+_TOLD_PAGES = 500
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A source, where its chunks go, and how it is read. Travels to workers."""
+
+    source: Source
+    key: str
+    options: Options
+    directory: Path
+    parents: Path | None = None
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What a source gave; written when all of it has been read."""
+
+    key: str
+    chunks: list[str]
+    pages: int
+    links: int
+    skipped: dict[str, int]
+    copies: list[Copy]
+
+
+def done_before(task: Task) -> Done | None:
+    """What an earlier run wrote of this task, if it came to its end."""
+    try:
+        done = msgspec.json.decode(_note(task).read_bytes(), type=Done)
+    except (OSError, msgspec.DecodeError):
+        return None
+    return done if all((task.directory / chunk).is_file() for chunk in done.chunks) else None
+
+
+def _note(task: Task) -> Path:
+    return task.directory / f"{task.key}.json"
+
+
+def prepare_worker() -> None:
+    """See to it that a worker ends when it should."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a word
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    """A pool's process would wait for ever for work from a parent that was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def read_in_worker(task: Task) -> Done:
+    """Read a source in a process of its own, which leaves word of how far it has come."""
+    word = _word(task)
+    try:
+        return read_source(task, lambda pages: word.write_text(str(pages)) and None)
+    finally:
+        word.unlink(missing_ok=True)
+
+
+def pages_so_far(task: Task) -> int:
+    """How many pages a worker has read of a source that it has not finished."""
+    try:
+        return int(_word(task).read_text() or 0)
+    except (OSError, ValueError):
+        return 0
+
+
+def _word(task: Task) -> Path:
+    return task.directory / f"{task.key}.pages"
+
+
+def read_source(task: Task, tell: Callable[[int], None] = lambda _: None) -> Done:
+    """Read a source from its beginning to its end; `tell` hears now and then how many pages there were."""
+    options = task.options
+    writer = ChunkWriter(task.directory, task.key, options.anchors, options.keep_text)
+    counts: Counter[str] = Counter()
+    skipped: Counter[str] = Counter()
+    copies: list[Copy] = []
+    for found in _found_in(task):
+        if isinstance(found, Skipped):
+            skipped[found.reason] += 1
+        elif isinstance(found, Copy):
+            copies.append(found)
+        elif isinstance(found, LooseLink):
+            counts["links"] += 1
+            writer.add_link(found)
+        else:
+            counts["pages"] += 1
+            counts["links"] += len(found.targets)
+            writer.add(found)
+            if counts["pages"] % _TOLD_PAGES == 0:
+                tell(counts["pages"])
+    done = Done(task.key, writer.close(), counts["pages"], counts["links"], dict(skipped), copies)
+    _write_note(_note(task), done)
+    return done
+
+
+def _write_note(path: Path, done: Done) -> None:
+    with disk_errors(path):
+        draft = path.with_suffix(".note")
+        draft.write_text(json.dumps(msgspec.to_builtins(done)), encoding="utf-8")
+        os.replace(draft, path)
+
+
+Found = PageRecord | LooseLink | Copy | Skipped
+
+
+def _found_in(task: Task) -> Iterator[Found]:
+    readers: dict[Kind, Callable[[Task], Iterator[Any]]] = {
+        Kind.WARC: _in_warc,
+        Kind.WAT: _in_wat,
+        Kind.JOURNAL: _in_journal,
+        Kind.PAGES: _in_pages,
+        Kind.LINKS: _in_links,
+    }
+    return readers[task.source.kind](task)
+
+
+def _in_warc(task: Task) -> Iterator[Found]:
+    from exonym.webgraph.imports.pages import PageReader
+    from exonym.webgraph.imports.parents import Parents
+    from exonym.webgraph.imports.warc import read_warc
+
+    parents = Parents.load(task.parents) if task.parents else None
+    return read_warc(task.source.path, PageReader(task.options), parents)
+
+
+def _in_wat(task: Task) -> Iterator[Found]:
+    from exonym.webgraph.imports.pages import PageReader
+    from exonym.webgraph.imports.wat import read_wat
+
+    return read_wat(task.source.path, PageReader(task.options))
+
+
+def _in_journal(task: Task) -> Iterator[Found]:
+    from exonym.webgraph.imports.crawl_directory import journal_records
+
+    assert task.source.crawl is not None
+    return journal_records(task.source.crawl)
+
+
+def _in_pages(task: Task) -> Iterator[Found]:
+    from exonym.webgraph.imports.tables import read_pages
+
+    return read_pages(task.source.path, task.options.languages)
+
+
+def _in_links(task: Task) -> Iterator[Found]:
+    from exonym.webgraph.imports.tables import read_links
+
+    return read_links(task.source.path)

@@ -1,0 +1,99 @@
+"""What an import reads: WARC and WAT files, journals of crawls, tables; and how it reads them."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import xxhash
+
+from exonym.errors import ConfigError, DirectoryError
+
+_ENDINGS = (".warc", ".warc.gz", ".wat", ".wat.gz")
+_TABLES = (".csv", ".tsv", ".parquet")
+
+
+class Kind(StrEnum):
+    """How a source is read."""
+
+    WARC = "warc"
+    WAT = "wat"
+    JOURNAL = "journal"
+    PAGES = "pages"
+    LINKS = "links"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is to be kept of pages, and what makes one relevant."""
+
+    languages: tuple[str, ...] = ()
+    anchors: bool = True
+    keep_text: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file to be read, or the crawl directory whose journal is to be read."""
+
+    path: Path
+    kind: Kind
+    crawl: Path | None = None  # the crawl directory that a WARC lies in: its journal knows who linked to whom
+
+    def key(self, options: Options) -> str:
+        """Names what is read of this source; another if the file or the options are others."""
+        watched = [self.path, *([self.crawl / "state" / "data.mdb"] if self.crawl else [])]
+        facts = [f"{os.path.abspath(path)} {_stamp(path)}" for path in watched]
+        return xxhash.xxh3_64_hexdigest("\n".join([self.kind, *facts, repr(options)]).encode("utf-8", "replace"))
+
+
+def _stamp(path: Path) -> str:
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise DirectoryError(f"{path} cannot be read: {error.strerror}. Check its name.") from None
+    return f"{found.st_size} {found.st_mtime_ns}"
+
+
+def is_crawl(path: Path) -> bool:
+    """Whether `path` is an Exonym crawl directory that was begun."""
+    return (path / "state" / "data.mdb").is_file()
+
+
+def sources_of(paths: list[Path]) -> list[Source]:
+    """The sources that paths stand for, each once, in order."""
+    found: dict[Source, None] = {}
+    for path in paths:
+        found.update(dict.fromkeys(_sources_at(path)))
+    return list(found)
+
+
+def _sources_at(path: Path) -> Iterator[Source]:
+    if not path.exists():
+        raise DirectoryError(f"{path} is not there. Name crawl directories, WARC or WAT files, or folders of them.")
+    if is_crawl(path):
+        yield Source(path / "state" / "data.mdb", Kind.JOURNAL, path)
+        # Records behind the last commit may be torn or have no row.
+        yield from (Source(file, Kind.WARC, path) for file in sorted((path / "warc").glob("*.warc.gz")))
+        return
+    files = sorted(file for file in path.rglob("*") if _is_archive(file)) if path.is_dir() else [path]
+    if not files:
+        raise DirectoryError(f"{path} has no WARC or WAT file in it. Their names end in .warc, .warc.gz or .wat.gz.")
+    for file in files:
+        if not _is_archive(file):
+            raise DirectoryError(f"{file} is no WARC or WAT file by its name. Tables go after --pages and --links.")
+        yield Source(file, Kind.WAT if ".wat" in file.name.lower()[-8:] else Kind.WARC)
+
+
+def _is_archive(path: Path) -> bool:
+    return path.name.lower().endswith(_ENDINGS) and path.is_file()
+
+
+def table_source(path: Path, kind: Kind) -> Source:
+    """A table as a source."""
+    if path.suffix.lower() not in _TABLES:
+        raise ConfigError(f"--{kind} must be a .csv, .tsv or .parquet file, got {path}.")
+    if not path.is_file():
+        raise DirectoryError(f"{path} is not there. Name a table after --{kind}.")
+    return Source(path, kind)

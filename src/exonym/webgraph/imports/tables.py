@@ -1,0 +1,103 @@
+"""Plain tables of pages and of links: CSV, TSV or Parquet, read batch by batch."""
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import csv, parquet
+
+from exonym.config.languages import known_language
+from exonym.disk import disk_errors
+from exonym.errors import ConfigError, UrlError
+from exonym.model import Outcome
+from exonym.urls import normal_form
+from exonym.webgraph.imports.pages import code_of
+from exonym.webgraph.imports.record import LooseLink, PageRecord, Skipped
+
+PAGE_COLUMNS = ("url", "language", "charset", "relevance", "text_length")
+LINK_COLUMNS = ("source", "target", "anchor", "anchor_language")
+RELEVANT_FROM = 0.5  # relevance in a table
+_MOST_TEXT_LENGTH = 2**32 - 1
+
+
+def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | Skipped]:
+    """The pages of a table. Where it has no relevance, pages in one of `languages` are relevant."""
+    primary = {language.partition("-")[0] for language in languages}
+    for url, language, charset, relevance, text_length in _rows(path, PAGE_COLUMNS, 1):
+        found = _url(url)
+        if not found:
+            yield Skipped("row without an http(s) URL")
+            continue
+        code = known_language(language).partition("-")[0] if language else ""
+        share = _number(relevance) if relevance else float(code in primary)
+        length = min(max(int(_number(text_length)), 0), _MOST_TEXT_LENGTH)
+        yield PageRecord(found, Outcome.PAGE, code_of(code), charset, share >= RELEVANT_FROM, share, length)
+
+
+def read_links(path: Path) -> Iterator[LooseLink | Skipped]:
+    """The links of a table."""
+    for source, target, anchor, language in _rows(path, LINK_COLUMNS, 2):
+        urls = _url(source), _url(target)
+        if all(urls):
+            yield LooseLink(*urls, anchor, code_of(known_language(language).partition("-")[0]) if language else 0)
+        else:
+            yield Skipped("row without http(s) URLs")
+
+
+def _url(text: str) -> str:
+    """In normal form; a bare host name stands for its home page."""
+    text = text.strip()
+    try:
+        return normal_form(text if "://" in text or not text else f"http://{text}/")
+    except UrlError:
+        return ""
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        return 0.0
+    return value if math.isfinite(value) else 0.0
+
+
+def _rows(path: Path, columns: Sequence[str], required: int) -> Iterator[tuple[str, ...]]:
+    """Rows as texts in the order of `columns`; "" where a table has no such column or no value."""
+    try:
+        with disk_errors(path):
+            for batch in _batches(path, columns, required):
+                texts = [_texts(batch, name) for name in columns]
+                yield from zip(*texts, strict=True)
+    except pa.ArrowException as error:
+        raise ConfigError(f"{path} cannot be read: {str(error).partition(chr(10))[0]}. Correct the table.") from None
+
+
+def _batches(path: Path, columns: Sequence[str], required: int) -> Iterator[Any]:
+    if path.suffix.lower() == ".parquet":
+        with parquet.ParquetFile(path) as file:
+            present = _present(path, file.schema_arrow.names, columns, required)
+            yield from file.iter_batches(columns=present)
+        return
+    delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
+    parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=delimiter == ",")
+    types = dict.fromkeys(columns, pa.string())
+    with csv.open_csv(path, parse_options=parse, convert_options=csv.ConvertOptions(column_types=types)) as reader:
+        _present(path, reader.schema.names, columns, required)
+        yield from reader
+
+
+def _present(path: Path, names: Sequence[str], columns: Sequence[str], required: int) -> list[str]:
+    missing = [name for name in columns[:required] if name not in names]
+    if missing:
+        known = ", ".join(columns)
+        raise ConfigError(f"{path} must have a column {missing[0]!r}; its first line names them. Known are: {known}.")
+    return [name for name in columns if name in names]
+
+
+def _texts(batch: Any, name: str) -> list[str]:
+    if name not in batch.schema.names:
+        return [""] * int(batch.num_rows)
+    values = batch.column(batch.schema.names.index(name)).to_pylist()
+    return ["" if value is None else str(value) for value in values]

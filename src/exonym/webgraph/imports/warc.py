@@ -1,0 +1,128 @@
+"""WARC files of any crawler: every answer to a request as a record, a revisit, or a reason why it is none."""
+
+import re
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from exonym.disk import disk_errors
+from exonym.errors import UrlError
+from exonym.urls import normal_form, path_of
+from exonym.webgraph.imports.damage import next_record
+from exonym.webgraph.imports.pages import PageReader
+from exonym.webgraph.imports.parents import Parents
+from exonym.webgraph.imports.record import Copy, PageRecord, Skipped
+
+with warnings.catch_warnings():
+    # fastwarc warns, while it is imported, of old classes of its own.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+
+_LONGEST_HEAD = 1 << 20
+_LONGEST_BLOCK = 64 << 20  # as received; longer ones are films and disk images
+_DAMAGE = (RuntimeError, ValueError, EOFError, OSError)  # what fastwarc raises for it
+_MOST_DAMAGES = 1_000  # in one file
+_EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
+_ANSWERS = WarcRecordType.response | WarcRecordType.revisit
+DESCRIPTIONS = WarcRecordType.metadata
+
+Found = PageRecord | Copy | Skipped
+
+
+def records_of(stream: BinaryIO, kinds: WarcRecordType) -> Iterator[WarcRecord | Skipped]:
+    """The records of a WARC file from where the stream stands on; damaged parts are passed over."""
+    position, any_record, is_new = stream.tell(), False, True
+    for _ in range(_MOST_DAMAGES):
+        try:
+            stream.seek(position)
+            for record in ArchiveIterator(stream, kinds, parse_http=False, max_header_len=_LONGEST_HEAD):
+                position, any_record, is_new = max(position, record.stream_pos), True, True
+                yield record
+            break
+        except _DAMAGE:
+            if is_new:  # records of other kinds may lie between here and the damage, and are tried in vain
+                yield Skipped("damaged part of a file")
+            is_new = False
+            position = next_record(stream, position)
+            if position < 0:
+                break
+    if not any_record:
+        yield Skipped("file without an answer in it")
+
+
+def read_warc(path: Path, reader: PageReader, parents: Parents | None = None) -> Iterator[Found]:
+    """What a WARC file has, in its order."""
+    with disk_errors(path), path.open("rb") as stream:
+        for record in records_of(stream, _ANSWERS):
+            yield record if isinstance(record, Skipped) else _found(record, reader, parents)
+
+
+def block_of(record: WarcRecord) -> bytes | Skipped:
+    """The bytes of a record, whole."""
+    length = record.headers.get("Content-Length", "") or ""
+    if length.isdecimal() and len(length) < 19 and int(length) > _LONGEST_BLOCK:
+        return Skipped("record too long")
+    try:
+        block: bytes = record.reader.read()
+    except _DAMAGE:
+        return Skipped("record cut short")
+    # fastwarc hands out the first part of a torn record without a word.
+    return block if str(len(block)) == length else Skipped("record cut short")
+
+
+def url_of(record: WarcRecord) -> str:
+    """The URL of a record in normal form, "" if it is no http(s) URL; wget writes it in angle brackets."""
+    try:
+        return normal_form((record.headers.get("WARC-Target-URI", "") or "").strip("<> "))
+    except UrlError:
+        return ""
+
+
+def _found(record: WarcRecord, reader: PageReader, parents: Parents | None) -> Found:
+    url = url_of(record)
+    if not url:
+        return Skipped("no http(s) URL")
+    if path_of(url) == "/robots.txt":
+        return Skipped("robots.txt")
+    block = block_of(record)
+    if isinstance(block, Skipped):
+        return block
+    head, body = parted(block)
+    parent_language = parents.language_of(url) if parents else ""
+    if record.record_type == WarcRecordType.revisit:
+        return _copy(record, url, head, parent_language)
+    found = reader.read(url, head, body, parent_language)
+    return found if isinstance(found, Skipped) else found._replace(offset=record.stream_pos)
+
+
+def _copy(record: WarcRecord, url: str, head: bytes, parent_language: str) -> Copy | Skipped:
+    text = (record.headers.get("WARC-Refers-To-Target-URI", "") or "").strip("<> ")
+    try:
+        original = normal_form(text) if text else url
+    except UrlError:
+        return Skipped("revisit that names no original")
+    if original == url:  # crawls that come back every day have as many of these as pages
+        return Skipped("another record of the same URL")
+    return Copy(url, head.decode("latin-1"), original, parent_language)
+
+
+def parted(block: bytes) -> tuple[bytes, bytes]:
+    """Head and body of an answer."""
+    found = _EMPTY_LINE.search(block)
+    return (block[: found.end()], block[found.end() :]) if found else (block, b"")
+
+
+def read_copy(copy: Copy, path: Path, offset: int, reader: PageReader) -> PageRecord | Skipped:
+    """The page of a revisit, with the body of its original, which stands in `path` at `offset`."""
+    with disk_errors(path), path.open("rb") as stream:
+        stream.seek(offset)
+        record = next(records_of(stream, _ANSWERS), Skipped("original cannot be read"))
+        block = record if isinstance(record, Skipped) else block_of(record)
+    if isinstance(block, Skipped):
+        return block
+    head, body = parted(block)
+    # A revisit may have no head of its own, and one of 304 says nothing of the page.
+    own = copy.head.encode("latin-1")
+    is_own = own.startswith(b"HTTP/") and b" 304" not in own[:13]
+    return reader.read(copy.url, own if is_own else head, body, copy.parent_language)

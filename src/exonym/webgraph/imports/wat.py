@@ -1,0 +1,109 @@
+"""Common Crawl's WAT files: the links of pages without the pages.
+
+A WAT file has no text. Languages are told from what it has: title, description, and the anchors of links.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from exonym.disk import disk_errors
+from exonym.errors import UrlError
+from exonym.extract.document import Document, FoundLink
+from exonym.extract.joining import Joiner
+from exonym.model import Outcome
+from exonym.urls import normal_form
+from exonym.webgraph.graph import NOFOLLOW
+from exonym.webgraph.imports.pages import PageReader, outcome_of
+from exonym.webgraph.imports.record import PageRecord, Skipped
+from exonym.webgraph.imports.warc import DESCRIPTIONS, block_of, records_of
+
+_LINK_TAGS = ("A@/href", "AREA@/href", "FRAME@/src", "IFRAME@/src")
+_MOST_LINKS = 10_000
+
+
+def read_wat(path: Path, reader: PageReader) -> Iterator[PageRecord | Skipped]:
+    """What a WAT file has, in its order."""
+    with disk_errors(path), path.open("rb") as stream:
+        for record in records_of(stream, DESCRIPTIONS):
+            block = record if isinstance(record, Skipped) else block_of(record)
+            found = block if isinstance(block, Skipped) else _read(block, reader)
+            if found is not None:
+                yield found
+
+
+def _read(block: bytes, reader: PageReader) -> PageRecord | Skipped | None:
+    try:
+        envelope = _at(msgspec.json.decode(block), "Envelope")
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return Skipped("metadata that is no JSON")
+    if _at(envelope, "WARC-Header-Metadata", "WARC-Type") != "response":
+        return None  # a WAT file describes requests and the file itself as well
+    try:
+        url = normal_form(_text(_at(envelope, "WARC-Header-Metadata", "WARC-Target-URI")).strip("<> "))
+    except UrlError:
+        return Skipped("no http(s) URL")
+    answer = _at(envelope, "Payload-Metadata", "HTTP-Response-Metadata")
+    status = _text(_at(answer, "Response-Message", "Status"))
+    if not (status.isascii() and status.isdecimal() and len(status) == 3):
+        return Skipped("no HTTP status line")
+    location = _header(_at(answer, "Headers"), "location").encode("utf-8", "replace")
+    outcome, target = outcome_of(int(status), location, url)
+    if outcome != Outcome.PAGE:
+        return PageRecord(url, outcome, targets=[target] if target else [])
+    return _page(url, _at(answer, "HTML-Metadata"), reader)
+
+
+def _page(url: str, html: Any, reader: PageReader) -> PageRecord:
+    title = _text(_at(html, "Head", "Title"))
+    metas = [meta for meta in _items(_at(html, "Head", "Metas")) if isinstance(meta, dict)]
+    named = {_text(meta.get("name")).lower(): _text(meta.get("content")) for meta in metas}
+    links, flags = _links(url, html)
+    blocks = "\n".join(filter(None, [title, named.get("description", ""), *(link.anchor for link in links)]))
+    nofollow = "nofollow" in named.get("robots", "").lower() or "none" in named.get("robots", "").lower()
+    document = Document(url, title, blocks, "", "", "", tuple(links), nofollow, False, False)
+    record = reader.record_of(document, nofollow)
+    return record if nofollow else record._replace(nofollow=flags)
+
+
+def _links(url: str, html: Any) -> tuple[list[FoundLink], list[int]]:
+    """Each target once, as on a page that was read, and which of them ask not to be followed."""
+    raw = [link for link in _items(_at(html, "Links")) if isinstance(link, dict)]
+    raw = [link for link in raw if _text(link.get("path")) in _LINK_TAGS][:_MOST_LINKS]
+    joined = Joiner(_base_of(url, _text(_at(html, "Head", "Base")))).joined([_text(link.get("url")) for link in raw])
+    found: dict[str, tuple[str, int]] = {}
+    for target, link in zip(joined, raw, strict=True):
+        if target and target != url and not found.get(target, ("", 0))[0]:
+            flag = NOFOLLOW if "nofollow" in _text(link.get("rel")).lower() else 0
+            found[target] = (" ".join(_text(link.get("text")).split()), flag)
+    links = [FoundLink(target, anchor, "", "", "", "a") for target, (anchor, _) in found.items()]
+    return links, [flag for _, flag in found.values()]
+
+
+def _base_of(url: str, base: str) -> str:
+    try:
+        return normal_form(base.strip(), url) if base else url
+    except UrlError:
+        return url
+
+
+def _at(value: Any, *names: str) -> Any:
+    """The value at a path of names, None where there is none."""
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else str(value) if isinstance(value, int) else ""
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _header(headers: Any, name: str) -> str:
+    found = headers if isinstance(headers, dict) else {}
+    return next((_text(value) for key, value in found.items() if key.lower() == name), "")
