@@ -1,0 +1,119 @@
+"""Weakly and strongly connected components, and the bow tie around that of the best linked page."""
+
+import numpy as np
+
+from exonym.model import Flags
+from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
+from exonym.webgraph.analyses.strong import Strong, strong_components
+from exonym.webgraph.analyses.table import Row, Table, powers_of_two, range_name, share, table_without
+from exonym.webgraph.graph import Graph, Nodes
+
+_COLUMNS = ("nodes", "share of nodes", "pages fetched", "relevant pages", "share of relevant pages")
+
+
+def tables_of_components(graph: Graph) -> list[Table]:
+    """Both kinds of components."""
+    strong = strong_components(graph)
+    return [_weak(graph, strong.forward), _strong(graph, strong.sizes), _bow_tie(graph, strong)]
+
+
+def weak_labels(graph: Graph, together: Flags) -> Nodes:
+    """The least node of each node's weakly connected component; those `together` are known to be in one."""
+    labels = np.arange(len(graph), dtype=np.uint32)
+    labels[together] = np.argmax(together) if len(graph) else 0
+    for part in link_parts(graph):
+        # In a web that is nearly all links: three quarters of the time are saved.
+        new = ~(together[part.sources] & together[part.targets])
+        _join(labels, part.sources[new], part.targets[new])
+    return _roots(labels, labels)
+
+
+def _join(labels: Nodes, left: Nodes, right: Nodes) -> None:
+    """Joins the components of both ends of all links. Every label is less than its node, so there are no circles."""
+    while len(left):
+        left_roots, right_roots = _roots(labels, left), _roots(labels, right)
+        labels[left], labels[right] = left_roots, right_roots
+        apart = left_roots != right_roots
+        left, right = left_roots[apart], right_roots[apart]
+        higher = np.maximum(left, right)
+        np.minimum.at(labels, higher, np.minimum(left, right))
+        _shorten(labels, higher)
+
+
+def _roots(labels: Nodes, nodes: Nodes) -> Nodes:
+    roots = labels[nodes]
+    while not np.array_equal(further := labels[roots], roots):
+        roots = further
+    return roots
+
+
+def _shorten(labels: Nodes, nodes: Nodes) -> None:
+    """Lets nodes that were joined lately point to their root: each round halves the way, however long the chain."""
+    while not np.array_equal(further := labels[labels[nodes]], labels[nodes]):
+        labels[nodes] = further
+
+
+def _weak(graph: Graph, together: Flags) -> Table:
+    labels = weak_labels(graph, together)
+    sizes, relevant = np.bincount(labels, minlength=1), np.bincount(labels[relevant_pages(graph)], minlength=1)
+    relevant = np.pad(relevant, (0, len(sizes) - len(relevant)))[sizes > 0]
+    sizes = sizes[sizes > 0]
+    rows = list[Row]()
+    for first, last in powers_of_two(int(sizes.max()) if len(sizes) else 0)[1:]:
+        inside = (sizes >= first) & (sizes <= last)
+        nodes, found = int(sizes[inside].sum()), int(relevant[inside].sum())
+        if nodes:
+            shares = share(nodes, len(graph)), share(found, int(relevant.sum()))
+            rows.append((range_name(first, last), int(np.count_nonzero(inside)), nodes, shares[0], found, shares[1]))
+    return Table(
+        "weak_components",
+        "Weakly connected components",
+        (
+            "nodes in the component",
+            "components",
+            "nodes",
+            "share of nodes",
+            "relevant pages",
+            "share of relevant pages",
+        ),
+        tuple(rows),
+        _sizes_told(len(sizes), int(sizes.max()) if len(sizes) else 0),
+    )
+
+
+def _strong(graph: Graph, sizes: list[int] | None) -> Table:
+    name, caption = "strong_components", "Strongly connected components"
+    if sizes is None:
+        return table_without(name, caption, "Too many links lie outside the component of the best linked page.")
+    alone = len(graph) - sum(sizes)
+    rows: list[Row] = [("1", alone, alone, share(alone, len(graph)))]
+    for first, last in powers_of_two(max(sizes, default=0))[2:]:
+        inside = [size for size in sizes if first <= size <= last]
+        if inside:
+            rows.append((range_name(first, last), len(inside), sum(inside), share(sum(inside), len(graph))))
+    note = _sizes_told(alone + len(sizes), max(sizes, default=min(alone, 1)))
+    return Table(name, caption, ("nodes in the component", "components", "nodes", "share of nodes"), tuple(rows), note)
+
+
+def _sizes_told(components: int, largest: int) -> str:
+    return f"Components: {components:,}; nodes in the largest: {largest:,}."
+
+
+def _bow_tie(graph: Graph, strong: Strong) -> Table:
+    forward, backward = strong.forward, strong.backward
+    parts = {
+        "strongly connected": forward & backward,
+        "leads to it": backward & ~forward,
+        "is reached from it": forward & ~backward,
+        "neither": ~forward & ~backward,
+    }
+    fetched, relevant = fetched_pages(graph), relevant_pages(graph)
+    whole = int(np.count_nonzero(relevant))
+    rows = list[Row]()
+    for label, members in parts.items():
+        nodes, found = int(np.count_nonzero(members)), int(np.count_nonzero(members & relevant))
+        pages = int(np.count_nonzero(members & fetched))
+        rows.append((label, nodes, share(nodes, len(graph)), pages, found, share(found, whole)))
+    note = "Around the strongly connected component of the page with most links to it times links of it."
+    caption = "The strongly connected component of the best linked page, and what leads to it and from it"
+    return Table("bow_tie", caption, ("part", *_COLUMNS), tuple(rows), note)

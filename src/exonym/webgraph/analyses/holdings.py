@@ -1,0 +1,43 @@
+"""Relevant pages per server and per segment: an open question of seed 001."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
+from exonym.webgraph.analyses.table import Figure, Row, Table, powers_of_two, range_name, share
+from exonym.webgraph.graph import Graph, Nodes
+
+_NOTE = "Servers and segments with no page fetched are left out. Thai, published: {}."
+
+
+def tables_of_holdings(graph: Graph) -> list[Table]:
+    """How relevant pages are spread over servers, and over segments."""
+    return [
+        _spread(graph, graph.server, "server", "668,934 servers, their relevant pages not told"),
+        _spread(graph, graph.segment, "segment", "nothing"),
+    ]
+
+
+def _spread(graph: Graph, groups: Nodes, kind: str, published: str) -> Table:
+    pages = np.bincount(groups[fetched_pages(graph)])
+    relevant = np.bincount(groups[relevant_pages(graph)], minlength=len(pages))[pages > 0]
+    rows = [
+        _row(first, last, relevant, pages[pages > 0])
+        for first, last in powers_of_two(int(relevant.max()) if len(relevant) else 0)
+    ]
+    columns = ("relevant pages", f"{kind}s", "share", "of their pages relevant", "of all relevant pages")
+    return Table(
+        f"relevant_per_{kind}",
+        f"Relevant pages per {kind}",
+        columns,
+        tuple(rows),
+        _NOTE.format(published),
+        Figure("bar", "relevant pages", f"{kind}s", logarithmic=True),
+    )
+
+
+def _row(first: int, last: int, relevant: NDArray[np.int64], pages: NDArray[np.int64]) -> Row:
+    inside = (relevant >= first) & (relevant <= last)
+    count, found = int(np.count_nonzero(inside)), int(relevant[inside].sum())
+    in_pages, of_all = share(found, int(pages[inside].sum())), share(found, int(relevant.sum()))
+    return (range_name(first, last), count, share(count, len(relevant)), in_pages, of_all)

@@ -1,0 +1,109 @@
+"""Languages by top-level domain (seed 001, Table 3), and how many pages each domain has."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.config.languages import name_of
+from exonym.model import language_code, language_name
+from exonym.webgraph import published
+from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
+from exonym.webgraph.analyses.table import Row, Table, share
+from exonym.webgraph.graph import Graph
+
+_OWN_COLUMNS = 3  # the paper has .th, .com and .net, and puts all others together
+_LONGEST = 20
+_CAPTION = "Language of web pages classified by top-level domain"
+
+
+def tables_of_languages(graph: Graph) -> list[Table]:
+    """Languages × domains, the paper's own, and the shares of the domains."""
+    counts = _counts(graph)
+    return [_languages_by_domain(graph, counts), _published(), _languages(counts), _domains(graph, counts)]
+
+
+def _counts(graph: Graph) -> dict[int, NDArray[np.int64]]:
+    """Pages fetched by language, and of each by domain."""
+    fetched = fetched_pages(graph)
+    keys = graph.language[fetched].astype(np.uint32) << 16 | graph.domain[fetched]
+    found, pages = np.unique(keys, return_counts=True)
+    domains = max([len(graph.manifest.domains), *(int(key & 0xFFFF) + 1 for key in found)])
+    counts: dict[int, NDArray[np.int64]] = {}
+    for key, number in zip(found.tolist(), pages.tolist(), strict=True):
+        counts.setdefault(key >> 16, np.zeros(domains, dtype=np.int64))[key & 0xFFFF] = number
+    return counts
+
+
+def _languages_by_domain(graph: Graph, counts: dict[int, NDArray[np.int64]]) -> Table:
+    shown = _shown_domains(graph)
+    rows = [(label, _by_column(codes, counts, shown)) for label, codes in _groups(graph, counts)]
+    whole = sum(int(numbers[-1]) for _, numbers in rows)
+    sums = [sum(column) for column in zip(*(numbers for _, numbers in rows), strict=True)]
+    return Table(
+        "languages_by_domain",
+        _CAPTION,
+        ("Language", *(_domain_name(graph, domain) for domain in shown), "Other", "Total", "share"),
+        tuple((label, *numbers, share(numbers[-1], whole)) for label, numbers in [*rows, ("Total", sums)]),
+        "Pages fetched. The domains with most relevant pages have columns of their own.",
+    )
+
+
+def _shown_domains(graph: Graph) -> list[int]:
+    """The domains with most relevant pages, those with the highest share of them first: as the paper has them."""
+    relevant = np.bincount(graph.domain[relevant_pages(graph)], minlength=len(graph.manifest.domains))
+    most = np.argsort(-relevant, kind="stable")[:_OWN_COLUMNS].tolist()
+    pages = np.bincount(graph.domain[fetched_pages(graph)], minlength=len(relevant))
+    return sorted(most, key=lambda domain: -int(relevant[domain]) / max(int(pages[domain]), 1))
+
+
+def _groups(graph: Graph, counts: dict[int, NDArray[np.int64]]) -> list[tuple[str, list[int]]]:
+    """The rows of the table: relevant languages, English, all others, unknown."""
+    wanted = list(dict.fromkeys(filter(None, map(language_code, [*graph.manifest.languages, "en"]))))
+    others = [code for code in counts if code and code not in wanted]
+    return [*((_label(code), [code]) for code in wanted), ("Other", others), ("Unknown", [0])]
+
+
+def _by_column(codes: list[int], counts: dict[int, NDArray[np.int64]], shown: list[int]) -> list[int]:
+    found = [counts[code] for code in codes if code in counts]
+    numbers = [sum(int(pages[domain]) for pages in found) for domain in shown]
+    whole = sum(int(pages.sum()) for pages in found)
+    return [*numbers, whole - sum(numbers), whole]
+
+
+def _published() -> Table:
+    domains = published.LANGUAGES_BY_DOMAIN
+    counts = list(zip(*domains.values(), strict=True))
+    sums = tuple(map(sum, domains.values()))
+    labels = [*(name.capitalize() for name in published.LANGUAGES), "Total"]
+    rows = [
+        (label, *numbers, sum(numbers), share(sum(numbers), sum(sums)))
+        for label, numbers in zip(labels, [*counts, sums], strict=True)
+    ]
+    columns = ("Language", *(f".{name}" if name != "other" else "Other" for name in domains), "Total", "share")
+    return Table("languages_by_domain_published", f"{_CAPTION} (Thai, published)", columns, tuple(rows))
+
+
+def _languages(counts: dict[int, NDArray[np.int64]]) -> Table:
+    whole = sum(int(pages.sum()) for pages in counts.values())
+    ordered = sorted(((int(pages.sum()), code) for code, pages in counts.items()), reverse=True)
+    rows = tuple((_label(code), pages, share(pages, whole)) for pages, code in ordered[:_LONGEST])
+    return Table("languages", "Languages of web pages", ("Language", "pages", "share"), rows, "Pages fetched.")
+
+
+def _domains(graph: Graph, counts: dict[int, NDArray[np.int64]]) -> Table:
+    numbers = np.sum([*counts.values()], axis=0) if counts else np.zeros(0, dtype=np.int64)
+    whole, rows = int(numbers.sum()), list[Row]()
+    for domain in np.argsort(-numbers, kind="stable")[:_LONGEST].tolist():
+        name, pages = _domain_name(graph, domain), int(numbers[domain])
+        rows.append((name, pages, share(pages, whole), published.DOMAIN_SHARES.get(name.lstrip("."))))
+    columns = ("Domain", "pages", "share", "Thai, published: share")
+    return Table("domains", "Proportions of web pages in each top-level domain name", columns, tuple(rows))
+
+
+def _domain_name(graph: Graph, domain: int) -> str:
+    names = graph.manifest.domains
+    return "." + names[domain].lstrip(".") if domain < len(names) else f"domain {domain}"
+
+
+def _label(code: int) -> str:
+    name = name_of(language_name(code))
+    return name[:1].upper() + name[1:]

@@ -1,0 +1,48 @@
+"""A graph's links in parts that fit into memory, each with its source; and which nodes are pages."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.model import Flags, Outcome
+from exonym.webgraph.graph import Graph, Nodes
+
+PART = 1 << 22  # links: what a part costs is about 100 bytes each
+
+
+class LinkPart(NamedTuple):
+    """Links behind each other: the first one's position, and the source and target of each."""
+
+    first: int
+    sources: Nodes
+    targets: Nodes
+
+
+def link_parts(graph: Graph, links: int = PART) -> Iterator[LinkPart]:
+    """All links, in parts of at most `links`."""
+    offsets, targets = graph.offsets, graph.targets
+    for first in range(0, len(targets), links):
+        last = min(first + links, len(targets))
+        begin = int(np.searchsorted(offsets, first, "right")) - 1
+        end = int(np.searchsorted(offsets, last, "left"))
+        # Nodes at the two ends may have only some of their links in this part.
+        ends = np.clip(offsets[begin : end + 1], first, last)
+        sources = np.repeat(np.arange(begin, end, dtype=np.uint32), ends[1:] - ends[:-1])
+        yield LinkPart(first, sources, np.asarray(targets[first:last]))
+
+
+def fetched_pages(graph: Graph) -> Flags:
+    """Which nodes are pages that were fetched; requests that failed and pages only known are not."""
+    return np.asarray(graph.outcome == Outcome.PAGE)
+
+
+def relevant_pages(graph: Graph) -> Flags:
+    """Which nodes are relevant pages that were fetched."""
+    return fetched_pages(graph) & graph.relevant
+
+
+def out_degrees(graph: Graph) -> NDArray[np.int64]:
+    """How many links each node has."""
+    return np.diff(graph.offsets)

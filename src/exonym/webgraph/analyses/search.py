@@ -1,0 +1,65 @@
+"""Breadth-first search over a graph in compressed rows, level by level, without a loop over nodes."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.webgraph.analyses.distinct import distinct
+from exonym.webgraph.graph import Nodes
+
+Levels = NDArray[np.int32]
+NEVER = -1
+PART = 1 << 22
+# Below this share of the nodes a level is sorted; above, looking through all nodes is cheaper.
+_FEW = 1 / 64
+
+
+class Rows(NamedTuple):
+    """Who links to whom: the targets of node n are `targets[offsets[n]:offsets[n + 1]]`."""
+
+    offsets: NDArray[np.int64]
+    targets: Nodes
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+def found_from(rows: Rows, nodes: Nodes, links: int = PART) -> Iterator[tuple[NDArray[np.int64], Nodes]]:
+    """Every link of `nodes`, in parts: the position of its source in `nodes`, and its target."""
+    starts = rows.offsets[nodes]
+    counts = rows.offsets[nodes.astype(np.int64) + 1] - starts
+    ends = np.cumsum(counts)
+    whole = int(ends[-1]) if len(ends) else 0
+    for first in range(0, whole, links):
+        last = min(first + links, whole)
+        begin = int(np.searchsorted(ends, first, "right"))
+        end = int(np.searchsorted(ends, last, "left")) + 1
+        inside = np.minimum(ends[begin:end], last) - np.maximum(ends[begin:end] - counts[begin:end], first)
+        places = np.repeat(np.arange(begin, end), inside)
+        shift = (starts - (ends - counts))[begin:end]
+        yield places, rows.targets[np.arange(first, last) + np.repeat(shift, inside)]
+
+
+def levels_from(rows: Rows, seeds: Nodes) -> Levels:
+    """The distance of each node from the nearest of `seeds`; NEVER where no path leads."""
+    levels = np.full(len(rows), NEVER, dtype=np.int32)
+    levels[seeds] = 0
+    reached, level = distinct(seeds), 0
+    while len(reached):
+        level += 1
+        reached = _next_level(rows, reached, levels, level)
+    return levels
+
+
+def _next_level(rows: Rows, reached: Nodes, levels: Levels, level: int) -> Nodes:
+    """Writes `level` to all nodes that are first found from `reached`; which they are."""
+    found = []
+    for _, targets in found_from(rows, reached):
+        new = targets[levels[targets] == NEVER]
+        levels[new] = level
+        found.append(new)
+    if sum(map(len, found)) >= _FEW * len(rows):
+        return np.flatnonzero(levels == level).astype(np.uint32)
+    return distinct(np.concatenate(found)) if found else reached[:0]

@@ -1,0 +1,51 @@
+"""Relevant pages within a distance from the seeds (seed 001, Figure 2), and what seeds reach at all."""
+
+import numpy as np
+
+from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
+from exonym.webgraph.analyses.search import NEVER, Levels, Rows, levels_from
+from exonym.webgraph.analyses.table import Figure, Row, Table, share
+from exonym.webgraph.graph import Graph
+
+_COLUMNS = ("distance", "pages", "relevant pages", "pages within", "relevant pages within", "ratio within")
+
+
+def tables_of_seed_distance(graph: Graph) -> list[Table]:
+    """Figure 2 as a table, and reachability."""
+    levels = levels_from(Rows(graph.offsets, graph.targets), graph.seeds)
+    return [_ratio_within(graph, levels), _reachability(graph, levels)]
+
+
+def _ratio_within(graph: Graph, levels: Levels) -> Table:
+    pages = np.bincount(levels[fetched_pages(graph)] + 1)[1:]
+    relevant = np.bincount(levels[relevant_pages(graph)] + 1, minlength=len(pages) + 1)[1:]
+    rows, pages_within, relevant_within = list[Row](), 0, 0
+    for distance, (here, relevant_here) in enumerate(zip(pages.tolist(), relevant.tolist(), strict=True)):
+        pages_within, relevant_within = pages_within + here, relevant_within + relevant_here
+        ratio = share(relevant_within, pages_within)
+        rows.append((distance, here, relevant_here, pages_within, relevant_within, ratio))
+    return Table(
+        "seed_distance",
+        "Ratio of relevant pages within a distance from seed URLs",
+        _COLUMNS,
+        tuple(rows),
+        "Pages fetched; distances count links, over any page. "
+        "Thai, published: falls with the distance, unchanging after distance 7, where the crawl ended.",
+        Figure("line", "distance", "ratio within"),
+    )
+
+
+def _reachability(graph: Graph, levels: Levels) -> Table:
+    reached = levels != NEVER
+    kinds = {
+        "nodes": np.ones(len(levels), dtype=np.bool_),
+        "pages fetched": fetched_pages(graph),
+        "relevant pages": relevant_pages(graph),
+    }
+    rows = []
+    for kind, members in kinds.items():
+        count, whole = int(np.count_nonzero(reached & members)), int(np.count_nonzero(members))
+        rows.append((kind, whole, count, share(count, whole)))
+    note = f"{len(graph.seeds):,} seeds."
+    columns = ("kind", "in the graph", "reached", "share")
+    return Table("reachability", "Reachability from the seed URLs", columns, tuple(rows), note)

@@ -1,0 +1,131 @@
+"""Links between website segments (seed 000, Tables 5-7).
+
+A segment is relevant if half of its pages fetched are. A segment link is a pair of different segments of which a page
+of the first links to the second; however many pages do, it counts once. Nation names are those under
+`nation_names` in the provenance of the manifest.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.model import Flags
+from exonym.webgraph.analyses.distinct import distinct, once_each
+from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
+from exonym.webgraph.analyses.names import texts_naming
+from exonym.webgraph.analyses.table import Row, Table, share, table_without
+from exonym.webgraph.graph import Graph
+
+_RATIO = "Ratio of links to destination relevant website segment"
+_OF_SOURCE = f"{_RATIO} whose source are relevant and irrelevant website segment"
+_OF_ANCHOR = f"{_RATIO} with and without nation names found in anchor text"
+_OF_URL = f"{_RATIO} with and without nation names found in URLs of web pages in destination segment"
+_TOPICS = ("Thai-tourism", "Thai-estate", "Thai-diving")
+_COLUMNS = ("segment links", "to relevant segments", "ratio", *(f"{topic}, published" for topic in _TOPICS))
+_PUBLISHED: dict[str, tuple[float, float, float]] = {
+    "relevant website segment": (0.8235, 0.5939, 0.6247),
+    "irrelevant website segment": (0.0046, 0.2201, 0.0673),
+    "names found in anchor": (0.8373, 0.6342, 0.6910),
+    "no names found in anchor": (0.3755, 0.4814, 0.3929),
+    "names found in URL": (0.9198, 0.8041, 0.8145),
+    "no names found in URL": (0.3681, 0.4581, 0.4070),
+}
+_NOTE = "Different segments, both with pages fetched; a pair counts once. Relevant: half of the pages fetched or more."
+Pairs = NDArray[np.uint64]
+_PART = 1 << 22  # pairs looked up at once
+
+
+def tables_of_segments(graph: Graph) -> list[Table]:
+    """Tables 5 to 7, or what is missing for them."""
+    degrees = _relevance_degrees(graph)
+    pairs = _segment_links(graph, degrees)
+    to_relevant, of_relevant = _of_targets(degrees >= 0.5, pairs), _of_sources(degrees >= 0.5, pairs)
+    rows = (
+        _row("relevant website segment", of_relevant, to_relevant),
+        _row("irrelevant website segment", ~of_relevant, to_relevant),
+    )
+    table = Table("segment_links", _OF_SOURCE, ("Source website segment", *_COLUMNS), rows, _NOTE)
+    return [table, _by_anchor(graph, degrees, pairs, to_relevant), _by_url(graph, pairs, to_relevant)]
+
+
+def _relevance_degrees(graph: Graph) -> NDArray[np.float32]:
+    """Of each segment relevant pages / pages fetched; -1 if none was fetched."""
+    segments = int(graph.segment.max()) + 1 if len(graph) else 0
+    pages = np.bincount(graph.segment[fetched_pages(graph)], minlength=segments)
+    relevant = np.bincount(graph.segment[relevant_pages(graph)], minlength=segments)
+    return np.where(pages > 0, relevant / np.maximum(pages, 1), -1).astype(np.float32)
+
+
+def _segment_links(graph: Graph, degrees: NDArray[np.float32], chosen: Flags | None = None) -> Pairs:
+    """The pairs of segments that links, or those `chosen`, connect: source in the upper half, in order."""
+    known, end = degrees >= 0, 0
+    # Filled and sorted in place: with parts to be joined, the largest graphs would need three times the memory.
+    pairs = np.empty(graph.manifest.links, dtype=np.uint64)
+    for part in link_parts(graph):
+        source, target = graph.segment[part.sources], graph.segment[part.targets]
+        kept = (source != target) & known[source] & known[target]
+        if chosen is not None:
+            kept &= chosen[part.first : part.first + len(kept)]
+        found = distinct(source[kept].astype(np.uint64) << np.uint64(32) | target[kept])
+        pairs[end : end + len(found)] = found
+        end += len(found)
+    pairs[:end].sort()
+    return once_each(pairs[:end])
+
+
+def _of_sources(flags: Flags, pairs: Pairs) -> Flags:
+    """The flag of each pair's first segment."""
+    parts = (pairs[first : first + _PART] >> np.uint64(32) for first in range(0, len(pairs), _PART))
+    return np.concatenate([np.zeros(0, dtype=np.bool_), *(flags[part] for part in parts)])
+
+
+def _of_targets(flags: Flags, pairs: Pairs) -> Flags:
+    """The flag of each pair's second segment."""
+    parts = (pairs[first : first + _PART].astype(np.uint32) for first in range(0, len(pairs), _PART))
+    return np.concatenate([np.zeros(0, dtype=np.bool_), *(flags[part] for part in parts)])
+
+
+def _by_anchor(graph: Graph, degrees: NDArray[np.float32], pairs: Pairs, to_relevant: Flags) -> Table:
+    names = _names(graph)
+    missing = _missing(graph, names, "anchor")
+    if missing:
+        return table_without("segment_links_by_anchor", _OF_ANCHOR, missing)
+    named = np.zeros(len(pairs), dtype=np.bool_)
+    chosen = texts_naming(graph, "anchor", names)
+    named[np.searchsorted(pairs, _segment_links(graph, degrees, chosen))] = True
+    return _table("segment_links_by_anchor", _OF_ANCHOR, "anchor", named, to_relevant)
+
+
+def _by_url(graph: Graph, pairs: Pairs, to_relevant: Flags) -> Table:
+    names = _names(graph)
+    missing = _missing(graph, names, "url")
+    if missing:
+        return table_without("segment_links_by_url", _OF_URL, missing)
+    named = np.zeros(int(graph.segment.max()) + 1 if len(graph) else 0, dtype=np.bool_)
+    named[graph.segment[texts_naming(graph, "url", names, without_host=True)]] = True
+    return _table("segment_links_by_url", _OF_URL, "URL", _of_targets(named, pairs), to_relevant)
+
+
+def _names(graph: Graph) -> Sequence[str]:
+    names = graph.manifest.provenance.get("nation_names", ())
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else ()
+
+
+def _missing(graph: Graph, names: Sequence[str], column: str) -> str:
+    if not graph.has(column):
+        return f"The graph has no column {column}: it was generated, or the texts were not kept."
+    return "" if names else "The manifest has no nation names (nation_names in its provenance)."
+
+
+def _table(name: str, caption: str, where: str, named: Flags, to_relevant: Flags) -> Table:
+    rows = (
+        _row(f"names found in {where}", named, to_relevant),
+        _row(f"no names found in {where}", ~named, to_relevant),
+    )
+    return Table(name, caption, ("Nation names", *_COLUMNS), rows, _NOTE)
+
+
+def _row(label: str, chosen: Flags, to_relevant: Flags) -> Row:
+    links, relevant = int(np.count_nonzero(chosen)), int(np.count_nonzero(chosen & to_relevant))
+    return (label, links, relevant, share(relevant, links), *_PUBLISHED[label])

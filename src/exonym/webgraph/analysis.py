@@ -1,0 +1,79 @@
+"""All analyses of a graph under their names."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from exonym.errors import ConfigError, DirectoryError
+from exonym.webgraph.analyses.anchors import tables_of_anchors
+from exonym.webgraph.analyses.components import tables_of_components
+from exonym.webgraph.analyses.degrees import tables_of_degrees
+from exonym.webgraph.analyses.facts import tables_of_facts
+from exonym.webgraph.analyses.holdings import tables_of_holdings
+from exonym.webgraph.analyses.languages import tables_of_languages
+from exonym.webgraph.analyses.locality import tables_of_locality
+from exonym.webgraph.analyses.nearest_relevant import tables_of_nearest_relevant
+from exonym.webgraph.analyses.seed_distance import tables_of_seed_distance
+from exonym.webgraph.analyses.segments import tables_of_segments
+from exonym.webgraph.analyses.table import Table
+from exonym.webgraph.graph import REQUIRED, Graph
+
+ANALYSES: dict[str, Callable[[Graph], list[Table]]] = {
+    "facts": tables_of_facts,
+    "languages": tables_of_languages,
+    "seed-distance": tables_of_seed_distance,
+    "nearest-relevant": tables_of_nearest_relevant,
+    "locality": tables_of_locality,
+    "anchors": tables_of_anchors,
+    "segments": tables_of_segments,
+    "holdings": tables_of_holdings,
+    "degrees": tables_of_degrees,
+    "components": tables_of_components,
+}
+
+
+def chosen_analyses(only: Sequence[str]) -> list[str]:
+    """The names asked for, in the order of ANALYSES; all if none is."""
+    unknown = [name for name in only if name not in ANALYSES]
+    if unknown:
+        raise ConfigError(f"there is no analysis {unknown[0]!r}. Choose from: {', '.join(ANALYSES)}.")
+    return [name for name in ANALYSES if name in only or not only]
+
+
+def analysed(graph: Graph, only: Sequence[str] = ()) -> Iterator[tuple[str, list[Table]]]:
+    """Each analysis with its tables, as soon as it is done."""
+    names = chosen_analyses(only)
+    check_shape(graph)
+    for name in names:
+        yield name, ANALYSES[name](graph)
+
+
+def check_shape(graph: Graph) -> None:
+    """Raise unless the columns fit each other, so that no analysis can go astray in them."""
+    nodes, offsets = len(graph), graph.offsets
+    per_node = [name for name in REQUIRED if name not in ("offsets", "targets", "seeds")]
+    lengths = [len(graph.column(name)) == nodes for name in per_node]
+    wrong = [name for name, fits in zip(per_node, lengths, strict=True) if not fits]
+    if (
+        len(offsets) != nodes + 1
+        or offsets[0] != 0
+        or offsets[-1] != len(graph.targets)
+        or np.any(np.diff(offsets) < 0)
+    ):
+        wrong.append("offsets")
+    if len(graph.targets) != graph.manifest.links:
+        wrong.append("targets")
+    lengths_of = {
+        "anchor_language": len(graph.targets),
+        "anchor.offsets": len(graph.targets) + 1,
+        "url.offsets": nodes + 1,
+    }
+    wrong += [name for name, length in lengths_of.items() if graph.has(name) and len(graph.column(name)) != length]
+    wrong += [name for name in ("targets", "seeds") if any(part >= nodes for part in _largest(graph, name))]
+    if wrong:
+        raise DirectoryError(f"{graph.directory / wrong[0]}.npy does not fit the other columns. Make the graph anew.")
+
+
+def _largest(graph: Graph, name: str) -> list[int]:
+    column = graph.column(name)
+    return [int(column.max())] if len(column) else []

@@ -1,0 +1,152 @@
+"""`exonym graph analyse` as users run it."""
+
+import csv
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer import Typer
+from typer.testing import CliRunner
+
+from exonym.cli.graph_analyse import analyse
+from exonym.errors import ConfigError, DirectoryError
+from exonym.model import language_code
+from exonym.webgraph import GraphWriter
+from exonym.webgraph.manifest import Manifest
+
+Analyse = Callable[..., tuple[str, str]]
+TABLES = {
+    *("languages_by_domain", "languages_by_domain_published", "languages", "domains", "seed_distance", "reachability"),
+    *("nearest_relevant", "on_the_way", "locality", "anchors", "segment_links", "segment_links_by_anchor"),
+    *("segment_links_by_url", "relevant_per_server", "relevant_per_segment", "out_degrees", "in_degrees"),
+    *("weak_components", "strong_components", "bow_tie", "facts"),
+}
+FIGURES = {
+    *("seed_distance", "nearest_relevant", "relevant_per_server", "relevant_per_segment", "out_degrees", "in_degrees"),
+}
+
+
+@pytest.fixture
+def analysed() -> Analyse:
+    """Output and error output of the command."""
+    app = Typer()
+    app.command()(analyse)
+
+    def run(*arguments: object) -> tuple[str, str]:
+        ran = CliRunner().invoke(app, [str(argument) for argument in arguments])
+        if ran.exception and not isinstance(ran.exception, SystemExit):
+            raise ran.exception
+        assert ran.exit_code == 0, ran.output
+        return ran.stdout, ran.stderr
+
+    return run
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Path:
+    """Two Thai pages in a row, then an English one; the second domain's name is hostile."""
+    with GraphWriter(tmp_path / "graph") as writer:
+        for name, values in {
+            "server": [0, 0, 1],
+            "segment": [0, 0, 1],
+            "domain": [0, 0, 1],
+            "outcome": [0, 0, 0],
+            "language": [language_code("th"), language_code("th"), language_code("en")],
+            "relevant": [True, True, False],
+            "offsets": [0, 1, 2, 2],
+            "targets": [1, 2],
+            "seeds": [0],
+        }.items():
+            writer.put(name, np.array(values))
+        writer.finish(Manifest(languages=["th"], domains=["th", "\x1b[31m<script>"]))
+    return tmp_path / "graph"
+
+
+class Page(HTMLParser):
+    """What elements a page has, and what it would load from elsewhere."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[str] = []
+        self.loads: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(tag)
+        named = (value for name, value in attrs if name in ("src", "href", "xlink:href", "data"))
+        self.loads += [value for value in named if value and not value.startswith("#")]
+
+
+def test_all_tables_are_printed_under_their_captions(analysed: Analyse, graph: Path) -> None:
+    output, _ = analysed(graph)
+    for caption in (
+        "Language of web pages classified by top-level domain",
+        "Ratio of relevant pages within a distance from seed URLs",
+        "Distribution of distances between the nearest relevant pages",
+        "Linguistic locality of outlink",
+        "Relationship between the languages of the anchor text vs. the languages of the destination page",
+        "Ratio of links to destination relevant website segment whose source are relevant and irrelevant",
+    ):
+        assert caption in output
+    assert "The graph has no column anchor_language." in output
+    assert re.search(r"^Thai +588,082 +903,792 +70,777 +143,587 +1,706,238 +12.2%$", output, re.MULTILINE)
+    assert "\x1b" not in output
+
+
+def test_json_has_the_tables_with_bare_values(analysed: Analyse, graph: Path) -> None:
+    told: dict[str, Any] = json.loads(analysed(graph, "--json")[0])
+    tables = {table["name"]: table for table in told["tables"]}
+    assert set(tables) == TABLES
+    assert tables["locality"]["rows"][0] == ["relevant", "all", 2, 1, 0.5, 0.713]
+
+
+def test_only_the_analyses_asked_for_are_made(analysed: Analyse, graph: Path) -> None:
+    told = json.loads(analysed(graph, "--only", "locality", "--only", "anchors", "--json")[0])
+    assert [table["name"] for table in told["tables"]] == ["locality", "anchors"]
+
+
+def test_report_has_every_table_and_figure_as_files(analysed: Analyse, graph: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    report = tmp_path / "deep" / "report"
+    _, said = analysed(graph, "-o", report)
+    assert str(report / "report.html") in said
+    kinds = {kind: {path.stem for path in report.glob(f"*.{kind}")} for kind in ("csv", "svg", "png")}
+    assert kinds == {"csv": TABLES, "svg": FIGURES, "png": FIGURES}
+    with open(report / "seed_distance.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["ratio within"]) for row in rows] == [1.0, 1.0, 2 / 3]
+    assert (report / "report.txt").read_text("utf-8").count("Linguistic locality of outlink\n") == 1
+
+
+def test_html_report_needs_no_other_file_and_runs_nothing(analysed: Analyse, graph: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    analysed(graph, "-o", tmp_path / "report")
+    page = Page((tmp_path / "report" / "report.html").read_text("utf-8"))
+    assert page.elements.count("svg") == len(FIGURES)
+    assert page.elements.count("table") == len(TABLES)
+    assert "script" not in page.elements
+    assert page.loads == []
+
+
+def test_same_graph_gives_the_same_report(analysed: Analyse, graph: Path, tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        analysed(graph, "--only", "seed-distance", "-o", tmp_path / name)
+    first, second = (
+        {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("first", "second")
+    )
+    assert first == second
+
+
+def test_wrong_names_and_directories_are_told_in_one_line(analysed: Analyse, graph: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no analysis 'nothing'"):
+        analysed(graph, "--only", "nothing")
+    with pytest.raises(DirectoryError, match="has no graph in it"):
+        analysed(tmp_path / "elsewhere")
+    (tmp_path / "file").touch()
+    with pytest.raises(DirectoryError, match="cannot be used"):
+        analysed(graph, "--only", "locality", "-o", tmp_path / "file")
