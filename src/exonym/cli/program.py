@@ -14,6 +14,9 @@ from typer.exceptions import TyperException
 from exonym.cli.cleaning import clean
 from exonym.cli.crawl import crawl
 from exonym.cli.demo import demo
+from exonym.cli.graph_analyse import analyse
+from exonym.cli.graph_generate import check, generate
+from exonym.cli.graph_import import import_graph
 from exonym.cli.graph_show import export, show
 from exonym.cli.identify import identify
 from exonym.cli.language_evaluate import evaluate
@@ -42,8 +45,12 @@ language.command()(train)
 language.command()(evaluate)
 app.add_typer(language, name="language")
 graph = typer.Typer(help="Web graphs: what simulations run on and analyses are made of.")
-for part in (show, export):
-    graph.command()(part)
+graph.command("import")(import_graph)
+graph.command()(generate)
+graph.command()(check)
+graph.command()(analyse)
+graph.command()(show)
+graph.command()(export)
 app.add_typer(graph, name="graph")
 
 
