@@ -14,7 +14,7 @@ import pytest
 import typer
 
 from exonym.cli.graph_import import import_graph as command
-from exonym.errors import ConfigError, DirectoryError
+from exonym.errors import ConfigError, DirectoryError, UrlError
 from exonym.journal import Row
 from exonym.model import Outcome, language_name
 from exonym.testing.live import crawl_practice_web
@@ -302,6 +302,12 @@ def test_archive_without_a_language_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.warc").write_bytes(b"")
     with pytest.raises(ConfigError, match="--language"):
         run("-o", tmp_path / "graph", tmp_path / "a.warc")
+
+
+def test_seed_that_is_no_url_is_refused_before_anything_is_read(crawled: Crawled, tmp_path: Path) -> None:
+    with pytest.raises(UrlError):
+        run("-o", tmp_path / "graph", crawled.directory, "--seed", "not a url")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_graph_that_is_there_is_not_written_over(crawled: Crawled, tmp_path: Path) -> None:

@@ -84,6 +84,7 @@ def import_graph(directory: Path, request: ImportRequest, show: Show = lambda _:
     """Make a graph in `directory` of what `request` names."""
     sources = _sources(request)
     request = _with_languages(request, sources)
+    own_seeds = [normal_form(seed) for seed in request.seeds]  # before hours of reading
     work = directory.with_name(directory.name + ".import")
     with GraphWriter(directory) as writer, disk_errors(work):
         work.mkdir(parents=True, exist_ok=True)
@@ -91,7 +92,7 @@ def import_graph(directory: Path, request: ImportRequest, show: Show = lambda _:
         before = {task.key: found for task in tasks if (found := done_before(task))}
         done = _read_all(tasks, before, request.jobs, show)
         copies = read_copies(tasks, done)
-        seeds = [normal_form(seed) for seed in request.seeds] or found_seeds
+        seeds = own_seeds or found_seeds
         chunks = [*(chunk for one in done for chunk in one.chunks), *copies.chunks, *_seed_chunks(work, request, seeds)]
         pages = _pages(done, copies)
         show(Progress("joining", len(tasks), len(tasks), pages))
@@ -135,7 +136,8 @@ def _tasks(sources: list[Source], options: Options, work: Path) -> tuple[list[Ta
         Task(source, source.key(options), options, work, parents.get(source.crawl) if source.crawl else None)
         for source in sources
     ]
-    return tasks, seeds
+    # The same file may have been named in two ways.
+    return list({task.key: task for task in tasks}.values()), seeds
 
 
 def _read_all(tasks: list[Task], before: dict[str, Done], jobs: int, show: Show) -> list[Done]:

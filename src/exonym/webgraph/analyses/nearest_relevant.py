@@ -46,14 +46,17 @@ def _find_ways(rows: Rows, relevant: Flags) -> Ways:
     matters = relevant | (np.diff(rows.offsets) > 0)
     at = np.flatnonzero(relevant).astype(np.uint32)
     origins[0][at] = at
-    of, level = at, 0
-    while len(at):
+    of, level, missing = at, 0, len(at)
+    while len(at) and missing:
         level += 1
         found, found_of = list[Nodes](), list[Nodes]()
         for places, targets in found_from(rows, at):
             kept = matters[targets]
             new, new_of = _remember(ways, targets[kept], of[places[kept]], at[places[kept]])
+            # Who knows two is not asked again, which spares most of the far look-ups.
+            matters[new[ways.origins[1][new] != _NOBODY]] = False
             ways.distance[new[relevant[new]]] = level
+            missing -= int(np.count_nonzero(relevant[new]))
             found.append(new[~relevant[new]])
             found_of.append(new_of[~relevant[new]])
         at, of = (np.concatenate([reached[:0], *parts]) for reached, parts in ((at, found), (of, found_of)))

@@ -72,7 +72,7 @@ def read_in_worker(task: Task) -> Done:
     """Read a source in a process of its own, which leaves word of how far it has come."""
     word = _word(task)
     try:
-        return read_source(task, lambda pages: word.write_text(str(pages)) and None)
+        return read_source(task, lambda pages: word.write_text(str(pages)))
     finally:
         word.unlink(missing_ok=True)
 
@@ -89,7 +89,7 @@ def _word(task: Task) -> Path:
     return task.directory / f"{task.key}.pages"
 
 
-def read_source(task: Task, tell: Callable[[int], None] = lambda _: None) -> Done:
+def read_source(task: Task, tell: Callable[[int], object] = lambda _: None) -> Done:
     """Read a source from its beginning to its end; `tell` hears now and then how many pages there were."""
     options = task.options
     writer = ChunkWriter(task.directory, task.key, options.anchors, options.keep_text)

@@ -25,7 +25,11 @@ _MOST_TEXT_LENGTH = 2**32 - 1
 def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | Skipped]:
     """The pages of a table. Where it has no relevance, pages in one of `languages` are relevant."""
     primary = {language.partition("-")[0] for language in languages}
-    for url, language, charset, relevance, text_length in _rows(path, PAGE_COLUMNS, 1):
+    for row in _rows(path, PAGE_COLUMNS, 1):
+        if isinstance(row, Skipped):
+            yield row
+            continue
+        url, language, charset, relevance, text_length = row
         found = _url(url)
         if not found:
             yield Skipped("row without an http(s) URL")
@@ -38,7 +42,11 @@ def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | 
 
 def read_links(path: Path) -> Iterator[LooseLink | Skipped]:
     """The links of a table."""
-    for source, target, anchor, language in _rows(path, LINK_COLUMNS, 2):
+    for row in _rows(path, LINK_COLUMNS, 2):
+        if isinstance(row, Skipped):
+            yield row
+            continue
+        source, target, anchor, language = row
         urls = _url(source), _url(target)
         if all(urls):
             yield LooseLink(*urls, anchor, code_of(known_language(language).partition("-")[0]) if language else 0)
@@ -63,27 +71,35 @@ def _number(text: str) -> float:
     return value if math.isfinite(value) else 0.0
 
 
-def _rows(path: Path, columns: Sequence[str], required: int) -> Iterator[tuple[str, ...]]:
+def _rows(path: Path, columns: Sequence[str], required: int) -> Iterator[tuple[str, ...] | Skipped]:
     """Rows as texts in the order of `columns`; "" where a table has no such column or no value."""
+    torn: list[Skipped] = []
     try:
         with disk_errors(path):
-            for batch in _batches(path, columns, required):
+            for batch in _batches(path, columns, required, torn):
                 texts = [_texts(batch, name) for name in columns]
                 yield from zip(*texts, strict=True)
     except pa.ArrowException as error:
         raise ConfigError(f"{path} cannot be read: {str(error).partition(chr(10))[0]}. Correct the table.") from None
+    yield from torn
 
 
-def _batches(path: Path, columns: Sequence[str], required: int) -> Iterator[Any]:
+def _batches(path: Path, columns: Sequence[str], required: int, torn: list[Skipped]) -> Iterator[Any]:
     if path.suffix.lower() == ".parquet":
         with parquet.ParquetFile(path) as file:
             present = _present(path, file.schema_arrow.names, columns, required)
             yield from file.iter_batches(columns=present)
         return
+
+    def skip(_: object) -> str:
+        torn.append(Skipped("row with too few or too many columns"))
+        return "skip"
+
     delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
-    parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=delimiter == ",")
-    types = dict.fromkeys(columns, pa.string())
-    with csv.open_csv(path, parse_options=parse, convert_options=csv.ConvertOptions(column_types=types)) as reader:
+    parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=delimiter == ",", invalid_row_handler=skip)
+    # As bytes: one letter in another charset must not cost the table.
+    convert = csv.ConvertOptions(column_types=dict.fromkeys(columns, pa.binary()))
+    with csv.open_csv(path, parse_options=parse, convert_options=convert) as reader:
         _present(path, reader.schema.names, columns, required)
         yield from reader
 
@@ -100,4 +116,10 @@ def _texts(batch: Any, name: str) -> list[str]:
     if name not in batch.schema.names:
         return [""] * int(batch.num_rows)
     values = batch.column(batch.schema.names.index(name)).to_pylist()
-    return ["" if value is None else str(value) for value in values]
+    return [_text(value) for value in values]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return "" if value is None else str(value)
