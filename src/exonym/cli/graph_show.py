@@ -12,6 +12,8 @@ from exonym.cli.cleaning import clean
 if TYPE_CHECKING:
     from exonym.webgraph.manifest import Manifest
 
+_LONGEST = 100  # characters of a fact, for people
+
 
 def show(
     graph: Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph.")],
@@ -35,11 +37,11 @@ def show(
 def _print(manifest: "Manifest") -> None:
     from exonym.cli.tables import print_rows
 
-    made = [(clean(str(key)), clean(str(value))) for key, value in manifest.provenance.items()]
+    made = [(clean(str(key)), _shortened(clean(str(value)))) for key, value in manifest.provenance.items()]
     print_rows(
         [
             ("pages fetched", f"{manifest.fetched:,}"),
-            ("pages known", f"{manifest.nodes:,}"),
+            ("pages in all", f"{manifest.nodes:,}, those included that are only known from links"),
             ("links", f"{manifest.links:,}"),
             ("servers", f"{manifest.servers:,}"),
             ("segments", f"{manifest.segments:,}"),
@@ -49,6 +51,10 @@ def _print(manifest: "Manifest") -> None:
             *made,
         ]
     )
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… (all of it with --json)"
 
 
 def export(

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from exonym.disk import disk_errors
-from exonym.errors import DirectoryError
 from exonym.model import language_name
 from exonym.webgraph.graph import KNOWN, Graph
+from exonym.webgraph.spelling import url_of
 
 NODES_AT_A_TIME = 100_000
 
@@ -19,8 +19,6 @@ def export_tables(graph: Graph, directory: Path) -> Iterator[int]:
     import pyarrow
     import pyarrow.parquet
 
-    if not graph.has("url"):
-        raise DirectoryError(f"{graph.directory} has no URLs: it was generated. Only graphs with URLs can be exported.")
     with disk_errors(directory):
         directory.mkdir(parents=True, exist_ok=True)
         with (
@@ -55,7 +53,7 @@ def _pages(graph: Graph, first: int, last: int) -> dict[str, list[Any]]:
     part = slice(first, last)
     domains = graph.manifest.domains
     return {
-        "url": graph.texts("url").part(first, last),
+        "url": [url_of(graph, node) for node in range(first, last)],
         "domain": [domains[number] for number in graph.domain[part].tolist()],
         "fetched": (graph.outcome[part] != KNOWN).tolist(),
         "outcome": graph.outcome[part].tolist(),
@@ -67,9 +65,8 @@ def _pages(graph: Graph, first: int, last: int) -> dict[str, list[Any]]:
 def _links(graph: Graph, first: int, last: int) -> dict[str, list[Any]]:
     start, end = int(graph.offsets[first]), int(graph.offsets[last])
     sources = np.repeat(np.arange(first, last), np.diff(graph.offsets[first : last + 1])).tolist()
-    urls = graph.texts("url")
     return {
-        "source": [urls[node] for node in sources],
-        "target": [urls[node] for node in graph.targets[start:end].tolist()],
+        "source": [url_of(graph, node) for node in sources],
+        "target": [url_of(graph, node) for node in graph.targets[start:end].tolist()],
         "anchor": graph.texts("anchor").part(start, end) if graph.has("anchor") else [None] * (end - start),
     }
