@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.language.base import Identified
-from exonym.language.evaluation import PARTLY, Confusion, Outcome, Score, evaluated, outcome_of
+from exonym.language.base import PARTLY, Identified
+from exonym.language.evaluation import Confusion, Outcome, Score, evaluated, outcome_of
 
 # 35 pages: 10 Thai, 20 English, 5 in no language.
 COUNTED = {

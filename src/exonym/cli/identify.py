@@ -82,18 +82,17 @@ def _check_charset(charset: str) -> None:
 
 def _read(page: "PageBytes") -> "tuple[str, Clues, Decoded]":
     """The text of a page, what it says of itself, and how its bytes were decoded."""
-    from exonym.drivers.reading import is_html
     from exonym.extract.charset import Decoded, decode
     from exonym.extract.document import Wants
     from exonym.extract.html import extract
-    from exonym.language.base import Clues
+    from exonym.extract.kind import is_html
+    from exonym.language.base import Clues, clues_of
 
     if not is_html(page.content_type.encode("latin-1", "replace"), page.body):
         decoded = decode(page.body, page.content_type)
         return decoded.text, Clues(charset=decoded.charset, charset_label=decoded.charset_label), decoded
     found = extract(page.body, page.url, page.content_type, Wants(around=False, place=False, anchor=False))
-    clues = Clues(found.language_tag, found.charset, found.charset_label, found.title, found.is_frameset)
-    return found.blocks, clues, Decoded("", found.charset, found.charset_evidence, found.charset_label)
+    return found.blocks, clues_of(found), Decoded("", found.charset, found.charset_evidence, found.charset_label)
 
 
 def _json_of(source: str, found: "Identified", decoded: "Decoded") -> dict[str, Any]:

@@ -13,7 +13,7 @@ from exonym.errors import ConfigError, ExonymError
 if TYPE_CHECKING:
     from exonym.fetch import Fetcher, Response
 
-LONGEST = 16 * 1024 * 1024
+LONGEST = 16 * 1024 * 1024  # as much as of a page in a crawl
 _MOST_REDIRECTS = 5
 _POLL_SECONDS = 1.0
 _HTML_ENDINGS = frozenset([".html", ".htm", ".xhtml", ".shtml", ".php", ".asp"])

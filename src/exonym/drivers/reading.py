@@ -4,7 +4,6 @@
 for what a page contains. Links of a page that asks not to be followed are left out here, at the source.
 """
 
-import re
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any
@@ -15,17 +14,12 @@ from xxhash import xxh3_64_digest
 
 from exonym.extract.document import Wants
 from exonym.extract.html import extract
+from exonym.extract.kind import LONGEST_BODY, asked_in_head, is_html
 from exonym.fetch.base import header_value
 from exonym.fetch.body import decoded_body
 from exonym.judges.base import Judge
 from exonym.model import Ids
 from exonym.urls import server_of
-
-LONGEST_BODY = 16 * 1024 * 1024  # after decoding; what is longer is cut
-_HTML_TYPES = re.compile(rb"\s*(?:text/html|application/xhtml\+xml)\b", re.IGNORECASE)
-_VAGUE_TYPES = re.compile(rb"\s*(?:text/plain|application/octet-stream|unknown/unknown)?\s*(?:;|$)", re.IGNORECASE)
-_LOOKS_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|a|div|table|frameset)\b", re.IGNORECASE)
-_ROBOTS_LINE = re.compile(rb"^x-robots-tag[ \t]*:[ \t]*(?:exonym[ \t]*:)?([^:\r\n]*)\r?$", re.IGNORECASE | re.MULTILINE)
 
 
 class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -81,7 +75,7 @@ def read_page(job: Job, judge: Judge, wants: Wants) -> Reading:
         return Reading(job.key, evidence="no HTML", relevance=0.0)
     document = extract(body, job.url, content_type.decode("latin-1"), wants, job.parent_language)
     verdict = judge.judge(document)
-    nofollow, noindex = _asked_in_head(job.head)
+    nofollow, noindex = asked_in_head(job.head)
     nofollow, noindex = nofollow or document.nofollow, noindex or document.noindex
     links = () if nofollow else document.links
     urls = [link.url for link in links]
@@ -108,21 +102,6 @@ def read_page(job: Job, judge: Judge, wants: Wants) -> Reading:
         around=[f"{link.before} {link.after}".strip() for link in links] if wants.around else None,
         place=[link.place for link in links] if wants.place else None,
     )
-
-
-def is_html(content_type: bytes, body: bytes) -> bool:
-    """Whether a body is to be parsed: by its type, and by its looks where the type says nothing."""
-    if _HTML_TYPES.match(content_type):
-        return True
-    return bool(_VAGUE_TYPES.match(content_type) and _LOOKS_HTML.search(body, 0, 1_024))
-
-
-def _asked_in_head(head: bytes) -> tuple[bool, bool]:
-    """Whether the server asks not to follow, not to index (X-Robots-Tag to all or to us)."""
-    if b"obots" not in head and b"OBOTS" not in head:
-        return False, False
-    words = b" ".join(_ROBOTS_LINE.findall(head)).lower().replace(b",", b" ").split()
-    return b"nofollow" in words or b"none" in words, b"noindex" in words or b"none" in words
 
 
 def _ids(urls: list[str]) -> Ids:

@@ -4,12 +4,11 @@ from exonym.config.languages import name_of
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.judges.base import Verdict
-from exonym.language.base import Clues, Identified, Identifier
+from exonym.language.base import PARTLY, Identified, Identifier, clues_of
 from exonym.language.detector import FEWEST_LETTERS, SMALLEST_SHARE, DefaultIdentifier, percent
 from exonym.language.writing import script_of
 
 _HEARSAY = 0.5  # the relevance of a page that is relevant only because its parent is
-_PARTLY = 0.1  # detectors see small shares of foreign languages in any text
 
 
 class LanguageJudge:
@@ -23,7 +22,7 @@ class LanguageJudge:
 
     def judge(self, document: Document) -> Verdict:
         """Relevant if a target language is the page's own, or a part of the page is written in it."""
-        found = self._identifier.identify(document.blocks, _clues(document))
+        found = self._identifier.identify(document.blocks, clues_of(document))
         shares = {language: _share(found, language) for language in self._languages}
         best = max(shares, key=shares.__getitem__)
         relevant = any(_is_in(found, language, share) for language, share in shares.items())
@@ -37,10 +36,6 @@ class LanguageJudge:
         relevant = parent in map(_primary, self._languages)
         why = f"unknown: {'; '.join(found.evidence)}; taken to be {name_of(parent)}, like the page that linked here"
         return Verdict(_HEARSAY * relevant, relevant, parent, found.shares, why)
-
-
-def _clues(document: Document) -> Clues:
-    return Clues(document.language_tag, document.charset, document.charset_label, document.title, document.is_frameset)
 
 
 def _share(found: Identified, language: str) -> float:
@@ -72,7 +67,7 @@ def _is_in(found: Identified, language: str, share: float) -> bool:
         return True
     script = script_of(language)
     if not script or share < SMALLEST_SHARE:
-        return share >= _PARTLY
+        return share >= PARTLY
     return found.letters.get(script, 0) >= FEWEST_LETTERS
 
 

@@ -3,6 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from exonym.extract.document import Document
+
+PARTLY = 0.1  # of the letters: a smaller share is a name or a quotation, or a detector's fancy
+
 
 @dataclass(frozen=True, slots=True)
 class Clues:
@@ -16,6 +20,11 @@ class Clues:
 
 
 NO_CLUES = Clues()
+
+
+def clues_of(page: Document) -> Clues:
+    """What a page that was read says of itself."""
+    return Clues(page.language_tag, page.charset, page.charset_label, page.title, page.is_frameset)
 
 
 @dataclass(frozen=True, slots=True)

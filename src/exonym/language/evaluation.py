@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from exonym.language.base import Identified
+from exonym.language.base import PARTLY, Identified
 
-PARTLY = 0.1  # of the letters: a smaller share is a name or a quotation
 _MOST_CONFUSIONS = 10
 
 

@@ -18,7 +18,7 @@ from exonym.config.languages import known_language
 from exonym.errors import ConfigError
 from exonym.extract.document import Wants
 from exonym.extract.html import extract
-from exonym.language.base import NO_CLUES, Clues
+from exonym.language.base import NO_CLUES, Clues, clues_of
 
 _NO_LANGUAGE = frozenset(["", "und", "unknown"])
 _TEXT_ONLY = Wants(around=False, place=False, anchor=False)
@@ -114,5 +114,4 @@ def _page(body: bytes, http_charset: str, label: str, number: int) -> Example:
     """The page as a crawl would read it."""
     content_type = f"text/html; charset={http_charset}" if http_charset else "text/html"
     page = extract(body, _URL, content_type, _TEXT_ONLY)
-    clues = Clues(page.language_tag, page.charset, page.charset_label, page.title, page.is_frameset)
-    return Example(page.blocks, clues, label, number)
+    return Example(page.blocks, clues_of(page), label, number)

@@ -6,6 +6,7 @@ from functools import lru_cache
 from exonym.errors import UrlError
 from exonym.extract.document import Document, Wants
 from exonym.extract.html import extract
+from exonym.extract.kind import LONGEST_BODY, asked_in_head, is_html, looks_html
 from exonym.fetch.base import header_value
 from exonym.fetch.body import decoded_body
 from exonym.judges.base import Judge
@@ -17,13 +18,8 @@ from exonym.webgraph.graph import NOFOLLOW
 from exonym.webgraph.imports.record import PageRecord, Skipped
 from exonym.webgraph.imports.sources import Options
 
-_LONGEST_BODY = 16 << 20  # after decoding; what is longer is cut
 _LONGEST_ANCHOR = 1_000
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
-_HTML_TYPES = re.compile(rb"\s*(?:text/html|application/xhtml\+xml)\b", re.IGNORECASE)
-_VAGUE_TYPES = re.compile(rb"\s*(?:text/plain|application/octet-stream|unknown/unknown)?\s*(?:;|$)", re.IGNORECASE)
-_LOOKS_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|a|div|table|frameset)\b", re.IGNORECASE)
-_ROBOTS_LINE = re.compile(rb"^x-robots-tag[ \t]*:[ \t]*(?:exonym[ \t]*:)?([^:\r\n]*)\r?$", re.IGNORECASE | re.MULTILINE)
 _FOREIGN_PACKING = re.compile(rb"\b(?:br|zstd|compress)\b", re.IGNORECASE)
 _WANTS = Wants(around=False, place=False)
 
@@ -51,14 +47,14 @@ class PageReader:
             return Skipped(f"page cannot be read: {type(error).__name__}")
 
     def _read_page(self, url: str, head: bytes, body: bytes, parent_language: str) -> PageRecord | Skipped:
-        content = decoded_body(head, body, _LONGEST_BODY)
+        content = decoded_body(head, body, LONGEST_BODY)
         content_type = header_value(head, "content-type") or b""
-        if not _is_html(content_type, content):
+        if not is_html(content_type, content):
             return PageRecord(url, Outcome.PAGE)
-        if _FOREIGN_PACKING.search(header_value(head, "content-encoding") or b"") and not _looks_html(content):
+        if _FOREIGN_PACKING.search(header_value(head, "content-encoding") or b"") and not looks_html(content):
             return Skipped("body packed by a method that Exonym cannot unpack")
         document = extract(content, url, content_type.decode("latin-1"), _WANTS, parent_language)
-        return self.record_of(document, _asks_nofollow(head) or document.nofollow)
+        return self.record_of(document, asked_in_head(head)[0] or document.nofollow)
 
     def record_of(self, document: Document, nofollow: bool) -> PageRecord:
         """A page that was read, judged."""
@@ -95,20 +91,3 @@ def _location_text(value: bytes) -> str:
         return value.decode()
     except UnicodeDecodeError:
         return value.decode("latin-1")
-
-
-def _is_html(content_type: bytes, body: bytes) -> bool:
-    """Whether a body is to be parsed: by its type, and by its looks where the type says nothing."""
-    return bool(_HTML_TYPES.match(content_type) or (_VAGUE_TYPES.match(content_type) and _looks_html(body)))
-
-
-def _looks_html(body: bytes) -> bool:
-    return bool(_LOOKS_HTML.search(body, 0, 1_024))
-
-
-def _asks_nofollow(head: bytes) -> bool:
-    """Whether the server asks not to follow (X-Robots-Tag to all or to us)."""
-    if b"obots" not in head and b"OBOTS" not in head:
-        return False
-    words = b" ".join(_ROBOTS_LINE.findall(head)).lower().replace(b",", b" ").split()
-    return b"nofollow" in words or b"none" in words

@@ -1,0 +1,27 @@
+"""Whether an answer is a page at all, and what its head asks of crawlers: before anything is parsed."""
+
+import re
+
+LONGEST_BODY = 16 * 1024 * 1024  # after decoding; what is longer is cut
+_HTML_TYPES = re.compile(rb"\s*(?:text/html|application/xhtml\+xml)\b", re.IGNORECASE)
+_VAGUE_TYPES = re.compile(rb"\s*(?:text/plain|application/octet-stream|unknown/unknown)?\s*(?:;|$)", re.IGNORECASE)
+_LOOKS_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|a|div|table|frameset)\b", re.IGNORECASE)
+_ROBOTS_LINE = re.compile(rb"^x-robots-tag[ \t]*:[ \t]*(?:exonym[ \t]*:)?([^:\r\n]*)\r?$", re.IGNORECASE | re.MULTILINE)
+
+
+def is_html(content_type: bytes, body: bytes) -> bool:
+    """Whether a body is to be parsed: by its type, and by its looks where the type says nothing."""
+    return bool(_HTML_TYPES.match(content_type) or (_VAGUE_TYPES.match(content_type) and looks_html(body)))
+
+
+def looks_html(body: bytes) -> bool:
+    """Whether a body begins like a page."""
+    return bool(_LOOKS_HTML.search(body, 0, 1_024))
+
+
+def asked_in_head(head: bytes) -> tuple[bool, bool]:
+    """Whether the server asks not to follow, not to index (X-Robots-Tag to all or to us)."""
+    if b"obots" not in head and b"OBOTS" not in head:
+        return False, False
+    words = b" ".join(_ROBOTS_LINE.findall(head)).lower().replace(b",", b" ").split()
+    return b"nofollow" in words or b"none" in words, b"noindex" in words or b"none" in words
