@@ -57,12 +57,7 @@ class Response:
     def location(self) -> str | None:
         """Where a redirect points, as written by the server: it may be relative."""
         value = header_value(self.head, "location")
-        if value is None:
-            return None
-        try:  # servers write foreign letters unescaped, mostly in UTF-8
-            return value.decode()
-        except UnicodeDecodeError:
-            return value.decode("latin-1")
+        return None if value is None else location_text(value)
 
     def retry_after_seconds(self, now: float) -> float | None:
         """How long the server asks us to stay away, counted from `now` (seconds since 1970)."""
@@ -80,6 +75,14 @@ class Response:
 @lru_cache(maxsize=64)
 def _line_of(name: str) -> re.Pattern[bytes]:
     return re.compile(rb"^" + re.escape(name.encode("latin-1", "replace")) + rb"[ \t]*:([^\r\n]*)", re.I | re.M)
+
+
+def location_text(value: bytes) -> str:
+    """The value of a Location header as text."""
+    try:  # servers write foreign letters unescaped, mostly in UTF-8
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
 
 
 def header_value(head: bytes, name: str) -> bytes | None:

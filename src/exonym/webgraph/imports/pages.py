@@ -7,7 +7,7 @@ from exonym.errors import UrlError
 from exonym.extract.document import Document, Wants
 from exonym.extract.html import extract
 from exonym.extract.kind import LONGEST_BODY, asked_in_head, is_html, looks_html
-from exonym.fetch.base import header_value
+from exonym.fetch.base import header_value, location_text
 from exonym.fetch.body import decoded_body
 from exonym.judges.base import Judge
 from exonym.judges.making import make_judge
@@ -80,14 +80,7 @@ def outcome_of(status: int, location: bytes | None, url: str) -> tuple[Outcome, 
     """What a status makes of a visit, and where it leads if it is a redirect that leads anywhere."""
     if 300 <= status < 400 and location:
         try:
-            return Outcome.REDIRECT, normal_form(_location_text(location), url)
+            return Outcome.REDIRECT, normal_form(location_text(location), url)
         except UrlError:
             return Outcome.FAILED, ""
     return (Outcome.PAGE if 200 <= status < 300 else Outcome.FAILED), ""
-
-
-def _location_text(value: bytes) -> str:
-    try:  # servers write foreign letters unescaped, mostly in UTF-8
-        return value.decode()
-    except UnicodeDecodeError:
-        return value.decode("latin-1")
