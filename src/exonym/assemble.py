@@ -48,6 +48,7 @@ def judge_settings(settings: Settings) -> dict[str, Any]:
         "kind": "language",
         "languages": settings.target.languages,
         "identifier": settings.judge.identifier,
+        "hearsay": settings.judge.hearsay,
     }
 
 

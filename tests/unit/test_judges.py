@@ -85,6 +85,12 @@ def test_page_that_says_nothing_is_taken_to_be_like_its_parent(parent: str, rele
     assert verdict.evidence.startswith("unknown: too little text; taken to be ")
 
 
+def test_page_that_says_nothing_stays_unknown_without_hearsay() -> None:
+    document = replace(_document("1 2 3"), parent_language="th")
+    verdict = LanguageJudge(("th",), hearsay=False).judge(document)
+    assert (verdict.language, verdict.relevant, verdict.relevance) == ("", False, 0.0)
+
+
 def test_page_with_a_language_of_its_own_is_not_its_parents() -> None:
     document = replace(_document(ENGLISH * 3), parent_language="th")
     verdict = make_judge({"kind": "language", "languages": ["th"]}).judge(document)

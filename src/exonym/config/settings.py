@@ -62,6 +62,9 @@ class JudgeSettings(Section, frozen=True):
         Literal["default", "classic"],
         _text("default, or classic: n-gram profiles and charset labels, as in the papers that strategies come from."),
     ] = "default"
+    hearsay: Annotated[
+        bool, _text("Whether a page too short to tell is taken to be in the language of the page that linked to it.")
+    ] = True
 
 
 class StrategyChoice(Section, frozen=True):

@@ -14,11 +14,12 @@ _HEARSAY = 0.5  # the relevance of a page that is relevant only because its pare
 class LanguageJudge:
     """Judges a page by the share of its letters that is in one of `languages`."""
 
-    def __init__(self, languages: tuple[str, ...], identifier: Identifier | None = None) -> None:
+    def __init__(self, languages: tuple[str, ...], identifier: Identifier | None = None, hearsay: bool = True) -> None:
         if not languages:
             raise ConfigError("target.languages must name one language or more, got none.")
         self._languages = languages
         self._identifier = identifier or DefaultIdentifier()
+        self._hearsay = hearsay
 
     def judge(self, document: Document) -> Verdict:
         """Relevant if a target language is the page's own, or a part of the page is written in it."""
@@ -26,12 +27,12 @@ class LanguageJudge:
         shares = {language: _share(found, language) for language in self._languages}
         best = max(shares, key=shares.__getitem__)
         relevant = any(_is_in(found, language, share) for language, share in shares.items())
-        if not relevant and not found.language and document.parent_language:
-            return self._hearsay(document.parent_language, found)
+        if self._hearsay and not relevant and not found.language and document.parent_language:
+            return self._like_its_parent(document.parent_language, found)
         relevance = min(1.0, sum(_counted_once(shares).values()))
         return Verdict(relevance, relevant, found.language, found.shares, _evidence(best, shares[best], found))
 
-    def _hearsay(self, parent: str, found: Identified) -> Verdict:
+    def _like_its_parent(self, parent: str, found: Identified) -> Verdict:
         """The verdict on a page that says nothing itself: it is taken to be like the page that linked to it."""
         relevant = parent in map(_primary, self._languages)
         why = f"unknown: {'; '.join(found.evidence)}; taken to be {name_of(parent)}, like the page that linked here"

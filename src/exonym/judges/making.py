@@ -1,6 +1,6 @@
 """Judges made from plain data, so that worker processes can make them too.
 
-{"kind": "language", "languages": ["th"], "identifier": "default"}
+{"kind": "language", "languages": ["th"], "identifier": "default", "hearsay": true}
 """
 
 from typing import Any
@@ -19,7 +19,8 @@ def make_judge(settings: dict[str, Any]) -> Judge:
     languages = tuple(settings.get("languages") or ())
     if not languages or not all(isinstance(language, str) and language for language in languages):
         raise ConfigError(f"target.languages must be names of languages, got {list(languages)!r}.")
-    return LanguageJudge(languages, make_identifier(settings.get("identifier", "default"), languages[0]))
+    identifier = make_identifier(settings.get("identifier", "default"), languages[0])
+    return LanguageJudge(languages, identifier, hearsay=bool(settings.get("hearsay", True)))
 
 
 def make_identifier(name: str, target: str = "th") -> Identifier:

@@ -30,7 +30,14 @@ class PageReader:
     """Reads answers and judges pages; never raises for what they contain."""
 
     def __init__(self, options: Options) -> None:
-        self._judge: Judge = make_judge({"kind": "language", "languages": list(options.languages)})
+        self._judge: Judge = make_judge(
+            {
+                "kind": "language",
+                "languages": list(options.languages),
+                "identifier": options.identifier,
+                "hearsay": options.hearsay,
+            }
+        )
         self._keep_text = options.keep_text
 
     def read(self, url: str, head: bytes, body: bytes, parent_language: str = "") -> PageRecord | Skipped:

@@ -31,6 +31,8 @@ class Options:
     languages: tuple[str, ...] = ()
     anchors: bool = True
     keep_text: bool = False
+    identifier: str = "default"
+    hearsay: bool = True  # as in crawl.toml's [judge]
 
 
 @dataclass(frozen=True, slots=True)
