@@ -14,6 +14,7 @@ from exonym.errors import ConfigError, DirectoryError
 from exonym.model import Outcome, language_code
 from exonym.urls import normal_form, segment_of, server_of, top_level_domain_of
 from exonym.webgraph import Graph, GraphWriter, published, spelling
+from exonym.webgraph.analyses.nearest_relevant import tables_of_nearest_relevant
 from exonym.webgraph.checking import check_graph
 from exonym.webgraph.generating import Order, generate
 from exonym.webgraph.graph import KNOWN, REQUIRED
@@ -97,6 +98,39 @@ def test_server_sizes_have_a_heavy_tail(graph: Graph) -> None:
     sizes = np.sort(np.bincount(graph.server[graph.outcome == Outcome.PAGE]))[::-1]
     assert sizes[: len(sizes) // 10].sum() > sizes.sum() / 3
     assert sizes[0] > 5 * np.median(sizes)
+
+
+def test_pages_of_unknown_language_are_short_and_in_charsets_that_name_none(graph: Graph) -> None:
+    names = np.array(graph.manifest.charsets)[graph.column("charset")]
+    lengths, fetched = graph.column("text_length"), graph.outcome == Outcome.PAGE
+    unknown, thai = fetched & (graph.language == 0), graph.language == language_code("th")
+    assert set(names[unknown]) == {"", "iso-8859-1", "utf-8"}
+    assert set(names[thai]) == {"windows-874", "tis-620", "utf-8"}
+    assert lengths[unknown].max() < lengths[thai].min()
+    assert not lengths[~fetched].any()
+
+
+def test_thai_pages_of_one_server_share_their_charset(graph: Graph) -> None:
+    thai = graph.language == language_code("th")
+    pairs = set(zip(graph.server[thai].tolist(), graph.column("charset")[thai].tolist(), strict=True))
+    assert len(pairs) == len({server for server, _ in pairs})
+
+
+def test_pages_of_one_server_are_more_often_in_one_language_than_pages_of_one_domain(graph: Graph) -> None:
+    chosen = (graph.domain == graph.manifest.domains.index("com")) & (graph.language > 0) & ~graph.relevant
+    is_english, server = graph.language[chosen] == language_code("en"), graph.server[chosen]
+    sizes, english = np.bincount(server), np.bincount(server, weights=is_english)
+    # English are 90 % of these pages. Were servers so too, hardly a foreign page would be on a mostly foreign server.
+    is_mostly_foreign = english < sizes / 2
+    assert is_mostly_foreign[server[~is_english]].mean() > 0.3
+
+
+def test_relevant_pages_of_remote_servers_lie_behind_irrelevant_ones(tmp_path: Path) -> None:
+    path = tmp_path / "remote.toml"
+    path.write_text("[servers]\nremote = 1.0\n")
+    graph = made(tmp_path / "web", profile=str(path))
+    table = tables_of_nearest_relevant(graph)[0]
+    assert len(table.rows) > 5
 
 
 def test_manifest_says_how_the_web_was_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,22 +7,24 @@ random, and the links of a page are in the order of their targets' numbers.
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from exonym.errors import ConfigError
-from exonym.model import Codes, Flags, Ids, Outcome, language_code
+from exonym.model import Codes, Ids, Outcome, language_code
 from exonym.version import __version__
 from exonym.webgraph.graph import KNOWN, Nodes
 from exonym.webgraph.linking_up import KINDS, Linking, first_links, kinds_of
 from exonym.webgraph.manifest import Manifest
+from exonym.webgraph.page_facts import CHARSETS, charsets, text_lengths
 from exonym.webgraph.population import Numbers, Population, populate, spread
 from exonym.webgraph.profile import Anchors, Profile
 from exonym.webgraph.writing import GraphWriter
 
-GENERATOR = 1  # raised when the same seed gives another web
+GENERATOR = 2  # raised when the same seed gives another web
 FEWEST, MOST = 1_000, 100_000_000
 _SEEDS = 3
 _CHUNK = 1 << 22
@@ -144,14 +146,13 @@ def _write_pages(writer: GraphWriter, web: _Web, seeds: Numbers, rng: np.random.
     writer.put("server", _column(web, servers[population.server]))
     writer.put("segment", _column(web, segments[population.segment]))
     writer.put("domain", _column(web, population.domain[population.server]))
-    fetched = web.numbers[: len(population)]
     outcome = np.full(len(web.numbers), KNOWN, dtype=np.uint8)
-    outcome[fetched] = Outcome.PAGE
+    outcome[web.numbers[: len(population)]] = Outcome.PAGE
     writer.put("outcome", outcome)
-    language = np.zeros(len(web.numbers), dtype=np.uint16)
-    language[fetched] = population.language
-    writer.put("language", language)
-    writer.put("relevant", _relevant(web))
+    writer.put("language", _fetched_column(web, population.language))
+    writer.put("charset", _fetched_column(web, charsets(population, rng)))
+    writer.put("text_length", _fetched_column(web, text_lengths(population.language, rng)))
+    writer.put("relevant", _fetched_column(web, population.relevant))
     writer.put("seeds", web.numbers[seeds])
 
 
@@ -163,15 +164,16 @@ def _column(web: _Web, values: NDArray[np.uint32] | Codes) -> NDArray[np.uint32]
     return column
 
 
-def _relevant(web: _Web) -> Flags:
-    relevant = np.zeros(len(web.numbers), dtype=np.bool_)
-    relevant[web.numbers[: len(web.population)]] = web.population.relevant
-    return relevant
+def _fetched_column(web: _Web, values: NDArray[Any]) -> NDArray[Any]:
+    """A column of nodes from one of fetched pages; 0 for pages only known."""
+    column = np.zeros(len(web.numbers), dtype=values.dtype)
+    column[web.numbers[: len(values)]] = values
+    return column
 
 
 def _write_links(writer: GraphWriter, web: _Web, keys: Ids, profile: Profile, rng: np.random.Generator) -> None:
     """Links in the order of their keys: those of one node behind each other."""
-    relevant, nodes = _relevant(web), len(web.numbers)
+    relevant, nodes = _fetched_column(web, web.population.relevant), len(web.numbers)
     targets, anchors = np.empty(len(keys), dtype=np.uint32), np.empty(len(keys), dtype=np.uint16)
     chances = _chances(profile.anchors)
     own, english = language_code(profile.language), language_code("en")
@@ -200,6 +202,7 @@ def _facts(order: Order) -> Manifest:
     return Manifest(
         languages=[order.profile.language],
         domains=list(order.profile.domains),
+        charsets=CHARSETS,
         provenance={
             "made_by": f"exonym {__version__}, generator {GENERATOR}",
             "method": "generated",

@@ -20,6 +20,7 @@ _ROUNDS = 8  # of drawing anew what was drawn twice
 _NEARLY = 0.001  # of a budget may be missing
 _CHUNK = 1 << 22
 _ENOUGH = 12.0  # pages on a server, for a page to link to them as often as on large servers
+_TURN_BACK, _LONGEST_WAY = 0.3, 6  # how long the way into a remote server is: the chance that it ends, and the most
 _TARGET = np.uint64(0xFFFFFFFF)
 _SHIFT = np.uint64(32)
 
@@ -55,10 +56,13 @@ class Linking:
         self.activity = _activity(population, profile, rng)
         relevant = population.relevant
         self._all = {True: _pool(population, relevant), False: _pool(population, ~relevant)}
+        # Remote pages are found along their first links alone.
+        near = ~population.remote[population.server]
+        self._inside = {True: _pool(population, relevant & near), False: _pool(population, ~relevant & near)}
         # Other servers link to relevant servers for what is relevant there, and only now and then for the rest.
         counts = np.diff(self._all[True].servers)
         strays = (rng.random(len(population)) < profile.links.strays) | (counts == 0)[population.server]
-        self._entries = {True: self._all[True], False: _pool(population, ~relevant & strays)}
+        self._entries = {True: self._inside[True], False: _pool(population, ~relevant & strays & near)}
 
     def draw(self, kind: Kind, first: Ids) -> Ids:
         """The links of a kind, sorted; those in `first` are among them."""
@@ -100,9 +104,9 @@ class Linking:
         server = population.server[self._all[kind.from_relevant].pages]
         if kind.place == SAME_SERVER:
             # A page does not link to itself.
-            own = np.diff(self._all[kind.to_relevant].servers) - (kind.from_relevant == kind.to_relevant)
-            likely = own / population.sizes * -np.expm1(-own / _ENOUGH)
-            return np.maximum(own, 0)[server], np.maximum(likely, 0.0)[server]
+            own = np.diff(self._inside[kind.to_relevant].servers) - (kind.from_relevant == kind.to_relevant)
+            own = np.maximum(own, 0)
+            return own[server], (own / population.sizes * -np.expm1(-own / _ENOUGH))[server]
         pool = self._entries[kind.to_relevant]
         inside = np.diff(pool.domains)[population.domain]
         count = inside - np.diff(pool.servers) if kind.place == SAME_DOMAIN else len(pool.pages) - inside
@@ -111,11 +115,11 @@ class Linking:
     def _targets(self, kind: Kind, rows: Numbers, choices: Numbers) -> Numbers:
         server = self.population.server[self._all[kind.from_relevant].pages[rows]]
         if kind.place == SAME_SERVER:
-            pool = self._all[kind.to_relevant]
-            place = pool.servers[server] + self._popular(choices)
-            if kind.from_relevant == kind.to_relevant:
-                place += place >= rows  # the pool is that of the sources, so a source's place is its row
-            inside: Numbers = pool.pages[place]
+            place = self._popular(choices)
+            if kind.from_relevant == kind.to_relevant:  # a source must not choose itself
+                place += place >= rows - self._all[kind.from_relevant].servers[server]
+            pool = self._inside[kind.to_relevant]
+            inside: Numbers = pool.pages[pool.servers[server] + place]
             return inside
         pool = self._entries[kind.to_relevant]
         domain = self.population.domain[server]
@@ -141,6 +145,10 @@ def first_links(population: Population, seeds: Numbers, rng: np.random.Generator
     pages = np.arange(len(population))
     rank = pages - starts[server]
     parents = starts[server] + (rank * rng.random(len(rank)) ** 2).astype(np.int64)
+    far = np.flatnonzero(population.remote[server])
+    ways = np.minimum(rng.geometric(_TURN_BACK, len(starts) - 1), _LONGEST_WAY)
+    far = far[rank[far] <= ways[server[far]]]
+    parents[far] = far - 1  # one after the other; the front page is led to below
     order = _server_order(server[seeds], len(starts) - 1, rng)
     later = np.arange(len(seeds), len(order))
     nearer = order[(later * rng.random(len(later)) ** 2).astype(np.int64)]

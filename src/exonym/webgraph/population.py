@@ -16,6 +16,8 @@ Numbers = NDArray[np.int64]
 Small = NDArray[np.int32]
 
 _MOST_RELEVANT = 0.8  # of a domain's pages lie on servers with relevant ones, if it has as many
+_LARGEST_REMOTE = 50  # pages
+_UNKNOWN_TOGETHER, _LANGUAGE_TOGETHER = 0.5, 5.0  # how far the pages of a server are alike
 _OWN_LANGUAGE = 0.8  # of the pages in another language are in that of their domain
 _LANGUAGE_OF = {"th": "ja", "jp": "ja", "uk": "fr", "cz": "cs", "tw": "zh", "cn": "zh", "edu": "es", "com": "zh"}
 _LANGUAGES_ABOUT = ("ja", "de", "fr", "es", "zh", "ru", "it", "nl", "ko", "pt")
@@ -29,6 +31,7 @@ class Population:
     domains: list[str]
     domain: Codes  # of each server; never falls
     starts: Numbers
+    remote: Flags  # of each server: whether only irrelevant pages lead to its relevant ones
     server: Small  # of each page, as are the rest
     segment: Small
     relevant: Flags
@@ -55,15 +58,18 @@ def populate(profile: Profile, pages: int, rng: np.random.Generator) -> Populati
     starts = np.concatenate([[0], np.cumsum(sizes)])
     server = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
     domain = np.repeat(np.arange(len(servers), dtype=np.uint16), [len(each) for each in servers])
-    flags = _placed(server, starts, np.concatenate(relevant), profile.servers.coherence, rng)
+    counts = np.concatenate(relevant)
+    remote = _remote(sizes, counts, profile.servers.remote, rng)
+    flags = _placed(server, counts, profile.servers.coherence, (starts, remote), rng)
     return Population(
         domains=list(profile.domains),
         domain=domain,
         starts=starts,
+        remote=remote,
         server=server,
         segment=_segments(server, starts, profile.servers.pages_per_segment, rng),
         relevant=flags,
-        language=_languages(profile, cells, flags, rng),
+        language=_languages(profile, cells, (server, flags), rng),
     )
 
 
@@ -115,14 +121,29 @@ def _relevant_counts(sizes: Numbers, total: int, servers: Servers, rng: np.rando
     return counts + spread((sizes - counts).astype(np.float64), total - int(counts.sum()), rng)
 
 
-def _placed(server: Small, starts: Numbers, counts: Numbers, coherence: float, rng: np.random.Generator) -> Flags:
-    """Which pages are relevant: on most servers rather the first ones, on some the last, more so with coherence."""
+def _remote(sizes: Numbers, relevant: Numbers, share: float, rng: np.random.Generator) -> Flags:
+    """Small servers with pages of both kinds, by chance."""
+    is_small = (sizes <= _LARGEST_REMOTE) & (relevant > 0) & (relevant < sizes)
+    remote: Flags = is_small & (rng.random(len(sizes)) < share)
+    return remote
+
+
+def _placed(
+    server: Small, counts: Numbers, coherence: float, where: tuple[Numbers, Flags], rng: np.random.Generator
+) -> Flags:
+    """Which pages are relevant: on most servers rather the first ones, on some the last, more so with coherence.
+
+    On remote servers always the last ones: one has to go through the others.
+    """
+    starts, remote = where
     rank = np.arange(len(server)) - starts[server]
     relevant: Flags = rank < counts[server]
     del rank
     is_turned = rng.random(len(starts) - 1) < 0.1
     place = rng.random(len(server)) + coherence * (relevant == is_turned[server])
     place /= 1 + coherence
+    far = np.flatnonzero(remote[server])
+    place[far] = (relevant[far] + rng.random(len(far))) / 2
     place *= 0.999  # must stay below 1, or a page would go to the next server
     place += server
     result: Flags = relevant[np.argsort(place)]
@@ -138,17 +159,29 @@ def _segments(server: Small, starts: Numbers, pages_per_segment: float, rng: np.
     return result
 
 
-def _languages(profile: Profile, cells: Numbers, relevant: Flags, rng: np.random.Generator) -> Codes:
+def _languages(profile: Profile, cells: Numbers, where: tuple[Small, Flags], rng: np.random.Generator) -> Codes:
+    """Of each page. Servers differ in how many of their pages are too short to tell; the others are much alike."""
+    server, relevant = where
     language = np.full(len(relevant), language_code(profile.language), dtype=np.uint16)
+    tempers = rng.random((2, int(server[-1]) + 1), dtype=np.float32)
     begin = 0
     for name, row in zip(profile.domains, cells, strict=True):
         end = begin + int(row.sum())
-        english = np.full(row[1], language_code("en"), dtype=np.uint16)
-        rest = np.concatenate([english, _other_languages(name, int(row[2]), rng), np.zeros(row[3], dtype=np.uint16)])
-        rng.shuffle(rest)
-        language[begin:end][~relevant[begin:end]] = rest
+        pages = begin + np.flatnonzero(~relevant[begin:end])
+        pages = _by_temper(pages, tempers[0][server[pages]], _UNKNOWN_TOGETHER, rng)
+        language[pages[: row[3]]] = 0
+        pages = _by_temper(pages[row[3] :], tempers[1][server[pages[row[3] :]]], _LANGUAGE_TOGETHER, rng)
+        language[pages[: row[1]]] = language_code("en")
+        language[pages[row[1] :]] = np.sort(_other_languages(name, int(row[2]), rng))
         begin = end
     return language
+
+
+def _by_temper(pages: Numbers, tempers: NDArray[np.float32], together: float, rng: np.random.Generator) -> Numbers:
+    """Pages in an order in which those of one server are the nearer to each other the larger `together` is."""
+    noise = rng.random(len(pages), dtype=np.float32)
+    ordered: Numbers = pages[np.argsort(noise + np.float32(together) * tempers)]
+    return ordered
 
 
 def _other_languages(domain: str, count: int, rng: np.random.Generator) -> Codes:

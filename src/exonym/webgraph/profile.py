@@ -28,6 +28,7 @@ class Servers(_Part, frozen=True):
     relevant_share: float
     relevant_spread: float
     coherence: float
+    remote: float
     farm_servers: float
     farm_activity: float
 
@@ -169,6 +170,7 @@ def _ranges(profile: Profile) -> list[tuple[str, float, float, float]]:
         ("servers.relevant_share", servers.relevant_share, 0.01, 1),
         ("servers.relevant_spread", servers.relevant_spread, 0.01, 1e6),
         ("servers.coherence", servers.coherence, 0, 10),
+        ("servers.remote", servers.remote, 0, 1),
         ("servers.farm_servers", servers.farm_servers, 0, 1),
         ("servers.farm_activity", servers.farm_activity, 0, 1e6),
         ("links.activity_shape", links.activity_shape, 0.1, 1e3),
