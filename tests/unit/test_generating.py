@@ -19,7 +19,7 @@ from exonym.webgraph.checking import check_graph
 from exonym.webgraph.generating import Order, generate
 from exonym.webgraph.graph import KNOWN, REQUIRED
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.population import spread
+from exonym.webgraph.population import populate, spread
 from exonym.webgraph.profile import load_profile, profile_names
 
 PAGES = 10_000
@@ -94,10 +94,18 @@ def test_a_segment_has_one_server_and_a_server_one_domain(graph: Graph) -> None:
     assert sorted(server for server, _ in servers) == list(range(graph.manifest.servers))
 
 
-def test_server_sizes_have_a_heavy_tail(graph: Graph) -> None:
-    sizes = np.sort(np.bincount(graph.server[graph.outcome == Outcome.PAGE]))[::-1]
+def test_server_sizes_have_a_heavy_tail_and_none_is_its_domain() -> None:
+    population = populate(load_profile("thai2009"), 100_000, np.random.default_rng(1))
+    sizes = np.sort(population.sizes)[::-1]
     assert sizes[: len(sizes) // 10].sum() > sizes.sum() / 3
-    assert sizes[0] > 5 * np.median(sizes)
+    assert sizes[0] > 50 * np.median(sizes)
+    in_domain = np.bincount(population.domain, weights=population.sizes)
+    assert (population.sizes / in_domain[population.domain]).max() < 0.03
+
+
+def test_no_link_is_there_twice(graph: Graph) -> None:
+    links = np.stack([sources_of(graph), graph.targets])
+    assert np.unique(links, axis=1).shape == links.shape
 
 
 def test_pages_of_unknown_language_are_short_and_in_charsets_that_name_none(graph: Graph) -> None:

@@ -68,7 +68,7 @@ def generate(directory: Path, order: Order, tell: Callable[[str], None] = lambda
         tell("sorting and writing")
         _write_pages(writer, web, seeds, rng)
         keys.sort()
-        _write_links(writer, web, keys, order.profile, rng)
+        _write_links(writer, web, _each_once(keys), order.profile, rng)
         writer.finish(_facts(order))
 
 
@@ -97,6 +97,19 @@ def _joined(parts: list[Ids]) -> Ids:
     return keys
 
 
+def _each_once(keys: Ids) -> Ids:
+    """Sorted links without those that are there twice; in place, for they are large."""
+    end, last = 0, np.uint64(0)  # no link is 0: a page does not link to itself
+    for begin in range(0, len(keys), _CHUNK):
+        part = keys[begin : begin + _CHUNK]
+        is_new = np.diff(part, prepend=last) != 0
+        last = part[-1]
+        kept = part[is_new]
+        keys[end : end + len(kept)] = kept
+        end += len(kept)
+    return keys[:end]
+
+
 def _numbered(keys: Ids, numbers: Nodes) -> Ids:
     """Links between nodes instead of between pages of the population; in place."""
     for begin in range(0, len(keys), _CHUNK):
@@ -109,6 +122,7 @@ def _numbered(keys: Ids, numbers: Nodes) -> Ids:
 def _seeds(population: Population) -> Numbers:
     """Relevant pages of large relevant servers: two in the domain with most relevant pages, one in the next."""
     servers = np.bincount(population.server[population.relevant], minlength=len(population.starts) - 1)
+    servers = servers**2 / population.sizes  # large and nearly all relevant
     domains = np.bincount(population.domain, weights=servers, minlength=len(population.domains))
     first, second = (np.argsort(-domains, kind="stable").tolist() * 2)[:2]
     by_size = np.argsort(-servers, kind="stable")
@@ -132,11 +146,19 @@ def _known(linking: Linking, profile: Profile, rng: np.random.Generator) -> tupl
     targets = np.arange(len(sources))
     targets[count:] = rng.integers(0, max(1, count), max(0, len(targets) - count))
     keys = sources.astype(np.uint64) << _SHIFT | (targets + len(population)).astype(np.uint64)
-    siblings = rng.integers(0, len(population), count)
+    siblings = rng.choice(_elsewhere(population), count)
     inside = np.flatnonzero(rng.random(count) < known.same_server)
     server = population.server[sources[inside]]
     siblings[inside] = population.starts[server] + (rng.random(len(inside)) * population.sizes[server]).astype(np.int64)
     return siblings, keys
+
+
+def _elsewhere(population: Population) -> Numbers:
+    """Pages on servers without a relevant one: what a crawl from relevant seeds leaves unasked lies there."""
+    has_relevant = np.zeros(len(population.starts) - 1, dtype=np.bool_)
+    has_relevant[population.server[population.relevant]] = True
+    pages = np.flatnonzero(~has_relevant[population.server])
+    return pages if len(pages) else np.arange(len(population))
 
 
 def _write_pages(writer: GraphWriter, web: _Web, seeds: Numbers, rng: np.random.Generator) -> None:

@@ -16,6 +16,7 @@ Numbers = NDArray[np.int64]
 Small = NDArray[np.int32]
 
 _MOST_RELEVANT = 0.8  # of a domain's pages lie on servers with relevant ones, if it has as many
+_CUTS = 4  # of the largest servers: what one is cut by makes the share of the others larger
 _LARGEST_REMOTE = 50  # pages
 _UNKNOWN_TOGETHER, _LANGUAGE_TOGETHER = 0.5, 5.0  # how far the pages of a server are alike
 _OWN_LANGUAGE = 0.8  # of the pages in another language are in that of their domain
@@ -103,7 +104,10 @@ def _cells(profile: Profile, pages: int) -> Numbers:
 def _server_sizes(pages: int, servers: Servers, rng: np.random.Generator) -> Numbers:
     count = min(pages, max(1, round(pages / servers.pages_per_server)))
     weights = 1 + rng.pareto(servers.tail, count)
-    weights = np.minimum(weights, servers.largest * weights.sum())
+    for _ in range(_CUTS):
+        most = servers.largest * weights.sum()
+        # A logarithm, or all large servers would be of one size.
+        weights = np.where(weights > most, most * (1 + np.log(np.maximum(weights, most) / most) / 4), weights)
     return 1 + spread(weights, pages - count, rng) if count else np.zeros(0, dtype=np.int64)
 
 
