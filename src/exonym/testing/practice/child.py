@@ -3,22 +3,31 @@
 import json
 import sys
 from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
-from exonym.errors import ConfigError
+from exonym.errors import ExonymError
+from exonym.testing.practice.graph_web import GraphWeb
 from exonym.testing.practice.options import PracticeOptions
-from exonym.testing.practice.serving import BoundTo, ServingOptions, serve
+from exonym.testing.practice.serving import BoundTo, ServedWeb, ServingOptions, serve
 from exonym.testing.practice.web import PracticeWeb
+from exonym.webgraph import Graph
 
 
 def main() -> None:
     """Serve the web that standard input tells, until standard input ends."""
     pipe = sys.stdin.fileno()
     told = json.loads(_line(pipe))
-    web = PracticeWeb(told["seed"], told["pages"], PracticeOptions(**told["options"]))
     try:
-        serve(web, ServingOptions(**told["serving"]), _report, parent_pipe=pipe)
-    except ConfigError as error:
+        serve(_web(told), ServingOptions(**told["serving"]), _report, parent_pipe=pipe)
+    except ExonymError as error:
         _tell({"error": str(error)})
+
+
+def _web(told: dict[str, Any]) -> ServedWeb:
+    if "graph" in told:
+        return GraphWeb(Graph.open(Path(told["graph"])))
+    return PracticeWeb(told["seed"], told["pages"], PracticeOptions(**told["options"]))
 
 
 def _line(pipe: int) -> bytes:

@@ -1,25 +1,36 @@
-"""A practice web in a few lines for people, with what to write into crawl.toml to crawl it."""
+"""A web that is served in a few lines for people, with what to write into crawl.toml to crawl it."""
 
+import json
+
+from exonym.testing.practice.graph_web import GraphWeb
 from exonym.testing.practice.web import PracticeWeb
 
 
-def describe(web: PracticeWeb, address: str = "127.0.0.1:PORT") -> list[str]:
+def describe(web: PracticeWeb | GraphWeb, address: str = "127.0.0.1:PORT") -> list[str]:
     """Lines that say what the web is and how to crawl it."""
-    domains = sorted({name.rpartition(".")[2] for name in web.servers})
-    seeds = ", ".join(f'"{url}"' for url in web.seeds())
+    nation = f"; the nation's is {web.language}" if web.language else ""
     return [
-        f"Practice web {web.seed}: {web.page_count:,} pages on {len(web.servers):,} servers",
-        f"Top-level domains: {' '.join('.' + domain for domain in domains)}",
-        f"Languages: {' '.join(web.languages)}; the nation's is {web.language}",
+        f"{_name_of(web)}: {web.page_count:,} pages on {len(web.servers):,} servers",
+        f"Top-level domains: {' '.join('.' + domain for domain in _domains_of(web))}",
+        f"Languages: {' '.join(web.languages)}{nation}",
         f"Served on {address} for every host name; what was asked: http://practice.invalid/_stats",
         "To crawl it, write into crawl.toml:",
         "",
         "[seeds]",
-        f"urls = [{seeds}]",
+        f"urls = {json.dumps(web.seeds())}",
         "",
         "[target]",
-        f'languages = ["{web.language}"]',
+        f"languages = {json.dumps(web.languages[:1])}",
         "",
         "[network]",
         f'connect_to = "{address}"',
     ]
+
+
+def _name_of(web: PracticeWeb | GraphWeb) -> str:
+    return f"Web graph {web.directory}" if isinstance(web, GraphWeb) else f"Practice web {web.seed}"
+
+
+def _domains_of(web: PracticeWeb | GraphWeb) -> list[str]:
+    names = web.domains if isinstance(web, GraphWeb) else {name.rpartition(".")[2] for name in web.servers}
+    return sorted(filter(None, names))

@@ -15,6 +15,7 @@ from dataclasses import asdict
 from typing import Any
 
 from exonym.errors import ConfigError
+from exonym.testing.practice.graph_web import GraphWeb
 from exonym.testing.practice.serving import CONTROL_HOST, ServingOptions
 from exonym.testing.practice.web import PracticeWeb
 
@@ -45,7 +46,9 @@ class PracticeAddress(str):
 
 
 @contextmanager
-def running_practice_web(web: PracticeWeb, serving: ServingOptions | None = None) -> Iterator[PracticeAddress]:
+def running_practice_web(
+    web: PracticeWeb | GraphWeb, serving: ServingOptions | None = None
+) -> Iterator[PracticeAddress]:
     """Serve `web` from another process while the block runs."""
     command = [sys.executable, "-m", "exonym.testing.practice.child"]
     # In a session of its own: Ctrl-C is for the crawl, which still fetches what is in flight.
@@ -61,9 +64,13 @@ def running_practice_web(web: PracticeWeb, serving: ServingOptions | None = None
             _end(child)
 
 
-def _request(web: PracticeWeb, serving: ServingOptions) -> bytes:
-    told = {"seed": web.seed, "pages": web.page_count, "options": asdict(web.options), "serving": asdict(serving)}
-    return json.dumps(told).encode() + b"\n"
+def _request(web: PracticeWeb | GraphWeb, serving: ServingOptions) -> bytes:
+    """What the child is told: how to make the same web, and how to serve it."""
+    if isinstance(web, GraphWeb):
+        told: dict[str, Any] = {"graph": str(web.directory.absolute())}
+    else:
+        told = {"seed": web.seed, "pages": web.page_count, "options": asdict(web.options)}
+    return json.dumps({**told, "serving": asdict(serving)}).encode() + b"\n"
 
 
 def _address(line: bytes) -> PracticeAddress:

@@ -1,4 +1,4 @@
-"""Serves a practice web on a loopback address, whatever the Host header says.
+"""Serves a practice web or a web graph on a loopback address, whatever the Host header says.
 
 `serve` blocks in this process; `running.running_practice_web` runs it in a process of its own.
 `http://practice.invalid/_stats` tells as JSON what was asked, `/_reset` forgets it.
@@ -10,20 +10,56 @@ import signal
 import ssl
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
+from typing import Protocol
 
 from exonym.errors import ConfigError
 from exonym.testing.practice.connection import Answer, Connection, Request, Site
 from exonym.testing.practice.counting import RequestCounts
 from exonym.testing.practice.pages import PracticeResponse
-from exonym.testing.practice.web import PracticeWeb
 
 CONTROL_HOST = "practice.invalid"
 _CHUNK = 4_096
 _CLOSED = Answer(None, 0, 0.0)
+
+
+class ServedWeb(Protocol):
+    """What can be served: a `PracticeWeb`, or a `GraphWeb`."""
+
+    @property
+    def page_count(self) -> int:
+        """How many pages there are."""
+        ...
+
+    @property
+    def servers(self) -> Sized:
+        """All servers."""
+        ...
+
+    @property
+    def language(self) -> str:
+        """What a focused crawl of this web looks for."""
+        ...
+
+    @property
+    def languages(self) -> list[str]:
+        """What pages are written in, the language looked for first."""
+        ...
+
+    def seeds(self) -> list[str]:
+        """The URLs that a crawl begins with."""
+        ...
+
+    def url(self, page_id: int, /) -> str:
+        """The URL of a page, in normal form."""
+        ...
+
+    def respond(self, url: str, asked_before: int = 0) -> PracticeResponse:
+        """The answer to any URL; `asked_before` says how often it was asked already."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +85,9 @@ class BoundTo:
 
 
 class PracticeServer:
-    """Answers requests for a practice web from a cache of ready responses, and counts them."""
+    """Answers requests for a web from a cache of ready responses, and counts them."""
 
-    def __init__(self, web: PracticeWeb, options: ServingOptions | None = None) -> None:
+    def __init__(self, web: ServedWeb, options: ServingOptions | None = None) -> None:
         self.web = web
         self.options = options or ServingOptions()
         self.counts = RequestCounts()
@@ -154,7 +190,7 @@ def _port(server: asyncio.Server) -> int:
 
 
 def serve(
-    web: PracticeWeb,
+    web: ServedWeb,
     options: ServingOptions | None = None,
     ready: Callable[[BoundTo], None] = lambda _: None,
     parent_pipe: int | None = None,

@@ -8,12 +8,18 @@ from functools import cache
 
 from exonym.testing.practice.chance import mix, mix_of
 from exonym.testing.practice.vocabulary.chinese import CHINESE, TAIWANESE
+from exonym.testing.practice.vocabulary.czech import CZECH
+from exonym.testing.practice.vocabulary.dutch import DUTCH
 from exonym.testing.practice.vocabulary.english import ENGLISH
 from exonym.testing.practice.vocabulary.french import FRENCH
 from exonym.testing.practice.vocabulary.german import GERMAN
 from exonym.testing.practice.vocabulary.grammar import Vocabulary
+from exonym.testing.practice.vocabulary.italian import ITALIAN
 from exonym.testing.practice.vocabulary.japanese import JAPANESE
 from exonym.testing.practice.vocabulary.korean import KOREAN
+from exonym.testing.practice.vocabulary.portuguese import PORTUGUESE
+from exonym.testing.practice.vocabulary.russian import RUSSIAN
+from exonym.testing.practice.vocabulary.spanish import SPANISH
 from exonym.testing.practice.vocabulary.thai import THAI
 from exonym.testing.practice.vocabulary.vietnamese import VIETNAMESE
 
@@ -28,6 +34,12 @@ VOCABULARIES: dict[str, Vocabulary] = {
     "de": GERMAN,
     "fr": FRENCH,
     "vi": VIETNAMESE,
+    "es": SPANISH,
+    "ru": RUSSIAN,
+    "it": ITALIAN,
+    "nl": DUTCH,
+    "pt": PORTUGUESE,
+    "cs": CZECH,
 }
 POOL_SIZE = 1024
 TITLES = 2048
