@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -26,12 +27,11 @@ TABLES = {
     *("segment_links_by_url", "relevant_per_server", "relevant_per_segment", "out_degrees", "in_degrees"),
     *("weak_components", "strong_components", "bow_tie", "facts"),
 }
-FIGURES = {
-    *("seed_distance", "nearest_relevant", "relevant_per_server", "relevant_per_segment", "out_degrees", "in_degrees"),
-}
+# The others say only what is missing, or have nothing to draw: nothing lies between pages that link to each other.
+FIGURES = TABLES - {"facts", "anchors", "segment_links_by_anchor", "segment_links_by_url", "on_the_way"}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def analysed() -> Analyse:
     """Output and error output of the command."""
     app = Typer()
@@ -47,10 +47,11 @@ def analysed() -> Analyse:
     return run
 
 
-@pytest.fixture
-def graph(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two Thai pages in a row, then an English one; the second domain's name is hostile."""
-    with GraphWriter(tmp_path / "graph") as writer:
+    directory = tmp_path_factory.mktemp("hostile") / "graph"
+    with GraphWriter(directory) as writer:
         for name, values in {
             "server": [0, 0, 1],
             "segment": [0, 0, 1],
@@ -63,8 +64,18 @@ def graph(tmp_path: Path) -> Path:
             "seeds": [0],
         }.items():
             writer.put(name, np.array(values))
-        writer.finish(Manifest(languages=["th"], domains=["th", "\x1b[31m<script>"]))
-    return tmp_path / "graph"
+        writer.finish(Manifest(languages=["th"], domains=["th", "\x1b[31m<script>$\\x$ไทย"]))
+    return directory
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory, analysed: Analyse, graph: Path) -> Path:
+    """All files of a report."""
+    pytest.importorskip("matplotlib")
+    directory = tmp_path_factory.mktemp("deep") / "er" / "report"
+    _, said = analysed(graph, "-o", directory)
+    assert str(directory / "report.html") in said
+    return directory
 
 
 class Page(HTMLParser):
@@ -102,7 +113,7 @@ def test_json_has_the_tables_with_bare_values(analysed: Analyse, graph: Path) ->
     told: dict[str, Any] = json.loads(analysed(graph, "--json")[0])
     tables = {table["name"]: table for table in told["tables"]}
     assert set(tables) == TABLES
-    assert tables["locality"]["rows"][0] == ["relevant", "all", 2, 1, 0.5, 0.713]
+    assert tables["locality"]["rows"][0] == ["relevant", "all", 2, 1, 0.5, 0.713, 27_542_015]
 
 
 def test_only_the_analyses_asked_for_are_made(analysed: Analyse, graph: Path) -> None:
@@ -110,11 +121,7 @@ def test_only_the_analyses_asked_for_are_made(analysed: Analyse, graph: Path) ->
     assert [table["name"] for table in told["tables"]] == ["locality", "anchors"]
 
 
-def test_report_has_every_table_and_figure_as_files(analysed: Analyse, graph: Path, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    report = tmp_path / "deep" / "report"
-    _, said = analysed(graph, "-o", report)
-    assert str(report / "report.html") in said
+def test_report_has_every_table_and_figure_as_files(report: Path) -> None:
     kinds = {kind: {path.stem for path in report.glob(f"*.{kind}")} for kind in ("csv", "svg", "png")}
     assert kinds == {"csv": TABLES, "svg": FIGURES, "png": FIGURES}
     with open(report / "seed_distance.csv", encoding="utf-8", newline="") as file:
@@ -123,10 +130,25 @@ def test_report_has_every_table_and_figure_as_files(analysed: Analyse, graph: Pa
     assert (report / "report.txt").read_text("utf-8").count("Linguistic locality of outlink\n") == 1
 
 
-def test_html_report_needs_no_other_file_and_runs_nothing(analysed: Analyse, graph: Path, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    analysed(graph, "-o", tmp_path / "report")
-    page = Page((tmp_path / "report" / "report.html").read_text("utf-8"))
+def test_figures_are_well_formed_whatever_names_they_bear(report: Path) -> None:
+    drawn = [ElementTree.parse(path).getroot().tag for path in sorted(report.glob("*.svg"))]
+    assert drawn == ["{http://www.w3.org/2000/svg}svg"] * len(FIGURES)
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in report.glob("*.png"))
+
+
+def test_tables_name_the_papers_that_have_them(report: Path) -> None:
+    text = (report / "report.txt").read_text("utf-8")
+    for number, caption in {
+        "Table 3": "Language of web pages classified by top-level domain",
+        "Figure 2": "Ratio of relevant pages within a distance from seed URLs",
+        "Figure 3": "Distribution of distances between the nearest relevant pages",
+        "Table 4": "Linguistic locality of outlink",
+    }.items():
+        assert f"{caption}\n({number} of Somboonviwat" in text
+
+
+def test_html_report_needs_no_other_file_and_runs_nothing(report: Path) -> None:
+    page = Page((report / "report.html").read_text("utf-8"))
     assert page.elements.count("svg") == len(FIGURES)
     assert page.elements.count("table") == len(TABLES)
     assert "script" not in page.elements

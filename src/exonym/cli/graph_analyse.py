@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,8 @@ import typer
 from exonym.cli.cleaning import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from exonym.webgraph.analyses.table import Table
 
 
@@ -32,19 +35,42 @@ def analyse(
     and components.
     """
     from exonym.webgraph import Graph
-    from exonym.webgraph.analysis import analysed
+    from exonym.webgraph.analysis import analysed, chosen_analyses
     from exonym.webgraph.report import values_of, write_report
 
     tables: list[Table] = []
-    for _, found in analysed(Graph.open(graph), only or ()):
-        tables += found
-        if not as_json:
-            _print(found)
+    names = chosen_analyses(only or ())
+    with _progress(names) as tell:
+        for name, found in analysed(Graph.open(graph), names):
+            tables += found
+            tell(name, [] if as_json else found)
     if as_json:
         print(json.dumps({"graph": str(graph), "tables": [values_of(table) for table in tables]}, ensure_ascii=False))
     if output is not None:
         page = write_report(output, f"Web graph {graph.resolve().name}", tables)
         print(clean(f"The report is in {page}"), file=sys.stderr)
+
+
+@contextmanager
+def _progress(names: list[str]) -> "Iterator[Callable[[str, list[Table]], None]]":
+    """Prints tables as they are done; on a terminal also what is being worked out."""
+    if not sys.stderr.isatty():
+        yield lambda done, tables: _print(tables)
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    with Status(f"{names[0]} (1 of {len(names)})", console=Console(stderr=True)) as status:
+
+        def tell(done: str, tables: list["Table"]) -> None:
+            status.stop()  # its line must not run into the tables
+            _print(tables)
+            following = names.index(done) + 1
+            if following < len(names):
+                status.update(f"{names[following]} ({following + 1} of {len(names)})")
+                status.start()
+
+        yield tell
 
 
 def _print(tables: list["Table"]) -> None:

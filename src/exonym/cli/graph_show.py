@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,8 @@ import typer
 from exonym.cli.cleaning import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from exonym.webgraph.manifest import Manifest
 
 _LONGEST = 100  # characters of a fact, for people
@@ -17,7 +20,9 @@ _LONGEST = 100  # characters of a fact, for people
 
 def show(
     graph: Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph.")],
-    check: Annotated[bool, typer.Option("--check", help="Compare every column with its digest; reads all.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare every column with its digest and the others; reads all.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
 ) -> None:
     """Show what a graph holds and where it comes from."""
@@ -66,9 +71,20 @@ def export(
     from exonym.webgraph.exchange import export_tables
 
     found = Graph.open(graph)
-    for done in export_tables(found, output):
-        if sys.stderr.isatty():
-            print(f"\r{done:,} of {len(found):,} pages", end="", file=sys.stderr)
-    if sys.stderr.isatty():
-        print(file=sys.stderr)
-    print(f"Wrote {output / 'pages.parquet'} and {output / 'links.parquet'}.")
+    with _progress() as tell, closing(export_tables(found, output)) as parts:
+        for done in parts:
+            tell(f"{done:,} of {found.manifest.nodes + found.manifest.links:,} rows")
+    print(clean(f"Wrote {output / 'pages.parquet'} and {output / 'links.parquet'}."))
+
+
+@contextmanager
+def _progress() -> "Iterator[Callable[[str], None]]":
+    """A line that changes on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda doing: None
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    with Status("reading", console=Console(stderr=True)) as status:
+        yield status.update

@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-import numpy as np
-
-from exonym.errors import ConfigError, DirectoryError
+from exonym.errors import ConfigError
 from exonym.webgraph.analyses.anchors import tables_of_anchors
 from exonym.webgraph.analyses.components import tables_of_components
 from exonym.webgraph.analyses.degrees import tables_of_degrees
@@ -16,7 +14,7 @@ from exonym.webgraph.analyses.nearest_relevant import tables_of_nearest_relevant
 from exonym.webgraph.analyses.seed_distance import tables_of_seed_distance
 from exonym.webgraph.analyses.segments import tables_of_segments
 from exonym.webgraph.analyses.table import Table
-from exonym.webgraph.graph import REQUIRED, Graph
+from exonym.webgraph.graph import Graph
 
 ANALYSES: dict[str, Callable[[Graph], list[Table]]] = {
     "facts": tables_of_facts,
@@ -43,37 +41,6 @@ def chosen_analyses(only: Sequence[str]) -> list[str]:
 def analysed(graph: Graph, only: Sequence[str] = ()) -> Iterator[tuple[str, list[Table]]]:
     """Each analysis with its tables, as soon as it is done."""
     names = chosen_analyses(only)
-    check_shape(graph)
+    graph.check_numbers()
     for name in names:
         yield name, ANALYSES[name](graph)
-
-
-def check_shape(graph: Graph) -> None:
-    """Raise unless the columns fit each other, so that no analysis can go astray in them."""
-    nodes, offsets = len(graph), graph.offsets
-    per_node = [name for name in REQUIRED if name not in ("offsets", "targets", "seeds")]
-    lengths = [len(graph.column(name)) == nodes for name in per_node]
-    wrong = [name for name, fits in zip(per_node, lengths, strict=True) if not fits]
-    if (
-        len(offsets) != nodes + 1
-        or offsets[0] != 0
-        or offsets[-1] != len(graph.targets)
-        or np.any(np.diff(offsets) < 0)
-    ):
-        wrong.append("offsets")
-    if len(graph.targets) != graph.manifest.links:
-        wrong.append("targets")
-    lengths_of = {
-        "anchor_language": len(graph.targets),
-        "anchor.offsets": len(graph.targets) + 1,
-        "url.offsets": nodes + 1,
-    }
-    wrong += [name for name, length in lengths_of.items() if graph.has(name) and len(graph.column(name)) != length]
-    wrong += [name for name in ("targets", "seeds") if any(part >= nodes for part in _largest(graph, name))]
-    if wrong:
-        raise DirectoryError(f"{graph.directory / wrong[0]}.npy does not fit the other columns. Make the graph anew.")
-
-
-def _largest(graph: Graph, name: str) -> list[int]:
-    column = graph.column(name)
-    return [int(column.max())] if len(column) else []

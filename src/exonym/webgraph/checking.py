@@ -47,6 +47,7 @@ class Check:
 
 def check_graph(graph: Graph) -> Check:
     """Compare a graph with what was published."""
+    graph.check_numbers()
     fetched: Flags = np.asarray(graph.outcome == Outcome.PAGE)
     links = _link_counts(graph, fetched)
     rows = [*_page_rows(graph, fetched), *_locality_rows(links)]
@@ -81,10 +82,8 @@ def _cells(graph: Graph, fetched: Flags) -> dict[str, Counts]:
     kind[language == language_code("en")] = 1
     kind[graph.relevant[fetched]] = 0
     names = graph.manifest.domains or [""]
-    domain = graph.domain[fetched].astype(np.int64)
-    rows = max(len(names), int(domain.max(initial=0)) + 1)
-    cells = np.bincount(4 * domain + kind, minlength=4 * rows).reshape(-1, 4)
-    return dict(zip(names, cells, strict=False))
+    cells = np.bincount(4 * graph.domain[fetched].astype(np.int64) + kind, minlength=4 * len(names)).reshape(-1, 4)
+    return dict(zip(names, cells, strict=True))
 
 
 def _link_counts(graph: Graph, fetched: Flags) -> Counts:

@@ -1,72 +1,134 @@
-"""A graph as Parquet tables for other programs, in the form that `exonym graph import --pages --links` reads back."""
+"""A graph as Parquet tables for other programs, in the form that `exonym graph import --pages --links` reads back.
 
-from collections.abc import Iterator
+Tables have a column for all that the graph has of SPEC §5's, texts in full; numbers of nodes stay inside. Written
+part by part, so memory does not grow with the graph; a table has its name only when it is whole.
+"""
+
+import os
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exonym.disk import disk_errors
 from exonym.model import language_name
-from exonym.webgraph.graph import KNOWN, Graph
-from exonym.webgraph.spelling import url_of
+from exonym.webgraph.analyses.links import link_parts
+from exonym.webgraph.graph import KNOWN, NOFOLLOW, Graph
+from exonym.webgraph.spelling import kept_texts, named, segment_names_of, server_names_of, urls_of
 
-NODES_AT_A_TIME = 100_000
+ROWS_AT_A_TIME = 1 << 18
+_PAGES, _LINKS = "pages.parquet", "links.parquet"
+# Columns whose values hardly repeat: a dictionary of them would be built and thrown away.
+_VARIED = frozenset(["url", "target", "anchor", "text_length", "relevance"])
+
+Columns = dict[str, Any]
 
 
-def export_tables(graph: Graph, directory: Path) -> Iterator[int]:
-    """Writes pages.parquet and links.parquet; after each part, how many nodes are done."""
+def export_tables(graph: Graph, directory: Path) -> Generator[int, None, None]:
+    """Writes pages.parquet and links.parquet; after each part, how many rows of both are done."""
+    graph.check_numbers()
+    with disk_errors(directory):
+        directory.mkdir(parents=True, exist_ok=True)
+        done = 0
+        for name, tables in ((_PAGES, _page_tables(graph)), (_LINKS, _link_tables(graph))):
+            with _table_writer(directory / name) as write:
+                for columns in tables:
+                    done += write(columns)
+                    yield done
+
+
+@contextmanager
+def _table_writer(path: Path) -> Iterator[Callable[[Columns], int]]:
+    """Takes the columns of a part and tells its rows. Stopped or failed, it leaves nothing."""
     import pyarrow
     import pyarrow.parquet
 
-    with disk_errors(directory):
-        directory.mkdir(parents=True, exist_ok=True)
-        with (
-            pyarrow.parquet.ParquetWriter(directory / "pages.parquet", _page_schema(pyarrow)) as pages,
-            pyarrow.parquet.ParquetWriter(directory / "links.parquet", _link_schema(pyarrow)) as links,
-        ):
-            for first in range(0, len(graph), NODES_AT_A_TIME):
-                last = min(first + NODES_AT_A_TIME, len(graph))
-                pages.write(pyarrow.table(_pages(graph, first, last), schema=pages.schema))
-                links.write(pyarrow.table(_links(graph, first, last), schema=links.schema))
-                yield last
+    draft = path.with_name(path.name + ".partial")
+    with ExitStack() as stack:
+        stack.callback(draft.unlink, missing_ok=True)
+        writers: list[Any] = []
+
+        def write(columns: Columns) -> int:
+            table = pyarrow.table(columns)
+            if not writers:
+                repeating = [name for name in columns if name not in _VARIED]
+                writer = pyarrow.parquet.ParquetWriter(draft, table.schema, use_dictionary=repeating)
+                writers.append(stack.enter_context(writer))
+            writers[0].write_table(table)
+            return len(table)
+
+        yield write
+        writers[0].close()
+        os.replace(draft, path)
 
 
-def _page_schema(arrow: Any) -> Any:
-    return arrow.schema(
-        [
-            ("url", arrow.string()),
-            ("domain", arrow.string()),
-            ("fetched", arrow.bool_()),
-            ("outcome", arrow.uint8()),
-            ("language", arrow.string()),
-            ("relevant", arrow.bool_()),
-        ]
-    )
+def _page_tables(graph: Graph) -> Iterator[Columns]:
+    is_seed = np.zeros(len(graph), dtype=np.bool_)
+    is_seed[graph.seeds] = True
+    for first in range(0, max(len(graph), 1), ROWS_AT_A_TIME):
+        nodes = np.arange(first, min(first + ROWS_AT_A_TIME, len(graph)))
+        yield {**_page_columns(graph, nodes), "seed": is_seed[nodes]}
 
 
-def _link_schema(arrow: Any) -> Any:
-    return arrow.schema([("source", arrow.string()), ("target", arrow.string()), ("anchor", arrow.string())])
-
-
-def _pages(graph: Graph, first: int, last: int) -> dict[str, list[Any]]:
-    part = slice(first, last)
-    domains = graph.manifest.domains
-    return {
-        "url": [url_of(graph, node) for node in range(first, last)],
-        "domain": [domains[number] for number in graph.domain[part].tolist()],
-        "fetched": (graph.outcome[part] != KNOWN).tolist(),
-        "outcome": graph.outcome[part].tolist(),
-        "language": [language_name(code) for code in graph.language[part].tolist()],
-        "relevant": graph.relevant[part].tolist(),
+def _page_columns(graph: Graph, nodes: NDArray[np.int64]) -> Columns:
+    columns = {
+        "url": urls_of(graph, nodes),
+        "server": _server_names(graph, nodes),
+        "segment": _segment_names(graph, nodes),
+        "domain": named(graph.manifest.domains, graph.domain[nodes]),
+        "fetched": graph.outcome[nodes] != KNOWN,
+        "outcome": graph.outcome[nodes],
+        "language": _language_names(graph.language[nodes]),
+        "relevant": graph.relevant[nodes],
+        # Tables are read back by their relevance: where a graph knows only yes or no, it is 1 or 0.
+        "relevance": graph.column("relevance" if graph.has("relevance") else "relevant")[nodes].astype(np.float32),
     }
+    if graph.has("charset"):
+        columns["charset"] = named(graph.manifest.charsets, graph.column("charset")[nodes])
+    if graph.has("text_length"):
+        columns["text_length"] = graph.column("text_length")[nodes]
+    return columns
 
 
-def _links(graph: Graph, first: int, last: int) -> dict[str, list[Any]]:
-    start, end = int(graph.offsets[first]), int(graph.offsets[last])
-    sources = np.repeat(np.arange(first, last), np.diff(graph.offsets[first : last + 1])).tolist()
-    return {
-        "source": [url_of(graph, node) for node in sources],
-        "target": [url_of(graph, node) for node in graph.targets[start:end].tolist()],
-        "anchor": graph.texts("anchor").part(start, end) if graph.has("anchor") else [None] * (end - start),
-    }
+def _server_names(graph: Graph, nodes: NDArray[np.int64]) -> Any:
+    if graph.has("server_name"):
+        return kept_texts(graph, "server_name", graph.server[nodes])
+    return server_names_of(graph, nodes)
+
+
+def _segment_names(graph: Graph, nodes: NDArray[np.int64]) -> Any:
+    if graph.has("segment_name"):
+        return kept_texts(graph, "segment_name", graph.segment[nodes])
+    return segment_names_of(graph, nodes)
+
+
+def _language_names(codes: NDArray[np.uint16]) -> Any:
+    found, places = np.unique(codes, return_inverse=True)
+    return named([language_name(code) for code in found.tolist()], places)
+
+
+def _link_tables(graph: Graph) -> Iterator[Columns]:
+    if not graph.manifest.links:
+        nobody = np.zeros(0, dtype=np.uint32)
+        yield _link_columns(graph, 0, nobody, nobody)
+    for part in link_parts(graph, ROWS_AT_A_TIME):
+        yield _link_columns(graph, part.first, part.sources, part.targets)
+
+
+def _link_columns(graph: Graph, first: int, sources: NDArray[np.uint32], targets: NDArray[np.uint32]) -> Columns:
+    import pyarrow
+
+    links = np.arange(first, first + len(targets))
+    # The links of a page lie behind each other: its URL is spelled once.
+    pages, places = np.unique(sources, return_inverse=True)
+    columns = {"source": urls_of(graph, pages).take(pyarrow.array(places)), "target": urls_of(graph, targets)}
+    if graph.has("anchor"):
+        columns["anchor"] = kept_texts(graph, "anchor", links)
+    if graph.has("anchor_language"):
+        columns["anchor_language"] = _language_names(graph.column("anchor_language")[links])
+    if graph.has("link_flags"):
+        columns["nofollow"] = graph.column("link_flags")[links] & NOFOLLOW > 0
+    return columns

@@ -8,6 +8,8 @@ a simulation need not touch them; generated graphs have none and spell URLs on d
 """
 
 import itertools
+import re
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ import xxhash
 from numpy.typing import NDArray
 
 from exonym.errors import DirectoryError
-from exonym.model import Codes, Flags
+from exonym.model import Codes, Flags, Outcome
 from exonym.webgraph.manifest import Column, Manifest, load_manifest
 
 Nodes = NDArray[np.uint32]
@@ -43,7 +45,10 @@ OPTIONAL = {
     "anchor_language": "<u2",
     "link_flags": "|u1",
 }
-TEXTS = ("url", "server_name", "segment_name", "anchor", "text")
+TEXTS = ("url", "server_name", "segment_name", "anchor", "text", "clue")
+_COLUMN_NAME = re.compile(r"[a-z_]+(\.offsets|\.bytes)?")
+_OUTCOMES = frozenset(Outcome)
+_PART = 1 << 24  # numbers looked at together
 
 
 class Texts:
@@ -75,6 +80,7 @@ class Graph:
         self.directory = directory
         self.manifest = manifest
         self._mapped: dict[str, NDArray[Any]] = {}
+        self._is_sound = False
 
     @classmethod
     def open(cls, directory: Path) -> "Graph":
@@ -155,12 +161,83 @@ class Graph:
         return self.targets[start:end]
 
     def check(self) -> None:
-        """Raise unless every column is as it was written; reads all of them."""
+        """Raise unless every column is as it was written and fits the others; reads all of them."""
         for name, column in self.manifest.columns.items():
+            if not _COLUMN_NAME.fullmatch(name):
+                raise DirectoryError(f"{self.directory} has a column {name[:60]!r}, no name of one. Make it anew.")
             if digest_of(self.column(name)) != column.digest:
                 raise DirectoryError(
                     f"{self.directory / name}.npy is damaged: its digest differs. Make the graph anew."
                 )
+        self.check_numbers()
+
+    def check_numbers(self) -> None:
+        """Raise unless every number fits its column and the others, so that no work on the graph can go astray.
+
+        Takes a second for 124 million links, and is done once.
+        """
+        if not self._is_sound:
+            for name, fits in self._tests():
+                if not fits:
+                    raise DirectoryError(
+                        f"{self.directory / name}.npy does not fit the manifest and other columns. Make the graph anew."
+                    )
+            self._is_sound = True
+
+    def _tests(self) -> Iterator[tuple[str, bool]]:
+        """Each column with whether it fits; a test relies on those before it."""
+        facts = self.manifest
+        for name, dtype in {**REQUIRED, **OPTIONAL}.items():
+            if self.has(name):
+                yield name, name in facts.columns and facts.columns[name].dtype == dtype
+        lengths = dict.fromkeys((*REQUIRED, *OPTIONAL), facts.nodes)
+        lengths |= dict.fromkeys(("targets", "anchor_language", "link_flags"), facts.links)
+        lengths |= {"offsets": facts.nodes + 1, "seeds": len(self.seeds)}
+        for name, length in lengths.items():
+            if self.has(name):
+                yield name, len(self.column(name)) == length
+        yield "outcome", facts.fetched == np.count_nonzero(self.outcome == Outcome.PAGE)
+        yield "outcome", all(code == KNOWN or code in _OUTCOMES for code in np.flatnonzero(_often(self.outcome)))
+        yield "relevant", _end(self.relevant.view(np.uint8)) <= 2
+        yield "server", _end(self.server) == facts.servers <= facts.nodes
+        yield "segment", _end(self.segment) == facts.segments <= facts.nodes
+        yield "domain", _end(self.domain) <= len(facts.domains)
+        yield "charset", not self.has("charset") or _end(self.column("charset")) <= len(facts.charsets)
+        yield "relevance", not self.has("relevance") or bool(np.isfinite(self.column("relevance")).all())
+        yield "seeds", _end(self.seeds) <= facts.nodes
+        yield "targets", _end(self.targets) <= facts.nodes
+        yield "offsets", _rises(self.offsets, facts.links)
+        yield from self._tests_of_texts()
+
+    def _tests_of_texts(self) -> Iterator[tuple[str, bool]]:
+        facts = self.manifest
+        counts = {"server_name": facts.servers, "segment_name": facts.segments, "anchor": facts.links}
+        for name in TEXTS:
+            if self.has(name):
+                offsets, data = f"{name}.offsets", f"{name}.bytes"
+                yield data, data in facts.columns and facts.columns[data].dtype == "|u1"
+                yield offsets, offsets in facts.columns and facts.columns[offsets].dtype == "<i8"
+                yield offsets, len(self.column(offsets)) == counts.get(name, facts.nodes) + 1
+                yield offsets, _rises(self.column(offsets), len(self.column(data)))
+
+
+def _end(numbers: NDArray[Any]) -> int:
+    """The first number that is larger than all of them."""
+    return int(numbers.max()) + 1 if len(numbers) else 0
+
+
+def _often(numbers: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """How often each small number comes, in parts: counting takes eight bytes a number."""
+    parts = (numbers[first : first + _PART] for first in range(0, len(numbers), _PART))
+    return sum((np.bincount(part, minlength=256) for part in parts), start=np.zeros(256, dtype=np.int64))
+
+
+def _rises(offsets: NDArray[np.int64], end: int) -> bool:
+    """Whether offsets begin at 0, end at `end` and never fall between."""
+    if not len(offsets) or offsets[0] != 0 or offsets[-1] != end:
+        return False
+    parts = (offsets[first : first + _PART + 1] for first in range(0, len(offsets), _PART))
+    return all(bool((part[1:] >= part[:-1]).all()) for part in parts)
 
 
 def digest_of(array: NDArray[Any]) -> str:
@@ -174,8 +251,10 @@ def _mapped(path: Path, column: Column) -> NDArray[Any]:
         array: NDArray[Any] = np.load(path, mmap_mode="r" if column.length else None, allow_pickle=False)
     except FileNotFoundError:
         raise DirectoryError(f"{path} is missing. Put it back, or make the graph anew.") from None
-    except (OSError, ValueError, EOFError) as error:
-        raise DirectoryError(f"{path} is damaged: {error}. Make the graph anew.") from None
+    # NumPy reads a damaged head as Python: anything may come of it, a request for all the memory too.
+    except Exception as error:
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        raise DirectoryError(f"{path} is damaged: {reason}. Make the graph anew.") from None
     if array.ndim != 1 or array.dtype.str != column.dtype or len(array) != column.length:
         raise DirectoryError(f"{path} is not as the manifest says. Make the graph anew.")
     return array

@@ -50,7 +50,7 @@ def load_manifest(directory: Path) -> Manifest:
         ) from None
     except OSError as error:
         raise DirectoryError(f"{path} cannot be read: {error.strerror}.") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DirectoryError(f"{path} is damaged: {error}. Make the graph anew.") from None
     if manifest.format != FORMAT or manifest.version != VERSION:
         made = f"{manifest.format[:20]} {manifest.version}"

@@ -35,7 +35,8 @@ def text_of(table: Table) -> str:
     lines = [table.columns, *(tuple(map(shown, row)) for row in table.rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     aligned = ["  ".join(_aligned(cells, widths, table)).rstrip() for cells in lines]
-    return "\n".join([table.caption, "", *aligned, *([f"\n{table.note}"] if table.note else []), ""])
+    paper = [f"({table.paper})"] if table.paper else []
+    return "\n".join([table.caption, *paper, "", *aligned, *([f"\n{table.note}"] if table.note else []), ""])
 
 
 def _aligned(cells: Sequence[str], widths: Sequence[int], table: Table) -> list[str]:
@@ -63,6 +64,7 @@ def values_of(table: Table) -> dict[str, Any]:
         "columns": list(table.columns),
         "rows": [list(row) for row in table.rows],
         "note": table.note,
+        "paper": table.paper,
     }
 
 
@@ -101,9 +103,10 @@ def _section(table: Table, drawing: Drawing | None) -> str:
     head = "".join(f"<th>{html.escape(column)}</th>" for column in table.columns)
     rows = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
     note = f'<p class="note">{html.escape(table.note)}</p>' if table.note else ""
+    paper = f'<p class="note">{html.escape(table.paper)}</p>' if table.paper else ""
     figure = drawing.inline if drawing else ""
     return (
-        f'<h2 id="{table.name}">{html.escape(table.caption)}</h2>\n{figure}\n'
+        f'<h2 id="{table.name}">{html.escape(table.caption)}</h2>\n{paper}\n{figure}\n'
         f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table>\n{note}"
     )
 

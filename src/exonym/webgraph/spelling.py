@@ -1,12 +1,20 @@
 """URLs of generated graphs, spelled on demand from numbers alone, and read back.
 
 Numbers are random permutations, so a spelling says which server, segment and top-level domain a page has and nothing
-of its language. Part of what makes two runs comparable: never change how a number is spelled.
+of its language. Part of what makes two runs comparable: never change how a number is spelled. `url_of` and its
+like spell one node; `urls_of` and its like spell many at once, the same way, as Arrow columns.
 """
 
 import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from exonym.webgraph.graph import Graph
+
+if TYPE_CHECKING:
+    import pyarrow
 
 _CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aeio"
 _SYLLABLES = [consonant + vowel for consonant in _CONSONANTS for vowel in _VOWELS]  # 64: six bits each
@@ -15,6 +23,9 @@ _MASK = (1 << _BITS) - 1
 # An odd factor makes a permutation of all 32-bit numbers; its inverse undoes it.
 _FACTOR = 0x9E3779B1
 _INVERSE = pow(_FACTOR, -1, 1 << _BITS)
+_SHIFTS = np.arange(0, 36, 6, dtype=np.uint32)
+_LETTERS = np.frombuffer("".join(_SYLLABLES).encode(), np.uint8).reshape(-1, 2)
+_BYTES = np.frombuffer(bytes(range(256)).hex().encode(), np.uint8).reshape(-1, 2)
 _PAGE = re.compile(r"http://www\.[a-z]+\.[a-z0-9]+/[a-z]+/p([0-9a-f]{8})\.html")
 
 
@@ -61,3 +72,78 @@ def _scrambled(number: int) -> int:
 def _unscrambled(mixed: int) -> int:
     folded = mixed * _INVERSE & _MASK
     return (folded ^ folded >> 16) * _INVERSE & _MASK
+
+
+def urls_of(graph: Graph, nodes: NDArray[Any]) -> "pyarrow.LargeStringArray":
+    """The URLs of many nodes."""
+    if graph.has("url"):
+        return kept_texts(graph, "url", nodes)
+    return _joined(segment_names_of(graph, nodes), "p", _hexadecimal(_scrambled_all(nodes)), ".html")
+
+
+def segment_names_of(graph: Graph, nodes: NDArray[Any]) -> "pyarrow.LargeStringArray":
+    """The addresses of the segments of many nodes."""
+    return _joined("http://", server_names_of(graph, nodes), "/", _words(graph.segment[nodes]), "/")
+
+
+def server_names_of(graph: Graph, nodes: NDArray[Any]) -> "pyarrow.LargeStringArray":
+    """The host names of the servers of many nodes."""
+    return _joined("www.", _words(graph.server[nodes]), ".", named(graph.manifest.domains, graph.domain[nodes]))
+
+
+def named(names: list[str], numbers: NDArray[Any]) -> "pyarrow.LargeStringArray":
+    """The name of each number."""
+    import pyarrow
+
+    return pyarrow.array(names, pyarrow.large_string()).take(pyarrow.array(numbers))
+
+
+def kept_texts(graph: Graph, name: str, places: NDArray[Any]) -> "pyarrow.LargeStringArray":
+    """The texts of a column at `places`; letters that are no UTF-8 are replaced."""
+    import pyarrow
+
+    offsets, data = graph.column(f"{name}.offsets"), graph.column(f"{name}.bytes")
+    buffers = [None, pyarrow.py_buffer(np.ascontiguousarray(offsets)), pyarrow.py_buffer(np.ascontiguousarray(data))]
+    raw = pyarrow.Array.from_buffers(pyarrow.large_binary(), len(offsets) - 1, buffers)
+    found = raw.take(pyarrow.array(places))
+    try:
+        return found.cast(pyarrow.large_string())
+    except pyarrow.ArrowInvalid:
+        return pyarrow.array([text.decode("utf-8", "replace") for text in found.to_pylist()], pyarrow.large_string())
+
+
+def _joined(*parts: Any) -> "pyarrow.LargeStringArray":
+    """Texts behind each other, row by row; a plain text stands in every row."""
+    import pyarrow
+    import pyarrow.compute
+
+    columns = [pyarrow.scalar(part, pyarrow.large_string()) if isinstance(part, str) else part for part in parts]
+    return pyarrow.compute.binary_join_element_wise(*columns, pyarrow.scalar("", pyarrow.large_string()))
+
+
+def _words(numbers: NDArray[Any]) -> "pyarrow.LargeStringArray":
+    """`_word` of many numbers."""
+    digits = _scrambled_all(numbers)[:, None] >> _SHIFTS & np.uint32(len(_SYLLABLES) - 1)
+    return _fixed_width(_LETTERS[digits].reshape(len(numbers), 2 * len(_SHIFTS)))
+
+
+def _hexadecimal(numbers: NDArray[np.uint32]) -> "pyarrow.LargeStringArray":
+    """Eight digits of many numbers."""
+    return _fixed_width(_BYTES[numbers.astype(">u4").view(np.uint8)].reshape(len(numbers), 8))
+
+
+def _fixed_width(letters: NDArray[np.uint8]) -> "pyarrow.LargeStringArray":
+    """A text of each row of ASCII letters."""
+    import pyarrow
+
+    rows, width = letters.shape
+    ends = np.arange(0, (rows + 1) * width, width, dtype=np.int64)
+    buffers = [None, pyarrow.py_buffer(ends), pyarrow.py_buffer(np.ascontiguousarray(letters))]
+    return pyarrow.Array.from_buffers(pyarrow.large_string(), rows, buffers)
+
+
+def _scrambled_all(numbers: NDArray[Any]) -> NDArray[np.uint32]:
+    factor = np.uint32(_FACTOR)
+    mixed = numbers.astype(np.uint32) * factor
+    scrambled: NDArray[np.uint32] = (mixed ^ mixed >> np.uint32(16)) * factor
+    return scrambled

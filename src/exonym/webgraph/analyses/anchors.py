@@ -7,15 +7,23 @@ from exonym.model import language_code
 from exonym.webgraph import published
 from exonym.webgraph.analyses.links import LinkPart
 from exonym.webgraph.analyses.locality import link_kinds
-from exonym.webgraph.analyses.table import Row, Table, share, table_without
+from exonym.webgraph.analyses.table import LSWC, Figure, Row, Table, share, table_without
 from exonym.webgraph.graph import Graph
 
 _CAPTION = "Relationship between the languages of the anchor text vs. the languages of the destination page"
+_PAPER = f"Table 5 of {LSWC}"
 _NAMES = {"relevant": "Thai", "irrelevant": "non-Thai", "other": "non-Thai"}  # of sources and anchors in the paper
 _COLUMNS = (
     *("Source", "Anchor text language", "links to fetched pages", "to relevant pages", "ratio of relevant destination"),
-    "Thai, published: ratio",
+    *("Thai, published: ratio", "Thai, published: to relevant pages"),
 )
+# Links to relevant pages, by source and anchor.
+_PUBLISHED = {
+    ("relevant", "relevant"): 9_090_883,
+    ("relevant", "other"): 20_328_096,
+    ("irrelevant", "relevant"): 73_328,
+    ("irrelevant", "other"): 1_787_553,
+}
 _NOTE = (
     "Only links to pages that were fetched count. The published figures are not from the same links as those of "
     "“Linguistic locality of outlink”: together they give 70.0 and 2.7 %, there 71.3 and 3.1 %."
@@ -26,16 +34,19 @@ def tables_of_anchors(graph: Graph) -> list[Table]:
     """Table 5, or what is missing for it."""
     languages = [code for code in map(language_code, graph.manifest.languages) if code]
     if not graph.has("anchor_language"):
-        return [table_without("anchors", _CAPTION, "The graph has no column anchor_language.")]
+        return [table_without("anchors", _CAPTION, "The graph has no column anchor_language.", _PAPER)]
     if not languages:
-        return [table_without("anchors", _CAPTION, "The manifest names no language that makes a page relevant.")]
+        return [
+            table_without("anchors", _CAPTION, "The manifest names no language that makes a page relevant.", _PAPER)
+        ]
     counts = link_kinds(graph, lambda part: _is_wanted(graph, part, languages), kinds=2)
     rows = [
         _row(source, anchor, counts[which, wanted])
         for source, which in (("relevant", 1), ("irrelevant", 0))
         for anchor, wanted in (("relevant", 1), ("other", 0))
     ]
-    return [Table("anchors", _CAPTION, _COLUMNS, tuple(rows), _NOTE)]
+    figure = Figure("bar", _COLUMNS[:2], _COLUMNS[4:6])
+    return [Table("anchors", _CAPTION, _COLUMNS, tuple(rows), _NOTE, figure, _PAPER)]
 
 
 def _is_wanted(graph: Graph, part: LinkPart, languages: list[int]) -> NDArray[np.uint8]:
@@ -45,4 +56,5 @@ def _is_wanted(graph: Graph, part: LinkPart, languages: list[int]) -> NDArray[np
 
 def _row(source: str, anchor: str, numbers: NDArray[np.int64]) -> Row:
     links, relevant = int(numbers.sum()), int(numbers[1])
-    return (source, anchor, links, relevant, share(relevant, links), published.ANCHORS[_NAMES[source], _NAMES[anchor]])
+    ratio = published.ANCHORS[_NAMES[source], _NAMES[anchor]]
+    return (source, anchor, links, relevant, share(relevant, links), ratio, _PUBLISHED[source, anchor])

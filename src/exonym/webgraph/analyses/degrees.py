@@ -40,7 +40,7 @@ def _distribution(name: str, caption: str, degrees: NDArray[np.integer], kinds: 
         rows.append((range_name(first, last), counts[0], shares[0], counts[1], shares[1]))
     first_kind, second_kind = kinds
     columns = ("links", first_kind, f"share of {first_kind}", second_kind, f"share of {second_kind}")
-    figure = Figure("bar", "links", first_kind, logarithmic=True)
+    figure = Figure("bar", ("links",), (first_kind, second_kind), logarithmic=True)
     return Table(name, caption, columns, tuple(rows), f"{_means(kinds, found)} {_NOTE}", figure)
 
 

@@ -1,13 +1,15 @@
 """Figures of tables, drawn by Matplotlib where it is installed; without it reports have tables only."""
 
 import io
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
-from exonym.webgraph.analyses.table import Cell, Figure, Table
+from exonym.webgraph.analyses.table import TOTAL, Cell, Figure, Row, Table
 
 _SIZE = (7.0, 3.6)  # inches
-_COLOUR = "#2a6f97"
+_COLOURS = ("#2a6f97", "#e07a5f", "#81b29a", "#f2cc8f", "#6d597a", "#8d99ae")
+_LONGEST_LABEL = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,47 +29,85 @@ def drawing_of(table: Table) -> Drawing | None:
     """The table's figure; None if it has none, no rows to draw, or Matplotlib is not there."""
     if table.figure is None:
         return None
-    points = _points(table, table.figure)
-    if not points:
+    if not _series(table, table.figure):
         return None
     try:
         import matplotlib
         from matplotlib.figure import Figure as Canvas
+        from matplotlib.layout_engine import ConstrainedLayoutEngine
     except ImportError:
         return None
     # The same table must give the same bytes; several figures in one page must not share names.
     with matplotlib.rc_context({"svg.hashsalt": table.name, "svg.fonttype": "none", "font.family": "DejaVu Sans"}):
-        canvas = Canvas(figsize=_SIZE, layout="constrained")
-        _draw(canvas.add_subplot(), table.figure, points)
+        canvas = Canvas(figsize=_SIZE)
+        _draw(canvas.add_subplot(), table, table.figure)
         svg, png = io.StringIO(), io.BytesIO()
-        canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
-        canvas.savefig(png, format="png", dpi=150, metadata={"Software": None})
+        with warnings.catch_warnings(action="ignore"):  # of letters that the font lacks: the web has all there are
+            ConstrainedLayoutEngine().execute(canvas)  # once for both files
+            canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+            canvas.savefig(png, format="png", dpi=150, metadata={"Software": None})
     return Drawing(svg.getvalue(), png.getvalue())
 
 
-def _points(table: Table, figure: Figure) -> list[tuple[str, float]]:
-    """Labels of the x axis, and heights."""
-    x, y = table.columns.index(figure.x), table.columns.index(figure.y)
-    found = ((row[x], row[y]) for row in table.rows)
-    return [(_label(at), float(height)) for at, height in found if isinstance(height, int | float)]
+def _series(table: Table, figure: Figure) -> dict[str, list[float | None]]:
+    """Heights by name, of as many points as there are rows; none where there is nothing to draw."""
+    places = {name: table.columns.index(name) for name in figure.y}
+    found = {name: [_height(row[place]) for row in _drawn(table)] for name, place in places.items()}
+    return {name: heights for name, heights in found.items() if any(height is not None for height in heights)}
+
+
+def _drawn(table: Table) -> list[Row]:
+    return [row for row in table.rows if row[0] != TOTAL]
+
+
+def _height(cell: Cell) -> float | None:
+    return float(cell) if isinstance(cell, int | float) else None
+
+
+def _labels(table: Table, figure: Figure) -> list[str]:
+    places = [table.columns.index(name) for name in figure.x]
+    return [", ".join(_label(row[place]) for place in places) for row in _drawn(table)]
 
 
 def _label(cell: Cell) -> str:
-    return f"{cell:,}" if isinstance(cell, int) else str(cell)
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    printable = "".join(letter for letter in str(cell) if letter.isprintable())
+    # Matplotlib takes what stands between two dollar signs for a formula, and fails on bad ones.
+    return printable[:_LONGEST_LABEL].replace("$", r"\$")
 
 
-def _draw(axes: Any, figure: Figure, points: list[tuple[str, float]]) -> None:
-    labels, heights = [label for label, _ in points], [height for _, height in points]
-    places = range(len(points))
-    if figure.kind == "bar":
-        axes.bar(places, heights, color=_COLOUR)
+def _draw(axes: Any, table: Table, figure: Figure) -> None:
+    labels, series = _labels(table, figure), _series(table, figure)
+    for number, (name, heights) in enumerate(series.items()):
+        points = [(place, height) for place, height in enumerate(heights) if height is not None]
+        style = {"color": _COLOURS[number % len(_COLOURS)], "label": _label(name)}
+        if figure.kind == "bar":
+            width = 0.8 / len(series)
+            shift = (number - (len(series) - 1) / 2) * width
+            axes.bar([place + shift for place, _ in points], [height for _, height in points], width, **style)
+        else:
+            axes.plot([place for place, _ in points], [height for _, height in points], marker="o", **style)
+    _label_axes(axes, figure, labels)
+    _scale(axes, table, figure, series)
+
+
+def _label_axes(axes: Any, figure: Figure, labels: list[str]) -> None:
+    step, places = max(1, len(labels) // 12), range(len(labels))
+    slanted = max(map(len, labels)) > 3
+    axes.set_xticks(places[::step], labels[::step], rotation=30 if slanted else 0, ha="right" if slanted else "center")
+    axes.set_xlabel(", ".join(figure.x))
+    if len(figure.y) == 1:
+        axes.set_ylabel(_label(figure.y[0]))
     else:
-        axes.plot(places, heights, marker="o", color=_COLOUR)
-    if figure.logarithmic and any(heights):
+        axes.legend()
+
+
+def _scale(axes: Any, table: Table, figure: Figure, series: dict[str, list[float | None]]) -> None:
+    if figure.logarithmic and any(height for heights in series.values() for height in heights):
         axes.set_yscale("log")
-    else:
-        axes.set_ylim(bottom=0)
-    step = max(1, len(points) // 12)
-    axes.set_xticks(places[::step], labels[::step], rotation=30 if max(map(len, labels)) > 3 else 0)
-    axes.set_xlabel(figure.x)
-    axes.set_ylabel(figure.y)
+        return
+    axes.set_ylim(bottom=0)
+    first = table.columns.index(figure.y[0])
+    is_share = any(isinstance(row[first], float) for row in table.rows)
+    axes.yaxis.set_major_formatter("{x:.0%}" if is_share else "{x:,.0f}")

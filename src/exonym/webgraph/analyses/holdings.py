@@ -32,7 +32,7 @@ def _spread(graph: Graph, groups: Nodes, kind: str, published: str) -> Table:
         columns,
         tuple(rows),
         _NOTE.format(published),
-        Figure("bar", "relevant pages", f"{kind}s", logarithmic=True),
+        Figure("bar", ("relevant pages",), (f"{kind}s",), logarithmic=True),
     )
 
 

@@ -1,15 +1,17 @@
 """Languages by top-level domain (seed 001, Table 3), and how many pages each domain has."""
 
+from collections import Counter
+
 import numpy as np
-from numpy.typing import NDArray
 
 from exonym.config.languages import name_of
 from exonym.model import language_code, language_name
 from exonym.webgraph import published
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
-from exonym.webgraph.analyses.table import Row, Table, share
+from exonym.webgraph.analyses.table import LSWC, TOTAL, Figure, Row, Table, share
 from exonym.webgraph.graph import Graph
 
+Counts = dict[int, Counter[int]]  # pages by language, then by domain; few languages have pages in all domains
 _OWN_COLUMNS = 3  # the paper has .th, .com and .net, and puts all others together
 _LONGEST = 20
 _CAPTION = "Language of web pages classified by top-level domain"
@@ -21,29 +23,31 @@ def tables_of_languages(graph: Graph) -> list[Table]:
     return [_languages_by_domain(graph, counts), _published(), _languages(counts), _domains(graph, counts)]
 
 
-def _counts(graph: Graph) -> dict[int, NDArray[np.int64]]:
+def _counts(graph: Graph) -> Counts:
     """Pages fetched by language, and of each by domain."""
     fetched = fetched_pages(graph)
     keys = graph.language[fetched].astype(np.uint32) << 16 | graph.domain[fetched]
     found, pages = np.unique(keys, return_counts=True)
-    domains = max([len(graph.manifest.domains), *(int(key & 0xFFFF) + 1 for key in found)])
-    counts: dict[int, NDArray[np.int64]] = {}
+    counts: Counts = {}
     for key, number in zip(found.tolist(), pages.tolist(), strict=True):
-        counts.setdefault(key >> 16, np.zeros(domains, dtype=np.int64))[key & 0xFFFF] = number
+        counts.setdefault(key >> 16, Counter())[key & 0xFFFF] = number
     return counts
 
 
-def _languages_by_domain(graph: Graph, counts: dict[int, NDArray[np.int64]]) -> Table:
+def _languages_by_domain(graph: Graph, counts: Counts) -> Table:
     shown = _shown_domains(graph)
     rows = [(label, _by_column(codes, counts, shown)) for label, codes in _groups(graph, counts)]
     whole = sum(int(numbers[-1]) for _, numbers in rows)
     sums = [sum(column) for column in zip(*(numbers for _, numbers in rows), strict=True)]
+    names = [_domain_name(graph, domain) for domain in shown]
     return Table(
         "languages_by_domain",
         _CAPTION,
-        ("Language", *(_domain_name(graph, domain) for domain in shown), "Other", "Total", "share"),
-        tuple((label, *numbers, share(numbers[-1], whole)) for label, numbers in [*rows, ("Total", sums)]),
+        ("Language", *names, "Other", "Total", "share"),
+        tuple((label, *numbers, share(numbers[-1], whole)) for label, numbers in [*rows, (TOTAL, sums)]),
         "Pages fetched. The domains with most relevant pages have columns of their own.",
+        Figure("bar", ("Language",), (*names, "Other")),
+        f"Table 3 of {LSWC}",
     )
 
 
@@ -55,17 +59,17 @@ def _shown_domains(graph: Graph) -> list[int]:
     return sorted(most, key=lambda domain: -int(relevant[domain]) / max(int(pages[domain]), 1))
 
 
-def _groups(graph: Graph, counts: dict[int, NDArray[np.int64]]) -> list[tuple[str, list[int]]]:
+def _groups(graph: Graph, counts: Counts) -> list[tuple[str, list[int]]]:
     """The rows of the table: relevant languages, English, all others, unknown."""
     wanted = list(dict.fromkeys(filter(None, map(language_code, [*graph.manifest.languages, "en"]))))
     others = [code for code in counts if code and code not in wanted]
     return [*((_label(code), [code]) for code in wanted), ("Other", others), ("Unknown", [0])]
 
 
-def _by_column(codes: list[int], counts: dict[int, NDArray[np.int64]], shown: list[int]) -> list[int]:
+def _by_column(codes: list[int], counts: Counts, shown: list[int]) -> list[int]:
     found = [counts[code] for code in codes if code in counts]
-    numbers = [sum(int(pages[domain]) for pages in found) for domain in shown]
-    whole = sum(int(pages.sum()) for pages in found)
+    numbers = [sum(pages[domain] for pages in found) for domain in shown]
+    whole = sum(pages.total() for pages in found)
     return [*numbers, whole - sum(numbers), whole]
 
 
@@ -73,35 +77,40 @@ def _published() -> Table:
     domains = published.LANGUAGES_BY_DOMAIN
     counts = list(zip(*domains.values(), strict=True))
     sums = tuple(map(sum, domains.values()))
-    labels = [*(name.capitalize() for name in published.LANGUAGES), "Total"]
+    labels = [*(name.capitalize() for name in published.LANGUAGES), TOTAL]
     rows = [
         (label, *numbers, sum(numbers), share(sum(numbers), sum(sums)))
         for label, numbers in zip(labels, [*counts, sums], strict=True)
     ]
     columns = ("Language", *(f".{name}" if name != "other" else "Other" for name in domains), "Total", "share")
-    return Table("languages_by_domain_published", f"{_CAPTION} (Thai, published)", columns, tuple(rows))
+    caption, figure = f"{_CAPTION} (Thai, published)", Figure("bar", columns[:1], columns[1:-2])
+    return Table("languages_by_domain_published", caption, columns, tuple(rows), "", figure, f"Table 3 of {LSWC}")
 
 
-def _languages(counts: dict[int, NDArray[np.int64]]) -> Table:
-    whole = sum(int(pages.sum()) for pages in counts.values())
-    ordered = sorted(((int(pages.sum()), code) for code, pages in counts.items()), reverse=True)
+def _languages(counts: Counts) -> Table:
+    whole = sum(pages.total() for pages in counts.values())
+    ordered = sorted(((pages.total(), code) for code, pages in counts.items()), reverse=True)
     rows = tuple((_label(code), pages, share(pages, whole)) for pages, code in ordered[:_LONGEST])
-    return Table("languages", "Languages of web pages", ("Language", "pages", "share"), rows, "Pages fetched.")
+    columns = ("Language", "pages", "share")
+    figure = Figure("bar", columns[:1], ("share",))
+    return Table("languages", "Languages of web pages", columns, rows, "Pages fetched.", figure)
 
 
-def _domains(graph: Graph, counts: dict[int, NDArray[np.int64]]) -> Table:
-    numbers = np.sum([*counts.values()], axis=0) if counts else np.zeros(0, dtype=np.int64)
-    whole, rows = int(numbers.sum()), list[Row]()
-    for domain in np.argsort(-numbers, kind="stable")[:_LONGEST].tolist():
-        name, pages = _domain_name(graph, domain), int(numbers[domain])
+def _domains(graph: Graph, counts: Counts) -> Table:
+    numbers, rows = Counter[int](), list[Row]()
+    for by_domain in counts.values():
+        numbers.update(by_domain)
+    whole = numbers.total()
+    for domain, pages in sorted(numbers.items(), key=lambda item: (-item[1], item[0]))[:_LONGEST]:
+        name = _domain_name(graph, domain)
         rows.append((name, pages, share(pages, whole), published.DOMAIN_SHARES.get(name.lstrip("."))))
     columns = ("Domain", "pages", "share", "Thai, published: share")
-    return Table("domains", "Proportions of web pages in each top-level domain name", columns, tuple(rows))
+    caption = "Proportions of web pages in each top-level domain name"
+    return Table("domains", caption, columns, tuple(rows), "Pages fetched.", Figure("bar", columns[:1], columns[2:]))
 
 
 def _domain_name(graph: Graph, domain: int) -> str:
-    names = graph.manifest.domains
-    return "." + names[domain].lstrip(".") if domain < len(names) else f"domain {domain}"
+    return "." + graph.manifest.domains[domain].lstrip(".")
 
 
 def _label(code: int) -> str:

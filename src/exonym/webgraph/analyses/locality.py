@@ -7,14 +7,15 @@ from numpy.typing import NDArray
 
 from exonym.webgraph import published
 from exonym.webgraph.analyses.links import LinkPart, fetched_pages, link_parts, relevant_pages
-from exonym.webgraph.analyses.table import Row, Table, share
+from exonym.webgraph.analyses.table import LSWC, Figure, Row, Table, share
 from exonym.webgraph.graph import Graph
 
 _NAMES = {"relevant": "Thai", "irrelevant": "non-Thai"}  # of sources in the paper
 _COLUMNS = (
     *("Source", "kind of link", "links to fetched pages", "to relevant pages", "ratio of relevant destination"),
-    "Thai, published: ratio",
+    *("Thai, published: ratio", "Thai, published: to relevant pages"),
 )
+_PUBLISHED = {("relevant", "all"): 27_542_015, ("irrelevant", "all"): 1_760_768}  # links to relevant pages
 Counts = NDArray[np.int64]
 
 
@@ -33,7 +34,10 @@ def tables_of_locality(graph: Graph) -> list[Table]:
             "different server": cube[which, :, 0].sum(axis=0),
         }
         rows += [_row(source, kind, numbers) for kind, numbers in kinds.items()]
-    return [Table("locality", "Linguistic locality of outlink", _COLUMNS, tuple(rows), _note(int(counts.sum()), graph))]
+    note, figure = _note(int(counts.sum()), graph), Figure("bar", _COLUMNS[:2], _COLUMNS[4:6])
+    return [
+        Table("locality", "Linguistic locality of outlink", _COLUMNS, tuple(rows), note, figure, f"Table 4 of {LSWC}")
+    ]
 
 
 def link_kinds(graph: Graph, kind_of: Callable[[LinkPart], NDArray[np.integer]], kinds: int) -> Counts:
@@ -61,7 +65,8 @@ def _same(graph: Graph, part: LinkPart) -> NDArray[np.uint8]:
 
 def _row(source: str, kind: str, numbers: Counts) -> Row:
     links, relevant = int(numbers.sum()), int(numbers[1])
-    return (source, kind, links, relevant, share(relevant, links), published.LOCALITY[_NAMES[source], kind])
+    ratio = published.LOCALITY[_NAMES[source], kind]
+    return (source, kind, links, relevant, share(relevant, links), ratio, _PUBLISHED.get((source, kind)))
 
 
 def _note(counted: int, graph: Graph) -> str:

@@ -15,7 +15,7 @@ from exonym.model import Flags, language_name
 from exonym.webgraph.analyses.distinct import distinct
 from exonym.webgraph.analyses.links import relevant_pages
 from exonym.webgraph.analyses.search import Rows, found_from
-from exonym.webgraph.analyses.table import Figure, Row, Table, share
+from exonym.webgraph.analyses.table import LSWC, Figure, Row, Table, share
 from exonym.webgraph.graph import Graph, Nodes
 
 _NOBODY = np.uint32(0xFFFFFFFF)
@@ -86,7 +86,8 @@ def _distances(distances: NDArray[np.int32]) -> Table:
         (*rows, ("no way", counts[0], share(counts[0], whole))),
         "Links from the nearest other relevant page, over irrelevant pages only. Thai, published: most pages "
         "at distance 1, exponentially fewer with the distance, the farthest at distance 10.",
-        Figure("bar", "distance", "relevant pages", logarithmic=True),
+        Figure("bar", ("distance",), ("relevant pages",), logarithmic=True),
+        f"Figure 3 of {LSWC}",
     )
 
 
@@ -100,13 +101,14 @@ def _on_the_way(graph: Graph, ways: Ways) -> Table:
         pages = int(languages.sum())
         shares = [share(int(languages[code]), pages) for code in shown]
         rows.append((distance, pages, *shares, share(pages - int(languages[shown].sum()), pages)))
-    names = (name_of(language_name(code)) for code in shown)
+    names = [*(name_of(language_name(code)) for code in shown), "other"]
     return Table(
         "on_the_way",
         "Languages of the pages between the nearest relevant pages",
-        ("distance", "pages on the way", *names, "other"),
+        ("distance", "pages on the way", *names),
         tuple(rows),
         "One shortest way to each relevant page; a page on several ways counts for each.",
+        Figure("line", ("distance",), tuple(names)),
     )
 
 

@@ -4,14 +4,22 @@ import numpy as np
 
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
 from exonym.webgraph.analyses.search import NEVER, Levels, Rows, levels_from
-from exonym.webgraph.analyses.table import Figure, Row, Table, share
+from exonym.webgraph.analyses.table import LSWC, Figure, Row, Table, share, table_without
 from exonym.webgraph.graph import Graph
 
 _COLUMNS = ("distance", "pages", "relevant pages", "pages within", "relevant pages within", "ratio within")
+_CAPTION, _REACHED = "Ratio of relevant pages within a distance from seed URLs", "Reachability from the seed URLs"
+_PAPER = f"Figure 2 of {LSWC}"
+_MISSING = "The graph has no seeds. Name some when it is made: exonym graph import --seed URL"
 
 
 def tables_of_seed_distance(graph: Graph) -> list[Table]:
-    """Figure 2 as a table, and reachability."""
+    """Figure 2 as a table, and reachability; or what is missing for them."""
+    if not len(graph.seeds):
+        return [
+            table_without("seed_distance", _CAPTION, _MISSING, _PAPER),
+            table_without("reachability", _REACHED, _MISSING),
+        ]
     levels = levels_from(Rows(graph.offsets, graph.targets), graph.seeds)
     return [_ratio_within(graph, levels), _reachability(graph, levels)]
 
@@ -26,12 +34,13 @@ def _ratio_within(graph: Graph, levels: Levels) -> Table:
         rows.append((distance, here, relevant_here, pages_within, relevant_within, ratio))
     return Table(
         "seed_distance",
-        "Ratio of relevant pages within a distance from seed URLs",
+        _CAPTION,
         _COLUMNS,
         tuple(rows),
         "Pages fetched; distances count links, over any page. "
         "Thai, published: falls with the distance, unchanging after distance 7, where the crawl ended.",
-        Figure("line", "distance", "ratio within"),
+        Figure("line", ("distance",), ("ratio within",)),
+        _PAPER,
     )
 
 
@@ -47,5 +56,6 @@ def _reachability(graph: Graph, levels: Levels) -> Table:
         count, whole = int(np.count_nonzero(reached & members)), int(np.count_nonzero(members))
         rows.append((kind, whole, count, share(count, whole)))
     note = f"{len(graph.seeds):,} seeds."
+    figure = Figure("bar", ("kind",), ("share",))
     columns = ("kind", "in the graph", "reached", "share")
-    return Table("reachability", "Reachability from the seed URLs", columns, tuple(rows), note)
+    return Table("reachability", _REACHED, columns, tuple(rows), note, figure)

@@ -14,13 +14,13 @@ from exonym.model import Flags
 from exonym.webgraph.analyses.distinct import distinct, once_each
 from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
 from exonym.webgraph.analyses.names import texts_naming
-from exonym.webgraph.analyses.table import Row, Table, share, table_without
+from exonym.webgraph.analyses.table import THESIS, Figure, Row, Table, share, table_without
 from exonym.webgraph.graph import Graph
 
 _RATIO = "Ratio of links to destination relevant website segment"
 _OF_SOURCE = f"{_RATIO} whose source are relevant and irrelevant website segment"
-_OF_ANCHOR = f"{_RATIO} with and without nation names found in anchor text"
-_OF_URL = f"{_RATIO} with and without nation names found in URLs of web pages in destination segment"
+_OF_ANCHOR = f"{_RATIO} with and without nation names found in anchor text and surrounding words"
+_OF_URL = f"{_RATIO} with and without nation names found in URLs of some web pages in destination website segment"
 _TOPICS = ("Thai-tourism", "Thai-estate", "Thai-diving")
 _COLUMNS = ("segment links", "to relevant segments", "ratio", *(f"{topic}, published" for topic in _TOPICS))
 _PUBLISHED: dict[str, tuple[float, float, float]] = {
@@ -45,7 +45,8 @@ def tables_of_segments(graph: Graph) -> list[Table]:
         _row("relevant website segment", of_relevant, to_relevant),
         _row("irrelevant website segment", ~of_relevant, to_relevant),
     )
-    table = Table("segment_links", _OF_SOURCE, ("Source website segment", *_COLUMNS), rows, _NOTE)
+    columns = ("Source website segment", *_COLUMNS)
+    table = Table("segment_links", _OF_SOURCE, columns, rows, _NOTE, _figure(columns), f"Table 5 of {THESIS}")
     return [table, _by_anchor(graph, degrees, pairs, to_relevant), _by_url(graph, pairs, to_relevant)]
 
 
@@ -59,12 +60,12 @@ def _relevance_degrees(graph: Graph) -> NDArray[np.float32]:
 
 def _segment_links(graph: Graph, degrees: NDArray[np.float32], chosen: Flags | None = None) -> Pairs:
     """The pairs of segments that links, or those `chosen`, connect: source in the upper half, in order."""
-    known, end = degrees >= 0, 0
+    known, fetched, end = degrees >= 0, fetched_pages(graph), 0
     # Filled and sorted in place: with parts to be joined, the largest graphs would need three times the memory.
     pairs = np.empty(graph.manifest.links, dtype=np.uint64)
     for part in link_parts(graph):
         source, target = graph.segment[part.sources], graph.segment[part.targets]
-        kept = (source != target) & known[source] & known[target]
+        kept = (source != target) & fetched[part.sources] & known[target]
         if chosen is not None:
             kept &= chosen[part.first : part.first + len(kept)]
         found = distinct(source[kept].astype(np.uint64) << np.uint64(32) | target[kept])
@@ -90,7 +91,7 @@ def _by_anchor(graph: Graph, degrees: NDArray[np.float32], pairs: Pairs, to_rele
     names = _names(graph)
     missing = _missing(graph, names, "anchor")
     if missing:
-        return table_without("segment_links_by_anchor", _OF_ANCHOR, missing)
+        return table_without("segment_links_by_anchor", _OF_ANCHOR, missing, f"Table 6 of {THESIS}")
     named = np.zeros(len(pairs), dtype=np.bool_)
     chosen = texts_naming(graph, "anchor", names)
     named[np.searchsorted(pairs, _segment_links(graph, degrees, chosen))] = True
@@ -101,7 +102,7 @@ def _by_url(graph: Graph, pairs: Pairs, to_relevant: Flags) -> Table:
     names = _names(graph)
     missing = _missing(graph, names, "url")
     if missing:
-        return table_without("segment_links_by_url", _OF_URL, missing)
+        return table_without("segment_links_by_url", _OF_URL, missing, f"Table 7 of {THESIS}")
     named = np.zeros(int(graph.segment.max()) + 1 if len(graph) else 0, dtype=np.bool_)
     named[graph.segment[texts_naming(graph, "url", names, without_host=True)]] = True
     return _table("segment_links_by_url", _OF_URL, "URL", _of_targets(named, pairs), to_relevant)
@@ -123,7 +124,13 @@ def _table(name: str, caption: str, where: str, named: Flags, to_relevant: Flags
         _row(f"names found in {where}", named, to_relevant),
         _row(f"no names found in {where}", ~named, to_relevant),
     )
-    return Table(name, caption, ("Nation names", *_COLUMNS), rows, _NOTE)
+    columns, number = ("Nation names", *_COLUMNS), 6 if where == "anchor" else 7
+    note = f"{_NOTE} Graphs keep no words around anchors." if where == "anchor" else _NOTE
+    return Table(name, caption, columns, rows, note, _figure(columns), f"Table {number} of {THESIS}")
+
+
+def _figure(columns: tuple[str, ...]) -> Figure:
+    return Figure("bar", columns[:1], columns[3:])
 
 
 def _row(label: str, chosen: Flags, to_relevant: Flags) -> Row:

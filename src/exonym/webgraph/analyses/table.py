@@ -3,23 +3,31 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+TOTAL = "Total"  # labels a row of totals
+# Tables of the first are numbered as in its longer version.
+LSWC = "Somboonviwat, Tamura, Kitsuregawa: Finding Thai Web Pages in Foreign Web Spaces"
+THESIS = "Suebchua: Thai-related Foreign-language Specific Web Crawler"
+
 # An int is a count, a float a share of 1 (shown as per cent), None what cannot be told.
 Cell = str | int | float | None
 Row = tuple[Cell, ...]
 
 
 class Figure(NamedTuple):
-    """How a table is drawn: the columns for the two axes. Rows whose y is no number are left out."""
+    """How a table is drawn: the columns that label the x axis, and those drawn beside each other above it.
+
+    Cells that are no number are left out, and so is a row of totals.
+    """
 
     kind: Literal["line", "bar"]
-    x: str
-    y: str
+    x: tuple[str, ...]
+    y: tuple[str, ...]
     logarithmic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under a caption; captions are those of the papers where there is one."""
+    """Rows under a caption; captions are those of the papers where there is one, `paper` says in which."""
 
     name: str
     caption: str
@@ -27,6 +35,7 @@ class Table:
     rows: tuple[Row, ...]
     note: str = ""
     figure: Figure | None = None
+    paper: str = ""
 
 
 def share(part: int, whole: int) -> float | None:
@@ -34,9 +43,9 @@ def share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def table_without(name: str, caption: str, missing: str) -> Table:
+def table_without(name: str, caption: str, missing: str, paper: str = "") -> Table:
     """In place of a table that this graph cannot give: says what is missing."""
-    return Table(name, caption, ("missing",), ((missing,),))
+    return Table(name, caption, ("missing",), ((missing,),), paper=paper)
 
 
 def powers_of_two(largest: int) -> list[tuple[int, int]]:

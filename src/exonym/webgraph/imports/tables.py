@@ -13,31 +13,41 @@ from exonym.disk import disk_errors
 from exonym.errors import ConfigError, UrlError
 from exonym.model import Outcome
 from exonym.urls import normal_form
+from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.imports.pages import code_of
 from exonym.webgraph.imports.record import LooseLink, PageRecord, Skipped
 
-PAGE_COLUMNS = ("url", "language", "charset", "relevance", "text_length")
+PAGE_COLUMNS = ("url", "language", "charset", "relevance", "text_length", "relevant", "outcome")
 LINK_COLUMNS = ("source", "target", "anchor", "anchor_language")
 RELEVANT_FROM = 0.5  # relevance in a table
+_OUTCOMES = frozenset(str(int(outcome)) for outcome in Outcome)
+_TRUE = frozenset(["true", "1", "yes"])
 _MOST_TEXT_LENGTH = 2**32 - 1
 
 
 def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | Skipped]:
-    """The pages of a table. Where it has no relevance, pages in one of `languages` are relevant."""
+    """The pages of a table. Where it does not say what is relevant, pages in one of `languages` are.
+
+    Tables of `exonym graph export` also list pages that are only known: links to them make them nodes.
+    """
     primary = {language.partition("-")[0] for language in languages}
     for row in _rows(path, PAGE_COLUMNS, 1):
         if isinstance(row, Skipped):
             yield row
             continue
-        url, language, charset, relevance, text_length = row
+        url, language, charset, relevance, text_length, relevant, outcome = row
+        if outcome == str(KNOWN):
+            continue
         found = _url(url)
         if not found:
             yield Skipped("row without an http(s) URL")
             continue
         code = known_language(language).partition("-")[0] if language else ""
-        share = _number(relevance) if relevance else float(code in primary)
+        is_relevant = relevant.lower() in _TRUE if relevant else code in primary
+        share = min(max(_number(relevance), 0.0), 1.0) if relevance else float(is_relevant)
+        is_relevant = is_relevant if relevant else share >= RELEVANT_FROM
         length = min(max(int(_number(text_length)), 0), _MOST_TEXT_LENGTH)
-        yield PageRecord(found, Outcome.PAGE, code_of(code), charset, share >= RELEVANT_FROM, share, length)
+        yield PageRecord(found, _outcome(outcome), code_of(code), charset, is_relevant, share, length)
 
 
 def read_links(path: Path) -> Iterator[LooseLink | Skipped]:
@@ -61,6 +71,10 @@ def _url(text: str) -> str:
         return normal_form(text if "://" in text or not text else f"http://{text}/")
     except UrlError:
         return ""
+
+
+def _outcome(text: str) -> Outcome:
+    return Outcome(int(text)) if text in _OUTCOMES else Outcome.PAGE
 
 
 def _number(text: str) -> float:
