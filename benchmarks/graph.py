@@ -51,14 +51,20 @@ def sized(directory: Path, pages: int) -> dict[str, Any]:
 
 
 def imported(directory: Path) -> dict[str, Any]:
-    """Imports the archive of a crawl of a practice web, in one process."""
+    """Imports the archive of a crawl of a practice web, in one process and in one for each core."""
     crawl = directory / "crawl"
     run("demo", str(crawl), "--pages", str(CRAWLED))
-    graph = directory / "imported"
-    cost = run("graph", "import", "-o", str(graph), "--language", "th", "--jobs", "1", str(crawl / "warc"))
+    return {**import_in(directory, crawl, 1), "all_cores": import_in(directory, crawl, 0)}
+
+
+def import_in(directory: Path, crawl: Path, jobs: int) -> dict[str, Any]:
+    """Imports the archive of a crawl, its one file cut into parts, in so many processes."""
+    graph = directory / f"imported-{jobs}"
+    cost = run("graph", "import", "-o", str(graph), "--language", "th", "--jobs", str(jobs), str(crawl / "warc"))
     shown = subprocess.run([EXONYM, "graph", "show", str(graph), "--json"], capture_output=True, check=True)
     pages = json.loads(shown.stdout)["fetched"]
-    return {**cost, "pages": pages, "pages_per_cpu_second": pages / cost["cpu_seconds"]}
+    speeds = {"pages_per_cpu_second": pages / cost["cpu_seconds"], "pages_per_second": pages / cost["seconds"]}
+    return {**cost, "pages": pages, **speeds}
 
 
 def main() -> None:
@@ -70,7 +76,10 @@ def main() -> None:
     options = parser.parse_args()
     directory = Path(tempfile.mkdtemp(dir=options.directory))
     try:
-        results = {"import": imported(directory), "graphs": [sized(directory, pages) for pages in options.pages]}
+        results: dict[str, Any] = {
+            "import": imported(directory),
+            "graphs": [sized(directory, pages) for pages in options.pages],
+        }
     finally:
         shutil.rmtree(directory)
     if options.json:
@@ -78,6 +87,7 @@ def main() -> None:
         return
     one = results["import"]
     print(f"import: {one['pages']:,} pages, {one['pages_per_cpu_second']:,.0f} a CPU second, {one['peak_mb']:,.0f} MB")
+    print(f"import on {os.cpu_count()} cores: {one['all_cores']['pages_per_second']:,.0f} pages a second")
     for found in results["graphs"]:
         print(f"{found['pages']:,} pages, {found['bytes'] / 1e6:,.0f} MB on disk")
         for step in ("generate", "show", "check", "analyse"):

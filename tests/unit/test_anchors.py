@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exonym.language import anchors
 from exonym.language.anchors import identify_anchors
 from exonym.language.detector import known_languages
 
@@ -91,3 +92,20 @@ def test_any_texts_get_as_many_answers_of_known_languages(texts: list[str]) -> N
 @given(st.lists(st.sampled_from(["Home", "ข่าว", "お知らせ", "공지사항", "2024", "ຂ່າວ"]), max_size=30))
 def test_anchors_that_their_script_tells_do_not_depend_on_the_others(texts: list[str]) -> None:
     assert identify_anchors(texts) == [identify_anchors([text])[0] for text in texts]
+
+
+def test_anchors_met_before_are_told_as_if_they_were_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = [
+        ["ข่าววันนี้", "Home", "東京", "これは日本の", "それは日本の", "どれが日本の", "あれは日本の"],
+        ["東京", "这是中国的新闻", "我们的国家", "他们说话", "联系我们", "Home"],
+        ["Москва", "Последние новости сегодня в нашей стране", "Москва"],
+        ["東京"],
+    ]
+    expected = []
+    for page in pages:
+        monkeypatch.setattr(anchors, "_MEMORY", anchors._Memory())
+        expected.append(identify_anchors(page))
+    assert expected[0][2] != expected[1][0], "the same anchor, on pages in two languages"
+    for most in (1_000, 8):  # the memory is full on every page
+        monkeypatch.setattr(anchors, "_MOST_KNOWN", most)
+        assert [identify_anchors(page) for page in pages * 2] == expected * 2

@@ -73,7 +73,12 @@ def test_option_that_is_a_number_may_be_written_without_a_point(monkeypatch: pyt
 
 
 def test_judge_is_asked_for_the_target_languages() -> None:
-    assert judge_settings(settings()) == {"kind": "language", "languages": ["th"], "identifier": "default", "hearsay": True}
+    assert judge_settings(settings()) == {
+        "kind": "language",
+        "languages": ["th"],
+        "identifier": "default",
+        "hearsay": True,
+    }
 
 
 def test_seeds_are_those_of_the_settings_and_then_those_of_the_file(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import brotli  # type: ignore[import-untyped]
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -130,6 +131,15 @@ def test_of_two_records_of_a_page_the_better_counts_then_the_first(tmp_path: Pat
     assert targets_of(summary.graph, url) == ["http://a.example/1"]
     assert fact(summary.graph, "outcome", url) == Outcome.PAGE
     assert summary.skipped == {"another record of the same URL": 2}
+
+
+def test_pages_packed_with_brotli_are_read(tmp_path: Path) -> None:
+    page = brotli.compress(f'<!doctype html><p>{THAI}</p><a href="/b">x</a>'.encode())
+    head = ("Content-Type: text/html; charset=utf-8", "Content-Encoding: br")
+    summary = imported(tmp_path, a_warc=record("http://a.example/", answer(page, *head)))
+    assert targets_of(summary.graph, "http://a.example/") == ["http://a.example/b"]
+    assert fact(summary.graph, "relevant", "http://a.example/") is True
+    assert summary.skipped == {}
 
 
 def test_texts_are_kept_only_when_asked_for(tmp_path: Path) -> None:
@@ -277,6 +287,7 @@ def pages(draw: st.DrawFn) -> PageRecord:
         language=draw(st.integers(0, 9)),
         charset=draw(st.sampled_from(["", "utf-8", "big5"])),
         text=draw(st.text(max_size=5)),
+        clue=draw(st.text(max_size=2)),
         targets=targets,
         anchors=anchors,
     )
@@ -329,9 +340,9 @@ def reference(parts: Parts) -> dict[str, tuple[object, ...]]:
     missing = {url: PageRecord(url, Outcome.PAGE) for url in read} | best
     return {
         url: (
-            (missing[url].outcome, missing[url].language, missing[url].charset, missing[url].text)
+            (missing[url].outcome, missing[url].language, missing[url].charset, missing[url].text, missing[url].clue)
             if url in missing
-            else (KNOWN, 0, "", "")
+            else (KNOWN, 0, "", "", "")
         )
         + (own,)
         for url, own in links.items()
@@ -344,14 +355,15 @@ def test_joined_chunks_are_what_dictionaries_would_make_of_them(
     tmp_path_factory: pytest.TempPathFactory, parts: Parts
 ) -> None:
     graph = joined(tmp_path_factory.mktemp("join") / "work", parts)
-    urls, anchors, texts = (graph.texts(name) for name in ("url", "anchor", "text"))
+    urls, anchors, texts, clues = (graph.texts(name) for name in ("url", "anchor", "text", "clue"))
     found: dict[str, tuple[object, ...]] = {}
     for node in range(len(graph)):
         first, last = graph.offsets[node : node + 2].tolist()
         targets = [urls[target] for target in graph.targets[first:last].tolist()]
         own = list(zip(targets, anchors.part(first, last), strict=True))
         charset = graph.manifest.charsets[graph.column("charset")[node]]
-        found[urls[node]] = (int(graph.outcome[node]), int(graph.language[node]), charset, texts[node], own)
+        facts = int(graph.outcome[node]), int(graph.language[node]), charset, texts[node], clues[node]
+        found[urls[node]] = (*facts, own)
     assert found == reference(parts)
     servers, segments = graph.texts("server_name"), graph.texts("segment_name")
     for node in range(len(graph)):

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
     from exonym.webgraph.importing import ImportSummary, Progress, Show
 
 
+class Identifier(StrEnum):
+    """What tells languages."""
+
+    DEFAULT = "default"
+    CLASSIC = "classic"
+
+
 def import_graph(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="GRAPH", help="Directory to write, not yet there.")],
     paths: Annotated[
@@ -25,6 +33,16 @@ def import_graph(
     language: Annotated[
         list[str] | None,
         typer.Option(metavar="LANGUAGE", help="What makes a page relevant; may be given again. Crawls bring theirs."),
+    ] = None,
+    identifier: Annotated[
+        Identifier | None, typer.Option(help="What tells languages. Crawls bring theirs; else default.")
+    ] = None,
+    hearsay: Annotated[
+        bool | None,
+        typer.Option(
+            "--hearsay/--no-hearsay",
+            help="Whether pages too short to tell are like those that link to them. Crawls bring theirs; else yes.",
+        ),
     ] = None,
     seed: Annotated[
         list[str] | None, typer.Option(metavar="URL", help="Where crawls begin; may be given again. Crawls know.")
@@ -52,7 +70,13 @@ def import_graph(
         pages=tuple(pages or ()),
         links=tuple(links or ()),
         seeds=tuple(seed or ()),
-        options=Options(tuple(dict.fromkeys(map(language_of, language or ()))), not no_anchors, keep_text),
+        options=Options(
+            tuple(dict.fromkeys(map(language_of, language or ()))),
+            not no_anchors,
+            keep_text,
+            identifier.value if identifier else "",
+            hearsay,
+        ),
         jobs=jobs,
         licence=licence,
         note=note,
@@ -99,6 +123,7 @@ def _json_of(summary: "ImportSummary") -> dict[str, Any]:
         "segments": manifest.segments,
         "seeds": len(summary.graph.seeds),
         "languages": manifest.languages,
+        "judge": manifest.provenance.get("judge"),
         "skipped": summary.skipped,
     }
 
@@ -110,8 +135,17 @@ def _print(summary: "ImportSummary") -> None:
         ("sources", f"{summary.sources:,}{resumed}"),
         ("pages fetched", f"{found['fetched']:,}, {found['relevant']:,} of them relevant"),
         ("pages known", f"{found['nodes']:,} on {found['servers']:,} servers, in {found['segments']:,} segments"),
+        ("relevant if in", _judged_by(found)),
         ("links", f"{found['links']:,}"),
         ("seeds", f"{found['seeds']:,}" if found["seeds"] else "none; name some with --seed"),
     ]
     print(f"Imported into {clean(str(summary.graph.directory))}")
     print_rows([*rows, *(("left out", f"{count:,} × {clean(why)}") for why, count in summary.skipped.items())])
+
+
+def _judged_by(found: dict[str, Any]) -> str:
+    judge = found["judge"] or {}
+    parts = [", ".join(map(clean, found["languages"])) or "–"]
+    parts += [f"by the {judge['identifier']} identifier"] if judge else []
+    parts += ["short pages like those that link to them" if judge["hearsay"] else "no hearsay"] if judge else []
+    return "; ".join(parts)

@@ -17,6 +17,7 @@ from exonym.cli.demo import demo
 from exonym.cli.graph_analyse import analyse
 from exonym.cli.graph_generate import check, generate
 from exonym.cli.graph_import import import_graph
+from exonym.cli.graph_judge import judge
 from exonym.cli.graph_show import export, show
 from exonym.cli.identify import identify
 from exonym.cli.language_evaluate import evaluate
@@ -46,6 +47,7 @@ language.command()(evaluate)
 app.add_typer(language, name="language")
 graph = typer.Typer(help="Web graphs: what simulations run on and analyses are made of.")
 graph.command("import")(import_graph)
+graph.command()(judge)
 graph.command()(generate)
 graph.command()(check)
 graph.command()(analyse)

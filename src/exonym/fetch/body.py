@@ -1,4 +1,4 @@
-"""The body of a reply without its encodings: first the chunks, then gzip or deflate.
+"""The body of a reply without its encodings: first the chunks, then gzip, deflate, br or zstd.
 
 Tolerant, because servers lie: bytes that are not encoded as the head says come back as they are,
 streams that break off give what was in them. Bounded, because a few kilobytes can unfold into
@@ -72,6 +72,10 @@ def _unpacked(encoding: bytes, data: bytes, limit_bytes: int) -> bytes:
     elif encoding == b"deflate":  # zlib's says the standard, raw says many a server
         unpacked = _inflated(data, _ZLIB, limit_bytes) if _begins_zlib(data) else None
         unpacked = _inflated(data, _RAW, limit_bytes) if unpacked is None else unpacked
+    elif encoding in (b"br", b"zstd"):  # nobody asks for them, some send them, and other crawlers' archives have them
+        from exonym.fetch.packing import unbrotlied, unzstded
+
+        unpacked = unbrotlied(data, limit_bytes) if encoding == b"br" else unzstded(data, limit_bytes)
     else:
         unpacked = data
     return data if unpacked is None else unpacked

@@ -3,9 +3,13 @@
 Texts of 2 to 40 characters: their script tells, or nothing does for sure. Letters of all anchors are counted by
 script in one pass; only the longer ones in a script that several languages share go to the detector, and only
 what it is sure of is taken. "Home", "IUPAB" and "2024" are in no language that one could tell.
+
+Menus repeat on every page of a server, so what an anchor tells by itself is remembered. Some tell only which script
+they are in: then the page's other anchors decide, which is worked out for every page.
 """
 
 import re
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +27,7 @@ _FEWEST_WORDS = 3
 _ONE_MIND = 4  # times as many anchors in one language as in the other
 _MOST_TOGETHER = 40  # anchors, asked about together
 _ALL_BUT_ALL = 0.9
+_MOST_KNOWN = 50_000  # anchors remembered: some 10 MB
 # Vowels with two marks and the like: no other language has them (but for ẹ ọ of Yoruba and ẽ ỹ of Guarani).
 _VIETNAMESE = re.compile("[\u1ea0-\u1eb8\u1eba-\u1ebb\u1ebe-\u1ecb\u1ece-\u1ef7\u01a1\u01b0]")
 
@@ -32,24 +37,67 @@ _SHARED = np.array([_NUMBER[script] for script in SHARED_SCRIPTS])
 _HAN, _KANA, _HANGUL = _NUMBER["Han"], _NUMBER["Kana"], _NUMBER["Hangul"]
 
 
+class _Told(NamedTuple):
+    """What an anchor tells by itself: its language, or the script whose others on the page decide."""
+
+    language: str
+    script: str = ""
+
+
+class _Memory:
+    """Anchors met before. Begun anew when it is full: the menus of the day are soon back."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, _Told] = {}
+
+    def told(self, texts: list[str]) -> list[_Told]:
+        """What each of `texts` tells."""
+        known = self._known
+        new = list({text for text in texts if text not in known})
+        if len(known) + len(new) > _MOST_KNOWN:
+            known = self._known = {}
+            new = list(set(texts))
+        if new:
+            known.update(zip(new, _tell(new), strict=True))
+        return [known[text] for text in texts]
+
+
+_MEMORY = _Memory()
+
+
 def identify_anchors(texts: list[str]) -> list[str]:
     """The language of each of a page's anchor texts, "" for unknown."""
-    if not texts:
-        return []
     texts = [text[:_LONGEST_ANCHOR] for text in texts]
+    told = _MEMORY.told(texts)
+    answers = [one.language for one in told]
+    unclear: dict[str, list[int]] = {}
+    for place, one in enumerate(told):
+        if one.script:
+            unclear.setdefault(one.script, []).append(place)
+    for script, places in unclear.items():
+        name = _name_han if script == "Han" else _name_by_others
+        name(texts, answers, places, script)
+    return answers
+
+
+def _tell(texts: list[str]) -> list[_Told]:
+    """What anchors tell by themselves."""
     counts = _letters(texts)
     letters = counts[:, 1:].sum(1)
     own = counts[:, _OWN]
     telling = own.max(1) + counts[:, _HAN]
-    is_own = (telling >= _FEWEST_OWN) & (telling >= _SMALLEST_SHARE * letters)
-    answers = [""] * len(texts)
-    _name_own(texts, answers, counts, np.flatnonzero(is_own))
+    is_own = ((telling >= _FEWEST_OWN) & (telling >= _SMALLEST_SHARE * letters)).tolist()
+    numbers = _OWN[own.argmax(1)].tolist()
     shared = counts[:, _SHARED]
-    scripts = shared.argmax(1)
-    is_shared = ~is_own & (shared.max(1) >= _FEWEST_OWN)
-    for number in set(scripts[is_shared].tolist()):
-        _name_shared(texts, answers, np.flatnonzero(is_shared & (scripts == number)).tolist(), SHARED_SCRIPTS[number])
-    return answers
+    scripts = [SHARED_SCRIPTS[number] for number in shared.argmax(1).tolist()]
+    is_shared = (shared.max(1) >= _FEWEST_OWN).tolist()
+    told = [_Told("")] * len(texts)
+    for place, text in enumerate(texts):
+        if is_own[place]:
+            told[place] = _told_by_own(text, counts[place].tolist(), numbers[place])
+        elif is_shared[place]:
+            told[place] = _told_by_shared(text, scripts[place])
+    return told
 
 
 def _letters(texts: list[str]) -> NDArray[np.int64]:
@@ -60,23 +108,37 @@ def _letters(texts: list[str]) -> NDArray[np.int64]:
     return np.bincount(cells, minlength=len(texts) * len(SCRIPTS)).reshape(len(texts), len(SCRIPTS))
 
 
-def _name_own(texts: list[str], answers: list[str], counts: NDArray[np.int64], places: NDArray[np.intp]) -> None:
-    """Name the anchors whose script does; characters that Chinese and Japanese share go with the others of the page."""
-    numbers = _OWN[counts[places][:, _OWN].argmax(1)].tolist()
-    unclear = []
-    for place, number, of_it in zip(places.tolist(), numbers, counts[places].tolist(), strict=True):
-        han, kana, hangul = of_it[_HAN], of_it[_KANA], of_it[_HANGUL]
-        if not han or of_it[number] > han:
-            answers[place] = OWN_SCRIPTS[SCRIPTS[number]]
-        elif kana or hangul:
-            answers[place] = "ja" if kana else "ko"
-        else:
-            answers[place] = _han_language(texts[place])
-            if not answers[place]:
-                unclear.append(place)
-    usual = _usual(answers.count("ja"), answers.count("zh")) if unclear else ""
-    for place in unclear:
+def _told_by_own(text: str, counts: list[int], number: int) -> _Told:
+    """Of an anchor whose script names its language, as script `number` does; or nearly so, if it is Han."""
+    han, kana, hangul = counts[_HAN], counts[_KANA], counts[_HANGUL]
+    if not han or counts[number] > han:
+        return _Told(OWN_SCRIPTS[SCRIPTS[number]])
+    if kana or hangul:
+        return _Told("ja" if kana else "ko")
+    language = _han_language(text)
+    return _Told(language, "" if language else "Han")
+
+
+def _told_by_shared(text: str, script: str) -> _Told:
+    """Of an anchor in a script that several languages share; beyond Latin, it is in one that the page is in."""
+    return _Told(_shared_language(text, script), "" if script == "Latin" else script)
+
+
+def _name_han(texts: list[str], answers: list[str], places: list[int], _: str) -> None:
+    """Name anchors of characters that Chinese and Japanese share: they go with the others of the page."""
+    usual = _usual(answers.count("ja"), answers.count("zh"))
+    for place in places:
         answers[place] = usual or cjk_language(texts[place])
+
+
+def _name_by_others(texts: list[str], answers: list[str], places: list[int], script: str) -> None:
+    """Name the anchors in `script` that the detector was unsure of by the language that all of them are in."""
+    sample = [texts[place] for place in places[:: len(places) // _MOST_TOGETHER + 1]]
+    together = ask_cld2(" ".join(sample), frozenset([script]))
+    is_one = together.is_sure and together.parts[together.first] >= _ALL_BUT_ALL
+    usual = together.first if is_one else USUAL_LANGUAGE.get(script, "")
+    for place in places:
+        answers[place] = answers[place] or usual
 
 
 def _han_language(text: str) -> str:
@@ -93,23 +155,11 @@ def _usual(japanese: int, chinese: int) -> str:
     return "zh" if chinese >= _ONE_MIND * max(japanese, 1) else ""
 
 
-def _name_shared(texts: list[str], answers: list[str], places: list[int], script: str) -> None:
-    """Name what the detector is sure of; beyond Latin, others are in the language that the page's anchors are in."""
-    scripts = frozenset([script])
-    usual = ""
-    if script != "Latin":
-        sample = [texts[place] for place in places[:: len(places) // _MOST_TOGETHER + 1]]
-        together = ask_cld2(" ".join(sample), scripts)
-        is_one = together.is_sure and together.parts[together.first] >= _ALL_BUT_ALL
-        usual = together.first if is_one else USUAL_LANGUAGE.get(script, "")
-    for place in places:
-        answers[place] = _shared_language(texts[place], script, scripts) or usual
-
-
-def _shared_language(text: str, script: str, scripts: frozenset[str]) -> str:
+def _shared_language(text: str, script: str) -> str:
+    """What the detector is sure of."""
     if script == "Latin" and not text.isascii() and _VIETNAMESE.search(text):
         return "vi"
     if len(text) < _FEWEST_SHARED or len(text.split()) < _FEWEST_WORDS:
         return ""
-    answer = ask_cld2(text, scripts)
+    answer = ask_cld2(text, frozenset([script]))
     return answer.first if answer.is_sure else ""

@@ -121,16 +121,16 @@ def _numbered(keys: Ids, numbers: Nodes) -> Ids:
 
 def _seeds(population: Population) -> Numbers:
     """Relevant pages of large relevant servers: two in the domain with most relevant pages, one in the next."""
-    servers = np.bincount(population.server[population.relevant], minlength=len(population.starts) - 1)
-    servers = servers**2 / population.sizes  # large and nearly all relevant
+    relevant = np.bincount(population.server[population.relevant], minlength=len(population.starts) - 1)
+    servers = relevant**2 / population.sizes  # large and nearly all relevant
     domains = np.bincount(population.domain, weights=servers, minlength=len(population.domains))
     first, second = (np.argsort(-domains, kind="stable").tolist() * 2)[:2]
     by_size = np.argsort(-servers, kind="stable")
     by_size = by_size[servers[by_size] > 0]
     chosen = [*by_size[population.domain[by_size] == first][:2], *by_size[population.domain[by_size] == second][:1]]
     chosen = list(dict.fromkeys([*chosen, *by_size[:_SEEDS]]))[:_SEEDS]
-    relevant = np.flatnonzero(population.relevant)
-    return relevant[np.searchsorted(relevant, population.starts[chosen])]
+    pages = np.flatnonzero(population.relevant)
+    return pages[np.searchsorted(pages, population.starts[chosen])]
 
 
 def _known(linking: Linking, profile: Profile, rng: np.random.Generator) -> tuple[Numbers, Ids]:

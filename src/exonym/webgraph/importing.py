@@ -1,17 +1,13 @@
 """`import_graph`: crawl directories, WARC and WAT files and tables become a graph.
 
-Files are read in parallel into chunks in a directory beside the graph, where a later run finds what an earlier one
-has finished; then chunks are joined. Memory goes with the size of a chunk and with a few numbers for every node and
-link, never with the texts.
+Files, and parts of long ones, are read in parallel into chunks in a directory beside the graph, where a later run
+finds what an earlier one has finished; then chunks are joined. Memory goes with the size of a chunk and with a few
+numbers for every node, never with links and texts: those are sorted on disk.
 """
 
-import multiprocessing
-import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,23 +19,24 @@ from exonym.version import __version__
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.imports.chunks import ChunkWriter
 from exonym.webgraph.imports.copies import CopiesRead, read_copies
-from exonym.webgraph.imports.crawl_directory import journal_facts, languages_of
+from exonym.webgraph.imports.crawl_directory import as_crawled, journal_facts
 from exonym.webgraph.imports.joining import Joined, join_chunks
 from exonym.webgraph.imports.ragged import Pile
-from exonym.webgraph.imports.reading import (
-    Done,
-    Task,
-    done_before,
-    pages_so_far,
-    prepare_worker,
-    read_in_worker,
-    read_source,
+from exonym.webgraph.imports.reading import Done, Task
+from exonym.webgraph.imports.running import read_all
+from exonym.webgraph.imports.sources import (
+    JUDGED,
+    Kind,
+    Options,
+    Source,
+    is_crawl,
+    judge_facts,
+    sources_of,
+    table_source,
 )
-from exonym.webgraph.imports.sources import Kind, Options, Source, is_crawl, sources_of, table_source
 from exonym.webgraph.manifest import Manifest
 from exonym.webgraph.writing import GraphWriter
 
-_TOLD_SECONDS = 0.5
 _MOST_NAMES = 1_000  # of sources, in the manifest
 
 
@@ -88,19 +85,18 @@ def import_graph(directory: Path, request: ImportRequest, show: Show = lambda _:
     work = directory.with_name(directory.name + ".import")
     with GraphWriter(directory) as writer, disk_errors(work):
         work.mkdir(parents=True, exist_ok=True)
-        tasks, found_seeds = _tasks(sources, request.options, work)
-        before = {task.key: found for task in tasks if (found := done_before(task))}
-        done = _read_all(tasks, before, request.jobs, show)
+        files, found_seeds = _tasks(sources, request.options, work)
+        tasks, done, resumed = read_all(files, request.jobs, lambda come: show(Progress("reading", *come)))
         copies = read_copies(tasks, done)
         seeds = own_seeds or found_seeds
         chunks = [*(chunk for one in done for chunk in one.chunks), *copies.chunks, *_seed_chunks(work, request, seeds)]
         pages = _pages(done, copies)
-        show(Progress("joining", len(tasks), len(tasks), pages))
+        show(Progress("joining", len(files), len(files), pages))
         joined = _joined(writer, [work / chunk for chunk in chunks], request.options, seeds)
         skipped = _skipped(done, copies, joined)
         writer.finish(_manifest(request, sources, joined, skipped))
     shutil.rmtree(work, ignore_errors=True)
-    return ImportSummary(Graph.open(directory), len(sources), len(before), skipped)
+    return ImportSummary(Graph.open(directory), len(sources), resumed, skipped)
 
 
 def _sources(request: ImportRequest) -> list[Source]:
@@ -113,13 +109,11 @@ def _sources(request: ImportRequest) -> list[Source]:
 
 
 def _with_languages(request: ImportRequest, sources: list[Source]) -> ImportRequest:
-    """The languages asked for, or those of the crawls that are imported."""
-    if request.options.languages:
-        return request
-    found = dict.fromkeys(language for path in request.paths if is_crawl(path) for language in languages_of(path))
-    if not found and any(source.kind in (Kind.WARC, Kind.WAT) for source in sources):
+    """With the judge that was asked for, or that of the crawls that are imported."""
+    options = as_crawled(request.options, [path for path in request.paths if is_crawl(path)])
+    if not options.languages and any(source.kind in JUDGED for source in sources):
         raise ConfigError("--language is missing: it says which pages are relevant. Add it, as in --language th.")
-    return replace(request, options=replace(request.options, languages=tuple(found)))
+    return replace(request, options=options)
 
 
 def _tasks(sources: list[Source], options: Options, work: Path) -> tuple[list[Task], list[str]]:
@@ -138,41 +132,6 @@ def _tasks(sources: list[Source], options: Options, work: Path) -> tuple[list[Ta
     ]
     # The same file may have been named in two ways.
     return list({task.key: task for task in tasks}.values()), seeds
-
-
-def _read_all(tasks: list[Task], before: dict[str, Done], jobs: int, show: Show) -> list[Done]:
-    """Every task done, in their order."""
-    done = dict(before)
-    left = [task for task in tasks if task.key not in done]
-
-    def tell(pages_more: int) -> None:
-        pages = sum(one.pages for one in done.values()) + pages_more
-        show(Progress("reading", len(tasks), len(done), pages))
-
-    tell(0)
-    jobs = min(jobs or os.cpu_count() or 1, len(left))
-    for one in _in_processes(left, jobs, tell) if jobs > 1 else (read_source(task, tell) for task in left):
-        done[one.key] = one
-        tell(0)
-    return [done[task.key] for task in tasks]
-
-
-def _in_processes(tasks: list[Task], jobs: int, tell: Callable[[int], None]) -> Iterator[Done]:
-    """Tasks done, as they are; the largest first, so that no core is left alone with it at the end."""
-    tasks = sorted(tasks, key=lambda task: -task.source.path.stat().st_size)
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), prepare_worker) as pool:
-        try:
-            left = {pool.submit(read_in_worker, task) for task in tasks}
-            while left:
-                ready, left = wait(left, _TOLD_SECONDS, FIRST_COMPLETED)
-                yield from (one.result() for one in ready)
-                tell(sum(map(pages_so_far, tasks)))
-        except BrokenProcessPool:
-            again = "Run the same command again, with --jobs 1 if memory is short; what was read stays read."
-            raise DirectoryError(f"a process that read files was ended from outside. {again}") from None
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
 
 
 def _seed_chunks(work: Path, request: ImportRequest, seeds: list[str]) -> list[str]:
@@ -211,6 +170,7 @@ def _manifest(request: ImportRequest, sources: list[Source], joined: Joined, ski
         "source_count": len(sources),
         "collected": request.note,
         "skipped": skipped,
+        **judge_facts(request.options, sources),
     }
     return Manifest(
         languages=list(request.options.languages),

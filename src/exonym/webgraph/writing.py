@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from array import array
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +18,13 @@ from exonym.model import Outcome
 from exonym.webgraph.graph import OPTIONAL, REQUIRED, TEXTS, digest_of
 from exonym.webgraph.manifest import Column, Manifest, save_manifest
 
+_TYPES = {
+    **REQUIRED,
+    **OPTIONAL,
+    **{f"{name}.offsets": "<i8" for name in TEXTS},
+    **{f"{name}.bytes": "|u1" for name in TEXTS},
+}
+
 
 class GraphWriter:
     """`put` every column, then `finish`; without `finish` nothing is left."""
@@ -27,6 +35,7 @@ class GraphWriter:
         self._directory = directory
         self._draft = directory.with_name(directory.name + ".partial")
         self._columns: dict[str, Column] = {}
+        self._rooms: set[str] = set()  # columns that are on disk, and not yet looked over
         with disk_errors(self._draft):
             shutil.rmtree(self._draft, ignore_errors=True)
             self._draft.mkdir(parents=True)
@@ -42,18 +51,41 @@ class GraphWriter:
         self._put(name, np.asarray(values), {**REQUIRED, **OPTIONAL}[name])
 
     def _put(self, name: str, values: NDArray[Any], dtype: str) -> None:
-        array = np.ascontiguousarray(values, dtype=dtype)
+        column = np.ascontiguousarray(values, dtype=dtype)
         with disk_errors(self._draft):
-            np.save(self._draft / f"{name}.npy", array, allow_pickle=False)
-        self._columns[name] = Column(array.dtype.str, len(array), digest_of(array))
+            np.save(self._draft / f"{name}.npy", column, allow_pickle=False)
+        self._columns[name] = Column(column.dtype.str, len(column), digest_of(column))
+
+    def room(self, name: str, length: int) -> NDArray[Any]:
+        """A column to be filled in any order, on disk: it may be longer than memory. `finish` takes it as it is.
+
+        Of texts, `name` is "anchor.bytes" or "anchor.offsets".
+        """
+        dtype = _TYPES[name]
+        if not length:
+            self._put(name, np.empty(0, dtype), dtype)
+            return np.empty(0, dtype)
+        with disk_errors(self._draft):
+            column = _allocated(self._draft / f"{name}.npy", dtype, length)
+        self._rooms.add(name)
+        return column
+
+    def _look_over(self) -> None:
+        for name in self._rooms:
+            column = np.asarray(np.load(self._draft / f"{name}.npy", mmap_mode="r"))
+            self._columns[name] = Column(column.dtype.str, len(column), digest_of(column))
 
     def put_texts(self, name: str, texts: Iterable[str]) -> None:
         """Write one of the columns of TEXTS."""
         assert name in TEXTS, name
-        encoded = [text.encode("utf-8", "replace") for text in texts]
-        offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
-        np.cumsum([len(text) for text in encoded], out=offsets[1:])
-        self.put_bytes(name, offsets, np.frombuffer(b"".join(encoded), dtype=np.uint8))
+        data, lengths = bytearray(), array("Q")
+        for text in texts:
+            encoded = text.encode("utf-8", "replace")
+            lengths.append(len(encoded))
+            data += encoded
+        offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+        np.cumsum(np.frombuffer(lengths, np.uint64), out=offsets[1:])
+        self.put_bytes(name, offsets, np.frombuffer(data, dtype=np.uint8))
 
     def put_bytes(self, name: str, offsets: NDArray[np.int64], data: NDArray[np.uint8]) -> None:
         """Write one of the columns of TEXTS whose bytes are at hand."""
@@ -62,6 +94,7 @@ class GraphWriter:
 
     def finish(self, facts: Manifest) -> None:
         """Count, write the manifest, and give the graph its name."""
+        self._look_over()
         missing = [name for name in REQUIRED if name not in self._columns]
         assert not missing, f"columns not written: {missing}"
         manifest = msgspec.structs.replace(facts, **self._counts(), columns=self._columns)
@@ -84,3 +117,17 @@ def _distinct(path: Path) -> int:
     """How many numbers a column goes up to: numbers are given without gaps."""
     numbers = np.load(path)
     return int(numbers.max()) + 1 if len(numbers) else 0
+
+
+def _allocated(path: Path, dtype: str, length: int) -> NDArray[Any]:
+    """A new .npy file, mapped. Its room is taken at once: a full disk would kill whoever writes into a map."""
+    with path.open("wb") as file:
+        header = {"descr": dtype, "fortran_order": False, "shape": (length,)}
+        np.lib.format.write_array_header_1_0(file, header)
+        start = file.tell()
+        end = start + length * np.dtype(dtype).itemsize
+        file.truncate(end)
+        if hasattr(os, "posix_fallocate"):  # macOS has none
+            os.posix_fallocate(file.fileno(), 0, end)
+    # As a plain array: every look into a memmap object costs microseconds.
+    return np.asarray(np.memmap(path, dtype, "r+", start, (length,)))

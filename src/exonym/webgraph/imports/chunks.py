@@ -26,6 +26,8 @@ _PAGES = {
     "outcome": "u1", "language": "u2", "relevant": "?", "relevance": "f4", "text_length": "u4", "offset": "i8",
 }  # fmt: skip
 
+KEPT_TEXTS = ("text", "clue")  # of pages, if texts are kept
+
 Chunk = dict[str, NDArray[Any]]
 
 
@@ -64,7 +66,7 @@ class ChunkWriter:
         self._anchor_languages += record.anchor_languages or [0] * count
         self._flags += record.nofollow or [0] * count
         self._pages.append(record._replace(targets=(), anchors=(), anchor_languages=(), nofollow=()))
-        self._text_length += len(record.text)
+        self._text_length += len(record.text) + len(record.clue)
         self._write_if_full()
 
     def add_link(self, link: LooseLink) -> None:
@@ -120,7 +122,10 @@ class ChunkWriter:
         if self._keep_anchors:
             columns["anchor_lengths"], columns["anchor_bytes"] = packed(self._anchors)
         if self._keep_text:
-            columns["text_lengths"], columns["text_bytes"] = packed([page.text for page in self._pages])
+            for name in KEPT_TEXTS:
+                columns[f"{name}_lengths"], columns[f"{name}_bytes"] = packed(
+                    [getattr(page, name) for page in self._pages]
+                )
         return columns
 
 

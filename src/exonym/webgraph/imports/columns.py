@@ -24,7 +24,7 @@ class PageColumns:
     """The facts of nodes, filled chunk by chunk."""
 
     def __init__(self, ids: Ids) -> None:
-        self._ids = ids
+        self.ids = ids
         self.columns: dict[str, NDArray[Any]] = {name: np.zeros(len(ids), dtype) for name, dtype in _TYPES.items()}
         self.columns["outcome"][:] = KNOWN
         self._rank = np.full(len(ids), _NO_RANK, np.uint8)
@@ -36,7 +36,7 @@ class PageColumns:
     def add(self, path: Path) -> None:
         """Take the pages of a chunk."""
         chunk = load_chunk(path, *_FACTS)
-        nodes = np.searchsorted(self._ids, chunk["url_id"])[chunk["page_url"]]
+        nodes = np.searchsorted(self.ids, chunk["url_id"])[chunk["page_url"]]
         chunk["charset"] = self._charset_numbers(chunk)[chunk["charset"]]
         ranks = _RANK[chunk["outcome"]]
         order = np.lexsort((ranks, nodes))  # stable: the first of equals stays the first

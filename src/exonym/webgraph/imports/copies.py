@@ -8,11 +8,9 @@ import numpy as np
 
 from exonym.urls import id_of
 from exonym.webgraph.imports.chunks import ChunkWriter, load_chunk
-from exonym.webgraph.imports.pages import PageReader
 from exonym.webgraph.imports.reading import Done, Task
 from exonym.webgraph.imports.record import Copy, Skipped
 from exonym.webgraph.imports.sources import Kind
-from exonym.webgraph.imports.warc import read_copy
 
 _NO_ORIGINAL = "revisit whose original is in none of the files"
 
@@ -31,6 +29,9 @@ def read_copies(tasks: list[Task], done: list[Done]) -> CopiesRead:
     copies = [copy for one in done for copy in one.copies]
     if not copies:
         return CopiesRead([], 0, skipped)
+    from exonym.webgraph.imports.pages import PageReader
+    from exonym.webgraph.imports.warc import read_copy
+
     options, directory = tasks[0].options, tasks[0].directory
     places = _places(tasks, done, copies)
     reader, pages = PageReader(options), 0

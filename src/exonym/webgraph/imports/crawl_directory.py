@@ -1,8 +1,10 @@
 """A crawl's journal: the visits that left no record in the archive, the seeds, and who linked to whom."""
 
+import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -14,6 +16,9 @@ from exonym.store import Store
 from exonym.urls import id_of
 from exonym.webgraph.imports.parents import Parents
 from exonym.webgraph.imports.record import PageRecord
+from exonym.webgraph.imports.sources import Options
+
+_Value = TypeVar("_Value")
 
 
 class JournalFacts(NamedTuple):
@@ -55,9 +60,27 @@ def journal_facts(directory: Path) -> JournalFacts:
     return JournalFacts(Parents(np.array(ids, np.uint64), of_parent.astype(np.uint16)), seeds)
 
 
-def languages_of(directory: Path) -> tuple[str, ...]:
-    """The languages that the crawl was for, as far as its crawl.toml can be read."""
-    try:
-        return tuple(load(directory / CONFIG_NAME).target.languages)
-    except ConfigError:
-        return ()
+def as_crawled(options: Options, crawls: list[Path]) -> Options:
+    """The options and, where they leave the judge open, that of the crawls; its languages are those of all crawls."""
+    if options.languages and options.identifier and options.hearsay is not None:
+        return options
+    asked = {crawl: load(crawl / CONFIG_NAME) for crawl in crawls if (crawl / CONFIG_NAME).exists()}
+    languages = dict.fromkeys(language for settings in asked.values() for language in settings.target.languages)
+    identifier, hearsay = options.identifier, options.hearsay
+    if not identifier:
+        identifier = (
+            _agreed({crawl: settings.judge.identifier for crawl, settings in asked.items()}, "identifier") or ""
+        )
+    if hearsay is None:
+        hearsay = _agreed({crawl: settings.judge.hearsay for crawl, settings in asked.items()}, "hearsay")
+    return replace(options, languages=options.languages or tuple(languages), identifier=identifier, hearsay=hearsay)
+
+
+def _agreed(values: dict[Path, _Value], key: str) -> _Value | None:
+    """The value that all crawls have of a setting; None if there are no crawls."""
+    first = next(iter(values), None)
+    for crawl, value in values.items():
+        if first and value != values[first]:
+            told = f"{first} has judge.{key} = {json.dumps(values[first])}, {crawl} has {json.dumps(value)}"
+            raise ConfigError(f"{told}. Say by --{key} which is to judge the pages of both.")
+    return values[first] if first else None

@@ -1,33 +1,39 @@
-"""Where a damaged WARC file goes on: the next place that begins a record, in packed and in plain files."""
+"""Where a WARC file goes on: the next place that looks like the beginning of a record, in packed and in plain files."""
 
-import mmap
 import zlib
 from typing import BinaryIO
 
 _MEMBER = b"\x1f\x8b\x08"
-_PLAIN = b"\r\n\r\nWARC/"
 _FIRST = b"WARC/"
+_GAP = b"\r\n\r\n"  # behind every record of a plain file
 _PREFIX_BYTES = 1_024
+_WINDOW_BYTES = 4 << 20
 
 
 def next_record(stream: BinaryIO, position: int) -> int:
-    """The first place after `position` where a record may begin; -1 if there is none."""
-    try:
-        data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-    except ValueError:  # an empty file cannot be mapped
-        return -1
-    with data:
-        if data[:2] != _MEMBER[:2]:
-            found = data.find(_PLAIN, position + 1)
-            return found + len(_PLAIN) - len(_FIRST) if found >= 0 else -1
-        at = data.find(_MEMBER, position + 1)
-        while at >= 0 and not _begins_record(data[at : at + _PREFIX_BYTES]):
-            at = data.find(_MEMBER, at + 1)
-        return at
+    """The first place after `position` where a record may begin; -1 if there is none. Moves the stream."""
+    stream.seek(0)
+    is_packed = stream.read(2) == _MEMBER[:2]
+    mark = _MEMBER if is_packed else _GAP + _FIRST
+    at = position + 1 if is_packed else max(0, position + 1 - len(_GAP))
+    while True:
+        stream.seek(at)
+        data = stream.read(_WINDOW_BYTES)
+        found = data.find(mark)
+        while found >= 0:
+            if not is_packed:
+                return at + found + len(_GAP)
+            if _begins_record(stream, at + found):
+                return at + found
+            found = data.find(mark, found + 1)
+        if len(data) < _WINDOW_BYTES:
+            return -1
+        at += _WINDOW_BYTES - len(mark) + 1  # a mark may lie across the border
 
 
-def _begins_record(member: bytes) -> bool:
+def _begins_record(stream: BinaryIO, position: int) -> bool:
+    stream.seek(position)
     try:
-        return zlib.decompressobj(31).decompress(member, len(_FIRST)) == _FIRST
+        return zlib.decompressobj(31).decompress(stream.read(_PREFIX_BYTES), len(_FIRST)) == _FIRST
     except zlib.error:
         return False

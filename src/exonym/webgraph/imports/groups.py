@@ -1,7 +1,7 @@
 """Servers, segments and top-level domains of nodes: numbers without gaps, and names."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -28,9 +28,10 @@ def put_groups(writer: GraphWriter, servers: Ids, segments: Ids, urls: Texts) ->
     by_segment = _numbered(segments)
     writer.put("segment", by_segment.number)
     writer.put_texts("segment_name", _names(by_segment, urls, segment_of))
+    del by_segment
     by_server = _numbered(servers)
     writer.put("server", by_server.number)
-    names = _names(by_server, urls, server_of)
+    names = list(_names(by_server, urls, server_of))
     writer.put_texts("server_name", names)
     domains, of_server = _domains(names, by_server)
     writer.put("domain", of_server[by_server.number])
@@ -45,8 +46,10 @@ def _numbered(ids: Ids) -> Numbered:
     return Numbered(number, example)
 
 
-def _names(numbered: Numbered, urls: Texts, name_of: Callable[[str], str]) -> list[str]:
-    return [name_of(urls[node]) for node in numbered.example.tolist()]
+def _names(numbered: Numbered, urls: Texts, name_of: Callable[[str], str]) -> Iterator[str]:
+    """One after the other: there may be as many segments as nodes."""
+    for first in range(0, len(numbered.example), _AT_ONCE):
+        yield from (name_of(urls[node]) for node in numbered.example[first : first + _AT_ONCE].tolist())
 
 
 def _domains(servers: list[str], by_server: Numbered) -> tuple[list[str], NDArray[np.uint16]]:

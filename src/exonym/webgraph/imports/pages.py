@@ -15,12 +15,12 @@ from exonym.language.anchors import identify_anchors
 from exonym.model import Outcome, language_code
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
-from exonym.webgraph.imports.record import PageRecord, Skipped
+from exonym.webgraph.imports.record import PageRecord, Skipped, clue_of
 from exonym.webgraph.imports.sources import Options
 
 _LONGEST_ANCHOR = 1_000
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
-_FOREIGN_PACKING = re.compile(rb"\b(?:br|zstd|compress)\b", re.IGNORECASE)
+_FOREIGN_PACKING = re.compile(rb"\b(?:compress|dcb|dcz)\b", re.IGNORECASE)
 _WANTS = Wants(around=False, place=False)
 
 code_of = lru_cache(maxsize=4_096)(language_code)
@@ -30,14 +30,7 @@ class PageReader:
     """Reads answers and judges pages; never raises for what they contain."""
 
     def __init__(self, options: Options) -> None:
-        self._judge: Judge = make_judge(
-            {
-                "kind": "language",
-                "languages": list(options.languages),
-                "identifier": options.identifier,
-                "hearsay": options.hearsay,
-            }
-        )
+        self._judge: Judge = make_judge(options.judge_settings())
         self._keep_text = options.keep_text
 
     def read(self, url: str, head: bytes, body: bytes, parent_language: str = "") -> PageRecord | Skipped:
@@ -80,6 +73,7 @@ class PageReader:
             anchors,
             list(map(code_of, identify_anchors(anchors))),
             [NOFOLLOW if nofollow else 0] * len(anchors),
+            clue=clue_of(document) if self._keep_text else "",
         )
 
 

@@ -65,10 +65,6 @@ class Pile:
         # As a plain array: every look into a memmap object costs microseconds.
         return np.asarray(np.memmap(path, dtype, "r"))
 
-    def room(self, name: str, dtype: str, length: int) -> NDArray[Any]:
-        """A column to be filled in any order; on disk, since it may be longer than memory."""
-        return np.asarray(np.memmap(self._directory / name, dtype, "w+", shape=(length,)) if length else [], dtype)
-
     def drop(self, *names: str) -> None:
         """Give back the room of columns that were read."""
         for name in names:

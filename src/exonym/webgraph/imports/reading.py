@@ -1,10 +1,7 @@
 """One source read into chunks, in a worker process; done is done, also after a kill."""
 
 import json
-import multiprocessing
 import os
-import signal
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +11,7 @@ import msgspec
 
 from exonym.disk import disk_errors
 from exonym.webgraph.imports.chunks import ChunkWriter
+from exonym.webgraph.imports.ranges import TORN, Stretch
 from exonym.webgraph.imports.record import Copy, LooseLink, PageRecord, Skipped
 from exonym.webgraph.imports.sources import Kind, Options, Source
 
@@ -28,6 +26,14 @@ class Task(msgspec.Struct, frozen=True):
     options: Options
     directory: Path
     parents: Path | None = None
+    first: int = 0  # of a part of a file: where it begins
+    last: int = 0  # and ends; 0: at the end of the file
+    passed_over: tuple[int, ...] = ()  # records, by number, that are not to be looked into
+
+    @property
+    def size(self) -> int:
+        """How much there is to read, in bytes."""
+        return (self.last or self.source.path.stat().st_size) - self.first
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -39,6 +45,7 @@ class Done(msgspec.Struct, frozen=True):
     links: int
     skipped: dict[str, int]
     copies: list[Copy]
+    is_torn: bool = False  # a part that ends in the middle of a record: it was cut at a wrong place
 
 
 def done_before(task: Task) -> Done | None:
@@ -54,41 +61,6 @@ def _note(task: Task) -> Path:
     return task.directory / f"{task.key}.json"
 
 
-def prepare_worker() -> None:
-    """See to it that a worker ends when it should."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a word
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
-
-
-def _leave_with_parent() -> None:
-    """A pool's process would wait for ever for work from a parent that was killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def read_in_worker(task: Task) -> Done:
-    """Read a source in a process of its own, which leaves word of how far it has come."""
-    word = _word(task)
-    try:
-        return read_source(task, lambda pages: word.write_text(str(pages)))
-    finally:
-        word.unlink(missing_ok=True)
-
-
-def pages_so_far(task: Task) -> int:
-    """How many pages a worker has read of a source that it has not finished."""
-    try:
-        return int(_word(task).read_text() or 0)
-    except (OSError, ValueError):
-        return 0
-
-
-def _word(task: Task) -> Path:
-    return task.directory / f"{task.key}.pages"
-
-
 def read_source(task: Task, tell: Callable[[int], object] = lambda _: None) -> Done:
     """Read a source from its beginning to its end; `tell` hears now and then how many pages there were."""
     options = task.options
@@ -97,7 +69,9 @@ def read_source(task: Task, tell: Callable[[int], object] = lambda _: None) -> D
     skipped: Counter[str] = Counter()
     copies: list[Copy] = []
     for found in _found_in(task):
-        if isinstance(found, Skipped):
+        if found is TORN:
+            counts["torn"] += 1
+        elif isinstance(found, Skipped):
             skipped[found.reason] += 1
         elif isinstance(found, Copy):
             copies.append(found)
@@ -110,7 +84,7 @@ def read_source(task: Task, tell: Callable[[int], object] = lambda _: None) -> D
             writer.add(found)
             if counts["pages"] % _TOLD_PAGES == 0:
                 tell(counts["pages"])
-    done = Done(task.key, writer.close(), counts["pages"], counts["links"], dict(skipped), copies)
+    done = Done(task.key, writer.close(), counts["pages"], counts["links"], dict(skipped), copies, counts["torn"] > 0)
     _write_note(_note(task), done)
     return done
 
@@ -142,14 +116,15 @@ def _in_warc(task: Task) -> Iterator[Found]:
     from exonym.webgraph.imports.warc import read_warc
 
     parents = Parents.load(task.parents) if task.parents else None
-    return read_warc(task.source.path, PageReader(task.options), parents)
+    stretch = Stretch(task.first, task.last, task.passed_over)
+    return read_warc(task.source.path, PageReader(task.options), parents, stretch)
 
 
 def _in_wat(task: Task) -> Iterator[Found]:
     from exonym.webgraph.imports.pages import PageReader
     from exonym.webgraph.imports.wat import read_wat
 
-    return read_wat(task.source.path, PageReader(task.options))
+    return read_wat(task.source.path, PageReader(task.options), Stretch(task.first, task.last, task.passed_over))
 
 
 def _in_journal(task: Task) -> Iterator[Found]:

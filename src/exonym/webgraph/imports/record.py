@@ -3,7 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
+
+from exonym.extract.document import Document
 from exonym.model import Outcome
+
+_LONGEST_TAG = 120  # as much of <html lang> as is ever looked at
 
 
 class PageRecord(NamedTuple):
@@ -22,6 +27,7 @@ class PageRecord(NamedTuple):
     anchor_languages: Sequence[int] = ()
     nofollow: Sequence[int] = ()  # NOFOLLOW for links that ask not to be followed
     offset: int = -1  # of the WARC record in its file
+    clue: str = ""  # kept with the text: what else a judge goes by; "" if no judge has read the page
 
 
 class LooseLink(NamedTuple):
@@ -46,3 +52,47 @@ class Copy(NamedTuple):
     head: str  # as Latin-1
     original: str
     parent_language: str = ""
+
+
+class Clue(msgspec.Struct, array_like=True, frozen=True):
+    """What a judge goes by beside a page's text. As a line of JSON it is kept in the column `clue`."""
+
+    title: str = ""
+    language_tag: str = ""
+    charset: str = ""
+    charset_label: str = ""
+    parent_language: str = ""
+    is_frameset: bool = False
+
+
+def clue_of(page: Document) -> str:
+    """The clue of a page, as it is kept."""
+    tag = page.language_tag[:_LONGEST_TAG]
+    clue = Clue(page.title, tag, page.charset, page.charset_label, page.parent_language, page.is_frameset)
+    return msgspec.json.encode(clue).decode()
+
+
+def clue_in(text: str) -> Clue | None:
+    """The clue that was kept; None where no judge has read the page, or where it is none of ours."""
+    try:
+        return msgspec.json.decode(text, type=Clue) if text else None
+    except (msgspec.DecodeError, UnicodeError):
+        return None
+
+
+def kept_page(url: str, text: str, clue: Clue) -> Document:
+    """A page again, as far as it was kept."""
+    return Document(
+        url,
+        clue.title,
+        text,
+        clue.language_tag,
+        clue.charset,
+        "",
+        (),
+        False,
+        False,
+        clue.is_frameset,
+        clue.parent_language,
+        clue.charset_label,
+    )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 import xxhash
 
@@ -24,6 +25,10 @@ class Kind(StrEnum):
     LINKS = "links"
 
 
+JUDGED = (Kind.WARC, Kind.WAT)  # whose pages a judge reads
+_WAT_NOTE = "pages of WAT files by title, description and anchors alone: these files have no text"
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What is to be kept of pages, and what makes one relevant."""
@@ -31,8 +36,17 @@ class Options:
     languages: tuple[str, ...] = ()
     anchors: bool = True
     keep_text: bool = False
-    identifier: str = "default"
-    hearsay: bool = True  # as in crawl.toml's [judge]
+    identifier: str = ""  # this and the next as in crawl.toml's [judge]; not given: as crawls were judged
+    hearsay: bool | None = None
+
+    def judge_settings(self) -> dict[str, Any]:
+        """The judge of pages, as `judges.making.make_judge` takes it."""
+        return {
+            "kind": "language",
+            "languages": list(self.languages),
+            "identifier": self.identifier or "default",
+            "hearsay": self.hearsay is not False,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +113,10 @@ def table_source(path: Path, kind: Kind) -> Source:
     if not path.is_file():
         raise DirectoryError(f"{path} is not there. Name a table after --{kind}.")
     return Source(path, kind)
+
+
+def judge_facts(options: Options, sources: list[Source]) -> dict[str, Any]:
+    """For the manifest: what judged the pages, and what it could not see; nothing if no page was judged."""
+    kinds = {source.kind for source in sources}
+    facts: dict[str, Any] = {"judge": options.judge_settings()} if kinds.intersection(JUDGED) else {}
+    return facts | ({"judge_note": _WAT_NOTE} if Kind.WAT in kinds else {})

@@ -4,7 +4,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from exonym.disk import disk_errors
 from exonym.errors import UrlError
@@ -12,7 +12,9 @@ from exonym.urls import normal_form, path_of
 from exonym.webgraph.imports.damage import next_record
 from exonym.webgraph.imports.pages import PageReader
 from exonym.webgraph.imports.parents import Parents
+from exonym.webgraph.imports.ranges import TORN, WHOLE, Part, Stretch, is_whole
 from exonym.webgraph.imports.record import Copy, PageRecord, Skipped
+from exonym.webgraph.imports.watching import NOWHERE, WATCH
 
 with warnings.catch_warnings():
     # fastwarc warns, while it is imported, of old classes of its own.
@@ -23,38 +25,50 @@ _LONGEST_HEAD = 1 << 20
 _LONGEST_BLOCK = 64 << 20  # as received; longer ones are films and disk images
 _DAMAGE = (RuntimeError, ValueError, EOFError, OSError)  # what fastwarc raises for it
 _MOST_DAMAGES = 1_000  # in one file
+_NO_ORIGINAL = Skipped("revisit whose original cannot be read")
+_DEADLY = "record that ended the process reading it"
 _EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
 _ANSWERS = WarcRecordType.response | WarcRecordType.revisit
 DESCRIPTIONS = WarcRecordType.metadata
 
+
 Found = PageRecord | Copy | Skipped
 
 
-def records_of(stream: BinaryIO, kinds: WarcRecordType) -> Iterator[WarcRecord | Skipped]:
-    """The records of a WARC file from where the stream stands on; damaged parts are passed over."""
-    position, any_record, is_new = stream.tell(), False, True
+def records_of(stream: BinaryIO, kinds: WarcRecordType, stretch: Stretch = WHOLE) -> Iterator[WarcRecord | Skipped]:
+    """The records of a stretch of a WARC file, or from where the stream stands on; damaged parts are passed over."""
+    position, number, is_any, is_new = stream.seek(stretch.first or stream.tell()), NOWHERE, False, True
+    part = cast("BinaryIO", Part(stream, stretch.last)) if stretch.last else stream
     for _ in range(_MOST_DAMAGES):
         try:
             stream.seek(position)
-            for record in ArchiveIterator(stream, kinds, parse_http=False, max_header_len=_LONGEST_HEAD):
-                position, any_record, is_new = max(position, record.stream_pos), True, True
-                yield record
+            for record in ArchiveIterator(part, parse_http=False, max_header_len=_LONGEST_HEAD):
+                position, number, is_new = max(position, record.stream_pos), number + 1, True
+                if record.record_type & kinds:
+                    is_any = True
+                    WATCH.at_record(number)
+                    yield record if number not in stretch.passed_over else Skipped(_DEADLY)
             break
         except _DAMAGE:
-            if is_new:  # records of other kinds may lie between here and the damage, and are tried in vain
+            if is_new:
                 yield Skipped("damaged part of a file")
             is_new = False
             position = next_record(stream, position)
-            if position < 0:
+            if position < 0 or position >= stretch.last > 0:
                 break
-    if not any_record:
+    WATCH.at_record(NOWHERE)
+    if stretch.last and not is_whole(stream, position, stretch.last):
+        yield TORN
+    if not is_any and not stretch.first:
         yield Skipped("file without an answer in it")
 
 
-def read_warc(path: Path, reader: PageReader, parents: Parents | None = None) -> Iterator[Found]:
+def read_warc(
+    path: Path, reader: PageReader, parents: Parents | None = None, stretch: Stretch = WHOLE
+) -> Iterator[Found]:
     """What a WARC file has, in its order."""
     with disk_errors(path), path.open("rb") as stream:
-        for record in records_of(stream, _ANSWERS):
+        for record in records_of(stream, _ANSWERS, stretch):
             yield record if isinstance(record, Skipped) else _found(record, reader, parents)
 
 
@@ -117,8 +131,11 @@ def read_copy(copy: Copy, path: Path, offset: int, reader: PageReader) -> PageRe
     """The page of a revisit, with the body of its original, which stands in `path` at `offset`."""
     with disk_errors(path), path.open("rb") as stream:
         stream.seek(offset)
-        record = next(records_of(stream, _ANSWERS), Skipped("original cannot be read"))
-        block = record if isinstance(record, Skipped) else block_of(record)
+        record = next(records_of(stream, _ANSWERS), _NO_ORIGINAL)
+        # Where many records are packed together, the place of one is not known well enough.
+        if isinstance(record, Skipped) or url_of(record) != copy.original:
+            return _NO_ORIGINAL
+        block = block_of(record)
     if isinstance(block, Skipped):
         return block
     head, body = parted(block)

@@ -17,6 +17,7 @@ from exonym.model import Outcome
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
 from exonym.webgraph.imports.pages import PageReader, outcome_of
+from exonym.webgraph.imports.ranges import WHOLE, Stretch
 from exonym.webgraph.imports.record import PageRecord, Skipped
 from exonym.webgraph.imports.warc import DESCRIPTIONS, block_of, records_of
 
@@ -24,10 +25,10 @@ _LINK_TAGS = ("A@/href", "AREA@/href", "FRAME@/src", "IFRAME@/src")
 _MOST_LINKS = 10_000
 
 
-def read_wat(path: Path, reader: PageReader) -> Iterator[PageRecord | Skipped]:
+def read_wat(path: Path, reader: PageReader, stretch: Stretch = WHOLE) -> Iterator[PageRecord | Skipped]:
     """What a WAT file has, in its order."""
     with disk_errors(path), path.open("rb") as stream:
-        for record in records_of(stream, DESCRIPTIONS):
+        for record in records_of(stream, DESCRIPTIONS, stretch):
             block = record if isinstance(record, Skipped) else block_of(record)
             found = block if isinstance(block, Skipped) else _read(block, reader)
             if found is not None:
@@ -53,7 +54,10 @@ def _read(block: bytes, reader: PageReader) -> PageRecord | Skipped | None:
     outcome, target = outcome_of(int(status), location, url)
     if outcome != Outcome.PAGE:
         return PageRecord(url, outcome, targets=[target] if target else [])
-    return _page(url, _at(answer, "HTML-Metadata"), reader)
+    try:
+        return _page(url, _at(answer, "HTML-Metadata"), reader)
+    except Exception as error:  # no page may end the import
+        return Skipped(f"page cannot be read: {type(error).__name__}")
 
 
 def _page(url: str, html: Any, reader: PageReader) -> PageRecord:

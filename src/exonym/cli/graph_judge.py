@@ -1,0 +1,102 @@
+"""`exonym graph judge GRAPH -o NEW`: the kept texts of a graph judged again, for other languages or in another way."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from exonym.cli.cleaning import clean
+from exonym.cli.graph_import import Identifier
+from exonym.cli.tables import print_rows
+from exonym.errors import ConfigError
+
+if TYPE_CHECKING:
+    from exonym.webgraph import Graph
+
+
+def judge(
+    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph with texts.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="NEW", help="Directory to write, not yet there.")],
+    language: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LANGUAGE", help="What makes a page relevant; may be given again. If not given: as before."
+        ),
+    ] = None,
+    identifier: Annotated[
+        Identifier | None, typer.Option(help="What tells languages; if not given: as before.")
+    ] = None,
+    hearsay: Annotated[
+        bool | None,
+        typer.Option(
+            "--hearsay/--no-hearsay",
+            help="Whether pages too short to tell are like those that link to them; if not given: as before.",
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=0, max=1_024, help="Processes; 0 for one a core.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+) -> None:
+    """Judge the pages of a graph again, by the texts that were kept; writes a new graph."""
+    from exonym.config.languages import language_of
+    from exonym.webgraph import Graph
+    from exonym.webgraph.judging import judge_again, judge_settings
+
+    old = Graph.open(graph)
+    settings = judge_settings(old)
+    if language:
+        settings["languages"] = list(dict.fromkeys(map(language_of, language)))
+    if not settings["languages"]:
+        raise ConfigError("--language is missing: it says which pages are relevant. Add it, as in --language th.")
+    if identifier:
+        settings["identifier"] = identifier.value
+    if hearsay is not None:
+        settings["hearsay"] = hearsay
+    with _display(len(old)) as show:
+        new = judge_again(old, output, settings, jobs, show)
+    found = _json_of(old, new)
+    if as_json:
+        print(json.dumps(found, ensure_ascii=False))
+    else:
+        _print(found)
+
+
+@contextmanager
+def _display(nodes: int) -> "Iterator[Callable[[int], None]]":
+    """A line that changes on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    with Status("judging", console=Console(stderr=True)) as status:
+        yield lambda done: status.update(f"judging: {done:,} of {nodes:,} pages")
+
+
+def _json_of(old: "Graph", new: "Graph") -> dict[str, Any]:
+    """Scripts rely on these names; more may be added, none may go."""
+    return {
+        "graph": str(new.directory),
+        "judge": new.manifest.provenance["judge"],
+        "fetched": new.manifest.fetched,
+        "relevant": int(new.relevant.sum()),
+        "relevant_before": int(old.relevant.sum()),
+        "languages_changed": int((old.language != new.language).sum()),
+        "relevant_changed": int((old.relevant != new.relevant).sum()),
+    }
+
+
+def _print(found: dict[str, Any]) -> None:
+    print(f"Judged into {clean(found['graph'])}")
+    print_rows(
+        [
+            ("relevant if in", ", ".join(map(clean, found["judge"]["languages"]))),
+            ("pages fetched", f"{found['fetched']:,}"),
+            ("relevant", f"{found['relevant']:,}; before: {found['relevant_before']:,}"),
+            ("in another language now", f"{found['languages_changed']:,}"),
+        ]
+    )

@@ -1,0 +1,97 @@
+"""Parts of an archive, cut where records begin, so that one large file is read by several processes.
+
+A cut is a place that looks like the beginning of a record. An archived archive has such places in the middle of a
+record too; who reads up to a wrong cut finds that out, and the two parts are read again as one.
+"""
+
+import zlib
+from collections.abc import Container, Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from exonym.disk import disk_errors
+from exonym.webgraph.imports.damage import next_record
+from exonym.webgraph.imports.record import Skipped
+
+RANGE_BYTES = 16 << 20  # some seconds' work
+_HEAD_BYTES = 1 << 20
+_PIECE_BYTES = 1 << 16
+_GZIP = 31
+
+TORN = Skipped("part of a file that ends in the middle of a record")  # said at its end
+
+
+class Stretch(NamedTuple):
+    """What is to be read of a file: where it begins and ends, and records, by number, not to be looked into."""
+
+    first: int = 0
+    last: int = 0  # 0: the end of the file
+    passed_over: Container[int] = ()
+
+
+WHOLE = Stretch()
+
+
+def cuts_of(path: Path, range_bytes: int = RANGE_BYTES) -> list[int]:
+    """Where the parts of a file begin, the first at 0, and the end of the file."""
+    with disk_errors(path), path.open("rb") as stream:
+        size = path.stat().st_size
+        return [0, *_inner_cuts(stream, size, range_bytes), size]
+
+
+def _inner_cuts(stream: BinaryIO, size: int, range_bytes: int) -> Iterator[int]:
+    at = range_bytes
+    while at <= size - range_bytes // 2:  # a short rest stays with the part before it
+        cut = next_record(stream, at - 1)
+        if cut < 0:
+            return
+        yield cut
+        at = max(at + range_bytes, cut + range_bytes // 2)
+
+
+class Part:
+    """A stream that ends at `last`, whatever comes behind it in the file."""
+
+    def __init__(self, stream: BinaryIO, last: int) -> None:
+        self._stream, self._last = stream, last
+        self.fileno, self.seek, self.tell = stream.fileno, stream.seek, stream.tell
+
+    def read(self, size: int = -1) -> bytes:
+        """As of any stream."""
+        left = max(0, self._last - self._stream.tell())
+        return self._stream.read(left if size < 0 else min(size, left))
+
+
+def is_whole(stream: BinaryIO, position: int, last: int) -> bool:
+    """Whether what begins at `position`, with the last record before a cut, ends at the cut."""
+    stream.seek(position)
+    start = stream.read(min(_HEAD_BYTES, last - position))
+    if start[:2] == b"\x1f\x8b":
+        return _ends_packed(stream, position, last)
+    return position == last or _ends_plain(start, position, last)
+
+
+def _ends_plain(start: bytes, position: int, last: int) -> bool:
+    head, gap, _ = start.partition(b"\r\n\r\n")
+    lengths = [line[15:].strip() for line in head.split(b"\r\n") if line[:15].lower() == b"content-length:"]
+    if not gap or len(lengths) != 1 or not lengths[0].isdigit():
+        return False
+    return position + len(head) + len(gap) + int(lengths[0][:18]) + len(b"\r\n\r\n") == last
+
+
+def _ends_packed(stream: BinaryIO, position: int, last: int) -> bool:
+    """Whether whole gzip members fill the room up to `last`."""
+    part, left = Part(stream, last), b""
+    stream.seek(position)
+    try:
+        while data := left or part.read(_PIECE_BYTES):
+            member = zlib.decompressobj(_GZIP)
+            while not member.eof:
+                if not data:
+                    return False
+                member.decompress(data, 1 << 24)
+                data = member.unconsumed_tail or (b"" if member.eof else part.read(_PIECE_BYTES))
+            left = member.unused_data
+    except zlib.error:
+        return False
+    return True

@@ -1,0 +1,83 @@
+"""All tasks done: here or in several processes, what an earlier run has read not again."""
+
+import os
+from collections.abc import Callable, Generator
+from contextlib import closing
+from typing import NamedTuple
+
+from exonym.webgraph.imports.parts import mended, parts_of
+from exonym.webgraph.imports.reading import Done, Task, done_before, read_source
+from exonym.webgraph.imports.sources import Kind
+
+_ANSWERS = (Kind.WARC, Kind.WAT)
+
+
+class Come(NamedTuple):
+    """How far reading has come."""
+
+    files: int
+    files_done: int
+    pages: int
+
+
+class AllRead(NamedTuple):
+    """Tasks as they were cut in the end, what each gave, and how many files an earlier run had read."""
+
+    tasks: list[Task]
+    done: list[Done]
+    resumed: int
+
+
+Tell = Callable[[Come], None]
+
+
+class _Reading:
+    """Does tasks and tells of it."""
+
+    def __init__(self, files: list[Task], jobs: int, tell: Tell) -> None:
+        self._files, self._jobs, self._tell = files, jobs, tell
+        self.tasks = [part for task in files for part in parts_of(task)]
+        self.done: dict[str, Done] = {}
+
+    def look_up(self) -> None:
+        """Find what an earlier run has read."""
+        found = [done_before(task) for task in self.tasks if task.key not in self.done]
+        self.done.update({one.key: one for one in found if one})
+
+    def do(self) -> None:
+        """Read what is left."""
+        self._told(0)
+        left = [task for task in self.tasks if task.key not in self.done]
+        with closing(self._read(left)) as found:  # ends processes also when Ctrl-C comes in between
+            for one in found:
+                self.done[one.key] = one
+                self._told(0)
+
+    def _read(self, left: list[Task]) -> Generator[Done]:
+        if self._jobs == 1 or not any(task.source.kind in _ANSWERS for task in left):
+            return (read_source(task, self._told) for task in left)
+        from exonym.webgraph.imports.workers import Workers
+
+        return Workers(left, self._jobs or os.cpu_count() or 1).done(self._told)
+
+    def files_done(self) -> int:
+        """How many files have been read to their end."""
+        left = {task.source for task in self.tasks if task.key not in self.done}
+        return sum(task.source not in left for task in self._files)
+
+    def _told(self, pages_more: int) -> None:
+        pages = sum(self.done[task.key].pages for task in self.tasks if task.key in self.done)
+        self._tell(Come(len(self._files), self.files_done(), pages + pages_more))
+
+
+def read_all(files: list[Task], jobs: int, tell: Tell) -> AllRead:
+    """Read all of `files`, in parts; `jobs` 1 is this process, without limits on what a page may cost."""
+    reading = _Reading(files, jobs, tell)
+    reading.look_up()
+    resumed = reading.files_done()
+    reading.do()
+    while (tasks := mended(reading.tasks, reading.done)) != reading.tasks:
+        reading.tasks = tasks
+        reading.look_up()
+        reading.do()
+    return AllRead(tasks, [reading.done[task.key] for task in tasks], resumed)

@@ -1,0 +1,163 @@
+"""Processes that read tasks, and are replaced when they die.
+
+A record that ends its process costs itself, not the import: the task is read again, and a record at which a process
+has died twice, or taken too long, is passed over. Ctrl-C is for the parent alone, which ends the others.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnContext
+from typing import Any
+
+import msgspec
+
+from exonym.errors import DirectoryError
+from exonym.webgraph.imports.reading import Done, Task, read_source
+from exonym.webgraph.imports.watching import NOWHERE, WALL_SECONDS, WATCH, pages_at, record_at
+
+_TOLD_SECONDS = 0.5
+_MOST_DEATHS = 100  # of one task: something else than its records ends processes
+_MOST_DEATHS_NOWHERE = 3
+
+
+class _Worker:
+    """One process and the task it has."""
+
+    def __init__(self, context: SpawnContext) -> None:
+        self.link, theirs = context.Pipe()
+        self.places: Any = context.RawArray("q", [NOWHERE, 0])
+        self.task: Task | None = None
+        self._seen: tuple[int, float] = NOWHERE, 0.0
+        self.process = context.Process(target=_work, args=(theirs, self.places), daemon=True)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # inherited: Ctrl-C passes it by
+        try:
+            self.process.start()
+        finally:
+            theirs.close()
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def give(self, task: Task) -> None:
+        self.task = task
+        self.places[:] = [NOWHERE, 0]
+        self.link.send(task)
+
+    def is_stuck(self) -> bool:
+        """Whether it has been at one record for too long."""
+        record, now = record_at(self.places), time.monotonic()
+        if record == NOWHERE or record != self._seen[0]:
+            self._seen = record, now
+        return now - self._seen[1] > WALL_SECONDS
+
+    def end(self) -> int:
+        """End it if it is not gone; its exit code."""
+        self.process.kill()
+        self.process.join()
+        self.link.close()
+        return self.process.exitcode or 0
+
+
+def _work(link: Connection, places: Any) -> None:
+    """Read tasks until the parent is gone."""
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    WATCH.begin(places)
+    while True:
+        try:
+            link.send(_answer(link.recv()))
+        except (EOFError, OSError):
+            return
+
+
+def _leave_with_parent() -> None:
+    """A process that reads would go on to the end of its task for a parent that was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _answer(task: Task) -> Done | Exception:
+    try:
+        return read_source(task, WATCH.at_page)
+    except MemoryError:
+        os._exit(1)  # whatever has it, a fresh process has not
+    except Exception as error:
+        return error
+
+
+class Workers:
+    """Does tasks in processes."""
+
+    def __init__(self, tasks: list[Task], jobs: int) -> None:
+        """The largest first, so that no core is left alone with it at the end."""
+        self._left = deque(sorted(tasks, key=lambda task: -task.size))
+        self._context = multiprocessing.get_context("spawn")
+        self._workers: list[_Worker] = []
+        self._jobs = min(jobs, len(tasks))
+        self._deaths: Counter[tuple[str, int]] = Counter()
+
+    def done(self, tell: Callable[[int], None]) -> Generator[Done]:
+        """Tasks done, as they are; `tell` hears how many pages of others were read."""
+        try:
+            self._workers += [_Worker(self._context) for _ in range(self._jobs)]
+            while self._left or any(worker.task for worker in self._workers):
+                self._give()
+                yield from self._answers()
+                tell(sum(pages_at(worker.places) for worker in self._workers if worker.task))
+        finally:
+            for worker in self._workers:
+                worker.end()
+
+    def _give(self) -> None:
+        for worker in list(self._workers):
+            if self._left and worker.task is None:
+                try:
+                    worker.give(self._left.popleft())
+                except OSError:  # it has died as it started, or for want of work
+                    self._replace(worker)
+
+    def _answers(self) -> Iterator[Done]:
+        busy = [worker for worker in self._workers if worker.task]
+        ready = wait([worker.link for worker in busy], _TOLD_SECONDS)
+        for worker in busy:
+            if worker.link in ready:
+                yield from self._answer_of(worker)
+            elif worker.is_stuck():
+                self._replace(worker, is_stuck=True)
+
+    def _answer_of(self, worker: _Worker) -> Iterator[Done]:
+        try:
+            answer = worker.link.recv()
+        except (EOFError, OSError):
+            self._replace(worker)
+            return
+        if isinstance(answer, Exception):
+            raise answer
+        worker.task = None
+        yield answer
+
+    def _replace(self, dead: _Worker, is_stuck: bool = False) -> None:
+        """Put a new process in the place of one that is gone; its task is done again."""
+        task, record = dead.task, record_at(dead.places)
+        assert task is not None
+        if not is_stuck:
+            dead.process.join(WALL_SECONDS)  # its end of the link is closed, so it is as good as gone
+        is_to_blame = dead.end() == -signal.SIGXCPU or is_stuck
+        self._workers[self._workers.index(dead)] = _Worker(self._context)
+        self._left.appendleft(self._again(task, record, is_to_blame))
+
+    def _again(self, task: Task, record: int, is_to_blame: bool) -> Task:
+        self._deaths[task.key, record] += 1
+        deaths = sum(count for (key, _), count in self._deaths.items() if key == task.key)
+        is_in_vain = record in task.passed_over or self._deaths[task.key, NOWHERE] >= _MOST_DEATHS_NOWHERE
+        if is_in_vain or deaths >= _MOST_DEATHS:
+            again = "Run the same command again, with --jobs 1 if memory is short; what was read stays read."
+            raise DirectoryError(f"processes that read {task.source.path} were ended from outside. {again}")
+        if record == NOWHERE or not (is_to_blame or self._deaths[task.key, record] > 1):
+            return task
+        return msgspec.structs.replace(task, passed_over=(*task.passed_over, record))

@@ -1,0 +1,243 @@
+"""`judge_again`: the kept texts of a graph judged anew, as a new graph.
+
+All other columns are the old graph's: hard links where the disk has them, so that they take no room. Texts are judged
+part by part, in parallel; memory goes with a part and with a few bytes for every node.
+"""
+
+import multiprocessing
+import os
+import shutil
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.disk import disk_errors
+from exonym.errors import DirectoryError
+from exonym.judges.making import make_judge
+from exonym.model import Codes, Flags, Outcome, Relevances, language_code, language_name
+from exonym.version import __version__
+from exonym.webgraph.graph import Graph
+from exonym.webgraph.imports.record import Clue, clue_in, kept_page
+from exonym.webgraph.writing import GraphWriter
+
+_PART_NODES = 500
+_PART_BYTES = 4 << 20  # of text; a part is at least one node
+_WAITING = 4  # parts for each process, so that none is idle
+_JUDGED = ("language", "relevant", "relevance")
+
+Part = tuple[int, int]
+Show = Callable[[int], None]  # how many nodes are done
+
+
+class Verdicts(NamedTuple):
+    """What the judge said of nodes behind each other."""
+
+    first: int
+    language: Codes
+    relevant: Flags
+    relevance: Relevances
+
+
+def judge_settings(graph: Graph) -> dict[str, Any]:
+    """The judge of a graph, as `judges.making.make_judge` takes it; as far as its manifest tells."""
+    known = graph.manifest.provenance.get("judge")
+    usual = {"kind": "language", "identifier": "default", "hearsay": True}
+    return {**usual, **(known if isinstance(known, dict) else {}), "languages": list(graph.manifest.languages)}
+
+
+def judge_again(
+    graph: Graph, directory: Path, settings: dict[str, Any], jobs: int = 0, show: Show = lambda _: None
+) -> Graph:
+    """A graph in `directory` that is `graph` but for what the judge of `settings` says of the texts."""
+    if not graph.has("text"):
+        raise DirectoryError(f"{graph.directory} has no texts to judge. Import it with --keep-text.")
+    make_judge(settings)  # raises if it cannot be made, before anything is written
+    graph.check_numbers()
+    with _Copy(directory) as writer:
+        for name, column in _judged(graph, settings, jobs, show).items():
+            writer.put(name, column)
+        writer.link(graph, [name for name in graph.manifest.columns if name not in _JUDGED])
+        provenance = _provenance(graph, settings)
+        facts = msgspec.structs.replace(graph.manifest, languages=list(settings["languages"]), provenance=provenance)
+        writer.finish(facts)
+    return Graph.open(directory)
+
+
+def _judged(graph: Graph, settings: dict[str, Any], jobs: int, show: Show) -> dict[str, NDArray[Any]]:
+    """The new columns."""
+    parts = list(_parts(graph, -(-len(graph) // jobs) if jobs else _PART_NODES))
+    jobs = min(jobs or os.cpu_count() or 1, len(parts))
+    columns, done = _empty_columns(len(graph)), 0
+    show(done)
+    for verdicts in _in_processes(graph, settings, parts, jobs) if jobs > 1 else _here(graph, settings, parts):
+        for name in _JUDGED:
+            found = getattr(verdicts, name)
+            columns[name][verdicts.first : verdicts.first + len(found)] = found
+        done += len(verdicts.language)
+        show(done)
+    return columns
+
+
+class _Copy(GraphWriter):
+    """Writes a graph that has columns of another."""
+
+    def link(self, graph: Graph, names: list[str]) -> None:
+        """Take columns as they are; nobody writes into a column that is there."""
+        for name in names:
+            source, target = (graph.directory / f"{name}.npy").resolve(), self._draft / f"{name}.npy"
+            with disk_errors(source):
+                try:
+                    os.link(source, target)
+                except OSError:  # another disk, or one that has no links; or there is no such file
+                    shutil.copyfile(source, target)
+            self._columns[name] = graph.manifest.columns[name]
+
+
+def _empty_columns(nodes: int) -> dict[str, NDArray[Any]]:
+    types = {"language": np.uint16, "relevant": np.bool_, "relevance": np.float32}
+    return {name: np.zeros(nodes, dtype) for name, dtype in types.items()}
+
+
+def _provenance(graph: Graph, settings: dict[str, Any]) -> dict[str, Any]:
+    old = graph.manifest.provenance
+    own = {
+        "made_by": f"Exonym {__version__}, graph judge",
+        "judge": settings,
+        "judged_graph": str(graph.directory),
+        "judged_graph_made_by": old.get("made_by", ""),
+    }
+    return {**old, **own}
+
+
+def _parts(graph: Graph, most: int) -> Iterator[Part]:
+    """Nodes behind each other, not too many and not too much text."""
+    starts, nodes, most = graph.column("text.offsets"), len(graph), min(max(most, 1), _PART_NODES)
+    first = 0
+    while first < nodes:
+        last = int(np.searchsorted(starts, starts[first] + _PART_BYTES, side="right")) - 1
+        last = min(max(last, first + 1), first + most, nodes)
+        yield first, last
+        first = last
+
+
+def _here(graph: Graph, settings: dict[str, Any], parts: list[Part]) -> Iterator[Verdicts]:
+    judge = _PartJudge(graph, settings)
+    return map(judge.verdicts, parts)
+
+
+def _in_processes(graph: Graph, settings: dict[str, Any], parts: list[Part], jobs: int) -> Iterator[Verdicts]:
+    prepared = (graph.directory, settings)
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _prepare, prepared) as pool:
+        try:
+            left: set[Future[Verdicts]] = set()
+            for part in parts:
+                with _uninterrupted():
+                    left.add(pool.submit(_judge_in_worker, part))
+                if len(left) >= _WAITING * jobs:
+                    ready, left = wait(left, return_when=FIRST_COMPLETED)
+                    yield from (one.result() for one in ready)
+            yield from (one.result() for one in as_completed(left))
+        except BrokenProcessPool:
+            raise DirectoryError(
+                "a process that judged pages was ended from outside. Run the same command again, with --jobs 1 "
+                "if memory is short."
+            ) from None
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits, also for processes that are begun here: half begun, they would print where they were."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
+
+_own: list["_PartJudge"] = []  # a worker's judge
+
+
+def _prepare(directory: Path, settings: dict[str, Any]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a worker without a word
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    _own.append(_PartJudge(Graph.open(directory), settings))
+
+
+def _leave_with_parent() -> None:
+    """A pool's process would wait for ever for work from a parent that was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _judge_in_worker(part: Part) -> Verdicts:
+    return _own[0].verdicts(part)
+
+
+class _PartJudge:
+    """Judges parts of a graph."""
+
+    def __init__(self, graph: Graph, settings: dict[str, Any]) -> None:
+        self._graph = graph
+        self._judge = make_judge(settings)
+        self._languages = {language_code(language) for language in settings["languages"]}
+
+    def verdicts(self, part: Part) -> Verdicts:
+        """What the judge says of the nodes of a part."""
+        first, last = part
+        graph, columns = self._graph, _empty_columns(last - first)
+        texts, urls = graph.texts("text").part(first, last), self._texts("url", part)
+        clues = self._clues(part)
+        is_page = (graph.outcome[first:last] == Outcome.PAGE).tolist()
+        for place in (place for place, page in enumerate(is_page) if page):
+            clue = clues[place]
+            if clue is None:
+                language, relevant, relevance = self._as_said(first + place)
+            else:
+                verdict = self._judge.judge(kept_page(urls[place], texts[place], clue))
+                language, relevant, relevance = language_code(verdict.language), verdict.relevant, verdict.relevance
+            columns["language"][place], columns["relevant"][place] = language, relevant
+            columns["relevance"][place] = relevance
+        return Verdicts(first, columns["language"], columns["relevant"], columns["relevance"])
+
+    def _as_said(self, node: int) -> tuple[int, bool, float]:
+        """Of a page that no judge has read, such as one of a table: what was said of it holds."""
+        language = int(self._graph.language[node])
+        relevant = language in self._languages
+        return language, relevant, float(relevant)
+
+    def _clues(self, part: Part) -> list[Clue | None]:
+        """What was kept beside the texts. Where nothing was: a page that says nothing is what it was taken to be."""
+        if self._graph.has("clue"):
+            return list(map(clue_in, self._texts("clue", part)))
+        first, last = part
+        languages = self._graph.language[first:last].tolist()
+        charsets = self._charsets(part)
+        return [
+            Clue(charset=charset, charset_label=charset, parent_language=language_name(language))
+            for charset, language in zip(charsets, languages, strict=True)
+        ]
+
+    def _charsets(self, part: Part) -> list[str]:
+        if not self._graph.has("charset"):
+            return [""] * (part[1] - part[0])
+        names = self._graph.manifest.charsets
+        numbers = self._graph.column("charset")[part[0] : part[1]].tolist()
+        return [names[number] for number in numbers]
+
+    def _texts(self, name: str, part: Part) -> list[str]:
+        return self._graph.texts(name).part(*part) if self._graph.has(name) else [""] * (part[1] - part[0])

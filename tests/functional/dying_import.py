@@ -1,0 +1,55 @@
+"""`exonym graph import …` whose reading processes are mortal: run by tests as a process of its own.
+
+Reading processes import this file too, as multiprocessing does with the program that starts them. What a page does
+to the process that reads it stands in its URL: crash, crash-once, spin, fill, wait. With EXONYM_TEST_STILLBORN set,
+reading processes die as they start.
+
+    python dying_import.py -o GRAPH FILE… --language th
+"""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from exonym.cli import main
+from exonym.webgraph.imports import watching
+from exonym.webgraph.imports.pages import PageReader
+
+_read = PageReader.read
+
+if __name__ != "__main__" and "EXONYM_TEST_STILLBORN" in os.environ:
+    os._exit(3)
+
+
+def read(self: PageReader, url: str, *arguments: Any) -> Any:
+    """As PageReader does, or not at all."""
+    fate = url.rpartition("/")[2]
+    if fate == "crash" or (fate == "crash-once" and _is_first_time()):
+        os.kill(os.getpid(), signal.SIGKILL)
+    elif fate == "spin":
+        while True:
+            pass
+    elif fate == "fill":
+        bytearray(4 * watching.MEMORY_BYTES)
+    elif fate == "wait":
+        signal.pause()
+    return _read(self, url, *arguments)
+
+
+def _is_first_time() -> bool:
+    try:
+        Path(os.environ["EXONYM_TEST_CRASHED"]).touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
+
+
+PageReader.read = read  # type: ignore[method-assign,assignment]
+watching.CPU_SECONDS = 1
+watching.WALL_SECONDS = float(os.environ["EXONYM_TEST_WALL_SECONDS"])
+watching.MEMORY_BYTES = 512 << 20
+
+if __name__ == "__main__":
+    main(["graph", "import", *sys.argv[1:]])
