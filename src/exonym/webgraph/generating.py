@@ -147,7 +147,8 @@ def _known(linking: Linking, profile: Profile, rng: np.random.Generator) -> tupl
     targets[count:] = rng.integers(0, max(1, count), max(0, len(targets) - count))
     keys = sources.astype(np.uint64) << _SHIFT | (targets + len(population)).astype(np.uint64)
     siblings = rng.choice(_elsewhere(population), count)
-    inside = np.flatnonzero(rng.random(count) < known.same_server)
+    # Relevant servers were read to their ends: what they know and nobody asked for lies elsewhere.
+    inside = np.flatnonzero((rng.random(count) < known.same_server) & ~population.relevant[sources[:count]])
     server = population.server[sources[inside]]
     siblings[inside] = population.starts[server] + (rng.random(len(inside)) * population.sizes[server]).astype(np.int64)
     return siblings, keys
