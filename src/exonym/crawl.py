@@ -122,6 +122,9 @@ class Crawl:
         if not len(links):
             return
         links = self._frontier.meet(links)
+        changed = self._strategy.meet(links)
+        if len(changed):
+            self.rerank(changed)
         scores = np.where(links.hops & ~np.uint8(SITEMAP_HOP) > MOST_HOPS, np.nan, self._strategy.score(links))
         if self._bounds.pages_per_server:
             scores = np.where(self._servers.of(links.server)[0] >= self._bounds.pages_per_server, np.nan, scores)

@@ -100,8 +100,8 @@ class LinkBatch(_Columns):
     """Links found, each with its target's ids and the facts of its source page.
 
     `found_relevant` and `found_irrelevant` say on how many relevant and irrelevant pages the
-    target was linked so far (small saturating counters, this finding included). Text columns
-    are None where nobody asked for them (`Strategy.needs`) or the graph has none.
+    target was linked so far (small saturating counters, this finding included). The columns from
+    `text` on are None where nobody asked for them (`Strategy.needs`) or the graph has none.
     """
 
     url: Ids
@@ -120,6 +120,10 @@ class LinkBatch(_Columns):
     anchor: list[str] | None = None
     around: list[str] | None = None  # up to 100 characters on each side of the anchor
     place: list[str] | None = None  # tag path of the link in its page
+    domain: Ids | None = None  # of the target: `urls.id_of` its top-level domain
+    anchor_language: Codes | None = None
+    segment_relevance: Relevances | None = None  # the mean of all pages so far in the source's segment
+    target_relevant: Flags | None = None  # the truth, which only a simulation knows
 
     def counted(self, found_relevant: Counters, found_irrelevant: Counters) -> "LinkBatch":
         """The same links with fresh counters."""

@@ -11,7 +11,7 @@ import exonym
 # Top to bottom. Names on one line never import each other. The only place where this is written down.
 LAYERS = [
     ["cli"],
-    ["testing"],
+    ["testing", "experiments"],
     ["drivers"],
     ["assemble"],
     ["crawl"],

@@ -12,6 +12,12 @@ from numpy.typing import NDArray
 from exonym.model import Floats, Group, Ids, LinkBatch, Outcome, PageBatch
 
 State = dict[str, NDArray[np.generic]]
+Counts = NDArray[np.int64]
+Standings = NDArray[np.uint8]
+
+# What the score of a rule may depend on; `same_server` and `standing` are no columns of their own.
+_FACTS = "source_relevant source_language distance same_server domain anchor_language standing target_relevant"
+FACTS = frozenset(_FACTS.split())
 
 NOT_FOLLOWED = float("nan")
 NO_GROUPS: Ids = np.empty(0, dtype=np.uint64)
@@ -21,7 +27,10 @@ class Strategy(Protocol):
     """Guesses, before fetching, how much a link's target is worth."""
 
     group: Group  # what moves together when it is ranked anew
-    needs: frozenset[str]  # text columns of LinkBatch that `score` reads
+    needs: frozenset[str]  # columns of LinkBatch from `text` on that `score` or `meet` reads
+
+    def meet(self, links: LinkBatch) -> Ids:
+        """What links teach when they are found, before they are scored; the groups whose rank changed."""
 
     def score(self, links: LinkBatch) -> Floats:
         """Of each link; NaN = do not follow."""
@@ -43,10 +52,20 @@ class Strategy(Protocol):
 
 
 class Rule:
-    """A strategy that learns nothing and ranks all groups alike: only `score` is left to write."""
+    """A strategy that learns nothing and ranks all groups alike: only `score` is left to write.
+
+    One that says in `facts` all that its scores depend on is simulated many times faster: a table of them is made once,
+    and looked up. Names are those of FACTS; None says nothing.
+    """
 
     group = Group.SERVER
     needs: frozenset[str] = frozenset()
+    facts: frozenset[str] | None = None
+    languages: tuple[str, ...] = ()  # that are told apart in source_language and anchor_language
+    farthest = 0  # a distance beyond this makes no difference
+
+    def meet(self, links: LinkBatch) -> Ids:
+        return NO_GROUPS
 
     def note(self, links: LinkBatch) -> Ids:
         return np.zeros(len(links), dtype=np.uint64)
@@ -62,6 +81,55 @@ class Rule:
 
     def restore(self, state: State) -> None:
         return None
+
+
+class Counting(Rule):
+    """A rule that also looks at how many pages of the target's group were fetched and how many of them were relevant.
+
+    What these counts amount to is the group's standing, one of a few numbers; ranks and scores depend on that alone.
+    """
+
+    standings = 1  # how many there are
+
+    def __init__(self) -> None:
+        self._tally = Tally()
+
+    def standing(self, pages: Counts, relevant: Counts) -> Standings:
+        """What each pair of counts amounts to."""
+        raise NotImplementedError
+
+    def rank_of(self, standings: Standings) -> Floats:
+        """The rank of groups with such standings."""
+        return np.zeros(len(standings))
+
+    def score_of(self, links: LinkBatch, standings: Standings) -> Floats:
+        """The scores of links whose targets are in groups with such standings."""
+        raise NotImplementedError
+
+    def score(self, links: LinkBatch) -> Floats:
+        return self.score_of(links, self.standing(*self._tally.of(self._groups_of(links))))
+
+    def rank(self, groups: Ids) -> Floats:
+        return self.rank_of(self.standing(*self._tally.of(groups)))
+
+    def learn(self, pages: PageBatch) -> Ids:
+        counted = pages.pick(is_download(pages))
+        groups = self._groups_of(counted)
+        once = np.unique(groups)
+        before = self.rank(once)
+        self._tally.add(groups, counted.relevant)
+        after = self.rank(once)
+        changed: NDArray[np.bool_] = ~((before == after) | (np.isnan(before) & np.isnan(after)))
+        return once[changed]
+
+    def _groups_of(self, batch: LinkBatch | PageBatch) -> Ids:
+        return batch.server if self.group == Group.SERVER else batch.segment
+
+    def state(self) -> State:
+        return self._tally.state()
+
+    def restore(self, state: State) -> None:
+        self._tally.restore(state)
 
 
 def is_download(pages: PageBatch) -> NDArray[np.bool_]:

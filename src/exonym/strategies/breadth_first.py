@@ -9,5 +9,7 @@ from exonym.strategies.base import Rule
 class BreadthFirst(Rule):
     """`bfs`: no link is better than another."""
 
+    facts = frozenset[str]()
+
     def score(self, links: LinkBatch) -> Floats:
         return np.zeros(len(links))

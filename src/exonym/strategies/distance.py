@@ -12,10 +12,13 @@ LONGEST_DISTANCE = 200  # each distance is a level of its own in the frontier
 class LimitedDistance(Rule):
     """`limited-distance`: follow while distance ≤ T; `prioritized`: nearer first."""
 
+    facts = frozenset(["distance"])
+
     def __init__(self, T: int = 3, prioritized: bool = False) -> None:  # noqa: N803 (the papers' letter)
         if not 1 <= T <= LONGEST_DISTANCE:
             raise ConfigError(f"strategy.T must be 1 to {LONGEST_DISTANCE}, got {T}. Set it in crawl.toml, [strategy].")
         self.T = T
+        self.farthest = T + 1
         self.prioritized = prioritized
 
     def score(self, links: LinkBatch) -> Floats:

@@ -4,58 +4,50 @@ A server is relevant from its first relevant page on, and irrelevant when S down
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from exonym.errors import ConfigError
-from exonym.model import Flags, Floats, Ids, LinkBatch, PageBatch, language_code
-from exonym.strategies.base import NOT_FOLLOWED, Rule, State, Tally, is_download
+from exonym.model import Flags, Floats, LinkBatch, language_code
+from exonym.strategies.base import NOT_FOLLOWED, Counting, Counts, Standings
 
 LONGEST_DISTANCE = 90  # steps of 1/128 below 0.75: all of them fit above 0
 
 _ENGLISH = language_code("en")
+_UNDECIDED, _RELEVANT, _IRRELEVANT = range(3)
 _FROM_RELEVANT_SAME_SERVER = 0.875
 _FROM_RELEVANT = 0.8125
 _FROM_IRRELEVANT = 0.75
 _STEP = 1 / 128
 
 
-class LanguageSpecific(Rule):
+class LanguageSpecific(Counting):
     """`lswc` S, T: links to relevant servers first, then from relevant pages, then by distance; none beyond T."""
 
+    facts = frozenset(["source_relevant", "source_language", "distance", "same_server"])
+    languages = ("en",)
+    standings = 3
+
     def __init__(self, S: int = 3, T: int = 5) -> None:  # noqa: N803 (the paper's letters)
+        super().__init__()
         if S < 1:
             raise ConfigError(f"strategy.S must be 1 or more, got {S}. Set it in crawl.toml, [strategy].")
         if not 1 <= T <= LONGEST_DISTANCE:
             raise ConfigError(f"strategy.T must be 1 to {LONGEST_DISTANCE}, got {T}. Set it in crawl.toml, [strategy].")
         self.S = S
         self.T = T
-        self._servers = Tally()
+        self.farthest = T + 1
 
-    def score(self, links: LinkBatch) -> Floats:
+    def score_of(self, links: LinkBatch, standings: Standings) -> Floats:
         same_server = links.server == links.source_server
         trusted = np.where(same_server, _FROM_RELEVANT_SAME_SERVER, _FROM_RELEVANT)
         steps = links.distance.astype(np.float64) - _came_through_english(links)
         score = np.where(links.source_relevant, trusted, _FROM_IRRELEVANT - _STEP * steps)
         return np.where(links.distance <= self.T, score, NOT_FOLLOWED)
 
-    def learn(self, pages: PageBatch) -> Ids:
-        counted = pages.pick(is_download(pages))
-        servers = np.unique(counted.server)
-        before = self.rank(servers)
-        self._servers.add(counted.server, counted.relevant)
-        after = self.rank(servers)
-        changed: NDArray[np.bool_] = ~((before == after) | (np.isnan(before) & np.isnan(after)))
-        return servers[changed]
+    def standing(self, pages: Counts, relevant: Counts) -> Standings:
+        return np.where(relevant > 0, _RELEVANT, np.where(pages >= self.S, _IRRELEVANT, _UNDECIDED)).astype(np.uint8)
 
-    def rank(self, groups: Ids) -> Floats:
-        pages, relevant = self._servers.of(groups)
-        return np.where(relevant > 0, 1.0, np.where(pages >= self.S, NOT_FOLLOWED, 0.0))
-
-    def state(self) -> State:
-        return self._servers.state()
-
-    def restore(self, state: State) -> None:
-        self._servers.restore(state)
+    def rank_of(self, standings: Standings) -> Floats:
+        return np.array([0.0, 1.0, NOT_FOLLOWED])[standings]
 
 
 def _came_through_english(links: LinkBatch) -> Flags:

@@ -1,0 +1,61 @@
+"""How a simulation is run, and what became of it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.errors import ConfigError
+from exonym.model import Flags
+from exonym.webgraph.graph import Nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything but the graph and the strategy that a result depends on; 0 is no limit."""
+
+    k: int = 256  # pages a round: 1 is exact, more is faster
+    budget: int = 0  # pages
+    pages_per_server: int = 0
+    seeds: tuple[int, ...] = ()  # nodes to begin with; none: those of the graph
+    judge_precision: float = 1.0  # of what the judge calls relevant
+    judge_recall: float = 1.0  # of what is relevant
+    judge_seed: int = 0  # which pages an erring judge errs about
+    delay_seconds: float = 0.0  # servers answer one request in this time …
+    connections: int = 0  # … and so many servers are asked at a time; 0: time is not simulated
+
+    def __post_init__(self) -> None:
+        rules = [
+            ("k", self.k, 1, 1 << 20),
+            ("budget", self.budget, 0, 1 << 40),
+            ("pages-per-server", self.pages_per_server, 0, 1 << 31),
+            ("judge-precision", self.judge_precision, 0.01, 1),
+            ("judge-recall", self.judge_recall, 0, 1),
+            ("delay", self.delay_seconds, 0, 1e9),
+            ("connections", self.connections, 0, 1 << 20),
+        ]
+        for name, value, low, high in rules:
+            if not low <= value <= high:
+                raise ConfigError(f"--{name} must be from {low:g} to {high:g}, got {value:g}.")
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether time is simulated."""
+        return self.connections > 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """The visits of a simulation in their order."""
+
+    nodes: Nodes  # visited
+    is_page: Flags  # whether the visit counts as a page fetched; a request that failed does
+    relevant: Flags  # the truth, whatever the judge said
+    seconds: NDArray[np.float64] | None  # when, in simulated time
+    reason: str  # "empty frontier" or "pages": why it ended
+    waiting: int  # links that were not followed up
+
+    @property
+    def pages(self) -> int:
+        """Pages fetched."""
+        return int(np.count_nonzero(self.is_page))
