@@ -132,6 +132,11 @@ class Counting(Rule):
         self._tally.restore(state)
 
 
+def overrides(strategy: Strategy, name: str, base: type[Rule] = Rule) -> bool:
+    """Whether a strategy has a method of its own in place of that of `base`."""
+    return getattr(type(strategy), name) is not getattr(base, name)
+
+
 def is_download(pages: PageBatch) -> NDArray[np.bool_]:
     """Which visits count as pages fetched: requests that failed do, as fetches that found nothing."""
     counts: NDArray[np.bool_] = (pages.outcome == Outcome.PAGE) | (pages.outcome == Outcome.FAILED)

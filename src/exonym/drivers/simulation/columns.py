@@ -1,0 +1,130 @@
+"""Batches for strategies, filled from the columns of a graph."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.drivers.simulation.gathering import Found, Links
+from exonym.drivers.simulation.web import NOBODY, VISITS, Crawled, Web
+from exonym.errors import ColumnError
+from exonym.model import NO_ROW, Ids, LinkBatch, Outcome, PageBatch, Relevances
+from exonym.strategies.base import Strategy
+from exonym.urls import id_of
+from exonym.webgraph.graph import KNOWN, Graph
+from exonym.webgraph.spelling import url_of
+
+_GIVEN = frozenset(["domain", "segment_relevance", "target_relevant", "text"])
+_IF_KEPT = frozenset(["anchor", "anchor_language"])
+
+
+def check_needs(strategy: Strategy, graph: Graph) -> None:
+    """Raise unless the graph has what the strategy needs."""
+    for name in sorted(strategy.needs - _GIVEN):
+        if name not in _IF_KEPT:
+            raise ColumnError(f"the strategy needs {name}, which graphs do not keep. Run it in a live crawl.")
+        if not graph.has(name):
+            raise ColumnError(f"the strategy needs {name}, and {graph.directory} has none. Import with anchors.")
+
+
+class Columns:
+    """Makes batches of visits and links by their numbers."""
+
+    def __init__(self, graph: Graph, web: Web, crawled: Crawled, needs: frozenset[str]) -> None:
+        self._graph, self._web, self._crawled, self._needs = graph, web, crawled, needs
+        self._segment = np.asarray(graph.segment)
+        self._relevance: Relevances | None = np.asarray(graph.column("relevance")) if graph.has("relevance") else None
+        self._domains: Ids = np.array([id_of(name) for name in graph.manifest.domains] or [0], np.uint64)
+        self._row_of = np.zeros(len(graph) if len(crawled.source) > 1 else 1, np.uint32)
+        segments = graph.manifest.segments if "segment_relevance" in needs else 1
+        self._segment_pages, self._segment_sum = np.zeros(segments, np.int64), np.zeros(segments)
+
+    def pages(self, visits: int, notes: Ids | None) -> PageBatch:
+        """The last so many visits."""
+        web, last = self._web, int(self._crawled.now[VISITS])
+        nodes = self._crawled.order[last - visits : last]
+        if len(self._row_of) > 1:
+            self._row_of[nodes] = np.arange(last - visits, last)
+        outcome = web.outcome[nodes]
+        relevance = self._relevance_of(nodes)
+        if "segment_relevance" in self._needs:
+            fetched = outcome == Outcome.PAGE
+            np.add.at(self._segment_pages, self._segment[nodes[fetched]], 1)
+            np.add.at(self._segment_sum, self._segment[nodes[fetched]], relevance[fetched])
+        return PageBatch(
+            url=nodes.astype(np.uint64),
+            server=web.server[nodes].astype(np.uint64),
+            segment=self._segment[nodes].astype(np.uint64),
+            distance=self._crawled.distance[nodes],
+            row=np.arange(last - visits, last, dtype=np.int64),
+            outcome=np.where(outcome == KNOWN, np.uint8(Outcome.FAILED), outcome),
+            relevance=relevance,
+            relevant=web.judged[nodes],
+            language=web.language[nodes],
+            note=notes[nodes] if notes is not None else np.zeros(visits, np.uint64),
+        )
+
+    def _relevance_of(self, nodes: NDArray[Any]) -> Relevances:
+        judged: Relevances = self._web.judged[nodes].astype(np.float32)
+        if self._relevance is None:
+            return judged
+        # Where the judge errs, it errs about this too.
+        is_right = self._web.judged[nodes] == self._web.truth[nodes]
+        return np.where(is_right, self._relevance[nodes], judged)
+
+    def links(self, links: Links, count: int, found: Found) -> LinkBatch:
+        """The first so many links that were gathered."""
+        web, target, source = self._web, links.target[:count], links.source[:count]
+        is_seed = source == NOBODY
+        page = np.where(is_seed, 0, source)
+        relevance = np.where(is_seed, np.float32(1), self._relevance_of(page))
+        return LinkBatch(
+            url=target.astype(np.uint64),
+            server=web.server[target].astype(np.uint64),
+            segment=self._segment[target].astype(np.uint64),
+            distance=links.distance[:count].copy(),
+            source=np.where(is_seed, NO_ROW, self._rows(page, count)),
+            source_server=np.where(is_seed, np.uint64(NOBODY), web.server[page].astype(np.uint64)),
+            source_relevance=relevance,
+            source_relevant=is_seed | web.judged[page],
+            source_language=np.where(is_seed, np.uint16(0), web.language[page]),
+            hops=links.hops[:count].copy(),
+            found_relevant=found.relevant[target],
+            found_irrelevant=found.irrelevant[target],
+            **self._optional(links.link[:count], target, page, relevance),
+        )
+
+    def _rows(self, page: NDArray[Any], count: int) -> NDArray[np.int64]:
+        """The visits of the source pages, where they are kept; else only whether there is one."""
+        return self._row_of[page].astype(np.int64) if len(self._row_of) > 1 else np.zeros(count, np.int64)
+
+    def _optional(self, link: Any, target: Any, page: Any, relevance: Relevances) -> dict[str, Any]:
+        makers: dict[str, Callable[[], Any]] = {
+            "domain": lambda: self._domains[self._web.domain[target]],
+            "anchor_language": lambda: self._web.anchor_language[link],
+            "target_relevant": lambda: self._web.truth[target],
+            "segment_relevance": lambda: self._segment_relevance(page, relevance),
+            "anchor": lambda: [self._graph.texts("anchor")[at] for at in link.tolist()],
+            "text": lambda: [url_of(self._graph, node) for node in target.tolist()],
+        }
+        return {name: make() for name, make in makers.items() if name in self._needs}
+
+    def _segment_relevance(self, page: Any, relevance: Relevances) -> Relevances:
+        segment = self._segment[page]
+        pages = self._segment_pages[segment]
+        mean = self._segment_sum[segment] / np.maximum(pages, 1)
+        return np.where(pages > 0, mean, relevance).astype(np.float32)
+
+    def seeds(self, nodes: NDArray[np.uint32]) -> LinkBatch:
+        """Links without a source."""
+        count = len(nodes)
+        links = Links(
+            np.zeros(count, np.int64),
+            nodes,
+            np.full(count, NOBODY, np.uint32),
+            np.zeros(count, np.uint16),
+            np.zeros(count, np.uint8),
+        )
+        none = np.zeros(len(self._graph), np.uint8)
+        return self.links(links, count, Found(none, none))

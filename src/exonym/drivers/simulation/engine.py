@@ -1,0 +1,180 @@
+"""`simulate`: a strategy over a graph in place of the network, with the same order of visits as a live crawl has.
+
+A round pops k pages, learns what they are, and queues their links; with k = 1 that is what a crawl with one connection
+does. Strategies that say what their scores depend on run compiled, by a table; others are asked in every round.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.drivers.simulation import gathering
+from exonym.drivers.simulation.columns import Columns, check_needs
+from exonym.drivers.simulation.judging import judged_relevant
+from exonym.drivers.simulation.plan import Plan, Run
+from exonym.drivers.simulation.rounds import EMPTY, ROOM, SPENT, STANDINGS, Limits, Table, queue_seed, run
+from exonym.drivers.simulation.rule_tables import table_of
+from exonym.drivers.simulation.web import CHANGED, PENDING, VISITS, Keeps, groups_of, new_crawled, web_of
+from exonym.errors import ConfigError
+from exonym.frontier.base import level_of
+from exonym.frontier.compiled.waiting import SKIPPED, WAITING, Shape, grown, new_waiting
+from exonym.model import Floats, Ids, LinkBatch, Outcome
+from exonym.strategies.base import Counting, Strategy, overrides
+from exonym.webgraph.graph import KNOWN, Graph
+
+Show = Callable[[int], None]
+_ROUNDS = 1_000  # compiled in one go, so that Ctrl-C and progress need not wait long
+
+
+def simulate(
+    graph: Graph,
+    strategy: Strategy,
+    plan: Plan = Plan(),  # noqa: B008  # frozen
+    show: Show = lambda visits: None,
+) -> Run:
+    """Crawl the graph; `show` hears now and then how many visits there were."""
+    return Simulation(graph, strategy, plan).run(show)
+
+
+class Simulation:
+    """One crawl of a graph; `run` it once. With `detailed` the priority and source of every visit are kept."""
+
+    def __init__(self, graph: Graph, strategy: Strategy, plan: Plan, detailed: bool = False) -> None:
+        graph.check_numbers()
+        check_needs(strategy, graph)
+        self._graph, self._strategy, self._plan = graph, strategy, plan
+        self._web = web_of(graph, judged_relevant(graph, plan))
+        seeds = _seeds(graph, plan)
+        group, groups = groups_of(graph, strategy.group)
+        self._limits = Limits(plan.connections or plan.k, plan.budget, plan.pages_per_server)
+        keeps = Keeps(groups if isinstance(strategy, Counting) else 0, detailed)
+        self.crawled = new_crawled(graph, plan, keeps)
+        self._columns = Columns(graph, self._web, self.crawled, strategy.needs)
+        links = self._columns.seeds(seeds)
+        strategy.meet(links)  # ranks are asked for below
+        levels = level_of(strategy.score(links))
+        self._table = table_of(strategy, graph)
+        shape = Shape(groups, graph.manifest.servers, plan.is_timed or self._is_ranked(), plan.is_timed)
+        self._waiting = new_waiting(group, self._web.server, shape)
+        self._notes: Ids | None = np.zeros(len(graph), np.uint64) if overrides(strategy, "note") else None
+        self._write_notes(seeds, levels, links)
+        self._begin(seeds, levels)
+
+    def _is_ranked(self) -> bool:
+        if self._table is not None:
+            return len(self._table.rank_of) > 1
+        return overrides(self._strategy, "rank")
+
+    def _begin(self, seeds: NDArray[np.uint32], levels: NDArray[np.int16]) -> None:
+        if self._is_ranked():
+            self._waiting.rank[:] = self._ranks(np.arange(len(self._waiting.rank), dtype=np.uint64))
+        self._waiting = grown(self._waiting, len(seeds), 1)
+        for seed, level in zip(seeds, levels, strict=True):
+            queue_seed(self._waiting, seed, level)
+
+    def _ranks(self, groups: Ids) -> Floats:
+        return self._strategy.rank(groups)
+
+    def run(self, show: Show = lambda visits: None) -> Run:
+        """Crawl until a limit is reached or nothing waits."""
+        reason = self._run_table(self._table, show) if self._table is not None else self._run_asking(show)
+        visits = int(self.crawled.now[VISITS])
+        nodes = self.crawled.order[:visits]
+        outcome = self._web.outcome[nodes]
+        timed = self._plan.is_timed
+        return Run(
+            nodes=nodes,
+            is_page=(outcome == Outcome.PAGE) | (outcome == Outcome.FAILED) | (outcome == KNOWN),
+            relevant=self._web.truth[nodes],
+            seconds=np.multiply(self.crawled.round[:visits], self._plan.delay_seconds) if timed else None,
+            reason=reason,
+            waiting=int(self._waiting.scalars[WAITING]),
+        )
+
+    # By table
+
+    def _run_table(self, table: Table, show: Show) -> str:
+        while True:
+            why = run(self._waiting, self._web, table, self.crawled, self._limits, _ROUNDS)
+            show(int(self.crawled.now[VISITS]))
+            if why == ROOM:
+                self._grow()
+            elif why == STANDINGS:
+                self._settle()
+            elif why == SPENT:
+                return "pages"
+            elif why == EMPTY:
+                return "empty frontier"
+
+    def _settle(self) -> None:
+        """The standings of groups with more pages than the table has."""
+        assert isinstance(self._strategy, Counting)
+        crawled = self.crawled
+        groups = crawled.changed[: crawled.now[CHANGED]]
+        pages, relevant = crawled.pages[groups].astype(np.int64), crawled.relevant[groups].astype(np.int64)
+        crawled.standing[groups] = self._strategy.standing(pages, relevant)
+
+    def _grow(self) -> None:
+        now, offsets = self.crawled.now, self._web.offsets
+        nodes = self.crawled.order[now[VISITS] - now[PENDING] : now[VISITS]].astype(np.int64)
+        links = int((offsets[nodes + 1] - offsets[nodes]).sum())
+        self._waiting = grown(self._waiting, links, int(now[CHANGED] + self._waiting.scalars[SKIPPED]) + 1)
+
+    # By asking the strategy
+
+    def _run_asking(self, show: Show) -> str:
+        crawled, web = self.crawled, self._web
+        counters = gathering.Found(np.zeros(len(self._graph), np.uint8), np.zeros(len(self._graph), np.uint8))
+        while count := gathering.begin_round(self._waiting, web, crawled, self._limits):
+            show(int(crawled.now[VISITS]))
+            self._move(self._strategy.learn(self._columns.pages(count, self._notes)))
+            self._queue_links(counters)
+            gathering.end_round(self._waiting, web, crawled)
+        budget = self._plan.budget
+        return "pages" if budget and int(crawled.now[1]) >= budget else "empty frontier"
+
+    def _queue_links(self, counters: gathering.Found) -> None:
+        if not gathering.room(self._waiting, self._web, self.crawled):
+            self._grow()
+        room = self._room_for_links()
+        count = gathering.gather(self._web, self.crawled, counters, room)
+        if not count:
+            return
+        links = self._columns.links(room, count, counters)
+        self._move(self._strategy.meet(links))
+        levels = level_of(self._strategy.score(links))
+        self._write_notes(room.target[:count], levels, links)
+        gathering.push(self._waiting, self._web, self.crawled, room, levels, self._plan.pages_per_server)
+
+    def _write_notes(self, target: NDArray[np.uint32], levels: NDArray[np.int16], links: LinkBatch) -> None:
+        """Keep the notes of links that will wait."""
+        if self._notes is not None:
+            better = np.flatnonzero(levels > self._waiting.level[target])
+            self._notes[target[better]] = self._strategy.note(links)[better]
+
+    def _room_for_links(self) -> gathering.Links:
+        now, offsets = self.crawled.now, self._web.offsets
+        nodes = self.crawled.order[now[VISITS] - now[PENDING] : now[VISITS]].astype(np.int64)
+        most = int((offsets[nodes + 1] - offsets[nodes]).sum())
+        return gathering.Links(
+            np.empty(most, np.int64),
+            np.empty(most, np.uint32),
+            np.empty(most, np.uint32),
+            np.empty(most, np.uint16),
+            np.empty(most, np.uint8),
+        )
+
+    def _move(self, groups: Ids) -> None:
+        if len(groups) and len(self._waiting.rank) > 1:
+            self._waiting = grown(self._waiting, 0, len(groups) + int(self._waiting.scalars[SKIPPED]) + 1)
+            gathering.move(self._waiting, groups, self._ranks(groups))
+
+
+def _seeds(graph: Graph, plan: Plan) -> NDArray[np.uint32]:
+    seeds = np.array(plan.seeds or graph.seeds, dtype=np.int64)
+    if not len(seeds):
+        raise ConfigError(f"{graph.directory} has no seeds, so a crawl has no place to begin. Name some with --seeds.")
+    if seeds.min() < 0 or seeds.max() >= len(graph):
+        raise ConfigError(f"--seeds must be pages of {graph.directory}.")
+    return seeds.astype(np.uint32)

@@ -1,0 +1,122 @@
+"""Rounds for strategies that are asked each time: links are gathered into columns, scored outside, and pushed."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.crawl import MOST_HOPS
+from exonym.drivers.simulation.rounds import Limits, count_pages, free_servers, has_room, take_pages
+from exonym.drivers.simulation.web import CHANGED, NOBODY, PENDING, VISITS, Crawled, Web
+from exonym.frontier.base import LARGEST_COUNT
+from exonym.frontier.compiled.compiling import entry, inlined
+from exonym.frontier.compiled.memory import queue, rerank
+from exonym.frontier.compiled.waiting import Truth, Waiting, Whole
+from exonym.model import Counters, Outcome
+from exonym.webgraph.graph import NOFOLLOW
+
+_PAGE, _REDIRECT = int(Outcome.PAGE), int(Outcome.REDIRECT)
+_FARTHEST = 65_535
+
+
+class Links(NamedTuple):
+    """Where gathered links go; longer than there are links."""
+
+    link: NDArray[np.int64]  # its place among all links of the graph
+    target: NDArray[np.uint32]
+    source: NDArray[np.uint32]  # the page that vouches for it; NOBODY for a redirected seed
+    distance: NDArray[np.uint16]
+    hops: NDArray[np.uint8]
+
+
+class Found(NamedTuple):
+    """How often each node was found on relevant and on irrelevant pages; saturating."""
+
+    relevant: Counters
+    irrelevant: Counters
+
+
+@entry
+def begin_round(w: Waiting, web: Web, c: Crawled, limits: Limits) -> Whole:
+    """Pop and count; how many visits there are in this round."""
+    count = take_pages(w, web, c, limits)
+    if count > 0:
+        count_pages(w, web, c, limits)
+    return count
+
+
+@entry
+def room(w: Waiting, web: Web, c: Crawled) -> Truth:
+    """Whether the frontier has room for this round."""
+    return has_room(w, web, c)
+
+
+@entry
+def end_round(w: Waiting, web: Web, c: Crawled) -> None:
+    """All links of the round are queued."""
+    free_servers(w, web, c)
+    c.now[PENDING] = 0
+    c.now[CHANGED] = 0
+
+
+@inlined
+def _is_followed(web: Web, c: Crawled, node: Whole) -> Truth:
+    if web.outcome[node] == _REDIRECT:
+        return c.hops[node] < MOST_HOPS
+    return web.outcome[node] == _PAGE
+
+
+@entry
+def gather(web: Web, c: Crawled, found: Found, links: Links) -> Whole:
+    """The links of this round's pages, in their order; how many. Each is counted as found."""
+    now, count = c.now, 0
+    for place in range(now[VISITS] - now[PENDING], now[VISITS]):
+        node = c.order[place]
+        if not _is_followed(web, c, node):
+            continue
+        is_redirect = web.outcome[node] == _REDIRECT
+        source = c.source[node] if is_redirect else np.uint32(node)
+        is_relevant = source == NOBODY or web.judged[source]
+        distance: Whole = np.int64(c.distance[node])
+        if not is_redirect:
+            distance = 1 if is_relevant else min(distance + 1, _FARTHEST)
+        for link in range(web.offsets[node], web.offsets[node + 1]):
+            if len(web.link_flags) > 1 and web.link_flags[link] & NOFOLLOW and not is_redirect:
+                continue
+            target = web.targets[link]
+            links.link[count] = link
+            links.target[count] = target
+            links.source[count] = source
+            links.distance[count] = distance
+            links.hops[count] = c.hops[node] + 1 if is_redirect else 0
+            counts = found.relevant if is_relevant else found.irrelevant
+            if counts[target] < LARGEST_COUNT and source != NOBODY:
+                counts[target] += 1
+            count += 1
+    return count
+
+
+@entry
+def push(w: Waiting, web: Web, c: Crawled, links: Links, levels: NDArray[np.int16], most: Whole) -> None:
+    """Queue the links that are new, or better than they were."""
+    for place in range(len(levels)):
+        target = links.target[place]
+        if levels[place] <= w.level[target]:
+            continue
+        if most > 0 and c.server_pages[web.server[target]] >= most:
+            continue
+        if len(w.rank) > 1 and np.isnan(w.rank[w.group[target]]):
+            continue
+        c.distance[target] = links.distance[place]
+        if len(c.source) > 1:
+            c.source[target] = links.source[place]
+        if len(c.hops) > 1:
+            c.hops[target] = links.hops[place]
+        queue(w, target, levels[place])
+
+
+@entry
+def move(w: Waiting, groups: NDArray[np.uint64], ranks: NDArray[np.float64]) -> None:
+    """Rank groups anew."""
+    for place in range(len(groups)):
+        rerank(w, np.int64(groups[place]), ranks[place])

@@ -1,0 +1,21 @@
+"""A judge that errs: what it would say of every page, at a given precision and recall."""
+
+import numpy as np
+
+from exonym.drivers.simulation.plan import Plan
+from exonym.model import Flags, Outcome
+from exonym.webgraph.graph import Graph
+
+
+def judged_relevant(graph: Graph, plan: Plan) -> Flags:
+    """The graph's relevance, or that of a judge that misses some pages and takes others for relevant, by chance."""
+    truth: Flags = np.asarray(graph.relevant)
+    if plan.judge_precision >= 1 and plan.judge_recall >= 1:
+        return truth
+    draws = np.random.default_rng(plan.judge_seed).random(len(truth), dtype=np.float32)
+    could_be_taken = (graph.outcome == Outcome.PAGE) & ~truth
+    found = plan.judge_recall * np.count_nonzero(truth)
+    mistaken = found * (1 - plan.judge_precision) / plan.judge_precision
+    chance = mistaken / max(1, int(np.count_nonzero(could_be_taken)))
+    judged: Flags = np.where(truth, draws < plan.judge_recall, could_be_taken & (draws < chance))
+    return judged

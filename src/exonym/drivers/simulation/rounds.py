@@ -1,0 +1,237 @@
+"""Rounds of a simulation, compiled: pop pages, count what they were, queue their links by a table of levels."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.crawl import MOST_HOPS
+from exonym.drivers.simulation.web import CHANGED, NOBODY, PAGES, PENDING, VISITS, Crawled, Web
+from exonym.frontier.base import NOT_FOLLOWED, VISITED
+from exonym.frontier.compiled.compiling import entry, inlined
+from exonym.frontier.compiled.memory import pop, queue, release, rerank
+from exonym.frontier.compiled.waiting import (
+    BLOCK,
+    BLOCKS,
+    BUCKETS,
+    ENTRIES,
+    HEAP,
+    QUEUES,
+    ROUND,
+    SKIPPED,
+    Truth,
+    Waiting,
+    Whole,
+)
+from exonym.model import Outcome
+from exonym.webgraph.graph import KNOWN, NOFOLLOW
+
+EMPTY, SPENT, STANDINGS, ROOM, PAUSE = range(5)  # why `run` ends
+_PAGE, _FAILED, _REDIRECT = int(Outcome.PAGE), int(Outcome.FAILED), int(Outcome.REDIRECT)  # 0, 1, 2
+_FARTHEST = 65_535
+
+# The facts of a rule, in the order of its strides.
+RELEVANT, LANGUAGE, DISTANCE, SAME_SERVER, DOMAIN, ANCHOR, STANDING, TARGET = range(8)
+
+
+class Table(NamedTuple):
+    """The scores of a rule by the facts of links, as levels."""
+
+    levels: NDArray[np.int16]
+    seed_levels: NDArray[np.int16]  # the same for links without a source: where a seed was redirected to
+    strides: NDArray[np.int64]  # of each fact; 0: it does not matter
+    language_class: NDArray[np.uint8]  # of each language code
+    domain_class: NDArray[np.uint16]  # of each domain of the graph
+    standing_of: NDArray[np.uint8]  # by pages · side + relevant pages, as far as they are tabulated
+    rank_of: NDArray[np.float64]  # by standing
+    farthest: int
+    side: int
+
+
+class Limits(NamedTuple):
+    """As in the plan; 0 is no limit."""
+
+    at_a_time: int
+    budget: int
+    pages_per_server: int
+
+
+@inlined
+def is_page(web: Web, node: Whole) -> Truth:
+    """Whether a visit counts as a page fetched."""
+    outcome = web.outcome[node]
+    return outcome <= _FAILED or outcome == KNOWN
+
+
+@inlined
+def take_pages(w: Waiting, web: Web, c: Crawled, limits: Limits) -> Whole:
+    """Pop the next pages to visit; how many."""
+    now, count = c.now, 0
+    while count < limits.at_a_time and not (limits.budget > 0 and now[PAGES] >= limits.budget):
+        node, total = pop(w)
+        if node < 0:
+            break
+        server = web.server[node]
+        if limits.pages_per_server > 0 and c.server_pages[server] >= limits.pages_per_server:
+            continue
+        place = now[VISITS] + count
+        c.order[place] = node
+        if len(c.total) > 1:
+            c.total[place] = total
+        if len(w.busy) > 1:
+            c.round[place] = w.scalars[ROUND]
+            w.busy[server] = w.scalars[ROUND]
+        if is_page(web, node):
+            now[PAGES] += 1
+        count += 1
+    now[VISITS] += count
+    now[PENDING] = count
+    return count
+
+
+@inlined
+def count_pages(w: Waiting, web: Web, c: Crawled, limits: Limits) -> Whole:
+    """Count the pages of this round for their servers and groups; the most that a group has now."""
+    now, changed, most = c.now, 0, 0
+    for place in range(now[VISITS] - now[PENDING], now[VISITS]):
+        node = c.order[place]
+        if not is_page(web, node):
+            continue
+        if limits.pages_per_server > 0:
+            c.server_pages[web.server[node]] += 1
+        if len(c.pages) > 1:
+            group = w.group[node]
+            c.pages[group] += 1
+            c.relevant[group] += web.judged[node]
+            most = max(most, c.pages[group])
+            c.changed[changed] = group
+            changed += 1
+    now[CHANGED] = changed
+    return most
+
+
+@inlined
+def has_room(w: Waiting, web: Web, c: Crawled) -> Truth:
+    """Whether the frontier has room for all links of this round, and for the tickets that it may need."""
+    now, links = c.now, 0
+    for place in range(now[VISITS] - now[PENDING], now[VISITS]):
+        node = c.order[place]
+        links += web.offsets[node + 1] - web.offsets[node]
+    s = w.scalars
+    if (len(w.next_block) - s[BLOCKS]) < links // BLOCK + BUCKETS + 1:
+        return False
+    if s[HEAP] + links + now[CHANGED] + s[SKIPPED] + 1 > len(w.heap_total):
+        return False
+    return len(w.rank) == 1 or (s[QUEUES] + links <= len(w.queue_next) and s[ENTRIES] + links <= len(w.entry_next))
+
+
+@inlined
+def _move_groups(w: Waiting, table: Table, c: Crawled) -> None:
+    for place in range(c.now[CHANGED]):
+        group = c.changed[place]
+        rerank(w, group, table.rank_of[c.standing[group]])
+
+
+@inlined
+def free_servers(w: Waiting, web: Web, c: Crawled) -> None:
+    """The end of a round in simulated time: servers that were asked may be asked again."""
+    now = c.now
+    w.scalars[ROUND] += 1
+    if len(w.busy) > 1:
+        for place in range(now[VISITS] - now[PENDING], now[VISITS]):
+            release(w, web.server[c.order[place]])
+
+
+@inlined
+def _facts_of(w: Waiting, web: Web, table: Table, c: Crawled, own: Whole, link: Whole) -> Whole:
+    """What the target of a link adds to its place in the table; `own` is the server of its source."""
+    target, s, at = web.targets[link], table.strides, 0
+    if s[SAME_SERVER] > 0:
+        at += s[SAME_SERVER] * (np.int64(web.server[target]) == own)
+    if s[DOMAIN] > 0:
+        at += s[DOMAIN] * table.domain_class[web.domain[target]]
+    if s[ANCHOR] > 0:
+        at += s[ANCHOR] * table.language_class[web.anchor_language[link]]
+    if s[STANDING] > 0:
+        at += s[STANDING] * c.standing[w.group[target]]
+    if s[TARGET] > 0:
+        at += s[TARGET] * web.truth[target]
+    return at
+
+
+@inlined
+def _queue_links(w: Waiting, web: Web, table: Table, c: Crawled, node: Whole, most: Whole) -> None:
+    """Queue the links of a page, or where a redirect leads: with the facts of the link that led to it."""
+    is_redirect = web.outcome[node] == _REDIRECT
+    if web.offsets[node] == web.offsets[node + 1] or not (is_redirect or web.outcome[node] == _PAGE):
+        return
+    if is_redirect and c.hops[node] >= MOST_HOPS:
+        return
+    source = c.source[node] if is_redirect else np.uint32(node)
+    is_seed = source == NOBODY
+    relevant = is_seed or web.judged[source]
+    distance: Whole = np.int64(c.distance[node])
+    if not is_redirect:
+        distance = 1 if relevant else min(distance + 1, _FARTHEST)
+    own = np.int64(-1) if is_seed else np.int64(web.server[source])
+    language = 0 if is_seed else table.language_class[web.language[source]]
+    s = table.strides
+    base = s[RELEVANT] * relevant + s[LANGUAGE] * language + s[DISTANCE] * min(distance, table.farthest)
+    is_plain = s[SAME_SERVER] + s[DOMAIN] + s[ANCHOR] + s[STANDING] + s[TARGET] == 0
+    levels = table.seed_levels if is_seed else table.levels
+    if is_plain and levels[base] == NOT_FOLLOWED:
+        return
+    for link in range(web.offsets[node], web.offsets[node + 1]):
+        target = web.targets[link]
+        known = w.level[target]
+        if known == VISITED:
+            continue
+        if len(web.link_flags) > 1 and web.link_flags[link] & NOFOLLOW and not is_redirect:
+            continue
+        level = levels[base] if is_plain else levels[base + _facts_of(w, web, table, c, own, link)]
+        if level <= known or (most > 0 and c.server_pages[web.server[target]] >= most):
+            continue
+        if len(w.rank) > 1 and np.isnan(w.rank[w.group[target]]):
+            continue
+        c.distance[target] = distance
+        if len(c.source) > 1:
+            c.source[target] = source
+        if len(c.hops) > 1:
+            c.hops[target] = c.hops[node] + 1 if is_redirect else 0
+        queue(w, target, level)
+
+
+@entry
+def run(w: Waiting, web: Web, table: Table, c: Crawled, limits: Limits, rounds: Whole) -> Whole:
+    """Rounds until nothing waits, the budget is spent, or something is to be done outside; why it ended."""
+    now = c.now
+    while True:
+        if now[PENDING] == 0:
+            if rounds == 0:
+                return PAUSE
+            rounds -= 1
+            if take_pages(w, web, c, limits) == 0:
+                return SPENT if limits.budget > 0 and now[PAGES] >= limits.budget else EMPTY
+            most = count_pages(w, web, c, limits)
+            if len(c.pages) > 1:
+                if most >= table.side:
+                    return STANDINGS
+                for place in range(now[CHANGED]):
+                    group = c.changed[place]
+                    c.standing[group] = table.standing_of[c.pages[group] * table.side + c.relevant[group]]
+        if not has_room(w, web, c):
+            return ROOM
+        if len(table.rank_of) > 1:
+            _move_groups(w, table, c)
+        for place in range(now[VISITS] - now[PENDING], now[VISITS]):
+            _queue_links(w, web, table, c, c.order[place], limits.pages_per_server)
+        free_servers(w, web, c)
+        now[PENDING] = 0
+        now[CHANGED] = 0
+
+
+@entry
+def queue_seed(w: Waiting, node: Whole, level: Whole) -> None:
+    """Let a seed wait, unless it does."""
+    if level > w.level[node]:
+        queue(w, node, level)

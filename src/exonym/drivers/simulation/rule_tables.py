@@ -1,0 +1,113 @@
+"""The scores of a rule as a table: worked out once for every combination of facts, looked up for every link."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from exonym.drivers.simulation.rounds import Table
+from exonym.frontier.base import level_of
+from exonym.model import NO_ROW, Floats, LinkBatch, language_code
+from exonym.strategies.base import Counting, Rule, Standings, Strategy, overrides
+from exonym.urls import id_of
+from exonym.webgraph.graph import Graph
+
+# In the order of the strides of `rounds.Table`.
+_FACTS = (
+    *("source_relevant", "source_language", "distance", "same_server"),
+    *("domain", "anchor_language", "standing", "target_relevant"),
+)
+_LARGEST = 1 << 20  # combinations
+_SIDE = 1024  # pages of a group up to which standings are tabulated
+_CODES = 1 << 16
+_HERE, _THERE = 1, 2
+
+
+def is_tabular(strategy: Strategy) -> bool:
+    """Whether a strategy says all that its scores and ranks depend on."""
+    if not isinstance(strategy, Rule) or strategy.facts is None:
+        return False
+    if overrides(strategy, "meet") or overrides(strategy, "note"):
+        return False
+    base = Counting if isinstance(strategy, Counting) else Rule
+    return not any(overrides(strategy, name, base) for name in ("learn", "rank"))
+
+
+def table_of(strategy: Strategy, graph: Graph) -> Table | None:
+    """The table of a rule for a graph; None if there is none or it would be too large."""
+    if not is_tabular(strategy):
+        return None
+    assert isinstance(strategy, Rule)
+    sizes = [_size(fact, strategy, graph) for fact in _FACTS]
+    if np.prod(sizes) > _LARGEST:
+        return None
+    strides = np.append(np.cumprod(sizes[::-1])[::-1][1:], 1)
+    classes = np.zeros(_CODES, np.uint8)
+    classes[[language_code(name) for name in strategy.languages]] = np.arange(1, len(strategy.languages) + 1)
+    counting = strategy if isinstance(strategy, Counting) else None
+    return Table(
+        levels=level_of(_scores(strategy, graph, sizes, 0)),
+        seed_levels=level_of(_scores(strategy, graph, sizes, NO_ROW)),
+        strides=np.where(np.array(sizes) > 1, strides, 0),
+        language_class=classes,
+        domain_class=np.arange(len(graph.manifest.domains), dtype=np.uint16),
+        standing_of=_standings(counting) if counting else np.zeros(1, np.uint8),
+        rank_of=_ranks(counting) if counting else np.zeros(1),
+        farthest=strategy.farthest,
+        side=_SIDE if counting else 1,
+    )
+
+
+def _size(fact: str, rule: Rule, graph: Graph) -> int:
+    if fact not in (rule.facts or ()):
+        return 1
+    languages = 1 + len(rule.languages)
+    sizes = {"distance": rule.farthest + 1, "domain": len(graph.manifest.domains), "source_language": languages}
+    sizes |= {"anchor_language": languages, "standing": rule.standings if isinstance(rule, Counting) else 1}
+    return sizes.get(fact, 2)
+
+
+def _scores(rule: Rule, graph: Graph, sizes: list[int], source: int) -> Floats:
+    """The score of every combination, for links found in visit number `source`."""
+    values = dict(zip(_FACTS, np.unravel_index(np.arange(np.prod(sizes)), sizes), strict=True))
+    links = replace(_links(rule, graph, values), source=np.full(len(values["distance"]), source, np.int64))
+    if isinstance(rule, Counting):
+        return rule.score_of(links, values["standing"].astype(np.uint8))
+    scores: Floats = rule.score(links)  # type: ignore[attr-defined]  # rules write it, their base has none
+    return scores
+
+
+def _links(rule: Rule, graph: Graph, values: dict[str, Any]) -> LinkBatch:
+    count = len(values["distance"])
+    codes = np.array([0, *map(language_code, rule.languages)], np.uint16)
+    domains = np.array([id_of(name) for name in graph.manifest.domains] or [0], np.uint64)
+    relevant = values["source_relevant"].astype(np.bool_)
+    return LinkBatch(
+        url=np.arange(count, dtype=np.uint64),
+        server=np.full(count, _HERE, np.uint64),
+        segment=np.full(count, _HERE, np.uint64),
+        distance=values["distance"].astype(np.uint16),
+        source=np.zeros(count, np.int64),
+        source_server=np.where(values["same_server"] > 0, _HERE, _THERE).astype(np.uint64),
+        source_relevance=relevant.astype(np.float32),
+        source_relevant=relevant,
+        source_language=codes[values["source_language"]],
+        hops=np.zeros(count, np.uint8),
+        found_relevant=np.zeros(count, np.uint8),
+        found_irrelevant=np.zeros(count, np.uint8),
+        domain=domains[values["domain"]],
+        anchor_language=codes[values["anchor_language"]],
+        target_relevant=values["target_relevant"].astype(np.bool_),
+    )
+
+
+def _standings(rule: Counting) -> Standings:
+    pages, relevant = (column.ravel().astype(np.int64) for column in np.indices((_SIDE, _SIDE)))
+    return rule.standing(pages, np.minimum(relevant, pages))
+
+
+def _ranks(rule: Counting) -> Floats:
+    """By standing; one number if all are the same, so that nothing need move."""
+    ranks = rule.rank_of(np.arange(rule.standings, dtype=np.uint8))
+    is_one = not np.isnan(ranks).any() and bool((ranks == ranks[0]).all())
+    return ranks[:1] if is_one else ranks

@@ -1,0 +1,43 @@
+"""Compiles what simulations run, before a clock is started."""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from exonym.drivers.simulation.engine import simulate
+from exonym.drivers.simulation.plan import Plan
+from exonym.model import Floats, LinkBatch
+from exonym.strategies.base import Rule
+from exonym.strategies.breadth_first import BreadthFirst
+from exonym.webgraph.graph import OPTIONAL, REQUIRED, Graph
+from exonym.webgraph.manifest import Manifest
+from exonym.webgraph.writing import GraphWriter
+
+
+class _Asked(Rule):
+    """Has no table, so that the other half is compiled too."""
+
+    def score(self, links: LinkBatch) -> Floats:
+        return np.zeros(len(links))
+
+
+def warm_up() -> None:
+    """Compile; takes seconds the first time, after that what was compiled is read from disk."""
+    with tempfile.TemporaryDirectory() as place:
+        graph = _smallest(Path(place) / "graph")
+        simulate(graph, BreadthFirst(), Plan(k=1))
+        simulate(graph, _Asked(), Plan(k=1))
+
+
+def _smallest(directory: Path) -> Graph:
+    """Two pages, one of which links to the other."""
+    columns = {name: np.zeros(2, kind) for name, kind in REQUIRED.items()}
+    columns |= {"offsets": np.array([0, 1, 1]), "targets": np.array([1]), "seeds": np.array([0])}
+    with GraphWriter(directory) as writer:
+        for name, values in columns.items():
+            writer.put(name, values)
+        for name in ("anchor_language", "link_flags"):
+            writer.put(name, np.zeros(1, OPTIONAL[name]))
+        writer.finish(Manifest(domains=["th"]))
+    return Graph.open(directory)

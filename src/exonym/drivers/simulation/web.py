@@ -1,0 +1,116 @@
+"""What compiled rounds read of a graph, and what they keep of a crawl."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.drivers.simulation.plan import Plan
+from exonym.model import Codes, Counters, Distances, Flags, Group, Outcome
+from exonym.webgraph.graph import OPTIONAL, Graph, Nodes
+
+NOBODY = 0xFFFFFFFF  # the source of a seed
+_NO_NUMBERS = np.zeros(1, np.uint32)
+_NO_BYTES = np.zeros(1, np.uint8)
+
+
+class Web(NamedTuple):
+    """Columns of a graph; those of length 1 are not used."""
+
+    offsets: NDArray[np.int64]
+    targets: Nodes
+    outcome: NDArray[np.uint8]
+    judged: Flags  # what the judge says is relevant
+    truth: Flags
+    language: Codes
+    server: Nodes
+    domain: Codes
+    anchor_language: Codes
+    link_flags: NDArray[np.uint8]
+
+
+class Crawled(NamedTuple):
+    """What is known of nodes that were found, of groups, and the visits; arrays of length 1 are not kept."""
+
+    distance: Distances  # of each node, by the link that it waits by, as the next two
+    source: Nodes  # the page on which that link was found
+    hops: Counters
+    server_pages: NDArray[np.int32]  # fetched of each server
+    pages: NDArray[np.int32]  # fetched of each group
+    relevant: NDArray[np.int32]
+    standing: NDArray[np.uint8]
+    changed: Nodes  # groups with pages in this round
+    order: Nodes  # visited
+    total: NDArray[np.float64]  # the priority of each visit
+    round: Nodes  # of each visit
+    now: NDArray[np.int64]  # numbers as named below
+
+
+VISITS, PAGES, PENDING, CHANGED = range(4)  # in `now`; PENDING are visits whose links are still to be queued
+
+
+class Keeps(NamedTuple):
+    """Which facts of a crawl a simulation keeps."""
+
+    groups: int = 0  # of each group, its pages and standing; 0: of none
+    totals: bool = False
+
+
+def web_of(graph: Graph, judged: Flags) -> Web:
+    """The columns of a graph, mapped."""
+    return Web(
+        offsets=_read_only(graph.offsets),
+        targets=_read_only(graph.targets),
+        outcome=_read_only(graph.outcome),
+        judged=_read_only(judged),
+        truth=_read_only(graph.relevant),
+        language=_read_only(graph.language),
+        server=_read_only(graph.server),
+        domain=_read_only(graph.domain),
+        anchor_language=_read_only(_column(graph, "anchor_language")),
+        link_flags=_read_only(_column(graph, "link_flags")),
+    )
+
+
+def _column(graph: Graph, name: str) -> NDArray[Any]:
+    return graph.column(name) if graph.has(name) else np.zeros(1, OPTIONAL[name])
+
+
+def _read_only(column: NDArray[Any]) -> NDArray[Any]:
+    """All of one kind, mapped or not, or numba would compile everything anew for the other kind."""
+    plain = np.asarray(column).view()
+    plain.flags.writeable = False
+    return plain
+
+
+def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> Crawled:
+    """Nothing crawled yet."""
+    nodes = len(graph)
+    has_redirects = bool((graph.outcome == Outcome.REDIRECT).any())
+    keeps_sources = has_redirects or keeps.totals
+    groups = keeps.groups or 1
+    return Crawled(
+        distance=np.zeros(nodes, np.uint16),
+        source=np.full(nodes, NOBODY, np.uint32) if keeps_sources else _NO_NUMBERS,
+        hops=np.zeros(nodes, np.uint8) if has_redirects else _NO_BYTES,
+        server_pages=np.zeros(graph.manifest.servers if plan.pages_per_server else 1, np.int32),
+        pages=np.zeros(groups, np.int32),
+        relevant=np.zeros(groups, np.int32),
+        standing=np.zeros(groups, np.uint8),
+        changed=np.zeros(_at_a_time(plan), np.uint32),
+        order=np.empty(nodes + _at_a_time(plan), np.uint32),
+        total=np.empty(nodes + _at_a_time(plan) if keeps.totals else 1),
+        round=np.empty(nodes + _at_a_time(plan) if plan.is_timed else 1, np.uint32),
+        now=np.zeros(4, np.int64),
+    )
+
+
+def _at_a_time(plan: Plan) -> int:
+    return plan.connections or plan.k
+
+
+def groups_of(graph: Graph, group: Group) -> tuple[Nodes, int]:
+    """The group of each node, and how many there are."""
+    if group == Group.SERVER:
+        return _read_only(graph.server), graph.manifest.servers
+    return _read_only(graph.segment), graph.manifest.segments

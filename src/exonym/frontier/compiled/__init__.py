@@ -1,0 +1,1 @@
+"""The frontier of simulations: node numbers for ids, compiled by numba, all in memory."""

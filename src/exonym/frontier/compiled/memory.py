@@ -1,0 +1,163 @@
+"""The frontier's rules, compiled: rank + score is the only order, ties by arrival.
+
+A link that arrives goes to the end of the list of its priority. When its group moves, its entry there is stale, and
+the group's ticket brings it back in its new place. Stale too is the entry of a node that was visited or was found
+again with a better score: all of them are passed over when they surface.
+"""
+
+import numpy as np
+
+from exonym.frontier.base import LEVELS_PER_UNIT, NOT_FOLLOWED, VISITED
+from exonym.frontier.compiled.compiling import inlined
+from exonym.frontier.compiled.lists import append, list_of, shift
+from exonym.frontier.compiled.tickets import PLAIN, drop_all, enqueue, heap_pop, heap_push, put_ticket
+from exonym.frontier.compiled.waiting import (
+    ARRIVALS,
+    COUNT,
+    FIRST,
+    HEAP,
+    NONE,
+    NOT_SKIPPED,
+    ROUND,
+    SKIPPED,
+    WAITING,
+    Real,
+    Truth,
+    Waiting,
+    Whole,
+)
+
+
+@inlined
+def queue(w: Waiting, node: Whole, level: Whole) -> None:
+    """Let a node wait at a level that is better than it had."""
+    if w.level[node] == NOT_FOLLOWED:
+        w.scalars[WAITING] += 1
+    arrival = w.scalars[ARRIVALS]
+    w.scalars[ARRIVALS] = arrival + 1
+    w.level[node] = level
+    w.arrival[node] = arrival
+    rank: Real = 0.0
+    if len(w.rank) > 1:
+        rank = w.rank[w.group[node]]
+        enqueue(w, w.group[node], level, node)
+    total = rank + level / LEVELS_PER_UNIT
+    bucket = list_of(w, total)
+    if bucket == NONE:
+        heap_push(w, total, node, PLAIN)
+    else:
+        append(w, bucket, node, arrival)
+
+
+@inlined
+def rerank(w: Waiting, group: Whole, rank: float) -> None:
+    """Move a group; NaN drops all that waits there."""
+    old = w.rank[group]
+    if rank == old or (np.isnan(rank) and np.isnan(old)):
+        return
+    w.rank[group] = rank
+    w.version[group] += 1
+    if np.isnan(rank):
+        drop_all(w, group)
+    else:
+        put_ticket(w, group)
+
+
+@inlined
+def _is_good(w: Waiting, node: Whole, arrival: Whole, total: float) -> Truth:
+    """Whether an entry is what its node waits by, in its place."""
+    level = w.level[node]
+    if level == VISITED or w.arrival[node] != arrival or level == NOT_FOLLOWED:  # noqa: SIM109
+        return False
+    rank = w.rank[w.group[node]] if len(w.rank) > 1 else 0.0
+    return rank + level / LEVELS_PER_UNIT == total
+
+
+@inlined
+def _best_list(w: Waiting) -> Whole:
+    """The best list with a good entry at its head, or NONE."""
+    while w.scalars[FIRST] < w.scalars[COUNT]:
+        bucket = np.int64(w.order[w.scalars[FIRST]])
+        while w.head[bucket] != NONE:
+            head = w.head[bucket]
+            if _is_good(w, w.listed[2 * head], w.listed[2 * head + 1], w.total[bucket]):
+                return bucket
+            shift(w, bucket)
+        w.scalars[FIRST] += 1
+    return np.int64(NONE)
+
+
+@inlined
+def _clean_heap(w: Waiting) -> None:
+    """Let a good entry be first in the heap."""
+    while w.scalars[HEAP] > 0:
+        node, version = w.heap_node[0], w.heap_version[0]
+        is_current = len(w.rank) > 1 and version == w.version[w.group[node]]
+        if _is_good(w, node, w.heap_arrival[0], w.heap_total[0]) and (version == PLAIN or is_current):
+            return
+        heap_pop(w)
+        if is_current:
+            put_ticket(w, w.group[node])
+
+
+@inlined
+def _is_list_first(w: Waiting, bucket: Whole) -> Truth:
+    """Whether the head of a list comes before the first of the heap; one of them is there."""
+    if bucket == NONE or w.scalars[HEAP] == 0:
+        return bucket != NONE
+    if w.heap_total[0] != w.total[bucket]:
+        return w.total[bucket] > w.heap_total[0]
+    return w.listed[2 * w.head[bucket] + 1] <= w.heap_arrival[0]
+
+
+@inlined
+def pop(w: Waiting) -> tuple[Whole, Real]:
+    """The best waiting node whose server is not busy, visited from now on, and its priority; NONE if there is none."""
+    while True:
+        bucket = _best_list(w)
+        _clean_heap(w)
+        if bucket == NONE and w.scalars[HEAP] == 0:
+            return np.int64(NONE), 0.0
+        is_listed = _is_list_first(w, bucket)
+        node = np.int64(w.listed[2 * w.head[bucket]]) if is_listed else np.int64(w.heap_node[0])
+        total = w.total[bucket] if is_listed else w.heap_total[0]
+        is_busy = len(w.busy) > 1 and w.busy[w.server[node]] == w.scalars[ROUND]
+        if is_busy:
+            _skip(w, node)
+        else:
+            w.level[node] = VISITED
+            w.scalars[WAITING] -= 1
+        if is_listed:
+            shift(w, bucket)
+        else:
+            is_ticket = w.heap_version[0] != PLAIN
+            heap_pop(w)
+            if is_ticket and not is_busy:
+                put_ticket(w, w.group[node])
+        if not is_busy:
+            return node, total
+
+
+@inlined
+def _skip(w: Waiting, node: Whole) -> None:
+    """Remember that a link surfaced while its server was busy: its group gets a ticket when the server is free."""
+    group, server = w.group[node], w.server[node]
+    if w.skipped_next[group] == NOT_SKIPPED:
+        w.skipped_next[group] = w.skipped[server]
+        w.skipped[server] = group
+        w.scalars[SKIPPED] += 1
+
+
+@inlined
+def release(w: Waiting, server: Whole) -> None:
+    """Let a server take part again that was busy."""
+    group = w.skipped[server]
+    w.skipped[server] = NONE
+    while group != NONE:
+        following = w.skipped_next[group]
+        w.skipped_next[group] = NOT_SKIPPED
+        w.scalars[SKIPPED] -= 1
+        w.version[group] += 1
+        if not np.isnan(w.rank[group]):
+            put_ticket(w, group)
+        group = following

@@ -1,0 +1,153 @@
+"""Groups that move: what waits in each by level, and a heap in which a ticket stands for the best of it.
+
+A ticket has the version that its group had: when the group moves again, the ticket is void and a new one stands.
+"""
+
+from exonym.frontier.base import LEVELS_PER_UNIT, NOT_FOLLOWED
+from exonym.frontier.compiled.compiling import inlined
+from exonym.frontier.compiled.waiting import (
+    ENTRIES,
+    FREE_ENTRY,
+    HEAP,
+    NONE,
+    QUEUES,
+    WAITING,
+    Real,
+    Truth,
+    Waiting,
+    Whole,
+)
+
+PLAIN = -1  # in place of a version: an entry that is no ticket
+
+
+@inlined
+def _is_before(w: Waiting, one: Whole, other: Whole) -> Truth:
+    if w.heap_total[one] != w.heap_total[other]:
+        return w.heap_total[one] > w.heap_total[other]
+    return w.heap_arrival[one] < w.heap_arrival[other]
+
+
+@inlined
+def _swap(w: Waiting, one: Whole, other: Whole) -> None:
+    w.heap_total[one], w.heap_total[other] = w.heap_total[other], w.heap_total[one]
+    w.heap_arrival[one], w.heap_arrival[other] = w.heap_arrival[other], w.heap_arrival[one]
+    w.heap_node[one], w.heap_node[other] = w.heap_node[other], w.heap_node[one]
+    w.heap_version[one], w.heap_version[other] = w.heap_version[other], w.heap_version[one]
+
+
+@inlined
+def heap_push(w: Waiting, total: Real, node: Whole, version: Whole) -> None:
+    """Let a node stand in the heap."""
+    at = w.scalars[HEAP]
+    w.scalars[HEAP] = at + 1
+    w.heap_total[at] = total
+    w.heap_arrival[at] = w.arrival[node]
+    w.heap_node[at] = node
+    w.heap_version[at] = version
+    while at > 0 and _is_before(w, at, (at - 1) // 2):
+        _swap(w, at, (at - 1) // 2)
+        at = (at - 1) // 2
+
+
+@inlined
+def heap_pop(w: Waiting) -> None:
+    """Without the first entry of the heap."""
+    size = w.scalars[HEAP] - 1
+    w.scalars[HEAP] = size
+    _swap(w, 0, size)
+    at = 0
+    while 2 * at + 1 < size:
+        child = 2 * at + 1
+        if child + 1 < size and _is_before(w, child + 1, child):
+            child += 1
+        if not _is_before(w, child, at):
+            return
+        _swap(w, at, child)
+        at = child
+
+
+@inlined
+def enqueue(w: Waiting, group: Whole, level: Whole, node: Whole) -> None:
+    """At the end of the queue of that level of a group."""
+    at = _queue_of(w, group, level)
+    entry = w.scalars[FREE_ENTRY]
+    if entry == NONE:
+        entry = w.scalars[ENTRIES]
+        w.scalars[ENTRIES] = entry + 1
+    else:
+        w.scalars[FREE_ENTRY] = w.entry_next[entry]
+    w.entry_node[entry] = node
+    w.entry_arrival[entry] = w.arrival[node]
+    w.entry_next[entry] = NONE
+    if w.queue_tail[at] == NONE:
+        w.queue_head[at] = entry
+    else:
+        w.entry_next[w.queue_tail[at]] = entry
+    w.queue_tail[at] = entry
+
+
+@inlined
+def _queue_of(w: Waiting, group: Whole, level: Whole) -> Whole:
+    """A group has few levels: its queues are a list, the best first."""
+    before: Whole = NONE
+    at: Whole = w.queue[group]
+    while at != NONE and w.queue_level[at] > level:
+        before, at = at, w.queue_next[at]
+    if at != NONE and w.queue_level[at] == level:
+        return at
+    fresh = w.scalars[QUEUES]
+    w.scalars[QUEUES] = fresh + 1
+    w.queue_level[fresh] = level
+    w.queue_next[fresh] = at
+    w.queue_head[fresh] = NONE
+    w.queue_tail[fresh] = NONE
+    if before == NONE:
+        w.queue[group] = fresh
+    else:
+        w.queue_next[before] = fresh
+    return fresh
+
+
+@inlined
+def _shift_queue(w: Waiting, at: Whole) -> None:
+    entry = w.queue_head[at]
+    w.queue_head[at] = w.entry_next[entry]
+    if w.queue_head[at] == NONE:
+        w.queue_tail[at] = NONE
+    w.entry_next[entry] = w.scalars[FREE_ENTRY]
+    w.scalars[FREE_ENTRY] = entry
+
+
+@inlined
+def _is_waiting(w: Waiting, at: Whole, entry: Whole) -> Truth:
+    """Whether an entry of a queue is still what its node waits by."""
+    node = w.entry_node[entry]
+    return w.level[node] == w.queue_level[at] and w.arrival[node] == w.entry_arrival[entry]
+
+
+@inlined
+def put_ticket(w: Waiting, group: Whole) -> None:
+    """Let the best that waits in a group stand in the heap."""
+    at = w.queue[group]
+    while at != NONE:
+        while w.queue_head[at] != NONE:
+            if _is_waiting(w, at, w.queue_head[at]):
+                total = w.rank[group] + w.queue_level[at] / LEVELS_PER_UNIT
+                heap_push(w, total, w.entry_node[w.queue_head[at]], w.version[group])
+                return
+            _shift_queue(w, at)
+        at = w.queue_next[at]
+
+
+@inlined
+def drop_all(w: Waiting, group: Whole) -> None:
+    """Forget what waits in a group; found again, it may wait again."""
+    at = w.queue[group]
+    while at != NONE:
+        while w.queue_head[at] != NONE:
+            if _is_waiting(w, at, w.queue_head[at]):
+                w.level[w.entry_node[w.queue_head[at]]] = NOT_FOLLOWED
+                w.scalars[WAITING] -= 1
+            _shift_queue(w, at)
+        at = w.queue_next[at]

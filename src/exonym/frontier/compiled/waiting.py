@@ -1,0 +1,144 @@
+"""The arrays of a compiled frontier, and how they grow."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.frontier.base import NOT_FOLLOWED
+
+Numbers = NDArray[np.uint32]
+Places = NDArray[np.int32]
+Whole = Any  # a number in compiled code, of whatever width: each is as wide as the array it comes from
+Real = Any
+Truth = Any
+
+BLOCK = 1024  # entries of a list that lie together
+BUCKETS = 4096  # distinct priorities with a list of their own; links of others wait in the heap
+SLOTS = 4 * BUCKETS
+NONE = -1
+NOT_SKIPPED = -2
+
+# What `scalars` holds.
+ARRIVALS, WAITING, COUNT, FIRST, HEAP, FREE_BLOCK, BLOCKS, FREE_ENTRY, ENTRIES, QUEUES, ROUND, SKIPPED = range(12)
+
+
+class Waiting(NamedTuple):
+    """What waits, by node, by priority and by group; arrays of length 1 are not used."""
+
+    scalars: NDArray[np.int64]
+    # Of each node.
+    level: NDArray[np.int16]
+    arrival: Numbers
+    group: Numbers
+    server: Numbers
+    # Of each group: its rank, how often that changed, its best queue, the next group skipped with its server.
+    rank: NDArray[np.float64]
+    version: Places
+    queue: Places
+    skipped_next: Places
+    # Of each server: the round in which it was asked, and the first group skipped since.
+    busy: NDArray[np.int64]
+    skipped: Places
+    # Lists: the priority of each, where it begins and ends, which is best, and how one is found.
+    total: NDArray[np.float64]
+    head: NDArray[np.int64]
+    tail: NDArray[np.int64]
+    order: Places
+    place: Places
+    slot: Places
+    next_block: Places
+    listed: Numbers  # node and arrival of each entry
+    # Queues of groups, one for each level.
+    queue_level: NDArray[np.int16]
+    queue_next: Places
+    queue_head: Places
+    queue_tail: Places
+    entry_node: Numbers
+    entry_arrival: Numbers
+    entry_next: Places
+    # The heap of tickets.
+    heap_total: NDArray[np.float64]
+    heap_arrival: Numbers
+    heap_node: Numbers
+    heap_version: Places
+
+
+class Shape(NamedTuple):
+    """What a frontier is made for."""
+
+    groups: int
+    servers: int
+    is_grouped: bool  # whether groups are ranked, so that what waits in one must be found
+    is_timed: bool  # whether servers are busy at times; groups must be found then too
+
+
+def new_waiting(group: Numbers, server: Numbers, shape: Shape) -> Waiting:
+    """An empty frontier for nodes of these groups and servers."""
+    nodes = len(group)
+    groups = shape.groups if shape.is_grouped else 1
+    timed = (shape.groups, shape.servers) if shape.is_timed else (1, 1)
+    scalars = np.zeros(12, np.int64)
+    scalars[[FREE_BLOCK, FREE_ENTRY]] = NONE
+    return Waiting(
+        scalars=scalars,
+        level=np.full(nodes, NOT_FOLLOWED, np.int16),
+        arrival=np.zeros(nodes, np.uint32),
+        group=group,
+        server=server,
+        rank=np.zeros(groups),
+        version=np.zeros(groups, np.int32),
+        queue=_none(groups),
+        skipped_next=np.full(timed[0], NOT_SKIPPED, np.int32),
+        busy=np.full(timed[1], NONE, np.int64),
+        skipped=_none(timed[1]),
+        total=np.zeros(BUCKETS),
+        head=np.full(BUCKETS, NONE, np.int64),
+        tail=np.full(BUCKETS, NONE, np.int64),
+        order=np.zeros(BUCKETS, np.int32),
+        place=np.zeros(BUCKETS, np.int32),
+        slot=_none(SLOTS),
+        next_block=_none(64),
+        listed=np.zeros(64 * BLOCK * 2, np.uint32),
+        queue_level=np.zeros(1024, np.int16),
+        queue_next=_none(1024),
+        queue_head=_none(1024),
+        queue_tail=_none(1024),
+        entry_node=np.zeros(1024, np.uint32),
+        entry_arrival=np.zeros(1024, np.uint32),
+        entry_next=_none(1024),
+        heap_total=np.zeros(1024),
+        heap_arrival=np.zeros(1024, np.uint32),
+        heap_node=np.zeros(1024, np.uint32),
+        heap_version=np.zeros(1024, np.int32),
+    )
+
+
+def _none(length: int) -> Places:
+    return np.full(length, NONE, np.int32)
+
+
+def grown(waiting: Waiting, links: int, groups: int) -> Waiting:
+    """The same frontier with room for so many more links and tickets of groups."""
+    scalars = waiting.scalars
+    blocks = int(scalars[BLOCKS]) + links // BLOCK + BUCKETS + 1
+    changes = _longer(waiting, blocks, "next_block") | _longer(waiting, blocks * BLOCK * 2, "listed")
+    if len(waiting.rank) > 1:
+        queues = ("queue_level", "queue_next", "queue_head", "queue_tail")
+        changes |= _longer(waiting, int(scalars[QUEUES]) + links, *queues)
+        changes |= _longer(waiting, int(scalars[ENTRIES]) + links, "entry_node", "entry_arrival", "entry_next")
+    heap = ("heap_total", "heap_arrival", "heap_node", "heap_version")
+    changes |= _longer(waiting, int(scalars[HEAP]) + links + groups, *heap)
+    return waiting._replace(**changes)
+
+
+def _longer(waiting: Waiting, length: int, *names: str) -> dict[str, Any]:
+    """Arrays of twice the length and more, where they are too short."""
+    arrays = {name: getattr(waiting, name) for name in names}
+    return {name: _extended(array, 2 * length) for name, array in arrays.items() if len(array) < length}
+
+
+def _extended(array: NDArray[np.generic], length: int) -> NDArray[np.generic]:
+    extended = np.empty(length, array.dtype)  # not zeros: memory that is not used costs nothing
+    extended[: len(array)] = array
+    return extended

@@ -1,0 +1,136 @@
+"""The compiled simulation, one page at a time, visits what the plain one visits, in its order and for its reasons."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from random_graphs import random_graph
+
+from exonym.assemble import make_strategy
+from exonym.crawl import Bounds
+from exonym.drivers.simulation.engine import Simulation
+from exonym.drivers.simulation.plan import Plan
+from exonym.drivers.simulation.rule_tables import is_tabular
+from exonym.drivers.simulation.web import NOBODY, VISITS
+from exonym.model import Floats, Group, Ids, LinkBatch, PageBatch, language_code
+from exonym.strategies.base import FACTS, NOT_FOLLOWED, Counting, Counts, Rule, Standings, Strategy
+from exonym.testing.plain_simulation import PlainSimulation, Visited
+
+SEEDS = range(12)
+ENGLISH, JAPANESE = language_code("en"), language_code("ja")
+
+
+class Wandering(Rule):
+    """Ranks servers by a real number that every page changes, up and down, and drops some for good."""
+
+    def __init__(self) -> None:
+        self._sums: dict[int, int] = {}
+
+    def score(self, links: LinkBatch) -> Floats:
+        return (links.url % np.uint64(7)).astype(np.float64) / 7 - links.found_irrelevant
+
+    def note(self, links: LinkBatch) -> Ids:
+        return links.url * np.uint64(3) + links.source_relevant
+
+    def learn(self, pages: PageBatch) -> Ids:
+        for server, note, url in zip(pages.server.tolist(), pages.note.tolist(), pages.url.tolist(), strict=True):
+            self._sums[server] = self._sums.get(server, 0) * 3 % 17 + note - 3 * url + 1
+        return np.unique(pages.server)
+
+    def rank(self, groups: Ids) -> Floats:
+        sums = np.array([self._sums.get(group, 0) for group in groups.tolist()], dtype=np.float64)
+        return np.where(sums % 11 == 10, NOT_FOLLOWED, sums / 3)
+
+
+class Recommended(Rule):
+    """Ranks segments by how many links were found into them."""
+
+    group = Group.SEGMENT
+
+    def __init__(self) -> None:
+        self._found: dict[int, int] = {}
+
+    def meet(self, links: LinkBatch) -> Ids:
+        for segment in links.segment.tolist():
+            self._found[segment] = self._found.get(segment, 0) + 1
+        return np.unique(links.segment)
+
+    def score(self, links: LinkBatch) -> Floats:
+        return np.where(links.source_relevant, 0.5, 0.0)
+
+    def rank(self, groups: Ids) -> Floats:
+        return np.array([self._found.get(group, 0) / 5 for group in groups.tolist()], dtype=np.float64)
+
+
+class Fickle(Counting):
+    """A table with every fact in it, over segments whose rank goes up and down."""
+
+    group = Group.SEGMENT
+    facts = FACTS
+    needs = frozenset(["domain", "anchor_language", "target_relevant"])
+    languages = ("en", "ja")
+    farthest = 3
+    standings = 3
+
+    def standing(self, pages: Counts, relevant: Counts) -> Standings:
+        return ((pages + relevant) % 3).astype(np.uint8)
+
+    def rank_of(self, standings: Standings) -> Floats:
+        return np.array([0.0, 0.25, 1.0])[standings]
+
+    def score_of(self, links: LinkBatch, standings: Standings) -> Floats:
+        assert links.domain is not None
+        assert links.anchor_language is not None
+        assert links.target_relevant is not None
+        anchor = (links.anchor_language == ENGLISH) + 2 * (links.anchor_language == JAPANESE)
+        score = (links.domain % np.uint64(5)).astype(np.float64) + anchor + np.minimum(links.distance, 3)
+        score += standings + links.target_relevant
+        score += links.source_relevant + 0.5 * (links.server == links.source_server)
+        return np.where((links.source_language == ENGLISH) & (links.distance > 1), NOT_FOLLOWED, score / 4)
+
+
+MAKERS: dict[str, Callable[[], Strategy]] = {
+    "bfs": lambda: make_strategy("bfs", {}),
+    "hard": lambda: make_strategy("hard", {}),
+    "soft": lambda: make_strategy("soft", {}),
+    "limited-distance": lambda: make_strategy("limited-distance", {"T": 2, "prioritized": True}),
+    "lswc 1 1": lambda: make_strategy("lswc", {"S": 1, "T": 1}),
+    "lswc 3 5": lambda: make_strategy("lswc", {"S": 3, "T": 5}),
+    "wandering": Wandering,
+    "recommended": Recommended,
+    "fickle": Fickle,
+}
+
+
+def simulated(directory: Path, seed: int, make: Callable[[], Strategy], plan: Plan) -> list[Visited]:
+    simulation = Simulation(random_graph(directory, seed), make(), plan, detailed=True)
+    nodes = simulation.run().nodes
+    crawled = simulation.crawled
+    row_of = {node: row for row, node in enumerate(nodes.tolist())} | {NOBODY: -1}
+    totals = crawled.total[: crawled.now[VISITS]]
+    return [
+        Visited(node, int(crawled.distance[node]), total, row_of[int(crawled.source[node])])
+        for node, total in zip(nodes.tolist(), totals.tolist(), strict=True)
+    ]
+
+
+@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_compiled_simulation_equals_the_plain_one(name: str, seed: int, tmp_path: Path) -> None:
+    plain = PlainSimulation(random_graph(tmp_path / "plain", seed), MAKERS[name]()).run()
+    assert simulated(tmp_path / "compiled", seed, MAKERS[name], Plan(k=1)) == plain
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_limits_are_the_same(name: str, tmp_path: Path) -> None:
+    bounds = Bounds(pages=25, pages_per_server=4)
+    plain = PlainSimulation(random_graph(tmp_path / "plain", 1), MAKERS[name](), bounds).run()
+    plan = Plan(k=1, budget=25, pages_per_server=4)
+    assert simulated(tmp_path / "compiled", 1, MAKERS[name], plan) == plain
+
+
+def test_rules_of_the_package_are_looked_up_in_tables() -> None:
+    assert is_tabular(MAKERS["lswc 3 5"]())
+    assert is_tabular(Fickle())
+    assert not is_tabular(Wandering())
