@@ -105,13 +105,13 @@ MAKERS: dict[str, Callable[[], Strategy]] = {
 
 def simulated(directory: Path, seed: int, make: Callable[[], Strategy], plan: Plan) -> list[Visited]:
     simulation = Simulation(random_graph(directory, seed), make(), plan, detailed=True)
-    nodes = simulation.run().nodes
-    crawled = simulation.crawled
-    row_of = {node: row for row, node in enumerate(nodes.tolist())} | {NOBODY: -1}
-    totals = crawled.total[: crawled.now[VISITS]]
+    run, crawled = simulation.run(), simulation.crawled
+    row_of = {node: row for row, node in enumerate(run.nodes.tolist())} | {NOBODY: -1}
+    totals = crawled.total[: crawled.now[VISITS]].tolist()
+    times = run.seconds.tolist() if run.seconds is not None else [0.0] * len(totals)
     return [
-        Visited(node, int(crawled.distance[node]), total, row_of[int(crawled.source[node])])
-        for node, total in zip(nodes.tolist(), totals.tolist(), strict=True)
+        Visited(node, int(crawled.distance[node]), total, row_of[int(crawled.source[node])], when)
+        for node, total, when in zip(run.nodes.tolist(), totals, times, strict=True)
     ]
 
 
@@ -128,6 +128,15 @@ def test_limits_are_the_same(name: str, tmp_path: Path) -> None:
     plain = PlainSimulation(random_graph(tmp_path / "plain", 1), MAKERS[name](), bounds).run()
     plan = Plan(k=1, budget=25, pages_per_server=4)
     assert simulated(tmp_path / "compiled", 1, MAKERS[name], plan) == plain
+
+
+@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_simulated_time_is_that_of_a_crawl_with_as_many_connections(name: str, seed: int, tmp_path: Path) -> None:
+    bounds = Bounds(pages_per_server=9)
+    plain = PlainSimulation(random_graph(tmp_path / "plain", seed), MAKERS[name](), bounds, delay=2.0).run(3)
+    plan = Plan(connections=3, delay_seconds=2.0, pages_per_server=9)
+    assert simulated(tmp_path / "compiled", seed, MAKERS[name], plan) == plain
 
 
 def test_rules_of_the_package_are_looked_up_in_tables() -> None:

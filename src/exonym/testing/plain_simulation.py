@@ -23,6 +23,7 @@ class Visited(NamedTuple):
     distance: int
     score: float
     source: int
+    seconds: float = 0.0
 
 
 class _Source(NamedTuple):
@@ -38,28 +39,36 @@ class _Source(NamedTuple):
 
 
 class PlainSimulation:
-    """Crawls `graph` with `strategy`; `run` gives the visits."""
+    """Crawls `graph` with `strategy`; `run` gives the visits.
 
-    def __init__(self, graph: Graph, strategy: Strategy, bounds: Bounds = Bounds()) -> None:  # noqa: B008  # frozen
-        self._graph, self._strategy = graph, strategy
-        self._crawl = Crawl(ReferenceFrontier(strategy.group), strategy, Politeness(), bounds)
+    With a delay, servers rest that long after each answer, and up to `connections` of them are asked together.
+    """
+
+    def __init__(self, graph: Graph, strategy: Strategy, bounds: Bounds = Bounds(), delay: float = 0.0) -> None:  # noqa: B008  # frozen
+        self._graph, self._strategy, self._delay = graph, strategy, delay
+        self._crawl = Crawl(ReferenceFrontier(strategy.group), strategy, Politeness(delay), bounds)
         self._visits: list[Visited] = []
 
-    def run(self) -> list[Visited]:
+    def run(self, connections: int = 1) -> list[Visited]:
         """Crawl until a bound is reached or nothing waits."""
         self._crawl.add(self._links(_Source(), self._graph.seeds.tolist(), [0] * len(self._graph.seeds)))
-        while due := self._crawl.due(0.0, 1):
-            self._visit(due[0])
+        now = 0.0
+        while due := self._crawl.due(now, connections):
+            self._take(due, now)
+            now += self._delay
         return self._visits
 
-    def _visit(self, visit: Visit) -> None:
-        node, row = visit.url, len(self._visits)
-        self._visits.append(Visited(node, visit.distance, visit.score, visit.source))
+    def _take(self, visits: list[Visit], now: float) -> None:
+        first = len(self._visits)
+        self._visits += [Visited(one.url, one.distance, one.score, one.source, now) for one in visits]
+        pages = PageBatch.join([self._page(visit, first + place) for place, visit in enumerate(visits)])
+        links = LinkBatch.join([self._found(visit, first + place) for place, visit in enumerate(visits)])
+        self._crawl.take(pages, links, now)
+
+    def _found(self, visit: Visit, row: int) -> LinkBatch:
         source = self._source(visit, row)
-        links = [] if source is None else self._followed(node)
-        targets = self._graph.targets[links].tolist()
-        found = self._links(source or _Source(), targets, links)
-        self._crawl.take(self._page(visit, row), found, 0.0)
+        links = [] if source is None else self._followed(visit.url)
+        return self._links(source or _Source(), self._graph.targets[links].tolist(), links)
 
     def _source(self, visit: Visit, row: int) -> _Source | None:
         """What vouches for the links of a page, or for where a redirect leads; None if nothing is followed."""

@@ -151,6 +151,8 @@ class Simulation:
         """Keep the notes of links that will wait."""
         if self._notes is not None:
             better = np.flatnonzero(levels > self._waiting.level[target])
+            # Of several links to one page the best and earliest counts: it is written last.
+            better = better[np.lexsort((-better, levels[better]))]
             self._notes[target[better]] = self._strategy.note(links)[better]
 
     def _room_for_links(self) -> gathering.Links:
