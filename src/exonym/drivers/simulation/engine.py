@@ -13,7 +13,7 @@ from exonym.drivers.simulation import gathering
 from exonym.drivers.simulation.columns import Columns, check_needs
 from exonym.drivers.simulation.judging import judged_relevant
 from exonym.drivers.simulation.plan import Plan, Run
-from exonym.drivers.simulation.rounds import EMPTY, ROOM, SPENT, STANDINGS, Limits, Table, queue_seed, run
+from exonym.drivers.simulation.rounds import DISTANCE, EMPTY, ROOM, SPENT, STANDINGS, Limits, Table, queue_seed, run
 from exonym.drivers.simulation.rule_tables import table_of
 from exonym.drivers.simulation.web import CHANGED, PENDING, VISITS, Keeps, groups_of, new_crawled, web_of
 from exonym.errors import ConfigError
@@ -48,18 +48,21 @@ class Simulation:
         seeds = _seeds(graph, plan)
         group, groups = groups_of(graph, strategy.group)
         self._limits = Limits(plan.connections or plan.k, plan.budget, plan.pages_per_server)
-        keeps = Keeps(groups if isinstance(strategy, Counting) else 0, detailed)
-        self.crawled = new_crawled(graph, plan, keeps)
+        self._table = table_of(strategy, graph)
+        self.crawled = new_crawled(graph, plan, self._keeps(groups, detailed))
         self._columns = Columns(graph, self._web, self.crawled, strategy.needs)
         links = self._columns.seeds(seeds)
         strategy.meet(links)  # ranks are asked for below
         levels = level_of(strategy.score(links))
-        self._table = table_of(strategy, graph)
         shape = Shape(groups, graph.manifest.servers, plan.is_timed or self._is_ranked(), plan.is_timed)
         self._waiting = new_waiting(group, self._web.server, shape)
         self._notes: Ids | None = np.zeros(len(graph), np.uint64) if overrides(strategy, "note") else None
         self._write_notes(seeds, levels, links)
         self._begin(seeds, levels)
+
+    def _keeps(self, groups: int, detailed: bool) -> Keeps:
+        distances = detailed or self._table is None or bool(self._table.strides[DISTANCE] > 0)
+        return Keeps(groups if isinstance(self._strategy, Counting) else 0, distances, detailed)
 
     def _is_ranked(self) -> bool:
         if self._table is not None:

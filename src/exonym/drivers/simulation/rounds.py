@@ -167,15 +167,16 @@ def _queue_links(w: Waiting, web: Web, table: Table, c: Crawled, node: Whole, mo
         return
     if is_redirect and c.hops[node] >= MOST_HOPS:
         return
+    s = table.strides
     source = c.source[node] if is_redirect else np.uint32(node)
     is_seed = source == NOBODY
-    relevant = is_seed or web.judged[source]
-    distance: Whole = np.int64(c.distance[node])
+    # Every look at another column is a look into far memory: only what matters is looked at.
+    relevant = is_seed or ((s[RELEVANT] > 0 or len(c.distance) > 1) and web.judged[source])
+    language = table.language_class[web.language[source]] if s[LANGUAGE] > 0 and not is_seed else 0
+    distance: Whole = np.int64(c.distance[node]) if len(c.distance) > 1 else 0
     if not is_redirect:
         distance = 1 if relevant else min(distance + 1, _FARTHEST)
-    own = np.int64(-1) if is_seed else np.int64(web.server[source])
-    language = 0 if is_seed else table.language_class[web.language[source]]
-    s = table.strides
+    own = np.int64(web.server[source]) if s[SAME_SERVER] > 0 and not is_seed else np.int64(-1)
     base = s[RELEVANT] * relevant + s[LANGUAGE] * language + s[DISTANCE] * min(distance, table.farthest)
     is_plain = s[SAME_SERVER] + s[DOMAIN] + s[ANCHOR] + s[STANDING] + s[TARGET] == 0
     levels = table.seed_levels if is_seed else table.levels
@@ -193,7 +194,8 @@ def _queue_links(w: Waiting, web: Web, table: Table, c: Crawled, node: Whole, mo
             continue
         if len(w.rank) > 1 and np.isnan(w.rank[w.group[target]]):
             continue
-        c.distance[target] = distance
+        if len(c.distance) > 1:
+            c.distance[target] = distance
         if len(c.source) > 1:
             c.source[target] = source
         if len(c.hops) > 1:

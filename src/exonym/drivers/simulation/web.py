@@ -53,6 +53,7 @@ class Keeps(NamedTuple):
     """Which facts of a crawl a simulation keeps."""
 
     groups: int = 0  # of each group, its pages and standing; 0: of none
+    distances: bool = True
     totals: bool = False
 
 
@@ -90,7 +91,7 @@ def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> Crawled:
     keeps_sources = has_redirects or keeps.totals
     groups = keeps.groups or 1
     return Crawled(
-        distance=np.zeros(nodes, np.uint16),
+        distance=np.zeros(nodes if keeps.distances else 1, np.uint16),
         source=np.full(nodes, NOBODY, np.uint32) if keeps_sources else _NO_NUMBERS,
         hops=np.zeros(nodes, np.uint8) if has_redirects else _NO_BYTES,
         server_pages=np.zeros(graph.manifest.servers if plan.pages_per_server else 1, np.int32),

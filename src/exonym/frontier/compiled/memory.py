@@ -36,15 +36,15 @@ def queue(w: Waiting, node: Whole, level: Whole) -> None:
     arrival = w.scalars[ARRIVALS]
     w.scalars[ARRIVALS] = arrival + 1
     w.level[node] = level
-    w.arrival[node] = arrival
     rank: Real = 0.0
     if len(w.rank) > 1:
+        w.arrival[node] = arrival
         rank = w.rank[w.group[node]]
         enqueue(w, w.group[node], level, node)
     total = rank + level / LEVELS_PER_UNIT
     bucket = list_of(w, total)
     if bucket == NONE:
-        heap_push(w, total, node, PLAIN)
+        heap_push(w, total, node, arrival, PLAIN)
     else:
         append(w, bucket, node, arrival)
 
@@ -67,10 +67,11 @@ def rerank(w: Waiting, group: Whole, rank: float) -> None:
 def _is_good(w: Waiting, node: Whole, arrival: Whole, total: float) -> Truth:
     """Whether an entry is what its node waits by, in its place."""
     level = w.level[node]
+    if len(w.rank) == 1:
+        return level / LEVELS_PER_UNIT == total
     if level == VISITED or w.arrival[node] != arrival or level == NOT_FOLLOWED:  # noqa: SIM109
         return False
-    rank = w.rank[w.group[node]] if len(w.rank) > 1 else 0.0
-    return rank + level / LEVELS_PER_UNIT == total
+    return w.rank[w.group[node]] + level / LEVELS_PER_UNIT == total
 
 
 @inlined

@@ -37,12 +37,12 @@ def _swap(w: Waiting, one: Whole, other: Whole) -> None:
 
 
 @inlined
-def heap_push(w: Waiting, total: Real, node: Whole, version: Whole) -> None:
+def heap_push(w: Waiting, total: Real, node: Whole, arrival: Whole, version: Whole) -> None:
     """Let a node stand in the heap."""
     at = w.scalars[HEAP]
     w.scalars[HEAP] = at + 1
     w.heap_total[at] = total
-    w.heap_arrival[at] = w.arrival[node]
+    w.heap_arrival[at] = arrival
     w.heap_node[at] = node
     w.heap_version[at] = version
     while at > 0 and _is_before(w, at, (at - 1) // 2):
@@ -133,8 +133,9 @@ def put_ticket(w: Waiting, group: Whole) -> None:
     while at != NONE:
         while w.queue_head[at] != NONE:
             if _is_waiting(w, at, w.queue_head[at]):
+                entry = w.queue_head[at]
                 total = w.rank[group] + w.queue_level[at] / LEVELS_PER_UNIT
-                heap_push(w, total, w.entry_node[w.queue_head[at]], w.version[group])
+                heap_push(w, total, w.entry_node[entry], w.entry_arrival[entry], w.version[group])
                 return
             _shift_queue(w, at)
         at = w.queue_next[at]

@@ -29,7 +29,7 @@ class Waiting(NamedTuple):
     scalars: NDArray[np.int64]
     # Of each node.
     level: NDArray[np.int16]
-    arrival: Numbers
+    arrival: Numbers  # kept where groups are: else a level tells as much, for nothing waits twice at one
     group: Numbers
     server: Numbers
     # Of each group: its rank, how often that changed, its best queue, the next group skipped with its server.
@@ -83,7 +83,7 @@ def new_waiting(group: Numbers, server: Numbers, shape: Shape) -> Waiting:
     return Waiting(
         scalars=scalars,
         level=np.full(nodes, NOT_FOLLOWED, np.int16),
-        arrival=np.zeros(nodes, np.uint32),
+        arrival=np.zeros(nodes if shape.is_grouped else 1, np.uint32),
         group=group,
         server=server,
         rank=np.zeros(groups),
