@@ -16,6 +16,7 @@ from exonym.webgraph.graph import KNOWN, Graph
 from exonym.webgraph.spelling import url_of
 
 _GIVEN = frozenset(["domain", "segment_relevance", "target_relevant", "text"])
+_STEPS = 65_536  # of relevance
 _IF_KEPT = frozenset(["anchor", "anchor_language"])
 
 
@@ -38,7 +39,8 @@ class Columns:
         self._domains: Ids = np.array([id_of(name) for name in graph.manifest.domains] or [0], np.uint64)
         self._row_of = np.zeros(len(graph) if len(crawled.source) > 1 else 1, np.uint32)
         segments = graph.manifest.segments if "segment_relevance" in needs else 1
-        self._segment_pages, self._segment_sum = np.zeros(segments, np.int64), np.zeros(segments)
+        # Of each segment, how many pages were fetched and their relevances added up, in steps, as a live crawl does.
+        self._segment_pages, self._segment_steps = np.zeros(segments, np.int64), np.zeros(segments, np.int64)
 
     def pages(self, visits: int, notes: Ids | None) -> PageBatch:
         """The last so many visits."""
@@ -51,7 +53,8 @@ class Columns:
         if "segment_relevance" in self._needs:
             fetched = outcome == Outcome.PAGE
             np.add.at(self._segment_pages, self._segment[nodes[fetched]], 1)
-            np.add.at(self._segment_sum, self._segment[nodes[fetched]], relevance[fetched])
+            steps = np.rint(relevance[fetched].astype(np.float64) * _STEPS).astype(np.int64)
+            np.add.at(self._segment_steps, self._segment[nodes[fetched]], steps)
         return PageBatch(
             url=nodes.astype(np.uint64),
             server=web.server[nodes].astype(np.uint64),
@@ -92,28 +95,29 @@ class Columns:
             hops=links.hops[:count].copy(),
             found_relevant=found.relevant[target],
             found_irrelevant=found.irrelevant[target],
-            **self._optional(links.link[:count], target, page, relevance),
+            **self._optional(links, count, page, relevance),
         )
 
     def _rows(self, page: NDArray[Any], count: int) -> NDArray[np.int64]:
         """The visits of the source pages, where they are kept; else only whether there is one."""
         return self._row_of[page].astype(np.int64) if len(self._row_of) > 1 else np.zeros(count, np.int64)
 
-    def _optional(self, link: Any, target: Any, page: Any, relevance: Relevances) -> dict[str, Any]:
+    def _optional(self, links: Links, count: int, page: NDArray[Any], relevance: Relevances) -> dict[str, Any]:
+        link, target, hops = links.link[:count], links.target[:count], links.hops[:count]
         makers: dict[str, Callable[[], Any]] = {
             "domain": lambda: self._domains[self._web.domain[target]],
             "anchor_language": lambda: self._web.anchor_language[link],
             "target_relevant": lambda: self._web.truth[target],
-            "segment_relevance": lambda: self._segment_relevance(page, relevance),
+            "segment_relevance": lambda: np.where(hops > 0, relevance, self._segment_relevance(page, relevance)),
             "anchor": lambda: [self._graph.texts("anchor")[at] for at in link.tolist()],
             "text": lambda: [url_of(self._graph, node) for node in target.tolist()],
         }
         return {name: make() for name, make in makers.items() if name in self._needs}
 
-    def _segment_relevance(self, page: Any, relevance: Relevances) -> Relevances:
+    def _segment_relevance(self, page: NDArray[Any], relevance: Relevances) -> Relevances:
         segment = self._segment[page]
         pages = self._segment_pages[segment]
-        mean = self._segment_sum[segment] / np.maximum(pages, 1)
+        mean = self._segment_steps[segment] / (_STEPS * np.maximum(pages, 1))
         return np.where(pages > 0, mean, relevance).astype(np.float32)
 
     def seeds(self, nodes: NDArray[np.uint32]) -> LinkBatch:

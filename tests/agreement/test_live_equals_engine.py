@@ -1,0 +1,95 @@
+"""A practice web crawled live, by every strategy, and the compiled simulation of the graph imported from its archive.
+
+The graph comes from one whole crawl, read back by `exonym graph import`; so live driver, archive, import and simulation
+agree, or this fails.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exonym.assemble import make_strategy
+from exonym.drivers.simulation.engine import Simulation
+from exonym.drivers.simulation.plan import Plan
+from exonym.drivers.simulation.web import NOBODY
+from exonym.journal import Row
+from exonym.model import language_name
+from exonym.testing.live import check_directory, crawl, write_crawl
+from exonym.testing.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
+from exonym.webgraph import Graph
+from exonym.webgraph.importing import ImportRequest, import_graph
+from exonym.webgraph.spelling import url_of
+
+# Nothing that takes time, and no calendar without an end: the graph must hold all of the web.
+OPTIONS = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0, traps=False)
+MOST = 40  # pages a server
+STRATEGIES: list[tuple[str, dict[str, Any]]] = [
+    ("bfs", {}),
+    ("hard", {}),
+    ("soft", {}),
+    ("limited-distance", {"T": 2, "prioritized": True}),
+    ("lswc", {"S": 1, "T": 1}),
+    ("lswc", {"S": 3, "T": 5}),
+    ("server-filter", {}),
+    ("server-filter", {"mode": "conservative"}),
+    ("directory-filter", {}),
+    ("cjk", {}),
+    ("best-page", {}),
+    ("best-segment", {}),
+]
+
+
+@pytest.fixture(scope="module")
+def web() -> PracticeWeb:
+    return PracticeWeb(seed=4, pages=400, options=OPTIONS)
+
+
+@pytest.fixture(scope="module")
+def served(web: PracticeWeb) -> Iterator[PracticeAddress]:
+    with running_practice_web(web) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def graph(web: PracticeWeb, served: PracticeAddress, tmp_path_factory: pytest.TempPathFactory) -> Graph:
+    place = tmp_path_factory.mktemp("whole")
+    crawled(place / "crawl", web, served, {"strategy": {"name": "bfs"}, "limits": {"pages_per_server": 0}})
+    return import_graph(place / "graph", ImportRequest((place / "crawl",), jobs=1)).graph
+
+
+def crawled(directory: Path, web: PracticeWeb, address: PracticeAddress, asked: dict[str, Any]) -> list[Row]:
+    address.reset()  # what a server answers may depend on how often it was asked
+    common = {"seeds": {"sitemaps": False}, "judge": {"hearsay": False}, "readers": {"count": 0}}
+    write_crawl(directory, web, address, common | {"network": {"connections": 1}} | asked)
+    assert crawl(directory).reason == "empty frontier"
+    return check_directory(directory)
+
+
+def simulated(graph: Graph, name: str, options: dict[str, Any]) -> list[tuple[object, ...]]:
+    strategy = make_strategy(name, options, graph.manifest.languages)
+    simulation = Simulation(graph, strategy, Plan(k=1, pages_per_server=MOST), detailed=True)
+    nodes, crawled = simulation.run().nodes.tolist(), simulation.crawled
+    row_of = {node: row for row, node in enumerate(nodes)} | {NOBODY: -1}
+    return [
+        (
+            *(url_of(graph, node), int(graph.outcome[node]), bool(graph.relevant[node])),
+            *(language_name(int(graph.language[node])), int(crawled.distance[node])),
+            *(float(crawled.total[row]), row_of[int(crawled.source[node])]),
+        )
+        for row, node in enumerate(nodes)
+    ]
+
+
+def facts_of(row: Row) -> tuple[object, ...]:
+    return row.url, int(row.outcome), row.relevant, row.language, row.distance, row.score, row.source
+
+
+@pytest.mark.parametrize(("name", "options"), STRATEGIES, ids=lambda given: str(given))
+def test_live_crawl_is_the_simulation_of_its_imported_graph(
+    name: str, options: dict[str, Any], tmp_path: Path, web: PracticeWeb, graph: Graph, served: PracticeAddress
+) -> None:
+    asked = {"strategy": {"name": name, **options}, "limits": {"pages_per_server": MOST}}
+    rows = crawled(tmp_path, web, served, asked)
+    assert list(map(facts_of, rows)) == simulated(graph, name, options)
