@@ -2,35 +2,134 @@
 
 import inspect
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from exonym.config import Settings
-from exonym.errors import ConfigError, UrlError
-from exonym.strategies import STRATEGIES
+from exonym.config import Settings, language_of
+from exonym.errors import ColumnError, ConfigError, UrlError
+from exonym.strategies import STRATEGIES, is_oracle
 from exonym.strategies.base import Strategy
+from exonym.strategies.cjk import NationalDomain
 from exonym.urls import normal_form
 
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text in quotes"}
+_LARGEST = 2**62  # counts are kept in 64 bits
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?![0-9])")  # but `example.org:8080` is a server and its port
 
 
-def make_strategy(name: str, options: dict[str, Any]) -> Strategy:
-    """The strategy `name` with its options, checked by name and type."""
+# Beside the domain of a language's own territory: where it is official or usual, and domains in its own script.
+_MORE_DOMAINS = {
+    "zh-Hant": "tw hk mo xn--kpry57d xn--kprw13d xn--j6w193g xn--mix891f",
+    "zh-Hans": "cn sg xn--fiqs8s xn--yfro4i67o",
+    "zh": "cn tw hk mo sg xn--fiqs8s xn--fiqz9s xn--kpry57d xn--kprw13d xn--j6w193g xn--mix891f xn--yfro4i67o",
+    "th": "xn--o3cw4h",
+    "ko": "xn--3e0b707e",
+    "lo": "xn--q7ce6a",
+    "ru": "su xn--p1ai",
+}
+_DOMAIN_OF_TERRITORY = {"gb": "uk"}
+
+
+def make_strategy(name: str, options: dict[str, Any], target: Sequence[str] = ()) -> Strategy:
+    """The strategy `name` with its options, checked by name and type; `target` are the languages looked for."""
     if name not in STRATEGIES:
-        raise ConfigError(f"strategy.name must be one of {', '.join(STRATEGIES)}, got {name!r}. Set it in [strategy].")
+        names = ", ".join(STRATEGIES)
+        raise ConfigError(f"strategy.name must be one of {names}, got {name[:60]!r}. Set it in [strategy].")
     known = strategy_options(name)
     for key in options:
         if key not in known:
             takes = f"takes {', '.join(known)}" if known else "takes no options"
-            raise ConfigError(f"strategy.{key} is not an option of {name}, which {takes}. Set it in [strategy].")
-    return STRATEGIES[name](**{key: _option(key, value, type(known[key])) for key, value in options.items()})
+            raise ConfigError(f"strategy.{key[:60]} is not an option of {name}, which {takes}. Set it in [strategy].")
+    given = {key: _option(key, value, type(known[key])) for key, value in options.items()}
+    return STRATEGIES[name](**_completed(known, given, target))
+
+
+def strategy_from(text: str, target: str = "") -> Strategy:
+    """The strategy that a text like `lswc:S=1,T=1` names; `target` are the languages looked for, as in "th lo".
+
+    >>> strategy_from("limited-distance:T=2,prioritized=true").T
+    2
+    """
+    name, _, rest = (part.strip() for part in text.partition(":"))
+    known = strategy_options(name) if name in STRATEGIES else {}
+    options: dict[str, Any] = {}
+    for key, value in (_pair(text, pair, known) for pair in rest.split(",") if pair.strip()):
+        if key in options:
+            raise ConfigError(f"--strategy {text[:80]}: {key[:60]} is given twice. Leave one out.")
+        options[key] = value
+    try:
+        strategy = make_strategy(name, options, target.split())
+    except ConfigError as error:
+        said = str(error).removesuffix(" Set it in [strategy].").removesuffix(" Set it in crawl.toml, [strategy].")
+        raise ConfigError(f"--strategy {text[:80]}: {said}") from None
+    if isinstance(strategy, NationalDomain) and not strategy.language and not strategy.domains:
+        raise ConfigError(f"--strategy {text[:80]}: no language is known. Name it, as in {name}:language=ja.")
+    return strategy
+
+
+def _pair(text: str, pair: str, known: dict[str, Any]) -> tuple[str, Any]:
+    """An option and its value; a text where the option is one, else what it looks like."""
+    key, equals, value = (part.strip() for part in pair.partition("="))
+    if not key or not equals:
+        raise ConfigError(f"--strategy {text[:80]}: {pair[:60]!r} is no option. Write it as in lswc:S=1,T=1.")
+    return key, value if isinstance(known.get(key), str) else _value(value)
+
+
+def _value(text: str) -> bool | int | float | str:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _completed(known: dict[str, Any], given: dict[str, Any], target: Sequence[str]) -> dict[str, Any]:
+    """Options with the languages and their domains filled in, where a strategy asks for such and none are given."""
+    completed = dict(given)
+    if "language" in known:
+        languages = [_language(text) for text in given.get("language", "").split() or target]
+        completed["language"] = " ".join(languages)
+        if "domains" in known and not given.get("domains"):
+            completed["domains"] = " ".join(dict.fromkeys(one for name in languages for one in domains_of(name)))
+    return completed
+
+
+def _language(text: str) -> str:
+    try:
+        return language_of(text)
+    except ConfigError as error:
+        raise ConfigError(f"strategy.language: {error}") from None
+
+
+def domains_of(language: str) -> list[str]:
+    """The top-level domains of the territories where a language is at home.
+
+    >>> domains_of("ja"), domains_of("en")[0]
+    (['jp'], 'us')
+    """
+    import langcodes
+
+    territory = (langcodes.Language.get(language).maximize().territory or "").lower()
+    own = [_DOMAIN_OF_TERRITORY.get(territory, territory)] if territory.isalpha() else []
+    return list(dict.fromkeys(own + _MORE_DOMAINS.get(language, "").split()))
+
+
+def check_live_columns(name: str, strategy: Strategy) -> None:
+    """Raise if a strategy needs what no live crawl knows."""
+    if is_oracle(strategy):
+        raise ColumnError(
+            f"{name} needs target_relevant, which only a simulation knows. Choose another in crawl.toml, [strategy]."
+        )
 
 
 def _option(key: str, value: Any, kind: type) -> Any:
     if kind is float and type(value) is int:
         return float(value)
-    if type(value) is not kind:
+    if type(value) is not kind or (type(value) is int and abs(value) > _LARGEST):
         rule = _KINDS.get(kind, kind.__name__)
         raise ConfigError(f"strategy.{key} must be {rule}, got {value!r}. Set it in crawl.toml, [strategy].")
     return value

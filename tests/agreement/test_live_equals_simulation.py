@@ -6,6 +6,7 @@ languages are the judge's, the simulation's the truth of the generator: each agr
 
 import dataclasses
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ import pytest
 
 from exonym.assemble import make_strategy
 from exonym.crawl import Bounds
-from exonym.drivers.reading import Job, read_page
+from exonym.drivers.reading import Job, Reading, read_page
 from exonym.extract.document import Wants
 from exonym.journal import Row
+from exonym.judges.base import Judge
 from exonym.judges.making import make_judge
 from exonym.model import Outcome, language_code
 from exonym.testing.live import check_directory, crawl, crawl_practice_web, write_crawl
@@ -44,6 +46,12 @@ STRATEGIES: list[tuple[str, dict[str, Any]]] = [
     ("limited-distance", {"T": 3, "prioritized": True}),
     ("lswc", {"S": 1, "T": 1}),
     ("lswc", {"S": 3, "T": 5}),
+    ("server-filter", {}),
+    ("server-filter", {"mode": "conservative"}),
+    ("directory-filter", {}),
+    ("cjk", {}),
+    ("best-page", {}),
+    ("best-segment", {}),
 ]
 
 
@@ -67,8 +75,24 @@ def facts_of(row: Row) -> tuple[object, ...]:
     return row.row, row.url, row.outcome, row.relevant, row.language, row.distance, row.score, row.source
 
 
-def simulated(graph: PracticeGraph, name: str, options: dict[str, Any]) -> list[Row]:
-    return Simulation(graph, make_strategy(name, options), Bounds(0, PAGES_PER_SERVER)).run()
+def simulated(web: PracticeWeb, graph: PracticeGraph, name: str, options: dict[str, Any]) -> list[Row]:
+    strategy = make_strategy(name, options, [web.language])
+    return Simulation(graph, strategy, Bounds(0, PAGES_PER_SERVER), relevances_of(web)).run()
+
+
+@cache
+def relevances_of(web: PracticeWeb) -> dict[str, float]:
+    """What the judge says of every page when it is read alone: the graph only knows yes and no."""
+    graph = web.graph()
+    judge = make_judge({"kind": "language", "languages": [web.language]})
+    nodes = np.flatnonzero(graph.outcome == Outcome.PAGE).tolist()
+    return {url: read_alone(web, url, judge).relevance for url in map(graph.url, nodes)}
+
+
+def read_alone(web: PracticeWeb, url: str, judge: Judge) -> Reading:
+    answer = framed(web.respond(url, asked_before=1))
+    assert answer.wire is not None
+    return read_page(Job(0, url, answer.wire[: answer.head_bytes], answer.wire[answer.head_bytes :]), judge, Wants())
 
 
 def crawled(directory: Path, web: PracticeWeb, address: PracticeAddress, asked: dict[str, Any]) -> list[Row]:
@@ -85,15 +109,16 @@ def test_live_crawl_visits_what_the_simulation_visits_in_its_order(
 ) -> None:
     asked = {"strategy": {"name": name, **options}, "network": {"connections": 1}, "readers": {"count": 0}}
     rows = crawled(tmp_path, web, served, asked)
-    assert list(map(facts_of, rows)) == list(map(facts_of, simulated(graph, name, options)))
+    assert list(map(facts_of, rows)) == list(map(facts_of, simulated(web, graph, name, options)))
 
 
+@pytest.mark.parametrize("name", ["lswc", "cjk"])
 def test_worker_processes_change_nothing(
-    tmp_path: Path, web: PracticeWeb, graph: PracticeGraph, served: PracticeAddress
+    name: str, tmp_path: Path, web: PracticeWeb, graph: PracticeGraph, served: PracticeAddress
 ) -> None:
-    asked = {"strategy": {"name": "lswc"}, "network": {"connections": 1}, "readers": {"count": 2}}
+    asked = {"strategy": {"name": name}, "network": {"connections": 1}, "readers": {"count": 2}}
     rows = crawled(tmp_path, web, served, asked)
-    assert list(map(facts_of, rows)) == list(map(facts_of, simulated(graph, "lswc", {})))
+    assert list(map(facts_of, rows)) == list(map(facts_of, simulated(web, graph, name, {})))
 
 
 def test_many_connections_change_the_order_but_not_the_visits(tmp_path: Path) -> None:
@@ -134,10 +159,7 @@ def test_every_page_is_read_as_the_generator_meant_it(nation: str) -> None:
         if graph.kind[node] in (PageKind.IMAGE, PageKind.DOCUMENT):
             continue
         url = graph.url(node)
-        answer = framed(web.respond(url, asked_before=1))
-        assert answer.wire is not None
-        head, body = answer.wire[: answer.head_bytes], answer.wire[answer.head_bytes :]
-        reading = read_page(Job(0, url, head, body), judge, Wants())
+        reading = read_alone(web, url, judge)
         assert (url, reading.relevant) == (url, bool(graph.relevant[node]))
         assert (url, language_code(reading.language)) == (url, int(graph.language[node]))
         assert (url, reading.text) == (url, followed_links(graph, node))

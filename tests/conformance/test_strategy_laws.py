@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 
 from exonym.assemble import make_strategy
-from exonym.model import Floats, Ids, LinkBatch, PageBatch
+from exonym.model import Floats, Ids, LinkBatch, PageBatch, language_code
 from exonym.strategies import STRATEGIES
 from exonym.strategies.base import NO_GROUPS, State
+from exonym.strategies.best_first import BestSegment
 from exonym.strategies.breadth_first import BreadthFirst
+from exonym.strategies.distance import LimitedDistance
+from exonym.strategies.filters import ServerFilter
 from exonym.strategies.lswc import LanguageSpecific
 from exonym.testing import check_strategy
 
@@ -18,6 +21,10 @@ OTHER_OPTIONS: list[tuple[str, dict[str, Any]]] = [
     ("limited-distance", {"T": 7, "prioritized": True}),
     ("lswc", {"S": 1, "T": 1}),
     ("lswc", {"S": 5, "T": 90}),
+    ("server-filter", {"mode": "conservative", "threshold": 0.25}),
+    ("directory-filter", {"threshold": 1.0}),
+    ("cjk", {"language": "th", "domains": "th"}),
+    ("cjk", {"language": "ja th", "domains": "jp com"}),
 ]
 
 
@@ -121,6 +128,102 @@ class _Demanding(BreadthFirst):
     needs = frozenset(["country"])
 
 
+class _Mute(BestSegment):
+    def meet(self, links: LinkBatch) -> Ids:
+        super().meet(links)
+        return NO_GROUPS
+
+
+class _Summary(BestSegment):
+    """Counts each batch's segments once."""
+
+    def meet(self, links: LinkBatch) -> Ids:
+        _, first = np.unique(links.segment, return_index=True)
+        return super().meet(links.pick(first))
+
+
+class _Curious(BestSegment):
+    needs = frozenset[str]()
+
+
+class _Altering(BestSegment):
+    def meet(self, links: LinkBatch) -> Ids:
+        links.source[:] = 0
+        return super().meet(links)
+
+
+class _Rumour(BestSegment):
+    """Ranks all segments by all links."""
+
+    def rank(self, groups: Ids) -> Floats:
+        return np.full(len(groups), float(len(self.state()["ids"])))
+
+    def meet(self, links: LinkBatch) -> Ids:
+        super().meet(links)
+        return np.unique(links.segment)
+
+
+class _Talkative(BreadthFirst):
+    facts = frozenset(["weather"])
+
+
+class _Sly(BreadthFirst):
+    """Says that it looks at nothing, and looks at distances."""
+
+    def score(self, links: LinkBatch) -> Floats:
+        return -links.distance.astype(np.float64)
+
+
+class _Shortsighted(LimitedDistance):
+    def __init__(self) -> None:
+        super().__init__(T=5)
+        self.farthest = 2
+
+
+class _Polyglot(BreadthFirst):
+    facts = frozenset(["source_language"])
+    languages = ("en",)
+
+    def score(self, links: LinkBatch) -> Floats:
+        return np.where(links.source_language == language_code("ja"), 1.0, 0.0)
+
+
+class _Neighbourly(BreadthFirst):
+    facts = frozenset(["source_relevant"])
+
+    def score(self, links: LinkBatch) -> Floats:
+        return np.where(links.server == links.source_server, 1.0, 0.0)
+
+
+class _Local(BreadthFirst):
+    facts = frozenset(["same_server"])
+
+    def score(self, links: LinkBatch) -> Floats:
+        return (links.server % np.uint64(2)).astype(np.float64)
+
+
+class _Biased(ServerFilter):
+    """Scores by standings and says nothing of it."""
+
+    facts = frozenset(["source_relevant"])
+
+
+class _Counted(LanguageSpecific):
+    """Looks at the counts behind the standing."""
+
+    def score(self, links: LinkBatch) -> Floats:
+        return super().score(links) + self._tally.of(links.server)[0] / 1024
+
+
+class _Promoted(LanguageSpecific):
+    def rank(self, groups: Ids) -> Floats:
+        return super().rank(groups) + 1
+
+
+class _Overflowing(LanguageSpecific):
+    standings = 2
+
+
 @pytest.mark.parametrize(
     ("lawless", "law"),
     [
@@ -137,6 +240,21 @@ class _Demanding(BreadthFirst):
         (_Gossip, "without merge"),
         (_Nosy, "needs does not name"),
         (_Demanding, "country"),
+        (_Mute, "meet does not name"),
+        (_Summary, "links met one by one"),
+        (_Curious, "needs does not name"),
+        (_Altering, "mutated"),
+        (_Rumour, "without merge|does not name"),
+        (_Talkative, "weather"),
+        (_Sly, "more than the facts"),
+        (_Shortsighted, "more than the facts"),
+        (_Polyglot, "more than the facts"),
+        (_Neighbourly, "more than the facts"),
+        (_Local, "more than the facts"),
+        (_Biased, "more than the facts"),
+        (_Counted, "not that of its group's standing"),
+        (_Promoted, "not that of its standing"),
+        (_Overflowing, "standing gives 2"),
     ],
 )
 def test_check_names_the_broken_law(lawless: type, law: str) -> None:

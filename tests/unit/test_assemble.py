@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
-from exonym.assemble import judge_settings, make_strategy, seed_urls, strategy_options
+from exonym.assemble import domains_of, judge_settings, make_strategy, seed_urls, strategy_from, strategy_options
 from exonym.config import Settings, settings_of
 from exonym.errors import ConfigError
 from exonym.strategies import STRATEGIES
 from exonym.strategies.base import Rule
+from exonym.strategies.cjk import NationalDomain
 from exonym.strategies.distance import LimitedDistance
+from exonym.strategies.filters import ServerFilter
 from exonym.strategies.lswc import LanguageSpecific
 
 
@@ -53,6 +55,11 @@ def test_unknown_strategy_is_refused_with_those_there_are() -> None:
         ("lswc", {"S": 1.5}, r"strategy\.S must be .*, got 1\.5"),
         ("limited-distance", {"prioritized": 1}, r"strategy\.prioritized must be .*, got 1"),
         ("lswc", {"T": -3}, r"strategy\.T must be 1 to 90, got -3"),
+        ("lswc", {"S": 10**30}, r"strategy\.S must be a whole number, got 10{30}"),
+        ("server-filter", {"mode": "mild"}, r"strategy\.mode must be aggressive or conservative, got 'mild'"),
+        ("server-filter", {"threshold": 2}, r"strategy\.threshold must be from 0 to 1, got 2"),
+        ("cjk", {"language": "Klingonese"}, r"strategy\.language: 'Klingonese' is no language"),
+        ("cjk", {"domains": "co.jp"}, r"strategy\.domains must be top-level domains"),
     ],
 )
 def test_wrong_option_is_told_with_key_and_value(name: str, options: dict[str, Any], message: str) -> None:
@@ -70,6 +77,80 @@ def test_option_that_is_a_number_may_be_written_without_a_point(monkeypatch: pyt
     assert isinstance(strategy.threshold, float)
     with pytest.raises(ConfigError, match=r"strategy\.threshold must be .*, got True"):
         make_strategy("thresholded", {"threshold": True})
+
+
+def test_languages_and_domains_are_those_of_the_target_unless_they_are_given() -> None:
+    def made(options: dict[str, Any], target: list[str]) -> tuple[str, str]:
+        strategy = make_strategy("cjk", options, target)
+        assert isinstance(strategy, NationalDomain)
+        return strategy.language, strategy.domains
+
+    assert made({}, ["ja"]) == ("ja", "jp")
+    assert made({}, ["th", "lo"]) == ("th lo", "th xn--o3cw4h la xn--q7ce6a")
+    assert made({"language": "Korean"}, ["ja"]) == ("ko", "kr xn--3e0b707e")
+    assert made({"domains": "cn"}, ["zh"]) == ("zh", "cn")
+    assert made({}, []) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("language", "domains"),
+    [("ja", "jp"), ("is", "is"), ("cy", "uk"), ("uk", "ua"), ("zh-Hant", "tw hk mo"), ("zh", "cn tw hk mo sg")],
+)
+def test_language_has_the_domains_of_its_territories(language: str, domains: str) -> None:
+    assert [one for one in domains_of(language) if not one.startswith("xn--")] == domains.split()
+
+
+def test_internationalised_domains_are_those_of_their_names() -> None:
+    # Python's own encoder says how the names are written in host names.
+    names = {"zh": "中国 中國 台湾 台灣 香港 澳門 新加坡", "th": "ไทย", "ko": "한국", "lo": "ລາວ", "ru": "рф"}
+    for language, texts in names.items():
+        written = {text.encode("idna").decode() for text in texts.split()}
+        assert {one for one in domains_of(language) if one.startswith("xn--")} == written
+
+
+def test_strategy_is_made_from_a_text() -> None:
+    lswc = strategy_from("lswc:S=1,T=1")
+    assert isinstance(lswc, LanguageSpecific)
+    assert (lswc.S, lswc.T) == (1, 1)
+    distance = strategy_from(" limited-distance : T = 2 , prioritized = True ")
+    assert isinstance(distance, LimitedDistance)
+    assert (distance.T, distance.prioritized) == (2, True)
+    filtering = strategy_from("server-filter:mode=conservative,threshold=1")
+    assert isinstance(filtering, ServerFilter)
+    assert (filtering.mode, filtering.threshold) == ("conservative", 1.0)
+    cjk = strategy_from("cjk:domains=cn tw", "zh")
+    assert isinstance(cjk, NationalDomain)
+    assert (cjk.language, cjk.domains) == ("zh", "cn tw")
+    assert isinstance(strategy_from("cjk:domains=jp"), NationalDomain)
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_name_of_a_strategy_is_text_enough(name: str) -> None:
+    assert type(strategy_from(name, "th")) is STRATEGIES[name]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("lwsc", r"--strategy lwsc: strategy\.name must be one of bfs, .*, got 'lwsc'\.$"),
+        ("", r"strategy\.name must be one of"),
+        ("lswc:S", r"--strategy lswc:S: 'S' is no option\. Write it as in lswc:S=1,T=1\.$"),
+        ("lswc:=1", "'=1' is no option"),
+        ("lswc:S=1;T=1", r"strategy\.S must be a whole number, got '1;T=1'\.$"),
+        ("lswc:S=1,S=2", "S is given twice"),
+        ("lswc:Q=1", r"strategy\.Q is not an option of lswc, which takes S, T\.$"),
+        ("lswc:S=many", r"strategy\.S must be a whole number, got 'many'\.$"),
+        ("bfs:S=1", r"strategy\.S is not an option of bfs, which takes no options\.$"),
+        ("server-filter:threshold=nan", r"strategy\.threshold must be from 0 to 1, got nan\.$"),
+        ("cjk", "no language is known. Name it, as in cjk:language=ja"),
+        ("x" * 10_000, "must be one of"),
+    ],
+)
+def test_text_that_names_no_strategy_is_told_in_one_line(text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
+        strategy_from(text)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
 
 
 def test_judge_is_asked_for_the_target_languages() -> None:

@@ -1,5 +1,6 @@
 """The loop of a crawl: what is due, what is taken, what is bounded, what survives."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,9 +24,11 @@ from exonym.frontier.base import Frontier
 from exonym.frontier.disk import DiskFrontier
 from exonym.frontier.reference import ReferenceFrontier
 from exonym.journal import Row
-from exonym.model import SITEMAP_HOP, Group, LinkBatch, Outcome, Visit
+from exonym.model import SITEMAP_HOP, Floats, Group, LinkBatch, Outcome, Visit
 from exonym.politeness import Politeness
 from exonym.store import Store
+from exonym.strategies.base import Rule
+from exonym.strategies.best_first import BestSegment
 from exonym.strategies.breadth_first import BreadthFirst
 from exonym.strategies.lswc import LanguageSpecific
 from exonym.urls import id_of, partition_of, server_of
@@ -265,6 +268,98 @@ def test_servers_are_counted_by_what_was_fetched_of_them() -> None:
         text = due[0].text
         walk.end(due[0], outcomes.get(text, Outcome.PAGE), relevant=text.startswith("http://a.com"))
     assert walk.crawl.server_counts() == (2, 1)
+
+
+# What strategies need to know of segments
+
+
+class Noted(Rule):
+    """Follows everything, and keeps the relevances of source segments that it was told."""
+
+    needs = frozenset(["segment_relevance"])
+
+    def __init__(self) -> None:
+        self.told: dict[str, float] = {}
+
+    def score(self, links: LinkBatch) -> Floats:
+        assert links.segment_relevance is not None
+        self.told |= dict(zip(links.text or (), links.segment_relevance.tolist(), strict=True))
+        return np.zeros(len(links))
+
+
+def noted(rounds: list[list[tuple[str, Outcome, float, str]]], crawl: Crawl, row: int = 0) -> None:
+    """Take pages in rounds: each has a URL, an outcome, a relevance, and one link."""
+    for pages in rounds:
+        crawl.add(links(seeds([url for url, _, _, _ in pages])))
+        due = {visit.text: visit for visit in crawl.due(0.0, 100)}
+        rows = [Row(row + n, url, 0.0, outcome, relevance=share) for n, (url, outcome, share, _) in enumerate(pages)]
+        row += len(pages)
+        visits = [due[url] for url, _, _, _ in pages]
+        found = [
+            on_page(visit, one, links_to([target])) if one.outcome == Outcome.PAGE else redirected(visit, target)
+            for visit, one, (_, _, _, target) in zip(visits, rows, pages, strict=True)
+        ]
+        crawl.take(page_batch(visits, rows), links(*found), 0.0)
+
+
+ROUNDS = [
+    [("http://a.com/x/1", Outcome.PAGE, 1.0, "http://t.com/1")],
+    [("http://a.com/y/1", Outcome.PAGE, 0.25, "http://t.com/2")],
+    [
+        ("http://a.com/x/2", Outcome.PAGE, 0.5, "http://t.com/3"),
+        ("http://b.com/1", Outcome.PAGE, 0.0, "http://t.com/4"),
+    ],
+    [("http://a.com/x/3", Outcome.FAILED, 0.0, "http://t.com/5")],
+    [("http://a.com/x/4", Outcome.REDIRECT, 0.0, "http://t.com/6")],
+    [("http://a.com/x/5", Outcome.PAGE, 0.0, "http://t.com/7")],
+]
+TOLD = {
+    "http://t.com/1": 1.0,  # itself alone
+    "http://t.com/2": 0.25,  # another segment
+    "http://t.com/3": 0.75,  # x/1 and x/2
+    "http://t.com/4": 0.0,
+    "http://t.com/5": 1.0,  # the page failed; what leads on has the relevance of the seed
+    "http://t.com/6": 1.0,
+    "http://t.com/7": 0.5,  # x/1, x/2 and x/5: a redirect and a failed request are no pages to have a mean of
+}
+
+
+def test_links_come_with_the_mean_relevance_of_the_segment_of_their_page() -> None:
+    strategy = Noted()
+    crawl = Crawl(ReferenceFrontier(Group.SERVER), strategy, Politeness(), Bounds())
+    noted(ROUNDS, crawl)
+    assert {url: strategy.told[url] for url in TOLD} == TOLD
+    assert strategy.told["http://a.com/x/1"] == 1.0  # a seed is trusted as a link of a relevant page is
+
+
+@pytest.mark.parametrize("done", range(len(ROUNDS)))
+def test_segments_are_remembered_over_a_restart(done: int) -> None:
+    before = Crawl(ReferenceFrontier(Group.SERVER), Noted(), Politeness(), Bounds())
+    noted(ROUNDS[:done], before)
+    kept = packed_state(before.state())
+    strategy = Noted()
+    after = Crawl(ReferenceFrontier(Group.SERVER), strategy, Politeness(), Bounds())
+    after.restore(unpacked_state(kept))
+    noted(ROUNDS[done:], after, row=10)
+    rest = [target for pages in ROUNDS[done:] for *_, target in pages]
+    assert {url: strategy.told[url] for url in rest} == {url: TOLD[url] for url in rest}
+
+
+def test_segments_are_kept_only_for_those_who_ask() -> None:
+    crawl = Crawl(ReferenceFrontier(Group.SERVER), BreadthFirst(), Politeness(), Bounds())
+    assert "segments" not in crawl.state()
+
+
+def test_ranks_learned_from_links_move_what_waits() -> None:
+    crawl = Crawl(ReferenceFrontier(Group.SEGMENT), BestSegment(), Politeness(), Bounds())
+    crawl.add(links(seeds(["http://a.com/"])))
+    (visit,) = crawl.due(0.0, 1)
+    row = Row(0, visit.text, 0.0, Outcome.PAGE, relevance=0.0)
+    targets = ["http://b.com/1", "http://c.com/1"]
+    crawl.take(page_batch([visit], [row]), links(on_page(visit, row, links_to(targets))), 0.0)
+    praised = replace(links(seeds(["http://c.com/2"])), source=np.array([7]), source_relevance=np.array([1.0], "f4"))
+    crawl.add(praised)  # c.com/ has a mean of 1/2 now, and b.com/ of 0
+    assert [visit.text for visit in crawl.due(0.0, 9)] == ["http://c.com/1", "http://b.com/1"]
 
 
 # What survives

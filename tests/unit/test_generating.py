@@ -259,7 +259,7 @@ def test_a_profile_of_ones_own_changes_only_what_it_says(tmp_path: Path) -> None
 
 
 def test_an_unknown_profile_is_refused_with_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="thai2009, dense, linkfarm"):
+    with pytest.raises(ConfigError, match="thai2009, chinese2010, dense"):
         load_profile(str(tmp_path / "none"))
     with pytest.raises(ConfigError, match="cannot be read"):
         load_profile(str(tmp_path))

@@ -14,6 +14,7 @@ from typer.exceptions import TyperException
 from exonym.cli.cleaning import clean
 from exonym.cli.crawl import crawl
 from exonym.cli.demo import demo
+from exonym.cli.experiment import cjk2010, compare, lswc2006
 from exonym.cli.graph_analyse import analyse
 from exonym.cli.graph_generate import check, generate
 from exonym.cli.graph_import import import_graph
@@ -24,7 +25,9 @@ from exonym.cli.language_evaluate import evaluate
 from exonym.cli.language_train import train
 from exonym.cli.new import new
 from exonym.cli.practice_web import practice_web
+from exonym.cli.simulate import simulate
 from exonym.cli.status import status
+from exonym.cli.strategies import strategies
 from exonym.errors import ExonymError
 from exonym.version import __version__
 
@@ -39,7 +42,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, new, crawl, status, identify, practice_web):
+for command in (demo, new, crawl, status, strategies, identify, practice_web):
     app.command()(command)
 language = typer.Typer(help="Train and evaluate what tells languages.")
 language.command()(train)
@@ -54,6 +57,12 @@ graph.command()(analyse)
 graph.command()(show)
 graph.command()(export)
 app.add_typer(graph, name="graph")
+app.command()(simulate)
+experiment = typer.Typer(help="The papers' experiments, each one command.")
+experiment.command()(lswc2006)
+experiment.command()(cjk2010)
+experiment.command()(compare)
+app.add_typer(experiment, name="experiment")
 
 
 def _show_version(wanted: bool) -> None:

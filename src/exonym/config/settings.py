@@ -70,9 +70,13 @@ class JudgeSettings(Section, frozen=True):
 class StrategyChoice(Section, frozen=True):
     """In which order links are followed, and which are not."""
 
-    name: Annotated[str, _text("bfs, hard, soft, limited-distance or lswc; the options of each stand beside it.")] = (
-        "lswc"
-    )
+    name: Annotated[
+        str,
+        _text(
+            "bfs, hard, soft, limited-distance, lswc, server-filter, directory-filter, best-page, best-segment or "
+            "cjk; the options of each stand beside it. `exonym strategies` explains them."
+        ),
+    ] = "lswc"
     options: dict[str, OptionValue] = field(default_factory=dict)
 
 

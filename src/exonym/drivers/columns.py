@@ -1,6 +1,7 @@
 """From single visits and pages to the batches that a crawl takes, and back from journal rows."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,13 +11,14 @@ from exonym.journal import Row
 from exonym.model import (
     NO_ROW,
     SITEMAP_HOP,
+    Codes,
     Ids,
     LinkBatch,
     PageBatch,
     Visit,
     language_code,
 )
-from exonym.urls import id_of, segment_of, server_of
+from exonym.urls import id_of, segment_of, server_of, top_level_domain_of
 
 
 class Found(NamedTuple):
@@ -82,11 +84,12 @@ def links_to(urls: list[str]) -> Reading:
         anchor=[""] * len(urls),
         around=[""] * len(urls),
         place=[""] * len(urls),
+        anchor_language=[""] * len(urls),
     )
 
 
 def link_batch(found: Sequence[Found], needs: frozenset[str]) -> LinkBatch:
-    """All links in one batch, with the text columns that the strategy needs."""
+    """All links in one batch, with the columns that the strategy needs; what only a crawl knows, it fills in."""
     readings = [one.reading for one in found]
     counts = np.array([len(reading.url) for reading in readings], dtype=np.intp)
 
@@ -94,6 +97,7 @@ def link_batch(found: Sequence[Found], needs: frozenset[str]) -> LinkBatch:
         return np.repeat(np.array(values, dtype=kind), counts)
 
     total = int(counts.sum())
+    texts = [text for reading in readings for text in reading.text]
     return LinkBatch(
         url=_joined([reading.url for reading in readings]),
         server=_joined([reading.server for reading in readings]),
@@ -107,10 +111,12 @@ def link_batch(found: Sequence[Found], needs: frozenset[str]) -> LinkBatch:
         hops=repeated([one.hops for one in found], np.uint8),
         found_relevant=np.zeros(total, dtype=np.uint8),
         found_irrelevant=np.zeros(total, dtype=np.uint8),
-        text=[text for reading in readings for text in reading.text],
+        text=texts,
         anchor=_texts([reading.anchor for reading in readings]) if "anchor" in needs else None,
         around=_texts([reading.around for reading in readings]) if "around" in needs else None,
         place=_texts([reading.place for reading in readings]) if "place" in needs else None,
+        domain=_domains(texts) if "domain" in needs else None,
+        anchor_language=_codes(readings) if "anchor_language" in needs else None,
     )
 
 
@@ -149,6 +155,22 @@ def _ids(texts: Sequence[str]) -> Ids:
 
 def _joined(columns: list[Ids]) -> Ids:
     return np.concatenate(columns) if columns else np.empty(0, dtype=np.uint64)
+
+
+def _domains(urls: list[str]) -> Ids:
+    return np.array([_domain_id(server_of(url)) for url in urls], dtype=np.uint64)
+
+
+@lru_cache(maxsize=16_384)
+def _domain_id(server: str) -> int:
+    return id_of(top_level_domain_of(server))
+
+
+def _codes(readings: list[Reading]) -> Codes:
+    """Languages of anchors as numbers; unknown where they were not told."""
+    names = [name for one in readings for name in one.anchor_language or [""] * len(one.url)]
+    codes = {name: language_code(name) for name in set(names)}
+    return np.array([codes[name] for name in names], dtype=np.uint16)
 
 
 def _texts(columns: list[list[str] | None]) -> list[str]:

@@ -7,21 +7,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exonym.archive import ArchiveOptions
-from exonym.assemble import judge_settings, make_strategy, seed_urls
+from exonym.assemble import check_live_columns, judge_settings, make_strategy, seed_urls
 from exonym.config import Settings, user_agent
 from exonym.crawl import Bounds, Crawl
 from exonym.drivers.errands import Errands, Habits
 from exonym.drivers.keeping import Keeper
 from exonym.drivers.permission import LEAST_KEPT_SECONDS, Permissions
 from exonym.drivers.workers import WorkerOptions, Workers
+from exonym.errors import DirectoryError
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, FetchOptions, Resolver
 from exonym.frontier.disk import DiskFrontier
+from exonym.model import Group
 from exonym.politeness import Politeness
+from exonym.store import Store
 from exonym.strategies.base import Strategy
 from exonym.urls import SESSION_PARAMETERS
 from exonym.version import __version__
 
+_GROUP = b"group"  # in the store: what the links that wait are grouped by
 # Types whose bodies are worth having: HTML, and what often is HTML under another name.
 _READ_TYPES = frozenset(["", "text/html", "application/xhtml+xml", "text/plain", "unknown/unknown"])
 
@@ -48,12 +52,14 @@ class LiveParts:
 @contextmanager
 def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
     """Open the crawl in `directory`; everything is let go at the end."""
-    strategy = make_strategy(settings.strategy.name, settings.strategy.options)
+    strategy = make_strategy(settings.strategy.name, settings.strategy.options, settings.target.languages)
+    check_live_columns(settings.strategy.name, strategy)
     seeds = seed_urls(settings, directory)
     with ExitStack() as stack:
         keeper = Keeper(directory, _archive_options(settings))
         stack.callback(keeper.close)
         frontier = DiskFrontier(keeper.store, directory / "state" / "seen", strategy.group)
+        _check_group(keeper.store, frontier, strategy, settings.strategy.name)
         polite = Politeness(settings.politeness.delay_seconds, settings.politeness.address_delay_seconds)
         crawl = Crawl(frontier, strategy, polite, Bounds(settings.limits.pages, settings.limits.pages_per_server))
         resolver = Resolver()
@@ -80,6 +86,22 @@ def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
             seeds,
             _session_parameters(settings),
         )
+
+
+def _check_group(store: Store, frontier: DiskFrontier, strategy: Strategy, name: str) -> None:
+    """Raise if what waits is grouped by server and the strategy groups by segment, or the other way round."""
+    facts = store.table("facts")
+    kept = Group(int(store.get(facts, _GROUP) or Group.SERVER))
+    if kept == strategy.group:
+        return
+    if len(frontier):
+        by, wanted = kept.name.lower(), strategy.group.name.lower()
+        raise DirectoryError(
+            f"What waits is grouped by {by}, and {name} groups it by {wanted}. Choose a strategy whose group is "
+            f"{by} (see: exonym strategies) in crawl.toml, [strategy], or start in a new directory."
+        )
+    with store.writing() as txn:
+        txn.put(_GROUP, b"%d" % strategy.group, db=facts)
 
 
 def _name_of(settings: Settings) -> str:
@@ -132,7 +154,8 @@ def _wants(strategy: Strategy, settings: Settings) -> Wants:
     return Wants(
         around="around" in strategy.needs,
         place="place" in strategy.needs,
-        anchor="anchor" in strategy.needs,
+        anchor=not strategy.needs.isdisjoint(("anchor", "anchor_language")),
+        anchor_language="anchor_language" in strategy.needs,
         session_parameters=_session_parameters(settings),
     )
 

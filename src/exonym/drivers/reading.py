@@ -18,6 +18,7 @@ from exonym.extract.kind import LONGEST_BODY, asked_in_head, is_html
 from exonym.fetch.base import header_value
 from exonym.fetch.body import decoded_body
 from exonym.judges.base import Judge
+from exonym.language.anchors import identify_anchors
 from exonym.model import Ids
 from exonym.urls import server_of
 
@@ -58,9 +59,10 @@ class Reading:
     server: Ids = field(default_factory=_no_ids)
     segment: Ids = field(default_factory=_no_ids)
     text: list[str] = field(default_factory=list)  # target URLs
-    anchor: list[str] | None = None  # this and the next two: None where not wanted
+    anchor: list[str] | None = None  # this and the next three: None where not wanted
     around: list[str] | None = None
     place: list[str] | None = None
+    anchor_language: list[str] | None = None  # "" unknown
 
 
 _FIELDS = tuple(column.name for column in fields(Reading))
@@ -101,6 +103,7 @@ def read_page(job: Job, judge: Judge, wants: Wants) -> Reading:
         anchor=[link.anchor for link in links] if wants.anchor else None,
         around=[f"{link.before} {link.after}".strip() for link in links] if wants.around else None,
         place=[link.place for link in links] if wants.place else None,
+        anchor_language=identify_anchors([link.anchor for link in links]) if wants.anchor_language else None,
     )
 
 

@@ -54,3 +54,4 @@ class Wants:
     longest_text: int = 1_000_000
     anchor: bool = True
     session_parameters: frozenset[str] = SESSION_PARAMETERS  # left out of the links' URLs
+    anchor_language: bool = False  # told by the anchors: only where these are wanted too

@@ -1,13 +1,27 @@
 """In which order links are followed, and which are not: one file a strategy.
 
-`STRATEGIES` names them all; a new one is a file and a line here, and its checks come by themselves.
+`STRATEGIES` names them all; a new one is a file and two lines here, and its checks come by themselves.
 """
 
+from typing import NamedTuple
+
 from exonym.strategies.base import Strategy
+from exonym.strategies.best_first import BestPage, BestSegment
 from exonym.strategies.breadth_first import BreadthFirst
+from exonym.strategies.cjk import NationalDomain
 from exonym.strategies.distance import LimitedDistance
+from exonym.strategies.filters import DirectoryFilter, ServerFilter
 from exonym.strategies.focused import HardFocused, SoftFocused
 from exonym.strategies.lswc import LanguageSpecific
+from exonym.strategies.oracle import Perfect
+
+
+class About(NamedTuple):
+    """A strategy in a line, and where it is published."""
+
+    rule: str
+    source: str
+
 
 STRATEGIES: dict[str, type[Strategy]] = {
     "bfs": BreadthFirst,
@@ -15,4 +29,46 @@ STRATEGIES: dict[str, type[Strategy]] = {
     "soft": SoftFocused,
     "limited-distance": LimitedDistance,
     "lswc": LanguageSpecific,
+    "server-filter": ServerFilter,
+    "directory-filter": DirectoryFilter,
+    "cjk": NationalDomain,
+    "best-page": BestPage,
+    "best-segment": BestSegment,
+    "perfect": Perfect,
 }
+ABOUT = {
+    "bfs": About("follow all, first found first: the control", "all papers"),
+    "hard": About("follow links of relevant pages only", "Somboonviwat et al. 2006"),
+    "soft": About("follow all; links of relevant pages first", "Somboonviwat et al. 2006"),
+    "limited-distance": About(
+        "follow while distance ≤ T; prioritized: nearer first", "DEWS 2005, cited by Somboonviwat et al. 2006"
+    ),
+    "lswc": About(
+        "links to relevant servers first, then of relevant pages, then by distance; drop servers with no relevant page "
+        "after S downloads, and links at a distance over T",
+        "Somboonviwat et al. 2006",
+    ),
+    "server-filter": About(
+        "follow links to servers whose share of relevant pages holds up to the threshold, links of relevant pages "
+        "first; to new servers always (aggressive) or only from relevant pages (conservative)",
+        "Tamura 2006, described by Chan and Yamana 2010",
+    ),
+    "directory-filter": About(
+        "the conservative server-filter, with segments in the place of servers",
+        "Tamura 2006, described by Chan and Yamana 2010",
+    ),
+    "cjk": About(
+        "follow links into the nation's top-level domains, and those whose anchor is in the language; drop the rest",
+        "Chan and Yamana 2010",
+    ),
+    "best-page": About("order by the relevance of the page on which the link was found", "Suebchua 2014"),
+    "best-segment": About("order segments by the mean relevance of the segments that link to them", "Suebchua 2014"),
+    "perfect": About(
+        "oracle, for simulations only: follow only links that lead to relevant pages", "Somboonviwat et al. 2006"
+    ),
+}
+
+
+def is_oracle(strategy: Strategy | type[Strategy]) -> bool:
+    """Whether a strategy is told the truth, which no live crawl knows."""
+    return "target_relevant" in strategy.needs

@@ -10,6 +10,7 @@ from exonym.urls import id_of, segment_of, server_of
 
 SERVERS = tuple(f"www{number}.example" for number in range(6))
 _LANGUAGES = [language_code(name) for name in ("th", "en", "ja")]
+_DOMAINS = [id_of(name) for name in ("th", "jp", "com", "")]
 
 
 def random_url(chance: random.Random, servers: Sequence[str] = SERVERS) -> str:
@@ -20,7 +21,7 @@ def random_url(chance: random.Random, servers: Sequence[str] = SERVERS) -> str:
 
 
 def link_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVERS) -> LinkBatch:
-    """Links to pages of `servers`, with facts as a crawl would give them, some of them seeds."""
+    """Links to pages of `servers`, with facts as a crawl would give them and all columns, some of them seeds."""
     texts = [random_url(chance, servers) for _ in range(count)]
     sources = [random_url(chance) for _ in range(count)]
     relevance = np.array([chance.choice([0.0, 0.25, 1.0]) for _ in range(count)], dtype=np.float32)
@@ -41,6 +42,10 @@ def link_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVE
         anchor=[chance.choice(["", "home", "หน้าแรก"]) for _ in range(count)],
         around=[chance.choice(["", "see also", "ดูเพิ่มเติม"]) for _ in range(count)],
         place=[chance.choice(["html/body/a", "html/body/nav/ul/li/a"]) for _ in range(count)],
+        domain=np.array([chance.choice(_DOMAINS) for _ in range(count)], dtype=np.uint64),
+        anchor_language=np.array([chance.choice([0, *_LANGUAGES]) for _ in range(count)], dtype=np.uint16),
+        segment_relevance=np.array([chance.random() for _ in range(count)], dtype=np.float32),
+        target_relevant=np.array([chance.random() < 0.5 for _ in range(count)], dtype=np.bool_),
     )
 
 

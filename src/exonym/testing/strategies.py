@@ -10,6 +10,7 @@ import pickle
 import random
 from collections.abc import Callable
 from dataclasses import fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,13 @@ from exonym.drivers.keeping import packed_state, unpacked_state
 from exonym.model import Floats, Group, Ids, LinkBatch, PageBatch
 from exonym.strategies.base import State, Strategy
 from exonym.testing.batches import link_batch, page_batch
+from exonym.testing.rules import counts_matter_through_standing, scores_depend_on_facts_alone
 
 MakeStrategy = Callable[[], Strategy]
 Law = Callable[[MakeStrategy, random.Random], None]
 
-TEXT_COLUMNS = frozenset(["text", "anchor", "around", "place"])
+# The columns of LinkBatch that are there only for those who ask for them.
+OPTIONAL_COLUMNS = frozenset(column.name for column in fields(LinkBatch) if column.default is None)
 _HERE, _ELSEWHERE = ("www.here.example",), ("www.elsewhere.test",)
 
 
@@ -52,6 +55,10 @@ def _ranks_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> None
         assert changed.dtype == np.uint64, "learn must give group ids as uint64"
         assert changed.ndim == 1, "learn must give group ids as one column"
         assert count or not len(changed), "learn must give no groups when there are no pages"
+        met = strategy.meet(link_batch(chance, count))
+        assert met.dtype == np.uint64, "meet must give group ids as uint64"
+        assert met.ndim == 1, "meet must give group ids as one column"
+        assert count or not len(met), "meet must give no groups when there are no links"
 
 
 def _splitting_changes_no_score(make: MakeStrategy, chance: random.Random) -> None:
@@ -80,12 +87,15 @@ def _inputs_are_left_alone(make: MakeStrategy, chance: random.Random) -> None:
     inputs: list[dict[str, Any]] = [_columns(links), _columns(pages), {"groups": groups}, dict(state)]
     before = copy.deepcopy(inputs)
     strategy.restore(state)
+    strategy.meet(links)
     strategy.score(links)
     strategy.note(links)
     strategy.rank(groups)
     strategy.learn(pages)
-    names = ("score or note changed its links", "learn changed its pages", "rank changed its groups")
-    for name, column, old in zip((*names, "learn changed the state that was restored"), inputs, before, strict=True):
+    names = ("meet, score or note changed its links", "learn changed its pages", "rank changed its groups")
+    for name, column, old in zip(
+        (*names, "meet or learn changed the state that was restored"), inputs, before, strict=True
+    ):
         assert _same_columns(column, old), f"{name}; batches must not be mutated"
 
 
@@ -108,12 +118,18 @@ def _learn_names_every_group_that_moved(make: MakeStrategy, chance: random.Rando
     strategy = make()
     groups = np.unique(_groups_of(strategy, link_batch(chance, 400)))
     for count in (1, 1, 3, 10, 30, 100):
-        before = strategy.rank(groups)
-        changed = strategy.learn(page_batch(chance, count))
-        after = strategy.rank(groups)
-        moved = ~((before == after) | (np.isnan(before) & np.isnan(after)))
-        missing = np.setdiff1d(groups[moved], changed)
-        assert not len(missing), f"learn does not name {len(missing)} groups whose rank changed"
+        pages, links = page_batch(chance, count), link_batch(chance, count)
+        _assert_all_named(strategy, groups, "learn", partial(strategy.learn, pages))
+        _assert_all_named(strategy, groups, "meet", partial(strategy.meet, links))
+
+
+def _assert_all_named(strategy: Strategy, groups: Ids, name: str, teach: Callable[[], Ids]) -> None:
+    before = strategy.rank(groups)
+    changed = teach()
+    after = strategy.rank(groups)
+    moved = ~((before == after) | (np.isnan(before) & np.isnan(after)))
+    missing = np.setdiff1d(groups[moved], changed)
+    assert not len(missing), f"{name} does not name {len(missing)} groups whose rank changed"
 
 
 def _learning_one_by_one_is_learning_at_once(make: MakeStrategy, chance: random.Random) -> None:
@@ -123,6 +139,11 @@ def _learning_one_by_one_is_learning_at_once(make: MakeStrategy, chance: random.
         one_by_one.learn(pages.pick(np.array([at])))
     groups = np.unique(_groups_of(at_once, link_batch(chance, 400)))
     assert _same(at_once.rank(groups), one_by_one.rank(groups)), "pages learned one by one give other ranks"
+    links = link_batch(chance, 60)
+    at_once.meet(links)
+    for at in chance.sample(range(len(links)), len(links)):
+        one_by_one.meet(links.pick(np.array([at])))
+    assert _same(at_once.rank(groups), one_by_one.rank(groups)), "links met one by one, in any order, give other ranks"
 
 
 def _learning_stays_with_its_server(make: MakeStrategy, chance: random.Random) -> None:
@@ -132,25 +153,33 @@ def _learning_stays_with_its_server(make: MakeStrategy, chance: random.Random) -
     links = link_batch(chance, 40, _ELSEWHERE)
     groups = _groups_of(strategy, links)
     before = strategy.score(links), strategy.rank(groups)
-    changed = strategy.learn(page_batch(chance, 60, _HERE))
-    assert _same(strategy.rank(groups), before[1]), "pages of one server change the ranks of another, without merge"
-    assert _same(strategy.score(links), before[0]), "pages of one server change scores of another, without merge"
-    assert not len(np.intersect1d(changed, groups)), "learn names groups of a server that had no pages"
+    changed = np.concatenate(
+        [strategy.learn(page_batch(chance, 60, _HERE)), strategy.meet(link_batch(chance, 60, _HERE))]
+    )
+    assert _same(strategy.rank(groups), before[1]), (
+        "pages of one server, or links to it, change the ranks of another, without merge"
+    )
+    assert _same(strategy.score(links), before[0]), (
+        "pages of one server, or links to it, change scores of another, without merge"
+    )
+    assert not len(np.intersect1d(changed, groups)), "learn or meet name groups of a server that had no pages or links"
 
 
 def _needs_are_told(make: MakeStrategy, chance: random.Random) -> None:
     strategy, links = _taught(make, chance), link_batch(chance, 40)
     assert isinstance(strategy.needs, frozenset), "needs must be a frozenset of column names"
-    unknown = strategy.needs - TEXT_COLUMNS
-    assert not unknown, f"needs names {sorted(unknown)}, but LinkBatch has only {sorted(TEXT_COLUMNS)}"
-    unasked: dict[str, Any] = dict.fromkeys(TEXT_COLUMNS - strategy.needs)
+    unknown = strategy.needs - OPTIONAL_COLUMNS
+    assert not unknown, f"needs names {sorted(unknown)}, but LinkBatch has only {sorted(OPTIONAL_COLUMNS)}"
+    unasked: dict[str, Any] = dict.fromkeys(OPTIONAL_COLUMNS - strategy.needs)
     bare = replace(links, **unasked)
-    for name, function in _by_link(strategy):
+    twin = copy.deepcopy(strategy)
+    for name, function in [*_by_link(strategy), ("meet", strategy.meet)]:
+        fair = twin.meet if name == "meet" else function
         try:
             result = function(bare)
         except Exception as error:
-            raise AssertionError(f"{name} reads a text column that needs does not name: {error!r}") from error
-        assert _same(result, function(links)), f"{name} reads a text column that needs does not name"
+            raise AssertionError(f"{name} reads a column that needs does not name: {error!r}") from error
+        assert _same(result, fair(links)), f"{name} reads a column that needs does not name"
 
 
 LAWS: tuple[Law, ...] = (
@@ -165,6 +194,8 @@ LAWS: tuple[Law, ...] = (
     _learning_one_by_one_is_learning_at_once,
     _learning_stays_with_its_server,
     _needs_are_told,
+    scores_depend_on_facts_alone,
+    counts_matter_through_standing,
 )
 
 
@@ -173,6 +204,7 @@ def _taught(make: MakeStrategy, chance: random.Random) -> Strategy:
     strategy = make()
     for _ in range(3):
         strategy.learn(page_batch(chance, 12))
+        strategy.meet(link_batch(chance, 12))
     return strategy
 
 
@@ -200,8 +232,8 @@ def _assert_twins(one: Strategy, other: Strategy, chance: random.Random, which: 
         for (name, first), (_, second) in zip(_by_link(one), _by_link(other), strict=True):
             assert _same(first(links), second(links)), f"{which} gives other {name}"
         assert _same(one.rank(groups), other.rank(groups)), f"{which} gives other ranks"
-        changed, again = one.learn(pages), other.learn(pages)
-        assert _same(np.sort(changed), np.sort(again)), f"{which} learns other things"
+        for changed, again in ((one.learn(pages), other.learn(pages)), (one.meet(links), other.meet(links))):
+            assert _same(np.sort(changed), np.sort(again)), f"{which} learns other things"
 
 
 def _assert_floats(values: Floats, count: int, law: str) -> None:

@@ -16,13 +16,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 _HERE = Path(__file__).parent
+_ENTRIES = ("web", "rounds", "gathering")  # modules elsewhere with compiled functions
 
 
 def _stamp() -> str:
     """Another one when any of the sources has changed that are compiled into each other."""
-    folders = (_HERE, _HERE.parents[1] / "drivers" / "simulation")
-    sources = (path.read_bytes() for folder in folders for path in sorted(folder.glob("*.py")))
-    return xxh3_64_hexdigest(b"".join(sources))
+    simulation = _HERE.parents[1] / "drivers" / "simulation"
+    sources = [*sorted(_HERE.glob("*.py")), *(simulation / f"{name}.py" for name in _ENTRIES)]
+    return xxh3_64_hexdigest(b"".join(path.read_bytes() for path in sources))
 
 
 _STAMP = _stamp()

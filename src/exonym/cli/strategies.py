@@ -1,0 +1,51 @@
+"""`exonym strategies`: the strategies there are, what each does, and what it takes."""
+
+import json
+import textwrap
+from typing import Annotated, Any
+
+import typer
+
+_WIDTH = 100
+
+
+def strategies(
+    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+) -> None:
+    """Show the strategies there are: what they do, their options, what they need, where they come from."""
+    found = _listed()
+    if as_json:
+        print(json.dumps({"strategies": found}, ensure_ascii=False))
+    else:
+        print("\n\n".join(_text_of(one) for one in found))
+
+
+def _listed() -> list[dict[str, Any]]:
+    from exonym.assemble import strategy_options
+    from exonym.strategies import ABOUT, STRATEGIES, is_oracle
+
+    return [
+        {
+            "name": name,
+            "rule": ABOUT[name].rule,
+            "source": ABOUT[name].source,
+            "options": strategy_options(name),
+            "needs": sorted(kind.needs),
+            "group": kind.group.name.lower(),
+            "oracle": is_oracle(kind),
+        }
+        for name, kind in STRATEGIES.items()
+    ]
+
+
+def _text_of(one: dict[str, Any]) -> str:
+    options = ", ".join(f"{key} = {json.dumps(value)}" for key, value in one["options"].items())
+    facts = {
+        "options": options,
+        "needs": ", ".join(one["needs"]),
+        "group": one["group"],
+        "source": one["source"],
+    }
+    lines = [one["name"] + (" (oracle)" if one["oracle"] else "")]
+    lines += textwrap.wrap(one["rule"], _WIDTH, initial_indent="  ", subsequent_indent="  ")
+    return "\n".join(lines + [f"  {name:<8} {text}" for name, text in facts.items() if text])

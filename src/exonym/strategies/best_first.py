@@ -1,0 +1,96 @@
+"""Best first, the baselines of Suebchua's thesis (2014): what relevant pages, or segments, link to comes first."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.model import NO_ROW, Floats, Group, Ids, LinkBatch, Relevances
+from exonym.strategies.base import Rule, State
+
+_STEPS = 65_536  # of relevance: whole numbers add up to the same sum in any order
+
+
+class BestPage(Rule):
+    """`best-page`: order by the relevance of the page on which a link was found."""
+
+    def score(self, links: LinkBatch) -> Floats:
+        return links.source_relevance.astype(np.float64)
+
+
+class BestSegment(Rule):
+    """`best-segment`: segments with the highest mean relevance of the segments that link to them first.
+
+    The mean is over the links found into the segment, each with its source segment's relevance at that time. A segment
+    into which none was found has only seeds waiting, which are trusted. What links taught since the last snapshot is
+    not learned again after a restart, since only pages are journaled.
+    """
+
+    group = Group.SEGMENT
+    needs = frozenset(["segment_relevance"])
+
+    def __init__(self) -> None:
+        self._means = Means(otherwise=1.0)
+
+    def meet(self, links: LinkBatch) -> Ids:
+        assert links.segment_relevance is not None
+        found = links.source != NO_ROW  # seeds come again with every restart, and would count each time
+        return self._means.add(links.segment[found], links.segment_relevance[found])
+
+    def score(self, links: LinkBatch) -> Floats:
+        return np.zeros(len(links))
+
+    def rank(self, groups: Ids) -> Floats:
+        return self._means.of(groups)
+
+    def state(self) -> State:
+        return self._means.state()
+
+    def restore(self, state: State) -> None:
+        self._means.restore(state)
+
+
+class Means:
+    """Mean relevances of ids, exact: neither the order nor the batches in which they were added make a difference."""
+
+    def __init__(self, otherwise: float = 0.0) -> None:
+        self._otherwise = otherwise  # the mean of nothing
+        self._rows: dict[int, int] = {}
+        # A row an id: relevances in steps, and how many they are. The last row stays empty, for ids not known.
+        self._sums = np.zeros((1, 2), dtype=np.int64)
+
+    def add(self, ids: Ids, relevances: Relevances) -> Ids:
+        """Add one relevance to each id; those whose mean changed."""
+        once, places = np.unique(ids, return_inverse=True)
+        rows = self._rows_for(once)
+        before = self._mean(self._sums[rows])
+        steps = np.rint(relevances.astype(np.float64) * _STEPS)
+        self._sums[rows, 0] += np.bincount(places, steps, len(once)).astype(np.int64)
+        self._sums[rows, 1] += np.bincount(places, minlength=len(once))
+        changed: Ids = once[before != self._mean(self._sums[rows])]
+        return changed
+
+    def _rows_for(self, ids: Ids) -> NDArray[np.int64]:
+        known = self._rows
+        rows = [known.setdefault(key, len(known)) for key in ids.tolist()]
+        if len(known) >= len(self._sums):  # to twice as many: grown one by one, each would cost them all
+            more = np.zeros((2 * len(known) + 1 - len(self._sums), 2), dtype=np.int64)
+            self._sums = np.concatenate([self._sums, more])
+        return np.array(rows, dtype=np.int64)
+
+    def of(self, ids: Ids) -> Floats:
+        """The mean of each id."""
+        rows = [self._rows.get(key, -1) for key in ids.tolist()]
+        return self._mean(self._sums[np.array(rows, dtype=np.int64)])
+
+    def _mean(self, sums: NDArray[np.int64]) -> Floats:
+        means: Floats = sums[:, 0] / (_STEPS * np.maximum(sums[:, 1], 1))
+        return np.where(sums[:, 1] == 0, self._otherwise, means)
+
+    def state(self) -> State:
+        """The sums as arrays."""
+        ids = np.fromiter(self._rows, dtype=np.uint64, count=len(self._rows))
+        return {"ids": ids, "sums": self._sums[: len(ids)].copy()}
+
+    def restore(self, state: State) -> None:
+        """Go on from what `state` gave."""
+        self._rows = {key: row for row, key in enumerate(state["ids"].tolist())}
+        self._sums = np.concatenate([state["sums"].astype(np.int64).reshape(-1, 2), np.zeros((1, 2), dtype=np.int64)])

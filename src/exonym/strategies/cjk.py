@@ -1,0 +1,51 @@
+"""The rule of Chan and Yamana (2010) for Chinese, Japanese and Korean: a national domain, or an anchor that says so.
+
+Theirs was one domain a language (`.cn`); a nation may have several here, and another language will do as well.
+"""
+
+import numpy as np
+
+from exonym.errors import ConfigError, UrlError
+from exonym.model import NO_ROW, Codes, Floats, Ids, LinkBatch, language_code
+from exonym.strategies.base import NOT_FOLLOWED, Rule
+from exonym.urls import id_of, normal_form, server_of, top_level_domain_of
+
+_NOT_IN_LABELS = frozenset("./?#@:%[]\\")
+
+
+class NationalDomain(Rule):
+    """`cjk`: follow links into the nation's domains, and those whose anchor is in the language; first found first."""
+
+    needs = frozenset(["domain", "anchor_language"])
+    facts = frozenset(["domain", "anchor_language"])
+
+    def __init__(self, language: str = "", domains: str = "") -> None:
+        self.language = language
+        self.domains = " ".join(_domain(text) for text in domains.split())
+        self.languages = tuple(language.split())
+        self._domains: Ids = np.array([id_of(domain) for domain in self.domains.split()], dtype=np.uint64)
+        codes = {language_code(one) for one in self.languages} - {0}
+        self._codes: Codes = np.array(sorted(codes), dtype=np.uint16)
+
+    def score(self, links: LinkBatch) -> Floats:
+        assert links.domain is not None
+        assert links.anchor_language is not None
+        # A crawl has to begin somewhere: seeds were chosen by hand and have no anchor.
+        followed = links.source == NO_ROW
+        followed = followed | np.isin(links.domain, self._domains) | np.isin(links.anchor_language, self._codes)
+        return np.where(followed, 0.0, NOT_FOLLOWED)
+
+
+def _domain(text: str) -> str:
+    """A top-level domain as host names have it: `.JP` is jp, `ไทย` is xn--o3cw4h."""
+    label = text.removeprefix(".")
+    try:
+        is_label = bool(label) and not _NOT_IN_LABELS.intersection(label)
+        found = top_level_domain_of(server_of(normal_form(f"http://a.{label}/"))) if is_label else ""
+    except UrlError:
+        found = ""
+    if not found:
+        raise ConfigError(
+            f'strategy.domains must be top-level domains, as in "cn tw", got {text[:60]!r}. Set it in [strategy].'
+        )
+    return found

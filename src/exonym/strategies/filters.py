@@ -1,0 +1,63 @@
+"""Filtering by server or directory (Tamura 2006, as described by Chan and Yamana 2010): trust what held up so far.
+
+Of every server (or segment) the crawl counts the pages fetched, Na, and the relevant ones, Nr. Links into one whose
+Nr / Na fell below the threshold are not followed. That is decided when a link is found: what waits already is not
+dropped, and a link that was not followed may be when it is found again.
+
+The description's step 5, "drop the hyperlink that top-level domain is not Thai", is left out: more than half of the
+pages that we look for are outside the national domain.
+"""
+
+import numpy as np
+
+from exonym.errors import ConfigError
+from exonym.model import Floats, Group, LinkBatch
+from exonym.strategies.base import NOT_FOLLOWED, Counting, Counts, Standings
+
+MODES = ("aggressive", "conservative")
+
+_NEVER_SEEN, _HOLDS_UP, _FELL = range(3)
+_HIGH_QUEUE, _LOW_QUEUE = 1.0, 0.0
+
+
+class _Filter(Counting):
+    """What both filters do: links of relevant pages wait in the high queue, others in the low queue."""
+
+    facts = frozenset(["source_relevant", "standing"])
+    standings = 3
+
+    def __init__(self, threshold: float, follows_into_the_unknown: bool) -> None:
+        super().__init__()
+        if not 0 <= threshold <= 1:
+            raise ConfigError(f"strategy.threshold must be from 0 to 1, got {threshold}. Set it in [strategy].")
+        self.threshold = threshold
+        self._follows_into_the_unknown = follows_into_the_unknown
+
+    def standing(self, pages: Counts, relevant: Counts) -> Standings:
+        # A quotient, not a product: 3 of 30 pages are the threshold 0.1, but 3 < 0.1 * 30 by a rounding.
+        holds_up = relevant / np.maximum(pages, 1) >= self.threshold
+        return np.where(pages == 0, _NEVER_SEEN, np.where(holds_up, _HOLDS_UP, _FELL)).astype(np.uint8)
+
+    def score_of(self, links: LinkBatch, standings: Standings) -> Floats:
+        is_welcome = links.source_relevant | self._follows_into_the_unknown
+        followed = (standings == _HOLDS_UP) | ((standings == _NEVER_SEEN) & is_welcome)
+        return np.where(followed, np.where(links.source_relevant, _HIGH_QUEUE, _LOW_QUEUE), NOT_FOLLOWED)
+
+
+class ServerFilter(_Filter):
+    """`server-filter`: follow links to servers that hold up; to new ones always (aggressive) or from relevant pages."""
+
+    def __init__(self, mode: str = "aggressive", threshold: float = 0.5) -> None:
+        if mode not in MODES:
+            raise ConfigError(f"strategy.mode must be {' or '.join(MODES)}, got {mode[:60]!r}. Set it in [strategy].")
+        super().__init__(threshold, follows_into_the_unknown=mode == "aggressive")
+        self.mode = mode
+
+
+class DirectoryFilter(_Filter):
+    """`directory-filter`: follow links to segments that hold up, to new ones only from relevant pages."""
+
+    group = Group.SEGMENT
+
+    def __init__(self, threshold: float = 0.5) -> None:
+        super().__init__(threshold, follows_into_the_unknown=False)

@@ -1,0 +1,59 @@
+"""Strategies in live crawls: which are refused, and which may take over from another."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from exonym.errors import ColumnError, DirectoryError
+from exonym.metrics import Summary
+from exonym.testing.live import check_directory, crawl, write_crawl
+from exonym.testing.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
+
+WEB = PracticeWeb(seed=2, pages=200, options=PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0))
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[PracticeAddress]:
+    with running_practice_web(WEB) as served:
+        yield served
+
+
+def crawled(directory: Path, address: PracticeAddress, strategy: str, pages: int = 0) -> Summary:
+    limits = {"pages": pages, "pages_per_server": 20}
+    asked = {"strategy": {"name": strategy}, "limits": limits, "seeds": {"sitemaps": False}, "readers": {"count": 0}}
+    write_crawl(directory, WEB, address, asked)
+    return crawl(directory)
+
+
+def test_oracle_is_refused_before_anything_is_fetched(tmp_path: Path, address: PracticeAddress) -> None:
+    with pytest.raises(ColumnError, match="perfect needs target_relevant, which only a simulation knows"):
+        crawled(tmp_path, address, "perfect")
+    assert not (tmp_path / "warc").exists()
+
+
+@pytest.mark.parametrize(("old", "new"), [("bfs", "best-segment"), ("directory-filter", "lswc")])
+def test_strategy_with_another_group_cannot_take_over(
+    old: str, new: str, tmp_path: Path, address: PracticeAddress
+) -> None:
+    assert crawled(tmp_path, address, old, pages=40).reason == "pages"
+    with pytest.raises(DirectoryError, match=f"and {new} groups it by") as caught:
+        crawled(tmp_path, address, new)
+    assert "\n" not in str(caught.value)
+    assert crawled(tmp_path, address, old).reason == "empty frontier"  # nothing was harmed
+    check_directory(tmp_path)
+
+
+@pytest.mark.parametrize(("old", "new"), [("best-segment", "directory-filter"), ("server-filter", "cjk")])
+def test_strategy_with_the_same_group_can_take_over(
+    old: str, new: str, tmp_path: Path, address: PracticeAddress
+) -> None:
+    assert crawled(tmp_path, address, old, pages=40).reason == "pages"
+    assert crawled(tmp_path, address, new).reason == "empty frontier"
+    check_directory(tmp_path)
+
+
+def test_any_strategy_can_take_over_where_nothing_waits(tmp_path: Path, address: PracticeAddress) -> None:
+    assert crawled(tmp_path, address, "cjk").reason == "empty frontier"
+    assert crawled(tmp_path, address, "best-segment").reason == "empty frontier"
+    check_directory(tmp_path)
