@@ -70,3 +70,43 @@ def coverage_trace(relevant: Flags, relevant_pages: int) -> Floats:
     if relevant_pages == 0:
         return np.ones(len(relevant), dtype=np.float64)
     return np.cumsum(relevant, dtype=np.float64) / relevant_pages
+
+
+def harvest_over(relevant: Flags, pages: int) -> float:
+    """The harvest rate of the first `pages` pages, or of all if there are fewer; 0 of none."""
+    first = relevant[:pages]
+    return int(np.count_nonzero(first)) / len(first) if len(first) else 0.0
+
+
+def coverage_of(relevant: Flags, relevant_pages: int) -> float:
+    """The share of `relevant_pages` that was found; 1 where none exist."""
+    return int(np.count_nonzero(relevant)) / relevant_pages if relevant_pages else 1.0
+
+
+def relevant_pages_for(percent: int, relevant_pages: int) -> int:
+    """How many relevant pages make up so many per cent of all, at least."""
+    return -(-percent * relevant_pages // 100)
+
+
+def pages_for_coverage(relevant: Flags, relevant_pages: int, percent: int) -> int | None:
+    """After how many pages so many per cent of `relevant_pages` were found; None if they never were."""
+    wanted = relevant_pages_for(percent, relevant_pages)
+    if not wanted:
+        return 0
+    places = np.flatnonzero(relevant)
+    return int(places[wanted - 1]) + 1 if wanted <= len(places) else None
+
+
+def area(relevant: Flags, relevant_pages: int) -> float:
+    """The area under the coverage curve over the first 2R pages, by that of a crawl that fetches only relevant pages.
+
+    R is `relevant_pages`. A crawl that ended before keeps its coverage; 1 where no relevant pages exist.
+    """
+    if not relevant_pages:
+        return 1.0
+    length = 2 * relevant_pages
+    places = np.flatnonzero(relevant[:length])
+    # A page found at place p (from 0) adds 1/R to the coverage after each of the pages p + 1 … 2R.
+    own = length * len(places) - int(places.sum())
+    ideal = relevant_pages * (3 * relevant_pages + 1) // 2
+    return own / ideal

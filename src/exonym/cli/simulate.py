@@ -1,0 +1,173 @@
+"""`exonym simulate GRAPH --strategy …`: strategies over a web graph, side by side."""
+
+import json
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from exonym.cli.cleaning import clean
+
+if TYPE_CHECKING:
+    from exonym.drivers.simulation.report import Report
+    from exonym.drivers.simulation.running import Come, Request
+    from exonym.webgraph import Graph
+
+_DELAY_SECONDS, _CONNECTIONS = 2.0, 100  # as in crawl.toml, if nobody says otherwise
+
+
+def simulate(
+    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph.")],
+    strategy: Annotated[
+        list[str],
+        typer.Option(
+            metavar="STRATEGY",
+            help="As in lswc:S=1,T=1, or a class in a file of yours, as in mine.py:Mine; may be given again.",
+        ),
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="RESULTS", help="Write tables, traces and figures here.")
+    ] = None,
+    budget: Annotated[int, typer.Option(metavar="N", help="Pages each may fetch; 0 for no limit.")] = 0,
+    k: Annotated[int, typer.Option("--k", metavar="K", help="Pages a round: 1 is exact, more is faster.")] = 256,
+    pages_per_server: Annotated[int, typer.Option(metavar="N", help="Most pages of a server; 0 for no limit.")] = 0,
+    seeds: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE|URL", help="Begin here instead; may be given again."),
+    ] = None,
+    judge_precision: Annotated[float, typer.Option(metavar="P", help="Of a judge that errs, 0.01 to 1.")] = 1.0,
+    judge_recall: Annotated[float, typer.Option(metavar="R", help="Of a judge that errs, 0 to 1.")] = 1.0,
+    judge_seed: Annotated[int, typer.Option(metavar="S", help="Another number: it errs about others.")] = 0,
+    time: Annotated[bool, typer.Option("--time", help="Simulate time too.")] = False,
+    delay: Annotated[
+        float | None, typer.Option(metavar="D", help="Seconds between two requests to a server (2).")
+    ] = None,
+    connections: Annotated[int | None, typer.Option(metavar="C", min=1, help="Servers asked at a time (100).")] = None,
+    jobs: Annotated[int, typer.Option(min=0, max=1_024, help="Simulations at a time; 0 for what fits.")] = 0,
+    force: Annotated[bool, typer.Option("--force", help="Replace results of an earlier run.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+) -> None:
+    """Run strategies over a web graph and compare what they find, and how soon.
+
+    Coverage is the share of the graph's relevant pages that is found, harvest rate the share of relevant ones among the
+    pages fetched. `exonym strategies` lists what can be named.
+    """
+    from exonym.drivers.simulation.plan import Plan
+    from exonym.drivers.simulation.report import Report, check_target, save_report
+    from exonym.drivers.simulation.running import Request, simulate_all
+    from exonym.webgraph import Graph
+
+    if output is not None:
+        check_target(output, force)
+    plan = Plan(
+        k=k,
+        budget=budget,
+        pages_per_server=pages_per_server,
+        seeds=_nodes(Graph.open(graph), seeds or []),
+        judge_precision=judge_precision,
+        judge_recall=judge_recall,
+        judge_seed=judge_seed,
+        **_politeness(time, delay, connections),
+    )
+    request = Request(graph, tuple(dict.fromkeys(strategy)), plan, jobs)
+    with _display(len(request.strategies)) as show:
+        finished = simulate_all(request, show)
+    report = Report(request, tuple(finished), _command(request, seeds or [], output))
+    try:
+        if output is not None:
+            print(clean(f"The report is in {save_report(output, report, force)}"), file=sys.stderr)
+    finally:  # also when there was no room to write it, and only now: whoever reads may leave early
+        _print(report, as_json)
+
+
+def _politeness(time: bool, delay: float | None, connections: int | None) -> dict[str, Any]:
+    """What the plan says of time; either option asks for it."""
+    if not time and delay is None and connections is None:
+        return {}
+    return {
+        "delay_seconds": _DELAY_SECONDS if delay is None else delay,
+        "connections": _CONNECTIONS if connections is None else connections,
+    }
+
+
+def _nodes(graph: "Graph", texts: list[str]) -> tuple[int, ...]:
+    from exonym.drivers.simulation.seeds import found_seeds
+
+    found = found_seeds(graph, texts)
+    if found.missing:
+        left_out = f"{len(found.missing):,} seeds are not in the graph and are left out, {found.missing[0]} for one."
+        print(clean(left_out), file=sys.stderr)
+    return found.nodes
+
+
+@contextmanager
+def _display(strategies: int) -> "Iterator[Callable[[Come], None]]":
+    """A line that changes on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda come: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.status import Status
+
+    with Status("beginning", console=Console(stderr=True)) as status:
+
+        def show(come: "Come") -> None:
+            running = ", ".join(f"{clean(text, 40)} {_visits(visits)}" for text, visits in come.running.items())
+            status.update(escape(f"{come.done} of {strategies} done; {running}"))
+
+        yield show
+
+
+def _visits(visits: int) -> str:
+    return f"{visits:,} visits" if visits else "gets ready"
+
+
+def _command(request: "Request", seeds: list[str], output: Path | None) -> str:
+    """What to type to get the same results."""
+    plan = request.plan
+    options: dict[str, object] = {
+        "--budget": plan.budget,
+        "--pages-per-server": plan.pages_per_server,
+        "--judge-precision": plan.judge_precision if plan.judge_precision < 1 else 0,
+        "--judge-recall": f"{plan.judge_recall:g}" if plan.judge_recall < 1 else 0,
+        "--judge-seed": plan.judge_seed,
+    }
+    if plan.is_timed:
+        options |= {"--delay": f"{plan.delay_seconds:g}", "--connections": plan.connections}
+    words = ["exonym", "simulate", str(request.graph)]
+    words += [word for text in request.strategies for word in ("--strategy", text)]
+    words += ["--k", str(plan.k), *(word for text in seeds for word in ("--seeds", text))]
+    words += [str(word) for name, value in options.items() if value for word in (name, value)]
+    return shlex.join([*words, *(("-o", str(output)) if output else ())])
+
+
+def _print(report: "Report", as_json: bool) -> None:
+    from exonym.drivers.simulation.report import document_of
+    from exonym.drivers.simulation.tables import tables_of, text_of
+
+    document = document_of(report)
+    if as_json:
+        print(json.dumps(document, ensure_ascii=False))
+        return
+    _print_head(report, document["graph"])
+    for table in tables_of([one.result for one in report.finished]):
+        print()
+        for line in text_of(table).splitlines():
+            # Names of strategies may be anything: what could harm a terminal goes, the columns stay.
+            print("".join(letter if letter == " " else clean(letter) for letter in line))
+
+
+def _print_head(report: "Report", graph: dict[str, Any]) -> None:
+    """What was simulated on, and how exactly."""
+    seed = graph["provenance"].get("seed")
+    of_seed = f", seed {seed}" if isinstance(seed, int) else ""
+    pages = f"{graph['fetched']:,} pages, {graph['relevant']:,} of them relevant, {graph['nodes']:,} known"
+    at_a_time = report.finished[0].result.k if report.finished else report.request.plan.k
+    print(clean(f"{graph['directory']}: {pages}{of_seed}; k {at_a_time}"))
+    if not report.request.plan.is_timed and 100 * (at_a_time - 1) > (report.request.plan.budget or graph["fetched"]):
+        print("k is more than 1 % of the pages, which moves results: --k 1 is exact.")

@@ -1,0 +1,116 @@
+"""A researcher's own strategy, from a file: `mine.py:Mine`, or with options `mine.py:Mine:S=3`.
+
+What goes wrong in the file is the researcher's to mend: it is told in one line, with the file's line.
+"""
+
+import importlib.util
+import re
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple, cast
+
+from exonym.errors import ConfigError, ExonymError
+from exonym.model import Group
+from exonym.strategies.base import Strategy
+
+_FORM = re.compile(r"(?P<file>.+\.py):(?P<name>[^:]*)(?::(?P<options>.*))?", re.DOTALL)
+_PARTS = ("group", "needs", "meet", "score", "note", "learn", "rank", "state", "restore")
+_WORDS = {"true": True, "false": False}
+
+
+class Own(NamedTuple):
+    """A class in a file, and its options."""
+
+    file: Path
+    name: str
+    options: str
+
+
+def own_of(text: str) -> Own | None:
+    """The class that a text names; None if it names a strategy of ours."""
+    if text.endswith(".py"):
+        raise ConfigError(f"{text} names no class. Name the strategy's class behind a colon: {text}:Mine")
+    found = _FORM.fullmatch(text)
+    return Own(Path(found["file"]), found["name"], found["options"] or "") if found else None
+
+
+def make_own(own: Own) -> Strategy:
+    """The strategy, made from its file."""
+    options = dict(_option(own, part) for part in own.options.split(",") if part.strip())
+    with told(own), redirect_stdout(sys.stderr):  # what it prints must not get among results
+        strategy = _class_in(_module(own.file), own)(**options)
+    missing = [part for part in _PARTS if not hasattr(strategy, part)]
+    if missing:
+        derive = f"Derive {own.name} from exonym.strategies.base.Rule"
+        raise ConfigError(f"{own.file}: {own.name} has no {missing[0]}. {derive}, which has all but score.")
+    if not isinstance(strategy.group, Group) or not isinstance(strategy.needs, frozenset):
+        raise ConfigError(f"{own.file}: {own.name}.group must be a Group, and {own.name}.needs a frozenset of names.")
+    return cast(Strategy, strategy)
+
+
+def _option(own: Own, part: str) -> tuple[str, Any]:
+    key, sign, value = part.partition("=")
+    if not sign or not key.strip().isidentifier():
+        raise ConfigError(f"{own.file}:{own.name}: {part[:60]!r} is no option. Write options as S=3,T=5.")
+    return key.strip(), _value(value.strip())
+
+
+def _value(text: str) -> Any:
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _module(file: Path) -> ModuleType:
+    path = file.resolve()
+    if not path.is_file():
+        raise ConfigError(f"{file} is not there. Name the Python file of the strategy.")
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))  # it may import files beside it; last, so that it hides nothing
+    name = f"exonym_own_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickle look there
+    spec.loader.exec_module(module)
+    return module
+
+
+def _class_in(module: ModuleType, own: Own) -> Any:
+    kind = getattr(module, own.name, None)
+    if isinstance(kind, type):
+        return kind
+    classes = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+    there = f"It has {', '.join(classes)}" if classes else "It has none"
+    raise ConfigError(f"{own.file} has no class {own.name!r}. {there}.")
+
+
+@contextmanager
+def told(own: Own) -> Iterator[None]:
+    """Raises whatever happens inside as one line for whoever wrote the strategy."""
+    try:
+        yield
+    except ExonymError:
+        raise
+    except (Exception, SystemExit) as error:
+        said = str(error).partition("\n")[0]
+        raise ConfigError(f"{_place(error, own)}: {type(error).__name__}: {said}. Correct the strategy.") from error
+
+
+def _place(error: BaseException, own: Own) -> str:
+    """The last line of the file on the way to the error."""
+    path = str(own.file.resolve())
+    if isinstance(error, SyntaxError) and error.filename == path:
+        return f"{own.file}, line {error.lineno}"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    return f"{own.file}, line {lines[-1]}" if lines else f"{own.file}, {own.name}"

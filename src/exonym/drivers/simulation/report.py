@@ -1,0 +1,138 @@
+"""All of some simulations in one directory: figures, table, traces, page. It has its name only when it is whole."""
+
+import json
+import os
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from exonym.disk import disk_errors
+from exonym.drivers.simulation.figures import drawings_of
+from exonym.drivers.simulation.page import Page, html_of
+from exonym.drivers.simulation.plan import Plan
+from exonym.drivers.simulation.results import Finished, csv_of, relevant_pages_of
+from exonym.drivers.simulation.running import Request
+from exonym.drivers.simulation.traces import write_traces
+from exonym.errors import DirectoryError
+from exonym.version import __version__
+from exonym.webgraph import Graph
+
+FORMAT, VERSION = "exonym-results", 1
+RESULTS, TABLE, TRACES, PAGE = "results.json", "results.csv", "traces.parquet", "report.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Simulations with all that is needed to run them again."""
+
+    request: Request
+    finished: tuple[Finished, ...]
+    command: str = ""
+    title: str = ""
+
+
+def document_of(report: Report) -> dict[str, Any]:
+    """The report for JSON. Scripts rely on these names; more may be added, none may go."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_by": f"Exonym {__version__}",
+        "command": report.command,
+        "graph": graph_facts(Graph.open(report.request.graph)),
+        "plan": _plan_facts(report.request.plan),
+        "results": [one.result.values() for one in report.finished],
+    }
+
+
+def graph_facts(graph: Graph) -> dict[str, Any]:
+    """What a result says of the graph that it was had on."""
+    manifest = graph.manifest
+    return {
+        "directory": str(graph.directory),
+        "nodes": manifest.nodes,
+        "fetched": manifest.fetched,
+        "relevant": relevant_pages_of(graph),
+        "links": manifest.links,
+        "servers": manifest.servers,
+        "languages": manifest.languages,
+        "seeds": len(np.unique(graph.seeds)),
+        "licence": manifest.licence,
+        "provenance": manifest.provenance,
+    }
+
+
+def _plan_facts(plan: Plan) -> dict[str, Any]:
+    return {**asdict(plan), "seeds": list(plan.seeds)}
+
+
+def check_target(directory: Path, force: bool = False) -> None:
+    """Raise if results must not be written to `directory`: something else is there, or results without `force`."""
+    with disk_errors(directory):
+        _check_place(directory.absolute().parent)
+        if not directory.exists() or (directory.is_dir() and not any(directory.iterdir())):
+            return
+    if not _is_ours(directory):
+        raise DirectoryError(f"{directory} is there already and holds no results of ours. Name another directory.")
+    if not force:
+        raise DirectoryError(f"{directory} holds results already. Name another directory, or replace them by --force.")
+
+
+def _check_place(parent: Path) -> None:
+    """Raise if no directory can be made there: better now than after the simulations."""
+    there = next(one for one in (parent, *parent.parents) if one.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        raise DirectoryError(f"{there} is no directory that can be written to. Name another directory for the results.")
+
+
+def _is_ours(directory: Path) -> bool:
+    try:
+        found = json.loads((directory / RESULTS).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.get("format") == FORMAT
+
+
+def save_report(directory: Path, report: Report, force: bool = False) -> Path:
+    """Write everything into `directory`; the page that shows it."""
+    check_target(directory, force)
+    directory = directory.absolute()
+    draft = directory.with_name(directory.name + ".partial")
+    with disk_errors(directory):
+        shutil.rmtree(draft, ignore_errors=True)
+        draft.mkdir(parents=True)
+        try:
+            write_report(draft, report)
+            _put_in_place(draft, directory)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+    return directory / PAGE
+
+
+def write_report(directory: Path, report: Report) -> None:
+    """Write every file of a report into a directory that is there."""
+    document, traces = document_of(report), [one.trace for one in report.finished]
+    drawings = drawings_of(traces)
+    for name, drawing in drawings.items():
+        _write(directory / f"{name}.svg", drawing.svg)
+        (directory / f"{name}.png").write_bytes(drawing.png)
+    write_traces(directory / TRACES, traces)
+    _write(directory / TABLE, csv_of([one.result for one in report.finished]))
+    _write(directory / PAGE, html_of(Page(report.title, document, report.finished, drawings)))
+    _write(directory / RESULTS, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+
+
+def _put_in_place(draft: Path, directory: Path) -> None:
+    """Give the draft its name. What is there steps aside first: a name can be given only where nothing is."""
+    old = directory.with_name(directory.name + ".old")
+    shutil.rmtree(old, ignore_errors=True)
+    if directory.exists():
+        os.replace(directory, old)
+    os.replace(draft, directory)
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,259 @@
+"""Simulates several strategies over one graph, each in a process of its own.
+
+So each has its own peak of memory, and a machine's cores are used as far as its memory goes. Ctrl-C is for the parent
+alone, which ends the others.
+"""
+
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnContext
+from pathlib import Path
+from typing import NamedTuple
+
+from exonym.drivers.simulation.own import make_own, own_of, told
+from exonym.drivers.simulation.plan import Plan
+from exonym.drivers.simulation.results import Cost, Finished, Setting, finished
+from exonym.errors import ConfigError, ExonymError
+from exonym.strategies.base import Strategy
+from exonym.webgraph import Graph
+
+EVERYTHING = Plan()
+
+_TOLD_SECONDS = 0.3
+_BYTES_A_NODE = 100  # of private memory, roughly: what the engine, the visits and the measuring take
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to simulate."""
+
+    graph: Path
+    strategies: tuple[str, ...]  # `lswc:S=1,T=1`, or `mine.py:Mine`
+    plan: Plan = EVERYTHING
+    jobs: int = 0  # simulations at a time; 0: as many as cores and memory allow
+
+
+class Come(NamedTuple):
+    """How far simulations have come: how many are done, and the visits of those that run."""
+
+    done: int
+    running: dict[str, int]
+
+
+Show = Callable[[Come], None]
+
+
+def strategy_of(text: str, graph: Graph) -> Strategy:
+    """The strategy that a text names: one of ours, or a class in a file."""
+    own = own_of(text)
+    if own:
+        return make_own(own)
+    from exonym.assemble import strategy_from
+
+    return strategy_from(text, " ".join(graph.manifest.languages))
+
+
+def is_oracle(strategy: Strategy) -> bool:
+    """Whether it looks at the truth, which no crawl knows."""
+    return "target_relevant" in (*strategy.needs, *(getattr(strategy, "facts", None) or ()))
+
+
+def checked(request: Request) -> Graph:
+    """The graph, after a look at all that could be wrong with the request before time is spent."""
+    graph = Graph.open(request.graph)
+    for text in request.strategies:
+        strategy_of(text, graph)
+    if not len(request.plan.seeds or graph.seeds):
+        raise ConfigError(f"{request.graph} has no seeds. Name pages to begin with: --seeds URL")
+    return graph
+
+
+def simulate_all(request: Request, show: Show = lambda come: None) -> list[Finished]:
+    """Each strategy's result and trace, in the order asked for."""
+    graph = checked(request)
+    texts = list(dict.fromkeys(request.strategies))
+    jobs = min(request.jobs or _room(len(graph)), len(texts))
+    done: dict[str, Finished] = {}
+    for text, one in _Processes(request, texts).finished(jobs, show):
+        done[text] = one
+    return [done[text] for text in texts]
+
+
+def _room(nodes: int) -> int:
+    """How many simulations the machine's cores and memory take at a time."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(cores, _free_bytes() // max(1, nodes * _BYTES_A_NODE)))
+
+
+def _free_bytes() -> int:
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration):
+        return 4 << 30
+
+
+class _Process:
+    """The process of one strategy."""
+
+    def __init__(self, context: SpawnContext, request: Request, text: str) -> None:
+        self.text, self.visits = text, 0
+        self.link, theirs = context.Pipe(duplex=False)
+        self.process = context.Process(target=_work, args=(theirs, request, text), daemon=True)
+        with _without_interrupts():
+            self.process.start()
+        theirs.close()
+
+    def answer(self) -> Finished | None:
+        """What it said last: that it is finished, or None if it only told how far it is."""
+        try:
+            said = self.link.recv()
+        except (EOFError, OSError):
+            self.process.join()
+            raise ConfigError(
+                f"the process that simulated {self.text} was ended from outside (exit code {self.process.exitcode}), "
+                "perhaps for want of memory. Try again with --jobs 1."
+            ) from None
+        if isinstance(said, Exception):
+            raise said
+        if isinstance(said, int):
+            self.visits = said
+            return None
+        return said if isinstance(said, Finished) else None
+
+    def end(self) -> None:
+        """End it if it is not gone."""
+        self.process.kill()
+        self.process.join()
+        self.link.close()
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Processes begun inside are passed by when Ctrl-C is pressed."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Processes:
+    """Some processes at a time, until every strategy was simulated."""
+
+    def __init__(self, request: Request, texts: list[str]) -> None:
+        self._request = request
+        self._left = deque(texts)
+        self._running: list[_Process] = []
+        self._context = multiprocessing.get_context("spawn")
+        self._done = 0
+
+    def finished(self, jobs: int, show: Show) -> Iterator[tuple[str, Finished]]:
+        """Strategies with their results, as soon as they are there."""
+        try:
+            while self._left or self._running:
+                while self._left and len(self._running) < jobs:
+                    self._running.append(_Process(self._context, self._request, self._left.popleft()))
+                yield from self._answers()
+                show(Come(self._done, {one.text: one.visits for one in self._running}))
+        finally:
+            for one in self._running:
+                one.end()
+
+    def _answers(self) -> Iterator[tuple[str, Finished]]:
+        ready = wait([one.link for one in self._running], _TOLD_SECONDS)
+        for one in [one for one in self._running if one.link in ready]:
+            found = one.answer()
+            if found is not None:
+                one.end()
+                self._running.remove(one)
+                self._done += 1
+                yield one.text, found
+
+
+# In the process of a strategy
+
+
+def _work(link: Connection, request: Request, text: str) -> None:
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    os.dup2(2, 1)  # what a strategy prints must not get among results
+    with suppress(BrokenPipeError):
+        link.send(_answer(link, request, text))
+
+
+def _leave_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _answer(link: Connection, request: Request, text: str) -> Finished | Exception:
+    try:
+        return _simulated(request, text, _teller(link))
+    except ExonymError as error:
+        return error
+    except MemoryError:
+        return ConfigError(f"{text} does not fit into memory. Try again with --jobs 1, or on a smaller graph.")
+    except Exception as error:
+        if os.environ.get("EXONYM_DEBUG", "0") not in ("", "0"):
+            traceback.print_exc()
+        return RuntimeError(f"{text}: {type(error).__name__}: {error}")  # any exception can be sent so
+
+
+def _teller(link: Connection) -> Callable[[int], None]:
+    """Tells the parent how far it is, now and then."""
+    last = time.monotonic()
+
+    def tell(visits: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _TOLD_SECONDS:
+            last = now
+            link.send(visits)
+
+    return tell
+
+
+def _simulated(request: Request, text: str, tell: Callable[[int], None]) -> Finished:
+    from exonym.drivers.simulation.engine import simulate
+    from exonym.drivers.simulation.warming import warm_up
+
+    graph = Graph.open(request.graph)
+    strategy = strategy_of(text, graph)
+    own = own_of(text)
+    warm_up()
+    _forget_peak()
+    begun = time.perf_counter()
+    with told(own) if own else nullcontext():
+        run = simulate(graph, strategy, request.plan, tell)
+    cost = Cost(time.perf_counter() - begun, _peak_bytes() / 1e6)
+    return finished(run, Setting(text, is_oracle(strategy), graph, request.plan), cost)
+
+
+def _forget_peak() -> None:
+    """Compiling takes more memory than many a simulation, and is not what is asked."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def _peak_bytes() -> int:
+    """The most memory this process has had, pages of the mapped graph included."""
+    try:
+        # Linux counts into ru_maxrss what the parent had when it began this process.
+        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
+    except (OSError, StopIteration):
+        unit = 1 if sys.platform == "darwin" else 1024
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

@@ -1,0 +1,71 @@
+"""Other seeds than a graph's own: addresses, or files of them, looked up in the graph."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from exonym.errors import ConfigError, UrlError
+from exonym.urls import normal_form
+from exonym.webgraph import Graph
+from exonym.webgraph.spelling import kept_texts, node_of
+
+_PART = 1 << 20  # addresses looked through at a time
+
+
+class FoundSeeds(NamedTuple):
+    """Nodes to begin with, and addresses that are not in the graph."""
+
+    nodes: tuple[int, ...]
+    missing: tuple[str, ...]
+
+
+def found_seeds(graph: Graph, texts: Sequence[str]) -> FoundSeeds:
+    """The nodes of addresses and of files of addresses, in their order, each once."""
+    urls = list(dict.fromkeys(_normal(address) for text in texts for address in _addresses(text)))
+    nodes = _kept(graph, urls) if graph.has("url") else _spelled(graph, urls)
+    missing = tuple(url for url in urls if url not in nodes)
+    if texts and not nodes:
+        first = f", {missing[0][:100]} for one" if missing else ""
+        raise ConfigError(f"--seeds: none of {len(urls)} addresses is in the graph{first}. Name pages of the graph.")
+    return FoundSeeds(tuple(nodes[url] for url in urls if url in nodes), missing)
+
+
+def _addresses(text: str) -> list[str]:
+    if "://" in text:
+        return [text]
+    try:
+        lines = Path(text).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is no text"
+        raise ConfigError(
+            f"--seeds: {text[:100]} cannot be read: {reason}. Name a file of addresses, or an address with http://."
+        ) from None
+    return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+
+
+def _normal(address: str) -> str:
+    try:
+        return normal_form(address if "://" in address else f"http://{address}")
+    except UrlError as error:
+        raise ConfigError(f"--seeds: {error}") from None
+
+
+def _spelled(graph: Graph, urls: list[str]) -> dict[str, int]:
+    found = {url: node_of(graph, url) for url in urls}
+    return {url: node for url, node in found.items() if node is not None}
+
+
+def _kept(graph: Graph, urls: list[str]) -> dict[str, int]:
+    import pyarrow
+    import pyarrow.compute
+
+    wanted = pyarrow.array(urls, pyarrow.large_string())
+    nodes: dict[str, int] = {}
+    for first in range(0, len(graph), _PART):
+        places = np.arange(first, min(first + _PART, len(graph)))
+        numbers = pyarrow.compute.index_in(kept_texts(graph, "url", places), value_set=wanted)
+        for place in np.flatnonzero(numbers.is_valid().to_numpy(zero_copy_only=False)).tolist():
+            nodes.setdefault(urls[numbers[place].as_py()], first + place)
+    return nodes
