@@ -16,8 +16,8 @@ Counts = NDArray[np.int64]
 Standings = NDArray[np.uint8]
 
 # What the score of a rule may depend on; `same_server` and `standing` are no columns of their own.
-_FACTS = "source_relevant source_language distance same_server domain anchor_language standing target_relevant"
-FACTS = frozenset(_FACTS.split())
+_OF_SOURCES = frozenset(["source_relevant", "source_relevance", "source_language", "distance", "same_server"])
+FACTS = _OF_SOURCES | {"domain", "anchor_language", "standing", "target_relevant"}
 
 NOT_FOLLOWED = float("nan")
 NO_GROUPS: Ids = np.empty(0, dtype=np.uint64)

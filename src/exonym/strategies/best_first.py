@@ -12,6 +12,8 @@ _STEPS = 65_536  # of relevance: whole numbers add up to the same sum in any ord
 class BestPage(Rule):
     """`best-page`: order by the relevance of the page on which a link was found."""
 
+    facts = frozenset(["source_relevance"])
+
     def score(self, links: LinkBatch) -> Floats:
         return links.source_relevance.astype(np.float64)
 

@@ -38,6 +38,8 @@ def table_of(strategy: Strategy, graph: Graph) -> Table | None:
     if not is_tabular(strategy):
         return None
     assert isinstance(strategy, Rule)
+    if "source_relevance" in (strategy.facts or ()) and graph.has("relevance"):
+        return None  # of any size, so there is no end of combinations
     sizes = [_size(fact, strategy, graph) for fact in _FACTS]
     if np.prod(sizes) > _LARGEST:
         return None
@@ -59,7 +61,10 @@ def table_of(strategy: Strategy, graph: Graph) -> Table | None:
 
 
 def _size(fact: str, rule: Rule, graph: Graph) -> int:
-    if fact not in (rule.facts or ()):
+    facts = rule.facts or frozenset()
+    if fact == "source_relevant" and "source_relevance" in facts:
+        return 2  # where graphs only say yes or no, relevance is 1 or 0
+    if fact not in facts:
         return 1
     languages = 1 + len(rule.languages)
     sizes = {"distance": rule.farthest + 1, "domain": len(graph.manifest.domains), "source_language": languages}

@@ -19,6 +19,8 @@ SLOTS = 4 * BUCKETS
 NONE = -1
 NOT_SKIPPED = -2
 
+_HEAP = ("heap_total", "heap_arrival", "heap_node", "heap_version")
+
 # What `scalars` holds.
 ARRIVALS, WAITING, COUNT, FIRST, HEAP, FREE_BLOCK, BLOCKS, FREE_ENTRY, ENTRIES, QUEUES, ROUND, SKIPPED = range(12)
 
@@ -127,9 +129,25 @@ def grown(waiting: Waiting, links: int, groups: int) -> Waiting:
         queues = ("queue_level", "queue_next", "queue_head", "queue_tail")
         changes |= _longer(waiting, int(scalars[QUEUES]) + links, *queues)
         changes |= _longer(waiting, int(scalars[ENTRIES]) + links, "entry_node", "entry_arrival", "entry_next")
-    heap = ("heap_total", "heap_arrival", "heap_node", "heap_version")
-    changes |= _longer(waiting, int(scalars[HEAP]) + links + groups, *heap)
+    if scalars[HEAP] + links + groups > len(waiting.heap_total):
+        _tidy_heap(waiting)
+    changes |= _longer(waiting, int(scalars[HEAP]) + links + groups, *_HEAP)
     return waiting._replace(**changes)
+
+
+def _tidy_heap(waiting: Waiting) -> None:
+    """Throw away the tickets of groups that have moved since; what is left is sorted, which makes a heap too."""
+    size = int(waiting.scalars[HEAP])
+    version, node = waiting.heap_version[:size], waiting.heap_node[:size]
+    is_void = (
+        (version >= 0) & (version != waiting.version[waiting.group[node]]) if len(waiting.rank) > 1 else version > 0
+    )
+    left = np.flatnonzero(~is_void)
+    left = left[np.lexsort((waiting.heap_arrival[left], -waiting.heap_total[left]))]
+    for name in _HEAP:
+        column = getattr(waiting, name)
+        column[: len(left)] = column[left]
+    waiting.scalars[HEAP] = len(left)
 
 
 def _longer(waiting: Waiting, length: int, *names: str) -> dict[str, Any]:
