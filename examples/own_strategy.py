@@ -1,18 +1,21 @@
-"""A strategy of your own in ten lines, checked against the laws and compared with others on a practice web.
+"""A strategy of your own in ten lines, checked against the laws and compared with others on a generated web.
 
 python examples/own_strategy.py
 """
 
-import numpy as np
+import tempfile
+from pathlib import Path
 
-from exonym.crawl import Bounds
-from exonym.metrics import harvest_trace
-from exonym.model import Floats, LinkBatch, Outcome
-from exonym.strategies import STRATEGIES
+from exonym.assemble import strategy_from
+from exonym.drivers.simulation.engine import simulate
+from exonym.drivers.simulation.plan import Plan
+from exonym.metrics import pages_for_coverage
+from exonym.model import Floats, LinkBatch
 from exonym.strategies.base import Rule, Strategy
 from exonym.testing import check_strategy
-from exonym.testing.practice import PracticeOptions, PracticeWeb
-from exonym.testing.simulation import Simulation
+from exonym.webgraph import Graph
+from exonym.webgraph.generating import Order, generate
+from exonym.webgraph.profile import load_profile
 
 
 class OftenLinked(Rule):
@@ -22,24 +25,21 @@ class OftenLinked(Rule):
         return links.found_relevant / 16 - links.found_irrelevant / 64
 
 
-def harvest(strategy: Strategy, web: PracticeWeb, pages: int) -> float:
-    """The harvest rate after so many pages. The judge is the web's own truth: an oracle."""
-    rows = Simulation(web.graph(), strategy, Bounds(pages=pages)).run()
-    fetched = np.array([row.relevant for row in rows if row.outcome in (Outcome.PAGE, Outcome.FAILED)])
-    return float(harvest_trace(fetched)[-1])
+def pages_needed(strategy: Strategy, graph: Graph, percent: int) -> int | None:
+    """How many pages it fetches to find so much of what is relevant. The judge is the graph's own truth: an oracle."""
+    run = simulate(graph, strategy, Plan(k=4))
+    return pages_for_coverage(run.relevant[run.is_page], int(graph.relevant.sum()), percent)
 
 
 def main() -> None:
     check_strategy(OftenLinked)
-    web = PracticeWeb(seed=3, pages=1_000, options=PracticeOptions(traps=False))
-    for name, strategy in {
-        "often-linked": OftenLinked(),
-        "bfs": STRATEGIES["bfs"](),
-        "soft": STRATEGIES["soft"](),
-    }.items():
-        print(
-            f"{name:14} harvest rate {harvest(strategy, web, 300):.1%} after 300 of 1,000 pages (seed 3, oracle judge)"
-        )
+    with tempfile.TemporaryDirectory() as place:
+        generate(Path(place) / "web", Order(5_000, 3, "thai2009", load_profile("thai2009")))
+        graph = Graph.open(Path(place) / "web")
+        print("pages needed for 90 % coverage (5,000 pages, profile thai2009, seed 3, k 4, oracle judge)")
+        print(f"often-linked  {pages_needed(OftenLinked(), graph, 90)}")
+        for text in ("bfs", "soft", "lswc:S=3,T=5"):
+            print(f"{text:12}  {pages_needed(strategy_from(text, 'th'), graph, 90)}")
 
 
 if __name__ == "__main__":

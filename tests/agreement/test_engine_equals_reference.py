@@ -11,7 +11,7 @@ from exonym.assemble import make_strategy
 from exonym.crawl import Bounds
 from exonym.drivers.simulation.engine import Simulation
 from exonym.drivers.simulation.plan import Plan
-from exonym.drivers.simulation.rule_tables import is_tabular
+from exonym.drivers.simulation.rule_tables import is_tabular, table_of
 from exonym.drivers.simulation.web import NOBODY, VISITS
 from exonym.model import Floats, Group, Ids, LinkBatch, PageBatch, language_code
 from exonym.strategies.base import FACTS, NOT_FOLLOWED, Counting, Counts, Rule, Standings, Strategy
@@ -67,7 +67,7 @@ class Fickle(Counting):
     """A table with every fact in it, over segments whose rank goes up and down."""
 
     group = Group.SEGMENT
-    facts = FACTS
+    facts = FACTS - {"source_relevance"}
     needs = frozenset(["domain", "anchor_language", "target_relevant"])
     languages = ("en", "ja")
     farthest = 3
@@ -103,8 +103,8 @@ MAKERS: dict[str, Callable[[], Strategy]] = {
 }
 
 
-def simulated(directory: Path, seed: int, make: Callable[[], Strategy], plan: Plan) -> list[Visited]:
-    simulation = Simulation(random_graph(directory, seed), make(), plan, detailed=True)
+def simulated(directory: Path, seed: int, make: Callable[[], Strategy], plan: Plan, nodes: int = 60) -> list[Visited]:
+    simulation = Simulation(random_graph(directory, seed, nodes), make(), plan, detailed=True)
     run, crawled = simulation.run(), simulation.crawled
     row_of = {node: row for row, node in enumerate(run.nodes.tolist())} | {NOBODY: -1}
     totals = crawled.total[: crawled.now[VISITS]].tolist()
@@ -120,6 +120,13 @@ def simulated(directory: Path, seed: int, make: Callable[[], Strategy], plan: Pl
 def test_compiled_simulation_equals_the_plain_one(name: str, seed: int, tmp_path: Path) -> None:
     plain = PlainSimulation(random_graph(tmp_path / "plain", seed), MAKERS[name]()).run()
     assert simulated(tmp_path / "compiled", seed, MAKERS[name], Plan(k=1)) == plain
+
+
+@pytest.mark.parametrize("name", ["wandering", "recommended", "fickle"])
+def test_larger_webs_make_the_frontier_grow_and_tidy_up(name: str, tmp_path: Path) -> None:
+    plain = PlainSimulation(random_graph(tmp_path / "plain", 3, nodes=900), MAKERS[name]()).run()
+    assert len(plain) > 80
+    assert simulated(tmp_path / "compiled", 3, MAKERS[name], Plan(k=1), nodes=900) == plain
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -143,3 +150,7 @@ def test_rules_of_the_package_are_looked_up_in_tables() -> None:
     assert is_tabular(MAKERS["lswc 3 5"]())
     assert is_tabular(Fickle())
     assert not is_tabular(Wandering())
+
+
+def test_a_rule_of_all_facts_has_a_table(tmp_path: Path) -> None:
+    assert table_of(Fickle(), random_graph(tmp_path / "graph", 1)) is not None

@@ -300,6 +300,12 @@ def test_directory_with_something_else_in_it_is_not_touched(text: str, tmp_path:
     assert (tmp_path / FACTS).read_text(encoding="utf-8") == text
 
 
+def test_directory_in_which_only_a_draft_was_left_is_taken(tmp_path: Path) -> None:
+    (tmp_path / f"{FACTS}.partial").write_text('{"form', encoding="utf-8")
+    take_directory(tmp_path, "a", {})
+    assert [path.name for path in tmp_path.iterdir()] == [FACTS]
+
+
 def test_file_is_no_directory_for_an_experiment(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine", encoding="utf-8")
     with pytest.raises(DirectoryError):

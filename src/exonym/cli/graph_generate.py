@@ -28,7 +28,9 @@ def generate(
     profile: Annotated[
         str,
         typer.Option(
-            metavar="NAME|FILE", help="thai2009, dense, sparse, scattered, portals, linkfarm, or a file of yours."
+            metavar="NAME|FILE",
+            help="thai2009, dense, sparse, scattered, portals, linkfarm, korean2010, japanese2010, chinese2010, or a "
+            "file of yours.",
         ),
     ] = "thai2009",
 ) -> None:

@@ -25,8 +25,8 @@ from exonym.webgraph.profile import Anchors, Profile
 from exonym.webgraph.writing import GraphWriter
 
 GENERATOR = 2  # raised when the same seed gives another web
+MADE_BY = f"exonym {__version__}, generator {GENERATOR}"
 FEWEST, MOST = 1_000, 100_000_000
-_SEEDS = 3
 _CHUNK = 1 << 22
 _SHIFT, _TARGET = np.uint64(32), np.uint64(0xFFFFFFFF)
 _LICENCE = "Generated from published statistics; free to use and pass on."
@@ -42,6 +42,12 @@ class Order:
     profile: Profile
     command: str = ""
 
+    def __post_init__(self) -> None:
+        if not FEWEST <= self.pages <= MOST:
+            raise ConfigError(f"--pages must be from {FEWEST:,} to {MOST:,}, got {self.pages:,}.")
+        if self.seed < 0:
+            raise ConfigError(f"--seed must be 0 or more, got {self.seed}.")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Web:
@@ -52,17 +58,13 @@ class _Web:
 
 def generate(directory: Path, order: Order, tell: Callable[[str], None] = lambda doing: None) -> None:
     """Write the web that was ordered, telling what is being done; the same order gives the same web."""
-    if not FEWEST <= order.pages <= MOST:
-        raise ConfigError(f"--pages must be from {FEWEST:,} to {MOST:,}, got {order.pages:,}.")
-    if order.seed < 0:
-        raise ConfigError(f"--seed must be 0 or more, got {order.seed}.")
     rng = np.random.default_rng(order.seed)
     with GraphWriter(directory) as writer:
         tell("laying out servers and pages")
         population = populate(order.profile, order.pages, rng)
         if population.relevant.all() or not population.relevant.any():
             raise ConfigError(f"--pages must be more than {order.pages:,}: the profile has too few pages of one kind.")
-        seeds = _seeds(population)
+        seeds = _seeds(population, order.profile, rng)
         tell("drawing links")
         web, keys = _linked(population, order.profile, seeds, rng)
         tell("sorting and writing")
@@ -119,8 +121,17 @@ def _numbered(keys: Ids, numbers: Nodes) -> Ids:
     return keys
 
 
-def _seeds(population: Population) -> Numbers:
-    """Relevant pages of large relevant servers: two in the domain with most relevant pages, one in the next."""
+def _seeds(population: Population, profile: Profile, rng: np.random.Generator) -> Numbers:
+    """Relevant pages, as many as there are to be, or all."""
+    pages = np.flatnonzero(population.relevant)
+    if profile.random_seeds:
+        return rng.permutation(pages)[: profile.seeds]
+    chosen = _seed_servers(population, profile.seeds)
+    return pages[np.searchsorted(pages, population.starts[chosen])]
+
+
+def _seed_servers(population: Population, count: int) -> list[int]:
+    """Large relevant servers: two in the domain with most relevant pages, one in the next, then the largest."""
     relevant = np.bincount(population.server[population.relevant], minlength=len(population.starts) - 1)
     servers = relevant**2 / population.sizes  # large and nearly all relevant
     domains = np.bincount(population.domain, weights=servers, minlength=len(population.domains))
@@ -128,9 +139,7 @@ def _seeds(population: Population) -> Numbers:
     by_size = np.argsort(-servers, kind="stable")
     by_size = by_size[servers[by_size] > 0]
     chosen = [*by_size[population.domain[by_size] == first][:2], *by_size[population.domain[by_size] == second][:1]]
-    chosen = list(dict.fromkeys([*chosen, *by_size[:_SEEDS]]))[:_SEEDS]
-    pages = np.flatnonzero(population.relevant)
-    return pages[np.searchsorted(pages, population.starts[chosen])]
+    return list(dict.fromkeys([*chosen, *by_size[:count]]))[:count]
 
 
 def _known(linking: Linking, profile: Profile, rng: np.random.Generator) -> tuple[Numbers, Ids]:
@@ -227,7 +236,7 @@ def _facts(order: Order) -> Manifest:
         domains=list(order.profile.domains),
         charsets=CHARSETS,
         provenance={
-            "made_by": f"exonym {__version__}, generator {GENERATOR}",
+            "made_by": MADE_BY,
             "method": "generated",
             "profile": order.profile_name,
             "seed": order.seed,

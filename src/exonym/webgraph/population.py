@@ -176,7 +176,7 @@ def _languages(profile: Profile, cells: Numbers, where: tuple[Small, Flags], rng
         language[pages[: row[3]]] = 0
         pages = _by_temper(pages[row[3] :], tempers[1][server[pages[row[3] :]]], _LANGUAGE_TOGETHER, rng)
         language[pages[: row[1]]] = language_code("en")
-        language[pages[row[1] :]] = np.sort(_other_languages(name, int(row[2]), rng))
+        language[pages[row[1] :]] = np.sort(_other_languages(name, profile, int(row[2]), rng))
         begin = end
     return language
 
@@ -188,10 +188,15 @@ def _by_temper(pages: Numbers, tempers: NDArray[np.float32], together: float, rn
     return ordered
 
 
-def _other_languages(domain: str, count: int, rng: np.random.Generator) -> Codes:
-    about = np.array([language_code(name) for name in _LANGUAGES_ABOUT], dtype=np.uint16)
-    own = _LANGUAGE_OF.get(domain, domain if domain in _LANGUAGES_ABOUT and len(domain) == _TWO_LETTERS else "")
-    codes: Codes = rng.choice(about, count)
-    if own:
+def _other_languages(name: str, profile: Profile, count: int, rng: np.random.Generator) -> Codes:
+    """Of the `other` pages of a domain: as the profile says, else mostly the domain's own language."""
+    if others := profile.domains[name].others:
+        weights = np.array(list(others.values()))
+        given = np.array([language_code(code) for code in others], dtype=np.uint16)
+        return rng.choice(given, count, p=weights / weights.sum())
+    about = [language_code(code) for code in _LANGUAGES_ABOUT if code != profile.language]
+    own = _LANGUAGE_OF.get(name, name if name in _LANGUAGES_ABOUT and len(name) == _TWO_LETTERS else "")
+    codes: Codes = rng.choice(np.array(about, dtype=np.uint16), count)
+    if own and own != profile.language:
         codes[rng.random(count) < _OWN_LANGUAGE] = language_code(own)
     return codes

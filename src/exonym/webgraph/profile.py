@@ -12,6 +12,7 @@ from exonym.errors import ConfigError
 DEFAULT = "thai2009"
 _SHIPPED = Path(__file__).parent / "profiles"
 _EPSILON = 1e-9
+_MOST_WEIGHT = 1e9
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,6 +83,7 @@ class Cells(_Part, frozen=True):
     relevant: int
     english: int
     other: int
+    others: dict[str, float] = {}  # which languages `other` stands for, in proportion; none: as the domain suggests
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
@@ -95,6 +97,8 @@ class Profile(_Part, frozen=True):
     description: str
     language: str
     relevant_pages: float
+    seeds: int
+    random_seeds: bool
     servers: Servers
     links: Links
     known: Known
@@ -153,16 +157,26 @@ def _check(profile: Profile, path: Path) -> None:
             raise ConfigError(f"{path}: domains.{name[:60]!r} must be small letters, as in th.")
         if min(cells.counts) < 0:
             raise ConfigError(f"{path}: domains.{name} must have at least as many pages as its languages together.")
+        _check_others(cells, f"{path}: domains.{name}.others", profile.language)
     if not sum(cells.relevant for cells in profile.domains.values()):
         raise ConfigError(f"{path}: domains must have relevant pages in one of them.")
     if not sum(cells.pages - cells.relevant for cells in profile.domains.values()):
         raise ConfigError(f"{path}: domains must have pages that are not relevant in one of them.")
 
 
+def _check_others(cells: Cells, where: str, language: str) -> None:
+    for code, weight in cells.others.items():
+        if not code or known_language(code) != code or code == language:
+            raise ConfigError(f"{where} must be codes of languages other than {language}, got {code[:60]!r}.")
+        if not 0 < weight < _MOST_WEIGHT:
+            raise ConfigError(f"{where}.{code} must be above 0 and below {_MOST_WEIGHT:g}, got {weight:g}.")
+
+
 def _ranges(profile: Profile) -> list[tuple[str, float, float, float]]:
     servers, links, known = profile.servers, profile.links, profile.known
     rows = [
         ("relevant_pages", profile.relevant_pages, 0.001, 1),
+        ("seeds", profile.seeds, 1, 1_000_000),
         ("servers.pages_per_server", servers.pages_per_server, 1, 1e6),
         ("servers.tail", servers.tail, 0.2, 10),
         ("servers.largest", servers.largest, 0.0001, 1),

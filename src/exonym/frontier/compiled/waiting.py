@@ -139,9 +139,9 @@ def _tidy_heap(waiting: Waiting) -> None:
     """Throw away the tickets of groups that have moved since; what is left is sorted, which makes a heap too."""
     size = int(waiting.scalars[HEAP])
     version, node = waiting.heap_version[:size], waiting.heap_node[:size]
-    is_void = (
-        (version >= 0) & (version != waiting.version[waiting.group[node]]) if len(waiting.rank) > 1 else version > 0
-    )
+    is_void = np.zeros(size, np.bool_)
+    if len(waiting.rank) > 1:  # else there are no tickets
+        is_void = (version >= 0) & (version != waiting.version[waiting.group[node]])
     left = np.flatnonzero(~is_void)
     left = left[np.lexsort((waiting.heap_arrival[left], -waiting.heap_total[left]))]
     for name in _HEAP:
