@@ -15,7 +15,7 @@ _OPERATOR = "https://exonym.example/demo"
 def demo(
     directory: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to crawl to.")] = Path("exonym-demo"),
     pages: Annotated[int, typer.Option(min=200, max=1_000_000, help="Pages in the practice web.")] = 8_000,
-    strategy: Annotated[str, typer.Option(help="bfs, hard, soft, limited-distance or lswc.")] = "lswc",
+    strategy: Annotated[str, typer.Option(help="bfs, lswc and others: exonym strategies lists them.")] = "lswc",
     seed: Annotated[int, typer.Option(min=0, help="Another number makes another web.")] = 7,
 ) -> int:
     """Crawl a practice web on this machine for Thai pages, and show how it goes."""

@@ -25,10 +25,10 @@ def write_config(directory: Path, asked: Mapping[str, Mapping[str, object]]) -> 
 
 
 def _check_asked(asked: Mapping[str, Mapping[str, object]]) -> None:
-    from exonym.assemble import make_strategy
+    from exonym.assemble import check_live_columns, make_strategy
 
     try:
         choice = settings_of({name: dict(values) for name, values in asked.items()}, "options").strategy
-        make_strategy(choice.name, choice.options)
+        check_live_columns(choice.name, make_strategy(choice.name, choice.options))
     except ConfigError as error:
         raise ConfigError(re.sub(r"Set it in .*", "Correct it; nothing was written.", str(error))) from None

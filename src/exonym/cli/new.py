@@ -17,7 +17,7 @@ def new(
     seed: Annotated[list[str] | None, typer.Option(help="A web address to begin with. May be repeated.")] = None,
     seeds: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of web addresses, one a line.")] = None,
     operator: Annotated[str, typer.Option(help="A web page or e-mail address of who runs the crawl.")] = "",
-    strategy: Annotated[str, typer.Option(help="bfs, hard, soft, limited-distance or lswc.")] = "lswc",
+    strategy: Annotated[str, typer.Option(help="bfs, lswc and others: exonym strategies lists them.")] = "lswc",
     pages: Annotated[int, typer.Option(min=0, help="Pages to fetch; 0 is no limit.")] = 0,
 ) -> None:
     """Make a directory for a new crawl, with a crawl.toml that explains every setting."""

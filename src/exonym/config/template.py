@@ -16,7 +16,7 @@ _HEAD = """\
 """
 _STRATEGY_OPTIONS = """\
 # Options of lswc: a server without a relevant page after S pages is left; links more than T
-# steps from the last relevant page are not followed. limited-distance has T and prioritized.
+# steps from the last relevant page are not followed. Those of the others: exonym strategies.
 # S = 3
 # T = 5
 """

@@ -1,0 +1,129 @@
+"""What papers claim, each with a rule, written down beforehand, that says when a result of ours bears it out."""
+
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from exonym.drivers.simulation.results import Result
+from exonym.webgraph.analyses.table import Table
+from exonym.webgraph.published import PAGES
+
+_SHARES = (5, 10)  # per cent of the web's pages: a million of the published web's lies between
+CAPTION = "What the papers claim, and what came of it here"
+_WIDTH = 100
+_WORDS = {True: "yes", False: "no", None: "–"}
+
+
+class Measured(NamedTuple):
+    """Our figure for a claim, and whether the claim's rule holds for it; None where it has none."""
+
+    shown: str
+    holds: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All results on one web, counted by request (failed ones are fetches that find nothing) or by document."""
+
+    results: Mapping[str, Result]
+    pages: int  # of the web
+    by_document: bool = False
+
+    @property
+    def million(self) -> int:
+        """The part of this web that a million pages are of the published one."""
+        return max(1, round(1_000_000 * self.pages / PAGES))
+
+    def fetched(self, strategy: str) -> int:
+        """How much it fetched."""
+        result = self.results[strategy]
+        return result.documents if self.by_document else result.pages
+
+    def early_harvest(self, strategy: str) -> float:
+        """The harvest rate over the first million, or as large a part of a smaller web (between two known points)."""
+        result, fetched = self.results[strategy], self.fetched(strategy)
+        if self.million == 1_000_000:
+            return result.documents_harvest_first_million if self.by_document else result.harvest_first_million
+        rates = result.documents_harvest_at if self.by_document else result.harvest_at
+        ends = [min(fetched, max(1, self.pages * percent // 100)) for percent in _SHARES]
+        found = [rates[f"{percent}%"] * end for percent, end in zip(_SHARES, ends, strict=True)]
+        wanted = min(fetched, self.million)
+        if not wanted:
+            return 0.0
+        way = (wanted - ends[0]) / (ends[1] - ends[0]) if ends[1] > ends[0] else 0.0
+        return (found[0] + way * (found[1] - found[0])) / wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One statement of a paper."""
+
+    name: str
+    words: str  # what is claimed
+    source: str
+    published: str  # the figure
+    rule: str  # when it counts as reproduced
+    measure: Callable[[Evidence], Measured]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A claim held against our results."""
+
+    claim: Claim
+    by_request: Measured
+    by_document: Measured
+
+    @property
+    def outcome(self) -> str:
+        """Requests decide: a crawl pays for those that fail too."""
+        if self.by_request.holds is None:
+            return "no figure published"
+        return "reproduced" if self.by_request.holds else "not reproduced"
+
+    def values(self) -> dict[str, Any]:
+        """For JSON. Scripts rely on these names; more may be added, none may go."""
+        claim = self.claim
+        facts = {name: getattr(claim, name) for name in ("name", "words", "source", "published", "rule")}
+        ours = {"by_request": self.by_request._asdict(), "by_document": self.by_document._asdict()}
+        return {**facts, **ours, "outcome": self.outcome}
+
+
+def verdicts_on(claims: Sequence[Claim], results: Mapping[str, Result], pages: int) -> list[Verdict]:
+    """Every claim held against results on a web of `pages`."""
+    requests, documents = Evidence(results, pages), Evidence(results, pages, by_document=True)
+    return [Verdict(claim, claim.measure(requests), claim.measure(documents)) for claim in claims]
+
+
+def text_of(verdicts: Sequence[Verdict], note: str) -> str:
+    """The same as `table_of`, to be read on a terminal."""
+    lines = [CAPTION, ""]
+    for verdict in verdicts:
+        claim, ours = verdict.claim, (verdict.by_request.shown, verdict.by_document.shown)
+        shown = ours[0] if ours[0] == ours[1] else f"{ours[0]}; by document {ours[1]}"
+        lines += [
+            f"{verdict.outcome.upper()}: {claim.words}",
+            f"  published  {claim.published} ({claim.source})",
+            f"  ours       {shown}",
+            *([f"  rule       {claim.rule}"] if claim.rule else []),
+        ]
+    return "\n".join([*lines, "", *textwrap.wrap(note, _WIDTH), ""])
+
+
+def table_of(verdicts: Sequence[Verdict], note: str) -> Table:
+    """Published and our figures side by side."""
+    columns = ("claim", "published", "ours, by request", "ours, by document", "holds by document", "outcome", "rule")
+    rows = tuple(
+        (
+            verdict.claim.words,
+            f"{verdict.claim.published} ({verdict.claim.source})",
+            verdict.by_request.shown,
+            verdict.by_document.shown,
+            _WORDS[verdict.by_document.holds],
+            verdict.outcome,
+            verdict.claim.rule,
+        )
+        for verdict in verdicts
+    )
+    return Table("claims", CAPTION, columns, rows, note)

@@ -1,0 +1,166 @@
+"""`exonym experiment …` as users run it, on small webs."""
+
+import csv
+import json
+import signal
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from exonym.cli.program import app
+from exonym.errors import ExonymError
+from exonym.experiments.claims import CAPTION
+from exonym.experiments.family import FAMILY
+from exonym.experiments.lswc_claims import CLAIMS, STRATEGIES
+from exonym.testing.live import crawl_practice_web
+from exonym.testing.practice import PracticeOptions, PracticeWeb
+
+EXONYM = str(Path(sys.executable).with_name("exonym"))
+OUTCOMES = {"reproduced", "not reproduced", "no figure published"}
+
+
+def done(*arguments: object) -> str:
+    """What the command prints; in this process, which has compiled all that simulations need."""
+    ran = CliRunner().invoke(app, ["experiment", *map(str, arguments)])
+    if ran.exception and not isinstance(ran.exception, SystemExit):
+        raise ran.exception
+    assert ran.exit_code == 0, ran.output
+    return ran.stdout
+
+
+def refused(*arguments: object) -> str:
+    """What the command says as it refuses, in one line."""
+    with pytest.raises(ExonymError) as refusal:
+        done(*arguments)
+    assert len(str(refusal.value).splitlines()) == 1
+    return str(refusal.value)
+
+
+@pytest.fixture(scope="module")
+def lswc(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first experiment, done in small."""
+    directory = tmp_path_factory.mktemp("lswc") / "out"
+    assert CAPTION in done("lswc2006", "--small", "-o", directory)
+    return directory
+
+
+def test_every_strategy_and_claim_is_there(lswc: Path) -> None:
+    document = json.loads((lswc / "report.json").read_text(encoding="utf-8"))
+    assert [row["strategy"] for row in document["results"]] == list(STRATEGIES)
+    assert [row["name"] for row in document["claims"]] == [claim.name for claim in CLAIMS]
+    assert {row["outcome"] for row in document["claims"]} <= OUTCOMES
+    assert document["pages"] == 20_000
+    assert "--seed 7" in document["command"]
+    for row in document["results"]:
+        assert 0 < row["relevant"] <= row["documents"] <= row["pages"]
+        assert row["is_oracle"] == (row["strategy"] == "perfect")
+
+
+def test_pages_tables_and_figures_are_written(lswc: Path) -> None:
+    page = (lswc / "report.html").read_text(encoding="utf-8")
+    text = (lswc / "report.txt").read_text(encoding="utf-8")
+    for claim in CLAIMS:
+        assert claim.words in text
+        assert claim.name in (lswc / "report.json").read_text(encoding="utf-8")
+    assert page.count("<svg") == 2
+    assert "The web is generated" in page
+    with open(lswc / "claims.csv", encoding="utf-8", newline="") as file:
+        assert len(list(csv.DictReader(file))) == len(CLAIMS)
+    for name in ("coverage", "harvest"):
+        ElementTree.parse(lswc / f"{name}.svg")
+        assert (lswc / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    written = {path.name for path in (lswc / "results").iterdir()}
+    assert {"results.json", "results.csv", "traces.parquet", "report.html"} <= written
+    assert not list(lswc.rglob("*.partial"))
+
+
+def test_what_is_finished_is_used_again_and_damage_is_made_good(lswc: Path) -> None:
+    files = sorted((lswc / "runs").iterdir())
+    before = {path: path.stat().st_mtime_ns for path in files}
+    told = (lswc / "report.txt").read_text(encoding="utf-8")
+    files[0].write_text("damaged", encoding="utf-8")
+    document = json.loads(done("lswc2006", "--small", "-o", lswc, "--json"))
+    assert len(document["claims"]) == len(CLAIMS)
+    after = {path: path.stat().st_mtime_ns for path in sorted((lswc / "runs").iterdir())}
+    assert {path for path in files if before[path] != after[path]} == {files[0]}
+    assert (lswc / "report.txt").read_text(encoding="utf-8") == told
+
+
+def test_other_settings_and_other_directories_are_refused(lswc: Path, tmp_path: Path) -> None:
+    assert "seed 7" in refused("lswc2006", "--small", "--seed", "8", "-o", lswc)
+    assert "experiment lswc2006" in refused("cjk2010", "--small", "-o", lswc)
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    assert "something else" in refused("lswc2006", "--small", "-o", tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--small", "--pages", "5000"],
+        ["--pages", "many"],
+        ["--pages", "10"],
+        ["--seed", "-1"],
+        ["--family", "--pages", "0"],
+    ],
+)
+def test_wrong_options_are_refused_and_leave_nothing(wrong: list[str], tmp_path: Path) -> None:
+    assert "must" in (said := refused("lswc2006", *wrong, "-o", tmp_path / "out")) or "cannot" in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_family_has_a_row_for_every_web(tmp_path: Path) -> None:
+    assert "mixed-servers" in done("lswc2006", "--family", "--pages", "5000", "-o", tmp_path / "out")
+    document = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assert [web["profile"] for web in document["webs"]] == list(FAMILY)
+    assert all(len(web["results"]) == len(STRATEGIES) for web in document["webs"])
+
+
+def test_control_experiment_has_both_crawls_of_every_nation(tmp_path: Path) -> None:
+    said = done("cjk2010", "--small", "-o", tmp_path / "out")
+    assert "Did the rule raise the share" in said
+    again = done("cjk2010", "--small", "-o", tmp_path / "out", "--json")
+    document: dict[str, Any] = json.loads(again)
+    assert [pair["language"] for pair in document["crawls"]] == ["ko", "ja", "zh"]
+    # 2 % of Table 4's pages.
+    totals = [[sum(pair["ours"][name].values()) for name in ("baseline", "rule")] for pair in document["crawls"]]
+    assert totals == [[2_615, 317], [1_515, 271], [2_555, 228]]
+    for pair, name in zip(document["crawls"], ("korean", "japanese", "chinese"), strict=True):
+        ours, language = pair["ours"], pair["language"]
+        shares = [ours[crawl][language] / sum(ours[crawl].values()) for crawl in ("baseline", "rule")]
+        assert pair["raised"] == (shares[1] > shares[0])
+        ElementTree.parse(tmp_path / "out" / f"{name}-shares.svg")
+
+
+def test_two_crawls_are_laid_side_by_side(tmp_path: Path) -> None:
+    web = PracticeWeb(seed=3, pages=300, options=PracticeOptions(traps=False))
+    for name in ("bfs", "lswc"):
+        crawl_practice_web(tmp_path / name, web, {"strategy": {"name": name}, "limits": {"pages": 60}})
+    assert "Thai" in done("compare", tmp_path / "bfs", tmp_path / "lswc")
+    document = json.loads(done("compare", tmp_path / "bfs", tmp_path / "lswc", "--language", "Thai", "--json"))
+    assert document["strategies"] == ["bfs", "lswc"]
+    thai, other = document["languages"]
+    assert (thai["language"], other["language"]) == ("th", "other")
+    assert thai["shares"][0] == thai["pages"][0] / (thai["pages"][0] + other["pages"][0])
+    refused("compare", tmp_path / "bfs", tmp_path / "none")
+
+
+def test_interrupted_experiment_is_gone_on_with(tmp_path: Path) -> None:
+    directory = tmp_path / "out"
+    command = [EXONYM, "experiment", "lswc2006", "--small", "-o", str(directory)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        while process.poll() is None and not (directory / "web").exists():
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=0.01)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (130, "")
+    assert not (directory / "report.html").exists()
+    done("lswc2006", "--small", "-o", directory)
+    assert (directory / "report.html").exists()
