@@ -23,7 +23,7 @@ NAME = "lswc2006-family"
 PAGES = 200_000
 # Webs that fit the published tables as thai2009 does, and differ in what the tables do not tell.
 VARIANTS: dict[str, dict[str, float]] = {
-    "mixed-servers": {"relevant_share": 0.2, "relevant_spread": 2.0},
+    "mixed-servers": {"relevant_share": 0.2, "relevant_spread": 2.0, "large_share": 0.2, "large_spread": 2.0},
     "remote-servers": {"remote": 0.5},
 }
 FAMILY = ("thai2009", *VARIANTS, "portals", "linkfarm", "dense", "sparse", "scattered")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.errors import ConfigError
-from exonym.model import Codes, Ids, Outcome, language_code
+from exonym.model import Codes, Flags, Ids, Outcome, language_code
 from exonym.version import __version__
 from exonym.webgraph.graph import KNOWN, Nodes
 from exonym.webgraph.linking_up import KINDS, Linking, first_links, kinds_of
@@ -155,20 +155,21 @@ def _known(linking: Linking, profile: Profile, rng: np.random.Generator) -> tupl
     targets = np.arange(len(sources))
     targets[count:] = rng.integers(0, max(1, count), max(0, len(targets) - count))
     keys = sources.astype(np.uint64) << _SHIFT | (targets + len(population)).astype(np.uint64)
-    siblings = rng.choice(_elsewhere(population), count)
-    # Relevant servers were read to their ends: what they know and nobody asked for lies elsewhere.
-    inside = np.flatnonzero((rng.random(count) < known.same_server) & ~population.relevant[sources[:count]])
+    # Servers with relevant pages were read to their ends: what is known and nobody asked for lies elsewhere.
+    read = _has_relevant(population)
+    elsewhere = np.flatnonzero(~read[population.server])
+    siblings = rng.choice(elsewhere if len(elsewhere) else np.arange(len(population)), count)
+    inside = np.flatnonzero((rng.random(count) < known.same_server) & ~read[population.server[sources[:count]]])
     server = population.server[sources[inside]]
     siblings[inside] = population.starts[server] + (rng.random(len(inside)) * population.sizes[server]).astype(np.int64)
     return siblings, keys
 
 
-def _elsewhere(population: Population) -> Numbers:
-    """Pages on servers without a relevant one: what a crawl from relevant seeds leaves unasked lies there."""
-    has_relevant = np.zeros(len(population.starts) - 1, dtype=np.bool_)
-    has_relevant[population.server[population.relevant]] = True
-    pages = np.flatnonzero(~has_relevant[population.server])
-    return pages if len(pages) else np.arange(len(population))
+def _has_relevant(population: Population) -> Flags:
+    """Of each server."""
+    found = np.zeros(len(population.starts) - 1, dtype=np.bool_)
+    found[population.server[population.relevant]] = True
+    return found
 
 
 def _write_pages(writer: GraphWriter, web: _Web, seeds: Numbers, rng: np.random.Generator) -> None:

@@ -17,6 +17,8 @@ Small = NDArray[np.int32]
 
 _MOST_RELEVANT = 0.8  # of a domain's pages lie on servers with relevant ones, if it has as many
 _CUTS = 4  # of the largest servers: what one is cut by makes the share of the others larger
+_LARGE = 1_000  # pages of a large server
+_NEARLY_ALL = 0.999  # a mean of 1 has no distribution around it
 _LARGEST_REMOTE = 50  # pages
 _UNKNOWN_TOGETHER, _LANGUAGE_TOGETHER = 0.5, 5.0  # how far the pages of a server are alike
 _OWN_LANGUAGE = 0.8  # of the pages in another language are in that of their domain
@@ -113,10 +115,12 @@ def _server_sizes(pages: int, servers: Servers, rng: np.random.Generator) -> Num
 
 def _relevant_counts(sizes: Numbers, total: int, servers: Servers, rng: np.random.Generator) -> Numbers:
     """How many relevant pages each server of a domain has: servers in random order until there are enough."""
-    mean = max(servers.relevant_share, min(1.0, total / max(1, int(sizes.sum())) / _MOST_RELEVANT))
-    shares = np.ones(len(sizes))
-    if mean < 1:
-        shares = rng.beta(mean * servers.relevant_spread, (1 - mean) * servers.relevant_spread, len(sizes))
+    least = total / max(1, int(sizes.sum())) / _MOST_RELEVANT
+    is_large = sizes > _LARGE
+    mean = np.maximum(least, np.where(is_large, servers.large_share, servers.relevant_share))
+    mean = np.minimum(mean, _NEARLY_ALL)
+    around = np.where(is_large, servers.large_spread, servers.relevant_spread)
+    shares = rng.beta(mean * around, (1 - mean) * around)
     wanted = np.minimum(sizes, np.floor(sizes * shares + rng.random(len(sizes))).astype(np.int64))
     order = rng.permutation(len(sizes))
     given = np.diff(np.minimum(np.cumsum(wanted[order]), total), prepend=0)

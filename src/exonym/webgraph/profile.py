@@ -28,6 +28,8 @@ class Servers(_Part, frozen=True):
     pages_per_segment: float
     relevant_share: float
     relevant_spread: float
+    large_share: float
+    large_spread: float
     coherence: float
     remote: float
     farm_servers: float
@@ -183,6 +185,8 @@ def _ranges(profile: Profile) -> list[tuple[str, float, float, float]]:
         ("servers.pages_per_segment", servers.pages_per_segment, 1, 1e6),
         ("servers.relevant_share", servers.relevant_share, 0.01, 1),
         ("servers.relevant_spread", servers.relevant_spread, 0.01, 1e6),
+        ("servers.large_share", servers.large_share, 0.01, 1),
+        ("servers.large_spread", servers.large_spread, 0.01, 1e6),
         ("servers.coherence", servers.coherence, 0, 10),
         ("servers.remote", servers.remote, 0, 1),
         ("servers.farm_servers", servers.farm_servers, 0, 1),
