@@ -73,10 +73,11 @@ def _pair(text: str, pair: str, known: dict[str, Any]) -> tuple[str, Any]:
     key, equals, value = (part.strip() for part in pair.partition("="))
     if not key or not equals:
         raise ConfigError(f"--strategy {text[:80]}: {pair[:60]!r} is no option. Write it as in lswc:S=1,T=1.")
-    return key, value if isinstance(known.get(key), str) else _value(value)
+    return key, value if isinstance(known.get(key), str) else value_of(value)
 
 
-def _value(text: str) -> bool | int | float | str:
+def value_of(text: str) -> bool | int | float | str:
+    """What the value of an option looks like: a truth, a number, or else a text."""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     for kind in (int, float):

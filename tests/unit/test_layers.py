@@ -23,7 +23,7 @@ LAYERS = [
     ["frontier"],
     ["politeness", "fetch", "extract", "archive", "journal", "seeds"],
     ["config", "store"],
-    ["disk"],
+    ["disk", "processes"],
     ["urls", "model"],
     ["errors"],
     ["version"],

@@ -3,17 +3,17 @@
 import json
 import shlex
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from exonym.cli.cleaning import clean
+from exonym.cli.telling import telling
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from exonym.experiments.asking import Asked
     from exonym.experiments.page import Findings
@@ -108,7 +108,7 @@ def _number(text: str) -> int:
 def _run(experiment: "Running", asked: "Asked", as_json: bool) -> None:
     from exonym.experiments.page import PAGE
 
-    with _progress() as tell:
+    with telling("beginning") as tell:
         findings = experiment(asked, tell)
     # Before anything is printed: whoever reads that may leave early.
     print(clean(f"The report is in {asked.directory / PAGE}"), file=sys.stderr)
@@ -124,17 +124,3 @@ def _print(findings: "Findings", as_json: bool) -> None:
     for line in text_page(findings).splitlines():
         # Names of directories are the user's; spaces keep columns in place.
         print("".join(letter if letter == " " else clean(letter) for letter in line))
-
-
-@contextmanager
-def _progress() -> "Iterator[Callable[[str], None]]":
-    """What is being done, on a terminal; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda doing: None
-        return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.status import Status
-
-    with Status("beginning", console=Console(stderr=True)) as status:
-        yield lambda doing: status.update(escape(doing))

@@ -2,18 +2,15 @@
 
 import json
 import shlex
-import sys
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from exonym.cli.telling import telling
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from exonym.webgraph.checking import Check, Row
 
 _PUBLISHED_PAGES = 13_999_847
@@ -43,7 +40,7 @@ def generate(
         ["exonym", "graph", "generate", "-o", str(output), "--pages", pages, "--seed", str(seed), "--profile", profile]
     )
     order = Order(_number(pages), seed, profile, load_profile(profile), command)
-    with _progress() as tell:
+    with telling("beginning") as tell:
         generate(output, order, tell)
     made = Graph.open(output).manifest
     print(
@@ -65,19 +62,6 @@ def check(
         print(json.dumps(_json_of(found), ensure_ascii=False))
     else:
         _print(found)
-
-
-@contextmanager
-def _progress() -> "Iterator[Callable[[str], None]]":
-    """What is being done, on a terminal; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda doing: None
-        return
-    from rich.console import Console
-    from rich.status import Status
-
-    with Status("beginning", console=Console(stderr=True)) as status:
-        yield lambda doing: status.update(doing)
 
 
 def _number(text: str) -> int:

@@ -1,9 +1,6 @@
 """`exonym graph import -o GRAPH PATH…`: a graph from crawl directories, WARC and WAT files, or tables."""
 
 import json
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,9 +9,10 @@ import typer
 
 from exonym.cli.cleaning import clean
 from exonym.cli.tables import print_rows
+from exonym.cli.telling import telling
 
 if TYPE_CHECKING:
-    from exonym.webgraph.importing import ImportSummary, Progress, Show
+    from exonym.webgraph.importing import ImportSummary, Progress
 
 
 class Identifier(StrEnum):
@@ -81,31 +79,16 @@ def import_graph(
         licence=licence,
         note=note,
     )
-    with _display() as show:
-        summary = importing.import_graph(output, request, show)
+    with telling("reading") as tell:
+        summary = importing.import_graph(output, request, lambda progress: tell(_said(progress)))
     if as_json:
         print(json.dumps(_json_of(summary), ensure_ascii=False))
     else:
         _print(summary)
 
 
-@contextmanager
-def _display() -> Iterator["Show"]:
-    """A line that changes on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda progress: None
-        return
-    from rich.console import Console
-    from rich.status import Status
-
-    with Status("reading", console=Console(stderr=True)) as status:
-
-        def show(progress: "Progress") -> None:
-            status.update(
-                f"{progress.step}: {progress.files_done:,} of {progress.files:,} files, {progress.pages:,} pages"
-            )
-
-        yield show
+def _said(progress: "Progress") -> str:
+    return f"{progress.step}: {progress.files_done:,} of {progress.files:,} files, {progress.pages:,} pages"
 
 
 def _json_of(summary: "ImportSummary") -> dict[str, Any]:

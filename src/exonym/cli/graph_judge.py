@@ -1,9 +1,6 @@
 """`exonym graph judge GRAPH -o NEW`: the kept texts of a graph judged again, for other languages or in another way."""
 
 import json
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +9,7 @@ import typer
 from exonym.cli.cleaning import clean
 from exonym.cli.graph_import import Identifier
 from exonym.cli.tables import print_rows
+from exonym.cli.telling import telling
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -55,26 +53,13 @@ def judge(
         settings["identifier"] = identifier.value
     if hearsay is not None:
         settings["hearsay"] = hearsay
-    with _display(len(old)) as show:
-        new = judge_again(old, output, settings, jobs, show)
+    with telling("judging") as tell:
+        new = judge_again(old, output, settings, jobs, lambda done: tell(f"judging: {done:,} of {len(old):,} pages"))
     found = _json_of(old, new)
     if as_json:
         print(json.dumps(found, ensure_ascii=False))
     else:
         _print(found)
-
-
-@contextmanager
-def _display(nodes: int) -> "Iterator[Callable[[int], None]]":
-    """A line that changes on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.status import Status
-
-    with Status("judging", console=Console(stderr=True)) as status:
-        yield lambda done: status.update(f"judging: {done:,} of {nodes:,} pages")
 
 
 def _json_of(old: "Graph", new: "Graph") -> dict[str, Any]:

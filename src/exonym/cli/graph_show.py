@@ -1,18 +1,16 @@
 """`exonym graph show GRAPH` and `exonym graph export GRAPH`: what a graph is, and its tables for other programs."""
 
 import json
-import sys
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from exonym.cli.cleaning import clean
+from exonym.cli.telling import telling
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from exonym.webgraph.manifest import Manifest
 
 _LONGEST = 100  # characters of a fact, for people
@@ -71,20 +69,7 @@ def export(
     from exonym.webgraph.exchange import export_tables
 
     found = Graph.open(graph)
-    with _progress() as tell, closing(export_tables(found, output)) as parts:
+    with telling("reading") as tell, closing(export_tables(found, output)) as parts:
         for done in parts:
             tell(f"{done:,} of {found.manifest.nodes + found.manifest.links:,} rows")
     print(clean(f"Wrote {output / 'pages.parquet'} and {output / 'links.parquet'}."))
-
-
-@contextmanager
-def _progress() -> "Iterator[Callable[[str], None]]":
-    """A line that changes on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda doing: None
-        return
-    from rich.console import Console
-    from rich.status import Status
-
-    with Status("reading", console=Console(stderr=True)) as status:
-        yield status.update

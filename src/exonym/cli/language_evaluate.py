@@ -4,15 +4,14 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from exonym.cli.cleaning import clean
+from exonym.cli.telling import telling
 
 if TYPE_CHECKING:
     from exonym.language.base import Identifier
@@ -35,12 +34,6 @@ class Trial:
     identifier: "Identifier"
     outcomes: Counter["Outcome"] = field(default_factory=Counter)
     nanoseconds: int = 0
-
-
-class Advance(Protocol):
-    """Told how many examples were tried."""
-
-    def __call__(self, examples: int) -> None: ...
 
 
 def evaluate(
@@ -87,12 +80,13 @@ def _try_all(labelled: Path, trials: dict[str, Trial], target: str) -> int:
 
     tried, skipped = 0, 0
     first: list[BadLine] = []
-    with _progress() as advance:
+    with telling("reading") as tell:
         for found in read_labelled(labelled):
             if isinstance(found, Example):
                 _try(found, trials, target)
                 tried += 1
-                advance(tried)
+                if tried % _FRAME_EXAMPLES == 0:
+                    tell(f"{tried:,} examples")
             else:
                 skipped += 1
                 first += [found] * (skipped <= _BAD_LINES_TOLD)
@@ -124,24 +118,6 @@ def _tell(labelled: Path, first: list["BadLine"], skipped: int) -> None:
         print(clean(f"{labelled}:{bad.line}: skipped, {bad.reason}"), file=sys.stderr)
     if skipped > len(first):
         print(clean(f"{labelled}: {skipped - len(first):,} more bad lines skipped"), file=sys.stderr)
-
-
-@contextmanager
-def _progress() -> Iterator[Advance]:
-    """A counter on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda examples: None
-        return
-    from rich.console import Console
-    from rich.status import Status
-
-    with Status("reading", console=Console(stderr=True)) as status:
-
-        def show(examples: int) -> None:
-            if examples % _FRAME_EXAMPLES == 0:
-                status.update(f"{examples:,} examples")
-
-        yield show
 
 
 def _json_of(found: "Evaluation", microseconds: float) -> dict[str, Any]:

@@ -3,14 +3,13 @@
 import json
 import shlex
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from exonym.cli.cleaning import clean
+from exonym.cli.telling import telling
 
 if TYPE_CHECKING:
     from exonym.drivers.simulation.report import Report
@@ -74,8 +73,8 @@ def simulate(
         **_politeness(time, delay, connections),
     )
     request = Request(graph, tuple(dict.fromkeys(strategy)), plan, jobs)
-    with _display(len(request.strategies)) as show:
-        finished = simulate_all(request, show)
+    with telling("beginning") as tell:
+        finished = simulate_all(request, lambda come: tell(_said(come, len(request.strategies))))
     report = Report(request, tuple(finished), _command(request, seeds or [], output))
     try:
         if output is not None:
@@ -104,23 +103,9 @@ def _nodes(graph: "Graph", texts: list[str]) -> tuple[int, ...]:
     return found.nodes
 
 
-@contextmanager
-def _display(strategies: int) -> "Iterator[Callable[[Come], None]]":
-    """A line that changes on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda come: None
-        return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.status import Status
-
-    with Status("beginning", console=Console(stderr=True)) as status:
-
-        def show(come: "Come") -> None:
-            running = ", ".join(f"{clean(text, 40)} {_visits(visits)}" for text, visits in come.running.items())
-            status.update(escape(f"{come.done} of {strategies} done; {running}"))
-
-        yield show
+def _said(come: "Come", strategies: int) -> str:
+    running = ", ".join(f"{clean(text, 40)} {_visits(visits)}" for text, visits in come.running.items())
+    return f"{come.done} of {strategies} done; {running}"
 
 
 def _visits(visits: int) -> str:

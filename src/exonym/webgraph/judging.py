@@ -8,11 +8,9 @@ import multiprocessing
 import os
 import shutil
 import signal
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +22,7 @@ from exonym.disk import disk_errors
 from exonym.errors import DirectoryError
 from exonym.judges.making import make_judge
 from exonym.model import Codes, Flags, Outcome, Relevances, language_code, language_name
+from exonym.processes import leave_with_parent, without_interrupts
 from exonym.version import __version__
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.imports.record import Clue, clue_in, kept_page
@@ -140,7 +139,7 @@ def _in_processes(graph: Graph, settings: dict[str, Any], parts: list[Part], job
         try:
             left: set[Future[Verdicts]] = set()
             for part in parts:
-                with _uninterrupted():
+                with without_interrupts():  # half begun, processes would print where they were
                     left.add(pool.submit(_judge_in_worker, part))
                 if len(left) >= _WAITING * jobs:
                     ready, left = wait(left, return_when=FIRST_COMPLETED)
@@ -156,32 +155,14 @@ def _in_processes(graph: Graph, settings: dict[str, Any], parts: list[Part], job
             raise
 
 
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits, also for processes that are begun here: half begun, they would print where they were."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-
-
 _own: list["_PartJudge"] = []  # a worker's judge
 
 
 def _prepare(directory: Path, settings: dict[str, Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a worker without a word
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    leave_with_parent()
     _own.append(_PartJudge(Graph.open(directory), settings))
-
-
-def _leave_with_parent() -> None:
-    """A pool's process would wait for ever for work from a parent that was killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _judge_in_worker(part: Part) -> Verdicts:

@@ -13,13 +13,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
+from exonym.assemble import value_of
 from exonym.errors import ConfigError, ExonymError
 from exonym.model import Group
 from exonym.strategies.base import Strategy
 
 _FORM = re.compile(r"(?P<file>.+\.py):(?P<name>[^:]*)(?::(?P<options>.*))?", re.DOTALL)
 _PARTS = ("group", "needs", "meet", "score", "note", "learn", "rank", "state", "restore")
-_WORDS = {"true": True, "false": False}
 
 
 class Own(NamedTuple):
@@ -56,18 +56,7 @@ def _option(own: Own, part: str) -> tuple[str, Any]:
     key, sign, value = part.partition("=")
     if not sign or not key.strip().isidentifier():
         raise ConfigError(f"{own.file}:{own.name}: {part[:60]!r} is no option. Write options as S=3,T=5.")
-    return key.strip(), _value(value.strip())
-
-
-def _value(text: str) -> Any:
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    return key.strip(), value_of(value.strip())
 
 
 def _module(file: Path) -> ModuleType:

@@ -9,12 +9,11 @@ import os
 import resource
 import signal
 import sys
-import threading
 import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext
@@ -25,6 +24,7 @@ from exonym.drivers.simulation.own import make_own, own_of, told
 from exonym.drivers.simulation.plan import Plan
 from exonym.drivers.simulation.results import Cost, Finished, Setting, finished
 from exonym.errors import ConfigError, ExonymError
+from exonym.processes import leave_with_parent, without_interrupts
 from exonym.strategies.base import Strategy
 from exonym.webgraph import Graph
 
@@ -111,7 +111,7 @@ class _Process:
         self.text, self.visits = text, 0
         self.link, theirs = context.Pipe(duplex=False)
         self.process = context.Process(target=_work, args=(theirs, request, text), daemon=True)
-        with _without_interrupts():
+        with without_interrupts():
             self.process.start()
         theirs.close()
 
@@ -137,16 +137,6 @@ class _Process:
         self.process.kill()
         self.process.join()
         self.link.close()
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Processes begun inside are passed by when Ctrl-C is pressed."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Processes:
@@ -186,17 +176,11 @@ class _Processes:
 
 
 def _work(link: Connection, request: Request, text: str) -> None:
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # libraries' threads may have let it in
+    leave_with_parent()
     os.dup2(2, 1)  # what a strategy prints must not get among results
     with suppress(BrokenPipeError):
         link.send(_answer(link, request, text))
-
-
-def _leave_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _answer(link: Connection, request: Request, text: str) -> Finished | Exception:

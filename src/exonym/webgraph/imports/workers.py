@@ -7,7 +7,6 @@ has died twice, or taken too long, is passed over. Ctrl-C is for the parent alon
 import multiprocessing
 import os
 import signal
-import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator
@@ -18,6 +17,7 @@ from typing import Any
 import msgspec
 
 from exonym.errors import DirectoryError
+from exonym.processes import leave_with_parent, without_interrupts
 from exonym.webgraph.imports.reading import Done, Task, read_source
 from exonym.webgraph.imports.watching import NOWHERE, WALL_SECONDS, WATCH, pages_at, record_at
 
@@ -35,12 +35,11 @@ class _Worker:
         self.task: Task | None = None
         self._seen: tuple[int, float] = NOWHERE, 0.0
         self.process = context.Process(target=_work, args=(theirs, self.places), daemon=True)
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # inherited: Ctrl-C passes it by
         try:
-            self.process.start()
+            with without_interrupts():
+                self.process.start()
         finally:
             theirs.close()
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def give(self, task: Task) -> None:
         self.task = task
@@ -64,21 +63,13 @@ class _Worker:
 
 def _work(link: Connection, places: Any) -> None:
     """Read tasks until the parent is gone."""
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    leave_with_parent()
     WATCH.begin(places)
     while True:
         try:
             link.send(_answer(link.recv()))
         except (EOFError, OSError):
             return
-
-
-def _leave_with_parent() -> None:
-    """A process that reads would go on to the end of its task for a parent that was killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _answer(task: Task) -> Done | Exception:
