@@ -8,7 +8,7 @@ from exonym.drivers.simulation import Plan, Run, simulate
 from exonym.drivers.simulation.judging import judged_relevant
 from exonym.errors import ColumnError, ConfigError
 from exonym.metrics import coverage_trace
-from exonym.model import Floats, LinkBatch, Outcome
+from exonym.model import Floats, Ids, LinkBatch, Outcome, PageBatch
 from exonym.strategies.base import Rule
 from exonym.strategies.focused import SoftFocused
 from exonym.strategies.lswc import LanguageSpecific
@@ -169,3 +169,25 @@ def test_strategy_gets_the_columns_that_it_needs(graph: Graph) -> None:
 
     found = simulate(graph, Reader("text", "domain", "segment_relevance"), Plan(budget=500))
     assert found.pages == 500
+
+
+class Careless(Rule):
+    """Gives scores for other links than it was asked for, or ranks servers that are not there."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def score(self, links: LinkBatch) -> Floats:
+        return np.zeros(len(links) + (self._what == "score" and links.source[0] >= 0))
+
+    def learn(self, pages: PageBatch) -> Ids:
+        return np.array([1 << 40] if self._what == "learn" else [], dtype=np.uint64)
+
+    def rank(self, groups: Ids) -> Floats:
+        return np.zeros(len(groups))
+
+
+@pytest.mark.parametrize("what", ["score", "learn"])
+def test_careless_strategies_are_told_and_touch_no_foreign_memory(what: str, graph: Graph) -> None:
+    with pytest.raises(ConfigError, match=what):
+        simulate(graph, Careless(what), Plan(budget=500))

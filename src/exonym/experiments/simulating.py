@@ -9,9 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from exonym.drivers.simulation.results import Cost, Finished, Setting, finished
-from exonym.drivers.simulation.running import Come, Request, is_oracle, simulate_all, strategy_of
+from exonym.drivers.simulation.running import Come, Request, simulate_all, strategy_of
 from exonym.experiments.kept import keep, kept
 from exonym.experiments.webs import Tell
+from exonym.strategies import is_oracle
 from exonym.webgraph import Graph
 
 FEW = 1_000_000  # nodes: below that, starting a process takes longer than simulating

@@ -147,6 +147,8 @@ class Simulation:
         links = self._columns.links(room, count, counters)
         self._move(self._strategy.meet(links))
         levels = level_of(self._strategy.score(links))
+        if levels.shape != (count,):  # compiled code does not look where an array ends
+            raise ConfigError(f"the strategy's score gave {levels.shape} values for {count} links. Give one a link.")
         self._write_notes(room.target[:count], levels, links)
         gathering.push(self._waiting, self._web, self.crawled, room, levels, self._plan.pages_per_server)
 
@@ -172,6 +174,8 @@ class Simulation:
 
     def _move(self, groups: Ids) -> None:
         if len(groups) and len(self._waiting.rank) > 1:
+            if int(groups.max()) >= len(self._waiting.rank):
+                raise ConfigError(f"the strategy's learn or meet names a group, {groups.max()}, that is not there.")
             self._waiting = grown(self._waiting, 0, len(groups) + int(self._waiting.scalars[SKIPPED]) + 1)
             gathering.move(self._waiting, groups, self._ranks(groups))
 

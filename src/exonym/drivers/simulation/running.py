@@ -25,6 +25,7 @@ from exonym.drivers.simulation.plan import Plan
 from exonym.drivers.simulation.results import Cost, Finished, Setting, finished
 from exonym.errors import ConfigError, ExonymError
 from exonym.processes import leave_with_parent, without_interrupts
+from exonym.strategies import is_oracle
 from exonym.strategies.base import Strategy
 from exonym.webgraph import Graph
 
@@ -62,11 +63,6 @@ def strategy_of(text: str, graph: Graph) -> Strategy:
     from exonym.assemble import strategy_from
 
     return strategy_from(text, " ".join(graph.manifest.languages))
-
-
-def is_oracle(strategy: Strategy) -> bool:
-    """Whether it looks at the truth, which no crawl knows."""
-    return "target_relevant" in (*strategy.needs, *(getattr(strategy, "facts", None) or ()))
 
 
 def checked(request: Request) -> Graph:
