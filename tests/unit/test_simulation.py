@@ -184,10 +184,10 @@ class Careless(Rule):
         return np.array([1 << 40] if self._what == "learn" else [], dtype=np.uint64)
 
     def rank(self, groups: Ids) -> Floats:
-        return np.zeros(len(groups))
+        return np.zeros(len(groups) - (self._what == "rank"))
 
 
-@pytest.mark.parametrize("what", ["score", "learn"])
+@pytest.mark.parametrize("what", ["score", "learn", "rank"])
 def test_careless_strategies_are_told_and_touch_no_foreign_memory(what: str, graph: Graph) -> None:
     with pytest.raises(ConfigError, match=what):
         simulate(graph, Careless(what), Plan(budget=500))

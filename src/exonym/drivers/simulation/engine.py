@@ -77,7 +77,10 @@ class Simulation:
             queue_seed(self._waiting, seed, level)
 
     def _ranks(self, groups: Ids) -> Floats:
-        return self._strategy.rank(groups)
+        ranks = np.asarray(self._strategy.rank(groups), np.float64)
+        if ranks.shape != groups.shape:
+            raise ConfigError(f"the strategy's rank gave {ranks.shape} values for {len(groups)} groups. Give one each.")
+        return ranks
 
     def run(self, show: Show = lambda visits: None) -> Run:
         """Crawl until a limit is reached or nothing waits."""
