@@ -43,7 +43,9 @@ def _compiled(function: Function, **options: bool) -> Function:
     # numba keeps code under this name and asks only whether the function's own file has changed.
     function.__qualname__ = f"{function.__name__}_{_STAMP}"
     compile_: Any = njit  # its stub does not know `_nrt`
-    try:
-        return cast(Function, compile_(function, cache=True, _nrt=False, **options))
-    except RuntimeError:  # no place to keep it: neither beside the program nor in a home
-        return cast(Function, compile_(function, _nrt=False, **options))
+    for keeping in ({"cache": True, "_nrt": False}, {"_nrt": False}, {"cache": True}):
+        try:
+            return cast(Function, compile_(function, **keeping, **options))
+        except (RuntimeError, KeyError, TypeError):
+            continue  # there is no place to keep it, or this numba has no such option
+    return cast(Function, compile_(function, **options))
