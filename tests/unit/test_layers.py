@@ -20,6 +20,7 @@ LAYERS = [
     ["strategies"],
     ["judges"],
     ["language"],
+    ["nations"],
     ["frontier"],
     ["politeness", "fetch", "extract", "archive", "journal", "seeds"],
     ["config", "store"],

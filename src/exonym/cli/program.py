@@ -23,8 +23,11 @@ from exonym.cli.graph_show import export, show
 from exonym.cli.identify import identify
 from exonym.cli.language_evaluate import evaluate
 from exonym.cli.language_train import train
+from exonym.cli.names import names, names_evaluate
+from exonym.cli.nation import list_nations, make, show_nation
 from exonym.cli.new import new
 from exonym.cli.practice_web import practice_web
+from exonym.cli.seeds import csv, dmoz, sitemap, warc
 from exonym.cli.simulate import simulate
 from exonym.cli.status import status
 from exonym.cli.strategies import strategies
@@ -42,7 +45,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, new, crawl, status, strategies, identify, practice_web):
+for command in (demo, new, crawl, status, strategies, identify, names, names_evaluate, practice_web):
     app.command()(command)
 language = typer.Typer(help="Train and evaluate what tells languages.")
 language.command()(train)
@@ -63,6 +66,17 @@ experiment.command()(lswc2006)
 experiment.command()(cjk2010)
 experiment.command()(compare)
 app.add_typer(experiment, name="experiment")
+seeds = typer.Typer(help="Places to begin at, from directories, tables, sitemaps and archives.")
+seeds.command()(dmoz)
+seeds.command()(csv)
+seeds.command()(sitemap)
+seeds.command()(warc)
+app.add_typer(seeds, name="seeds")
+nation = typer.Typer(help="Nations as data: what ships, what is in one, and one made for any other country.")
+nation.command("list")(list_nations)
+nation.command("show")(show_nation)
+nation.command()(make)
+app.add_typer(nation, name="nation")
 
 
 def _show_version(wanted: bool) -> None:

@@ -1,0 +1,59 @@
+"""Seeds from WARC files, anybody's: the pages in them, all or only those in some languages."""
+
+import re
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+from exonym.disk import disk_errors
+from exonym.drivers.reader import read_safely
+from exonym.drivers.reading import Job
+from exonym.extract.document import Wants
+from exonym.extract.kind import is_html
+from exonym.fetch.base import header_value
+from exonym.judges.base import Judge
+from exonym.seeds.seed import Found, Seed, Skipped, Tell, one_line
+from exonym.urls import path_of
+from exonym.webgraph.imports.record import Skipped as Damage
+from exonym.webgraph.imports.warc import block_of, parted, records_of, url_of
+
+with warnings.catch_warnings():
+    # fastwarc warns, while it is imported, of old classes of its own.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from fastwarc.warc import WarcRecordType
+
+_RESPONSES = WarcRecordType.response
+_STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
+_SUCCESS = range(200, 300)
+_SNIFFED_BYTES = 1_024
+
+
+def read_warc_seeds(path: Path, judge: Judge | None, tell: Tell) -> Iterator[Found]:
+    """The HTML pages of a WARC file, in its order; `judge` says which are wanted."""
+    with disk_errors(path), path.open("rb") as stream:
+        for record in records_of(stream, _RESPONSES):
+            if isinstance(record, Damage):
+                yield Skipped(record.reason)
+                continue
+            tell(record.stream_pos)
+            url, block = url_of(record), block_of(record)
+            if isinstance(block, Damage):
+                yield Skipped(block.reason)
+            elif not url or path_of(url) == "/robots.txt":
+                yield Skipped("robots.txt" if url else "no http(s) URL")
+            else:
+                yield _seed(Job(0, url, *parted(block)), judge, path.name)
+
+
+def _seed(job: Job, judge: Judge | None, source: str) -> Found:
+    status = _STATUS.match(job.head)
+    if status is None or int(status[1]) not in _SUCCESS:
+        return Skipped("no page: a redirect or an error")
+    if judge is None:
+        kind = header_value(job.head, "content-type") or b""
+        is_page = is_html(kind, job.body[:_SNIFFED_BYTES])
+        return Seed(job.url, source) if is_page else Skipped("no HTML")
+    reading = read_safely(job, judge, Wants())
+    if not reading.relevant:
+        return Skipped("in another language" if reading.language else "no language told")
+    return Seed(job.url, source, "", one_line(reading.title))

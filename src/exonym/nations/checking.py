@@ -1,0 +1,168 @@
+"""What each fact of a nation file must look like, and how it is said when it does not."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from exonym.errors import UrlError
+from exonym.nations.nation import Language, Name, names_in
+from exonym.urls import normal_form
+
+_HAND = "hand"  # the source of names written into the nation file itself
+_KIND = re.compile(r"[a-z][a-z -]*")
+_DOMAIN = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?")
+_SCRIPT = re.compile(r"([A-Z][a-z]{3})?")
+
+
+class WrongValueError(Exception):
+    """A value is not as it must be; `inner` and `value` are what to look for in the file."""
+
+    def __init__(self, said: str, inner: str = "", value: object = "") -> None:
+        super().__init__(said)
+        self.inner = inner
+        self.value = value if isinstance(value, str) else ""
+        self.nth = 0  # of sections with the same name
+
+
+def _shown(value: object) -> str:
+    text = {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        raise WrongValueError(f"must be a text in quotes, got {_shown(value)}. Write one there, or take the line out.")
+    return value
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise WrongValueError(f'must be a list of texts, got {_shown(value)}. Write it as ["a", "b"].')
+    for item in value:
+        if not isinstance(item, str) or not item.strip() or not item.isprintable():
+            raise WrongValueError(
+                f'must be a list of texts, found {_shown(item)} in it. Write it as ["a", "b"].', value=item
+            )
+    return tuple(value)
+
+
+def _matching(pattern: str, rule: str) -> Callable[[object], str]:
+    def check(value: object) -> str:
+        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+            raise WrongValueError(f"must be {rule}, got {_shown(value)}. Correct it there.")
+        return value
+
+    return check
+
+
+def _domains(value: object) -> tuple[str, ...]:
+    for domain in _texts(value):
+        if not _DOMAIN.fullmatch(domain):
+            raise WrongValueError(f"has {_shown(domain)}: {_domain_advice(domain)}", value=domain)
+    return _texts(value)
+
+
+def _domain_advice(domain: str) -> str:
+    try:
+        advised = domain.strip().strip(".").lower().encode("idna").decode("ascii")
+    except UnicodeError:
+        advised = ""
+    return f'write it as "{advised}".' if _DOMAIN.fullmatch(advised) else "that is no domain. Take it out."
+
+
+def _seeds(value: object) -> tuple[str, ...]:
+    found = []
+    for seed in _texts(value):
+        try:
+            found.append(normal_form(seed))
+        except UrlError as error:
+            raise WrongValueError(f"has a wrong address: {error}", value=seed) from None
+    return tuple(found)
+
+
+def _languages(value: object) -> tuple[Language, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise WrongValueError(f"must be a list of tables, got {_shown(value)}. Write [[languages]] before each.")
+    return tuple(_language_at(at, item) for at, item in enumerate(value))
+
+
+def _language_at(at: int, item: dict[str, Any]) -> Language:
+    try:
+        return _language(item)
+    except WrongValueError as wrong:
+        wrong.nth = at
+        raise
+
+
+def _language(item: dict[str, Any]) -> Language:
+    code, script, share = item.get("code"), item.get("script", ""), item.get("share", 0.0)
+    if not isinstance(code, str) or not _LANGUAGE.fullmatch(code):
+        raise WrongValueError(f'need a code, as in code = "th", got {_shown(code)}. Correct it there.', "code", code)
+    if not isinstance(script, str) or not _SCRIPT.fullmatch(script):
+        raise WrongValueError(
+            f'need a script of four letters, as "Thai", got {_shown(script)}. Correct it.', "script", script
+        )
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise WrongValueError(f"need a share from 0 to 1, as 0.8, got {_shown(share)}. Correct it.", "share")
+    if unknown := set(item) - {"code", "script", "share"}:
+        key = min(unknown)
+        raise WrongValueError(f"have no key {_shown(key)}. The keys are code, script and share.", key)
+    return Language(code, script, float(share))
+
+
+def _words(value: object) -> Mapping[str, str]:
+    if not isinstance(value, dict):
+        raise WrongValueError(
+            f"must be a section, got {_shown(value)}. Write its name in brackets on a line of its own."
+        )
+    for key, text in value.items():
+        if not isinstance(text, str) or not text.isprintable() or not key.strip():
+            raise WrongValueError(
+                f"has {_shown(key)} with {_shown(text)}: it must be a text in quotes. Correct it there.", key
+            )
+    return value
+
+
+def _names(value: object) -> tuple[Name, ...]:
+    if not isinstance(value, dict):
+        raise WrongValueError(f"must be a section, got {_shown(value)}. Write [names] on a line of its own.")
+    found: list[Name] = []
+    for kind, lines in value.items():
+        if not _KIND.fullmatch(kind):
+            raise WrongValueError(f"has the kind {_shown(kind)}: write a kind in small letters, as city.", kind)
+        found += _names_of(kind, lines)
+    return tuple(found)
+
+
+def _names_of(kind: str, lines: object) -> list[Name]:
+    found: list[Name] = []
+    try:
+        texts = _texts(lines)
+    except WrongValueError as wrong:
+        raise WrongValueError(f"of kind {kind} {wrong}", kind, wrong.value) from None
+    for line in texts:
+        names = names_in(line, kind, _HAND)
+        if not names or names[0].text.startswith("~"):
+            raise WrongValueError(f"has {_shown(line)}: write the name first, as in Koh Samui|~Samui.", kind, line)
+        found += names
+    return found
+
+
+CHECKS: dict[str, Callable[[object], Any]] = {
+    "code": _matching("[A-Z]{2}", 'two capital letters, as "TH"'),
+    "name": _text,
+    "languages": _languages,
+    "charsets": _texts,
+    "domains": _domains,
+    "country_codes": _texts,
+    "calling_code": _matching("([0-9]{1,4}(-[0-9]{1,4})?)?", 'digits in quotes, as "66"'),
+    "currency": _matching("([A-Z]{3})?", 'three capital letters, as "THB"'),
+    "demonyms": _texts,
+    "names": _names,
+    "stop_words": _texts,
+    "prefixes": _words,
+    "seeds": _seeds,
+    "facts": _words,
+    "sources": _words,
+}

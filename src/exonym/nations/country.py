@@ -1,0 +1,130 @@
+"""The country of a server: where its address is registered, else what its top-level domain says, else unknown.
+
+Addresses are looked up in the tables of the five Internet registries that the package iptocc (MIT or Apache-2.0)
+carries: they tell to whom an address was assigned, which is not always where the machine stands. Whoever has a better
+database in MaxMind's format gives that instead. Domains are weaker still: anybody may have a .tv or an .io.
+"""
+
+import ipaddress
+import re
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from exonym.errors import ConfigError
+from exonym.urls import top_level_domain_of
+
+Source = Literal["registry", "mmdb", "domain", ""]
+
+_NO_COUNTRIES = frozenset(["EU", "AP", "ZZ", "XX"])  # of registries and databases: regions, and nobody knows
+_CODE = re.compile(r"[A-Z]{2}")
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_KEPT = 65_536  # answers; crawls ask for the same servers again and again
+
+# Domains that are no ISO code. .eu and .su belong to no country of today.
+_OTHER_DOMAINS = {"uk": "GB", "ac": "SH", "eu": "", "su": ""}
+# As the Public Suffix List has them: lines like `th` or `ac.za`, and `// xn--o3cw4h ("Thai", Thai) : TH`.
+_TWO_LETTERS = re.compile(r"^(?:[^\s/]*\.)?([a-z]{2})$", re.MULTILINE)
+_IN_OTHER_SCRIPT = re.compile(r"^// (xn--[a-z0-9-]+) \(.*\) ?: ([A-Z]{2})\s*$", re.MULTILINE)
+
+
+class Country(NamedTuple):
+    """An ISO 3166 code, "" if unknown, and what says so."""
+
+    code: str = ""
+    source: Source = ""
+
+
+UNKNOWN = Country()
+
+
+class Countries:
+    """Tells the country of servers; `mmdb` is a database to ask in place of the registries' tables."""
+
+    def __init__(self, mmdb: Path | None = None) -> None:
+        self._database = _opened(mmdb) if mmdb else None
+        self._by_address = lru_cache(_KEPT)(self._looked_up)
+
+    def country_of(self, address: str, server: str = "") -> Country:
+        """The country of a server (`example.org:8080`, or "") at an IP address ("" if that is not known)."""
+        found = self._by_address(address) if address else UNKNOWN
+        if found.code or not server:
+            return found
+        code = country_of_domain(top_level_domain_of(server.lower()))
+        return Country(code, "domain") if code else UNKNOWN
+
+    def _looked_up(self, address: str) -> Country:
+        code = _registered(address) if self._database is None else _recorded(self._database, _plain(address))
+        if not _CODE.fullmatch(code) or code in _NO_COUNTRIES:
+            return UNKNOWN
+        return Country(code, "registry" if self._database is None else "mmdb")
+
+
+def country_of_domain(domain: str) -> str:
+    """The country that a top-level domain belongs to, "" for generic ones.
+
+    >>> country_of_domain("th"), country_of_domain("uk"), country_of_domain("com")
+    ('TH', 'GB', '')
+    """
+    return _domains().get(domain, "")
+
+
+@lru_cache(maxsize=1)
+def _domains() -> dict[str, str]:
+    from publicsuffixlist import PSLFILE  # type: ignore[import-untyped,unused-ignore]
+
+    text = Path(PSLFILE).read_text(encoding="utf-8")
+    known = {domain: domain.upper() for domain in _TWO_LETTERS.findall(text)} | _OTHER_DOMAINS
+    return known | {domain: code for domain, code in _IN_OTHER_SCRIPT.findall(text) if code not in _NO_COUNTRIES}
+
+
+def _plain(address: str) -> str:
+    """An address in its one spelling; "" for what is none. IPv4 addresses inside IPv6 ones are taken out."""
+    try:
+        parsed = ipaddress.ip_address(address.strip().strip("[]").partition("%")[0])
+    except ValueError:
+        return ""
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    inside = parsed.ipv4_mapped or parsed.sixtofour
+    if inside is None and parsed in _NAT64:
+        inside = ipaddress.IPv4Address(int(parsed) & 0xFFFF_FFFF)
+    return str(inside or parsed)
+
+
+def _registered(address: str) -> str:
+    from iptocc import country_code
+
+    # Nearly all addresses come in their one spelling: making sure of it takes ten times as long as looking them up.
+    code = country_code(address)
+    return code or country_code(_plain(address)) or ""
+
+
+def _opened(path: Path) -> Any:
+    try:
+        maxminddb = import_module("maxminddb")
+    except ImportError:
+        raise ConfigError(f"{path} can be read only with maxminddb. Install it: pip install maxminddb") from None
+    try:
+        return maxminddb.open_database(path)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror or error}. Name an MMDB file.") from None
+    except (ValueError, maxminddb.InvalidDatabaseError):
+        raise ConfigError(f"{path} is no MMDB database. Name one, as GeoLite2-Country.mmdb.") from None
+
+
+def _recorded(database: Any, address: str) -> str:
+    """What a database says of an address; makers write the country in one of a few places."""
+    try:
+        record = database.get(address)
+    except Exception:  # a damaged database may raise anything; it knows nothing of this address
+        return ""
+    if not isinstance(record, dict):
+        return ""
+    for key in ("country", "registered_country", "country_code"):
+        value = record.get(key)
+        code = value.get("iso_code") if isinstance(value, dict) else value
+        if isinstance(code, str) and _CODE.fullmatch(code):
+            return code
+    return ""

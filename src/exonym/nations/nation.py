@@ -1,0 +1,87 @@
+"""A nation as Exonym knows it: data that the whole system reads, never code.
+
+Every fact has a source: `facts` names it for each field, every name carries its own, and `sources` says what
+the source is and under which licence its data comes.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+NAME, ALTERNATE, SHORT = "name", "alternate", "short"  # the forms of a name
+BETWEEN_FORMS, BEFORE_SHORT = "|", "~"
+
+
+class Name(NamedTuple):
+    """One spelling of something in the nation that a text may speak of."""
+
+    text: str
+    kind: str  # province, district, city, island, landmark, institution, dish …
+    source: str
+    form: str = NAME  # or alternate, or short
+    of: str = ""  # for alternates and short forms: the name that they stand for
+
+
+class Language(NamedTuple):
+    """A language of the nation and the share of its people who speak it, as a first or a further language."""
+
+    code: str
+    script: str  # four letters, as in Thai or Latn; "" where unknown
+    share: float  # of the people, 0..1; shares may add up to more than 1
+
+
+@dataclass(frozen=True, slots=True)
+class Nation:
+    """A country: its languages, domains, charsets, names and seeds."""
+
+    code: str  # two letters, as in TH
+    name: str  # in English
+    languages: tuple[Language, ...] = ()
+    charsets: tuple[str, ...] = ()  # that are used for no other nation's languages, or hardly
+    domains: tuple[str, ...] = ()  # top-level; internationalised ones as xn--…
+    country_codes: tuple[str, ...] = ()  # two letters, three letters, three digits
+    calling_code: str = ""
+    currency: str = ""
+    demonyms: tuple[str, ...] = ()
+    names: tuple[Name, ...] = ()
+    stop_words: tuple[str, ...] = ()  # names that are ordinary words too, and no evidence alone
+    prefixes: Mapping[str, str] = field(default_factory=dict)  # words before names, and what they mean
+    seeds: tuple[str, ...] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)  # field → key in `sources`
+    sources: Mapping[str, str] = field(default_factory=dict)  # key → what it is, and its licence
+
+
+def names_in(line: str, kind: str, source: str) -> list[Name]:
+    """A name and its other forms as files write them, `Koh Samui|Ko Samui|~Samui`; [] where there is no text.
+
+    >>> [(name.text, name.form, name.of) for name in names_in("Koh Samui|~Samui", "island", "hand")]
+    [('Koh Samui', 'name', ''), ('Samui', 'short', 'Koh Samui')]
+    """
+    first, *others = (" ".join(text.split()) for text in line.split(BETWEEN_FORMS))
+    if not first.removeprefix(BEFORE_SHORT).strip():
+        return []
+    found = [Name(first, kind, source)]
+    for text in others:
+        short = text.startswith(BEFORE_SHORT)
+        text = text.removeprefix(BEFORE_SHORT).strip()
+        if text:
+            found.append(Name(text, kind, source, SHORT if short else ALTERNATE, first))
+    return found
+
+
+def distinct(names: Iterable[Name]) -> tuple[Name, ...]:
+    """Names without repetition; what was written first stays."""
+    seen: dict[tuple[str, str], Name] = {}
+    for name in names:
+        seen.setdefault((name.text, name.kind), name)
+    return tuple(seen.values())
+
+
+def grouped(names: Iterable[Name]) -> list[str]:
+    """Names as files write them, a name and its other forms on each line: what `names_in` reads."""
+    lines: dict[tuple[str, str, str], list[str]] = {}
+    for name in names:
+        forms = lines.setdefault((name.kind, name.source, name.of or name.text), [name.of or name.text])
+        if name.form != NAME:
+            forms.append((BEFORE_SHORT if name.form == SHORT else "") + name.text)
+    return [f"{kind}\t{source}\t{BETWEEN_FORMS.join(forms)}" for (kind, source, _), forms in lines.items()]

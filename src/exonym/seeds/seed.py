@@ -1,0 +1,54 @@
+"""A place where a crawl may begin, and where we have it from."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from exonym.errors import UrlError
+from exonym.urls import normal_form
+
+LONGEST_TITLE = 120
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?![0-9])")  # but `example.org:8080` is a server and its port
+_JOINERS = frozenset("\u200c\u200d")  # some scripts cannot be written without them
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """An address in normal form, with its provenance."""
+
+    url: str
+    source: str  # the file or address that has it
+    category: str = ""  # in a web directory
+    title: str = ""
+    checked: str = ""  # what its page turned out to be, if it was asked for
+
+
+class Skipped(NamedTuple):
+    """Something that is no seed, and why."""
+
+    why: str
+
+
+Found = Seed | Skipped
+Tell = Callable[[int], None]  # is told how many bytes of a file have been read
+
+
+def seed_from(text: str, source: str, category: str = "", title: str = "") -> Found:
+    """The seed that a text names; one without a scheme is taken to be a server, as in a seeds file."""
+    text = text.strip()
+    if not text:
+        return Skipped("no address")
+    try:
+        url = normal_form(text if _SCHEME.match(text) else f"https://{text}")
+    except UrlError:
+        return Skipped("no http(s) URL")
+    return Seed(url, source, one_line(category), one_line(title)[:LONGEST_TITLE])
+
+
+def one_line(text: str) -> str:
+    """A text without anything that could end a line or do something to a terminal."""
+    if text.isprintable():
+        return " ".join(text.split())
+    return " ".join("".join(one if one.isprintable() or one in _JOINERS else " " for one in text).split())

@@ -1,0 +1,71 @@
+"""Addresses in one column of a table: csv, tsv or any other separator, with a head line or without."""
+
+import csv
+import difflib
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from exonym.errors import ConfigError
+from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
+from exonym.seeds.seed import Found, Skipped, Tell, seed_from
+
+_SEPARATORS = ",;\t|"
+_LONGEST_LINE = 1 << 20
+
+
+def read_table(path: Path, column: str, tell: Tell) -> Iterator[Found]:
+    """The seeds in a column, named as in the table's first line, or by its number, from 1."""
+    try:
+        with open_input(path, tell) as stream, io.TextIOWrapper(stream, "utf-8-sig", "replace", newline="") as text:
+            first = text.readline(_LONGEST_LINE)
+            separator = max(_SEPARATORS, key=first.count)
+            place, has_head = _place(_head(first, separator), column, path)
+            rows = csv.reader(_lines(first, text), delimiter=separator)
+            for line, row in enumerate(_rows(rows), 1):
+                if line > 1 or not has_head:
+                    yield _seed(row, place, f"{path.name} row {line:,}")
+    except DAMAGE:
+        yield DAMAGED
+
+
+def _head(first: str, separator: str) -> list[str]:
+    try:
+        return next(csv.reader([first], delimiter=separator), [])
+    except csv.Error:  # no table at all: a column beyond all measure
+        return []
+
+
+def _lines(first: str, text: io.TextIOWrapper) -> Iterator[str]:
+    yield first
+    while line := text.readline(_LONGEST_LINE):
+        yield line
+
+
+def _rows(reader: Iterator[list[str]]) -> Iterator[list[str] | Skipped]:
+    while True:
+        try:
+            yield next(reader)
+        except StopIteration:
+            return
+        except csv.Error:  # a field beyond all measure, mostly after a quote that nobody closed
+            yield Skipped("row that is none")
+
+
+def _seed(row: list[str] | Skipped, place: int, source: str) -> Found:
+    if isinstance(row, Skipped):
+        return row
+    return seed_from(row[place], source) if place < len(row) else Skipped("row without the column")
+
+
+def _place(head: list[str], column: str, path: Path) -> tuple[int, bool]:
+    """Where the column is, and whether the first row is a head line."""
+    names = [name.strip().casefold() for name in head]
+    if column.strip().casefold() in names:
+        return names.index(column.strip().casefold()), True
+    if column.isdecimal() and len(column) < 6 and 1 <= int(column) <= len(head):
+        return int(column) - 1, False
+    near = difflib.get_close_matches(column.casefold(), names, n=1)
+    there = ", ".join(name.strip()[:40] for name in head[:12]) or "none, for it is empty"
+    advice = f"Did you mean {near[0]}?" if near else "Name one of them with --column, or its number, from 1."
+    raise ConfigError(f"{path} has no column {column[:60]!r}; its columns are {there}. {advice}")
