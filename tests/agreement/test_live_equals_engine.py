@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from strategies_tried import STRATEGIES
 
 from exonym.assemble import make_strategy
 from exonym.drivers.simulation.engine import Simulation
@@ -25,20 +26,6 @@ from exonym.webgraph.spelling import url_of
 # Nothing that takes time, and no calendar without an end: the graph must hold all of the web.
 OPTIONS = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0, traps=False)
 MOST = 40  # pages a server
-STRATEGIES: list[tuple[str, dict[str, Any]]] = [
-    ("bfs", {}),
-    ("hard", {}),
-    ("soft", {}),
-    ("limited-distance", {"T": 2, "prioritized": True}),
-    ("lswc", {"S": 1, "T": 1}),
-    ("lswc", {"S": 3, "T": 5}),
-    ("server-filter", {}),
-    ("server-filter", {"mode": "conservative"}),
-    ("directory-filter", {}),
-    ("cjk", {}),
-    ("best-page", {}),
-    ("best-segment", {}),
-]
 
 
 @pytest.fixture(scope="module")

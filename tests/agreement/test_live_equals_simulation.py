@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from strategies_tried import STRATEGIES
 
 from exonym.assemble import make_strategy
 from exonym.crawl import Bounds
@@ -38,21 +39,6 @@ from exonym.testing.simulation import Simulation
 # Nothing that takes time: a server that rests would let others pass it, and a simulation has no clock.
 TIMELESS = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0)
 PAGES_PER_SERVER = 40  # less than the largest server and its calendar have
-STRATEGIES: list[tuple[str, dict[str, Any]]] = [
-    ("bfs", {}),
-    ("hard", {}),
-    ("soft", {}),
-    ("limited-distance", {"T": 2}),
-    ("limited-distance", {"T": 3, "prioritized": True}),
-    ("lswc", {"S": 1, "T": 1}),
-    ("lswc", {"S": 3, "T": 5}),
-    ("server-filter", {}),
-    ("server-filter", {"mode": "conservative"}),
-    ("directory-filter", {}),
-    ("cjk", {}),
-    ("best-page", {}),
-    ("best-segment", {}),
-]
 
 
 @pytest.fixture(scope="module")

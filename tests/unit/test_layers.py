@@ -24,7 +24,7 @@ LAYERS = [
     ["frontier"],
     ["politeness", "fetch", "extract", "archive", "journal", "seeds"],
     ["config", "store"],
-    ["disk", "processes"],
+    ["disk", "processes", "references"],
     ["urls", "model"],
     ["errors"],
     ["version"],

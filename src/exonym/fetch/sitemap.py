@@ -12,6 +12,7 @@ from itertools import islice
 
 from exonym.errors import UrlError
 from exonym.fetch.body import gunzipped
+from exonym.references import unescaped
 from exonym.urls import normal_form
 
 _NAME = r"(?:(?!image:|video:|news:)[\w.-]{1,32}:)?"  # <image:loc> names a picture, not a page
@@ -21,8 +22,6 @@ _RSS_LINK = re.compile(rf"<link>{_TEXT}")
 _ATOM_LINK = re.compile(r"<(?:atom:)?link\s(?:[^<>]{0,512}\s)?()href\s*=\s*[\"']([^\"'<>]{1,8192})")
 _ROOT = re.compile(r"<(?:[\w.-]{1,32}:)?(urlset|sitemapindex|rss|RDF|feed)\b", re.I)
 _ROOT_WITHIN = 16_384  # characters: after comments, style sheets and a document type
-_REFERENCE = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));")
-_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def _decoded(content: bytes) -> str:
 
 def _entries(text: str, root: str) -> Iterator[str]:
     if root == "feed":
-        yield from (_unescaped(found[2]) for found in _ATOM_LINK.finditer(text))
+        yield from (unescaped(found[2]) for found in _ATOM_LINK.finditer(text))
     elif root in ("rss", "rdf"):
         yield from map(_element_text, _RSS_LINK.finditer(text))
     elif root or text[:1_024].lstrip().startswith("<"):
@@ -74,18 +73,7 @@ def _entries(text: str, root: str) -> Iterator[str]:
 
 def _element_text(found: re.Match[str]) -> str:
     in_cdata, text = found[1], found[2]
-    return (text.partition("]]>")[0] if in_cdata else _unescaped(text)).strip()
-
-
-def _unescaped(text: str) -> str:
-    return _REFERENCE.sub(_referred, text) if "&" in text else text
-
-
-def _referred(found: re.Match[str]) -> str:
-    if found[3]:
-        return _NAMED[found[3]]
-    number = int(found[1]) if found[1] else int(found[2], 16)
-    return chr(number) if number < 0xD800 or 0xDFFF < number <= 0x10FFFF else ""
+    return (text.partition("]]>")[0] if in_cdata else unescaped(text)).strip()
 
 
 def _good(entries: Iterator[str], base: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from exonym.errors import ConfigError
+from exonym.references import unescaped
 from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
 from exonym.seeds.seed import Found, Seed, Skipped, Tell, one_line, seed_from
 
@@ -25,8 +26,6 @@ _ADDRESS = re.compile(rb"""^[^<>]*?\babout\s*=\s*("[^"<>]*"|'[^'<>]*')""")
 _TITLE = re.compile(rb"<d:Title>([^<]*)")
 _TOPIC = re.compile(rb"<topic>([^<]*)")
 _END = re.compile(rb"</ExternalPage|<Topic\b")
-_REFERENCE = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));")
-_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 
 # Where the directory has a language neither under its English name nor under its own of today.
@@ -190,19 +189,8 @@ def _address(spelt: bytes) -> str:
         text = spelt.decode()
     except UnicodeDecodeError:
         text = _NOT_ASCII.sub(lambda found: b"%%%02X" % found[0][0], spelt).decode("ascii")
-    return _unescaped(text)
+    return unescaped(text)
 
 
 def _text(spelt: bytes) -> str:
-    return _unescaped(spelt.decode("utf-8", "replace"))
-
-
-def _unescaped(text: str) -> str:
-    return _REFERENCE.sub(_referred, text) if "&" in text else text
-
-
-def _referred(found: re.Match[str]) -> str:
-    if found[3]:
-        return _NAMED[found[3]]
-    number = int(found[1]) if found[1] else int(found[2], 16)
-    return chr(number) if number < 0xD800 or 0xDFFF < number <= 0x10FFFF else ""
+    return unescaped(spelt.decode("utf-8", "replace"))

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from exonym.model import NO_ROW, Floats, Group, Ids, LinkBatch, Relevances
 from exonym.strategies.base import Rule, State
 
-_STEPS = 65_536  # of relevance: whole numbers add up to the same sum in any order
+STEPS = 65_536  # of relevance: whole numbers add up to the same sum in any order
 
 
 class BestPage(Rule):
@@ -64,7 +64,7 @@ class Means:
         once, places = np.unique(ids, return_inverse=True)
         rows = self._rows_for(once)
         before = self._mean(self._sums[rows])
-        steps = np.rint(relevances.astype(np.float64) * _STEPS)
+        steps = np.rint(relevances.astype(np.float64) * STEPS)
         self._sums[rows, 0] += np.bincount(places, steps, len(once)).astype(np.int64)
         self._sums[rows, 1] += np.bincount(places, minlength=len(once))
         changed: Ids = once[before != self._mean(self._sums[rows])]
@@ -84,7 +84,7 @@ class Means:
         return self._mean(self._sums[np.array(rows, dtype=np.int64)])
 
     def _mean(self, sums: NDArray[np.int64]) -> Floats:
-        means: Floats = sums[:, 0] / (_STEPS * np.maximum(sums[:, 1], 1))
+        means: Floats = sums[:, 0] / (STEPS * np.maximum(sums[:, 1], 1))
         return np.where(sums[:, 1] == 0, self._otherwise, means)
 
     def state(self) -> State:

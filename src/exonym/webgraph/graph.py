@@ -3,8 +3,8 @@
 Nodes are pages that were fetched and pages only known from links. Of each node the columns `server`, `segment`,
 `domain` (numbers), `outcome`, `language`, `charset`, `relevant`, `relevance`, `text_length`; the links of node n are
 `targets[offsets[n]:offsets[n + 1]]`, in the order of the page, and each has `anchor_language` and `link_flags`.
-`seeds` are nodes. Texts (`url`, `server_name`, `segment_name`, `anchor`, `text`) lie in columns of their own, so that
-a simulation need not touch them; generated graphs have none and spell URLs on demand.
+`seeds` are nodes. Texts (`url`, `server_name`, `segment_name`, `anchor`, `text`, `clue`) lie in columns of their own,
+so that a simulation need not touch them; generated graphs have none and spell URLs on demand.
 """
 
 import itertools

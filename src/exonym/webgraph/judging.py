@@ -6,7 +6,6 @@ part by part, in parallel; memory goes with a part and with a few bytes for ever
 
 import multiprocessing
 import os
-import shutil
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
@@ -18,7 +17,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.disk import disk_errors
 from exonym.errors import DirectoryError
 from exonym.judges.making import make_judge
 from exonym.model import Codes, Flags, Outcome, Relevances, language_code, language_name
@@ -61,7 +59,7 @@ def judge_again(
         raise DirectoryError(f"{graph.directory} has no texts to judge. Import it with --keep-text.")
     make_judge(settings)  # raises if it cannot be made, before anything is written
     graph.check_numbers()
-    with _Copy(directory) as writer:
+    with GraphWriter(directory) as writer:
         for name, column in _judged(graph, settings, jobs, show).items():
             writer.put(name, column)
         writer.link(graph, [name for name in graph.manifest.columns if name not in _JUDGED])
@@ -84,21 +82,6 @@ def _judged(graph: Graph, settings: dict[str, Any], jobs: int, show: Show) -> di
         done += len(verdicts.language)
         show(done)
     return columns
-
-
-class _Copy(GraphWriter):
-    """Writes a graph that has columns of another."""
-
-    def link(self, graph: Graph, names: list[str]) -> None:
-        """Take columns as they are; nobody writes into a column that is there."""
-        for name in names:
-            source, target = (graph.directory / f"{name}.npy").resolve(), self._draft / f"{name}.npy"
-            with disk_errors(source):
-                try:
-                    os.link(source, target)
-                except OSError:  # another disk, or one that has no links; or there is no such file
-                    shutil.copyfile(source, target)
-            self._columns[name] = graph.manifest.columns[name]
 
 
 def _empty_columns(nodes: int) -> dict[str, NDArray[Any]]:

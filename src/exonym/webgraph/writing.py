@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from exonym.disk import disk_errors
 from exonym.errors import DirectoryError
 from exonym.model import Outcome
-from exonym.webgraph.graph import OPTIONAL, REQUIRED, TEXTS, digest_of
+from exonym.webgraph.graph import OPTIONAL, REQUIRED, TEXTS, Graph, digest_of
 from exonym.webgraph.manifest import Column, Manifest, save_manifest
 
 _TYPES = {
@@ -91,6 +91,17 @@ class GraphWriter:
         """Write one of the columns of TEXTS whose bytes are at hand."""
         self._put(f"{name}.offsets", offsets, "<i8")
         self._put(f"{name}.bytes", data, "|u1")
+
+    def link(self, graph: Graph, names: Iterable[str]) -> None:
+        """Take columns of another graph as they are; nobody writes into a column that is there."""
+        for name in names:
+            source, target = (graph.directory / f"{name}.npy").resolve(), self._draft / f"{name}.npy"
+            with disk_errors(source):
+                try:
+                    os.link(source, target)
+                except OSError:  # another disk, or one that has no links; or there is no such file
+                    shutil.copyfile(source, target)
+            self._columns[name] = graph.manifest.columns[name]
 
     def finish(self, facts: Manifest) -> None:
         """Count, write the manifest, and give the graph its name."""

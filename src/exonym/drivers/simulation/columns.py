@@ -11,12 +11,12 @@ from exonym.drivers.simulation.web import NOBODY, VISITS, Crawled, Web
 from exonym.errors import ColumnError
 from exonym.model import NO_ROW, Ids, LinkBatch, Outcome, PageBatch, Relevances
 from exonym.strategies.base import Strategy
+from exonym.strategies.best_first import STEPS
 from exonym.urls import id_of
 from exonym.webgraph.graph import KNOWN, Graph
 from exonym.webgraph.spelling import url_of
 
 _GIVEN = frozenset(["domain", "segment_relevance", "target_relevant", "text"])
-_STEPS = 65_536  # of relevance
 _IF_KEPT = frozenset(["anchor", "anchor_language"])
 
 
@@ -53,7 +53,7 @@ class Columns:
         if "segment_relevance" in self._needs:
             fetched = outcome == Outcome.PAGE
             np.add.at(self._segment_pages, self._segment[nodes[fetched]], 1)
-            steps = np.rint(relevance[fetched].astype(np.float64) * _STEPS).astype(np.int64)
+            steps = np.rint(relevance[fetched].astype(np.float64) * STEPS).astype(np.int64)
             np.add.at(self._segment_steps, self._segment[nodes[fetched]], steps)
         return PageBatch(
             url=nodes.astype(np.uint64),
@@ -117,7 +117,7 @@ class Columns:
     def _segment_relevance(self, page: NDArray[Any], relevance: Relevances) -> Relevances:
         segment = self._segment[page]
         pages = self._segment_pages[segment]
-        mean = self._segment_steps[segment] / (_STEPS * np.maximum(pages, 1))
+        mean = self._segment_steps[segment] / (STEPS * np.maximum(pages, 1))
         return np.where(pages > 0, mean, relevance).astype(np.float32)
 
     def seeds(self, nodes: NDArray[np.uint32]) -> LinkBatch:

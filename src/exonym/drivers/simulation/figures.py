@@ -3,13 +3,12 @@
 Oracles are dashed and labelled. A crawl that ended has a dot there, and keeps its coverage to the end of the axis.
 """
 
-import io
-import warnings
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from exonym.drivers.simulation.traces import Trace
-from exonym.webgraph.analyses.figures import Drawing
+from exonym.webgraph.analyses.figures import Drawing, drawn
 
 FIGURES = {"coverage": "Coverage", "harvest": "Harvest rate"}
 COLOURS = (
@@ -22,16 +21,8 @@ _LONGEST_LABEL = 60
 
 def drawings_of(traces: Sequence[Trace]) -> dict[str, Drawing]:
     """Each figure by its name; without Matplotlib none."""
-    try:
-        import matplotlib
-    except ImportError:
-        return {}
-    drawn = {}
-    for name in FIGURES:
-        # The same traces must give the same bytes; figures in one page must not share names.
-        with matplotlib.rc_context({"svg.hashsalt": name, "svg.fonttype": "none", "font.family": "DejaVu Sans"}):
-            drawn[name] = _drawing(name, traces)
-    return drawn
+    found = {name: drawn(name, _SIZE, partial(_draw, name=name, traces=traces)) for name in FIGURES}
+    return {name: drawing for name, drawing in found.items() if drawing}
 
 
 def label_of(strategy: str, is_oracle: bool) -> str:
@@ -42,20 +33,6 @@ def label_of(strategy: str, is_oracle: bool) -> str:
 def colour_of(number: int) -> str:
     """The colour of the curve with this number."""
     return COLOURS[number % len(COLOURS)]
-
-
-def _drawing(name: str, traces: Sequence[Trace]) -> Drawing:
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
-    canvas = Figure(figsize=_SIZE)
-    _draw(canvas.add_subplot(), name, traces)
-    svg, png = io.StringIO(), io.BytesIO()
-    with warnings.catch_warnings(action="ignore"):  # of letters that the font lacks
-        ConstrainedLayoutEngine().execute(canvas)
-        canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
-        canvas.savefig(png, format="png", dpi=150, metadata={"Software": None})
-    return Drawing(svg.getvalue(), png.getvalue())
 
 
 def _draw(axes: Any, name: str, traces: Sequence[Trace]) -> None:

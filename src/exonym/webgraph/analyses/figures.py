@@ -2,6 +2,7 @@
 
 import io
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,28 +26,32 @@ class Drawing:
         return self.svg[self.svg.index("<svg") :]
 
 
-def drawing_of(table: Table) -> Drawing | None:
-    """The table's figure; None if it has none, no rows to draw, or Matplotlib is not there."""
-    if table.figure is None:
-        return None
-    if not _series(table, table.figure):
-        return None
+def drawn(name: str, size: tuple[float, float], draw: Callable[[Any], None]) -> Drawing | None:
+    """What `draw` draws on the axes that it is given; None if Matplotlib is not there."""
     try:
         import matplotlib
         from matplotlib.figure import Figure as Canvas
         from matplotlib.layout_engine import ConstrainedLayoutEngine
     except ImportError:
         return None
-    # The same table must give the same bytes; several figures in one page must not share names.
-    with matplotlib.rc_context({"svg.hashsalt": table.name, "svg.fonttype": "none", "font.family": "DejaVu Sans"}):
-        canvas = Canvas(figsize=_SIZE)
-        _draw(canvas.add_subplot(), table, table.figure)
+    # The same values must give the same bytes; several figures in one page must not share names.
+    with matplotlib.rc_context({"svg.hashsalt": name, "svg.fonttype": "none", "font.family": "DejaVu Sans"}):
+        canvas = Canvas(figsize=size)
+        draw(canvas.add_subplot())
         svg, png = io.StringIO(), io.BytesIO()
         with warnings.catch_warnings(action="ignore"):  # of letters that the font lacks: the web has all there are
             ConstrainedLayoutEngine().execute(canvas)  # once for both files
             canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
             canvas.savefig(png, format="png", dpi=150, metadata={"Software": None})
     return Drawing(svg.getvalue(), png.getvalue())
+
+
+def drawing_of(table: Table) -> Drawing | None:
+    """The table's figure; None if it has none, no rows to draw, or Matplotlib is not there."""
+    figure = table.figure
+    if figure is None or not _series(table, figure):
+        return None
+    return drawn(table.name, _SIZE, lambda axes: _draw(axes, table, figure))
 
 
 def _series(table: Table, figure: Figure) -> dict[str, list[float | None]]:

@@ -1,0 +1,19 @@
+"""Every strategy that crawls live, with the options that its agreement is tried with."""
+
+from typing import Any
+
+STRATEGIES: list[tuple[str, dict[str, Any]]] = [
+    ("bfs", {}),
+    ("hard", {}),
+    ("soft", {}),
+    ("limited-distance", {"T": 2}),
+    ("limited-distance", {"T": 3, "prioritized": True}),
+    ("lswc", {"S": 1, "T": 1}),
+    ("lswc", {"S": 3, "T": 5}),
+    ("server-filter", {}),
+    ("server-filter", {"mode": "conservative"}),
+    ("directory-filter", {}),
+    ("cjk", {}),
+    ("best-page", {}),
+    ("best-segment", {}),
+]
