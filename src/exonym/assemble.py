@@ -142,16 +142,6 @@ def strategy_options(name: str) -> dict[str, Any]:
     return {one.name: one.default for one in parameters if one.default is not inspect.Parameter.empty}
 
 
-def judge_settings(settings: Settings) -> dict[str, Any]:
-    """The judge that a crawl's target asks for, as plain data for the processes that read pages."""
-    return {
-        "kind": "language",
-        "languages": settings.target.languages,
-        "identifier": settings.judge.identifier,
-        "hearsay": settings.judge.hearsay,
-    }
-
-
 def seed_urls(settings: Settings, directory: Path) -> list[str]:
     """All seeds in normal form: those in crawl.toml, and those in the file it names."""
     texts = list(settings.seeds.urls)

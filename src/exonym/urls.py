@@ -26,6 +26,7 @@ _ESCAPE = re.compile(r"(?<!%)(?<!%.)%[0-9a-fA-F]{2}")
 _PATH_PARAMETER = re.compile(r";([^=/;]*)=[^/;]*")
 _QUERY_PARAMETER = re.compile(r"[&;]([^=&;]*)=[^&;]*")
 _SESSION_HINT = re.compile(r"sid=|session|cfid=|cftoken=|zenid=", re.IGNORECASE)
+_NOT_IN_LABELS = frozenset("./?#@:%[]\\")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
@@ -106,6 +107,20 @@ def top_level_domain_of(server: str) -> str:
     host = host_of(server).removesuffix(".")
     label = host.rpartition(".")[2]
     return "" if host.startswith("[") or label.isdigit() else label
+
+
+def domain_from(text: str) -> str:
+    """A top-level domain as host names have it, or "" where a text is none.
+
+    >>> domain_from(".TH"), domain_from("ไทย"), domain_from("co.th")
+    ('th', 'xn--o3cw4h', '')
+    """
+    label = text.strip().removeprefix(".")
+    try:
+        is_label = bool(label) and not _NOT_IN_LABELS.intersection(label)
+        return top_level_domain_of(server_of(normal_form(f"http://a.{label}/"))) if is_label else ""
+    except UrlError:
+        return ""
 
 
 def id_of(text: str) -> int:

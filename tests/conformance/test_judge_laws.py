@@ -15,6 +15,18 @@ def test_language_judge_keeps_the_laws(languages: list[str]) -> None:
     check_judge(lambda: make_judge({"kind": "language", "languages": languages}))
 
 
+@pytest.mark.parametrize("languages", [["en"], []])
+def test_about_judge_keeps_the_laws(languages: list[str]) -> None:
+    about = {"kind": "about", "nation": "TH", "languages": languages, "domains": ["org"], "share": 0.01, "variety": 2}
+    check_judge(lambda: make_judge(about))
+
+
+@pytest.mark.parametrize("kind", ["any", "all"])
+def test_joined_judges_keep_the_laws(kind: str) -> None:
+    inner = [{"kind": "language", "languages": ["th"]}, {"kind": "language", "languages": ["en", "ja"]}]
+    check_judge(lambda: make_judge({"kind": kind, "judges": inner}))
+
+
 class _Moody:
     def __init__(self) -> None:
         self._count = itertools.count()

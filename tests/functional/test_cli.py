@@ -14,6 +14,7 @@ import pytest
 
 from exonym.cli import main, program
 from exonym.config import load
+from exonym.nations import load_nation
 
 EXONYM = Path(sys.executable).parent / "exonym"
 STATUS_KEYS = {
@@ -181,6 +182,54 @@ def test_new_says_what_is_still_missing(tmp_path: Path) -> None:
     said = run("new", tmp_path / "a", "--language", "th").stdout
     assert "[seeds]" in said
     assert "[politeness]" in said
+
+
+def test_new_for_pages_about_a_nation_fills_in_names_domains_and_seeds(tmp_path: Path) -> None:
+    directory = tmp_path / "a"
+    result = run("new", directory, "--nation", "TH", "--about", "--in", "en")
+    assert result.returncode == 0, result.stderr
+    settings = load(directory / "crawl.toml")
+    assert settings.target.languages == []
+    assert settings.about.languages == ["en"]
+    assert settings.about.domains == ["th", "xn--o3cw4h"]
+    assert settings.seeds.urls == list(load_nation("TH").seeds)
+    copied = load_nation(directory / settings.about.nation)
+    assert set(copied.names) == set(load_nation("TH").names)
+    assert copied.prefixes == load_nation("TH").prefixes
+
+
+def test_new_copies_a_nation_file_of_the_users_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('code = "QA"  # a remark\nname = "Qatar"\nseeds = ["https://a.qa/"]\n')
+    (tmp_path / "mine.names.tsv").write_text("city\thand\tDoha\n")
+    run("new", tmp_path / "a", "--nation", tmp_path / "mine.toml", "--about", "--seed", "https://example.org/")
+    settings = load(tmp_path / "a" / "crawl.toml")
+    assert settings.seeds.urls == ["https://example.org/"]
+    assert settings.about.nation == "QA.toml"
+    assert (tmp_path / "a" / "QA.toml").read_text() == (tmp_path / "mine.toml").read_text()
+    assert [name.text for name in load_nation(tmp_path / "a" / "QA.toml").names] == ["Doha"]
+
+
+@pytest.mark.parametrize(("nation", "languages"), [("TH", ["th"]), ("TW", ["zh-Hant"]), ("IS", ["is"])])
+def test_new_for_a_nation_looks_for_its_languages(tmp_path: Path, nation: str, languages: list[str]) -> None:
+    run("new", tmp_path / "a", "--nation", nation)
+    settings = load(tmp_path / "a" / "crawl.toml")
+    assert settings.target.languages == languages
+    assert settings.about.nation == ""
+    assert not (tmp_path / "a" / f"{nation}.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ([], "--language"),
+        (["--language", "th", "--about"], "--about needs --nation"),
+        (["--nation", "TH", "--in", "en"], "--in goes with --about"),
+        (["--nation", "QQ", "--about"], "exonym nation make QQ"),
+    ],
+)
+def test_new_refuses_what_does_not_fit(tmp_path: Path, options: list[str], told: str) -> None:
+    assert told in refused("new", tmp_path / "a", *options)
+    assert not (tmp_path / "a").exists()
 
 
 # exonym crawl, exonym status

@@ -13,6 +13,7 @@ import trustme
 
 from exonym.archive.exchange import Place
 from exonym.archive.reading import ArchivedResponse, read_response
+from exonym.errors import ConfigError
 from exonym.journal import Row
 from exonym.model import Outcome
 from exonym.testing.live import crawl_from, crawl_practice_web
@@ -230,3 +231,23 @@ def test_classic_identifier_judges_where_it_is_asked_for(tmp_path: Path) -> None
     asked = {"judge": {"identifier": "classic"}, "strategy": {"name": "bfs"}, "limits": {"pages": 60}}
     rows = crawl_practice_web(tmp_path, web, asked).rows
     assert any(row.relevant and "n-grams fit" in row.why for row in rows)
+
+
+# Pages about a nation
+
+
+def test_crawl_for_pages_about_a_nation_follows_its_names(tmp_path: Path) -> None:
+    about = page("<p>We went from Bangkok to Chiang Mai by train and had khao soi there.</p><a href=/more>more</a>")
+    other = page("<p>We went from one town to another by train and had a cup of tea there.</p>")
+    asked = {"target": {"languages": []}, "target.about": {"nation": "TH", "languages": ["en"]}}
+    with ScriptedWeb({A: links("/about", "/other", B), "/about": about, "/other": other, B: page(THAI)}) as web:
+        rows = by_url(crawl_from([A], tmp_path, web.address, asked))
+    assert rows[f"{A}about"].relevant
+    assert "Bangkok, Chiang Mai" in rows[f"{A}about"].why
+    assert not rows[f"{A}other"].relevant
+    assert not rows[B].relevant
+
+
+def test_crawl_for_a_nation_that_is_not_there_does_not_begin(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="exonym nation make XQ"):
+        crawl_from([A], tmp_path, "127.0.0.1:9", {"target.about": {"nation": "XQ"}})

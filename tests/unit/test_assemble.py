@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from exonym.assemble import domains_of, judge_settings, make_strategy, seed_urls, strategy_from, strategy_options
+from exonym.assemble import domains_of, make_strategy, seed_urls, strategy_from, strategy_options
 from exonym.config import Settings, settings_of
 from exonym.errors import ConfigError
 from exonym.strategies import STRATEGIES
@@ -151,15 +151,6 @@ def test_text_that_names_no_strategy_is_told_in_one_line(text: str, message: str
         strategy_from(text)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 400
-
-
-def test_judge_is_asked_for_the_target_languages() -> None:
-    assert judge_settings(settings()) == {
-        "kind": "language",
-        "languages": ["th"],
-        "identifier": "default",
-        "hearsay": True,
-    }
 
 
 def test_seeds_are_those_of_the_settings_and_then_those_of_the_file(tmp_path: Path) -> None:

@@ -40,14 +40,14 @@ def test_template_parses_to_the_defaults() -> None:
 
 def test_template_parses_to_the_defaults_when_its_comments_are_taken_away() -> None:
     lines = template(THAI).splitlines()
-    keys = {key.partition(".")[2] for key in known_keys()}
+    keys = {key.rpartition(".")[2] for key in known_keys()}
     plain = [line.removeprefix("# ") if line.removeprefix("# ").split(" =")[0] in keys else line for line in lines]
     assert settings_of(tomllib.loads("\n".join(plain))) == settings()
 
 
 @pytest.mark.parametrize("key", known_keys())
 def test_template_documents_every_key(key: str) -> None:
-    section, _, leaf = key.partition(".")
+    section, _, leaf = key.rpartition(".")
     body = template({}).partition(f"[{section}]\n")[2].partition("\n[")[0].splitlines()
     place = next(number for number, line in enumerate(body) if line.startswith(f"# {leaf} = "))
     assert body[place - 1].startswith("# ")
@@ -182,7 +182,7 @@ _ANY_VALUE = st.recursive(
 
 @given(st.sampled_from(known_keys()), _ANY_VALUE)
 def test_any_value_gives_settings_or_one_line_of_advice(key: str, value: object) -> None:
-    section, _, leaf = key.partition(".")
+    section, _, leaf = key.rpartition(".")
     try:
         assert isinstance(settings_of(THAI | {section: {leaf: value}}), Settings)
     except ConfigError as error:
@@ -236,3 +236,26 @@ def test_settings_cannot_be_changed() -> None:
 def test_settings_travel_between_processes() -> None:
     asked = settings(strategy={"name": "lswc", "S": 1})
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(asked), type=Settings) == asked
+
+
+def test_section_within_a_section_is_read() -> None:
+    found = settings_of({"target": {"about": {"nation": "TH", "languages": ["English"], "domains": [".TH", "ไทย"]}}})
+    assert found.target.languages == []
+    assert found.about.languages == ["en"]
+    assert found.about.domains == ["th", "xn--o3cw4h"]
+    assert settings_of(tomllib.loads(template({"target.about": {"nation": "TH"}}))).about.nation == "TH"
+
+
+@pytest.mark.parametrize(
+    ("about", "told"),
+    [
+        ({"nations": "TH"}, "unknown key target.about.nations. Did you mean target.about.nation?"),
+        ({"share": 0}, "target.about.share must be a number above 0, 1 at most, got 0"),
+        ({"domains": ["co.th"]}, "target.about.domains must be top-level domains"),
+        ({"languages": ["Klingonese"]}, "target.about.languages: "),
+        ({"nation": "a\0b"}, "target.about.nation must be the path of a file"),
+        ("TH", "target.about must be a section"),
+    ],
+)
+def test_mistake_in_a_section_within_a_section_is_told(about: object, told: str) -> None:
+    assert told in message(target={"languages": ["th"], "about": about})

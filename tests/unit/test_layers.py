@@ -33,9 +33,10 @@ HEIGHT = {name: len(LAYERS) - line for line, names in enumerate(LAYERS) for name
 
 DECIDERS = {"crawl", "strategies", "judges", "frontier", "politeness", "urls", "model", "metrics"}
 # The disk frontier is a decider that must remember: it keeps its queues in the store, its seen-set in a mapped file.
-# The compiled frontier must know whether its own sources have changed.
+# The compiled frontier must know whether its own sources have changed. Judges are made of files: nations, models.
 EXCEPTED = {"frontier/disk.py", "frontier/stored.py", "frontier/seen.py", "frontier/packing.py"} | {
-    "frontier/compiled/compiling.py"
+    "frontier/compiled/compiling.py",
+    "judges/making.py",
 }
 WORLD = {
     *("time", "datetime", "random", "secrets", "uuid", "socket", "ssl", "select", "selectors", "asyncio", "uvloop"),

@@ -2,18 +2,32 @@
 
 import shlex
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from exonym.errors import ConfigError, DirectoryError, UrlError
 
+if TYPE_CHECKING:
+    from exonym.nations import Nation
+
 _SEEDS_NAME = "seeds.txt"
+
+Asked = dict[str, dict[str, Any]]  # by section and key of crawl.toml
 
 
 def new(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="The directory to make.")],
-    language: Annotated[list[str], typer.Option(help="A language to look for: th, tha or Thai. May be repeated.")],
+    language: Annotated[
+        list[str] | None, typer.Option(help="A language to look for: th, tha or Thai. May be repeated.")
+    ] = None,
+    nation: Annotated[
+        str, typer.Option(metavar="XX | FILE", help="A nation: its languages, names, domains and seeds are filled in.")
+    ] = "",
+    about: Annotated[bool, typer.Option("--about", help="Look for pages about the nation, by its names.")] = False,
+    within: Annotated[
+        list[str] | None, typer.Option("--in", metavar="LANGUAGE", help="With --about: only pages in this language.")
+    ] = None,
     seed: Annotated[list[str] | None, typer.Option(help="A web address to begin with. May be repeated.")] = None,
     seeds: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of web addresses, one a line.")] = None,
     operator: Annotated[str, typer.Option(help="A web page or e-mail address of who runs the crawl.")] = "",
@@ -23,20 +37,73 @@ def new(
     """Make a directory for a new crawl, with a crawl.toml that explains every setting."""
     from exonym.config import language_of
 
-    asked: dict[str, dict[str, Any]] = {
-        "seeds": {"urls": seed or []},
-        "target": {"languages": [language_of(name) for name in language]},
+    _check_target(language, nation, about, within)
+    found = _nation(nation)
+    asked: Asked = {
+        "seeds": {"urls": seed or list(found.seeds if found and not seeds else ())},
+        "target": {"languages": [language_of(name) for name in language or ()]},
         "strategy": {"name": strategy},
     }
+    if found and about:
+        asked["target.about"] = _about(found, [language_of(name) for name in within or ()])
+    elif found and not language:
+        asked["target"]["languages"] = _languages(found)
     if operator:
         asked["politeness"] = {"operator": operator}
     if pages:
         asked["limits"] = {"pages": pages}
     _write(directory, asked, seeds)
-    _print_next(directory, bool(seed or seeds), bool(operator))
+    if found and about:
+        _keep_nation(found, nation, directory)
+    _print_next(directory, asked, found if about else None)
 
 
-def _write(directory: Path, asked: dict[str, dict[str, Any]], seeds: Path | None) -> None:
+def _check_target(language: list[str] | None, nation: str, about: bool, within: list[str] | None) -> None:
+    if not language and not nation:
+        raise ConfigError("Say what to look for: --language th, or --nation TH.")
+    if about and not nation:
+        raise ConfigError("--about needs --nation: about which nation are the pages to be?")
+    if within and not about:
+        raise ConfigError("--in goes with --about. Pages in a language, whatever they are about: --language.")
+
+
+def _nation(given: str) -> "Nation | None":
+    from exonym.nations import load_nation
+
+    return load_nation(given) if given else None
+
+
+def _languages(nation: "Nation") -> list[str]:
+    from exonym.language.detector import known_languages
+    from exonym.nations.speaking import own_languages
+
+    found = own_languages(nation, known_languages())
+    if not found:
+        raise ConfigError(f"{nation.name} has no language that can be told by its text. Name one with --language.")
+    return found
+
+
+def _about(nation: "Nation", languages: list[str]) -> dict[str, Any]:
+    return {"nation": f"{nation.code}.toml", "languages": languages, "domains": list(nation.domains)}
+
+
+def _keep_nation(nation: "Nation", given: str, directory: Path) -> None:
+    """A copy of the nation's files, so that the directory has all it needs, and names can be edited for one crawl."""
+    from exonym.disk import disk_errors
+    from exonym.nations.listing import names_file_of, shipped_codes
+    from exonym.nations.writing import save_nation
+
+    path, own = directory / f"{nation.code}.toml", Path(given)
+    if given.upper() in shipped_codes():
+        save_nation(nation, path)
+        return
+    for source, target in ((own, path), (names_file_of(own), names_file_of(path))):
+        if source.exists():
+            with disk_errors(target):
+                target.write_bytes(source.read_bytes())
+
+
+def _write(directory: Path, asked: Asked, seeds: Path | None) -> None:
     from exonym.cli.directories import write_config
 
     text = "" if seeds is None else _checked_seeds(seeds)
@@ -68,11 +135,15 @@ def _checked_seeds(path: Path) -> str:
     return text
 
 
-def _print_next(directory: Path, has_seeds: bool, has_operator: bool) -> None:
+def _print_next(directory: Path, asked: Asked, nation: "Nation | None") -> None:
     config = directory / "crawl.toml"
     print(f"Wrote {config}.")
-    if not has_seeds:
+    if nation:
+        print(
+            f"Names, {len(nation.names):,} of {nation.name}: {directory / nation.code}.toml and .names.tsv; edit them."
+        )
+    if not asked["seeds"]["urls"] and "file" not in asked["seeds"]:
         print(f"Add web addresses to begin with: {config}, section [seeds].")
-    if not has_operator:
+    if "politeness" not in asked:
         print(f"Say who runs the crawl: {config}, section [politeness], operator.")
     print(f"Then: exonym crawl {shlex.quote(str(directory))}")

@@ -3,7 +3,7 @@
 import difflib
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from msgspec import inspect
 from exonym.config.languages import language_of
 from exonym.config.settings import SECTIONS, OptionValue, Section, Settings, is_header_text, is_operator
 from exonym.errors import ConfigError, DirectoryError, UrlError
-from exonym.urls import normal_form
+from exonym.urls import domain_from, normal_form
 
 CONFIG_NAME = "crawl.toml"
 _HOST_AND_PORT = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):([0-9]{1,5})")
@@ -41,18 +41,26 @@ def settings_of(table: Mapping[str, Any], path: str = CONFIG_NAME) -> Settings:
     """The settings that a parsed TOML table asks for; `path` names it in messages."""
     sections: dict[str, Section] = {}
     try:
-        for name, values in table.items():
+        for name, values in _in_sections(table):
             if name not in SECTIONS:
                 raise ConfigError(_unknown(name))
             if not isinstance(values, dict):
                 raise ConfigError(
                     f"{name} must be a section, got {_shown(values)}. Write [{name}] on a line of its own."
                 )
-            sections[name] = _section(name, values)
+            sections[name.rpartition(".")[2]] = _section(name, values)
         settings = Settings(**sections)  # type: ignore[arg-type]
         return _checked(settings)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
+
+
+def _in_sections(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """All sections of a table, with those inside another one after it."""
+    for name, values in table.items():
+        inner = [key for key in values if f"{name}.{key}" in SECTIONS] if isinstance(values, dict) else []
+        yield name, {key: value for key, value in values.items() if key not in inner} if inner else values
+        yield from ((f"{name}.{key}", values[key]) for key in inner)
 
 
 def known_keys() -> list[str]:
@@ -84,7 +92,7 @@ def _value(key: str, value: object, kind: Any) -> object:
 
 
 def _wrong(key: str, rule: str, value: object) -> ConfigError:
-    section = key.partition(".")[0]
+    section = key.rpartition(".")[0]
     return ConfigError(f"{key} must be {rule}, got {_shown(value)}. Set it in crawl.toml, section [{section}].")
 
 
@@ -98,6 +106,8 @@ def rule_of(kind: Any) -> str:
             return "true or false"
         case inspect.IntType(ge=least):
             return f"a whole number of {least} or more"
+        case inspect.FloatType(gt=0.0, le=most):
+            return f"a number above 0, {most:g} at most"
         case inspect.FloatType(ge=least, le=most):
             return f"a number from {least:g} to {most:.0f}"
         case inspect.LiteralType(values=values):
@@ -130,7 +140,7 @@ def _nearest(key: str) -> str:
     section, _, leaf = key.rpartition(".")
     if not section and (close := difflib.get_close_matches(key, SECTIONS, n=1)):
         return f"[{close[0]}]"
-    everywhere = {name.partition(".")[2]: name for name in known_keys()}
+    everywhere = {name.rpartition(".")[2]: name for name in reversed(known_keys())}
     inside = {leaf: name for leaf, name in everywhere.items() if name.startswith(f"{section}.")}
     if leaf in everywhere:
         return everywhere[leaf]
@@ -142,15 +152,19 @@ def _nearest(key: str) -> str:
 
 def _checked(settings: Settings) -> Settings:
     """The settings with languages and addresses in their one spelling; raises where a text has the wrong form."""
-    if not settings.target.languages:
+    if not settings.target.languages and not settings.about.nation:
         raise ConfigError('target.languages is missing. Set it in section [target], as in languages = ["th"].')
     _check_texts(settings)
-    languages = list(dict.fromkeys(_language(text) for text in settings.target.languages))
-    seeds = [_seed(text) for text in settings.seeds.urls]
+    target, about, seeds = settings.target, settings.about, settings.seeds
     return msgspec.structs.replace(
         settings,
-        target=msgspec.structs.replace(settings.target, languages=languages),
-        seeds=msgspec.structs.replace(settings.seeds, urls=seeds),
+        target=msgspec.structs.replace(target, languages=_languages("target", target.languages)),
+        about=msgspec.structs.replace(
+            about,
+            languages=_languages("target.about", about.languages),
+            domains=[_domain(text) for text in about.domains],
+        ),
+        seeds=msgspec.structs.replace(seeds, urls=[_seed(text) for text in seeds.urls]),
     )
 
 
@@ -164,8 +178,11 @@ def _check_texts(settings: Settings) -> None:
         raise _wrong("network.connect_to", "a host and a port, as in 127.0.0.1:8080", network.connect_to)
     if not settings.strategy.name:
         raise _wrong("strategy.name", "the name of a strategy, as in lswc", settings.strategy.name)
-    if "\0" in settings.seeds.file:
-        raise _wrong("seeds.file", "the path of a file", settings.seeds.file)
+    about = settings.about
+    paths = {"seeds.file": settings.seeds.file, "target.about.nation": about.nation, "target.about.names": about.names}
+    for key, path in paths.items():
+        if "\0" in path:
+            raise _wrong(key, "the path of a file", path)
 
 
 def _is_host_and_port(text: str) -> bool:
@@ -173,11 +190,17 @@ def _is_host_and_port(text: str) -> bool:
     return found is not None and 0 < int(found[2]) < 65_536
 
 
-def _language(text: str) -> str:
+def _languages(section: str, texts: list[str]) -> list[str]:
     try:
-        return language_of(text)
+        return list(dict.fromkeys(language_of(text) for text in texts))
     except ConfigError as error:
-        raise ConfigError(f"target.languages: {error}") from None
+        raise ConfigError(f"{section}.languages: {error}") from None
+
+
+def _domain(text: str) -> str:
+    if not (domain := domain_from(text)):
+        raise _wrong("target.about.domains", 'top-level domains, as in ["th"]', text)
+    return domain
 
 
 def _seed(text: str) -> str:

@@ -53,6 +53,32 @@ class Target(Section, frozen=True):
         list[str],
         _text("Pages written, all or partly, in one of these languages are relevant: codes or English names."),
     ] = field(default_factory=list)
+    match: Annotated[
+        Literal["any", "all"],
+        _text("Where more is asked for than languages, in the sections below: whether any of it will do, or all must."),
+    ] = "any"
+
+
+class About(Section, frozen=True):
+    """Pages that speak of a nation, in whatever language: its places, dishes, institutions and so on."""
+
+    nation: Annotated[
+        str, _text("Two letters of a nation that ships, as TH, or the path of a nation file. Empty: not asked for.")
+    ] = ""
+    languages: Annotated[
+        list[str], _text("Only pages written, all or partly, in one of these languages. Empty: in any.")
+    ] = field(default_factory=list)
+    names: Annotated[
+        str, _text("A file of names to add, one a line, or to take out, as in -Hot. Empty: the nation's alone.")
+    ] = ""
+    domains: Annotated[
+        list[str],
+        _text("Pages at servers in these top-level domains count too, whatever they speak of. Empty: names decide."),
+    ] = field(default_factory=list)
+    share: Annotated[
+        float, Meta(gt=0.0, le=1.0, description="The share of a page's words that must be in names; titles count more.")
+    ] = 0.01
+    variety: Annotated[int, _whole("How many different names a page must have.", 1)] = 2
 
 
 class JudgeSettings(Section, frozen=True):
@@ -153,6 +179,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     seeds: Seeds = field(default_factory=Seeds)
     target: Target = field(default_factory=Target)
+    about: About = field(default_factory=About, name="target.about")
     judge: JudgeSettings = field(default_factory=JudgeSettings)
     strategy: StrategyChoice = field(default_factory=StrategyChoice)
     limits: Limits = field(default_factory=Limits)
@@ -175,7 +202,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
 
 
-SECTIONS: dict[str, type[Section]] = {item.name: item.type for item in msgspec.structs.fields(Settings)}
+# By their names in the file; one with a point is a part of another section.
+SECTIONS: dict[str, type[Section]] = {item.encode_name: item.type for item in msgspec.structs.fields(Settings)}
 
 _E_MAIL = re.compile(r"[^@\s()<>,;]+@[^@\s()<>,;]+\.[^@\s()<>,;]+")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exonym.archive import ArchiveOptions
-from exonym.assemble import check_live_columns, judge_settings, make_strategy, seed_urls
+from exonym.assemble import check_live_columns, make_strategy, seed_urls
 from exonym.config import Settings, user_agent
 from exonym.crawl import Bounds, Crawl
 from exonym.drivers.errands import Errands, Habits
@@ -18,6 +18,7 @@ from exonym.errors import DirectoryError
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, FetchOptions, Resolver
 from exonym.frontier.disk import DiskFrontier
+from exonym.judges.making import judge_settings
 from exonym.model import Group
 from exonym.politeness import Politeness
 from exonym.store import Store
@@ -66,7 +67,7 @@ def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
         stack.callback(resolver.close)
         fetcher = Fetcher(_fetch_options(settings))
         stack.callback(fetcher.close)
-        workers = Workers(_worker_options(settings), judge_settings(settings), _wants(strategy, settings))
+        workers = Workers(_worker_options(settings), judge_settings(settings, directory), _wants(strategy, settings))
         stack.callback(workers.close)
         errands = Errands(crawl, fetcher, resolver, _permissions(settings), polite)
         errands.habits = _habits(settings)

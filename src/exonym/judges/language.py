@@ -39,6 +39,19 @@ class LanguageJudge:
         return Verdict(_HEARSAY * relevant, relevant, parent, found.shares, why)
 
 
+class AnyLanguage:
+    """Every page will do; says in which language it is."""
+
+    def __init__(self, identifier: Identifier | None = None) -> None:
+        self._identifier = identifier or DefaultIdentifier()
+
+    def judge(self, document: Document) -> Verdict:
+        """Relevant, with the page's language."""
+        found = self._identifier.identify(document.blocks, clues_of(document))
+        named = name_of(found.language) if found.language else "unknown"
+        return Verdict(1.0, True, found.language, found.shares, f"{named}: {'; '.join(found.evidence)}")
+
+
 def _share(found: Identified, language: str) -> float:
     """The share of `language`, which may be one way to write Chinese (zh-Hant), in a page."""
     return found.shares.get(_primary(language), 0.0) if _is_so_written(found, language) else 0.0

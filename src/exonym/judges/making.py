@@ -1,26 +1,127 @@
 """Judges made from plain data, so that worker processes can make them too.
 
 {"kind": "language", "languages": ["th"], "identifier": "default", "hearsay": true}
+{"kind": "about", "nation": "TH", "names": "", "languages": ["en"], "domains": [], "share": 0.01, "variety": 2}
+{"kind": "any", "judges": [{"kind": "language", …}, {"kind": "about", …}]}, or "all"
 """
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from exonym.config import Settings
 from exonym.errors import ConfigError
 from exonym.judges.base import Judge
-from exonym.judges.language import LanguageJudge
+from exonym.judges.combining import AllOf, AnyOf
+from exonym.judges.language import AnyLanguage, LanguageJudge
 from exonym.language.base import Identifier
+from exonym.language.remembering import Remembering
+
+Plain = dict[str, Any]
+Identifiers = dict[str, Identifier]
 
 
-def make_judge(settings: dict[str, Any]) -> Judge:
+def judge_settings(settings: Settings, directory: Path) -> Plain:
+    """The judge that a crawl's target asks for, as plain data; files are named from `directory`, the crawl's."""
+    telling = {"identifier": settings.judge.identifier, "hearsay": settings.judge.hearsay}
+    asked: list[Plain] = []
+    if settings.target.languages:
+        asked.append({"kind": "language", "languages": settings.target.languages, **telling})
+    if settings.about.nation:
+        asked.append(_about_settings(settings, directory) | telling)
+    return asked[0] if len(asked) == 1 else {"kind": settings.target.match, "judges": asked}
+
+
+def _about_settings(settings: Settings, directory: Path) -> Plain:
+    about = settings.about
+    is_file = about.nation.endswith(".toml") or "/" in about.nation
+    return {
+        "kind": "about",
+        "nation": str(directory.absolute() / about.nation) if is_file else about.nation,
+        "names": str(directory.absolute() / about.names) if about.names else "",
+        "languages": about.languages,
+        "domains": about.domains,
+        "share": about.share,
+        "variety": about.variety,
+    }
+
+
+def make_judge(settings: Plain) -> Judge:
     """The judge that `settings` describe."""
+    return _made(settings, {})
+
+
+def _made(settings: Plain, identifiers: Identifiers) -> Judge:
     kind = settings.get("kind")
-    if kind != "language":
-        raise ConfigError(f"judge.kind must be 'language', got {kind!r}.")
+    make = _MAKERS.get(kind) if isinstance(kind, str) else None
+    if make is None:
+        raise ConfigError(f"judge.kind must be one of {', '.join(_MAKERS)}, got {str(kind)[:60]!r}.")
+    return make(settings, identifiers)
+
+
+def _language(settings: Plain, identifiers: Identifiers) -> Judge:
+    languages = _languages(settings)
+    if not languages:
+        raise ConfigError("target.languages must be names of languages, got none.")
+    return LanguageJudge(languages, _identifier(settings, identifiers), hearsay=bool(settings.get("hearsay", True)))
+
+
+def _languages(settings: Plain) -> tuple[str, ...]:
     languages = tuple(settings.get("languages") or ())
-    if not languages or not all(isinstance(language, str) and language for language in languages):
+    if not all(isinstance(language, str) and language for language in languages):
         raise ConfigError(f"target.languages must be names of languages, got {list(languages)!r}.")
-    identifier = make_identifier(settings.get("identifier", "default"), languages[0])
-    return LanguageJudge(languages, identifier, hearsay=bool(settings.get("hearsay", True)))
+    return languages
+
+
+def _identifier(settings: Plain, identifiers: Identifiers) -> Identifier:
+    """The identifier asked for; judges that tell languages in the same way have one together."""
+    name, target = settings.get("identifier", "default"), (*_languages(settings), "th")[0]
+    key = f"{name} {target}" if name == "classic" else str(name)
+    if key not in identifiers:
+        identifiers[key] = Remembering(make_identifier(name, target))
+    return identifiers[key]
+
+
+def _allowed(settings: Plain, identifiers: Identifiers) -> Judge:
+    """Judges whether a page is in one of the languages, if any are named."""
+    if _languages(settings):
+        return _language(settings, identifiers)
+    return AnyLanguage(_identifier(settings, identifiers))
+
+
+def _about(settings: Plain, identifiers: Identifiers) -> Judge:
+    from exonym.judges.about import AboutJudge, AboutRule
+    from exonym.nations import load_nation, with_names
+    from exonym.nations.names import matcher_of
+
+    nation = load_nation(settings["nation"])
+    if settings.get("names"):
+        nation = with_names(nation, Path(settings["names"]))
+    rule = AboutRule(settings["share"], settings["variety"], frozenset(settings["domains"]))
+    return AboutJudge(nation.name, matcher_of(nation), _allowed(settings, identifiers), rule)
+
+
+def _all(settings: Plain, identifiers: Identifiers) -> Judge:
+    return AllOf(_within(settings, identifiers))
+
+
+def _any(settings: Plain, identifiers: Identifiers) -> Judge:
+    return AnyOf(_within(settings, identifiers))
+
+
+def _within(settings: Plain, identifiers: Identifiers) -> list[Judge]:
+    inner = settings.get("judges") or ()
+    if not inner:
+        raise ConfigError(f"judge.judges must be the judges that {settings['kind']} decides by, got none.")
+    return [_made(one, identifiers) for one in inner]
+
+
+_MAKERS: dict[str, Callable[[Plain, Identifiers], Judge]] = {
+    "language": _language,
+    "about": _about,
+    "all": _all,
+    "any": _any,
+}
 
 
 def make_identifier(name: str, target: str = "th") -> Identifier:

@@ -5,12 +5,10 @@ Theirs was one domain a language (`.cn`); a nation may have several here, and an
 
 import numpy as np
 
-from exonym.errors import ConfigError, UrlError
+from exonym.errors import ConfigError
 from exonym.model import NO_ROW, Codes, Floats, Ids, LinkBatch, language_code
 from exonym.strategies.base import NOT_FOLLOWED, Rule
-from exonym.urls import id_of, normal_form, server_of, top_level_domain_of
-
-_NOT_IN_LABELS = frozenset("./?#@:%[]\\")
+from exonym.urls import domain_from, id_of
 
 
 class NationalDomain(Rule):
@@ -37,14 +35,7 @@ class NationalDomain(Rule):
 
 
 def _domain(text: str) -> str:
-    """A top-level domain as host names have it: `.JP` is jp, `ไทย` is xn--o3cw4h."""
-    label = text.removeprefix(".")
-    try:
-        is_label = bool(label) and not _NOT_IN_LABELS.intersection(label)
-        found = top_level_domain_of(server_of(normal_form(f"http://a.{label}/"))) if is_label else ""
-    except UrlError:
-        found = ""
-    if not found:
+    if not (found := domain_from(text)):
         raise ConfigError(
             f'strategy.domains must be top-level domains, as in "cn tw", got {text[:60]!r}. Set it in [strategy].'
         )

@@ -1,0 +1,44 @@
+"""Several judges as one: all must say yes, or any."""
+
+from collections.abc import Sequence
+
+from exonym.extract.document import Document
+from exonym.judges.base import Judge, Verdict
+
+_BETWEEN = " | "
+
+
+class AllOf:
+    """Relevant if every judge says so; as relevant as the least sure of them finds it."""
+
+    def __init__(self, judges: Sequence[Judge]) -> None:
+        self._judges = judges
+
+    def judge(self, document: Document) -> Verdict:
+        """Asks no further once a judge has said no: put the quick ones first."""
+        verdicts: list[Verdict] = []
+        for judge in self._judges:
+            verdicts.append(judge.judge(document))
+            if not verdicts[-1].relevant:
+                break
+        return _joined(verdicts, min(verdict.relevance for verdict in verdicts), verdicts[-1].relevant)
+
+
+class AnyOf:
+    """Relevant if one judge or more says so; as relevant as the surest of them finds it."""
+
+    def __init__(self, judges: Sequence[Judge]) -> None:
+        self._judges = judges
+
+    def judge(self, document: Document) -> Verdict:
+        """Asks all: what a page is relevant for is worth knowing."""
+        verdicts = [judge.judge(document) for judge in self._judges]
+        told = [verdict for verdict in verdicts if verdict.relevant] or verdicts
+        return _joined(told, max(verdict.relevance for verdict in told), told[0].relevant)
+
+
+def _joined(verdicts: Sequence[Verdict], relevance: float, relevant: bool) -> Verdict:
+    # All judges of one page see the same languages in it.
+    language = next((verdict for verdict in verdicts if verdict.language), verdicts[0])
+    evidence = _BETWEEN.join(dict.fromkeys(verdict.evidence for verdict in verdicts))
+    return Verdict(relevance, relevant, language.language, language.shares, evidence)
