@@ -13,7 +13,8 @@ from exonym.judges.about import AboutJudge, AboutRule, mentions
 from exonym.judges.base import Judge, Verdict
 from exonym.judges.combining import AllOf, AnyOf
 from exonym.judges.language import AnyLanguage, LanguageJudge
-from exonym.judges.making import judge_settings, make_judge
+from exonym.judges.asking import judge_settings
+from exonym.judges.making import make_judge
 from exonym.language.base import NO_CLUES, Clues, Identified
 from exonym.language.remembering import Remembering
 from exonym.nations.matching import Matcher

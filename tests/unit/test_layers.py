@@ -36,6 +36,7 @@ DECIDERS = {"crawl", "strategies", "judges", "frontier", "politeness", "urls", "
 # The compiled frontier must know whether its own sources have changed. Judges are made of files: nations, models.
 EXCEPTED = {"frontier/disk.py", "frontier/stored.py", "frontier/seen.py", "frontier/packing.py"} | {
     "frontier/compiled/compiling.py",
+    "judges/asking.py",
     "judges/making.py",
 }
 WORLD = {

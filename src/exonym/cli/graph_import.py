@@ -9,6 +9,7 @@ import typer
 
 from exonym.cli.cleaning import clean
 from exonym.cli.tables import print_rows
+from exonym.cli.targets import AboutOption, InOption, Target, TargetOption
 from exonym.cli.telling import telling
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ def import_graph(
         list[str] | None,
         typer.Option(metavar="LANGUAGE", help="What makes a page relevant; may be given again. Crawls bring theirs."),
     ] = None,
+    about: AboutOption = "",
+    within: InOption = None,
+    target: TargetOption = None,
     identifier: Annotated[
         Identifier | None, typer.Option(help="What tells languages. Crawls bring theirs; else default.")
     ] = None,
@@ -60,20 +64,25 @@ def import_graph(
 ) -> None:
     """Make a web graph of crawls, archives or tables. Run again after a kill, it goes on."""
     from exonym.config.languages import language_of
+    from exonym.judges.asking import languages_of
     from exonym.webgraph import importing
     from exonym.webgraph.imports.sources import Options
 
+    languages = list(dict.fromkeys(map(language_of, language or ())))
+    told_by = identifier.value if identifier else ""
+    judge = Target(languages, about, tuple(within or ()), target, told_by, hearsay).judge()
     request = importing.ImportRequest(
         paths=tuple(paths or ()),
         pages=tuple(pages or ()),
         links=tuple(links or ()),
         seeds=tuple(seed or ()),
         options=Options(
-            tuple(dict.fromkeys(map(language_of, language or ()))),
+            tuple(languages_of(judge) if judge else languages),
             not no_anchors,
             keep_text,
-            identifier.value if identifier else "",
+            told_by,
             hearsay,
+            json.dumps(judge) if judge else "",
         ),
         jobs=jobs,
         licence=licence,
@@ -118,7 +127,7 @@ def _print(summary: "ImportSummary") -> None:
         ("sources", f"{summary.sources:,}{resumed}"),
         ("pages fetched", f"{found['fetched']:,}, {found['relevant']:,} of them relevant"),
         ("pages known", f"{found['nodes']:,} on {found['servers']:,} servers, in {found['segments']:,} segments"),
-        ("relevant if in", _judged_by(found)),
+        ("relevant if", _judged_by(found)),
         ("links", f"{found['links']:,}"),
         ("seeds", f"{found['seeds']:,}" if found["seeds"] else "none; name some with --seed"),
     ]
@@ -127,8 +136,11 @@ def _print(summary: "ImportSummary") -> None:
 
 
 def _judged_by(found: dict[str, Any]) -> str:
-    judge = found["judge"] or {}
-    parts = [", ".join(map(clean, found["languages"])) or "–"]
-    parts += [f"by the {judge['identifier']} identifier"] if judge else []
-    parts += ["short pages like those that link to them" if judge["hearsay"] else "no hearsay"] if judge else []
-    return "; ".join(parts)
+    from exonym.judges.asking import parts_of, told
+
+    judge = found["judge"]
+    if not judge:
+        return f"in {', '.join(map(clean, found['languages'])) or '–'}"
+    part = next(parts_of(judge))
+    short = "short pages like those that link to them" if part["hearsay"] else "no hearsay"
+    return f"{clean(told(judge))}; by the {part['identifier']} identifier; {short}"

@@ -9,6 +9,7 @@ import typer
 from exonym.cli.cleaning import clean
 from exonym.cli.graph_import import Identifier
 from exonym.cli.tables import print_rows
+from exonym.cli.targets import AboutOption, InOption, Target, TargetOption
 from exonym.cli.telling import telling
 from exonym.errors import ConfigError
 
@@ -25,6 +26,9 @@ def judge(
             metavar="LANGUAGE", help="What makes a page relevant; may be given again. If not given: as before."
         ),
     ] = None,
+    about: AboutOption = "",
+    within: InOption = None,
+    target: TargetOption = None,
     identifier: Annotated[
         Identifier | None, typer.Option(help="What tells languages; if not given: as before.")
     ] = None,
@@ -41,18 +45,12 @@ def judge(
     """Judge the pages of a graph again, by the texts that were kept; writes a new graph."""
     from exonym.config.languages import language_of
     from exonym.webgraph import Graph
-    from exonym.webgraph.judging import judge_again, judge_settings
+    from exonym.webgraph.judging import judge_again
 
     old = Graph.open(graph)
-    settings = judge_settings(old)
-    if language:
-        settings["languages"] = list(dict.fromkeys(map(language_of, language)))
-    if not settings["languages"]:
-        raise ConfigError("--language is missing: it says which pages are relevant. Add it, as in --language th.")
-    if identifier:
-        settings["identifier"] = identifier.value
-    if hearsay is not None:
-        settings["hearsay"] = hearsay
+    languages = list(dict.fromkeys(map(language_of, language or ())))
+    asked = Target(languages, about, tuple(within or ()), target, identifier.value if identifier else "", hearsay)
+    settings = asked.judge() or _as_before(old, asked)
     with telling("judging") as tell:
         new = judge_again(old, output, settings, jobs, lambda done: tell(f"judging: {done:,} of {len(old):,} pages"))
     found = _json_of(old, new)
@@ -60,6 +58,22 @@ def judge(
         print(json.dumps(found, ensure_ascii=False))
     else:
         _print(found)
+
+
+def _as_before(graph: "Graph", asked: Target) -> dict[str, Any]:
+    """The judge of the graph, with what is asked otherwise."""
+    from exonym.judges.asking import parts_of
+    from exonym.webgraph.judging import judge_settings
+
+    settings = judge_settings(graph)
+    if asked.languages:
+        settings = {**next(parts_of(settings)), "kind": "language", "languages": asked.languages}
+    if settings["kind"] == "language" and not settings["languages"]:
+        raise ConfigError("--language is missing: it says which pages are relevant. Add it, as in --language th.")
+    for part in parts_of(settings):
+        part.update({"identifier": asked.identifier} if asked.identifier else {})
+        part.update({"hearsay": asked.hearsay} if asked.hearsay is not None else {})
+    return settings
 
 
 def _json_of(old: "Graph", new: "Graph") -> dict[str, Any]:
@@ -76,10 +90,12 @@ def _json_of(old: "Graph", new: "Graph") -> dict[str, Any]:
 
 
 def _print(found: dict[str, Any]) -> None:
+    from exonym.judges.asking import told
+
     print(f"Judged into {clean(found['graph'])}")
     print_rows(
         [
-            ("relevant if in", ", ".join(map(clean, found["judge"]["languages"]))),
+            ("relevant if", clean(told(found["judge"]))),
             ("pages fetched", f"{found['fetched']:,}"),
             ("relevant", f"{found['relevant']:,}; before: {found['relevant_before']:,}"),
             ("in another language now", f"{found['languages_changed']:,}"),

@@ -39,7 +39,9 @@ def show(
 
 def _print(manifest: "Manifest") -> None:
     from exonym.cli.tables import print_rows
+    from exonym.judges.asking import told
 
+    judge = manifest.provenance.get("judge")
     made = [(clean(str(key)), _shortened(clean(str(value)))) for key, value in manifest.provenance.items()]
     print_rows(
         [
@@ -48,7 +50,7 @@ def _print(manifest: "Manifest") -> None:
             ("links", f"{manifest.links:,}"),
             ("servers", f"{manifest.servers:,}"),
             ("segments", f"{manifest.segments:,}"),
-            ("relevant if in", ", ".join(map(clean, manifest.languages)) or "–"),
+            ("relevant if", clean(told(judge if isinstance(judge, dict) else {"languages": manifest.languages}))),
             ("columns", ", ".join(map(clean, manifest.columns))),
             ("licence", clean(manifest.licence) or "–"),
             *made,

@@ -18,7 +18,7 @@ from exonym.errors import DirectoryError
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, FetchOptions, Resolver
 from exonym.frontier.disk import DiskFrontier
-from exonym.judges.making import judge_settings
+from exonym.judges.asking import judge_settings
 from exonym.model import Group
 from exonym.politeness import Politeness
 from exonym.store import Store

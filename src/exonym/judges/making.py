@@ -1,49 +1,17 @@
-"""Judges made from plain data, so that worker processes can make them too.
-
-{"kind": "language", "languages": ["th"], "identifier": "default", "hearsay": true}
-{"kind": "about", "nation": "TH", "names": "", "languages": ["en"], "domains": [], "share": 0.01, "variety": 2}
-{"kind": "any", "judges": [{"kind": "language", …}, {"kind": "about", …}]}, or "all"
-"""
+"""Judges made from plain data (see `asking`), so that worker processes can make them too."""
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from exonym.config import Settings
 from exonym.errors import ConfigError
+from exonym.judges.asking import Plain
 from exonym.judges.base import Judge
 from exonym.judges.combining import AllOf, AnyOf
 from exonym.judges.language import AnyLanguage, LanguageJudge
 from exonym.language.base import Identifier
 from exonym.language.remembering import Remembering
 
-Plain = dict[str, Any]
 Identifiers = dict[str, Identifier]
-
-
-def judge_settings(settings: Settings, directory: Path) -> Plain:
-    """The judge that a crawl's target asks for, as plain data; files are named from `directory`, the crawl's."""
-    telling = {"identifier": settings.judge.identifier, "hearsay": settings.judge.hearsay}
-    asked: list[Plain] = []
-    if settings.target.languages:
-        asked.append({"kind": "language", "languages": settings.target.languages, **telling})
-    if settings.about.nation:
-        asked.append(_about_settings(settings, directory) | telling)
-    return asked[0] if len(asked) == 1 else {"kind": settings.target.match, "judges": asked}
-
-
-def _about_settings(settings: Settings, directory: Path) -> Plain:
-    about = settings.about
-    is_file = about.nation.endswith(".toml") or "/" in about.nation
-    return {
-        "kind": "about",
-        "nation": str(directory.absolute() / about.nation) if is_file else about.nation,
-        "names": str(directory.absolute() / about.names) if about.names else "",
-        "languages": about.languages,
-        "domains": about.domains,
-        "share": about.share,
-        "variety": about.variety,
-    }
 
 
 def make_judge(settings: Plain) -> Judge:

@@ -111,7 +111,7 @@ def _sources(request: ImportRequest) -> list[Source]:
 def _with_languages(request: ImportRequest, sources: list[Source]) -> ImportRequest:
     """With the judge that was asked for, or that of the crawls that are imported."""
     options = as_crawled(request.options, [path for path in request.paths if is_crawl(path)])
-    if not options.languages and any(source.kind in JUDGED for source in sources):
+    if not options.languages and not options.judge and any(source.kind in JUDGED for source in sources):
         raise ConfigError("--language is missing: it says which pages are relevant. Add it, as in --language th.")
     return replace(request, options=options)
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.errors import DirectoryError
+from exonym.judges.asking import languages_of
 from exonym.judges.making import make_judge
 from exonym.model import Codes, Flags, Outcome, Relevances, language_code, language_name
 from exonym.processes import leave_with_parent, without_interrupts
@@ -47,6 +48,8 @@ class Verdicts(NamedTuple):
 def judge_settings(graph: Graph) -> dict[str, Any]:
     """The judge of a graph, as `judges.making.make_judge` takes it; as far as its manifest tells."""
     known = graph.manifest.provenance.get("judge")
+    if isinstance(known, dict) and known.get("kind") in ("about", "any", "all"):
+        return dict(known)
     usual = {"kind": "language", "identifier": "default", "hearsay": True}
     return {**usual, **(known if isinstance(known, dict) else {}), "languages": list(graph.manifest.languages)}
 
@@ -64,7 +67,7 @@ def judge_again(
             writer.put(name, column)
         writer.link(graph, [name for name in graph.manifest.columns if name not in _JUDGED])
         provenance = _provenance(graph, settings)
-        facts = msgspec.structs.replace(graph.manifest, languages=list(settings["languages"]), provenance=provenance)
+        facts = msgspec.structs.replace(graph.manifest, languages=languages_of(settings), provenance=provenance)
         writer.finish(facts)
     return Graph.open(directory)
 
@@ -158,7 +161,7 @@ class _PartJudge:
     def __init__(self, graph: Graph, settings: dict[str, Any]) -> None:
         self._graph = graph
         self._judge = make_judge(settings)
-        self._languages = {language_code(language) for language in settings["languages"]}
+        self._languages = {language_code(language) for language in languages_of(settings)}
 
     def verdicts(self, part: Part) -> Verdicts:
         """What the judge says of the nodes of a part."""
@@ -181,7 +184,7 @@ class _PartJudge:
     def _as_said(self, node: int) -> tuple[int, bool, float]:
         """Of a page that no judge has read, such as one of a table: what was said of it holds."""
         language = int(self._graph.language[node])
-        relevant = language in self._languages
+        relevant = language in self._languages if self._languages else bool(self._graph.relevant[node])
         return language, relevant, float(relevant)
 
     def _clues(self, part: Part) -> list[Clue | None]:

@@ -11,6 +11,7 @@ import numpy as np
 from exonym.config import CONFIG_NAME, load
 from exonym.errors import ConfigError
 from exonym.journal import Journal
+from exonym.judges.asking import Plain, judge_settings, languages_of
 from exonym.model import NO_ROW, Outcome, language_code
 from exonym.store import Store
 from exonym.urls import id_of
@@ -62,9 +63,12 @@ def journal_facts(directory: Path) -> JournalFacts:
 
 def as_crawled(options: Options, crawls: list[Path]) -> Options:
     """The options and, where they leave the judge open, that of the crawls; its languages are those of all crawls."""
-    if options.languages and options.identifier and options.hearsay is not None:
+    if options.judge or (options.languages and options.identifier and options.hearsay is not None):
         return options
     asked = {crawl: load(crawl / CONFIG_NAME) for crawl in crawls if (crawl / CONFIG_NAME).exists()}
+    judges = {crawl: judge_settings(settings, crawl) for crawl, settings in asked.items()}
+    if not options.languages and any(judge["kind"] != "language" for judge in judges.values()):
+        return _as_all_ask(options, judges)
     languages = dict.fromkeys(language for settings in asked.values() for language in settings.target.languages)
     identifier, hearsay = options.identifier, options.hearsay
     if not identifier:
@@ -74,6 +78,18 @@ def as_crawled(options: Options, crawls: list[Path]) -> Options:
     if hearsay is None:
         hearsay = _agreed({crawl: settings.judge.hearsay for crawl, settings in asked.items()}, "hearsay")
     return replace(options, languages=options.languages or tuple(languages), identifier=identifier, hearsay=hearsay)
+
+
+def _as_all_ask(options: Options, judges: dict[Path, Plain]) -> Options:
+    """With the judge of crawls that look at more than languages: it must be the same for all."""
+    first = next(iter(judges))
+    for crawl, judge in judges.items():
+        if judge != judges[first]:
+            raise ConfigError(
+                f"{first} and {crawl} do not look for the same pages. Say by --language, --about or --target what is "
+                "relevant."
+            )
+    return replace(options, judge=json.dumps(judges[first]), languages=tuple(languages_of(judges[first])))
 
 
 def _agreed(values: dict[Path, _Value], key: str) -> _Value | None:

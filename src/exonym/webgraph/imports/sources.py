@@ -1,5 +1,6 @@
 """What an import reads: WARC and WAT files, journals of crawls, tables; and how it reads them."""
 
+import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,9 +39,13 @@ class Options:
     keep_text: bool = False
     identifier: str = ""  # this and the next as in crawl.toml's [judge]; not given: as crawls were judged
     hearsay: bool | None = None
+    judge: str = ""  # as JSON, where it looks at more than languages
 
     def judge_settings(self) -> dict[str, Any]:
         """The judge of pages, as `judges.making.make_judge` takes it."""
+        if self.judge:
+            asked: dict[str, Any] = json.loads(self.judge)
+            return asked
         return {
             "kind": "language",
             "languages": list(self.languages),
