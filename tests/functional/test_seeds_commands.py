@@ -101,6 +101,7 @@ def test_sample_of_a_table_is_the_same_for_the_same_number(tmp_path: Path) -> No
         (["warc", "missing.warc.gz"], "missing.warc.gz"),
         (["warc", "table.csv"], "gives no seeds"),
         (["warc", "."], "no WARC file"),
+        (["csv", "table.csv", "dump"], "unexpected extra argument"),
     ],
 )
 def test_wrong_use_is_told_in_one_line_and_writes_nothing(
@@ -116,6 +117,20 @@ def test_wrong_use_is_told_in_one_line_and_writes_nothing(
     assert said in told.err
     assert len(told.err.splitlines()) == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dump", "table.csv"]
+
+
+def test_all_commands_share_their_options_in_one_order() -> None:
+    from typer.main import get_command
+
+    from exonym.cli.program import seeds
+
+    commands: dict[str, Any] = vars(get_command(seeds))["commands"]
+    assert list(commands) == ["dmoz", "csv", "sitemap", "warc", "wikidata", "commoncrawl"]
+    shared = ["language", "output", "domain", "one_per_server", "sample", "seed"]
+    shared += ["check", "operator", "allow_private", "force", "as_json"]
+    for command in commands.values():
+        assert [one.name for one in command.params][-len(shared) :] == shared
+        assert command.help
 
 
 # Archives

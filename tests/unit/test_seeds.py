@@ -16,7 +16,7 @@ from exonym.assemble import seed_urls
 from exonym.config import Settings
 from exonym.config.settings import Seeds
 from exonym.errors import ConfigError, DirectoryError
-from exonym.seeds.choosing import Choice, Collection, collect, domain_from, in_order
+from exonym.seeds.choosing import Choice, Collection, collect, in_order, wanted_domain
 from exonym.seeds.dmoz import LONGEST_ENTRY, Categories, categories_of, entries_in, read_dmoz
 from exonym.seeds.opening import DAMAGED
 from exonym.seeds.seed import Found, Seed, Skipped, one_line, seed_from
@@ -277,7 +277,7 @@ def test_any_dump_is_read(tmp_path_factory: pytest.TempPathFactory, place: int, 
 # Choosing
 
 ADDRESSES = st.lists(
-    st.builds("http://{}.{}/{}".format, st.sampled_from("abc"), st.sampled_from(["th", "com"]), st.integers(0, 9))
+    st.builds("http://{}.{}/{}".format, st.sampled_from("abc"), st.sampled_from(["th", "com"]), st.integers(0, 12))
 )
 
 
@@ -311,6 +311,21 @@ def test_sample_has_its_size_and_does_not_depend_on_order(
     assert [one.url for one in collect(seeds_of(shuffled), choice).seeds] == sample
 
 
+@given(ADDRESSES, st.integers(0, 4), st.integers(0, 5), st.randoms(use_true_random=False))
+def test_one_address_of_a_server_is_its_shortest_in_whatever_order_they_come(
+    urls: list[str], size: int, seed: int, chance: random.Random
+) -> None:
+    choice = Choice(sample=size, seed=seed, one_per_server=True)
+    kept = [one.url for one in collect(seeds_of(urls), choice).seeds]
+    of_server: dict[str, list[str]] = {}
+    for url in urls:
+        of_server.setdefault(url.rpartition("/")[0], []).append(url)
+    assert len(kept) == (min(size, len(of_server)) if size else len(of_server))
+    assert all(url == min(of_server[url.rpartition("/")[0]], key=lambda one: (len(one), one)) for url in kept)
+    shuffled = chance.sample(urls, len(urls))
+    assert [one.url for one in collect(seeds_of(shuffled), choice).seeds] == kept
+
+
 def test_every_address_has_the_same_chance() -> None:
     urls = [f"http://{letter}.example/" for letter in "abcdefghij"]
     drawn = Counter(
@@ -329,10 +344,10 @@ def test_other_top_level_domains_are_left_out_and_counted() -> None:
 
 
 def test_top_level_domain_may_be_written_in_its_own_script() -> None:
-    assert [domain_from(text) for text in ("th", ".TH", "ไทย")] == ["th", "th", "xn--o3cw4h"]
+    assert [wanted_domain(text) for text in ("th", ".TH", "ไทย")] == ["th", "th", "xn--o3cw4h"]
     for text in ("", ".", "co.th", "1", "a b", "th/", "th:80"):
         with pytest.raises(ConfigError, match="no top-level domain"):
-            domain_from(text)
+            wanted_domain(text)
 
 
 # The seeds file

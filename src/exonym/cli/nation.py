@@ -108,6 +108,7 @@ def _print(nation: "Nation") -> None:
         "charsets": nation.charsets,
         "demonyms": nation.demonyms,
         "prefixes": list(nation.prefixes),
+        "suffixes": list(nation.suffixes),
         "stop_words": nation.stop_words,
         "seeds": nation.seeds,
     }

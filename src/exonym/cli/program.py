@@ -25,9 +25,12 @@ from exonym.cli.language_evaluate import evaluate
 from exonym.cli.language_train import train
 from exonym.cli.names import names, names_evaluate
 from exonym.cli.nation import list_nations, make, show_nation
+from exonym.cli.nation_names import propose_names
+from exonym.cli.nation_review import review_names
 from exonym.cli.new import new
 from exonym.cli.practice_web import practice_web
 from exonym.cli.seeds import csv, dmoz, sitemap, warc
+from exonym.cli.seeds_online import commoncrawl, wikidata
 from exonym.cli.simulate import simulate
 from exonym.cli.status import status
 from exonym.cli.strategies import strategies
@@ -66,16 +69,20 @@ experiment.command()(lswc2006)
 experiment.command()(cjk2010)
 experiment.command()(compare)
 app.add_typer(experiment, name="experiment")
-seeds = typer.Typer(help="Places to begin at, from directories, tables, sitemaps and archives.")
+seeds = typer.Typer(help="Places to begin at, from directories, tables, sitemaps, archives, Wikidata and Common Crawl.")
 seeds.command()(dmoz)
 seeds.command()(csv)
 seeds.command()(sitemap)
 seeds.command()(warc)
+seeds.command()(wikidata)
+seeds.command()(commoncrawl)
 app.add_typer(seeds, name="seeds")
 nation = typer.Typer(help="Nations as data: what ships, what is in one, and one made for any other country.")
 nation.command("list")(list_nations)
 nation.command("show")(show_nation)
 nation.command()(make)
+nation.command("names")(propose_names)
+nation.command("review")(review_names)
 app.add_typer(nation, name="nation")
 
 

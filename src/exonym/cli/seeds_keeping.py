@@ -33,36 +33,44 @@ class Asked:
     check: bool = False
     operator: str = ""
     allow_private: bool = False
+    one_per_server: bool = False
 
     def verified(self) -> "Asked":
         """With the language as a code; raises if options do not fit each other."""
         from exonym.config.languages import language_of
         from exonym.config.settings import is_operator
-        from exonym.seeds.writing import check_output
 
-        check_output(self.output, self.force)
         if self.check and not self.language:
             raise ConfigError("--check needs --language: which language are the pages to be in?")
-        if self.check and not self.operator:
-            raise ConfigError(
-                "--check fetches pages, so servers must be told who asks. Give --operator, a web page of yours."
-            )
+        if self.check:
+            self.require_operator("--check fetches pages")
         if self.operator and not is_operator(self.operator):
             raise ConfigError(f"--operator must be a web page or an e-mail address, got {self.operator[:60]!r}.")
         return replace(self, language=language_of(self.language) if self.language else "")
 
+    def require_operator(self, reason: str) -> None:
+        """Raise if nobody could be told who asks; `reason` says what is fetched."""
+        if not self.operator:
+            raise ConfigError(f"{reason}, so servers must be told who asks. Give --operator, a web page of yours.")
+
+    def refuse_idle_language(self) -> None:
+        """Raise if a language was named that nothing would look for."""
+        if self.language and not self.check:
+            raise ConfigError("--language is for --check here, which fetches every seed: give both, or none.")
+
     def choice(self) -> "Choice":
         """What to keep."""
-        from exonym.seeds.choosing import Choice, domain_from
+        from exonym.seeds.choosing import Choice, wanted_domain
 
-        return Choice(frozenset(map(domain_from, self.domains)), self.sample, self.seed)
+        return Choice(frozenset(map(wanted_domain, self.domains)), self.sample, self.seed, self.one_per_server)
 
 
 def keep(asked: Asked, about: str, found: Callable[[Tell], "Iterator[Found]"]) -> None:
     """Write the seeds among what `found` gives, and tell about it; `about` says where they are from."""
     from exonym.seeds.choosing import collect
-    from exonym.seeds.writing import write_seeds
+    from exonym.seeds.writing import check_output, write_seeds
 
+    check_output(asked.output, asked.force)
     choice = asked.choice()
     with telling(f"reading {about}") as tell:
         collection = collect(found(tell), replace(choice, sample=0) if asked.check else choice)
@@ -116,6 +124,8 @@ def _about(about: str, collection: "Collection", asked: Asked, checked: "Checked
     yield f"From {about}: {collection.found:,} addresses found, repeated ones included."
     if asked.domains:
         yield f"In these top-level domains only: {', '.join(asked.domains)}."
+    if asked.one_per_server:
+        yield "Of each server the shortest address only."
     if checked:
         yield f"{checked.asked:,} were asked for; kept are those whose page is in the language {asked.language}."
     if asked.sample:

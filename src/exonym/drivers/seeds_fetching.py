@@ -1,6 +1,8 @@
 """A few URLs fetched one after the other, as politely as a crawl does: robots.txt first, and a rest between requests.
 
-Right for sitemaps that a person names. Many pages are a crawl: see `seeds_checking`.
+Right for sitemaps that a person names. Many pages are a crawl: see `seeds_checking`. Questions to a service that is
+made for programs are `answer`: robots.txt keeps crawlers, who follow links, away from such (Wikidata's does); what
+its operators ask of programs is one question at a time, a name to write to, and to stay away when told so.
 """
 
 import time
@@ -30,6 +32,8 @@ def fetching(settings: Settings, wait: Wait = time.sleep) -> Iterator["OneByOne"
         connections=1,
         connect_seconds=network.connect_seconds,
         total_seconds=network.total_seconds,
+        low_speed_bytes=network.low_speed_bytes,
+        low_speed_seconds=network.low_speed_seconds,
         allow_private=network.allow_private,
         connect_to=network.connect_to or None,
     )
@@ -53,16 +57,28 @@ class OneByOne:
 
     def content(self, url: str) -> bytes | Skipped:
         """What is at `url`, redirects followed and encodings taken off, or why there is nothing."""
+        return _content(self._followed(url, self._refusal))
+
+    def answer(self, url: str) -> Response:
+        """What a service for programs answers, redirects followed; its robots.txt is not asked for."""
+        return self._followed(url, lambda _: "")
+
+    def postpone(self, url: str, seconds: float) -> None:
+        """Leave the server of `url` alone for some time."""
+        server = id_of(server_of(url))
+        self._due[server] = max(self._due.get(server, 0.0), time.monotonic() + seconds)
+
+    def _followed(self, url: str, refusal: Callable[[str], str]) -> Response:
         for _ in range(MOST_REDIRECTS + 1):
-            refusal = self._refusal(url)
-            if refusal:
-                return Skipped(refusal)
+            why = refusal(url)
+            if why:
+                return Response(0, url, failure=why)
             response = self._asked(url, SITEMAP_BYTES)
             target = redirect_target(response)
             if not target:
-                return _content(response)
+                return response
             url = target
-        return Skipped(f"more than {MOST_REDIRECTS} redirects")
+        return Response(0, url, failure=f"more than {MOST_REDIRECTS} redirects")
 
     def _refusal(self, url: str) -> str:
         permission = self._permission(url)

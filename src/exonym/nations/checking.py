@@ -162,6 +162,7 @@ CHECKS: dict[str, Callable[[object], Any]] = {
     "names": _names,
     "stop_words": _texts,
     "prefixes": _words,
+    "suffixes": _words,
     "seeds": _seeds,
     "facts": _words,
     "sources": _words,

@@ -16,6 +16,7 @@ from exonym.nations.listing import DATA, NATION_SUFFIX, names_file_of, shipped_c
 from exonym.nations.nation import Name, Nation, distinct, names_in
 from exonym.nations.packaged import packaged_names
 from exonym.nations.positions import line_of, line_of_toml_error
+from exonym.nations.short_forms import with_short_forms
 
 _OWN_KIND = "own"  # of names that a user adds without saying what they are
 _KNOWN = [item.name for item in fields(Nation)]
@@ -89,7 +90,7 @@ def _load_file(path: Path) -> Nation:
             raise ConfigError(f'{path}:1: {key} is missing. Write it at the top, as in {key} = "…".')
     own: tuple[Name, ...] = values.pop("names", ())
     nation = Nation(**values)
-    return replace(nation, names=distinct(own + _names_beside(path)))
+    return replace(nation, names=distinct(own + _names_beside(path, nation)))
 
 
 def _checked(path: Path, text: str, key: str, value: object) -> Any:
@@ -104,12 +105,12 @@ def _checked(path: Path, text: str, key: str, value: object) -> Any:
         raise ConfigError(f"{path}:{number}: {key} {wrong}") from None
 
 
-def _names_beside(path: Path) -> tuple[Name, ...]:
+def _names_beside(path: Path, nation: Nation) -> tuple[Name, ...]:
     """The names in the table beside a nation file; those of a shipped one are with the packages they come from."""
     beside = names_file_of(path)
     if beside.exists():
         return _names_in(beside, _text_in(beside))
-    return _names_in(beside, packaged_names(path.stem)) if path.parent == DATA else ()
+    return with_short_forms(nation, _names_in(beside, packaged_names(path.stem))) if path.parent == DATA else ()
 
 
 def _names_in(path: Path, text: str) -> tuple[Name, ...]:

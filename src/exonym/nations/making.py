@@ -5,6 +5,7 @@ source. What no package knows (demonyms, dishes, seeds) is left empty for a pers
 import difflib
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
@@ -13,6 +14,7 @@ from exonym.config.languages import known_language
 from exonym.errors import ConfigError
 from exonym.nations.nation import Language, Name, Nation, distinct
 from exonym.nations.places import GEONAMES, ISO, cities, divisions, letters_of, prefixes_in
+from exonym.nations.short_forms import with_short_forms
 from exonym.nations.stop_words import ORDINARY_WORDS
 
 _CLDR, _SUFFIXES, _WHATWG = "cldr", "suffixes", "whatwg"
@@ -49,7 +51,7 @@ def make_nation(country: str) -> Nation:
     languages = _languages(code)
     scripts = letters_of(language.script for language in languages if language.script)
     names = distinct([*_country_names(found, languages), *divisions(code), *cities(code, scripts)])
-    return Nation(
+    made = Nation(
         code=code,
         name=names[0].text,
         languages=languages,
@@ -64,6 +66,7 @@ def make_nation(country: str) -> Nation:
         facts=dict(_FACTS),
         sources=source_texts(),
     )
+    return replace(made, names=with_short_forms(made, names))
 
 
 def code_of(country: str) -> str:

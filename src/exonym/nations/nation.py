@@ -46,6 +46,7 @@ class Nation:
     names: tuple[Name, ...] = ()
     stop_words: tuple[str, ...] = ()  # names that are ordinary words too, and no evidence alone
     prefixes: Mapping[str, str] = field(default_factory=dict)  # words before names, and what they mean
+    suffixes: Mapping[str, str] = field(default_factory=dict)  # words behind names; -shi: behind a hyphen
     seeds: tuple[str, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)  # field → key in `sources`
     sources: Mapping[str, str] = field(default_factory=dict)  # key → what it is, and its licence

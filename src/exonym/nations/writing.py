@@ -71,6 +71,7 @@ def facts_text(nation: Nation, beside: str) -> str:
         values = (("code", language.code), ("script", language.script), ("share", language.share))
         lines += ["", "[[languages]]", *(f"{key} = {toml_value(value)}" for key, value in values)]
     lines += ["", "[prefixes]  # words before names, and what they mean", *_pairs(dict(nation.prefixes))]
+    lines += ["", "[suffixes]  # words behind names, or behind a hyphen: -shi", *_pairs(dict(nation.suffixes))]
     lines += ["", "[names]  # more names by kind, each with its other forms, as in:", _EXAMPLE]
     lines += ["", "[facts]  # where the facts above are from", *_pairs(dict(nation.facts))]
     lines += ["", "[sources]  # what the sources are, and the licence of their data", *_pairs(dict(nation.sources))]

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import xxhash
 
-from exonym.errors import ConfigError, UrlError
+from exonym.errors import ConfigError
 from exonym.seeds.seed import Found, Seed, Skipped
-from exonym.urls import normal_form, server_of, top_level_domain_of
+from exonym.urls import domain_from, server_of, top_level_domain_of
 
 _ELSEWHERE = "another top-level domain"
 
@@ -25,6 +25,7 @@ class Choice:
     domains: frozenset[str] = frozenset()  # top-level ones; none: all
     sample: int = 0  # 0: all
     seed: int = 0
+    one_per_server: bool = False  # the shortest address; a sample is one of servers then
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Collection:
 def collect(found: Iterable[Found], choice: Choice) -> Collection:
     """What to keep of all that was found."""
     skipped: Counter[str] = Counter()
-    kept = _Sample(choice.sample, choice.seed) if choice.sample else _All()
+    kept = _Sample(choice) if choice.sample else _All(choice)
     count = 0
     for one in found:
         if isinstance(one, Skipped):
@@ -71,48 +72,55 @@ def domain_of(url: str) -> str:
     return top_level_domain_of(server_of(url))
 
 
-def domain_from(text: str) -> str:
-    """A top-level domain as addresses have it: `.TH` is th, `ไทย` is xn--o3cw4h."""
-    label = text.strip().lstrip(".")
-    try:
-        domain = domain_of(normal_form(f"http://a.{label}/")) if label and not set(label) & set("./:?#") else ""
-    except UrlError:
-        domain = ""
-    if not domain:
+def wanted_domain(text: str) -> str:
+    """A top-level domain that was asked for, as addresses have it; raises if it is none."""
+    if not (domain := domain_from(text)):
         raise ConfigError(f"--domain {text[:60]!r} is no top-level domain. Write it as in th.")
     return domain
 
 
 class _All:
-    """Keeps every address once, with the provenance that came first."""
+    """Keeps every address once, with the provenance that came first, or one address of every server."""
 
-    def __init__(self) -> None:
-        self.seeds: dict[str, Seed] = {}
+    def __init__(self, choice: Choice) -> None:
+        self.seeds: dict[str, Seed] = {}  # by address, or by server
+        self._by_server = choice.one_per_server
 
     def offer(self, one: Seed) -> None:
-        self.seeds.setdefault(one.url, one)
+        key = server_of(one.url) if self._by_server else one.url
+        known = self.seeds.get(key)
+        if known is None:
+            self._add(key, one)
+        elif _rank(one) < _rank(known):
+            self.seeds[key] = one
+
+    def _add(self, key: str, one: Seed) -> None:
+        self.seeds[key] = one
 
 
-class _Sample:
-    """Keeps the `size` addresses that chance puts first.
+class _Sample(_All):
+    """Keeps the `sample` addresses, or servers, that chance puts first.
 
-    An address that fell out never comes back: the limit only falls. So repeated ones need not be remembered.
+    What fell out never comes back: the limit only falls. So what was seen need not be remembered.
     """
 
-    def __init__(self, size: int, seed: int) -> None:
-        self.seeds: dict[str, Seed] = {}
-        self._size = size
-        self._seed = seed
+    def __init__(self, choice: Choice) -> None:
+        super().__init__(choice)
+        self._size = choice.sample
+        self._seed = choice.seed
         self._last: list[tuple[int, str]] = []  # a heap, the member to go next on top
 
-    def offer(self, one: Seed) -> None:
-        if one.url in self.seeds:
-            return
-        place = (-chance_of(one.url, self._seed), one.url)
+    def _add(self, key: str, one: Seed) -> None:
+        place = (-chance_of(key, self._seed), key)
         if len(self._last) < self._size:
             heapq.heappush(self._last, place)
         elif place > self._last[0]:
             del self.seeds[heapq.heapreplace(self._last, place)[1]]
         else:
             return
-        self.seeds[one.url] = one
+        self.seeds[key] = one
+
+
+def _rank(one: Seed) -> tuple[int, str]:
+    """Of the addresses of a server the shortest is likely its home page; no other order depends on chance."""
+    return len(one.url), one.url

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from gzip import BadGzipFile
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import cast
 
 from isal import igzip, isal_zlib
 
@@ -17,6 +17,8 @@ DAMAGE = (EOFError, BadGzipFile, cast("type[Exception]", isal_zlib.error))
 DAMAGED = Skipped("rest of a damaged file")
 
 _TOLD_BYTES = 1 << 20
+_BUFFER_BYTES = 1 << 18
+_PIECE_BYTES = 1 << 14  # what damage costs at most
 
 
 class _Told(io.RawIOBase):
@@ -39,20 +41,35 @@ class _Told(io.RawIOBase):
         return count
 
 
+class _Unpacking(io.RawIOBase):
+    """What a gzip file holds, given out as it comes: in small pieces, since damage costs the whole piece."""
+
+    def __init__(self, packed: io.BufferedReader) -> None:
+        self._file = igzip.IGzipFile(fileobj=packed, mode="rb")  # type: ignore[no-untyped-call]
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]
+        data = self._file.read1(min(len(buffer), _PIECE_BYTES))
+        buffer[: len(data)] = data
+        return len(data)
+
+
 @contextmanager
-def open_input(path: Path, tell: Tell) -> Iterator[BinaryIO]:
+def open_input(path: Path, tell: Tell) -> Iterator[io.BufferedReader]:
     """What a file holds, unpacked; errors of the disk in our words."""
     try:
         with path.open("rb", buffering=0) as file:
-            yield _unpacked(io.BufferedReader(_Told(file, tell), 1 << 18))
+            yield _unpacked(io.BufferedReader(_Told(file, tell), _BUFFER_BYTES))
     except DAMAGE:
         raise
     except OSError as error:
         raise DirectoryError(f"{path} cannot be read: {error.strerror or error}. Name a file of yours.") from None
 
 
-def _unpacked(stream: io.BufferedReader) -> BinaryIO:
+def _unpacked(stream: io.BufferedReader) -> io.BufferedReader:
     # By its first bytes: a dump that was unpacked by a browser still ends in .gz.
     if stream.peek(2)[:2] != b"\x1f\x8b":
         return stream
-    return cast("BinaryIO", igzip.IGzipFile(fileobj=stream, mode="rb"))  # type: ignore[no-untyped-call]
+    return io.BufferedReader(_Unpacking(stream), _BUFFER_BYTES)

@@ -4,6 +4,7 @@ import csv
 import difflib
 import io
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from exonym.errors import ConfigError
@@ -18,22 +19,20 @@ def read_table(path: Path, column: str, tell: Tell) -> Iterator[Found]:
     """The seeds in a column, named as in the table's first line, or by its number, from 1."""
     try:
         with open_input(path, tell) as stream, io.TextIOWrapper(stream, "utf-8-sig", "replace", newline="") as text:
-            first = text.readline(_LONGEST_LINE)
-            separator = max(_SEPARATORS, key=first.count)
-            place, has_head = _place(_head(first, separator), column, path)
-            rows = csv.reader(_lines(first, text), delimiter=separator)
-            for line, row in enumerate(_rows(rows), 1):
+            rows = rows_in(text)
+            first = next(rows, [])
+            place, has_head = _place([] if isinstance(first, Skipped) else first, column, path)
+            for line, row in enumerate(chain([first], rows), 1):
                 if line > 1 or not has_head:
                     yield _seed(row, place, f"{path.name} row {line:,}")
     except DAMAGE:
         yield DAMAGED
 
 
-def _head(first: str, separator: str) -> list[str]:
-    try:
-        return next(csv.reader([first], delimiter=separator), [])
-    except csv.Error:  # no table at all: a column beyond all measure
-        return []
+def rows_in(text: io.TextIOWrapper) -> Iterator[list[str] | Skipped]:
+    """The rows of a table, its first line included; what separates columns is what that line has most of."""
+    first = text.readline(_LONGEST_LINE)
+    return _rows(csv.reader(_lines(first, text), delimiter=max(_SEPARATORS, key=first.count)))
 
 
 def _lines(first: str, text: io.TextIOWrapper) -> Iterator[str]:

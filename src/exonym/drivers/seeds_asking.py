@@ -1,0 +1,109 @@
+"""Questions to a public service: asked again a few times when it is busy or breaks off, never while it says wait."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from exonym.config import Settings
+from exonym.config.settings import Network, PolitenessSettings
+from exonym.drivers.errands import SITEMAP_BYTES, is_passing
+from exonym.drivers.seeds_fetching import OneByOne, fetching
+from exonym.fetch import Response, decoded_body
+from exonym.urls import server_of
+
+TRIES = 4
+LONGEST_WAIT_SECONDS = 600.0  # a service that wants longer is given up for today
+RETRY_SECONDS = 60.0  # what Wikidata asks of those whom it turns away without saying for how long
+SILENCE_SECONDS = 90  # Wikidata thinks for up to 60 before it says anything
+
+Tell = Callable[[str], None]
+
+_FORBIDDEN = 403
+
+
+class Worth(NamedTuple):
+    """How much of an answer can be used, and what is wrong with the rest ("" if nothing is)."""
+
+    parts: int
+    flaw: str = ""
+
+
+Weigh = Callable[[bytes], Worth]
+
+
+class Reply(NamedTuple):
+    """What came at last: all of an answer, or the most of one that can be used and why there is no more."""
+
+    content: bytes = b""
+    failure: str = ""
+    status: int = 0
+    parts: int = 0
+
+
+Ask = Callable[[str, Weigh], Reply]
+
+
+def asking_settings(operator: str, allow_private: bool) -> Settings:
+    """How services are asked."""
+    network = Network(allow_private=allow_private, low_speed_seconds=SILENCE_SECONDS)
+    polite = PolitenessSettings(operator=operator, retry_seconds=RETRY_SECONDS)
+    return Settings(politeness=polite, network=network)
+
+
+@contextmanager
+def asking(settings: Settings, tell: Tell) -> Iterator[Ask]:
+    """A function that asks, for as long as the connection is open."""
+    with fetching(settings) as fetcher:
+        yield Asking(fetcher, settings, tell).reply
+
+
+class Asking:
+    """Asks one question after the other."""
+
+    def __init__(self, fetcher: OneByOne, settings: Settings, tell: Tell) -> None:
+        self._fetcher = fetcher
+        self._first_wait = settings.politeness.retry_seconds
+        self._tell = tell
+        self._asked = 0
+        self._refused: dict[str, str] = {}  # by server: those who want no more of us today
+
+    def reply(self, url: str, weigh: Weigh) -> Reply:
+        """The answer at `url`; `weigh` says what one is worth."""
+        best = Reply(failure=self._refused.get(server_of(url), ""))
+        self._asked += 1
+        self._tell(f"asking {server_of(url)}: {self._asked:,} questions so far")
+        for attempt in range(0 if best.failure else TRIES):
+            response = self._fetcher.answer(url)
+            reply = _reply(response, weigh)
+            if not reply.failure:
+                return reply
+            # Half an answer that came first is better than none that came later; the last failure is what is told.
+            best = reply if reply.parts >= best.parts else best._replace(failure=reply.failure)
+            if not self._stay_away(url, response, attempt):
+                break
+        return best
+
+    def _stay_away(self, url: str, response: Response, attempt: int) -> bool:
+        """Leave the service alone for a while; whether it makes sense to ask the same again then."""
+        asked = response.retry_after_seconds(response.started + response.seconds) if response.head else None
+        if response.status == _FORBIDDEN or (asked or 0.0) > LONGEST_WAIT_SECONDS:
+            self._refused[server_of(url)] = f"turned away before, by status {response.status}"
+            return False
+        is_answer = 200 <= response.status < 300
+        if not is_answer and not is_passing(response):
+            return False
+        # What it says holds after the last attempt too: the next question is to the same service.
+        own = self._first_wait * 2.0**attempt if attempt + 1 < TRIES else 0.0
+        wait_seconds = max(own, asked or 0.0)
+        self._tell(f"{response.failure or f'status {response.status}'}: waiting for {wait_seconds:,.0f} seconds")
+        self._fetcher.postpone(url, wait_seconds)
+        return True
+
+
+def _reply(response: Response, weigh: Weigh) -> Reply:
+    if response.failure or not 200 <= response.status < 300:
+        return Reply(b"", response.failure or f"status {response.status}", response.status)
+    content = decoded_body(response.head, response.body, SITEMAP_BYTES)
+    cut = f"cut short ({response.truncated})" if response.truncated else ""
+    worth = weigh(content)
+    return Reply(content, worth.flaw or cut, response.status, worth.parts)

@@ -1,0 +1,128 @@
+"""Seeds from Common Crawl's columnar index: parquet files, in which a language is found whatever the domain is.
+
+A file has some ten million pages. Only a few of its columns are read, batch by batch; as it is sorted by domain,
+most of it is passed over where some domains are asked for.
+"""
+
+from collections.abc import Iterator
+from itertools import repeat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exonym.errors import ConfigError
+from exonym.seeds.commoncrawl import HTML, NO_HTML, NO_LANGUAGE, NO_PAGE, OTHER_LANGUAGE, SUCCESS, is_in
+from exonym.seeds.opening import DAMAGED
+from exonym.seeds.seed import Found, Tell, seed_from
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_URL, _LANGUAGES, _DOMAIN = "url", "content_languages", "url_host_tld"
+_STATUS, _TYPE = "fetch_status", "content_mime_detected"
+_COLUMNS = (_URL, _LANGUAGES, _STATUS, _TYPE)
+_MAGIC = b"PAR1"
+_BATCH_ROWS = 65_536
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file begins as parquet files do; one that cannot be read is none."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
+
+
+def read_columnar(path: Path, language: str, domains: frozenset[str], tell: Tell) -> Iterator[Found]:
+    """The seeds in a file of the columnar index; parts of it without these domains, if some are given, are not read."""
+    import pyarrow as pa
+
+    try:
+        for done, batch in enumerate(_batches(path, domains), 1):
+            yield from _seeds(batch, language, path.name)
+            tell(done * _BATCH_ROWS)
+    except (pa.ArrowException, OSError):
+        yield DAMAGED
+
+
+def _batches(path: Path, domains: frozenset[str]) -> "Iterator[pa.RecordBatch]":
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.ParquetFile(path)
+    except (pa.ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
+        raise ConfigError(f"{path} is no parquet file that can be read ({reason}). Fetch it again.") from None
+    with table:
+        _check_columns(path, table.schema_arrow)
+        columns = [name for name in _COLUMNS if name in table.schema_arrow.names]
+        groups = [number for number in range(table.num_row_groups) if _may_have(table.metadata, number, domains)]
+        # Without threads it is as fast, and takes half the memory.
+        yield from table.iter_batches(_BATCH_ROWS, row_groups=groups, columns=columns, use_threads=False)
+
+
+def _may_have(metadata: Any, group: int, domains: frozenset[str]) -> bool:
+    """Whether a part of the file may have pages in the domains, by the least and the greatest in it."""
+    columns = metadata.row_group(group)
+    named = (columns.column(number) for number in range(columns.num_columns))
+    known = next((one.statistics for one in named if one.path_in_schema == _DOMAIN), None)
+    if not domains or known is None or not known.has_min_max:
+        return True
+    return any(str(known.min) <= domain <= str(known.max) for domain in domains)
+
+
+def _check_columns(path: Path, schema: "pa.Schema") -> None:
+    import pyarrow as pa
+
+    for name in (_URL, _LANGUAGES):
+        if name not in schema.names:
+            there = ", ".join(schema.names[:12])[:300]
+            advice = "Name files of Common Crawl's cc-index/table."
+            raise ConfigError(f"{path} has no column {name}; its columns are {there}. {advice}")
+    for name in (_URL, _LANGUAGES, _TYPE):
+        kind = schema.field(name).type if name in schema.names else pa.string()
+        kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+        if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+            raise ConfigError(f"{path} has {kind} in its column {name}, where text is wanted. Fetch it again.")
+
+
+def _seeds(batch: "pa.RecordBatch", language: str, source: str) -> Iterator[Found]:
+    """What a batch has, columns as a whole: of ten million pages a few hundred thousand are in a language."""
+    for unwanted, rows in ((NO_PAGE, _is_page), (NO_HTML, _is_html)):
+        chosen = batch.filter(rows(batch))
+        yield from repeat(unwanted, batch.num_rows - chosen.num_rows)
+        batch = chosen
+    told = batch.filter(batch.column(_LANGUAGES).is_valid())
+    yield from repeat(NO_LANGUAGE, batch.num_rows - told.num_rows)
+    chosen = told.filter(_is_in_language(told.column(_LANGUAGES), language))
+    yield from repeat(OTHER_LANGUAGE, told.num_rows - chosen.num_rows)
+    for url, languages in zip(*(chosen.column(name).to_pylist() for name in (_URL, _LANGUAGES)), strict=True):
+        yield seed_from(url or "", source, languages)
+
+
+def _is_page(batch: "pa.RecordBatch") -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if _STATUS not in batch.schema.names:
+        return pa.repeat(True, batch.num_rows)
+    return pc.equal(batch.column(_STATUS).cast(pa.string()), SUCCESS)
+
+
+def _is_html(batch: "pa.RecordBatch") -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if _TYPE not in batch.schema.names:
+        return pa.repeat(True, batch.num_rows)
+    return pc.is_in(batch.column(_TYPE).cast(pa.string()), pa.array(HTML))
+
+
+def _is_in_language(languages: "pa.Array", language: str) -> Any:
+    """Asked once for each combination of languages: there are hundreds, in millions of rows."""
+    import pyarrow as pa
+
+    coded = languages.cast(pa.string()).dictionary_encode()
+    wanted = pa.array([is_in(text, language) for text in coded.dictionary.to_pylist()], pa.bool_())
+    return wanted.take(coded.indices)

@@ -1,0 +1,141 @@
+"""Seeds from the index of Common Crawl: addresses of pages with the languages that were found in each.
+
+Its index server knows addresses by domain, a page of answers at a time; the languages of a page stand in the answer
+as ISO 639-3 codes, the main one first (`tha,eng`).
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from exonym.config.languages import known_language
+from exonym.errors import ConfigError
+from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
+from exonym.seeds.seed import Found, Skipped, Tell, seed_from
+
+INDEX = "https://index.commoncrawl.org"
+NO_PAGE = Skipped("no page: a redirect or an error")
+NO_HTML = Skipped("no HTML")
+NO_LANGUAGE = Skipped("no language told")
+OTHER_LANGUAGE = Skipped("in another language")
+SUCCESS = "200"
+HTML = ("text/html", "application/xhtml+xml")
+
+_CRAWL = re.compile(r"CC-MAIN-\d{4}(?:-\d{2,4})?")
+_LONGEST_LINE = 1 << 20
+_NO_LINE = Skipped("line that is none")
+
+
+def crawl_from(text: str) -> str:
+    """A crawl by its name, as in CC-MAIN-2026-42."""
+    name = text.strip().upper()
+    if not _CRAWL.fullmatch(name):
+        advice = f"Write it as {INDEX} lists it, as in CC-MAIN-2026-42, or leave it out for the newest."
+        raise ConfigError(f"--crawl {text[:60]!r} is no crawl of Common Crawl. {advice}")
+    return name
+
+
+def index_url(index: str, crawl: str, domain: str, **more: str) -> str:
+    """Where the index server answers for a top-level domain."""
+    words = urlencode({"url": f"*.{domain}", "output": "json", **more}, quote_via=quote)
+    return f"{index.rstrip('/')}/{crawl}-index?{words}"
+
+
+def page_url(index: str, crawl: str, domain: str, language: str, page: int) -> str:
+    """Where a page of the answer is, as far as the server can choose: successful, and partly in the language."""
+    fields = quote("url,status,mime-detected,languages")
+    chosen = f"&filter={quote('=status:' + SUCCESS)}&filter={quote('languages:' + long_code(language))}"
+    return f"{index_url(index, crawl, domain, page=str(page))}&fl={fields}{chosen}"
+
+
+def long_code(language: str) -> str:
+    """The three letters of a language, as the index has them."""
+    import pycountry
+
+    stem = language.partition("-")[0]
+    found = pycountry.languages.get(alpha_2=stem) if len(stem) == 2 else None
+    return str(found.alpha_3) if found else stem
+
+
+def pages_in(content: bytes) -> int:
+    """How many pages the server says there are; -1 if it says something else."""
+    try:
+        told = json.loads(content)
+    except (ValueError, RecursionError):
+        return -1
+    count = told.get("pages") if isinstance(told, dict) else told
+    return count if isinstance(count, int) and count >= 0 else -1
+
+
+def spread(pages: int, most: int) -> list[int]:
+    """Which pages to ask for: all, or as many as are wanted, evenly spread, since pages are sorted by server."""
+    if not most or pages <= most:
+        return list(range(pages))
+    return [number * pages // most for number in range(most)]
+
+
+def newest_in(content: bytes) -> str:
+    """The newest crawl that the server's list (collinfo.json) names, "" if there is none."""
+    try:
+        listed = json.loads(content)
+    except (ValueError, RecursionError):
+        return ""
+    names = [one.get("id") for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    known = [name for name in names if isinstance(name, str) and _CRAWL.fullmatch(name)]
+    return max(known, default="")
+
+
+def read_index_file(path: Path, language: str, tell: Tell) -> Iterator[Found]:
+    """The seeds in saved answers of the server, or in files of the index itself (cdx-00000.gz)."""
+    try:
+        with open_input(path, tell) as stream:
+            lines = iter(lambda: stream.readline(_LONGEST_LINE), b"")
+            yield from in_lines(lines, language, path.name)
+    except DAMAGE:
+        yield DAMAGED
+
+
+def in_lines(lines: Iterable[bytes], language: str, source: str) -> Iterator[Found]:
+    """The seeds in lines of the index: a JSON object each, behind a key and a time or not."""
+    for line in lines:
+        if line.strip():
+            capture = capture_in(line)
+            yield _NO_LINE if capture is None else seed_of(capture, language, source)
+
+
+def capture_in(line: bytes) -> Mapping[str, Any] | None:
+    """What a line says of a page; None if it is cut off or something else."""
+    try:
+        found = json.loads(line[max(line.find(b"{"), 0) :])
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def seed_of(capture: Mapping[str, Any], language: str, source: str) -> Found:
+    """The seed that a page makes if it is one in the language, all or partly."""
+    if str(capture.get("status", SUCCESS)) != SUCCESS:
+        return NO_PAGE
+    if capture.get("mime-detected", capture.get("mime", HTML[0])) not in HTML:
+        return NO_HTML
+    languages = capture.get("languages")
+    if not isinstance(languages, str) or not languages:
+        return NO_LANGUAGE
+    if not is_in(languages, language):
+        return OTHER_LANGUAGE
+    return seed_from(str(capture.get("url", "")), source, languages)
+
+
+@lru_cache(maxsize=16_384)
+def is_in(languages: str, language: str) -> bool:
+    """Whether a list of languages names one; scripts of Chinese are not told apart there.
+
+    >>> is_in("eng,tha", "th"), is_in("zho", "zh-Hant"), is_in("eng", "th")
+    (True, True, False)
+    """
+    wanted = language.partition("-")[0]
+    return any(known_language(code).partition("-")[0] == wanted for code in languages.split(","))

@@ -1,0 +1,204 @@
+"""Official websites (P856) of what Wikidata places in a country (P17): the questions, and seeds from the answers.
+
+The public endpoint gives up after 60 seconds, so it is asked page by page. When it does, it often has sent half an
+answer already, and ends it with a Java trace: what stands before that is good.
+"""
+
+import difflib
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+from urllib.parse import quote, urlencode
+
+from exonym.errors import ConfigError
+from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
+from exonym.seeds.seed import Found, Skipped, Tell, seed_from
+from exonym.seeds.table import rows_in
+
+PAGE_ROWS = 5_000
+LICENCE = "CC0"
+
+# What Wikidata calls what people look for; any other class goes by its own number.
+KINDS = {
+    "airline": "Q46970",
+    "bank": "Q22687",
+    "business": "Q4830453",
+    "government agency": "Q327333",
+    "hospital": "Q16917",
+    "hotel": "Q27686",
+    "library": "Q7075",
+    "ministry": "Q192350",
+    "municipality": "Q15284",
+    "museum": "Q33506",
+    "newspaper": "Q11032",
+    "political party": "Q7278",
+    "radio station": "Q14350",
+    "school": "Q3914",
+    "television station": "Q1616075",
+    "temple": "Q44539",
+    "university": "Q3918",
+}
+
+_ITEM = re.compile(r"https?://www\.wikidata\.org/entity/(Q\d+)")
+_NO_LABEL = re.compile(r"Q\d+")  # the service gives the number where there is no label
+_OWN_PLACE = re.compile(r"https?://(?:www\.)?wikidata\.org/")  # items, and what stands for "unknown value"
+_MARKS = re.compile(r"^<|>$|@[a-z]{2,8}(?:-[A-Za-z0-9]+)*$")  # of the endpoint's TSV: <address>, "text"@th
+_MOST_BYTES = 500_000_000  # of a saved answer
+_HEAD_BYTES = 64
+
+Row = Mapping[str, str]
+
+
+class Kind(NamedTuple):
+    """A class of things, with all below it."""
+
+    name: str = ""
+    item: str = ""  # "": everything
+
+
+ANYTHING = Kind()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked for."""
+
+    country: str  # two letters, as in TH
+    languages: tuple[str, ...]  # of titles, best first
+    kind: Kind = ANYTHING
+
+
+class Answer(NamedTuple):
+    """The rows that came, and what is wrong with the rest ("" if nothing is)."""
+
+    rows: list[Row]
+    flaw: str = ""
+
+
+def kind_from(text: str) -> Kind:
+    """A kind of things by its name or its number in Wikidata (`university`, `Q3918`)."""
+    plain = " ".join(text.replace("_", " ").replace("-", " ").split())
+    if _NO_LABEL.fullmatch(plain.upper()):
+        return Kind(plain.upper(), plain.upper())
+    if plain.lower() in KINDS:
+        return Kind(plain.lower(), KINDS[plain.lower()])
+    near = difflib.get_close_matches(plain.lower(), KINDS, n=1)
+    advice = f"Did you mean {near[0]}?" if near else f"Those with a name are {', '.join(KINDS)}."
+    raise ConfigError(f"--kind {text[:60]!r} is unknown. {advice} Any other goes by its number in Wikidata, as Q3918.")
+
+
+def query_of(question: Question, rows: int = 0, offset: int = 0) -> str:
+    """The question in SPARQL, for some rows of the answer (0: all); labels are looked up for these rows alone."""
+    kind = f" ;\n            wdt:P31/wdt:P279* wd:{question.kind.item}" if question.kind.item else ""
+    part = f" ORDER BY ?item ?url LIMIT {rows} OFFSET {offset}" if rows else ""
+    languages = ",".join(dict.fromkeys([*question.languages, "en", "mul"]))
+    return f"""SELECT ?item ?url ?itemLabel WHERE {{
+  {{
+    SELECT DISTINCT ?item ?url WHERE {{
+      ?country wdt:P297 "{question.country}" .
+      ?item wdt:P17 ?country ;
+            wdt:P856 ?url{kind} .
+      FILTER NOT EXISTS {{ ?item wdt:P576 ?end }}
+    }}{part}
+  }}
+  SERVICE wikibase:label {{ bd:serviceParam wikibase:language "{languages}" }}
+}}"""
+
+
+def query_url(endpoint: str, query: str) -> str:
+    """Where the answer to a query is."""
+    words = urlencode({"query": query, "format": "json"}, quote_via=quote)
+    return f"{endpoint}{'&' if '?' in endpoint else '?'}{words}"
+
+
+def answer_in(content: bytes) -> Answer:
+    """What an answer says, whole or cut off anywhere, as the endpoint sends it or as its web page saves it."""
+    text = content.decode("utf-8-sig", "replace")
+    try:
+        rows = _listed(json.loads(text, strict=False))
+    except (ValueError, RecursionError):
+        whole = [_plain(row) for row in _before_the_cut(text)]
+        return Answer(whole, f"cut off after row {len(whole):,}" if whole else "no JSON")
+    return Answer([], "no rows in it") if rows is None else Answer([_plain(row) for row in rows])
+
+
+def seed_of(row: Row, kind: str = "") -> Found:
+    """The seed in a row, whatever its columns are called: the first address that is not Wikidata's own."""
+    others = (text for text in row.values() if text.startswith(("http://", "https://")))
+    url = next((text for text in (row.get("url", ""), *others) if text and not _OWN_PLACE.match(text)), "")
+    item = next((found[1] for text in row.values() if (found := _ITEM.match(text))), "")
+    title = next((text for name, text in row.items() if name.endswith("Label")), "")
+    source = f"Wikidata {item}".rstrip() + f" ({LICENCE})"
+    return seed_from(url, source, kind, "" if _NO_LABEL.fullmatch(title) else title)
+
+
+def read_saved(path: Path, tell: Tell) -> Iterator[Found]:
+    """The seeds in a saved answer: JSON, CSV or TSV, from the endpoint or its web page."""
+    try:
+        with open_input(path, tell) as stream:
+            head = stream.peek(_HEAD_BYTES)[:_HEAD_BYTES].removeprefix(b"\xef\xbb\xbf")
+            if head.lstrip()[:1] in (b"{", b"["):
+                yield from _in_json(stream.read(_MOST_BYTES))
+            else:
+                yield from _in_table(stream)
+    except DAMAGE:
+        yield DAMAGED
+
+
+def _in_json(content: bytes) -> Iterator[Found]:
+    answer = answer_in(content)
+    yield from map(seed_of, answer.rows)
+    if answer.flaw:
+        yield Skipped(f"rest of the answer: {answer.flaw}")
+
+
+def _in_table(stream: BinaryIO) -> Iterator[Found]:
+    with io.TextIOWrapper(stream, "utf-8-sig", "replace", newline="") as text:
+        rows = rows_in(text)
+        first = next(rows, [])
+        names = [] if isinstance(first, Skipped) else [name.strip() for name in first]
+        for row in rows:
+            if isinstance(row, Skipped):
+                yield row
+            else:
+                yield seed_of(
+                    {name.lstrip("?"): _bare(name, cell.strip()) for name, cell in zip(names, row, strict=False)}
+                )
+
+
+def _listed(document: Any) -> list[Any] | None:
+    """The rows of an answer as the endpoint sends it, or as its web page saves it; None if it is something else."""
+    if isinstance(document, dict):
+        results = document.get("results")
+        document = results.get("bindings") if isinstance(results, dict) else None
+    return document if isinstance(document, list) else None
+
+
+def _before_the_cut(text: str) -> Iterator[Any]:
+    """The rows of an answer that stand in it to their end."""
+    bindings = text.find('"bindings"')
+    at = text.find("[", max(bindings, 0)) if bindings >= 0 or text.lstrip()[:1] == "[" else -1
+    decoder = json.JSONDecoder(strict=False)
+    while at >= 0:
+        at = text.find("{", at)
+        try:
+            row, at = decoder.raw_decode(text, at) if at >= 0 else (None, -1)
+        except (ValueError, RecursionError):
+            return
+        if at >= 0:
+            yield row
+
+
+def _plain(row: Any) -> Row:
+    """A row as names and texts; what stands for "unknown value" (a blank node) is left out."""
+    cells = row.items() if isinstance(row, dict) else ()
+    known = ((name, cell.get("value") if isinstance(cell, dict) else cell) for name, cell in cells)
+    return {name: text for name, text in known if isinstance(text, str)}
+
+
+def _bare(name: str, text: str) -> str:
+    return _MARKS.sub("", text) if name.startswith("?") else text
