@@ -205,6 +205,38 @@ def test_page_that_unfolds_in_the_parser_costs_itself_only(workers: Workers) -> 
     assert evil_reading.key == 1
 
 
+@pytest.mark.parametrize("count", [0, 2])
+def test_pages_submitted_after_a_change_of_judge_are_judged_by_the_new_one(count: int) -> None:
+    workers = Workers(WorkerOptions(count=count), THAI, Wants())
+    try:
+        workers.submit([_job(key) for key in range(20)])
+        before = _collected(workers)
+        workers.change_judge({"kind": "language", "languages": ["ja"]})
+        workers.submit([_job(key) for key in range(20, 40)])
+        after = _collected(workers)
+    finally:
+        workers.close()
+    assert [reading.key for reading in before + after] == list(range(40))
+    assert {reading.relevant for reading in before} == {True}
+    assert {reading.relevant for reading in after} == {False}
+
+
+def test_change_of_judge_loses_no_page_in_hand(workers: Workers) -> None:
+    workers.submit([_job(key) for key in range(50)])
+    workers.change_judge({"kind": "language", "languages": ["ja"]})
+    readings = _collected(workers)
+    assert [reading.key for reading in readings] == list(range(50))
+    assert not any(reading.failure for reading in readings)
+
+
+def test_replaced_worker_is_seen_as_another(workers: Workers) -> None:
+    workers.submit([_job(1)])
+    _collected(workers)
+    before = workers.fds()
+    workers.change_judge(THAI)
+    assert all(now != then for now, then in zip(workers.fds(), before, strict=True))
+
+
 def test_wrong_judge_settings_are_told() -> None:
     workers = Workers(QUICK, {"kind": "nose"}, Wants())
     workers.submit([_job(1)])

@@ -427,6 +427,22 @@ def test_poll_returns_when_a_watched_descriptor_is_readable() -> None:
     fetcher.close()
 
 
+def test_descriptor_that_was_closed_is_forgotten_and_its_number_can_be_watched_again() -> None:
+    fetcher = Fetcher(FetchOptions(AGENT))
+    reader, writer = os.pipe()
+    fetcher.watch(reader)
+    os.close(reader)
+    fetcher.unwatch(reader)  # raised, when a reader had died
+    again, other = os.pipe()
+    fetcher.watch(again)
+    os.write(other, b"!")
+    assert (fetcher.poll(60.0), fetcher.ready) == ([], {again})
+    for descriptor in (writer, again, other):
+        os.close(descriptor)
+    fetcher.close()
+
+
+
 def test_close_drops_what_is_on_its_way() -> None:
     def script(conversation: Conversation) -> None:
         conversation.read_request()

@@ -59,6 +59,7 @@ class _Worker:
         self.bytes_under_way = 0
         self.is_ready = False
         self.is_stuck = False
+        self.is_outdated = False  # made with another judge than is wanted by now
         self._watched: tuple[int, float] | None = None
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed by `end`
         with theirs:
@@ -85,6 +86,8 @@ class _Worker:
         return task
 
     def has_room(self) -> bool:
+        if not self.is_ready or self.is_outdated:
+            return False
         if not self.tasks:
             return True
         is_alone = self.tasks[0].deaths > 0
@@ -162,6 +165,7 @@ class Workers:
             else:
                 for message in messages:
                     self._take(worker, message)
+        self._renew()
         self._dispatch()
         return self._in_order()
 
@@ -173,6 +177,20 @@ class Workers:
                 worker.is_stuck = True
                 self._workers[position] = self._replaced(worker)
         self._dispatch()
+
+    def change_judge(self, judge: dict[str, Any]) -> None:
+        """Judge in another way from now on; pages that a worker has in hand are still judged in the old one."""
+        self._setup = msgspec.structs.replace(self._setup, judge=judge)
+        if self._judge is not None:
+            self._judge = self._setup.make_judge()
+        for worker in self._workers:
+            worker.is_outdated = True
+        self._renew()
+
+    def _renew(self) -> None:
+        for position, worker in enumerate(self._workers):
+            if worker.is_outdated and not worker.tasks:
+                self._workers[position] = self._successor(worker)
 
     def close(self) -> None:
         """End all workers; what they have not answered is lost."""
@@ -189,12 +207,10 @@ class Workers:
     def _dispatch(self) -> None:
         """Give waiting pages to workers that have room; a suspect gets a worker to itself."""
         for worker in self._workers:
-            if not worker.is_ready:
-                continue
-            if self._suspects and not worker.tasks:
+            if self._suspects and not worker.tasks and worker.has_room():
                 worker.give(self._suspects.popleft())
         while self._waiting:
-            free = [worker for worker in self._workers if worker.is_ready and worker.has_room()]
+            free = [worker for worker in self._workers if worker.has_room()]
             if not free:
                 break
             min(free, key=lambda worker: len(worker.tasks)).give(self._waiting.popleft())
@@ -221,8 +237,13 @@ class Workers:
         elif dead.tasks and status != WORN_OUT:
             self._suspect(dead.tasks.popleft(), dead, status)
         self._waiting.extendleft(reversed(dead.tasks))
-        dead.end()
-        return self._new_worker()
+        return self._successor(dead)
+
+    def _successor(self, worker: _Worker) -> _Worker:
+        # Made before the other ends: with the same descriptor, whoever polls would not see that it is another.
+        made = self._new_worker()
+        worker.end()
+        return made
 
     def _note_failed_start(self, dead: _Worker) -> None:
         self._failed_starts += 1

@@ -7,6 +7,7 @@ things that the driver waits for (pipes of workers, look-ups of names) are descr
 
 import select
 import time
+from contextlib import suppress
 
 import pycurl
 
@@ -72,10 +73,11 @@ class Fetcher:
             self._epoll.register(fd, _IN)
 
     def unwatch(self, fd: int) -> None:
-        """Forgets `fd`. To be called before it is closed."""
+        """Forgets `fd`, which may be closed by now: then the kernel has forgotten it."""
         if fd in self._watched:
             self._watched.discard(fd)
-            self._epoll.unregister(fd)
+            with suppress(OSError):
+                self._epoll.unregister(fd)
 
     def close(self) -> None:
         """Drops whatever is on its way and closes all connections."""
