@@ -8,6 +8,7 @@ from typing import Any
 
 from exonym.config import Settings, language_of
 from exonym.errors import ColumnError, ConfigError, UrlError
+from exonym.nations.shipped_domains import shipped_domains
 from exonym.strategies import STRATEGIES, is_oracle
 from exonym.strategies.base import Strategy
 from exonym.strategies.cjk import NationalDomain
@@ -95,7 +96,8 @@ def _completed(known: dict[str, Any], given: dict[str, Any], target: Sequence[st
         languages = [_language(text) for text in given.get("language", "").split() or target]
         completed["language"] = " ".join(languages)
         if "domains" in known and not given.get("domains"):
-            completed["domains"] = " ".join(dict.fromkeys(one for name in languages for one in domains_of(name)))
+            domains = (one for name in languages for one in (*shipped_domains(name), *domains_of(name)))
+            completed["domains"] = " ".join(dict.fromkeys(domains))
     return completed
 
 

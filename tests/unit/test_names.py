@@ -17,7 +17,9 @@ from exonym.nations.name_evaluation import Variant, evaluated, material_of
 from exonym.nations.names import matcher_of
 from exonym.nations.nation import ALTERNATE, SHORT, Name, Nation
 from exonym.nations.sound import joined, respelling, skeleton
-from exonym.nations.tokens import cased_and_plain_words, plain_words, spans_of_runs
+from exonym.nations.spans import spans_of_runs
+from exonym.nations.tokens import cased_and_plain_words, folded, plain_words
+from exonym.nations.words import Words
 
 PLACES = ["Nakhon Pathom", "Pattaya", "Thailand", "Koh Samui", "Samui", "Chiang Mai", "Krabi", "Wat Pho"]
 Run = Callable[..., tuple[int, str, str]]
@@ -174,7 +176,7 @@ def test_matches_are_in_order_and_apart_and_say_what_stands_there(text: str, kin
 @given(some_text)
 def test_words_stand_where_they_are_said_to_stand(text: str) -> None:
     cased, plain = cased_and_plain_words(text)
-    spans = spans_of_runs(text, [(place, place + 1) for place in range(len(plain))])
+    spans = spans_of_runs(text, folded(text), Words(cased, plain), [(place, place + 1) for place in range(len(plain))])
     assert len(cased) == len(plain) == len(spans)
     assert plain == plain_words(text)
     for word, (start, end) in zip(plain, spans, strict=True):
@@ -309,3 +311,9 @@ def test_evaluation_is_a_table_or_json(run: Run, tmp_path: Path) -> None:
     figures = json.loads(run("names-evaluate", "--nation", "KR", "--text", text, "--json")[1])
     assert set(figures["matchers"]) == {"default", "classic", "exact"}
     assert figures["words"] == 11
+
+
+@pytest.mark.parametrize(("text", "name"), [("Thingvellir", "Þingvellir"), ("Hafnarfjordur", "Hafnarfjörður")])
+def test_icelandic_letters_are_found_as_foreigners_write_them(text: str, name: str) -> None:
+    found = Matcher([name], "exact").find(f"We drove to {text} in June.")
+    assert [match.name for match in found.names] == [name]

@@ -13,6 +13,7 @@ from exonym.cli.cleaning import clean
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from exonym.nations.matching import Matcher
     from exonym.webgraph.analyses.table import Table
 
 
@@ -27,6 +28,10 @@ def analyse(
     only: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="This analysis alone; may be given several times.")
     ] = None,
+    nation: Annotated[
+        str | None,
+        typer.Option(metavar="XX | FILE", help="Whose names links and URLs may have, for segments: TH, or a file."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Tell what a web graph looks like, in the tables and figures of the papers.
@@ -40,8 +45,9 @@ def analyse(
 
     tables: list[Table] = []
     names = chosen_analyses(only or ())
+    opened, finder = Graph.open(graph), _finder(nation)
     with _progress(names) as tell:
-        for name, found in analysed(Graph.open(graph), names):
+        for name, found in analysed(opened, names, finder):
             tables += found
             tell(name, [] if as_json else found)
     if as_json:
@@ -49,6 +55,16 @@ def analyse(
     if output is not None:
         page = write_report(output, f"Web graph {graph.resolve().name}", tables)
         print(clean(f"The report is in {page}"), file=sys.stderr)
+
+
+def _finder(nation: str | None) -> "Matcher | None":
+    """What finds the nation's names."""
+    if nation is None:
+        return None
+    from exonym.nations import load_nation
+    from exonym.nations.names import matcher_of
+
+    return matcher_of(load_nation(nation))
 
 
 @contextmanager

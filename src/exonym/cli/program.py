@@ -12,6 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from exonym.cli.cleaning import clean
+from exonym.cli.country import country
 from exonym.cli.crawl import crawl
 from exonym.cli.demo import demo
 from exonym.cli.experiment import cjk2010, compare, lswc2006
@@ -48,7 +49,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, new, crawl, status, strategies, identify, names, names_evaluate, practice_web):
+for command in (demo, new, crawl, status, strategies, identify, names, names_evaluate, country, practice_web):
     app.command()(command)
 language = typer.Typer(help="Train and evaluate what tells languages.")
 language.command()(train)

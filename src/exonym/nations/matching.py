@@ -1,5 +1,7 @@
 """Finds a nation's names in text: exactly or by sound, the longest first, each word in one name at most.
 
+In scripts without blanks between words, runs are cut at the names that stand in them, and then are words like others.
+
 Cost: linear in the text. Most words are passed over by one look-up; only where a name may begin is more looked at,
 and a name has a bounded number of words.
 """
@@ -10,7 +12,10 @@ from typing import Literal, NamedTuple, get_args
 
 from exonym.errors import ConfigError
 from exonym.nations.listening import NOTHING, Ear, Heard, SoundexNames, SoundNames
-from exonym.nations.tokens import ENGLISH_STOP_WORDS, cased_and_plain_words, plain_words, spans_of_runs
+from exonym.nations.spans import spans_of_runs
+from exonym.nations.tokens import ENGLISH_STOP_WORDS, Folded, folded, plain_words, spellings_of
+from exonym.nations.unspaced import UnspacedNames
+from exonym.nations.words import Words, cut
 
 Kind = Literal["default", "classic", "exact"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -31,7 +36,10 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The names in a text; `words` counts its words without stop words, `words_in_names` those of them in names."""
+    """The names in a text; `words` counts its words without stop words, `words_in_names` those of them in names.
+
+    A run in a script without blanks counts for as many words as it is likely to have (`unspaced.words_in`).
+    """
 
     names: tuple[Match, ...]
     words: int
@@ -74,16 +82,22 @@ class Matcher:
 
     def find(self, text: str) -> Found:
         """The names in `text`, in the order in which they stand there."""
-        cased, plain = cased_and_plain_words(text) if self._is_default else ([], plain_words(text))
-        runs = self._runs(cased, plain)
-        words, in_names = self._counts(plain, runs)
-        return Found(_matches(text, runs), words, in_names)
+        ready = folded(text)
+        words = self._words(ready)
+        runs = self._runs(words.cased, words.plain)
+        counted, in_names = self._counts(words, runs)
+        return Found(_matches(text, ready, words, runs) if runs else (), counted, in_names)
+
+    def _words(self, ready: Folded) -> Words:
+        words = Words(ready.cased.split() if self._is_default else [], ready.plain.split())
+        return cut(words, self._exact.within) if ready.runs else words
 
     def _runs(self, cased: Sequence[str], plain: Sequence[str]) -> list[_Run]:
         runs: list[_Run] = []
         end = 0
-        ordinary = self._ordinary(cased)
-        for start in self._starts(cased, plain):
+        starts = self._starts(cased, plain)
+        ordinary = self._ordinary(cased) if starts else frozenset()
+        for start in starts:
             if start >= end and (run := self._longest(plain, start, ordinary)):
                 runs.append(run)
                 end = run.end
@@ -119,13 +133,14 @@ class Matcher:
             return None
         return _Run(start, start + best.words, best.name, by_sound) if best.words else None
 
-    def _counts(self, plain: Sequence[str], runs: Iterable[_Run]) -> tuple[int, int]:
+    def _counts(self, words: Words, runs: Sequence[_Run]) -> tuple[int, int]:
         """All words that count, and those in names; a stop word counts within a name only."""
-        stop_words = self._stop_words
-        in_names = sum(run.end - run.first for run in runs)
-        stopped = sum(map(self._stop_words.__contains__, plain))
+        stop_words, plain = self._stop_words, words.plain
+        counted = words.weight(0, len(plain)) - sum(map(stop_words.__contains__, plain))
+        if not runs:
+            return counted, 0
         stopped_in_names = sum(word in stop_words for run in runs for word in plain[run.first : run.end])
-        return len(plain) - stopped + stopped_in_names, in_names
+        return counted + stopped_in_names, sum(words.weight(run.first, run.end) for run in runs)
 
 
 class _ExactNames:
@@ -133,26 +148,36 @@ class _ExactNames:
 
     def __init__(self, names: Mapping[str, str], stop_words: Container[str]) -> None:
         self._names: dict[str, str] = {}
-        lengths: dict[str, set[int]] = {}
-        for spelling, name in names.items():
-            words = plain_words(spelling)
+        lengths: dict[str, dict[str, set[int]]] = {}  # of names of several words, by the first and the second
+        for words, name in ((plain_words(text), name) for one, name in names.items() for text in spellings_of(one)):
             if 0 < len(words) <= _MOST_WORDS and (len(words) > 1 or words[0] not in stop_words):
                 self._names.setdefault(" ".join(words), name)
-                lengths.setdefault(words[0], set()).add(len(words))
-        self.firsts = {word: sorted(found, reverse=True) for word, found in lengths.items()}
+                seconds = lengths.setdefault(words[0], {})
+                if len(words) > 1:
+                    seconds.setdefault(words[1], set()).add(len(words))
+        self.firsts = {
+            first: {second: sorted(found, reverse=True) for second, found in seconds.items()}
+            for first, seconds in lengths.items()
+        }
+        self.within = UnspacedNames(word for word in self.firsts if word in self._names)
 
     def longest(self, plain: Sequence[str], start: int) -> Heard:
-        for count in self.firsts.get(plain[start], ()):
+        word, following = plain[start], start + 1
+        seconds = self.firsts.get(word)
+        if seconds is None:
+            return NOTHING
+        for count in seconds.get(plain[following], ()) if following < len(plain) else ():
             name = self._names.get(" ".join(plain[start : start + count]))
             # At the end of a text fewer words are there than asked for.
             if name and start + count <= len(plain):
                 return Heard(count, name)
-        return NOTHING
+        name = self._names.get(word)
+        return Heard(1, name) if name else NOTHING
 
 
-def _matches(text: str, runs: Sequence[_Run]) -> tuple[Match, ...]:
+def _matches(text: str, ready: Folded, words: Words, runs: Sequence[_Run]) -> tuple[Match, ...]:
     """Runs of words with their places in the text."""
-    spans = spans_of_runs(text, [(run.first, run.end) for run in runs])
+    spans = spans_of_runs(text, ready, words, [(run.first, run.end) for run in runs])
     return tuple(
         Match(start, end, text[start:end], run.name, run.by_sound)
         for run, (start, end) in zip(runs, spans, strict=True)

@@ -55,7 +55,7 @@ def skeleton(respelt: str) -> str:
     """The consonants of a respelt word, none twice in a row; a vowel at its beginning is told as one.
 
     >>> skeleton(respelling("nakhonpathom")), skeleton(respelling("ubon"))
-    ('nknptm', 'apn')
+    ('nknptn', 'apn')
     """
     begin = "a" if respelt[:1] in tuple("aeiou") else ""
     return _DOUBLED.sub(r"\1", begin + _VOWELS.sub("", respelt).translate(_ALIKE))

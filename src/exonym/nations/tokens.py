@@ -1,14 +1,15 @@
 """Text cut into words: at white space and punctuation, without case and diacritics.
 
-Built for speed: whole texts are folded and cut by the interpreter's own C code; where a word stands in the text is
-found out only when somebody asks. Plain ASCII, which most foreign text is, takes a shorter way.
+Scripts that put no blanks between words (Thai, Chinese …) are cut from others beside them; what is a word in such a run
+is for `unspaced` to say. Built for speed: whole texts are folded and cut by the interpreter's own C code. Plain ASCII,
+which most foreign text is, takes a shorter way.
 """
 
 import re
 import unicodedata
-from bisect import bisect_right
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Sequence, Set
+from itertools import pairwise
+from typing import NamedTuple
 
 # English words that are so frequent that none of them is a name by itself. Web addresses' own words are among them.
 _STOP_WORDS = """
@@ -22,14 +23,23 @@ without would www yes yet you your yours
 """
 ENGLISH_STOP_WORDS = frozenset(_STOP_WORDS.split())
 
+# Thai, Lao, Burmese, Khmer; kana and Han; Hangul. A run is of one of the three.
+SOUTHEAST = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff\uaa60-\uaa7f"
+EAST = "\u3005-\u3007\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u9fff\U00020000-\U0003ffff"
+HANGUL = "\u1100-\u11ff\uac00-\ud7a3"
+
 _FOREIGN = re.compile("[^\x00-\x7f]+")
-_FOREIGN_LETTER = re.compile("[^\\x00-\\x7f]")
-_WORD = re.compile(r"\S+")
+_UNSPACED = re.compile(f"[{SOUTHEAST}{EAST}{HANGUL}]+")
+_RUN = re.compile(f"(?P<southeast>[{SOUTHEAST}]+)|(?P<east>[{EAST}]+)|(?P<hangul>[{HANGUL}]+)")
 Span = tuple[int, int]
 
 _BLANKED = bytes(code if code >= 128 or chr(code).isalnum() else 32 for code in range(256))
+_ASCII = bytes(range(128))
+_MANY = 24  # different letters; fewer are replaced one after the other, each in a pass of C code
 # Letters that have no decomposition, as their nearest neighbours in ASCII.
-_NEIGHBOURS = str.maketrans("đĐøØłŁıħĦŧŦŋŊəƏɔƆ", "dDoOlLihHtTnNeEoO") | str.maketrans({"æ": "ae", "Æ": "Ae", "œ": "oe"})
+_NEIGHBOURS = str.maketrans("đĐðÐøØłŁıħĦŧŦŋŊəƏɔƆ", "dDdDoOlLihHtTnNeEoO") | str.maketrans(
+    {"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"}
+)
 
 
 class _Folding(dict[int, str]):
@@ -41,83 +51,106 @@ class _Folding(dict[int, str]):
 
 
 def _folded(character: str) -> str:
-    if _is_diacritic(character):
+    if is_diacritic(character):
         return ""
+    # Taken apart, whole texts in these scripts would have to be rewritten; see `spellings_of`.
+    if ("\u3041" <= character <= "\u30fe" and character.isalnum()) or "\uac00" <= character <= "\ud7a3":
+        return character
     parts = unicodedata.normalize("NFKD", character).translate(_NEIGHBOURS)
     # Marks of Thai and its neighbours are letters in all but name: a word must not fall apart at them.
     kept = (part if part.isalnum() or unicodedata.category(part)[0] == "M" else " " for part in parts)
-    return "".join(part for part in kept if not _is_diacritic(part))
+    folded = "".join(part for part in kept if not is_diacritic(part))
+    # What becomes longer without case (ß) does so here: then letters stand at the same place with and without it.
+    return folded if len(folded.casefold()) == len(folded) else folded.casefold()
 
 
-def _is_diacritic(character: str) -> bool:
+def is_diacritic(character: str) -> bool:
+    """Whether a character only changes the one before it, or cannot be seen."""
     return "\u0300" <= character <= "\u036f" or character in "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 
 
-_FOLDING = _Folding()
+FOLDING = _Folding()
+
+
+class Folded(NamedTuple):
+    """A text with blanks for all but letters, digits and marks, without diacritics, and with blanks around runs."""
+
+    cased: str
+    plain: str  # without case, letter for letter
+    runs: Sequence[Span] = ()  # in unspaced scripts, where they stood before blanks were put around them
+    uneven: Set[str] = frozenset()  # letters in the text itself that became none or several
 
 
 def cased_and_plain_words(text: str) -> tuple[list[str], list[str]]:
-    """The words of a text without diacritics, as they are written and without case; one list is as long as the other.
+    """The words of a text without diacritics, as they are written and without case.
 
     >>> cased_and_plain_words("Đà_Nẵng, 2 km!")
     (['Da', 'Nang', '2', 'km'], ['da', 'nang', '2', 'km'])
     """
-    blanked = _blanked(text)
-    cased, plain = blanked.split(), blanked.casefold().split()
-    if len(cased) != len(plain):  # no character is known to do so
-        plain = [word.casefold() for word in cased]
-    return cased, plain
+    ready = folded(text)
+    return ready.cased.split(), ready.plain.split()
 
 
 def plain_words(text: str) -> list[str]:
-    """The words of a text without case and diacritics.
+    """The words of a text without case and diacritics; runs of unspaced scripts are words of their own.
 
-    >>> plain_words("Ko Samui's Café")
-    ['ko', 'samui', 's', 'cafe']
+    >>> plain_words("Ko Samui's Café"), plain_words("東京Disney")
+    (['ko', 'samui', 's', 'cafe'], ['東京', 'disney'])
     """
-    return _blanked(text).casefold().split()
+    return folded(text).plain.split()
+
+
+def spellings_of(name: str) -> set[str]:
+    """A name as it is, and with its Hangul and kana taken apart, as some texts write them."""
+    return {name, unicodedata.normalize("NFD", name)}
+
+
+def is_unspaced(word: str) -> bool:
+    """Whether a word begins in a script without blanks between words, or in Hangul."""
+    return _UNSPACED.match(word) is not None
+
+
+def folded(text: str) -> Folded:
+    """A text made ready to be cut into words."""
+    if text.isascii():
+        blanked = _blanked(text)
+        return Folded(blanked, blanked.casefold())
+    letters = set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
+    changing = [letter for letter in letters if FOLDING[ord(letter)] != letter]
+    uneven = {letter for letter in changing if len(FOLDING[ord(letter)]) != 1}
+    blanked = _blanked(_replaced(text, changing))
+    runs = _runs(blanked, {found.lastgroup for letter in letters if (found := _RUN.match(FOLDING[ord(letter)]))})
+    spaced = _with_blanks(blanked, runs) if runs else blanked
+    return Folded(spaced, spaced.casefold(), runs, uneven)
 
 
 def _blanked(text: str) -> str:
-    if not text.isascii():
-        text = _FOREIGN.sub(lambda found: found[0].translate(_FOLDING), text)
     # What is left beyond ASCII are letters, digits and their marks: bytes from 128 on.
     return text.encode().translate(_BLANKED).decode()
 
 
-def spans_of_runs(text: str, runs: Sequence[tuple[int, int]]) -> list[Span]:
-    """Where runs of words stand in the text; a run is the number of its first word and of the word after its last."""
-    if not runs:
+def _replaced(text: str, changing: Sequence[str]) -> str:
+    if len(changing) > _MANY:
+        return _FOREIGN.sub(lambda found: found[0].translate(FOLDING), text)
+    for letter in changing:
+        text = text.replace(letter, FOLDING[ord(letter)])
+    return text
+
+
+def _runs(blanked: str, scripts: Set[str | None]) -> list[Span]:
+    """Where runs stand in a text that has such scripts; most texts have one at most."""
+    if not scripts:
         return []
-    found = islice(_WORD.finditer(_blanked(text)), runs[-1][1])
-    words = [word.span() for word in found]
-    spans = [(words[first][0], words[end - 1][1]) for first, end in runs]
-    if text.isascii():
-        return spans
-    places, shifts = _shifts(text)
-    return [_original(text, span, places, shifts) for span in spans]
+    if len(scripts) == 1:
+        return [found.span() for found in _UNSPACED.finditer(blanked)]
+    return [
+        (outer.start() + inner.start(), outer.start() + inner.end())
+        for outer in _UNSPACED.finditer(blanked)
+        for inner in _RUN.finditer(outer[0])
+    ]
 
 
-def _shifts(text: str) -> tuple[list[int], list[int]]:
-    """From which places in the folded text on how much is to be taken off, to be at the same place in the text."""
-    places, shifts = [0], [0]
-    for found in _FOREIGN_LETTER.finditer(text):
-        length = len(_FOLDING[ord(found[0])])
-        if length != 1:
-            here = found.start()
-            folded = here + shifts[-1]
-            places += range(folded + 1, folded + length)
-            shifts += range(shifts[-1] + 1, shifts[-1] + length)
-            places.append(folded + length)
-            shifts.append(folded + length - here - 1)
-    return places, shifts
-
-
-def _original(text: str, span: Span, places: list[int], shifts: list[int]) -> Span:
-    """A span of the folded text in the text itself, with the diacritics that follow its last letter."""
-    first, last = span[0], span[1] - 1
-    start = first - shifts[bisect_right(places, first) - 1]
-    end = last - shifts[bisect_right(places, last) - 1] + 1
-    while end < len(text) and _is_diacritic(text[end]):
-        end += 1
-    return start, end
+def _with_blanks(text: str, runs: Sequence[Span]) -> str:
+    """A text with a blank before and after every run."""
+    edges = [0, *(edge for run in runs for edge in run), len(text)]
+    return " ".join([text[start:end] for start, end in pairwise(edges)])

@@ -1,6 +1,7 @@
 """All analyses of a graph under their names."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from exonym.errors import ConfigError
 from exonym.webgraph.analyses.anchors import tables_of_anchors
@@ -15,6 +16,9 @@ from exonym.webgraph.analyses.seed_distance import tables_of_seed_distance
 from exonym.webgraph.analyses.segments import tables_of_segments
 from exonym.webgraph.analyses.table import Table
 from exonym.webgraph.graph import Graph
+
+if TYPE_CHECKING:
+    from exonym.nations.matching import Matcher
 
 ANALYSES: dict[str, Callable[[Graph], list[Table]]] = {
     "facts": tables_of_facts,
@@ -38,9 +42,14 @@ def chosen_analyses(only: Sequence[str]) -> list[str]:
     return [name for name in ANALYSES if name in only or not only]
 
 
-def analysed(graph: Graph, only: Sequence[str] = ()) -> Iterator[tuple[str, list[Table]]]:
-    """Each analysis with its tables, as soon as it is done."""
+def analysed(
+    graph: Graph, only: Sequence[str] = (), nation: "Matcher | None" = None
+) -> Iterator[tuple[str, list[Table]]]:
+    """Each analysis with its tables, as soon as it is done; `nation` finds the names that links and URLs may have."""
     names = chosen_analyses(only)
     graph.check_numbers()
     for name in names:
-        yield name, ANALYSES[name](graph)
+        if name == "segments" and nation is not None:
+            yield name, tables_of_segments(graph, lambda text: bool(nation.find(text).names))
+        else:
+            yield name, ANALYSES[name](graph)

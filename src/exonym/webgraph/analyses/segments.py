@@ -1,11 +1,10 @@
 """Links between website segments (seed 000, Tables 5-7).
 
 A segment is relevant if half of its pages fetched are. A segment link is a pair of different segments of which a page
-of the first links to the second; however many pages do, it counts once. Nation names are those under
-`nation_names` in the provenance of the manifest.
+of the first links to the second; however many pages do, it counts once. Whether a text names the nation is for a
+matcher to say (SPEC §6.1: anchors, and the words of URLs without host); without one, for the names under `nation_names`
+in the provenance of the manifest.
 """
-
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from exonym.model import Flags
 from exonym.webgraph.analyses.distinct import distinct, once_each
 from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
-from exonym.webgraph.analyses.names import texts_naming
+from exonym.webgraph.analyses.names import NamesNation, anywhere, texts_naming, words_of_path
 from exonym.webgraph.analyses.table import THESIS, Figure, Row, Table, share, table_without
 from exonym.webgraph.graph import Graph
 
@@ -36,8 +35,9 @@ Pairs = NDArray[np.uint64]
 _PART = 1 << 22  # pairs looked up at once
 
 
-def tables_of_segments(graph: Graph) -> list[Table]:
-    """Tables 5 to 7, or what is missing for them."""
+def tables_of_segments(graph: Graph, names_nation: NamesNation | None = None) -> list[Table]:
+    """Tables 5 to 7, or what is missing for them; `names_nation` says whether a text names the nation."""
+    names_nation = names_nation or _names_in_manifest(graph)
     degrees = _relevance_degrees(graph)
     pairs = _segment_links(graph, degrees)
     to_relevant, of_relevant = _of_targets(degrees >= 0.5, pairs), _of_sources(degrees >= 0.5, pairs)
@@ -47,7 +47,8 @@ def tables_of_segments(graph: Graph) -> list[Table]:
     )
     columns = ("Source website segment", *_COLUMNS)
     table = Table("segment_links", _OF_SOURCE, columns, rows, _NOTE, _figure(columns), f"Table 5 of {THESIS}")
-    return [table, _by_anchor(graph, degrees, pairs, to_relevant), _by_url(graph, pairs, to_relevant)]
+    by_anchor = _by_anchor(graph, names_nation, degrees, pairs, to_relevant)
+    return [table, by_anchor, _by_url(graph, names_nation, pairs, to_relevant)]
 
 
 def _relevance_degrees(graph: Graph) -> NDArray[np.float32]:
@@ -87,36 +88,38 @@ def _of_targets(flags: Flags, pairs: Pairs) -> Flags:
     return np.concatenate([np.zeros(0, dtype=np.bool_), *(flags[part] for part in parts)])
 
 
-def _by_anchor(graph: Graph, degrees: NDArray[np.float32], pairs: Pairs, to_relevant: Flags) -> Table:
-    names = _names(graph)
-    missing = _missing(graph, names, "anchor")
-    if missing:
-        return table_without("segment_links_by_anchor", _OF_ANCHOR, missing, f"Table 6 of {THESIS}")
+def _by_anchor(
+    graph: Graph, names_nation: NamesNation | None, degrees: NDArray[np.float32], pairs: Pairs, to_relevant: Flags
+) -> Table:
+    if names_nation is None or not graph.has("anchor"):
+        return _without(graph, "anchor", _OF_ANCHOR, 6)
     named = np.zeros(len(pairs), dtype=np.bool_)
-    chosen = texts_naming(graph, "anchor", names)
+    chosen = texts_naming(graph, "anchor", names_nation)
     named[np.searchsorted(pairs, _segment_links(graph, degrees, chosen))] = True
     return _table("segment_links_by_anchor", _OF_ANCHOR, "anchor", named, to_relevant)
 
 
-def _by_url(graph: Graph, pairs: Pairs, to_relevant: Flags) -> Table:
-    names = _names(graph)
-    missing = _missing(graph, names, "url")
-    if missing:
-        return table_without("segment_links_by_url", _OF_URL, missing, f"Table 7 of {THESIS}")
+def _by_url(graph: Graph, names_nation: NamesNation | None, pairs: Pairs, to_relevant: Flags) -> Table:
+    if names_nation is None or not graph.has("url"):
+        return _without(graph, "url", _OF_URL, 7)
     named = np.zeros(int(graph.segment.max()) + 1 if len(graph) else 0, dtype=np.bool_)
-    named[graph.segment[texts_naming(graph, "url", names, without_host=True)]] = True
+    named[graph.segment[texts_naming(graph, "url", words_of_path(names_nation))]] = True
     return _table("segment_links_by_url", _OF_URL, "URL", _of_targets(named, pairs), to_relevant)
 
 
-def _names(graph: Graph) -> Sequence[str]:
+def _names_in_manifest(graph: Graph) -> NamesNation | None:
     names = graph.manifest.provenance.get("nation_names", ())
-    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else ()
+    texts = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    return anywhere(texts) if texts else None
 
 
-def _missing(graph: Graph, names: Sequence[str], column: str) -> str:
+def _without(graph: Graph, column: str, caption: str, number: int) -> Table:
+    missing = (
+        "No nation is named, nor has the manifest names (nation_names in its provenance). Give --nation, as in TH."
+    )
     if not graph.has(column):
-        return f"The graph has no column {column}: it was generated, or the texts were not kept."
-    return "" if names else "The manifest has no nation names (nation_names in its provenance)."
+        missing = f"The graph has no column {column}: it was generated, or the texts were not kept."
+    return table_without(f"segment_links_by_{column}", caption, missing, f"Table {number} of {THESIS}")
 
 
 def _table(name: str, caption: str, where: str, named: Flags, to_relevant: Flags) -> Table:

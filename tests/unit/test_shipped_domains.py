@@ -1,0 +1,46 @@
+"""The domains of the nations that ship, for strategies that follow a language's own domains."""
+
+import pytest
+
+from exonym.assemble import make_strategy, strategy_from
+from exonym.nations import load_nation, shipped_codes
+from exonym.nations.shipped_domains import shipped_domains
+from exonym.strategies.cjk import NationalDomain
+
+
+@pytest.mark.parametrize(
+    ("language", "nations"),
+    [
+        *[
+            ("ja", "JP"),
+            ("ko", "KR"),
+            ("zh", "CN TW"),
+            ("zh-Hant", "TW"),
+            ("zh-Hans", "CN"),
+            ("th", "TH"),
+            ("is", "IS"),
+        ],
+        *[("en", ""), ("hak", ""), ("", "")],
+    ],
+)
+def test_language_has_the_domains_of_the_nations_whose_main_language_it_is(language: str, nations: str) -> None:
+    assert shipped_domains(language) == tuple(
+        domain for nation in nations.split() for domain in load_nation(nation).domains
+    )
+
+
+def test_every_shipped_nation_is_reached_by_its_main_language() -> None:
+    for code in shipped_codes():
+        nation = load_nation(code)
+        main = max(nation.languages, key=lambda language: language.share)
+        assert set(nation.domains) <= set(shipped_domains(main.code))
+
+
+def test_cjk_follows_the_domains_of_nation_files_unless_domains_are_given() -> None:
+    chinese = make_strategy("cjk", {}, ["zh"])
+    assert isinstance(chinese, NationalDomain)
+    # Of Taiwan's file, and of no list in the program: 臺灣. Hong Kong does not ship and is a domain of Chinese too.
+    assert {"cn", "tw", "hk", "臺灣".encode("idna").decode()} <= set(chinese.domains.split())
+    given = strategy_from("cjk:domains=cn", "zh")
+    assert isinstance(given, NationalDomain)
+    assert given.domains == "cn"
