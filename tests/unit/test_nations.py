@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.errors import ConfigError, DirectoryError, ExonymError
-from exonym.nations import Name, Nation, load_nation, shipped_codes, with_names
+from exonym.nations import Language, Name, Nation, load_nation, shipped_codes, with_names
 from exonym.nations.listing import names_file_of
 from exonym.nations.making import code_of
 from exonym.nations.nation import distinct, grouped, names_in
 from exonym.nations.places import divisions, letters_of, prefixes_in
+from exonym.nations.speaking import own_languages
 from exonym.nations.writing import facts_text, names_text, save_nation
 
 FORMS = {"name", "alternate", "short"}
@@ -313,3 +314,26 @@ def test_names_of_shipped_nations_are_kept_once_read(tmp_path: Path, monkeypatch
 def test_names_of_shipped_nations_are_read_where_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/proc/nowhere")
     assert any(name.text == "Vientiane" for name in load_nation("LA").names)
+
+
+def spoken(code: str, *languages: str) -> Nation:
+    shares = [0.9 - place / 10 for place in range(len(languages))]
+    return Nation(code, code, tuple(Language(name, "", share) for name, share in zip(languages, shares, strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("nation", "own"),
+    [
+        (spoken("NL", "nl", "en", "de", "fr"), ["nl"]),
+        (spoken("CH", "de", "en", "fr", "it"), ["de", "fr", "it"]),
+        (spoken("SG", "en", "zh", "ms"), ["en", "zh", "ms"]),
+        (spoken("IE", "ga", "en"), ["ga"]),
+        (spoken("TW", "zh-Hant", "nan"), ["zh-Hant"]),
+        (spoken("XZ", "th", "lo"), ["th"]),
+        (spoken("XZ", "tts"), []),
+        (spoken("XZ"), []),
+    ],
+)
+def test_crawl_for_a_nation_looks_for_its_official_languages(nation: Nation, own: list[str]) -> None:
+    known = frozenset(["nl", "en", "de", "fr", "it", "zh", "ms", "ga", "th", "lo"])
+    assert own_languages(nation, known) == own
