@@ -22,7 +22,7 @@ LAYERS = [
     ["language"],
     ["nations"],
     ["frontier"],
-    ["politeness", "fetch", "extract", "archive", "journal", "seeds"],
+    ["politeness", "fetch", "extract", "archive", "journal", "seeds", "learning"],
     ["config", "store"],
     ["disk", "processes", "references"],
     ["urls", "model"],

@@ -1,0 +1,1 @@
+"""Topic models and weight tables: learned from examples, asked at crawl time."""

@@ -1,0 +1,86 @@
+"""Folds: examples dealt into parts, each of which is held out once.
+
+By site, pages of one site are in one fold: they share menus and slogans, and a model that has seen one knows the rest.
+Plain folds, as in the thesis, let that leak.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Flags = NDArray[np.bool_]
+Numbers = NDArray[np.int64]
+
+_TRIES = 20
+
+
+class Folds(NamedTuple):
+    """How examples are dealt."""
+
+    number: int
+    by_site: bool
+    remark: str = ""  # why not as asked
+
+
+def possible_folds(positives: Flags, sites: Numbers, asked: int, by_site: bool) -> Folds:
+    """As many folds as asked, or as there can be: each needs pages, or sites, of both classes."""
+    pages = min(int(positives.sum()), int((~positives).sum()))
+    relevant, irrelevant = len(np.unique(sites[positives])), len(np.unique(sites[~positives]))
+    most = min(relevant, irrelevant) if by_site else pages
+    what = "sites" if by_site else "pages"
+    if most >= asked:
+        return Folds(asked, by_site)
+    if most >= 2:
+        return Folds(most, by_site, f"{most} folds in place of {asked}: one class has only {most} {what}.")
+    side = "relevant" if relevant < 2 else "irrelevant"
+    plain = possible_folds(positives, sites, asked, False)
+    remark = f"plain folds: all {side} pages are of one site, so that no other site could be held out."
+    return Folds(plain.number, False, f"{remark} {plain.remark}".strip())
+
+
+def dealt(positives: Flags, sites: Numbers, folds: Folds, seed: Sequence[int]) -> Numbers:
+    """The fold of each example, classes shared out as evenly as can be."""
+    chance = np.random.default_rng(tuple(seed))
+    if not folds.by_site:
+        return _plain(positives, folds.number, chance)
+    for _ in range(_TRIES):
+        found = _by_site(positives, sites, folds.number, chance)
+        if _can_be_trained(found, positives, folds.number):
+            return found
+    # Very few sites, some of both classes. There is a way (two sites of each class, two folds), so chance finds it.
+    while not _can_be_trained(found, positives, folds.number):
+        found = chance.integers(0, folds.number, int(sites.max()) + 1)[sites]
+    return found
+
+
+def _plain(positives: Flags, count: int, chance: np.random.Generator) -> Numbers:
+    found = np.zeros(len(positives), np.int64)
+    for side in (positives, ~positives):
+        rows = chance.permutation(np.flatnonzero(side))
+        found[rows] = np.arange(len(rows)) % count
+    return found
+
+
+def _by_site(positives: Flags, sites: Numbers, count: int, chance: np.random.Generator) -> Numbers:
+    """Largest sites first, each into the fold that it leaves most even."""
+    whole = int(sites.max()) + 1
+    pages = np.stack([np.bincount(sites[positives], minlength=whole), np.bincount(sites[~positives], minlength=whole)])
+    shares = pages / pages.sum(axis=1, keepdims=True)  # of each class, whatever its size
+    order = chance.permutation(whole)
+    order = order[np.argsort(-shares.max(axis=0)[order], kind="stable")]
+    held, fold_of = np.zeros((2, count)), np.zeros(whole, np.int64)
+    for site in order:
+        # Growth of the sum of squares, which is least when all folds are alike.
+        growth = (held * shares[:, site, None]).sum(axis=0)
+        best = np.flatnonzero(growth <= growth.min() + 1e-15)
+        fold = best[np.argmin(held[:, best].sum(axis=0))]
+        held[:, fold] += shares[:, site]
+        fold_of[site] = fold
+    return fold_of[sites]
+
+
+def _can_be_trained(found: Numbers, positives: Flags, count: int) -> bool:
+    """Whether both classes are outside every fold."""
+    return all(0 < int(positives[found != fold].sum()) < int((found != fold).sum()) for fold in range(count))

@@ -1,0 +1,159 @@
+"""Shares with their confidence intervals, from random samples of pages: plain, stratified, and of recall.
+
+Wilson's score interval (1927) stands for one share, because the usual ± fails where a judge is nearly always right.
+Samples are drawn without replacement, so one that is a good part of all pages counts for more than its size: by
+(N - 1) / (N - n).
+
+Strata are combined by recovering variances from each one's limits (MOVER: Zou, Huang and Zhang 2009), recall by the
+same from Fieller's argument. There the limits of each stratum are the exact ones (Clopper and Pearson's, of the
+hypergeometric distribution): audits of good judges have strata with next to no positive or no negative pages, where
+Wilson's limits are right on average but not for each true share, and the combination would not be right even so.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+Z95 = 1.959963984540054  # the normal distribution has 95 % within so many standard deviations
+
+_TAIL = 0.025  # of the samples, that may lie beyond each of two limits
+_HALVINGS = 60
+
+
+class Interval(NamedTuple):
+    """An estimated share and the limits between which the true one lies, in 95 of 100 samples."""
+
+    share: float
+    low: float
+    high: float
+
+
+class Stratum(NamedTuple):
+    """Pages of one kind: how many there are, how many were looked at, how many of these were positive."""
+
+    pages: int
+    looked_at: int
+    positive: int
+
+
+def wilson(positive: int, looked_at: int, pages: int | None = None, z: float = Z95) -> Interval:
+    """Wilson's interval; `pages` is how many the sample was drawn from, if not from endlessly many.
+
+    >>> [round(value, 4) for value in wilson(8, 10)]
+    [0.8, 0.4902, 0.9433]
+    """
+    if looked_at <= 0:
+        return Interval(math.nan, 0.0, 1.0)
+    share = positive / looked_at
+    if pages is not None and looked_at >= pages:
+        return Interval(share, share, share)
+    size = looked_at if pages is None else looked_at * (pages - 1) / (pages - looked_at)
+    square = z * z / size
+    middle = (share + square / 2) / (1 + square)
+    reach = math.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
+    # Rounding must not push a limit past the share itself: 0 of n has the lower limit 0.
+    return Interval(share, max(0.0, min(middle - reach, share)), min(1.0, max(middle + reach, share)))
+
+
+@lru_cache(maxsize=4_096)
+def exact(stratum: Stratum) -> Interval:
+    """The share of positive pages in a stratum, with the limits of all numbers of them that the sample does not refute.
+
+    Refuted is a number under which so few, or so many, would come up in 2.5 samples of a hundred or less. Of a
+    stratum that was not looked at, anything may be true.
+    """
+    pages, looked_at, positive = stratum
+    if not pages or not looked_at:
+        return Interval(0.5, 0.0, 1.0) if pages else Interval(0.0, 0.0, 0.0)
+    # In a world with more positive pages, many come up more often and few less often: both can be halved to.
+    least, most = positive, pages - (looked_at - positive)
+    low = _first(least, most, lambda number: _at_least(positive, Stratum(pages, looked_at, number)) > _TAIL)
+    negative = looked_at - positive
+    high = pages - _first(
+        negative, pages - positive, lambda number: _at_least(negative, Stratum(pages, looked_at, number)) > _TAIL
+    )
+    return Interval(positive / looked_at, low / pages, high / pages)
+
+
+def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
+    """The first number from `low` to `high` for which something holds that then holds for all; it does for `high`."""
+    while low < high:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _at_least(drawn: int, world: Stratum) -> float:
+    """How likely so many positive pages come up in a sample, where `world` has `positive` of them in all."""
+    pages, size, positive = world
+    from_all = _log_choices(pages, size)
+    return math.fsum(
+        math.exp(_log_choices(positive, number) + _log_choices(pages - positive, size - number) - from_all)
+        for number in range(max(drawn, size - (pages - positive)), min(size, positive) + 1)
+    )
+
+
+def _log_choices(things: int, taken: int) -> float:
+    return math.lgamma(things + 1) - math.lgamma(taken + 1) - math.lgamma(things - taken + 1)
+
+
+def stratified(strata: Sequence[Stratum], pages: int | None = None) -> Interval:
+    """The share of positive pages among `pages` (those of all strata, if not said), each stratum by its weight.
+
+    Where `pages` are more than the strata's, the others are known to be negative.
+    """
+    total = sum(stratum.pages for stratum in strata) if pages is None else pages
+    if total <= 0:
+        return Interval(math.nan, 0.0, 1.0)
+    share, below, above = 0.0, 0.0, 0.0
+    for stratum in (stratum for stratum in strata if stratum.pages):
+        found, weight = exact(stratum), stratum.pages / total
+        share += weight * found.share
+        below += (weight * (found.share - found.low)) ** 2
+        above += (weight * (found.high - found.share)) ** 2
+    share = min(share, 1.0)
+    return Interval(share, max(0.0, share - math.sqrt(below)), min(1.0, share + math.sqrt(above)))
+
+
+def recall_of(kept: Stratum, dropped: Stratum) -> Interval:
+    """The share of all positive pages that is among the `kept` ones.
+
+    The limits are those shares r for which the interval of r · (positive among the dropped) - (1 - r) · (positive
+    among the kept) has 0 in it.
+    """
+    found, missed = _count(kept), _count(dropped)
+    if found.share + missed.share <= 0:
+        return Interval(math.nan, 0.0, 1.0)
+
+    def lower(r: float) -> float:
+        reach = math.hypot(r * (missed.high - missed.share), (1 - r) * (found.share - found.low))
+        return r * missed.share - (1 - r) * found.share + reach
+
+    def upper(r: float) -> float:
+        reach = math.hypot(r * (missed.share - missed.low), (1 - r) * (found.high - found.share))
+        return r * missed.share - (1 - r) * found.share - reach
+
+    share = found.share / (found.share + missed.share)
+    return Interval(share, min(_root(lower), share), max(_root(upper), share))
+
+
+def _count(stratum: Stratum) -> Interval:
+    """How many positive pages a stratum has."""
+    found = exact(stratum)
+    return Interval(found.share * stratum.pages, found.low * stratum.pages, found.high * stratum.pages)
+
+
+def _root(rising: Callable[[float], float]) -> float:
+    """Where a function that rises through 0 between 0 and 1 does so; of several places the first."""
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if rising(middle) < 0:
+            low = middle
+        else:
+            high = middle
+    return high

@@ -1,0 +1,232 @@
+"""Terms of a page: the stemmed words of its title, body and anchors, or groups of letters where words are not spaced.
+
+The same reader serves training and crawling: a model is only as good as the two are alike.
+"""
+
+import re
+import sys
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import add
+from typing import Any, Literal, NamedTuple, get_args
+
+from exonym.errors import ConfigError
+
+Units = Literal["auto", "words", "characters"]
+
+# Written without spaces between words.
+UNSPACED = frozenset(["th", "lo", "km", "my", "ja", "zh", "yue", "wuu", "bo", "dz"])
+MOST_CHARACTERS = 200_000  # of a field; what a page is about is said before that
+_MOST_WEIGHT = 1_000.0
+_LONGEST_GRAM = 6
+_LONGEST_WORD = 40  # longer ones are codes and addresses
+_REMEMBERED = 200_000  # words; a crawl meets ever new ones
+# For the letters A to Z, which most pages are made of, a table is three times as fast as a pattern.
+_PLAIN = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
+
+_WIDE = re.compile("[\\u3000\\uff00-\\uffef]+")
+
+
+class Fields(NamedTuple):
+    """The parts of a page that have terms, as plain text."""
+
+    title: str = ""
+    body: str = ""
+    anchors: str = ""  # the texts of its links, a line each
+
+
+@dataclass(frozen=True, slots=True)
+class TermOptions:
+    """How terms are taken from pages."""
+
+    language: str = "en"
+    kind: Units = "auto"  # by the language
+    title_weight: float = 1.0
+    body_weight: float = 1.0
+    anchor_weight: float = 1.0
+    stem: bool = True
+    stop_words: bool = True
+    shortest_gram: int = 2  # letters, for characters
+    longest_gram: int = 3
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(Units):
+            raise ConfigError(f'terms are "words", "characters" or "auto", not {self.kind!r}.')
+        for weight in self.weights:
+            if not 0 <= weight <= _MOST_WEIGHT:
+                raise ConfigError(f"the weight of a field is 0 to {_MOST_WEIGHT:,.0f}, got {weight}.")
+        if not any(self.weights):
+            raise ConfigError("title, body and anchors all have weight 0. Give one of them more: 1, say.")
+        if not 1 <= self.shortest_gram <= self.longest_gram <= _LONGEST_GRAM:
+            sizes = f"{self.shortest_gram} to {self.longest_gram}"
+            raise ConfigError(f"groups of letters have 1 to {_LONGEST_GRAM} letters, got {sizes}.")
+
+    @property
+    def weights(self) -> tuple[float, float, float]:
+        """Of title, body and anchors."""
+        return self.title_weight, self.body_weight, self.anchor_weight
+
+    @property
+    def units(self) -> Literal["words", "characters"]:
+        """What terms are, after all."""
+        if self.kind == "auto":
+            return "characters" if primary_language(self.language) in UNSPACED else "words"
+        return self.kind
+
+
+class TermReader:
+    """Reads the terms of pages."""
+
+    def __init__(self, options: TermOptions) -> None:
+        self.options = options
+        self._terms = _Terms(options)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TermReader, (self.options,)  # a stemmer cannot be sent to another process
+
+    def read(self, fields: Fields) -> dict[str, float]:
+        """Weighted frequency of each term."""
+        found: dict[str, float] = {}
+        for words, weight in self.words(fields):
+            counts = Counter(map(self._terms.__getitem__, self.tokens_of(words)))
+            counts.pop("", None)
+            if not found and weight == 1.0:  # nothing to weigh: most models
+                found = counts  # type: ignore[assignment]
+            else:
+                for term, count in counts.items():
+                    found[term] = found.get(term, 0.0) + count * weight
+        return found
+
+    def words(self, fields: Fields) -> list[tuple[list[str], float]]:
+        """Words, or unspaced runs of letters, with the weight of the field that they are in."""
+        title, body, anchors = self.options.weights
+        if title == body == anchors:
+            return [(words_of("\n".join([text[:MOST_CHARACTERS] for text in fields])), body)]
+        weighted = zip(fields, self.options.weights, strict=True)
+        return [(words_of(text[:MOST_CHARACTERS]), weight) for text, weight in weighted if text and weight]
+
+    def tokens_of(self, words: list[str]) -> list[str]:
+        """What terms are made of: the words, or the groups of letters in those that are not plain A to Z."""
+        if self.options.units == "words":
+            return words
+        found = [word for word in words if word.isascii()]
+        for run in words:
+            if not run.isascii():
+                found += self._grams_of(run)
+        return found
+
+    def term_of(self, token: str) -> str:
+        """The term that a token is; "" if it is none."""
+        return self._terms[token]
+
+    def _grams_of(self, run: str) -> list[str]:
+        """Groups of letters that follow each other; a run shorter than a group is a group."""
+        shortest, longest = self.options.shortest_gram, self.options.longest_gram
+        if len(run) <= shortest:
+            return [run]
+        grams = list(run)
+        found: list[str] = []
+        for size in range(1, longest + 1):
+            if size > 1:
+                grams = list(map(add, grams, run[size - 1 :]))
+            if size >= shortest:
+                found += grams
+        return found
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in small letters, in no order; where words are not spaced, runs of letters."""
+    if text.isascii():
+        return text.translate(_PLAIN).split()
+    # English has a few curly quotes, too few to let them slow down the rest.
+    pieces = text.split()
+    others = [piece for piece in pieces if not piece.isascii()]
+    words = _word_pattern().findall(_normal(" ".join(others)).lower())
+    if len(others) < len(pieces):
+        words += " ".join([piece for piece in pieces if piece.isascii()]).translate(_PLAIN).split()
+    return words
+
+
+def _normal(text: str) -> str:
+    """One way of writing each letter; wide and narrow ones as usual ones."""
+    if _WIDE.search(text):
+        text = _WIDE.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
+    return unicodedata.normalize("NFC", text)  # NFKC of all would take a Thai vowel apart, and its time
+
+
+def primary_language(tag: str) -> str:
+    """`en` of `en-GB`."""
+    return tag.replace("_", "-").split("-")[0].lower()
+
+
+def term_needs(options: TermOptions) -> dict[str, str]:
+    """What must be installed to read the same terms again, with versions."""
+    from importlib.metadata import version
+
+    needs = {"language": options.language, "terms": options.units}
+    if options.units == "words" and options.stem and _stemmer(primary_language(options.language)):
+        needs["PyStemmer"] = version("PyStemmer")
+    if options.stop_words and _stop_words(primary_language(options.language)):
+        needs["stopwordsiso"] = version("stopwordsiso")
+    return needs
+
+
+class _Terms(dict[str, str]):
+    """The term of each word; "" for a word that is none. Remembers, for stemming costs more than looking up."""
+
+    def __init__(self, options: TermOptions) -> None:
+        super().__init__()
+        language = primary_language(options.language)
+        self._stopped = _stop_words(language) if options.stop_words else frozenset()
+        is_stemmed = options.stem and options.units == "words"
+        self._stemmer = _stemmer(language) if is_stemmed else None
+        self._is_cut = options.units == "characters"
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[word] = term = self._term_of(word)
+        return term
+
+    def _term_of(self, word: str) -> str:
+        if self._is_cut and not word.isascii():
+            return word
+        if word in self._stopped or word.isdigit() or len(word) > _LONGEST_WORD or (len(word) == 1 and word.isascii()):
+            return ""
+        return sys.intern(str(self._stemmer.stemWord(word)) if self._stemmer else word)
+
+
+def _stemmer(language: str) -> Any:
+    """A stemmer, or None for languages without one."""
+    import Stemmer  # type: ignore[import-not-found, unused-ignore]
+
+    try:
+        # Its own memory is off: ours holds the same words.
+        return Stemmer.Stemmer({"nb": "no", "nn": "no"}.get(language, language), 0)
+    except KeyError:
+        return None
+
+
+@lru_cache(maxsize=4)
+def _stop_words(language: str) -> frozenset[str]:
+    """Stop words as `words_of` would give them: `don't` is `don` and `t`."""
+    import stopwordsiso
+
+    if not stopwordsiso.has_lang(language):
+        return frozenset()
+    return frozenset(piece for word in stopwordsiso.stopwords(language) for piece in _pieces(word))
+
+
+def _pieces(word: str) -> list[str]:
+    pieces = words_of(word)
+    return pieces if len(pieces) == 1 or "'" in word or "’" in word else []
+
+
+@lru_cache(maxsize=1)
+def _word_pattern() -> re.Pattern[str]:
+    """Letters and digits with the marks on them, which `\\w` leaves out: vowels of Thai and Hindi are marks."""
+    marks = "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code)) in ("Mn", "Mc"))
+    letters = r"[^\W_]"
+    return re.compile(f"{letters}+(?:[{marks}]+{letters}*)*")

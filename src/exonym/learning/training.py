@@ -1,0 +1,124 @@
+"""Training of a topic model from examples, and how well it does.
+
+material = material_of(examples, options.terms, progress)      # pages are read once
+validation = cross_validated(material, options, progress)
+model = train_topic(material, options, progress)
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from exonym.learning.calibration import calibrated_on
+from exonym.learning.examples import Example, Progress, no_progress
+from exonym.learning.fitting import fitted
+from exonym.learning.folds import possible_folds
+from exonym.learning.held_out import calibrations, held_out_scores
+from exonym.learning.material import Material, material_of
+from exonym.learning.options import TrainOptions
+from exonym.learning.scores import Scores, scores_of
+from exonym.learning.terms import term_needs
+from exonym.learning.topic_model import TopicModel
+from exonym.learning.validation import Validation
+from exonym.version import __version__
+
+__all__ = ["TrainOptions", "cross_validated", "material_of", "train_topic"]
+
+_DEFAULT = TrainOptions()
+
+
+def train_topic(
+    examples: Sequence[Example] | Material, options: TrainOptions = _DEFAULT, progress: Progress = no_progress
+) -> TopicModel:
+    """A model of all examples; calibrated, and its threshold chosen, on held-out pages."""
+    material = _material(examples, options, progress)
+    folds = possible_folds(material.positives, material.sites, options.folds, options.by_site)
+    held = held_out_scores(material, options, folds, 1, progress)
+    reading = calibrated_on(held.scores[0], material.positives, options.threshold)
+    model = fitted(material, np.arange(len(material)), options, (options.seed,))
+    return TopicModel(
+        name="topic",
+        kind=options.kind,
+        options=options.terms,
+        terms=tuple(material.terms[column] for column in model.columns),
+        weights=model.weights,
+        bias=model.bias,
+        rarities=model.rarities,
+        slope=reading.slope,
+        offset=reading.offset,
+        threshold=reading.threshold,
+        needs=term_needs(options.terms),
+        provenance=_provenance(material, options),
+    )
+
+
+def cross_validated(
+    examples: Sequence[Example] | Material, options: TrainOptions = _DEFAULT, progress: Progress = no_progress
+) -> Validation:
+    """How well such a model judges pages that it was not trained on."""
+    material = _material(examples, options, progress)
+    folds = possible_folds(material.positives, material.sites, options.folds, options.by_site)
+    held = held_out_scores(material, options, folds, options.repeats, progress)
+    rounds, probabilities, thresholds = [], np.zeros(len(material)), []
+    for repeat in range(options.repeats):
+        scores, found = Scores(), np.zeros(len(material))
+        for fold, reading in enumerate(calibrations(held, repeat, material, options)):
+            rows = held.fold_of[repeat] == fold
+            found[rows] = reading.probabilities(held.scores[repeat, rows])
+            scores += scores_of(found[rows] >= reading.threshold, material.positives[rows])
+            thresholds.append(reading.threshold)
+        rounds.append(scores)
+        probabilities += found / options.repeats
+    return Validation(
+        kind=options.kind,
+        folds=folds.number,
+        repeats=options.repeats,
+        by_site=folds.by_site,
+        rounds=tuple(rounds),
+        probabilities=probabilities,
+        threshold=float(np.mean(thresholds)),
+        remark=folds.remark,
+    )
+
+
+def with_provenance(model: TopicModel, name: str, more: dict[str, Any]) -> TopicModel:
+    """The model under a name, with more said of where it comes from: who, when, by which command, from what."""
+    return replace(model, name=name, provenance={**model.provenance, **more})
+
+
+def validation_figures(validation: Validation) -> dict[str, Any]:
+    """What a model's provenance says of how well it did."""
+    return {
+        "folds": validation.folds,
+        "repeats": validation.repeats,
+        "by_site": validation.by_site,
+        "g_mean": validation.g_mean,
+        "g_mean_deviation": validation.g_mean_deviation,
+        "precision": validation.precision,
+        "recall": validation.recall,
+        "remark": validation.remark,
+    }
+
+
+def _material(examples: Sequence[Example] | Material, options: TrainOptions, progress: Progress) -> Material:
+    if isinstance(examples, Material):
+        return examples
+    return material_of(examples, options.terms, progress, options.jobs)
+
+
+def _provenance(material: Material, options: TrainOptions) -> dict[str, Any]:
+    from importlib.metadata import version
+
+    relevant = int(material.positives.sum())
+    return {
+        "made_by": f"Exonym {__version__}, train topic",
+        "relevant_pages": relevant,
+        "irrelevant_pages": len(material) - relevant,
+        "sites": len(np.unique(material.sites)),
+        "seed": options.seed,
+        "most_terms": options.most_terms,
+        "least_pages": options.least_pages,
+        "libraries": {name: version(name) for name in ("numpy", "scipy", "scikit-learn")},
+    }
