@@ -19,12 +19,14 @@ from exonym.testing.practice.options import PracticeOptions
 from exonym.testing.practice.pages import PracticeLink, PracticePage, PracticeResponse
 from exonym.testing.practice.running import PracticeAddress, running_practice_web
 from exonym.testing.practice.serving import BoundTo, PracticeServer, ServedWeb, ServingOptions, serve
+from exonym.testing.practice.topical.subjects import TARGETS, Truth, relevant_to
 from exonym.testing.practice.web import PracticeWeb
 
 __all__ = [
     "FORBIDDEN",
     "PAGE_NOFOLLOW",
     "REL_NOFOLLOW",
+    "TARGETS",
     "BoundTo",
     "GraphWeb",
     "PageKind",
@@ -39,7 +41,9 @@ __all__ = [
     "Section",
     "ServedWeb",
     "ServingOptions",
+    "Truth",
     "describe",
+    "relevant_to",
     "running_practice_web",
     "serve",
 ]

@@ -3,6 +3,7 @@
 import json
 
 from exonym.testing.practice.graph_web import GraphWeb
+from exonym.testing.practice.topical.subjects import TARGETS
 from exonym.testing.practice.web import PracticeWeb
 
 
@@ -13,6 +14,7 @@ def describe(web: PracticeWeb | GraphWeb, address: str = "127.0.0.1:PORT") -> li
         f"{_name_of(web)}: {web.page_count:,} pages on {len(web.servers):,} servers",
         f"Top-level domains: {' '.join('.' + domain for domain in _domains_of(web))}",
         f"Languages: {' '.join(web.languages)}{nation}",
+        *_topics_of(web),
         f"Served on {address} for every host name; what was asked: http://practice.invalid/_stats",
         "To crawl it, write into crawl.toml:",
         "",
@@ -25,6 +27,12 @@ def describe(web: PracticeWeb | GraphWeb, address: str = "127.0.0.1:PORT") -> li
         "[network]",
         f'connect_to = "{address}"',
     ]
+
+
+def _topics_of(web: PracticeWeb | GraphWeb) -> list[str]:
+    if isinstance(web, GraphWeb) or not web.options.topics:
+        return []
+    return [f"English sites have topics; a judge can be trained for {', '.join(TARGETS)} (see --labels)"]
 
 
 def _name_of(web: PracticeWeb | GraphWeb) -> str:

@@ -8,6 +8,7 @@ from exonym.testing.practice.linking import Linking, PlannedLink, Section
 from exonym.testing.practice.options import PracticeOptions, check_options
 from exonym.testing.practice.profiles import Server, Sitemaps
 from exonym.testing.practice.servers import PORTALS, Role, build_table
+from exonym.testing.practice.topical.subjects import GENERAL, NO_TRUTH, Truth
 from exonym.testing.practice.tree import Place, TreeOfPages, pages_in
 from exonym.testing.practice.words import language_of
 
@@ -86,6 +87,14 @@ class WebFacts:
         if self.is_dead(place) or self.is_forbidden(place):
             return False
         return language_of(self.linking.tongue(place)) == language_of(self.tree.nation_tongue)
+
+    def truth(self, place: Place) -> Truth:
+        """What a page is about and in which language, in a web with topics."""
+        language = language_of(self.linking.tongue(place))
+        if not self.options.topics or not language or self.is_dead(place) or self.is_forbidden(place):
+            return NO_TRUTH
+        subject = self.original(place).subject
+        return Truth(subject.topic, subject.about, language) if subject else Truth(GENERAL, "", language)
 
     def says_nofollow(self, place: Place) -> bool:
         """Whether the page asks that none of its links be followed."""

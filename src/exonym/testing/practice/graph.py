@@ -17,6 +17,7 @@ from exonym.model import Codes, Flags, Outcome, Rows, language_code
 from exonym.testing.practice.extras import Extra, ExtraNumbering
 from exonym.testing.practice.facts import WebFacts
 from exonym.testing.practice.kinds import PageKind
+from exonym.testing.practice.topical.subjects import NO_TRUTH, Truth, relevant_to
 from exonym.testing.practice.tree import Place
 from exonym.testing.practice.words import language_of
 
@@ -57,6 +58,14 @@ class PracticeGraph:
     def urls(self) -> list[str]:
         """The URLs of all nodes, in order."""
         return [self.url(node) for node in range(len(self))]
+
+    def truth(self, node: int) -> Truth:
+        """What a node is about, in a web with topics."""
+        return self.facts.truth(self.facts.tree.place(int(node))) if node < self.page_count else NO_TRUTH
+
+    def relevant_to(self, target: str) -> Flags:
+        """Which nodes are what a crawl for `target` (`thai-tourism`, …) looks for."""
+        return np.array([relevant_to(self.truth(node), target) for node in range(len(self))], dtype=np.bool_)
 
     def sitemap(self, server: int) -> Rows:
         """The nodes that a server's sitemaps name, in their order; empty where it has none."""

@@ -13,6 +13,7 @@ from exonym.testing.practice.extras import Extras
 from exonym.testing.practice.kinds import TEXT_KINDS, PageKind, has_map, has_next, has_refresh, is_off_language
 from exonym.testing.practice.profiles import Server
 from exonym.testing.practice.servers import Role
+from exonym.testing.practice.topical.sections import Sections
 from exonym.testing.practice.tree import HOME, Place, TreeOfPages, children_of, index_page, pages_in, parent_of
 
 
@@ -41,6 +42,7 @@ _NATION_FROM_NATION = 470  # of a thousand links to other servers
 _NATION_FROM_OTHERS = 40
 _SAME_TONGUE = 750  # of the rest, from foreign pages
 _KEEPS_TONGUE = 965  # of links within a mixed server
+_TOPICAL_FROM_TOPICAL = 940  # of a thousand links of topical pages to other servers
 
 
 class Linking:
@@ -50,8 +52,11 @@ class Linking:
         self.tree = tree
         self.extras = Extras(tree)
         roles, tongues = tree.table.roles, tree.table.tongues
-        self._mainland = [i for i, role in enumerate(roles) if role < Role.ISLAND]
-        self._national = [i for i, role in enumerate(roles) if role <= Role.ISLAND]
+        self._sections = Sections(tree)
+        national = [i for i, role in enumerate(roles) if role <= Role.ISLAND]
+        # The topical portal is a seed, but no page of it is in the nation's language.
+        self._national = [i for i in national if not (tree.table.sorts[i] and roles[i] == Role.PORTAL)]
+        self._mainland = [i for i in self._national if roles[i] < Role.ISLAND]
         self._foreign = [i for i, role in enumerate(roles) if role >= Role.FOREIGN]
         self._by_tongue: dict[str, list[int]] = {}
         for index in self._foreign:
@@ -126,9 +131,14 @@ class Linking:
         return links
 
     def _target(self, place: Place, is_national: bool, draw: int) -> int:
+        subject = place.subject
         if draw % 1000 < _INNER and place.server.size > 1:
+            if subject:
+                return self._sections.inner(place.server, subject, draw >> 10)
             return self._inner(place, is_national, draw >> 10)
         chance = (draw >> 10) % 1000
+        if subject and len(self._sections) and chance < _TOPICAL_FROM_TOPICAL:
+            return self._sections.outer(subject, mix(draw))
         if chance < (_NATION_FROM_NATION if is_national else _NATION_FROM_OTHERS):
             return self._landing(self._mainland if is_national else self._national, draw >> 20, True)
         if is_national or (draw >> 50) % 1000 >= _SAME_TONGUE:

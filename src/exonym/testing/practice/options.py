@@ -6,6 +6,7 @@ from exonym.errors import ConfigError
 from exonym.testing.practice.nations import NATIONS
 
 SMALLEST_WEB = 100
+TOPICAL_NATION = "th"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class PracticeOptions:
     legacy_charsets: bool = True
     compression: bool = True
     https: bool = False
+    topics: bool = False  # most foreign sites are English ones about tourism, estate and other things
 
 
 def check_options(pages: int, options: PracticeOptions) -> None:
@@ -38,6 +40,8 @@ def check_options(pages: int, options: PracticeOptions) -> None:
         raise ConfigError(f"A practice web needs {SMALLEST_WEB} pages or more, got {pages}. Ask for a larger one.")
     if options.nation not in NATIONS:
         raise ConfigError(f"nation must be one of {', '.join(NATIONS)}, got {options.nation!r}.")
+    if options.topics and options.nation != TOPICAL_NATION:
+        raise ConfigError(f"topics are written for the nation {TOPICAL_NATION}, got {options.nation!r}. Leave one out.")
     if not 0.05 <= options.national_share <= 0.8:
         raise ConfigError(f"national_share must be 0.05 to 0.8, got {options.national_share}.")
     if options.links_per_page < 8:

@@ -37,6 +37,8 @@ class PracticePage:
     is_relevant: bool
     is_forbidden: bool
     says_nofollow: bool
+    topic: str = ""  # what it is about, in a web with topics; "" where nobody reads it
+    about: str = ""  # the country it is about; "": none
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from enum import IntEnum
 from exonym.testing.practice.chance import mix_of
 from exonym.testing.practice.options import PracticeOptions
 from exonym.testing.practice.servers import Role, ServerTable
+from exonym.testing.practice.topical.sites import Site, Sort, site_of
 from exonym.testing.practice.words import VOCABULARIES
 
 LARGEST_DIRECTORY = 10
@@ -72,6 +73,7 @@ class Server:
     has_sessions: bool
     has_calendar: bool
     has_hops: bool
+    site: Site | None  # what a topical site is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def profile_of(table: ServerTable, index: int, options: PracticeOptions) -> Serv
     dice = _Dice(table.draws[index])
     charset = _charset(tongue, dice, options)
     is_plain = role in (Role.PORTAL, Role.DEAD, Role.CLOSED)
-    directory_pages = min(LARGEST_DIRECTORY, max(4, options.links_per_page // 2))
+    directory_pages = _directory_pages(table.sorts[index], dice, options)
     directories = -(-(size - 1) // directory_pages)
     robots_status, robots_recovers = _robots_status(role, dice, options)
     scheme = "https" if options.https and dice.one_in(3, 20) else "http"
@@ -124,7 +126,14 @@ def profile_of(table: ServerTable, index: int, options: PracticeOptions) -> Serv
         has_sessions=options.traps and not is_plain and dice.one_in(15, 12),
         has_calendar=_has_calendar(role, dice, options, index == table.roles.index(Role.FOREIGN)),
         has_hops=_has_hops(index, role, dice, options),
+        site=site_of(table.sorts[index], table.draws[index]),
     )
+
+
+def _directory_pages(sort: Sort, dice: _Dice, options: PracticeOptions) -> int:
+    # Topical sites have smaller directories: more segments to tell apart.
+    usual = min(LARGEST_DIRECTORY, max(4, options.links_per_page // 2))
+    return min(usual, 4 + dice.pick(5, 16)) if sort else usual
 
 
 def _charset(tongue: str, dice: _Dice, options: PracticeOptions) -> str:

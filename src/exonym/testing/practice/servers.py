@@ -20,6 +20,8 @@ from exonym.testing.practice.nations import (
     PracticeNation,
 )
 from exonym.testing.practice.options import PracticeOptions
+from exonym.testing.practice.topical.site_names import site_domain, site_words
+from exonym.testing.practice.topical.sites import SORT_PATTERN, Sort
 
 PORTALS = 3
 PAGES_PER_SERVER = 30
@@ -54,6 +56,8 @@ _NATIONAL_ROLES = (
 _LARGEST_WEIGHT = {Role.MIXED: 5, Role.ISLAND: 6, Role.DEAD: 1, Role.CLOSED: 1, Role.FRONTED: 12}
 _PORTAL_WEIGHT = 2
 _MIXED_WEIGHT = 3
+_TOPICAL_WEIGHT = 12  # the largest: one site shall not be the whole topic
+_TOPICAL_OF_FOREIGN = 5  # all but one of so many foreign servers have topics
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,7 @@ class _Draft:
     rank: int
     draw: int
     size: int
+    sort: Sort
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ class ServerTable:
     names: list[str]
     roles: list[Role]
     tongues: list[str]  # the main one; of a mixed server the foreign one
+    sorts: list[Sort]
     draws: list[int]
     starts: list[int]  # id of the home page; one more entry at the end: the number of pages
     index_of: dict[str, int]
@@ -92,6 +98,7 @@ def build_table(seed: int, pages: int, options: PracticeOptions) -> ServerTable:
         names=names,
         roles=[draft.role for draft in drafts],
         tongues=[_tongue(draft, nation) for draft in drafts],
+        sorts=[draft.sort for draft in drafts],
         draws=[draft.draw for draft in drafts],
         starts=[0, *accumulate(draft.size for draft in drafts)],
         index_of={name: index for index, name in enumerate(names)},
@@ -105,7 +112,8 @@ def _drafts(seed: int, pages: int, options: PracticeOptions) -> list[_Draft]:
     key = mix_of(seed, 0x5E12)
     roles = [_national_role(rank) for rank in range(national)]
     others = [_foreign_role(rank, options.failures) for rank in range(count - national)]
-    return [*_sized(roles, national_pages, key), *_sized(others, pages - national_pages, key + 1)]
+    topics = options.topics
+    return [*_sized(roles, national_pages, key, topics), *_sized(others, pages - national_pages, key + 1, topics)]
 
 
 def _national_role(rank: int) -> Role:
@@ -118,15 +126,29 @@ def _foreign_role(rank: int, failures: bool) -> Role:
     return Role.CLOSED if failures and rank % 60 == 5 else Role.FOREIGN
 
 
-def _sized(roles: list[Role], pages: int, key: int) -> list[_Draft]:
+def _sized(roles: list[Role], pages: int, key: int, topics: bool) -> list[_Draft]:
     """Heavy-tailed sizes: the chance of a weight above x falls as 1/x."""
     draws = [mix_of(key, rank) for rank in range(len(roles))]
-    largest = min(128, max(6, len(roles) // 3))
+    largest = min(_TOPICAL_WEIGHT if topics else 128, max(6, len(roles) // 3))
     weights = [_weight(role, draw, largest) for role, draw in zip(roles, draws, strict=True)]
     total, spare = sum(weights), pages - len(roles)
     sizes = [1 + weight * spare // total for weight in weights]
     left = pages - sum(sizes)
-    return [_Draft(role, rank, draws[rank], sizes[rank] + (rank < left)) for rank, role in enumerate(roles)]
+    return [
+        _Draft(role, rank, draws[rank], sizes[rank] + (rank < left), _sort(role, rank) if topics else Sort.NONE)
+        for rank, role in enumerate(roles)
+    ]
+
+
+def _sort(role: Role, rank: int) -> Sort:
+    """What a server is about in a web with topics: of the portals the last, and most foreign servers, are topical."""
+    if role == Role.PORTAL:
+        return Sort.TRAVEL if rank == PORTALS - 1 else Sort.NONE
+    if role == Role.MIXED:
+        return Sort.GENERAL
+    if role < Role.FOREIGN or rank % _TOPICAL_OF_FOREIGN == _TOPICAL_OF_FOREIGN - 1:
+        return Sort.NONE
+    return SORT_PATTERN[(rank - rank // _TOPICAL_OF_FOREIGN) % len(SORT_PATTERN)]
 
 
 def _weight(role: Role, draw: int, largest: int) -> int:
@@ -144,6 +166,8 @@ def _ordered(drafts: list[_Draft]) -> list[_Draft]:
 
 
 def _tongue(draft: _Draft, nation: PracticeNation) -> str:
+    if draft.sort:
+        return "en"
     if draft.role in (Role.PORTAL, Role.NATIVE, Role.FRONTED, Role.ISLAND):
         return nation.tongue
     if draft.role == Role.MIXED:
@@ -157,6 +181,8 @@ def _names(drafts: list[_Draft], nation: PracticeNation) -> list[str]:
     for draft in drafts:
         first = HOST_WORDS[(draft.draw >> 8) % len(HOST_WORDS)]
         second = HOST_WORDS[(draft.draw >> 20) % len(HOST_WORDS)]
+        if draft.sort:
+            first, second = site_words(draft.sort, draft.draw, (first, second))
         prefix, domain = "" if (draft.draw >> 32) % 3 == 0 else "www.", _domain(draft, nation)
         name = f"{prefix}{first}{second}.{domain}"
         if name in names:
@@ -167,6 +193,9 @@ def _names(drafts: list[_Draft], nation: PracticeNation) -> list[str]:
 
 def _domain(draft: _Draft, nation: PracticeNation) -> str:
     tongue = _tongue(draft, nation)
+    national = site_domain(draft.sort, draft.draw)
+    if national:
+        return national
     if tongue != nation.tongue:
         domains = FOREIGN_DOMAINS[tongue]
         return domains[(draft.draw >> 36) % len(domains)]

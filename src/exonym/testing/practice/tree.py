@@ -16,6 +16,9 @@ from exonym.testing.practice.nations import NATIONS, SLUGS
 from exonym.testing.practice.options import PracticeOptions
 from exonym.testing.practice.profiles import Server, Style, profile_of
 from exonym.testing.practice.servers import Role, ServerTable
+from exonym.testing.practice.topical.sites import home_subject, inner_subject, page_subject, section_subject
+from exonym.testing.practice.topical.subjects import Subject
+from exonym.testing.practice.topical.texts import directory_word, file_word
 from exonym.testing.practice.words import VOCABULARIES, language_of
 
 BRANCHES = 3  # directories below a directory
@@ -32,6 +35,7 @@ class Directory:
     path: str
     tongue: str
     is_forbidden: bool
+    subject: Subject | None  # what most of its pages are about, on topical sites
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ class Place:
     position: int
     draw: int
     kind: PageKind
+    subject: Subject | None
 
 
 class TreeOfPages:
@@ -65,12 +70,21 @@ class TreeOfPages:
     def _directory(self, index: int, number: int) -> Directory:
         server = self.server(index)
         if number == HOME:
-            return Directory(HOME, "/", self._home_tongue(server), False)
+            about = home_subject(server.site) if server.site else None
+            return Directory(HOME, "/", self._home_tongue(server), False, about)
         parent = self.directory(index, parent_of(server, number))
         tongue = self._directory_tongue(server, number, parent)
-        name = self._directory_name(server, number)
+        subject = self._directory_subject(server, number, parent) if tongue == "en" else None
+        name = self._directory_name(server, number, subject, parent.subject)
         is_forbidden = parent.is_forbidden or self._is_disallowed(server, number)
-        return Directory(number, f"{parent.path}{name}/", tongue, is_forbidden)
+        return Directory(number, f"{parent.path}{name}/", tongue, is_forbidden, subject)
+
+    def _directory_subject(self, server: Server, number: int, parent: Directory) -> Subject | None:
+        if server.site is None:
+            return None
+        if number < server.top_directories or parent.subject is None:
+            return section_subject(server.site, number)
+        return inner_subject(server.site, parent.subject, number)
 
     def _home_tongue(self, server: Server) -> str:
         return "en" if server.role == Role.FRONTED else server.tongue
@@ -90,9 +104,11 @@ class TreeOfPages:
             return False
         return number == server.directories - 1 or mix_of(server.draw, number + 177) % 9 == 0
 
-    def _directory_name(self, server: Server, number: int) -> str:
+    def _directory_name(self, server: Server, number: int, subject: Subject | None, above: Subject | None) -> str:
         if server.role == Role.MIXED and number == 1:
             return language_of(self.nation_tongue)
+        if server.site and subject and above:
+            return f"{directory_word(server.site, subject, above, number)}-{number}"
         draw = mix_of(server.draw, number + 277)
         if server.style == Style.NATIVE:
             nouns = VOCABULARIES[server.tongue].nouns
@@ -105,13 +121,26 @@ class TreeOfPages:
         local = page - server.start
         if local == 0:
             kind = PageKind.FRAMES if server.has_frames else PageKind.PAGE
-            return Place(page, server, self.directory(server.index, HOME), 0, draw, kind)
+            home = self.directory(server.index, HOME)
+            return Place(page, server, home, 0, draw, kind, home.subject)
         number, position = divmod(local - 1, server.directory_pages)
         directory = self.directory(server.index, number)
         kind = kind_of(draw, position, self.options.failures) if position else PageKind.PAGE
         if kind == PageKind.COPY and not self._has_original(page, position):
             kind = PageKind.PAGE
-        return Place(page, server, directory, position, draw, kind)
+        subject = directory.subject
+        if server.site and subject and position:
+            subject = page_subject(server.site, number, subject, draw)
+        return Place(page, server, directory, position, draw, kind, subject)
+
+    def is_topical(self, server: Server, number: int) -> bool:
+        """Whether the pages of a directory have topics."""
+        return server.site is not None and not (server.role == Role.MIXED and number == 1)
+
+    def subject_near(self, server: Server, page: int) -> Subject | None:
+        """What the directory of a server's page is about."""
+        number = (page - server.start - 1) // server.directory_pages if page > server.start else HOME
+        return self.directory(server.index, number).subject
 
     def _has_original(self, page: int, position: int) -> bool:
         before = mix_of(self.key, page - 1)
@@ -180,6 +209,8 @@ def file_name(place: Place) -> str:
         return f"{slug}{place.position}.{'png' if place.kind == PageKind.IMAGE else 'pdf'}"
     if place.server.style == Style.PHP:
         return f"view.php?id={place.position}"
+    if place.server.site and place.subject:
+        return f"{file_word(place.server.site, place.subject, place.draw)}-{place.position}.html"
     dash = "" if place.server.style == Style.HTML else "-"
     return f"{slug}{dash}{place.position}.html"
 

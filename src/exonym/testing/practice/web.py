@@ -11,6 +11,7 @@ from exonym.testing.practice.graph import PracticeGraph, build_graph
 from exonym.testing.practice.kinds import TEXT_KINDS, PageKind
 from exonym.testing.practice.options import PracticeOptions
 from exonym.testing.practice.pages import PracticeLink, PracticePage, PracticeResponse
+from exonym.testing.practice.topical.subjects import Truth
 from exonym.testing.practice.tree import Place
 from exonym.testing.practice.words import language_of
 from exonym.testing.practice.writing import label_of, spelled_links, title_of
@@ -45,7 +46,7 @@ class PracticeWeb:
         return [self.language, *sorted(found - {self.language})]
 
     def seeds(self) -> list[str]:
-        """The homes of three national portals."""
+        """The homes of three national portals; with topics one of them is in English, about travel."""
         return [self.url(page) for page in self._facts.seeds]
 
     def url(self, page_id: int) -> str:
@@ -62,6 +63,7 @@ class PracticeWeb:
         place = facts.tree.place(page_id)
         tongue = facts.linking.tongue(place)
         is_redirect = place.kind in _REDIRECTS
+        truth = facts.truth(place)
         return PracticePage(
             id=page_id,
             url=facts.url(page_id),
@@ -77,7 +79,14 @@ class PracticeWeb:
             is_relevant=facts.is_relevant(place),
             is_forbidden=facts.is_forbidden(place),
             says_nofollow=facts.says_nofollow(place),
+            topic=truth.topic,
+            about=truth.about,
         )
+
+    def truth(self, url: str) -> Truth | None:
+        """What the page of a URL in normal form is about; None for extras, robots.txt and unknown URLs."""
+        page = self.page_id(url)
+        return None if page is None else self._facts.truth(self._facts.tree.place(page))
 
     def _links(self, place: Place) -> list[PracticeLink]:
         if place.kind != PageKind.FRAMES and place.kind not in TEXT_KINDS:

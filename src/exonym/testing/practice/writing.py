@@ -14,6 +14,7 @@ from exonym.testing.practice.linking import PlannedLink, Section
 from exonym.testing.practice.pages import PracticeLink
 from exonym.testing.practice.profiles import Labels, Server
 from exonym.testing.practice.spelling import base_path, spelled
+from exonym.testing.practice.topical.texts import anchor_of, page_sentences, page_title
 from exonym.testing.practice.tree import Place
 from exonym.testing.practice.words import (
     POOL_SIZE,
@@ -27,6 +28,7 @@ from exonym.testing.practice.words import (
 
 FEWEST_SENTENCES = 16
 _LINK_BYTES = 65
+_TOPICAL_SENTENCE = 800  # bytes of a page for one to four sentences
 _OWN_WORDS = 19  # of a hundred anchors, those in the language of their page, not of their target
 _TERMINAL_ESCAPES = "\x1b[31m\x07\x1b]0;owned\x07"
 
@@ -35,8 +37,14 @@ def title_of(place: Place, tongue: str) -> str:
     """A page's title, with control characters where the page has them."""
     if not tongue:
         return "Welcome" if place.kind == PageKind.FRAMES else ""
-    title = titles(tongue)[place.draw % TITLES]
+    title = _heading(place, tongue)
     return _TERMINAL_ESCAPES + title if has_escapes(place.draw) else title
+
+
+def _heading(place: Place, tongue: str) -> str:
+    if place.server.site and place.subject:
+        return page_title(place.server.site, place.subject, place.draw)
+    return titles(tongue)[place.draw % TITLES]
 
 
 def label_of(server: Server, nation_tongue: str) -> str | None:
@@ -53,6 +61,9 @@ def label_of(server: Server, nation_tongue: str) -> str | None:
 def text_amount(facts: WebFacts, place: Place, tongue: str, links: int) -> int:
     """How many sentences a page gets, so that it comes out near the wanted size."""
     wanted = facts.options.page_bytes * (60 + (place.draw >> 50) % 81) // 100
+    if place.subject:
+        # Shorter and of more various length than other pages: 100 to 400 words as a rule.
+        return max(FEWEST_SENTENCES // 2, wanted * (1 + (place.draw >> 58) % 4) // _TOPICAL_SENTENCE)
     return max(FEWEST_SENTENCES, (wanted - 250 - links * _LINK_BYTES) // sentence_bytes(tongue))
 
 
@@ -82,6 +93,8 @@ def _anchor(facts: WebFacts, link: PlannedLink, tongue: str, draw: int, room: in
         return titles(tongue)[draw % TITLES], 0
     place = facts.tree.place(link.node)
     own = place.directory.tongue
+    if place.server.site and place.subject and (tongue == "en" or draw % 100 >= _OWN_WORDS):
+        return anchor_of(place.server.site, place.subject, place.draw, draw), 0
     if own == tongue or draw % 100 < _OWN_WORDS:
         return titles(tongue)[place.draw % TITLES], 0
     text = titles(own)[place.draw % TITLES]
@@ -104,7 +117,7 @@ def document(facts: WebFacts, place: Place, links: list[PracticeLink]) -> str:
     """The HTML of a text page."""
     tongue = facts.linking.tongue(place)
     line = "" if place.draw % 16 == 0 else "\n"  # some pages are one very long line
-    parts = [_head(facts, place, tongue, links), f"<h1>{titles(tongue)[place.draw % TITLES]}</h1>"]
+    parts = [_head(facts, place, tongue, links), f"<h1>{_heading(place, tongue)}</h1>"]
     menu = [_written(link) for link in links if link.section == Section.MENU]
     listed = [f"<li>{_written(link)}</li>" for link in links if link.section == Section.LISTED]
     inline = [_written(link) for link in links if link.section == Section.INLINE]
@@ -112,7 +125,8 @@ def document(facts: WebFacts, place: Place, links: list[PracticeLink]) -> str:
     parts.append(f'<div class="menu">{" | ".join(menu)}</div>')
     if listed:
         parts += ["<ul>", *listed, "</ul>"]
-    parts += _paragraphs(place, tongue, text_amount(facts, place, tongue, len(links)), inline)
+    amount = text_amount(facts, place, tongue, len(links))
+    parts += _paragraphs(_sentences(place, tongue, amount), amount, inline)
     if areas:
         parts += ['<img src="/map.gif" usemap="#m" alt=""><map name="m">', *areas, "</map>"]
     parts.append("</body></html>")
@@ -154,13 +168,19 @@ def _written(link: PracticeLink) -> str:
     return f'<a href="{href}"{rel}>{inside}</a>'
 
 
-def _paragraphs(place: Place, tongue: str, amount: int, inline: list[str]) -> list[str]:
-    """Running text in which the links stand at even distances."""
+def _sentences(place: Place, tongue: str, amount: int) -> list[str]:
+    if place.server.site and place.subject:
+        return page_sentences(place.server.site, place.subject, place.draw, amount)
     pool, draw = sentences(tongue), place.draw
     chosen: list[str] = []
     while len(chosen) < amount:
         draw = mix(draw)
         chosen += [pool[draw >> shift & POOL_SIZE - 1] for shift in (0, 10, 20, 30, 40, 50)]
+    return chosen
+
+
+def _paragraphs(chosen: list[str], amount: int, inline: list[str]) -> list[str]:
+    """Running text in which the links stand at even distances."""
     step = max(1, amount // (len(inline) + 1))
     parts, start = [], 0
     for written in inline:
