@@ -442,7 +442,6 @@ def test_descriptor_that_was_closed_is_forgotten_and_its_number_can_be_watched_a
     fetcher.close()
 
 
-
 def test_close_drops_what_is_on_its_way() -> None:
     def script(conversation: Conversation) -> None:
         conversation.read_request()

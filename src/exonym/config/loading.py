@@ -152,10 +152,11 @@ def _nearest(key: str) -> str:
 
 def _checked(settings: Settings) -> Settings:
     """The settings with languages and addresses in their one spelling; raises where a text has the wrong form."""
-    if not settings.target.languages and not settings.about.nation:
+    asked = (settings.target.languages, settings.about.nation, settings.topic.model, settings.table.file)
+    if not any(asked):
         raise ConfigError('target.languages is missing. Set it in section [target], as in languages = ["th"].')
     _check_texts(settings)
-    target, about, seeds = settings.target, settings.about, settings.seeds
+    target, about, seeds, topic = settings.target, settings.about, settings.seeds, settings.topic
     return msgspec.structs.replace(
         settings,
         target=msgspec.structs.replace(target, languages=_languages("target", target.languages)),
@@ -164,6 +165,8 @@ def _checked(settings: Settings) -> Settings:
             languages=_languages("target.about", about.languages),
             domains=[_domain(text) for text in about.domains],
         ),
+        topic=msgspec.structs.replace(topic, languages=_languages("target.topic", topic.languages)),
+        table=msgspec.structs.replace(settings.table, languages=_languages("target.table", settings.table.languages)),
         seeds=msgspec.structs.replace(seeds, urls=[_seed(text) for text in seeds.urls]),
     )
 
@@ -176,10 +179,19 @@ def _check_texts(settings: Settings) -> None:
         raise _wrong("network.user_agent", "plain ASCII text", network.user_agent)
     if network.connect_to and not _is_host_and_port(network.connect_to):
         raise _wrong("network.connect_to", "a host and a port, as in 127.0.0.1:8080", network.connect_to)
+    if not all(map(str.strip, settings.topic.words)):
+        raise _wrong("target.topic.words", 'words, as in ["scuba", "coral reef"]', "")
     if not settings.strategy.name:
         raise _wrong("strategy.name", "the name of a strategy, as in lswc", settings.strategy.name)
     about = settings.about
-    paths = {"seeds.file": settings.seeds.file, "target.about.nation": about.nation, "target.about.names": about.names}
+    paths = {
+        "seeds.file": settings.seeds.file,
+        "target.about.nation": about.nation,
+        "target.about.names": about.names,
+        "target.about.topic": about.topic,
+        "target.topic.model": settings.topic.model,
+        "target.table.file": settings.table.file,
+    }
     for key, path in paths.items():
         if "\0" in path:
             raise _wrong(key, "the path of a file", path)

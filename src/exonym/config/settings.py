@@ -79,6 +79,39 @@ class About(Section, frozen=True):
         float, Meta(gt=0.0, le=1.0, description="The share of a page's words that must be in names; titles count more.")
     ] = 0.01
     variety: Annotated[int, _whole("How many different names a page must have.", 1)] = 2
+    topic: Annotated[
+        str, _text("A topic model that must say yes too: a file that `exonym train topic` wrote. Empty: none.")
+    ] = ""
+
+
+class Topic(Section, frozen=True):
+    """Pages on a topic, by a model that was trained with examples."""
+
+    model: Annotated[str, _text("A file that `exonym train topic` wrote. Empty: not asked for.")] = ""
+    languages: Annotated[
+        list[str], _text("Only pages written, all or partly, in one of these languages. Empty: in any.")
+    ] = field(default_factory=list)
+    words: Annotated[
+        list[str], _text("Narrows the topic: a page must have one of these words or phrases. Empty: none.")
+    ] = field(default_factory=list)
+    threshold: Annotated[
+        float, Meta(ge=0.0, le=1.0, description="The probability from which on a page is on the topic; 0: the model's.")
+    ] = 0.0
+
+
+class Table(Section, frozen=True):
+    """Pages that weigh enough by a table of weighted terms (HAPRC)."""
+
+    file: Annotated[str, _text("A table that `exonym table build` wrote. Empty: not asked for.")] = ""
+    languages: Annotated[
+        list[str], _text("Only pages written, all or partly, in one of these languages. Empty: in any.")
+    ] = field(default_factory=list)
+    threshold: Annotated[
+        float, Meta(ge=0.0, le=1e9, description="The weight from which on a page is relevant; 0: the table's.")
+    ] = 0.0
+    grow: Annotated[
+        int, _whole("After how many relevant pages the table learns from them, as in 100; it is kept in DIR. 0: never.")
+    ] = 0
 
 
 class JudgeSettings(Section, frozen=True):
@@ -180,6 +213,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seeds: Seeds = field(default_factory=Seeds)
     target: Target = field(default_factory=Target)
     about: About = field(default_factory=About, name="target.about")
+    topic: Topic = field(default_factory=Topic, name="target.topic")
+    table: Table = field(default_factory=Table, name="target.table")
     judge: JudgeSettings = field(default_factory=JudgeSettings)
     strategy: StrategyChoice = field(default_factory=StrategyChoice)
     limits: Limits = field(default_factory=Limits)

@@ -102,6 +102,9 @@ class LiveDriver:
             for rows in self._keeper.all_rows():
                 self._crawl.relearn(page_batch_again(rows))
         self._crawl.rerank(self._parts.frontier.groups)
+        if self._parts.growth:
+            for rows in self._keeper.all_rows():
+                self._parts.growth.see(rows)
         self._keep_resting()
         self._crawl.add(link_batch([seeds(self._tidied(self._parts.seeds))], self._parts.strategy.needs))
         self._commit()
@@ -256,6 +259,8 @@ class LiveDriver:
             place = self._keeper.archive(exchange_of(row, response))
             row.digest, row.warc_file, row.warc_offset = digest_text(place.digest), place.file, place.offset
         self._keeper.add(row)
+        if self._parts.growth:
+            self._parts.growth.see([row])
         self._last = row.url, row.title
         return row
 
@@ -289,6 +294,8 @@ class LiveDriver:
 
     def _commit(self, finished: str | None = None) -> None:
         self._keeper.commit(self._parts.frontier, self._snapshot, self._totals(), finished)
+        if self._parts.growth and self._parts.growth.is_due:
+            self._parts.workers.change_judge(self._parts.growth.grow())
         self._committed = time.monotonic()
 
     def _totals(self) -> Totals:

@@ -11,6 +11,7 @@ from exonym.assemble import check_live_columns, make_strategy, seed_urls
 from exonym.config import Settings, user_agent
 from exonym.crawl import Bounds, Crawl
 from exonym.drivers.errands import Errands, Habits
+from exonym.drivers.growing import TableGrowth
 from exonym.drivers.keeping import Keeper
 from exonym.drivers.permission import LEAST_KEPT_SECONDS, Permissions
 from exonym.drivers.workers import WorkerOptions, Workers
@@ -18,7 +19,7 @@ from exonym.errors import DirectoryError
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, FetchOptions, Resolver
 from exonym.frontier.disk import DiskFrontier
-from exonym.judges.asking import judge_settings
+from exonym.judges.asking import judge_settings, reads_anchors
 from exonym.model import Group
 from exonym.politeness import Politeness
 from exonym.store import Store
@@ -48,6 +49,7 @@ class LiveParts:
     connections: int
     seeds: list[str]
     session_parameters: frozenset[str]
+    growth: TableGrowth | None = None  # of the judge's weight table, where it is asked for
 
 
 @contextmanager
@@ -67,7 +69,11 @@ def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
         stack.callback(resolver.close)
         fetcher = Fetcher(_fetch_options(settings))
         stack.callback(fetcher.close)
-        workers = Workers(_worker_options(settings), judge_settings(settings, directory), _wants(strategy, settings))
+        judge = judge_settings(settings, directory)
+        table = settings.table
+        growth = TableGrowth(directory, judge, table.grow) if table.file and table.grow else None
+        judge = growth.judge if growth else judge
+        workers = Workers(_worker_options(settings), judge, _wants(strategy, settings, reads_anchors(judge)))
         stack.callback(workers.close)
         errands = Errands(crawl, fetcher, resolver, _permissions(settings), polite)
         errands.habits = _habits(settings)
@@ -86,6 +92,7 @@ def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
             connections,
             seeds,
             _session_parameters(settings),
+            growth,
         )
 
 
@@ -151,11 +158,11 @@ def _session_parameters(settings: Settings) -> frozenset[str]:
     return SESSION_PARAMETERS | extra if extra else SESSION_PARAMETERS
 
 
-def _wants(strategy: Strategy, settings: Settings) -> Wants:
+def _wants(strategy: Strategy, settings: Settings, judge_reads_anchors: bool) -> Wants:
     return Wants(
         around="around" in strategy.needs,
         place="place" in strategy.needs,
-        anchor=not strategy.needs.isdisjoint(("anchor", "anchor_language")),
+        anchor=judge_reads_anchors or not strategy.needs.isdisjoint(("anchor", "anchor_language")),
         anchor_language="anchor_language" in strategy.needs,
         session_parameters=_session_parameters(settings),
     )

@@ -2,6 +2,9 @@
 
 {"kind": "language", "languages": ["th"], "identifier": "default", "hearsay": true}
 {"kind": "about", "nation": "TH", "names": "", "languages": ["en"], "domains": [], "share": 0.01, "variety": 2}
+{"kind": "topic", "model": "tourism.topic", "languages": ["en"], "threshold": 0.0}
+{"kind": "words", "words": ["scuba", "coral reef"], "languages": ["en"]}
+{"kind": "table", "file": "ships.table", "languages": ["en"], "threshold": 0.0}
 {"kind": "any", "judges": [{"kind": "language", …}, {"kind": "about", …}]}, or "all"
 """
 
@@ -10,25 +13,36 @@ from collections.abc import Iterator
 from typing import Any
 
 from exonym.config import Settings
+from exonym.config.settings import About, Table, Topic
 
 Plain = dict[str, Any]
 
 
 def judge_settings(settings: Settings, directory: str | os.PathLike[str]) -> Plain:
     """The judge that a crawl's target asks for; files are named from `directory`, the crawl's."""
-    telling = {"identifier": settings.judge.identifier, "hearsay": settings.judge.hearsay}
+    here = os.path.abspath(directory)
     asked: list[Plain] = []
     if settings.target.languages:
-        asked.append({"kind": "language", "languages": settings.target.languages, **telling})
+        asked.append({"kind": "language", "languages": settings.target.languages})
     if settings.about.nation:
-        asked.append(_about_settings(settings, os.path.abspath(directory)) | telling)
-    return asked[0] if len(asked) == 1 else {"kind": settings.target.match, "judges": asked}
+        asked.append(_about_settings(settings.about, here))
+    if settings.topic.model:
+        asked.append(_topic_settings(settings.topic, here))
+    if settings.table.file:
+        asked.append(_table_settings(settings.table, here))
+    joined = _joined(settings.target.match, asked)
+    for part in parts_of(joined):
+        part |= {"identifier": settings.judge.identifier, "hearsay": settings.judge.hearsay}
+    return joined
 
 
-def _about_settings(settings: Settings, directory: str) -> Plain:
-    about = settings.about
+def _joined(how: str, judges: list[Plain]) -> Plain:
+    return judges[0] if len(judges) == 1 else {"kind": how, "judges": judges}
+
+
+def _about_settings(about: About, directory: str) -> Plain:
     is_file = about.nation.endswith(".toml") or "/" in about.nation
-    return {
+    nation = {
         "kind": "about",
         "nation": os.path.join(directory, about.nation) if is_file else about.nation,
         "names": os.path.join(directory, about.names) if about.names else "",
@@ -36,6 +50,28 @@ def _about_settings(settings: Settings, directory: str) -> Plain:
         "domains": about.domains,
         "share": about.share,
         "variety": about.variety,
+    }
+    topic = _topic_settings(Topic(model=about.topic, languages=about.languages), directory) if about.topic else None
+    return _joined("all", [nation, topic] if topic else [nation])
+
+
+def _topic_settings(topic: Topic, directory: str) -> Plain:
+    model = {
+        "kind": "topic",
+        "model": os.path.join(directory, topic.model),
+        "languages": topic.languages,
+        "threshold": topic.threshold,
+    }
+    words = {"kind": "words", "words": topic.words, "languages": topic.languages}
+    return _joined("all", [model, words] if topic.words else [model])
+
+
+def _table_settings(table: Table, directory: str) -> Plain:
+    return {
+        "kind": "table",
+        "file": os.path.join(directory, table.file),
+        "languages": table.languages,
+        "threshold": table.threshold,
     }
 
 
@@ -53,6 +89,11 @@ def languages_of(settings: Plain) -> list[str]:
     return [one for part in parts_of(settings) if part.get("kind") == "language" for one in part.get("languages", ())]
 
 
+def reads_anchors(settings: Plain) -> bool:
+    """Whether the texts of a page's links count in judging it."""
+    return any(part.get("kind") == "topic" for part in parts_of(settings))
+
+
 def told(settings: Plain) -> str:
     """A judge in a few words, for people.
 
@@ -62,12 +103,22 @@ def told(settings: Plain) -> str:
     match settings.get("kind"):
         case "any" | "all" as kind:
             joint = ", or " if kind == "any" else ", and "
-            return joint.join(map(told, settings.get("judges") or ()))
+            return joint.join(_told_within(inner) for inner in settings.get("judges") or ())
         case "about":
             nation = os.path.basename(str(settings.get("nation", ""))).removesuffix(".toml")
             return " ".join([f"about {nation}", *_in(settings)])
+        case "topic":
+            return " ".join([f"on {os.path.basename(str(settings.get('model', '')))}", *_in(settings)])
+        case "words":
+            return f"with {' or '.join(map(str, settings.get('words') or ()))}"
+        case "table":
+            return " ".join([f"weighed by {os.path.basename(str(settings.get('file', '')))}", *_in(settings)])
         case _:
             return " ".join(_in(settings)) or "–"
+
+
+def _told_within(settings: Plain) -> str:
+    return f"({told(settings)})" if settings.get("kind") in ("any", "all") else told(settings)
 
 
 def _in(settings: Plain) -> list[str]:

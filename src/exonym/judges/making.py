@@ -69,6 +69,28 @@ def _about(settings: Plain, identifiers: Identifiers) -> Judge:
     return AboutJudge(nation.name, matcher_of(nation), _allowed(settings, identifiers), rule)
 
 
+def _topic(settings: Plain, identifiers: Identifiers) -> Judge:
+    from exonym.judges.topic import TopicJudge
+    from exonym.learning.model_file import load_model
+
+    threshold = float(settings.get("threshold", 0.0))
+    return TopicJudge(load_model(Path(settings["model"])), _allowed(settings, identifiers), threshold)
+
+
+def _words(settings: Plain, identifiers: Identifiers) -> Judge:
+    from exonym.judges.words import WordsJudge
+
+    return WordsJudge(settings["words"], _allowed(settings, identifiers))
+
+
+def _table(settings: Plain, identifiers: Identifiers) -> Judge:
+    from exonym.judges.weight_table import WeightTableJudge
+    from exonym.learning.table_file import load_table
+
+    table = load_table(Path(settings["file"]))
+    return WeightTableJudge(table, _allowed(settings, identifiers), settings.get("threshold", 0.0))
+
+
 def _all(settings: Plain, identifiers: Identifiers) -> Judge:
     return AllOf(_within(settings, identifiers))
 
@@ -87,6 +109,9 @@ def _within(settings: Plain, identifiers: Identifiers) -> list[Judge]:
 _MAKERS: dict[str, Callable[[Plain, Identifiers], Judge]] = {
     "language": _language,
     "about": _about,
+    "topic": _topic,
+    "words": _words,
+    "table": _table,
     "all": _all,
     "any": _any,
 }

@@ -1,0 +1,82 @@
+"""A weight table that learns while a crawl runs: the pages found relevant take the place of documents.
+
+The table that the crawl was given stays as it is; the crawl's own is kept beside it and says how many pages it has
+learned from, so that a crawl that was killed goes on from there. Pages are taken in the order of the journal, so many
+at a time, whenever they were committed: the same pages make the same table.
+"""
+
+import copy
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from exonym.drivers.material.crawls import ArchivePiece, read_archived
+from exonym.drivers.material.pages import PageReader, ReadPage
+from exonym.errors import ConfigError
+from exonym.journal import Row
+from exonym.judges.asking import Plain, parts_of
+from exonym.learning.table_file import load_table, save_table
+from exonym.learning.table_words import WordReader
+from exonym.learning.weight_rule import grown
+from exonym.learning.weight_table import Terms, WeightTable
+from exonym.model import Outcome
+
+GROWN_NAME = "grown.table"
+_LEARNED_FROM = "relevant pages learned from"
+
+
+class TableGrowth:
+    """Collects relevant pages, and makes the next judge of them."""
+
+    def __init__(self, directory: Path, judge: Plain, pages_at_a_time: int) -> None:
+        """Readers have to begin anew after so many pages: let them be some dozens, or more."""
+        self._own = directory / GROWN_NAME
+        self._archive = directory / "warc"
+        self.judge = copy.deepcopy(judge)
+        self._part = next(part for part in parts_of(self.judge) if part["kind"] == "table")
+        self._table = load_table(self._own if self._own.exists() else Path(self._part["file"]))
+        if self._own.exists():
+            self._part["file"] = str(self._own)
+        self._pages_at_a_time = pages_at_a_time
+        self._to_skip = _learned_from(self._table)
+        self._waiting: list[tuple[str, str, int]] = []
+
+    def see(self, rows: Iterable[Row]) -> None:
+        """Take in rows of the journal, in their order; on a restart all of them again."""
+        for row in rows:
+            if row.relevant and row.outcome == Outcome.PAGE and row.warc_file:
+                if self._to_skip:
+                    self._to_skip -= 1
+                else:
+                    self._waiting.append((row.url, row.warc_file, row.warc_offset))
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there are pages enough to learn from. They must have been committed."""
+        return len(self._waiting) >= self._pages_at_a_time
+
+    def grow(self) -> Plain:
+        """Learn from the pages that wait; the judge with the new table."""
+        taken, self._waiting = self._waiting[: self._pages_at_a_time], self._waiting[self._pages_at_a_time :]
+        table, step = self._table, self._table.settings.documents
+        documents = self._documents(taken)
+        for at in range(0, len(documents), step):
+            table = grown(table, documents[at : at + step])
+        learned = {_LEARNED_FROM: str(_learned_from(table) + len(taken))}
+        self._table = replace(table, provenance={**table.provenance, **learned})
+        save_table(self._table, self._own)
+        self._part["file"] = str(self._own)
+        return self.judge
+
+    def _documents(self, pages: list[tuple[str, str, int]]) -> list[Terms]:
+        reader = WordReader(self._table.reading)
+        found = read_archived(ArchivePiece(self._archive, tuple(pages)), PageReader(""))
+        read = [page.fields for page in found if isinstance(page, ReadPage)]
+        return [reader.counts(f"{fields.title}\n{fields.body}") for fields in read]
+
+
+def _learned_from(table: WeightTable) -> int:
+    told = table.provenance.get(_LEARNED_FROM, "0")
+    if not told.isdecimal() or len(told) > 15:
+        raise ConfigError(f"{GROWN_NAME} says it has learned from {told[:30]!r} pages, which is no number. Delete it.")
+    return int(told)

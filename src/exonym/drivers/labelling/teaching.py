@@ -1,0 +1,68 @@
+"""Labelling teaches as it goes: once there are some answers of both kinds, a quick model says what to ask next.
+
+The model is made of the labels alone, anew after every few answers, and thrown away: it orders pages and no more.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from exonym.drivers.labelling.choosing import Candidate, by_doubt, ordered
+from exonym.drivers.labelling.doubting import POOL, Scorer
+from exonym.drivers.labelling.pages import PageWords
+from exonym.errors import ExonymError
+from exonym.learning.examples import Example
+from exonym.learning.terms import Fields
+
+LEAST_OF_EACH = 5  # answers yes, and no, before a model is worth asking
+BATCH = 10  # pages between one model and the next
+_MOST_EXAMPLES = 1_000  # the latest ones: training must not keep a person waiting
+
+
+def taught(
+    candidates: Sequence[Candidate],
+    words: Callable[[int], PageWords],
+    examples: Callable[[], list[Example]],
+    seed: int,
+) -> Iterator[int]:
+    """Rows as without a model, and as soon as `examples` are enough the most doubtful of a pool, few at a time."""
+    by_row = {candidate.row: candidate for candidate in candidates}
+    waiting = ordered(candidates, "informative", seed)
+    pool: dict[int, Fields] = {}
+    while True:
+        model = quick_model(examples())
+        if model is None:
+            rows = [*islice(pool, BATCH)] or [*islice(waiting, BATCH)]
+        else:
+            _fill(pool, waiting, words)
+            margins = [(abs(model.probability(fields) - model.threshold), by_row[row]) for row, fields in pool.items()]
+            rows = [*islice(by_doubt(margins, seed), BATCH)]
+        if not rows:
+            return
+        for row in rows:
+            pool.pop(row, None)
+            yield row
+
+
+def _fill(pool: dict[int, Fields], waiting: Iterator[int], words: Callable[[int], PageWords]) -> None:
+    while len(pool) < POOL and (row := next(waiting, -1)) >= 0:
+        found = words(row)
+        if not found.problem:
+            pool[row] = found.fields
+
+
+def quick_model(examples: Sequence[Example]) -> Scorer | None:
+    """A model of the latest examples; None where there are too few, or they have nothing to learn from."""
+    latest = examples[-_MOST_EXAMPLES:]
+    relevant = sum(example.positive for example in latest)
+    if min(relevant, len(latest) - relevant) < LEAST_OF_EACH:
+        return None
+    from exonym.learning.terms import TermOptions
+    from exonym.learning.training import TrainOptions, train_topic
+
+    language, _ = Counter(example.language or "en" for example in latest).most_common(1)[0]
+    try:
+        options = TrainOptions(terms=TermOptions(language), folds=3, repeats=1, jobs=1, threshold=0.5)
+        return train_topic(latest, options)
+    except ExonymError:  # pages without a term in common, say: then the order is that without a model
+        return None

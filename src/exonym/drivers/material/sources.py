@@ -1,0 +1,88 @@
+"""What a person may name as training material, and what the names mean.
+
+A file or folder of pages, a WARC file, a file of labels; a crawl directory or a web graph, all of it or what
+`:relevant`, `:irrelevant`, `:language=en` or `:language=en,relevant` behind its name leave of it.
+"""
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from exonym.config.languages import language_of
+from exonym.errors import ConfigError, DirectoryError
+from exonym.webgraph.imports.sources import is_crawl
+from exonym.webgraph.manifest import MANIFEST
+
+_KINDS = "a folder or file of pages, a WARC file, labels (.jsonl), a crawl directory or a web graph"
+_CONDITIONS = ":relevant, :irrelevant or :language=en,relevant"
+
+
+class Kind(StrEnum):
+    """How a source is read."""
+
+    PAGES = "pages"
+    WARC = "warc"
+    LABELS = "labels"
+    CRAWL = "crawl"
+    GRAPH = "graph"
+    FOLDER = "folder"
+
+
+class Condition(NamedTuple):
+    """Which pages of a crawl or graph are meant."""
+
+    relevant: bool | None = None  # None: both
+    language: str = ""  # "": any
+
+
+EVERY = Condition()
+
+
+class Source(NamedTuple):
+    """Something that pages come from."""
+
+    name: str  # as it was written
+    path: Path
+    kind: Kind
+    condition: Condition = EVERY
+
+
+def source_of(name: str) -> Source:
+    """The source that `name` stands for."""
+    if os.path.exists(name):
+        return Source(name, Path(name), kind_of(Path(name)))
+    path, _, words = name.rpartition(":")
+    if not path or not os.path.exists(path):
+        raise DirectoryError(f"{(path or name)[:200]} is not there. Name {_KINDS}.")
+    kind, condition = kind_of(Path(path)), _condition(name, words)
+    if kind not in (Kind.CRAWL, Kind.GRAPH):
+        raise ConfigError(f"{path} is no crawl directory and no web graph: it cannot be narrowed by :{words[:60]}.")
+    return Source(name, Path(path), kind, condition)
+
+
+def kind_of(path: Path) -> Kind:
+    """How what is at `path` is to be read, by its name and, for directories, by what is in them."""
+    if path.is_dir():
+        return Kind.CRAWL if is_crawl(path) else Kind.GRAPH if (path / MANIFEST).is_file() else Kind.FOLDER
+    name = path.name.lower()
+    if not path.is_file():  # a pipe would be waited for; as a page it is left out
+        return Kind.PAGES
+    if name.endswith((".warc", ".warc.gz")):
+        return Kind.WARC
+    return Kind.LABELS if name.endswith((".jsonl", ".ndjson")) else Kind.PAGES
+
+
+def _condition(name: str, words: str) -> Condition:
+    condition = EVERY
+    for word in words.split(","):
+        key, _, value = word.strip().partition("=")
+        if key in ("relevant", "irrelevant") and not value:
+            condition = condition._replace(relevant=key == "relevant")
+        elif key == "language" and value:
+            condition = condition._replace(language=language_of(value))
+        else:
+            raise ConfigError(
+                f"{name[:200]}: behind a crawl directory or graph stands {_CONDITIONS}, got :{words[:60]}."
+            )
+    return condition

@@ -1,0 +1,36 @@
+"""Pages on a topic, by a model that was trained with examples; in an allowed language, as the thesis has it."""
+
+from dataclasses import replace
+
+from exonym.extract.document import Document
+from exonym.judges.base import Judge, Verdict
+from exonym.language.detector import percent
+from exonym.learning.terms import Fields
+from exonym.learning.topic_model import TopicModel
+
+_MOST_TOLD = 5  # terms in the evidence
+
+
+class TopicJudge:
+    """Judges a page that is in an allowed language by what a topic model makes of its words."""
+
+    def __init__(self, model: TopicModel, language: Judge, threshold: float = 0.0) -> None:
+        self._model = model
+        self._language = language
+        self._threshold = threshold or model.threshold
+
+    def judge(self, document: Document) -> Verdict:
+        """As relevant as the model finds it likely; relevant from the threshold on."""
+        written = self._language.judge(document)
+        if not written.relevant:
+            return replace(written, relevance=0.0)
+        fields = fields_of(document)
+        likely = self._model.probability(fields)
+        terms = ", ".join(term for term, _ in self._model.telling(fields, _MOST_TOLD)) or "no known term"
+        why = f"{self._model.name}: {percent(likely)} likely; {terms}"
+        return Verdict(likely, likely >= self._threshold, written.language, written.shares, why)
+
+
+def fields_of(document: Document) -> Fields:
+    """What a topic model reads of a page."""
+    return Fields(document.title, document.blocks, "\n".join(link.anchor for link in document.links))

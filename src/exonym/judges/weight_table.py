@@ -1,0 +1,53 @@
+"""Pages that a weight table finds to be about its topic: HAPRC's decision, as a judge."""
+
+import math
+from dataclasses import replace
+
+from exonym.errors import ConfigError
+from exonym.extract.document import Document
+from exonym.judges.base import Judge, Verdict
+from exonym.learning.table_words import WordReader
+from exonym.learning.weight_table import WeightTable, deciding, weight_of
+
+
+class WeightTableJudge:
+    """Judges a page that is in an allowed language by the table's terms in its URL, title and body.
+
+    Relevance is half at the threshold and grows with the page's weight towards one. A threshold of 0 is the table's.
+    """
+
+    def __init__(self, table: WeightTable, language: Judge, threshold: float = 0.0) -> None:
+        if not (isinstance(threshold, int | float) and math.isfinite(threshold) and threshold >= 0):
+            raise ConfigError(f"target.table.threshold must be 0 or more, got {str(threshold)[:60]}.")
+        self._table = table
+        self._language = language
+        self._threshold = threshold or table.threshold
+        self._reader = WordReader(table.reading)
+
+    def judge(self, document: Document) -> Verdict:
+        """Relevant if the language is, and the page's weight exceeds the threshold."""
+        written = self._language.judge(document)
+        if not written.relevant:
+            return replace(written, relevance=0.0)
+        found = page_contributions(self._table, self._reader, document)
+        weight = weight_of(found)
+        relevance = weight / (weight + self._threshold) if weight > 0 else 0.0
+        evidence = weight_evidence(found, self._threshold)
+        return Verdict(relevance, weight > self._threshold, written.language, written.shares, evidence)
+
+
+def page_contributions(table: WeightTable, reader: WordReader, document: Document) -> dict[str, float]:
+    """What each of the table's terms adds to a page's weight."""
+    title, body = reader.counts(document.title), reader.counts(document.blocks)
+    return table.contributions(reader.url_counts(document.url), title, body)
+
+
+def weight_evidence(contributions: dict[str, float], threshold: float) -> str:
+    """One line, as in "weight 60.0, more than 17.1: librari 70 %, catalogu 30 %"."""
+    if not contributions:
+        return "none of the table's terms"
+    weight = weight_of(contributions)
+    than = "more than" if weight > threshold else "not more than"
+    shares = ", ".join(f"{term} {share:.0%}".replace("%", " %") for term, share in deciding(contributions))
+    rest = " …" if len(contributions) > len(deciding(contributions)) else ""
+    return f"weight {weight:,.1f}, {than} {threshold:,.1f}: {shares}{rest}"
