@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,10 +11,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from exonym.cli import main, program
 from exonym.config import load
+from exonym.learning.model_file import load_model, save_model
+from exonym.learning.terms import TermOptions
+from exonym.learning.topic_model import TopicModel
 from exonym.nations import load_nation
 
 EXONYM = Path(sys.executable).parent / "exonym"
@@ -232,6 +237,39 @@ def test_new_refuses_what_does_not_fit(tmp_path: Path, options: list[str], told:
     assert not (tmp_path / "a").exists()
 
 
+def test_new_takes_any_setting(tmp_path: Path) -> None:
+    settings = ["limits.pages_per_server=50", "network.connect_to=127.0.0.1:8080", "seeds.sitemaps=false"]
+    options = [word for setting in settings for word in ("--set", setting)]
+    run("new", tmp_path / "a", "--language", "th", *options, "--set", "politeness.delay_seconds=0.5")
+    found = load(tmp_path / "a" / "crawl.toml")
+    assert found.limits.pages_per_server == 50
+    assert found.network.connect_to == "127.0.0.1:8080"
+    assert found.seeds.sitemaps is False
+    assert found.politeness.delay_seconds == 0.5
+
+
+@pytest.mark.parametrize(
+    "setting", ["pages", "pages=5", "limits.pages=-1", "limits.pigs=1", "=", "limits=5", "a.b.c=1"]
+)
+def test_new_refuses_a_wrong_setting(tmp_path: Path, setting: str) -> None:
+    refused("new", tmp_path / "a", "--language", "th", "--set", setting)
+    assert not (tmp_path / "a").exists()
+
+
+def test_new_for_a_topic_keeps_a_copy_of_the_model(tmp_path: Path) -> None:
+    options = TermOptions()
+    model = TopicModel("ships", "naive-bayes", options, ("ship",), np.array([1.0]), 0.0, np.array([]))
+    save_model(model, tmp_path / "ships.topic")
+    run("new", tmp_path / "a", "--topic", tmp_path / "ships.topic", "--in", "en")
+    found = load(tmp_path / "a" / "crawl.toml")
+    assert (found.topic.model, found.topic.languages, found.target.languages) == ("ships.topic", ["en"], [])
+    assert load_model(tmp_path / "a" / "ships.topic").name == "ships"
+    run("new", tmp_path / "b", "--nation", "TH", "--about", "--topic", tmp_path / "ships.topic", "--in", "en")
+    found = load(tmp_path / "b" / "crawl.toml")
+    assert (found.about.topic, found.topic.model) == ("ships.topic", "")
+    assert "is not a topic model" in refused("new", tmp_path / "c", "--topic", tmp_path / "a" / "crawl.toml")
+
+
 # exonym crawl, exonym status
 
 
@@ -246,6 +284,18 @@ def test_crawl_without_operator_is_refused(tmp_path: Path) -> None:
 
 def test_status_of_no_crawl_is_refused(tmp_path: Path) -> None:
     assert str(tmp_path / "nowhere") in refused("status", tmp_path / "nowhere")
+
+
+def test_practice_web_is_served_while_a_command_runs(tmp_path: Path) -> None:
+    asked = "import sys, urllib.request as r; r.urlopen(r.Request('http://127.0.0.1:%s/robots.txt' % sys.argv[1]))"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = str(taken.getsockname()[1])
+    served = run("practice-web", "--pages", "200", "--port", port, "--", sys.executable, "-c", asked, port)
+    assert "404" in served.stderr  # a web without such a host was there to say so
+    left = run("practice-web", "--pages", "200", "--port", "0", "--", sys.executable, "-c", "import sys; sys.exit(7)")
+    assert left.returncode == 7
+    assert "cannot be run" in refused("practice-web", "--port", "0", "--", tmp_path / "nothing")
 
 
 def test_crawl_of_a_served_practice_web_fills_a_directory(tmp_path: Path) -> None:

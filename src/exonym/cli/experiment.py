@@ -83,7 +83,7 @@ def compare(
     from exonym.experiments.crawls import compare_crawls
 
     codes = [language_of(text).partition("-")[0] for text in language or ()]
-    _print(compare_crawls(first, second, list(dict.fromkeys(codes))), as_json)
+    print_findings(compare_crawls(first, second, list(dict.fromkeys(codes))), as_json)
 
 
 def _asked(words: list[str], output: Path | None, pages: int, choice: tuple[bool, int]) -> "Asked":
@@ -112,10 +112,11 @@ def _run(experiment: "Running", asked: "Asked", as_json: bool) -> None:
         findings = experiment(asked, tell)
     # Before anything is printed: whoever reads that may leave early.
     print(clean(f"The report is in {asked.directory / PAGE}"), file=sys.stderr)
-    _print(findings, as_json)
+    print_findings(findings, as_json)
 
 
-def _print(findings: "Findings", as_json: bool) -> None:
+def print_findings(findings: "Findings", as_json: bool) -> None:
+    """What an experiment found, as a page of text or as JSON."""
     from exonym.experiments.page import text_page
 
     if as_json:

@@ -25,46 +25,89 @@ def new(
         str, typer.Option(metavar="XX | FILE", help="A nation: its languages, names, domains and seeds are filled in.")
     ] = "",
     about: Annotated[bool, typer.Option("--about", help="Look for pages about the nation, by its names.")] = False,
+    topic: Annotated[
+        Path | None,
+        typer.Option(metavar="MODEL", help="Look for pages on a topic: a model that exonym train topic wrote."),
+    ] = None,
     within: Annotated[
-        list[str] | None, typer.Option("--in", metavar="LANGUAGE", help="With --about: only pages in this language.")
+        list[str] | None,
+        typer.Option("--in", metavar="LANGUAGE", help="With --about or --topic: only pages in this language."),
     ] = None,
     seed: Annotated[list[str] | None, typer.Option(help="A web address to begin with. May be repeated.")] = None,
     seeds: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of web addresses, one a line.")] = None,
     operator: Annotated[str, typer.Option(help="A web page or e-mail address of who runs the crawl.")] = "",
     strategy: Annotated[str, typer.Option(help="bfs, lswc and others: exonym strategies lists them.")] = "lswc",
     pages: Annotated[int, typer.Option(min=0, help="Pages to fetch; 0 is no limit.")] = 0,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Any other setting, as in limits.pages_per_server=50."),
+    ] = None,
 ) -> None:
     """Make a directory for a new crawl, with a crawl.toml that explains every setting."""
     from exonym.config import language_of
 
-    _check_target(language, nation, about, within)
-    found = _nation(nation)
+    _check_target(bool(language or nation or topic), nation if about else None, topic, within)
+    found, allowed = _nation(nation), [language_of(name) for name in within or ()]
     asked: Asked = {
         "seeds": {"urls": seed or list(found.seeds if found and not seeds else ())},
         "target": {"languages": [language_of(name) for name in language or ()]},
         "strategy": {"name": strategy},
     }
     if found and about:
-        asked["target.about"] = _about(found, [language_of(name) for name in within or ()])
+        asked["target.about"] = _about(found, allowed) | ({"topic": topic.name} if topic else {})
+    elif topic:
+        asked["target.topic"] = {"model": topic.name, "languages": allowed}
     elif found and not language:
         asked["target"]["languages"] = _languages(found)
-    if operator:
-        asked["politeness"] = {"operator": operator}
-    if pages:
-        asked["limits"] = {"pages": pages}
+    usual = {"politeness.operator": operator, "limits.pages": pages}
+    _fill_in(asked, {key: value for key, value in usual.items() if value})
+    _fill_in(asked, dict(map(_setting, setting or ())))
     _write(directory, asked, seeds)
     if found and about:
         _keep_nation(found, nation, directory)
+    if topic:
+        _keep_copy(topic, directory / topic.name)
     _print_next(directory, asked, found if about else None)
 
 
-def _check_target(language: list[str] | None, nation: str, about: bool, within: list[str] | None) -> None:
-    if not language and not nation:
-        raise ConfigError("Say what to look for: --language th, or --nation TH.")
-    if about and not nation:
+def _check_target(is_asked: bool, about: str | None, topic: Path | None, within: list[str] | None) -> None:
+    from exonym.learning.model_file import load_model
+
+    if not is_asked:
+        raise ConfigError("Say what to look for: --language th, --nation TH, or --topic MODEL.")
+    if about == "":
         raise ConfigError("--about needs --nation: about which nation are the pages to be?")
-    if within and not about:
-        raise ConfigError("--in goes with --about. Pages in a language, whatever they are about: --language.")
+    if within and about is None and not topic:
+        raise ConfigError("--in goes with --about or --topic. Pages in a language, whatever they say: --language.")
+    if topic:
+        load_model(topic)
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """A setting and its value, which is written as in crawl.toml; quotes may be left out."""
+    import tomllib
+
+    key, equals, value = text.partition("=")
+    if not equals or "." not in key:
+        raise ConfigError(f"--set {text[:60]!r} is no setting. Write it as in limits.pages_per_server=50.")
+    try:
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key.strip(), value.strip()
+
+
+def _fill_in(asked: Asked, settings: dict[str, Any]) -> None:
+    for key, value in settings.items():
+        section, _, leaf = key.rpartition(".")
+        asked.setdefault(section, {})[leaf] = value
+
+
+def _keep_copy(source: Path, target: Path) -> None:
+    """So that the directory has all it needs when it is moved."""
+    from exonym.disk import disk_errors
+
+    with disk_errors(target):
+        target.write_bytes(source.read_bytes())
 
 
 def _nation(given: str) -> "Nation | None":
@@ -89,7 +132,6 @@ def _about(nation: "Nation", languages: list[str]) -> dict[str, Any]:
 
 def _keep_nation(nation: "Nation", given: str, directory: Path) -> None:
     """A copy of the nation's files, so that the directory has all it needs, and names can be edited for one crawl."""
-    from exonym.disk import disk_errors
     from exonym.nations.listing import names_file_of, shipped_codes
     from exonym.nations.writing import save_nation
 
@@ -99,8 +141,7 @@ def _keep_nation(nation: "Nation", given: str, directory: Path) -> None:
         return
     for source, target in ((own, path), (names_file_of(own), names_file_of(path))):
         if source.exists():
-            with disk_errors(target):
-                target.write_bytes(source.read_bytes())
+            _keep_copy(source, target)
 
 
 def _write(directory: Path, asked: Asked, seeds: Path | None) -> None:
@@ -144,6 +185,6 @@ def _print_next(directory: Path, asked: Asked, nation: "Nation | None") -> None:
         )
     if not asked["seeds"]["urls"] and "file" not in asked["seeds"]:
         print(f"Add web addresses to begin with: {config}, section [seeds].")
-    if "politeness" not in asked:
+    if not asked.get("politeness", {}).get("operator"):
         print(f"Say who runs the crawl: {config}, section [politeness], operator.")
     print(f"Then: exonym crawl {shlex.quote(str(directory))}")

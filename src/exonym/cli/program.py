@@ -11,17 +11,20 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
+from exonym.cli.audit import audit
 from exonym.cli.cleaning import clean
 from exonym.cli.country import country
 from exonym.cli.crawl import crawl
 from exonym.cli.demo import demo
 from exonym.cli.experiment import cjk2010, compare, lswc2006
+from exonym.cli.experiment_haprc import haprc
 from exonym.cli.graph_analyse import analyse
 from exonym.cli.graph_generate import check, generate
 from exonym.cli.graph_import import import_graph
 from exonym.cli.graph_judge import judge
 from exonym.cli.graph_show import export, show
 from exonym.cli.identify import identify
+from exonym.cli.label import label
 from exonym.cli.language_evaluate import evaluate
 from exonym.cli.language_train import train
 from exonym.cli.names import names, names_evaluate
@@ -35,6 +38,11 @@ from exonym.cli.seeds_online import commoncrawl, wikidata
 from exonym.cli.simulate import simulate
 from exonym.cli.status import status
 from exonym.cli.strategies import strategies
+from exonym.cli.table import build
+from exonym.cli.table import show as show_table
+from exonym.cli.table_judge import judge_pages
+from exonym.cli.topic import judge_topic, show_topic
+from exonym.cli.train_topic import train_topic
 from exonym.errors import ExonymError
 from exonym.version import __version__
 
@@ -51,6 +59,8 @@ app = typer.Typer(
 )
 for command in (demo, new, crawl, status, strategies, identify, names, names_evaluate, country, practice_web):
     app.command()(command)
+app.command()(label)
+app.command()(audit)
 language = typer.Typer(help="Train and evaluate what tells languages.")
 language.command()(train)
 language.command()(evaluate)
@@ -69,7 +79,20 @@ experiment = typer.Typer(help="The papers' experiments, each one command.")
 experiment.command()(lswc2006)
 experiment.command()(cjk2010)
 experiment.command()(compare)
+experiment.command()(haprc)
 app.add_typer(experiment, name="experiment")
+table = typer.Typer(help="Weight tables (HAPRC): a topic as terms with weights, made of queries and texts.")
+table.command()(build)
+table.command("show")(show_table)
+table.command("judge")(judge_pages)
+app.add_typer(table, name="table")
+training = typer.Typer(help="Train what judges pages.")
+training.command("topic")(train_topic)
+app.add_typer(training, name="train")
+topic = typer.Typer(help="Topic models: what is in one, and what one says of pages.")
+topic.command("show")(show_topic)
+topic.command("judge")(judge_topic)
+app.add_typer(topic, name="topic")
 seeds = typer.Typer(help="Places to begin at, from directories, tables, sitemaps, archives, Wikidata and Common Crawl.")
 seeds.command()(dmoz)
 seeds.command()(csv)

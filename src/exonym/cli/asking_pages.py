@@ -1,0 +1,157 @@
+"""Pages put before a person, one after the other: each answer is on the disk before the next page is shown."""
+
+import shutil
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from exonym.cli.asking_keys import Ask
+from exonym.cli.cleaning import clean
+from exonym.cli.page_screen import PageView, Size, screen_of
+
+if TYPE_CHECKING:
+    from exonym.drivers.labelling.doubting import Scorer
+    from exonym.drivers.labelling.pages import CrawlPages, PageFacts, PageWords
+    from exonym.drivers.labelling.session import Session, Step
+
+_CLEAR = "\x1b[H\x1b[2J"
+_NOTHING_LEFT = "No page is left. u takes the last answer back, any other key ends."
+_MOST_TERMS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where a person labels: the pages, the file, and what is shown."""
+
+    pages: "CrawlPages"
+    session: "Session"
+    output: Path
+    out: TextIO
+    by: str = ""
+    model: "Scorer | None" = None
+    blind: bool = False  # an audit: nothing that the crawl thought of a page is shown, and no page is passed over
+    of: int = 0  # pages to label; 0: as many as one likes
+
+    def tell_kept(self) -> None:
+        """Say what there is now."""
+        kept = f" Kept in {clean(str(self.output))}." if self.session.labelled else ""
+        print(f"\n{self.progress()}.{kept}", file=self.out, flush=True)
+
+    def progress(self) -> str:
+        """How far the labels are."""
+        session = self.session
+        of = f" of {self.of:,}" if self.of else ""
+        return f"{session.labelled:,}{of} labelled: {session.yes:,} yes, {session.no:,} no"
+
+
+def ask_pages(desk: Desk, ask: Ask) -> None:
+    """Show pages and take answers until there are no more of either."""
+    from exonym.drivers.labelling.session import Did
+
+    while True:
+        if desk.session.is_over:
+            step = _ask_at_the_end(desk, ask)
+        else:
+            words = desk.pages.words(desk.session.row)
+            if words.problem and not desk.blind:
+                desk.session.pass_over()
+                continue
+            step = _ask_page(desk, ask, words)
+        if step is None or step.did is Did.QUIT:
+            return
+
+
+def _ask_at_the_end(desk: Desk, ask: Ask) -> "Step | None":
+    """The last answer can be taken back too."""
+    from exonym.drivers.labelling.session import Did
+
+    if not desk.session.has_past:
+        print("No page with text is left to label.", file=desk.out, flush=True)
+        return None
+    print(_NOTHING_LEFT, file=desk.out, flush=True)
+    step = desk.session.press(ask() or "q")
+    if step.did not in (Did.UNDONE, Did.UNSKIPPED):
+        return None
+    _keep(desk, step, None)
+    return step
+
+
+def _ask_page(desk: Desk, ask: Ask, words: "PageWords") -> "Step":
+    from exonym.drivers.labelling.session import Did
+
+    facts = desk.pages.facts(desk.session.row)
+    view = _view(desk, facts, words)
+    start = 0
+    while True:
+        lines, following = screen_of(view, Size(*shutil.get_terminal_size()), start)
+        _show(lines, desk.out)
+        step = desk.session.press(ask() or "q")
+        while step.did in (Did.UNKNOWN, Did.NOTHING):
+            hint = "Nothing to undo." if step.did is Did.NOTHING else "Press y, n, s, u, m or q."
+            print(hint, file=desk.out, flush=True)
+            step = desk.session.press(ask() or "q")
+        if step.did is not Did.MORE:
+            _keep(desk, step, words)
+            return step
+        start = following
+
+
+def _show(lines: list[str], out: TextIO) -> None:
+    clear = _CLEAR if out.isatty() else "\n"
+    print(clear + "\n".join(lines), file=out, flush=True)
+
+
+def _view(desk: Desk, facts: "PageFacts", words: "PageWords") -> PageView:
+    from exonym.config.languages import name_of
+
+    evidence = []
+    if not desk.blind:
+        verdict = "relevant" if facts.relevant else "not relevant"
+        evidence.append(f"The crawl: {verdict} ({facts.relevance:.2f}). {facts.why}")
+        if desk.model is not None:
+            evidence.append(_told_by(desk.model, words))
+    text = words.fields.body or f"({words.problem or 'no text'})"
+    language = f"{name_of(facts.language)} ({facts.language})" if facts.language else "language unknown"
+    return PageView(desk.progress(), words.fields.title or facts.title, facts.url, language, evidence, text)
+
+
+def _told_by(model: "Scorer", words: "PageWords") -> str:
+    terms = ", ".join(f"{term} {weight:+.1f}" for term, weight in model.telling(words.fields, _MOST_TERMS))
+    return f"The model: {model.probability(words.fields):.0%} likely. {terms}"
+
+
+def _keep(desk: Desk, step: "Step", words: "PageWords | None") -> None:
+    from exonym.drivers.labelling.session import Did
+    from exonym.learning.labels import Label, append_label, withdraw_label
+
+    when = datetime.now(UTC).isoformat(timespec="seconds")
+    if step.did is Did.UNDONE:
+        withdraw_label(desk.output, desk.pages.facts(step.row).url, when)
+    elif step.did is Did.ANSWERED and words is not None:
+        facts, fields = desk.pages.facts(step.row), words.fields
+        label = Label(
+            url=facts.url,
+            positive=step.positive,
+            title=fields.title or facts.title,
+            text=fields.body,
+            anchors=fields.anchors,
+            language=facts.language,
+            labelled_by=desk.by,
+            when=when,
+            source=str(desk.pages.directory),
+        )
+        append_label(desk.output, label)
+
+
+def asking(desk: Desk) -> None:
+    """Ask until the end and, however it ends, say what was kept."""
+    from exonym.cli.asking_keys import asking_keys
+
+    try:
+        with asking_keys() as ask:
+            ask_pages(desk, ask)
+    finally:
+        with suppress(OSError):  # the terminal may be gone
+            desk.tell_kept()

@@ -1,0 +1,184 @@
+"""`exonym audit DIR`: a random sample of a crawl looked at by a person, and what it says of the whole."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from exonym.cli.cleaning import clean
+from exonym.errors import ConfigError
+
+if TYPE_CHECKING:
+    from exonym.drivers.labelling.auditing import Audit
+    from exonym.drivers.labelling.pages import CrawlPages
+    from exonym.drivers.labelling.sampling import Draw
+    from exonym.learning.intervals import Interval
+
+_SIZE, _OF, _SEED = 100, "both", 0
+
+
+def audit(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A crawl's directory; it may be running.")],
+    size: Annotated[
+        int | None, typer.Option("-n", "--size", min=1, max=100_000, metavar="N", help="Pages to draw (100).")
+    ] = None,
+    of: Annotated[
+        str | None,
+        typer.Option(
+            metavar="both|all|relevant|irrelevant",
+            help="Draw half from those judged relevant and half from the others (both), from all alike, or of one.",
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, metavar="S", help="Another number draws others (0).")] = None,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="LABELS", help="Where labels are kept.")] = Path(
+        "audit.jsonl"
+    ),
+    labels: Annotated[
+        Path | None, typer.Option(metavar="LABELS", help="Ask nothing: compute it from these labels of an audit.")
+    ] = None,
+    by: Annotated[str, typer.Option(metavar="NAME", help="Who labels; kept with each label.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON; pages go to stderr.")] = False,
+) -> None:
+    """Label a random sample of a crawl and get its true harvest rate. Go on with the same command."""
+    from exonym.drivers.labelling.pages import CrawlPages
+
+    if labels is not None and (size, of, seed) != (None, None, None):
+        raise ConfigError("--labels has its sample already: leave out -n, --of and --seed.")
+    pages = CrawlPages(directory)
+    path = labels or output
+    if labels is None:
+        _ask(pages, _begun(pages, output, (size, of, seed)), output, (by, as_json))
+    found = _computed(pages, path)
+    if as_json:
+        print(json.dumps(_json_of(found, directory, path), ensure_ascii=False))
+    else:
+        _print(found, path)
+
+
+def _begun(pages: "CrawlPages", output: Path, asked: tuple[int | None, str | None, int | None]) -> "Draw":
+    """The sample that the file holds already, or a new one, which is on the disk before anything is asked."""
+    from exonym.drivers.labelling.auditing import read_draw
+    from exonym.drivers.labelling.sampling import draw_from, header_of
+    from exonym.learning.labels import append_object
+
+    size, of, seed = asked
+    there = read_draw(output, pages)
+    if there is None:
+        draw = _dated(draw_from(pages, of or _OF, size or _SIZE, seed or _SEED))
+        append_object(output, header_of(draw))
+        return draw
+    for name, given, recorded in (("-n", size, there.size), ("--of", of, there.of), ("--seed", seed, there.seed)):
+        if given is not None and given != recorded:
+            raise ConfigError(
+                f"{output} holds a sample drawn with {name} {recorded}, not {given}. Go on with it without {name}, "
+                "or name another file by -o."
+            )
+    return there
+
+
+def _dated(draw: "Draw") -> "Draw":
+    from datetime import UTC, datetime
+
+    import msgspec
+
+    from exonym.version import __version__
+
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return msgspec.structs.replace(draw, drawn=now, exonym=__version__)
+
+
+def _ask(pages: "CrawlPages", draw: "Draw", output: Path, how: tuple[str, bool]) -> None:
+    from exonym.cli.asking_pages import Desk, asking
+    from exonym.drivers.labelling.auditing import answers_in
+    from exonym.drivers.labelling.session import Session
+
+    by, as_json = how
+    answers = answers_in(output, draw, pages, _tell)
+    yes = sum(answers.values())
+    left = [row for row in draw.sample if row not in answers]
+    desk = Desk(
+        pages=pages,
+        session=Session(left, yes, len(answers) - yes),
+        output=output,
+        out=sys.stderr if as_json else sys.stdout,
+        by=clean(by, 100),
+        blind=True,
+        of=len(draw.sample),
+    )
+    if left:
+        asking(desk)
+
+
+def _computed(pages: "CrawlPages", path: Path) -> "Audit":
+    from exonym.drivers.labelling.auditing import answers_in, audit_of, read_draw
+
+    draw = read_draw(path, pages)
+    if draw is None:
+        raise ConfigError(f"{path} holds no labels. Begin an audit with: exonym audit {pages.directory}")
+    answers = answers_in(path, draw, pages, _tell)
+    return audit_of(draw, answers, {row: bool(pages.relevant[row]) for row in draw.sample})
+
+
+def _tell(told: str) -> None:
+    print(f"exonym: {clean(told)}", file=sys.stderr)
+
+
+def _json_of(audit: "Audit", directory: Path, path: Path) -> dict[str, Any]:
+    """Scripts rely on these names; more may be added, none may go."""
+    from exonym.drivers.labelling.auditing import METHODS, meaning_of
+
+    draw = audit.draw
+    return {
+        "directory": str(directory),
+        "labels": str(path),
+        "of": draw.of,
+        "seed": draw.seed,
+        "sample": len(draw.sample),
+        "labelled": audit.labelled,
+        "yes": audit.yes,
+        "pages": draw.pages,
+        "relevant": draw.relevant,
+        "failures": draw.failures,
+        "counted_harvest_rate": draw.counted_harvest_rate,
+        **{name: _shares(getattr(audit, name)) for name in _MEASURES},
+        "confidence": 0.95,
+        "method": METHODS[draw.of],
+        "meaning": meaning_of(audit),
+    }
+
+
+_MEASURES = {
+    "harvest_rate": "true harvest rate",
+    "precision": "precision of the judge",
+    "recall": "recall of the judge",
+    "missed": "relevant among the rest",
+    "agreement": "judge and labels agree",
+}
+
+
+def _shares(found: "Interval | None") -> dict[str, float] | None:
+    return None if found is None else found._asdict()
+
+
+def _print(audit: "Audit", path: Path) -> None:
+    from exonym.cli.tables import print_rows
+    from exonym.drivers.labelling.auditing import METHODS, meaning_of
+
+    draw, no = audit.draw, audit.labelled - audit.yes
+    rows = [
+        ("pages fetched", f"{draw.pages:,}, of which {draw.failures:,} failed"),
+        ("sample", f"{len(draw.sample):,} pages ({draw.of}), seed {draw.seed}, kept in {clean(str(path))}"),
+        ("labelled", f"{audit.labelled:,}: {audit.yes:,} yes, {no:,} no"),
+        ("harvest rate as counted", f"{draw.counted_harvest_rate:.1%}"),
+    ]
+    for name, words in _MEASURES.items():
+        found = getattr(audit, name)
+        rows.append((words, f"{found.share:.1%}  ({found.low:.1%} to {found.high:.1%})" if found else "–"))
+    rows.append(("intervals", f"95 %: {METHODS[draw.of]}"))
+    print_rows(rows)
+    if 0 < audit.labelled < len(draw.sample):
+        left = len(draw.sample) - audit.labelled
+        print(f"{left:,} pages of the sample have no label: the figures hold if these are like the others.")
+    print(meaning_of(audit))

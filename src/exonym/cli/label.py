@@ -1,0 +1,110 @@
+"""`exonym label DIR`: a person says of a crawl's pages whether they are wanted; training reads what was said."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from exonym.cli.cleaning import clean
+from exonym.cli.telling import telling
+from exonym.errors import ConfigError, DirectoryError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from exonym.drivers.labelling.choosing import Candidate
+    from exonym.drivers.labelling.doubting import Scorer
+    from exonym.drivers.labelling.pages import CrawlPages
+    from exonym.learning.examples import Example
+    from exonym.learning.labels import Label
+
+
+def label(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A crawl's directory; it may be running.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="LABELS", help="Where labels are kept.")] = Path(
+        "labels.jsonl"
+    ),
+    model: Annotated[
+        Path | None, typer.Option(metavar="MODEL", help="Show first what this topic model is least sure of.")
+    ] = None,
+    order: Annotated[str, typer.Option(metavar="informative|random", help="Which pages first.")] = "informative",
+    by: Annotated[str, typer.Option(metavar="NAME", help="Who labels; kept with each label.")] = "",
+    language: Annotated[
+        list[str] | None, typer.Option(metavar="L", help="Only pages in this language; may be repeated.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Another number breaks ties otherwise.")] = 0,
+) -> None:
+    """Label pages of a crawl by hand: y, n, s to skip, u to undo, q to quit. Go on with the same command."""
+    from exonym.cli.asking_pages import Desk, asking
+    from exonym.drivers.labelling.session import Session
+
+    known = _known(output)
+    scorer = _loaded(model, order) if model else None
+    with telling(f"Reading {clean(str(directory))} …"):
+        pages, candidates = _candidates(directory, language or [], known)
+        rows = _rows(pages, candidates, scorer, (order, seed, output))
+        yes = sum(label.positive for label in known)
+        session = Session(rows, yes, len(known) - yes)
+        is_over = session.is_over  # the first page may take a while to find
+    if is_over:
+        print(f"Every page is labelled, or a copy of one that is: {len(known):,} labels in {clean(str(output))}.")
+        return
+    asking(Desk(pages, session, output, sys.stdout, clean(by, 100), scorer))
+
+
+def _known(output: Path) -> "list[Label]":
+    from exonym.disk import disk_errors
+    from exonym.learning.labels import read_labels
+
+    with disk_errors(output):
+        is_there, has_place = output.exists(), output.parent.is_dir()
+    if not is_there:
+        if not has_place:
+            raise DirectoryError(f"{output.parent} is no directory, so nothing can be kept there. Make it first.")
+        return []
+    return read_labels(output, lambda told: print(f"exonym: {clean(told)}", file=sys.stderr))
+
+
+def _loaded(path: Path, order: str) -> "Scorer":
+    from exonym.learning.model_file import load_model
+
+    if order == "random":
+        raise ConfigError("--order random looks at no model. Leave out one of the two.")
+    return load_model(path)
+
+
+def _candidates(directory: Path, languages: list[str], known: "list[Label]") -> "tuple[CrawlPages, list[Candidate]]":
+    from exonym.config.languages import language_of
+    from exonym.drivers.labelling.candidates import candidates_of
+    from exonym.drivers.labelling.pages import CrawlPages
+
+    wanted = [language_of(name) for name in languages]
+    pages = CrawlPages(directory)
+    candidates = candidates_of(pages, wanted)
+    if not candidates:
+        what = f"pages in {' or '.join(wanted)}" if wanted else "pages"
+        raise DirectoryError(f"{directory} has no {what} yet. Run `exonym crawl {directory}`, or ask for others.")
+    labelled = {label.url for label in known}
+    urls = pages.column("url")
+    return pages, [candidate for candidate in candidates if urls[candidate.row] not in labelled]
+
+
+def _rows(
+    pages: "CrawlPages", candidates: "list[Candidate]", scorer: "Scorer | None", how: tuple[str, int, Path]
+) -> "Iterator[int]":
+    from exonym.drivers.labelling.choosing import ordered
+    from exonym.drivers.labelling.doubting import doubtful
+    from exonym.drivers.labelling.teaching import taught
+    from exonym.learning.labels import read_labels
+
+    order, seed, output = how
+    if scorer is not None:
+        return doubtful(candidates, pages.words, scorer, seed)
+    if order != "informative":
+        return ordered(candidates, order, seed)
+
+    def examples() -> "list[Example]":
+        return [label.example() for label in read_labels(output)] if output.exists() else []
+
+    return taught(candidates, pages.words, examples, seed)

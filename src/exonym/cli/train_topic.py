@@ -1,0 +1,231 @@
+"""`exonym train topic -o MODEL --positive SOURCE… --negative SOURCE…`: a topic judge from examples of pages."""
+
+import json
+import os
+import shlex
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from exonym.cli.cleaning import clean
+from exonym.cli.tables import byte_size, print_rows
+from exonym.cli.telling import telling
+from exonym.errors import ConfigError, DirectoryError
+
+if TYPE_CHECKING:
+    from exonym.drivers.topic_training import TopicRequest
+
+_MOST_SHOWN = 10  # terms on each side, and mistakes
+
+
+class Model(StrEnum):
+    """Kinds of models."""
+
+    LINEAR = "linear"
+    NAIVE_BAYES = "naive-bayes"
+
+
+class Terms(StrEnum):
+    """What terms are made of."""
+
+    AUTO = "auto"
+    WORDS = "words"
+    CHARACTERS = "characters"
+
+
+_SOURCES = "files or folders of pages, WARCs, .jsonl, CRAWL:relevant, GRAPH:irrelevant"
+_Weight = Annotated[float, typer.Option(min=0.0, max=1_000.0, help="How much a term there counts.")]
+
+
+def train_topic(
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="MODEL", help="The model file to write.")],
+    positive: Annotated[
+        list[str] | None, typer.Option(metavar="SOURCE", help=f"Pages of the topic: {_SOURCES}; may be given again.")
+    ] = None,
+    negative: Annotated[
+        list[str] | None, typer.Option(metavar="SOURCE", help="Pages of other things, from the same kinds of sources.")
+    ] = None,
+    labels: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE.jsonl", help="Labelled pages; they outrank all other sources.")
+    ] = None,
+    model: Annotated[Model, typer.Option(help="The kind of model; naive-bayes is the thesis'.")] = Model.LINEAR,
+    language: Annotated[
+        str, typer.Option(metavar="LANGUAGE", help="Of the pages and their terms; pages in others are left out.")
+    ] = "en",
+    any_language: Annotated[bool, typer.Option("--any-language", help="Leave no page out for its language.")] = False,
+    kind: Annotated[Terms, typer.Option(help="What terms are; auto goes by the language.")] = Terms.AUTO,
+    title_weight: _Weight = 1.0,
+    body_weight: _Weight = 1.0,
+    anchor_weight: _Weight = 1.0,
+    no_stemming: Annotated[bool, typer.Option("--no-stemming", help="Take words as they are written.")] = False,
+    no_stop_words: Annotated[bool, typer.Option("--no-stop-words", help="Keep stop words as terms.")] = False,
+    folds: Annotated[int, typer.Option(min=2, max=100, help="Parts held out in turn.")] = 10,
+    repeats: Annotated[int, typer.Option(min=1, max=100, help="Times that all is divided anew.")] = 10,
+    plain_folds: Annotated[
+        bool, typer.Option("--plain-folds", help="Validate by the thesis' folds alone, not by site as well.")
+    ] = False,
+    compare: Annotated[bool, typer.Option("--compare", help="Validate both kinds of models.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Of chance: the same seed gives the same model.")] = 0,
+    jobs: Annotated[int, typer.Option(min=0, max=1_024, help="Processes; 0 for one a core.")] = 0,
+    most_terms: Annotated[int, typer.Option(min=10, max=1_000_000, help="Terms to keep, the most frequent.")] = 50_000,
+    name: Annotated[str, typer.Option(metavar="NAME", help="What the topic is called; else as the file.")] = "",
+    report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a page about it, too.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+) -> None:
+    """Train a topic judge from pages of the topic and others, and tell how well it judges pages it has not seen."""
+    from exonym.config.languages import language_of
+    from exonym.drivers.material.gathering import MaterialRequest
+    from exonym.drivers.topic_training import TopicRequest
+    from exonym.learning.terms import TermOptions
+    from exonym.learning.training import TrainOptions
+
+    _check_outputs(output, report, force)
+    code = language_of(language)
+    terms = TermOptions(
+        language=code,
+        kind=kind.value,
+        title_weight=title_weight,
+        body_weight=body_weight,
+        anchor_weight=anchor_weight,
+        stem=not no_stemming,
+        stop_words=not no_stop_words,
+    )
+    options = TrainOptions(
+        model.value,
+        terms,
+        folds=folds,
+        repeats=repeats,
+        seed=seed,
+        jobs=jobs,
+        most_terms=most_terms,
+        by_site=not plain_folds,
+    )
+    material = MaterialRequest(
+        tuple(positive or ()), tuple(negative or ()), tuple(labels or ()), "" if any_language else code, jobs
+    )
+    command = shlex.join(["exonym", *sys.argv[1:]])
+    _train(TopicRequest(name or output.stem, material, options, compare, plain_folds, command), output, report, as_json)
+
+
+def _check_outputs(output: Path, report: Path | None, force: bool) -> None:
+    """Before hours of work, not after."""
+    if report is not None and os.path.abspath(report) == os.path.abspath(output):
+        raise ConfigError(f"--report and --output are both {output}. Name two files.")
+    for path in filter(None, (output, report)):
+        if path.is_dir():
+            raise DirectoryError(f"{path} is a directory. Name a file to write.")
+        if path.exists() and not force:
+            raise DirectoryError(f"{path} exists already. Name another file, or add --force to write over it.")
+        if not path.parent.is_dir():
+            raise DirectoryError(f"{path.parent} is not there. Make the directory first; nothing was written.")
+
+
+def _train(request: "TopicRequest", output: Path, report: Path | None, as_json: bool) -> None:
+    from exonym.drivers.topic_report import document_of, html_of
+    from exonym.drivers.topic_training import train_from
+    from exonym.learning.model_file import save_model
+
+    with telling("reading") as tell:
+        trained = train_from(request, lambda what, done, total: tell(f"{what} {done:,} of {total:,}"))
+        document = document_of(trained)
+        save_model(trained.model, output)
+    if report is not None:
+        _write(report, html_of(document))
+    document = {"model": str(output), "bytes": output.stat().st_size, "report": str(report or ""), **document}
+    if as_json:
+        print(json.dumps(document, ensure_ascii=False))
+    else:
+        _print(document)
+
+
+def _write(path: Path, text: str) -> None:
+    from exonym.disk import disk_errors
+
+    draft = path.with_name(path.name + ".draft")
+    with disk_errors(path):
+        try:
+            draft.write_text(text, encoding="utf-8", errors="replace")
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def _print(document: dict[str, Any]) -> None:
+    pages, sites = document["pages"], document["sites"]
+    print(f"Trained {clean(document['name'])}, a {document['kind']} model of {document['terms']:,} terms")
+    print_rows(
+        [
+            ("pages of the topic", f"{pages['positive']:,} on {sites['positive']:,} sites"),
+            ("other pages", f"{pages['negative']:,} on {sites['negative']:,} sites"),
+            *(("left out", _left_out(reason, count, document)) for reason, count in document["left_out"].items()),
+            *(("in both classes", clean(url)) for url in document["in_both_classes"]),
+        ]
+    )
+    _print_figures(document)
+    _print_terms(document)
+    _print_mistakes(document)
+    print(f"\nWrote {clean(document['model'])}, {byte_size(document['bytes'])}.")
+    if document["report"]:
+        print(f"Look at {clean(document['report'])} in a browser.")
+
+
+def _left_out(reason: str, count: int, document: dict[str, Any]) -> str:
+    from exonym.drivers.material.pages import IN_ANOTHER_LANGUAGE
+
+    which = ", ".join(f"{code} {number:,}" for code, number in list(document["other_languages"].items())[:8])
+    return f"{count:,} × {clean(reason)}" + (f" ({clean(which)})" if reason == IN_ANOTHER_LANGUAGE else "")
+
+
+def _print_figures(document: dict[str, Any]) -> None:
+    from exonym.drivers.topic_report import way_of
+
+    first = document["validations"][0]
+    times = "once" if first["repeats"] == 1 else f"{first['repeats']} times"
+    print(f"\nPages held out, in {first['folds']} folds, {times}:")
+    print_rows(
+        [
+            (
+                way_of(one),
+                f"G-mean {_percent(one['g_mean'])} ± {100 * one['g_mean_deviation']:.2f}, "
+                f"precision {_percent(one['precision'])}, recall {_percent(one['recall'])}",
+            )
+            for one in document["validations"]
+        ]
+    )
+    if document["leak"] is not None:
+        print(f"Leak: {100 * document['leak']:+.2f} points of G-mean come from knowing other pages of the same site.")
+    for remark in document["remarks"]:
+        print(clean(remark))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f} %"
+
+
+def _print_terms(document: dict[str, Any]) -> None:
+    print("\nMost telling terms:")
+    print_rows(
+        [
+            (f"{side} the topic", ", ".join(clean(one["term"], 40) for one in document["telling"][side][:_MOST_SHOWN]))
+            for side in ("for", "against")
+        ]
+    )
+
+
+def _print_mistakes(document: dict[str, Any]) -> None:
+    if not document["mistakes"]:
+        return
+    print("\nWorst mistakes, by pages held out; look whether their labels are right:")
+    print_rows(
+        [
+            (
+                f"{100 * one['probability']:.0f} % likely",
+                f"{'of the topic' if one['positive'] else 'other'}: {clean(one['url'])}",
+            )
+            for one in document["mistakes"][:_MOST_SHOWN]
+        ]
+    )

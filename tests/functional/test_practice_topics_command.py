@@ -1,0 +1,119 @@
+"""`exonym practice-web --topics` as users run it, and a crawl of such a web beside its truth."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from exonym.assemble import make_strategy
+from exonym.cli.program import main
+from exonym.crawl import Bounds
+from exonym.journal import Row
+from exonym.learning.labels import read_labels
+from exonym.model import Outcome
+from exonym.testing.crawl_truth import truth_of_crawl
+from exonym.testing.live import crawl_practice_web, rows_of
+from exonym.testing.practice import PracticeOptions, PracticeWeb, relevant_to
+from exonym.testing.simulation import Simulation
+
+Run = Callable[..., tuple[int, str, str]]
+# Nothing that takes time: a simulation has no clock.
+TIMELESS = PracticeOptions(topics=True, retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            main(["practice-web", *map(str, arguments)])
+        said = capsys.readouterr()
+        return int(left.value.code or 0), said.out, said.err
+
+    return run
+
+
+def test_labels_are_written_without_serving_and_say_the_truth(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "labels.jsonl"
+    code, output, _ = run("--topics", "--pages", 600, "--seed", 3, "--labels", path, "--sample", 80, "--json")
+    labels, web = read_labels(path), PracticeWeb(3, 600, PracticeOptions(topics=True))
+    assert code == 0
+    assert len(labels) == 80
+    assert all(label.text and label.labelled_by == "practice web (oracle)" for label in labels)
+    truths = [web.truth(label.url) for label in labels]
+    assert [label.positive for label in labels] == [bool(t) and relevant_to(t, "thai-tourism") for t in truths if t]
+    told = json.loads(output)
+    assert (told["pages"], told["relevant"]) == (80, sum(label.positive for label in labels))
+    assert (told["target"], told["seed"], told["web_pages"]) == ("thai-tourism", 3, 600)
+    assert os.listdir(tmp_path) == ["labels.jsonl"]
+
+
+def test_more_labels_than_pages_are_told(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "labels.jsonl"
+    code, output, _ = run("--topics", "--pages", 200, "--labels", path, "--sample", 5000, "--target", "thai-diving")
+    assert code == 0
+    assert "relevant to thai-diving" in output
+    assert "no more English pages" in output
+
+
+def test_labels_that_are_there_are_not_written_over(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_text("mine\n")
+    code, _, error = run("--topics", "--pages", 200, "--labels", path)
+    assert code == 2
+    assert "exists" in error
+    assert path.read_text() == "mine\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--labels", "{}/l.jsonl"], "--topics"),
+        (["--topics", "--sample", "3"], "--labels"),
+        (["--topics", "--target", "thai-tourism"], "--labels"),
+        (["--topics", "--graph", "{}"], "--topics"),
+        (["--topics", "--labels", "{}/l.jsonl", "--target", "thai-cooking"], "thai-estate"),
+        (["--topics", "--labels", "{}/none/l.jsonl"], "cannot be used"),
+    ],
+)
+def test_wrong_options_are_told_in_one_line(run: Run, tmp_path: Path, arguments: list[str], said: str) -> None:
+    code, output, error = run(*(argument.replace("{}", str(tmp_path)) for argument in arguments))
+    assert (code, output, error.count("\n")) == (2, "", 1)
+    assert said in error
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_crawl_is_measured_against_the_truth(tmp_path: Path) -> None:
+    web = PracticeWeb(5, 600, TIMELESS)
+    crawl_practice_web(
+        tmp_path, web, {"target": {"languages": ["en"]}, "limits": {"pages": 250}, "readers": {"count": 0}}
+    )
+    found = truth_of_crawl(tmp_path, web, "thai-tourism")
+    fetched = [row for row in rows_of(tmp_path) if row.outcome == Outcome.PAGE]
+    on_topic = {row.url for row in fetched if (truth := web.truth(row.url)) and relevant_to(truth, "thai-tourism")}
+    # The judge calls every English page relevant: it misses none, and all the other English ones are false alarms.
+    said = {row.url for row in fetched if row.relevant}
+    assert on_topic
+    assert on_topic <= said
+    assert (found.true_positives, found.false_negatives) == (len(on_topic), 0)
+    assert found.false_positives == len(said) - len(on_topic)
+    assert found.true_negatives == len(fetched) - len(said)
+
+
+def test_live_crawl_visits_what_the_simulation_of_the_graph_visits_in_its_order(tmp_path: Path) -> None:
+    web = PracticeWeb(2, 400, TIMELESS)
+    asked: dict[str, dict[str, object]] = {
+        "seeds": {"sitemaps": False},
+        "limits": {"pages_per_server": 30},
+        "network": {"connections": 1},
+        "strategy": {"name": "bfs"},
+        "readers": {"count": 0},
+    }
+    live = crawl_practice_web(tmp_path, web, asked)
+    simulated = Simulation(web.graph(), make_strategy("bfs", {}), Bounds(0, 30)).run()
+    assert [facts_of(row) for row in live.rows] == [facts_of(row) for row in simulated]
+
+
+def facts_of(row: Row) -> tuple[object, ...]:
+    return row.row, row.url, row.outcome, row.relevant, row.language, row.distance, row.source
