@@ -11,7 +11,8 @@ import exonym
 # Top to bottom. Names on one line never import each other. The only place where this is written down.
 LAYERS = [
     ["cli"],
-    ["testing", "experiments"],
+    ["experiments"],
+    ["testing"],
     ["drivers"],
     ["assemble"],
     ["crawl"],
@@ -19,6 +20,7 @@ LAYERS = [
     ["metrics"],
     ["strategies"],
     ["judges"],
+    ["segments"],
     ["language"],
     ["nations"],
     ["frontier"],
