@@ -4,9 +4,20 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
+from typing import Any, TypeVar
+
+from exonym.errors import ExonymError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+_WAITING = 4  # tasks for each process, so that none is idle and few are in memory
 
 
 @contextmanager
@@ -39,3 +50,61 @@ def _leave() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
+
+
+def cores(jobs: int) -> int:
+    """How many processes are meant; 0 means as many as there are cores."""
+    return jobs or os.cpu_count() or 1
+
+
+def done_in_processes(
+    work: Callable[[Any, Task], Result],
+    make: Callable[[], Any],
+    tasks: Iterable[Task],
+    jobs: int,
+    in_order: bool = False,
+) -> Iterator[Result]:
+    """`work(made, task)` of each task, as they are done or in their order; each process makes `made` once."""
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _prepare, (work, make)) as pool:
+        try:
+            left: deque[Future[Result]] = deque()
+            for task in tasks:
+                with without_interrupts():  # half begun, processes would print where they were
+                    left.append(pool.submit(_work, task))
+                if len(left) >= _WAITING * jobs:
+                    yield from _done(left, in_order)
+            while left:
+                yield from _done(left, in_order)
+        except BrokenProcessPool:
+            raise ExonymError(
+                "A process was ended from outside. Run the same command again, with --jobs 1 if memory is short."
+            ) from None
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _done(left: "deque[Future[Result]]", in_order: bool) -> Iterator[Result]:
+    if in_order:
+        yield left.popleft().result()
+        return
+    ready = wait(left, return_when=FIRST_COMPLETED).done
+    waiting = [one for one in left if one not in ready]
+    left.clear()
+    left.extend(waiting)
+    yield from (one.result() for one in ready)
+
+
+_own: list[tuple[Callable[[Any, Any], Any], Any]] = []  # a process's work, and what it made
+
+
+def _prepare(work: Callable[[Any, Any], Any], make: Callable[[], Any]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a worker without a word
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    leave_with_parent()
+    _own.append((work, make()))
+
+
+def _work(task: Any) -> Any:
+    work, made = _own[0]
+    return work(made, task)

@@ -4,12 +4,8 @@ All other columns are the old graph's: hard links where the disk has them, so th
 part by part, in parallel; memory goes with a part and with a few bytes for every node.
 """
 
-import multiprocessing
-import os
-import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
-from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +17,7 @@ from exonym.errors import DirectoryError
 from exonym.judges.asking import languages_of
 from exonym.judges.making import make_judge
 from exonym.model import Codes, Flags, Outcome, Relevances, language_code, language_name
-from exonym.processes import leave_with_parent, without_interrupts
+from exonym.processes import cores, done_in_processes
 from exonym.version import __version__
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.imports.record import Clue, clue_in, kept_page
@@ -29,7 +25,6 @@ from exonym.webgraph.writing import GraphWriter
 
 _PART_NODES = 500
 _PART_BYTES = 4 << 20  # of text; a part is at least one node
-_WAITING = 4  # parts for each process, so that none is idle
 _JUDGED = ("language", "relevant", "relevance")
 
 Part = tuple[int, int]
@@ -75,7 +70,7 @@ def judge_again(
 def _judged(graph: Graph, settings: dict[str, Any], jobs: int, show: Show) -> dict[str, NDArray[Any]]:
     """The new columns."""
     parts = list(_parts(graph, -(-len(graph) // jobs) if jobs else _PART_NODES))
-    jobs = min(jobs or os.cpu_count() or 1, len(parts))
+    jobs = min(cores(jobs), len(parts))
     columns, done = _empty_columns(len(graph)), 0
     show(done)
     for verdicts in _in_processes(graph, settings, parts, jobs) if jobs > 1 else _here(graph, settings, parts):
@@ -120,39 +115,11 @@ def _here(graph: Graph, settings: dict[str, Any], parts: list[Part]) -> Iterator
 
 
 def _in_processes(graph: Graph, settings: dict[str, Any], parts: list[Part], jobs: int) -> Iterator[Verdicts]:
-    prepared = (graph.directory, settings)
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _prepare, prepared) as pool:
-        try:
-            left: set[Future[Verdicts]] = set()
-            for part in parts:
-                with without_interrupts():  # half begun, processes would print where they were
-                    left.add(pool.submit(_judge_in_worker, part))
-                if len(left) >= _WAITING * jobs:
-                    ready, left = wait(left, return_when=FIRST_COMPLETED)
-                    yield from (one.result() for one in ready)
-            yield from (one.result() for one in as_completed(left))
-        except BrokenProcessPool:
-            raise DirectoryError(
-                "a process that judged pages was ended from outside. Run the same command again, with --jobs 1 "
-                "if memory is short."
-            ) from None
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    return done_in_processes(_PartJudge.verdicts, partial(_part_judge, graph.directory, settings), parts, jobs)
 
 
-_own: list["_PartJudge"] = []  # a worker's judge
-
-
-def _prepare(directory: Path, settings: dict[str, Any]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a worker without a word
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    leave_with_parent()
-    _own.append(_PartJudge(Graph.open(directory), settings))
-
-
-def _judge_in_worker(part: Part) -> Verdicts:
-    return _own[0].verdicts(part)
+def _part_judge(directory: Path, settings: dict[str, Any]) -> "_PartJudge":
+    return _PartJudge(Graph.open(directory), settings)
 
 
 class _PartJudge:
