@@ -239,8 +239,8 @@ def test_classic_identifier_judges_where_it_is_asked_for(tmp_path: Path) -> None
 def test_crawl_for_pages_about_a_nation_follows_its_names(tmp_path: Path) -> None:
     about = page("<p>We went from Bangkok to Chiang Mai by train and had khao soi there.</p><a href=/more>more</a>")
     other = page("<p>We went from one town to another by train and had a cup of tea there.</p>")
-    about: dict[str, object] = {"nation": "TH", "languages": ["en"]}
-    asked: dict[str, dict[str, object]] = {"target": {"languages": []}, "target.about": about}
+    nation: dict[str, object] = {"nation": "TH", "languages": ["en"]}
+    asked: dict[str, dict[str, object]] = {"target": {"languages": []}, "target.about": nation}
     with ScriptedWeb({A: links("/about", "/other", B), "/about": about, "/other": other, B: page(THAI)}) as web:
         rows = by_url(crawl_from([A], tmp_path, web.address, asked))
     assert rows[f"{A}about"].relevant

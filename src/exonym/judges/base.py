@@ -1,7 +1,8 @@
 """What every judge is: a pure function of a page that was read.
 
 Laws, checked by `exonym.testing.check_judge`: the same document gets the same verdict, always; no document
-is changed; relevance lies in 0..1; no document, however odd, makes a judge raise.
+is changed; relevance lies in 0..1; no document, however odd, makes a judge raise; what a verdict says is one line of
+at most 500 characters, without control characters, whatever the page held.
 """
 
 from dataclasses import dataclass

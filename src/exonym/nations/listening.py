@@ -6,6 +6,7 @@ skeleton of consonants must agree, and then the respellings must be near one ano
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 from jellyfish import levenshtein_distance, soundex
@@ -17,6 +18,7 @@ _MOST_WORDS = 8
 _LONGEST_WORD = 60  # more letters are no word
 _FEWEST_LETTERS = 4  # shorter ones sound like anything
 _MOST_LETTERS = 0.5  # of a name may be written otherwise
+_MOST_ALLOWED = 2  # letters that respellings may differ in
 _MOST_REMEMBERED = 100_000
 
 
@@ -79,8 +81,9 @@ class SoundexNames:
         if nearest is None:
             names = self._names[_soundex(letters)]
             nearest = names[min(names, key=lambda spelt: levenshtein_distance(spelt, letters))]
-            if len(self._judged) < _MOST_REMEMBERED:
-                self._judged[letters] = nearest
+            if len(self._judged) >= _MOST_REMEMBERED:
+                self._judged.clear()
+            self._judged[letters] = nearest
         return nearest
 
 
@@ -101,8 +104,9 @@ class _Keys(dict[str, str | None]):
     def __missing__(self, word: str) -> str | None:
         is_word = len(word) <= _LONGEST_WORD and word.isascii() and word.isalpha()
         key = skeleton(respelling(word)) if is_word else None
-        if len(self) < _MOST_REMEMBERED:
-            self[word] = key
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        self[word] = key
         return key
 
 
@@ -112,7 +116,7 @@ class SoundNames:
     def __init__(self, names: Mapping[str, str], stop_words: Container[str]) -> None:
         self._stop_words = stop_words
         self._keys = _Keys()
-        self._names: dict[str, list[_Spelt]] = {}  # by skeleton
+        self._names: dict[str, dict[int, list[_Spelt]]] = {}  # by skeleton, and by the length of respellings
         self._judged: dict[tuple[str, str], str] = {}
         for spelling, name in names.items():
             self._add(name, plain_words(spelling))
@@ -133,7 +137,8 @@ class SoundNames:
             apart = joined(apart, self._keys[word] or "")
         # Written as one word a name may lose a letter that it has as several: "Wat Rong", "Watrong".
         for key in {apart, skeleton(respelt)}:
-            self._names.setdefault(key, []).append(_Spelt(respelt, letters, name))
+            spelt = self._names.setdefault(key, {}).setdefault(len(respelt), [])
+            spelt.append(_Spelt(respelt, letters, name))
 
     def hear(self, words: Sequence[str], start: int) -> Heard:
         """The longest run of words from `start` on that is near a name in sound."""
@@ -154,25 +159,30 @@ class SoundNames:
         known = self._judged.get((key, letters))
         if known is None:
             known = _nearest_of(self._names[key], letters)
-            if len(self._judged) < _MOST_REMEMBERED:
-                self._judged[key, letters] = known
+            if len(self._judged) >= _MOST_REMEMBERED:  # full of one page's words, it would be of no use to the next
+                self._judged.clear()
+            self._judged[key, letters] = known
         return known
 
 
-def _nearest_of(candidates: Iterable[_Spelt], letters: str) -> str:
+def _nearest_of(by_length: Mapping[int, Sequence[_Spelt]], letters: str) -> str:
     """The name that is nearest by sound, then by letters: both must be near."""
+    if len(letters) < _FEWEST_LETTERS:
+        return ""
     respelt = respelling(letters)
+    # Words differ in as many letters as their lengths do, at least: a page of made-up words must not cost seconds.
+    lengths = range(len(respelt) - _MOST_ALLOWED, len(respelt) + _MOST_ALLOWED + 1)
     near = [
         (by_sound, by_letter, candidate.name)
-        for candidate in candidates
+        for candidate in chain.from_iterable(by_length.get(length, ()) for length in lengths)
         if candidate.respelt[:1] == respelt[:1]
         if (by_sound := levenshtein_distance(candidate.respelt, respelt)) <= _allowed(candidate.respelt, respelt)
         if (by_letter := levenshtein_distance(candidate.letters, letters)) <= _MOST_LETTERS * len(candidate.letters)
     ]
-    return min(near, default=(0, 0, ""))[2] if len(letters) >= _FEWEST_LETTERS else ""
+    return min(near, default=(0, 0, ""))[2]
 
 
 def _allowed(one: str, other: str) -> int:
     """How many letters two respellings may differ in: hardly any in a short name."""
     length = min(len(one), len(other))
-    return 0 if length < 5 else 1 if length < 8 else 2
+    return 0 if length < 5 else 1 if length < 8 else _MOST_ALLOWED

@@ -2,7 +2,9 @@
 
 import os
 import signal
+import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from exonym.extract.document import Document, FoundLink
@@ -23,13 +25,15 @@ _TEXTS = (
     "ก" * 200_000,
     "\u0301" * 1_000,
 )
+LONGEST_EVIDENCE = 500  # characters: a journal has millions of them
+_LABELS = ("windows-874", "x" * 2_000, "\x1b[31m\n\ud800", "utf-8\x00")
 _TAGS = ("", "en", "th", "TH_th", "x-klingon", "-", "\x00", "é" * 35)
 
 
 def check_judge(make: Callable[[], Judge]) -> None:
     """Raise AssertionError, saying which law is broken, unless the judges that `make` makes keep them all."""
     first, second = make(), make()
-    documents = [*_documents(), *_pages()]
+    documents = odd_documents()
     verdicts = [_lawful(first, document) for document in documents]
     for document, verdict in zip(reversed(documents), reversed(verdicts), strict=True):
         assert _lawful(first, document) == verdict, f"judged again, another verdict: {document.text[:60]!r}"
@@ -37,7 +41,7 @@ def check_judge(make: Callable[[], Judge]) -> None:
 
 
 def _lawful(judge: Judge, document: Document) -> Verdict:
-    what = repr(document.text[:60])
+    what, before = repr(document.text[:60]), replace(document)
     try:
         verdict = judge.judge(document)
     except Exception as error:
@@ -45,12 +49,31 @@ def _lawful(judge: Judge, document: Document) -> Verdict:
     assert 0.0 <= verdict.relevance <= 1.0, f"relevance {verdict.relevance} of {what} is not in 0..1"
     assert isinstance(verdict.relevant, bool), f"relevant is no yes or no for {what}"
     assert all(0.0 <= share <= 1.0 + 1e-9 for share in verdict.shares.values()), f"shares of {what} are not in 0..1"
-    assert "\n" not in verdict.evidence, f"evidence for {what} is more than one line"
+    assert document == before, f"changes the document {what}"
+    _check_words(verdict, what)
     return verdict
 
 
+def _check_words(verdict: Verdict, what: str) -> None:
+    """What a journal keeps of a verdict, and a terminal shows, must be fit for both."""
+    assert "\n" not in verdict.evidence, f"evidence for {what} is more than one line"
+    assert len(verdict.evidence) <= LONGEST_EVIDENCE, f"evidence for {what} has {len(verdict.evidence):,} characters"
+    for text in (verdict.evidence, verdict.language, *verdict.shares):
+        is_fit = not any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text)
+        assert is_fit, f"control characters or half letters in what is said of {what}: {text[:100]!r}"
+    assert len(verdict.language) <= 35, f"language of {what} is no code: {verdict.language[:60]!r}"
+    assert sum(verdict.shares.values()) <= 1.0 + 1e-6, f"shares of {what} are more than the whole"
+
+
+def odd_documents() -> list[Document]:
+    """Pages, few of them usual, that every judge must have an answer to."""
+    return [*_documents(), *_pages()]
+
+
 def _documents() -> list[Document]:
-    return [_document(text, tag) for text in _TEXTS for tag in _TAGS]
+    plain = [_document(text, tag) for text in _TEXTS for tag in _TAGS]
+    labelled = [replace(_document(text, "en"), charset_label=label) for text in _TEXTS[:4] for label in _LABELS]
+    return [*plain, *labelled, *(replace(_document(text, ""), parent_language="th") for text in _TEXTS[:4])]
 
 
 def _document(text: str, language_tag: str) -> Document:

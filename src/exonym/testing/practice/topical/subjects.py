@@ -7,11 +7,12 @@ from exonym.testing.practice.topical.countries import THAILAND
 
 TOURISM, ESTATE, DIVING, GENERAL = "tourism", "estate", "diving", "general"
 LANGUAGE = "en"
-# Diving is a narrower kind of tourism: a page about diving is one about tourism too.
-_TOPICS_OF_TARGET = {
+# Diving is a narrower kind of tourism: a page about diving is one about tourism too. None: whatever the topic.
+_TOPICS_OF_TARGET: dict[str, frozenset[str] | None] = {
     "thai-tourism": frozenset([TOURISM, DIVING]),
     "thai-estate": frozenset([ESTATE]),
     "thai-diving": frozenset([DIVING]),
+    "thai": None,
 }
 TARGETS = tuple(_TOPICS_OF_TARGET)
 
@@ -46,7 +47,8 @@ class _Known(Protocol):
 def relevant_to(page: _Known, target: str) -> bool:
     """Whether a page (or its `Truth`) is what a crawl for `target` looks for, as in the thesis: in English."""
     check_target(target)
-    return page.language == LANGUAGE and page.about == THAILAND and page.topic in _TOPICS_OF_TARGET[target]
+    topics = _TOPICS_OF_TARGET[target]
+    return page.language == LANGUAGE and page.about == THAILAND and (topics is None or page.topic in topics)
 
 
 def check_target(target: str) -> None:

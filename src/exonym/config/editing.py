@@ -1,0 +1,81 @@
+"""Settings changed in a crawl.toml that is there: every comment and every other line stays as it is."""
+
+import os
+import re
+import shutil
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from exonym.config.template import toml_value
+from exonym.disk import disk_errors, sync_directory
+from exonym.errors import ConfigError
+
+_VALUE = r'(?:\[(?:[^\]"#\'\n]|"[^"\n]*"|\'[^\'\n]*\')*\]|"[^"\n]*"|[^#\n]*?)'
+
+
+def set_values(path: Path, section: str, values: Mapping[str, Any]) -> None:
+    """Set `values` in a section of the file at `path`: all of them, or the file is as before."""
+    with disk_errors(path):
+        text = path.read_bytes().decode("utf-8")
+        draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+        try:
+            draft.write_bytes(edited(text, section, values, str(path)).encode())
+            shutil.copymode(path, draft)
+            with draft.open("rb") as file:
+                os.fsync(file.fileno())
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+        sync_directory(path.absolute().parent)
+
+
+def edited(text: str, section: str, values: Mapping[str, Any], path: str = "crawl.toml") -> str:
+    """The text of a TOML file with `values` in a section; ConfigError where that cannot be done by lines."""
+    lines = text.splitlines(keepends=True)
+    first = _first_line(lines, section)
+    if not first:
+        raise ConfigError(f"{path} has no section [{section}] on a line of its own. Add it, or set the values by hand.")
+    for key, value in values.items():
+        _set(lines, first, key, toml_value(value))
+    changed = "".join(lines)
+    if not _differ_only(text, changed, section, values):
+        asked = ", ".join(f"{key} = {toml_value(value)}" for key, value in values.items())
+        raise ConfigError(f"{path}: [{section}] is written in a way that cannot be changed here. Set {asked} by hand.")
+    return changed
+
+
+def _first_line(lines: list[str], section: str) -> int:
+    """The place after a section's header; 0: there is none."""
+    header = re.compile(rf"\ufeff?[ \t]*\[{re.escape(section)}\][ \t]*(?:#.*)?\s*")
+    return next((place + 1 for place, line in enumerate(lines) if header.fullmatch(line)), 0)
+
+
+def _set(lines: list[str], first: int, key: str, value: str) -> None:
+    """Change a key's line; where there is none, add one below the comment that shows its default, or at the top."""
+    end = next((place for place in range(first, len(lines)) if lines[place].startswith("[")), len(lines))
+    line_of = re.compile(rf"([ \t]*{key}[ \t]*=[ \t]*){_VALUE}([ \t]*(?:#.*)?\s*)")
+    shown = re.compile(rf"[ \t]*#[ \t]*{key}[ \t]*=.*\s*")
+    for place in range(first, end):
+        if found := line_of.fullmatch(lines[place]):
+            lines[place] = f"{found[1]}{value}{found[2]}"
+            return
+    place = next((place + 1 for place in range(first, end) if shown.fullmatch(lines[place])), first)
+    newline = "\r\n" if lines[first - 1].endswith("\r\n") else "\n"
+    if not lines[place - 1].endswith("\n"):
+        lines[place - 1] += newline
+    lines.insert(place, f"{key} = {value}{newline}")
+
+
+def _differ_only(before: str, after: str, section: str, values: Mapping[str, Any]) -> bool:
+    """Whether a TOML parser sees the change asked for, and nothing else."""
+    try:
+        expected, found = (tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n")) for text in (before, after))
+    except tomllib.TOMLDecodeError:
+        return False
+    inner = expected
+    for name in section.split("."):
+        inner = inner.setdefault(name, {})
+    inner.update(values)
+    return expected == found
