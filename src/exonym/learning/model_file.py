@@ -4,24 +4,20 @@ Safe to load: nothing in a file is run, sizes are checked against the file's len
 must be finite. `head -3` shows where a model comes from.
 """
 
-import hashlib
-import os
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import msgspec
 import numpy as np
 
-from exonym.disk import disk_errors
 from exonym.errors import ConfigError
+from exonym.learning.framed_file import Frame, framed, read_whole, unframed, write_whole
 from exonym.learning.terms import TermOptions, term_needs
 from exonym.learning.topic_model import Floats, ModelKind, TopicModel
 
 VERSION = 1
-_FIRST = b"exonym topic model "
-_MOST_BYTES = 256 << 20
+_FRAME = Frame("topic model", VERSION, "Make one with `exonym train topic`.")
 _NUMBER = np.dtype("<f8")
-_DIGEST = 64  # hexadecimal digits
 
 
 class _Header(msgspec.Struct, forbid_unknown_fields=True):
@@ -40,26 +36,12 @@ class _Header(msgspec.Struct, forbid_unknown_fields=True):
 
 def save_model(model: TopicModel, path: Path) -> None:
     """Write the model; nothing half written is left."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
-    with disk_errors(path):
-        try:
-            with draft.open("wb") as file:
-                file.write(serialised(model))
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+    write_whole(serialised(model), path)
 
 
 def load_model(path: Path) -> TopicModel:
     """The model in a file; ConfigError for anything that is not one, DirectoryError where there is no file."""
-    with disk_errors(path), path.open("rb") as file:
-        is_small = os.fstat(file.fileno()).st_size <= _MOST_BYTES
-        data = file.read(_MOST_BYTES + 1) if is_small else b""
-    if not is_small or len(data) > _MOST_BYTES:
-        raise ConfigError(f"{path} is larger than a topic model can be ({_MOST_BYTES >> 20} MB).")
-    return parsed(data, str(path))
+    return parsed(read_whole(path, _FRAME.what), str(path))
 
 
 def serialised(model: TopicModel) -> bytes:
@@ -68,13 +50,12 @@ def serialised(model: TopicModel) -> bytes:
     values = {name: getattr(model, name) for name in _Header.__struct_fields__ if hasattr(model, name)}
     header = msgspec.json.encode(_Header(**values, term_count=len(model.terms), term_bytes=len(terms)))
     arrays = model.weights.astype(_NUMBER).tobytes() + model.rarities.astype(_NUMBER).tobytes()
-    rest = header + b"\n" + terms + arrays
-    return b"%s%d\n%s\n%s" % (_FIRST, VERSION, hashlib.sha256(rest).hexdigest().encode(), rest)
+    return framed(_FRAME, header + b"\n" + terms + arrays)
 
 
 def parsed(data: bytes, name: str) -> TopicModel:
     """The model in the bytes of a file called `name`."""
-    rest, digest = _checked(data, name)
+    rest, digest = unframed(_FRAME, data, name)
     line, _, body = rest.partition(b"\n")
     try:
         header = msgspec.json.decode(line, type=_Header)
@@ -83,27 +64,6 @@ def parsed(data: bytes, name: str) -> TopicModel:
         raise ConfigError(f"{name} is not a topic model that can be used: {_one_line(error)}") from None
     _check_needs(model, name)
     return model
-
-
-def _checked(data: bytes, name: str) -> tuple[bytes, str]:
-    """What comes after the digest, which fits."""
-    first, _, after = data.partition(b"\n")
-    version = first.removeprefix(_FIRST)
-    if version == first or not version.isdigit() or len(version) > 9:
-        raise ConfigError(f"{name} is not a topic model. Make one with `exonym train topic`.")
-    if int(version) != VERSION:
-        _refuse_version(name, int(version))
-    digest, rest = after[:_DIGEST], after[_DIGEST + 1 :]
-    if after[_DIGEST : _DIGEST + 1] != b"\n" or hashlib.sha256(rest).hexdigest().encode() != digest:
-        raise ConfigError(f"{name} is damaged: its digest does not fit. Copy it again, or train it anew.")
-    return rest, digest.decode()
-
-
-def _refuse_version(name: str, version: int) -> NoReturn:
-    raise ConfigError(
-        f"{name} is a topic model of version {version}; this Exonym reads version {VERSION}. "
-        "Install the Exonym that made it, or train it anew."
-    )
 
 
 def _model(header: _Header, body: bytes, digest: str) -> TopicModel:

@@ -1,0 +1,42 @@
+"""Links of a small made-up web, for tests of link models."""
+
+import numpy as np
+
+from exonym.learning.terms import TermOptions
+from exonym.segments.dataset import LinkExamples
+from exonym.segments.features import LinkTexts
+from exonym.segments.reading import ReadOptions
+
+READING = ReadOptions(("Pattaya", "Thailand", "Koh Samui"), terms=TermOptions("en"))
+
+_WORDS = np.array(["hotel", "ferry", "market", "recipe", "engine", "football", "novel", "garden", "museum", "bridge"])
+_OF_TOPIC = np.array(["diving", "snorkel", "reef", "beach"])
+
+
+def made_examples(count: int = 400, seed: int = 0, sites: int = 40) -> LinkExamples:
+    """Every feature says something of the target, none of them all; sites are of one class mostly."""
+    chance = np.random.default_rng(seed)
+    of_site = chance.integers(0, sites, count)
+    relevant = chance.random(count) < np.where(np.arange(sites) % 4 == 0, 0.8, 0.1)[of_site]
+
+    def drawn(for_it: float, against: float) -> list[bool]:
+        return [bool(one) for one in chance.random(count) < np.where(relevant, for_it, against)]
+
+    words = [" ".join(chance.choice(_WORDS, 6)) for _ in range(count)]
+    anchors = [f"{chance.choice(_OF_TOPIC)} trip" if topical else "click here" for topical in drawn(0.6, 0.2)]
+    around = [f"{text} in Thailand" if named else text for text, named in zip(words, drawn(0.6, 0.1), strict=True)]
+    paths = [
+        "koh-samui/" if named else f"{text.split()[0]}/" for text, named in zip(words, drawn(0.5, 0.05), strict=True)
+    ]
+    domains = ["co.th" if thai else "com" for thai in drawn(0.4, 0.1)]
+    urls = [f"http://s{site}.{domain}/{path}" for site, domain, path in zip(of_site, domains, paths, strict=True)]
+    texts = LinkTexts(
+        urls=urls,
+        anchors=anchors,
+        around=around,
+        source_domains=["th" if thai else "com" for thai in drawn(0.5, 0.2)],
+        source_countries=["TH" if thai else "" for thai in drawn(0.5, 0.2)],
+        countries=["TH" if thai else "US" for thai in drawn(0.5, 0.1)],
+    )
+    degrees = np.clip(chance.normal(np.where(relevant, 0.7, 0.4), 0.3), 0, 1)
+    return LinkExamples(texts, degrees, relevant, of_site.astype(np.int64))
