@@ -19,10 +19,13 @@ Flags = NDArray[np.bool_]
 Distances = NDArray[np.uint16]
 Codes = NDArray[np.uint16]
 Counters = NDArray[np.uint8]
+Readings = NDArray[np.float32]  # two numbers a row
 
 UNKNOWN_LANGUAGE = 0
+UNKNOWN_COUNTRY = 0
 SITEMAP_HOP = 128  # set in `hops` when a link leads to a sitemap; the other bits count redirects
 NO_ROW = -1
+NO_SEGMENT = 0xFFFF_FFFF_FFFF_FFFF  # no segment has this id
 
 
 class Group(IntEnum):
@@ -61,6 +64,19 @@ def language_name(code: int) -> str:
     return letters
 
 
+def country_code(country: str) -> int:
+    """A country's number: the two letters of its ISO 3166 code in base 27; 0 for what is no such code."""
+    letters = country.lower()
+    if len(letters) != 2 or not all("a" <= letter <= "z" for letter in letters):
+        return UNKNOWN_COUNTRY
+    return language_code(letters)
+
+
+def country_name(code: int) -> str:
+    """The ISO 3166 code of a country's number; "" for unknown."""
+    return language_name(code).upper()
+
+
 class _Columns:
     """Batches are cut, picked and joined column by column."""
 
@@ -76,7 +92,7 @@ class _Columns:
 
     @classmethod
     def join(cls, batches: "list[Self]") -> Self:
-        """One batch of all rows, in order; a text column stays only if every batch has it."""
+        """One batch of all rows, in order; a column that may be None stays only if every batch has it."""
         columns = ([getattr(batch, field.name) for batch in batches] for field in fields(cls))  # type: ignore[arg-type]
         return cls(*(_joined(parts) for parts in columns))
 
@@ -88,10 +104,10 @@ def _picked(column: object, positions: NDArray[np.intp]) -> object:
 
 
 def _joined(parts: list[object]) -> object:
-    if isinstance(parts[0], np.ndarray):
-        return np.concatenate(parts)  # type: ignore[arg-type]
     if any(part is None for part in parts):
         return None
+    if isinstance(parts[0], np.ndarray):
+        return np.concatenate(parts)  # type: ignore[arg-type]
     return [text for part in parts for text in part]  # type: ignore[attr-defined]
 
 
@@ -124,6 +140,9 @@ class LinkBatch(_Columns):
     anchor_language: Codes | None = None
     segment_relevance: Relevances | None = None  # the mean of all pages so far in the source's segment
     target_relevant: Flags | None = None  # the truth, which only a simulation knows
+    source_segment: Ids | None = None  # NO_SEGMENT for a seed, and for where a redirect leads
+    segment_degree: Relevances | None = None  # relevant pages / pages so far in the source's segment; 1 for a seed
+    reading: Readings | None = None  # what a link model makes of the link's texts and places
 
     def counted(self, found_relevant: Counters, found_irrelevant: Counters) -> "LinkBatch":
         """The same links with fresh counters."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from exonym.model import Outcome, language_code
+from exonym.model import Outcome, country_code, language_code
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest
@@ -12,6 +12,7 @@ from exonym.webgraph.manifest import Manifest
 LANGUAGES = [0, language_code("th"), language_code("en"), language_code("ja")]
 OUTCOMES = {Outcome.PAGE: 0.7, Outcome.FAILED: 0.06, Outcome.REDIRECT: 0.1, Outcome.FORBIDDEN: 0.04, KNOWN: 0.1}
 DOMAINS = ["th", "com", "jp"]
+WORDS = ["", "home", "หน้าแรก", "beaches of Phuket", "more"]
 
 
 def random_graph(directory: Path, seed: int, nodes: int = 60) -> Graph:
@@ -41,8 +42,14 @@ def random_graph(directory: Path, seed: int, nodes: int = 60) -> Graph:
         "anchor_language": rng.choice(LANGUAGES, links),
         "link_flags": (rng.random(links) < 0.1).astype(np.uint8),
     }
+    columns["country"] = np.array([0, country_code("TH"), country_code("JP")])[rng.integers(0, 3, nodes)]
+    said = rng.choice(WORDS, (2, links))
     with GraphWriter(directory) as writer:
         for name, values in columns.items():
             writer.put(name, values)
+        paths = zip(server.tolist(), segment.tolist(), range(nodes), strict=True)
+        writer.put_texts("url", [f"http://s{own}.{DOMAINS[own % 3]}/{part}/{node}" for own, part, node in paths])
+        writer.put_texts("anchor", said[0].tolist())
+        writer.put_texts("around", said[1].tolist())
         writer.finish(Manifest(languages=["th"], domains=DOMAINS))
     return Graph.open(directory)

@@ -16,4 +16,6 @@ STRATEGIES: list[tuple[str, dict[str, Any]]] = [
     ("cjk", {}),
     ("best-page", {}),
     ("best-segment", {}),
+    ("segment", {}),
+    ("segment", {"S": 4, "D": 4, "threshold": 0.25, "history": 0.5, "neighbourhood": 0.5}),
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from exonym.drivers.simulation.engine import Simulation
 from exonym.drivers.simulation.plan import Plan
 from exonym.drivers.simulation.rule_tables import is_tabular, table_of
 from exonym.drivers.simulation.web import NOBODY, VISITS
-from exonym.model import Floats, Group, Ids, LinkBatch, PageBatch, language_code
+from exonym.model import Floats, Group, Ids, LinkBatch, PageBatch, Readings, language_code
+from exonym.segments.features import LinkTexts
 from exonym.strategies.base import FACTS, NOT_FOLLOWED, Counting, Counts, Rule, Standings, Strategy
 from exonym.testing.plain_simulation import PlainSimulation, Visited
 
@@ -90,6 +92,54 @@ class Fickle(Counting):
         return np.where((links.source_language == ENGLISH) & (links.distance > 1), NOT_FOLLOWED, score / 4)
 
 
+class Lengths:
+    """Makes of a link how long its texts are, and of its places a number."""
+
+    name = "lengths"
+
+    def read(self, texts: LinkTexts) -> Readings:
+        columns = zip(*texts, strict=True)
+        rows = [
+            (len(url + anchor), len(around) + crc32("|".join(rest).encode()) % 97)
+            for url, anchor, around, *rest in columns
+        ]
+        return np.array(rows, np.float32).reshape(-1, 2)
+
+    def probability(self, readings: Readings, degrees: Floats) -> Floats:
+        return (readings.sum(axis=1) % 7) / 7 * degrees
+
+
+class Reader(Rule):
+    """Ranks segments by all that links tell of their sources' segments, and by what a model makes of their texts."""
+
+    group = Group.SEGMENT
+    needs = frozenset(["source_segment", "segment_degree", "segment_relevance", "reading"])
+    link_model = Lengths()
+
+    def __init__(self) -> None:
+        self._found: dict[int, float] = {}
+
+    def meet(self, links: LinkBatch) -> Ids:
+        assert links.source_segment is not None
+        for segment, source, guess in zip(
+            links.segment.tolist(), links.source_segment.tolist(), self._guesses(links).tolist(), strict=True
+        ):
+            self._found[segment] = max(self._found.get(segment, 0.0), source % 5 / 5 + guess)
+        return np.unique(links.segment)
+
+    def score(self, links: LinkBatch) -> Floats:
+        assert links.segment_relevance is not None
+        return (self._guesses(links) + links.segment_relevance) / 4
+
+    def _guesses(self, links: LinkBatch) -> Floats:
+        assert links.reading is not None
+        assert links.segment_degree is not None
+        return self.link_model.probability(links.reading, links.segment_degree.astype(np.float64))
+
+    def rank(self, groups: Ids) -> Floats:
+        return np.array([self._found.get(group, 1.0) for group in groups.tolist()], dtype=np.float64)
+
+
 MAKERS: dict[str, Callable[[], Strategy]] = {
     "bfs": lambda: make_strategy("bfs", {}),
     "hard": lambda: make_strategy("hard", {}),
@@ -100,6 +150,8 @@ MAKERS: dict[str, Callable[[], Strategy]] = {
     "wandering": Wandering,
     "recommended": Recommended,
     "fickle": Fickle,
+    "best-segment": lambda: make_strategy("best-segment", {}),
+    "reader": Reader,
 }
 
 
@@ -122,7 +174,7 @@ def test_compiled_simulation_equals_the_plain_one(name: str, seed: int, tmp_path
     assert simulated(tmp_path / "compiled", seed, MAKERS[name], Plan(k=1)) == plain
 
 
-@pytest.mark.parametrize("name", ["wandering", "recommended", "fickle"])
+@pytest.mark.parametrize("name", ["wandering", "recommended", "fickle", "reader"])
 def test_larger_webs_make_the_frontier_grow_and_tidy_up(name: str, tmp_path: Path) -> None:
     plain = PlainSimulation(random_graph(tmp_path / "plain", 3, nodes=900), MAKERS[name]()).run()
     assert len(plain) > 80

@@ -8,12 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from exonym.crawl import Bounds, Crawl
+from exonym.drivers.simulation.link_readings import link_model_of
 from exonym.frontier.reference import ReferenceFrontier
-from exonym.model import NO_ROW, LinkBatch, Outcome, PageBatch, Visit
+from exonym.model import NO_ROW, LinkBatch, Outcome, PageBatch, Readings, Visit, country_name
+from exonym.nations.country import country_of_domain
 from exonym.politeness import Politeness
+from exonym.segments.features import LinkTexts
 from exonym.strategies.base import Strategy
 from exonym.urls import id_of
 from exonym.webgraph.graph import KNOWN, NOFOLLOW, Graph
+
+_NO_TEXTS = LinkTexts([""], [""], [""], [""], [""], [""])
 
 
 class Visited(NamedTuple):
@@ -128,4 +133,25 @@ class PlainSimulation:
             domain=np.array([id_of(names[number]) for number in graph.domain[targets].tolist()], np.uint64),
             anchor_language=graph.column("anchor_language")[links] if graph.has("anchor_language") else None,
             target_relevant=np.asarray(graph.relevant[targets]),
+            reading=self._readings(source, links) if "reading" in self._strategy.needs else None,
         )
+
+    def _readings(self, source: _Source, links: list[int]) -> Readings:
+        """What the strategy's model makes of links, one by one; behind a redirect, and of a seed, nothing is said."""
+        model = link_model_of(self._strategy)
+        is_said = source.row != NO_ROW and not source.hops
+        read = [model.read(self._texts(link) if is_said else _NO_TEXTS) for link in links]
+        return np.concatenate([np.zeros((0, 2), np.float32), *read])
+
+    def _texts(self, link: int) -> LinkTexts:
+        graph = self._graph
+        page, target = int(np.count_nonzero(graph.offsets <= link)) - 1, int(graph.targets[link])
+        names = ("url", "anchor", "around")
+        url, anchor, around = ([graph.texts(name)[at]] for name, at in zip(names, (target, link, link), strict=True))
+        domain = graph.manifest.domains[int(graph.domain[page])]
+        return LinkTexts(url, anchor, around, [domain], [self._country(page)], [self._country(target)])
+
+    def _country(self, node: int) -> str:
+        if self._graph.has("country"):
+            return country_name(int(self._graph.column("country")[node]))
+        return country_of_domain(self._graph.manifest.domains[int(self._graph.domain[node])])

@@ -114,6 +114,28 @@ def _restored_state_behaves_the_same(make: MakeStrategy, chance: random.Random) 
     _assert_twins(untaught, fresh, chance, "a fresh strategy after restore of a state that learned nothing")
 
 
+def _lessons_are_learned_again(make: MakeStrategy, chance: random.Random) -> None:
+    """As after a kill: the last snapshot, the lessons of the commits since then in any order, and the pages."""
+    strategy, fresh = _taught(make, chance), make()
+    strategy.lessons()  # begins the keeping
+    strategy.meet(link_batch(chance, 12))
+    strategy.lessons()  # in the snapshot
+    fresh.restore(_kept(strategy))
+    assert not strategy.lessons(), "lessons gives the same lessons twice, or some where nothing was met"
+    taught: list[tuple[str, Any]] = []
+    for _ in range(3):
+        pages = page_batch(chance, 12)
+        strategy.learn(pages)
+        strategy.meet(link_batch(chance, 12))
+        taught += [("pages", pages), ("lessons", _packed_and_unpacked(strategy.lessons(), "lessons"))]
+    order = [at for at, (kind, _) in enumerate(taught) if kind == "pages"]
+    for at in chance.sample([at for at in range(len(taught)) if taught[at][0] == "lessons"], 3):
+        order.insert(chance.randint(0, len(order)), at)  # pages stay in their order
+    for kind, what in (taught[at] for at in order):
+        fresh.learn(what) if kind == "pages" else fresh.relearn(what)
+    _assert_twins(strategy, fresh, chance, "a fresh strategy after restore, and relearn of lessons in any order,")
+
+
 def _learn_names_every_group_that_moved(make: MakeStrategy, chance: random.Random) -> None:
     strategy = make()
     groups = np.unique(_groups_of(strategy, link_batch(chance, 400)))
@@ -190,6 +212,7 @@ LAWS: tuple[Law, ...] = (
     _inputs_are_left_alone,
     _pickled_copy_behaves_the_same,
     _restored_state_behaves_the_same,
+    _lessons_are_learned_again,
     _learn_names_every_group_that_moved,
     _learning_one_by_one_is_learning_at_once,
     _learning_stays_with_its_server,
@@ -218,10 +241,14 @@ def _by_link(strategy: Strategy) -> list[tuple[str, Callable[[LinkBatch], Any]]]
 
 def _kept(strategy: Strategy) -> State:
     """The state as it comes back from a crawl directory."""
+    return _packed_and_unpacked(strategy.state(), "state")
+
+
+def _packed_and_unpacked(state: State, name: str) -> State:
     try:
-        return unpacked_state(packed_state({"strategy": strategy.state()}))["strategy"]
+        return unpacked_state(packed_state({"strategy": state}))["strategy"]
     except ValueError as error:
-        raise AssertionError(f"state must be plain arrays that can be kept without pickle: {error}") from error
+        raise AssertionError(f"{name} must be plain arrays that can be kept without pickle: {error}") from error
 
 
 def _assert_twins(one: Strategy, other: Strategy, chance: random.Random, which: str) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.disk import disk_errors
-from exonym.model import language_name
+from exonym.model import country_name, language_name
 from exonym.webgraph.analyses.links import link_parts
 from exonym.webgraph.graph import KNOWN, NOFOLLOW, Graph
 from exonym.webgraph.spelling import kept_texts, named, segment_names_of, server_names_of, urls_of
@@ -22,7 +22,7 @@ from exonym.webgraph.spelling import kept_texts, named, segment_names_of, server
 ROWS_AT_A_TIME = 1 << 18
 _PAGES, _LINKS = "pages.parquet", "links.parquet"
 # Columns whose values hardly repeat: a dictionary of them would be built and thrown away.
-_VARIED = frozenset(["url", "target", "anchor", "text_length", "relevance"])
+_VARIED = frozenset(["url", "target", "anchor", "around", "text_length", "relevance"])
 
 Columns = dict[str, Any]
 
@@ -90,6 +90,8 @@ def _page_columns(graph: Graph, nodes: NDArray[np.int64]) -> Columns:
         columns["charset"] = named(graph.manifest.charsets, graph.column("charset")[nodes])
     if graph.has("text_length"):
         columns["text_length"] = graph.column("text_length")[nodes]
+    if graph.has("country"):
+        columns["country"] = _country_names(graph.column("country")[nodes])
     return columns
 
 
@@ -110,6 +112,11 @@ def _language_names(codes: NDArray[np.uint16]) -> Any:
     return named([language_name(code) for code in found.tolist()], places)
 
 
+def _country_names(codes: NDArray[np.uint16]) -> Any:
+    found, places = np.unique(codes, return_inverse=True)
+    return named([country_name(code) for code in found.tolist()], places)
+
+
 def _link_tables(graph: Graph) -> Iterator[Columns]:
     if not graph.manifest.links:
         nobody = np.zeros(0, dtype=np.uint32)
@@ -125,8 +132,9 @@ def _link_columns(graph: Graph, first: int, sources: NDArray[np.uint32], targets
     # The links of a page lie behind each other: its URL is spelled once.
     pages, places = np.unique(sources, return_inverse=True)
     columns = {"source": urls_of(graph, pages).take(pyarrow.array(places)), "target": urls_of(graph, targets)}
-    if graph.has("anchor"):
-        columns["anchor"] = kept_texts(graph, "anchor", links)
+    for name in ("anchor", "around"):
+        if graph.has(name):
+            columns[name] = kept_texts(graph, name, links)
     if graph.has("anchor_language"):
         columns["anchor_language"] = _language_names(graph.column("anchor_language")[links])
     if graph.has("link_flags"):

@@ -1,10 +1,10 @@
 """A web graph in a directory: flat columns, mapped into memory when they are asked for, never copied.
 
 Nodes are pages that were fetched and pages only known from links. Of each node the columns `server`, `segment`,
-`domain` (numbers), `outcome`, `language`, `charset`, `relevant`, `relevance`, `text_length`; the links of node n are
-`targets[offsets[n]:offsets[n + 1]]`, in the order of the page, and each has `anchor_language` and `link_flags`.
-`seeds` are nodes. Texts (`url`, `server_name`, `segment_name`, `anchor`, `text`, `clue`) lie in columns of their own,
-so that a simulation need not touch them; generated graphs have none and spell URLs on demand.
+`domain` (numbers), `outcome`, `language`, `charset`, `relevant`, `relevance`, `text_length`, `country`; the links of
+node n are `targets[offsets[n]:offsets[n + 1]]`, in the order of the page, and each has `anchor_language` and
+`link_flags`. `seeds` are nodes. Texts (`url`, `server_name`, `segment_name`, `anchor`, `around`, `text`, `clue`) lie in
+columns of their own, so that a simulation need not touch them; generated graphs have none and spell URLs on demand.
 """
 
 import itertools
@@ -44,8 +44,9 @@ OPTIONAL = {
     "text_length": "<u4",
     "anchor_language": "<u2",
     "link_flags": "|u1",
+    "country": "<u2",
 }
-TEXTS = ("url", "server_name", "segment_name", "anchor", "text", "clue")
+TEXTS = ("url", "server_name", "segment_name", "anchor", "around", "text", "clue")
 _COLUMN_NAME = re.compile(r"[a-z_]+(\.offsets|\.bytes)?")
 _OUTCOMES = frozenset(Outcome)
 _PART = 1 << 24  # numbers looked at together
@@ -211,7 +212,8 @@ class Graph:
 
     def _tests_of_texts(self) -> Iterator[tuple[str, bool]]:
         facts = self.manifest
-        counts = {"server_name": facts.servers, "segment_name": facts.segments, "anchor": facts.links}
+        counts = {"server_name": facts.servers, "segment_name": facts.segments}
+        counts |= dict.fromkeys(("anchor", "around"), facts.links)
         for name in TEXTS:
             if self.has(name):
                 offsets, data = f"{name}.offsets", f"{name}.bytes"

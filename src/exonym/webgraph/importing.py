@@ -136,7 +136,7 @@ def _tasks(sources: list[Source], options: Options, work: Path) -> tuple[list[Ta
 
 def _seed_chunks(work: Path, request: ImportRequest, seeds: list[str]) -> list[str]:
     """Seeds are nodes, whether or not anything was read of them."""
-    writer = ChunkWriter(work, "seeds", request.options.anchors, request.options.keep_text)
+    writer = ChunkWriter(work, "seeds", *request.options.kept)
     for seed in seeds:
         writer.add_url(seed)
     return writer.close()

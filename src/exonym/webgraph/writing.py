@@ -71,7 +71,7 @@ class GraphWriter:
         return column
 
     def _look_over(self) -> None:
-        for name in self._rooms:
+        for name in sorted(self._rooms):  # so that the same graph has the same manifest, byte by byte
             column = np.asarray(np.load(self._draft / f"{name}.npy", mmap_mode="r"))
             self._columns[name] = Column(column.dtype.str, len(column), digest_of(column))
 

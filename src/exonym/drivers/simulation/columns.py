@@ -7,40 +7,60 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.drivers.simulation.gathering import Found, Links
+from exonym.drivers.simulation.link_readings import LinkReadings, check_texts, link_model_of
 from exonym.drivers.simulation.web import NOBODY, VISITS, Crawled, Web
 from exonym.errors import ColumnError
-from exonym.model import NO_ROW, Ids, LinkBatch, Outcome, PageBatch, Relevances
+from exonym.model import (
+    NO_ROW,
+    NO_SEGMENT,
+    Flags,
+    Ids,
+    LinkBatch,
+    Outcome,
+    PageBatch,
+    Readings,
+    Relevances,
+    Rows,
+)
 from exonym.strategies.base import Strategy
 from exonym.strategies.best_first import STEPS
 from exonym.urls import id_of
 from exonym.webgraph.graph import KNOWN, Graph
-from exonym.webgraph.spelling import url_of
+from exonym.webgraph.spelling import kept_texts, urls_of
 
-_GIVEN = frozenset(["domain", "segment_relevance", "target_relevant", "text"])
-_IF_KEPT = frozenset(["anchor", "anchor_language"])
+_GIVEN = frozenset(["domain", "segment_relevance", "target_relevant", "text", "source_segment", "segment_degree"])
+_IF_KEPT = {"anchor": "with anchors", "anchor_language": "with anchors", "around": "with --keep-around"}
+_OF_SEGMENTS = frozenset(["segment_relevance", "segment_degree"])
 
 
 def check_needs(strategy: Strategy, graph: Graph) -> None:
     """Raise unless the graph has what the strategy needs."""
-    for name in sorted(strategy.needs - _GIVEN):
+    if "reading" in strategy.needs:
+        check_texts(graph, link_model_of(strategy))
+    for name in sorted(strategy.needs - _GIVEN - {"reading"}):
         if name not in _IF_KEPT:
             raise ColumnError(f"the strategy needs {name}, which graphs do not keep. Run it in a live crawl.")
         if not graph.has(name):
-            raise ColumnError(f"the strategy needs {name}, and {graph.directory} has none. Import with anchors.")
+            raise ColumnError(f"the strategy needs {name}, and {graph.directory} has none. Import {_IF_KEPT[name]}.")
 
 
 class Columns:
     """Makes batches of visits and links by their numbers."""
 
-    def __init__(self, graph: Graph, web: Web, crawled: Crawled, needs: frozenset[str]) -> None:
+    def __init__(
+        self, graph: Graph, web: Web, crawled: Crawled, needs: frozenset[str], readings: LinkReadings | None = None
+    ) -> None:
         self._graph, self._web, self._crawled, self._needs = graph, web, crawled, needs
+        self._readings = readings
         self._segment = np.asarray(graph.segment)
         self._relevance: Relevances | None = np.asarray(graph.column("relevance")) if graph.has("relevance") else None
         self._domains: Ids = np.array([id_of(name) for name in graph.manifest.domains] or [0], np.uint64)
         self._row_of = np.zeros(len(graph) if len(crawled.source) > 1 else 1, np.uint32)
-        segments = graph.manifest.segments if "segment_relevance" in needs else 1
-        # Of each segment, how many pages were fetched and their relevances added up, in steps, as a live crawl does.
-        self._segment_pages, self._segment_steps = np.zeros(segments, np.int64), np.zeros(segments, np.int64)
+        segments = graph.manifest.segments if needs & _OF_SEGMENTS else 1
+        # Of each segment, how many pages were fetched, how many of them are relevant, and their relevances added up, in
+        # steps, as a live crawl does.
+        self._segment_pages = np.zeros(segments, np.int64)
+        self._segment_relevant, self._segment_steps = np.zeros(segments, np.int64), np.zeros(segments, np.int64)
 
     def pages(self, visits: int, notes: Ids | None) -> PageBatch:
         """The last so many visits."""
@@ -50,11 +70,8 @@ class Columns:
             self._row_of[nodes] = np.arange(last - visits, last)
         outcome = web.outcome[nodes]
         relevance = self._relevance_of(nodes)
-        if "segment_relevance" in self._needs:
-            fetched = outcome == Outcome.PAGE
-            np.add.at(self._segment_pages, self._segment[nodes[fetched]], 1)
-            steps = np.rint(relevance[fetched].astype(np.float64) * STEPS).astype(np.int64)
-            np.add.at(self._segment_steps, self._segment[nodes[fetched]], steps)
+        if self._needs & _OF_SEGMENTS:
+            self._count_segments(nodes, outcome == Outcome.PAGE, relevance)
         return PageBatch(
             url=nodes.astype(np.uint64),
             server=web.server[nodes].astype(np.uint64),
@@ -67,6 +84,13 @@ class Columns:
             language=web.language[nodes],
             note=notes[nodes] if notes is not None else np.zeros(visits, np.uint64),
         )
+
+    def _count_segments(self, nodes: NDArray[Any], fetched: Flags, relevance: Relevances) -> None:
+        segments = self._segment[nodes[fetched]]
+        np.add.at(self._segment_pages, segments, 1)
+        np.add.at(self._segment_relevant, segments, self._web.judged[nodes[fetched]].astype(np.int64))
+        steps = np.rint(relevance[fetched].astype(np.float64) * STEPS).astype(np.int64)
+        np.add.at(self._segment_steps, segments, steps)
 
     def _relevance_of(self, nodes: NDArray[Any]) -> Relevances:
         judged: Relevances = self._web.judged[nodes].astype(np.float32)
@@ -104,15 +128,36 @@ class Columns:
 
     def _optional(self, links: Links, count: int, page: NDArray[Any], relevance: Relevances) -> dict[str, Any]:
         link, target, hops = links.link[:count], links.target[:count], links.hops[:count]
+        # Those of a page; a seed has no source, and behind a redirect nobody says anything.
+        has_texts: Flags = (links.source[:count] != NOBODY) & (hops == 0)
         makers: dict[str, Callable[[], Any]] = {
             "domain": lambda: self._domains[self._web.domain[target]],
             "anchor_language": lambda: self._web.anchor_language[link],
             "target_relevant": lambda: self._web.truth[target],
             "segment_relevance": lambda: np.where(hops > 0, relevance, self._segment_relevance(page, relevance)),
-            "anchor": lambda: [self._graph.texts("anchor")[at] for at in link.tolist()],
-            "text": lambda: [url_of(self._graph, node) for node in target.tolist()],
+            "source_segment": lambda: np.where(has_texts, self._segment[page], np.uint64(NO_SEGMENT)),
+            "segment_degree": lambda: self._segment_degree(page, has_texts, links.source[:count] == NOBODY),
+            "anchor": lambda: self._link_texts("anchor", link, has_texts),
+            "around": lambda: self._link_texts("around", link, has_texts),
+            "reading": lambda: self._reading(link, has_texts),
+            "text": lambda: urls_of(self._graph, target).to_pylist(),
         }
         return {name: make() for name, make in makers.items() if name in self._needs}
+
+    def _link_texts(self, name: str, link: Rows, has_texts: Flags) -> list[str]:
+        texts = kept_texts(self._graph, name, link).to_pylist()
+        return [text if has else "" for text, has in zip(texts, has_texts.tolist(), strict=True)]
+
+    def _reading(self, link: Rows, has_texts: Flags) -> Readings:
+        assert self._readings is not None
+        return self._readings.of(link, has_texts)
+
+    def _segment_degree(self, page: NDArray[Any], has_source: Flags, is_seed: Flags) -> Relevances:
+        """As of now; where no page of a segment has the link, whether its source was relevant stands for it."""
+        segment = self._segment[page]
+        degrees = self._segment_relevant[segment] / np.maximum(self._segment_pages[segment], 1)
+        found: Relevances = np.where(has_source, degrees, is_seed | self._web.judged[page]).astype(np.float32)
+        return found
 
     def _segment_relevance(self, page: NDArray[Any], relevance: Relevances) -> Relevances:
         segment = self._segment[page]

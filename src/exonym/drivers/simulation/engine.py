@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 from exonym.drivers.simulation import gathering
 from exonym.drivers.simulation.columns import Columns, check_needs
 from exonym.drivers.simulation.judging import judged_relevant
+from exonym.drivers.simulation.link_readings import LinkReadings, Tell, link_model_of
 from exonym.drivers.simulation.plan import Plan, Run
 from exonym.drivers.simulation.rounds import DISTANCE, EMPTY, ROOM, SPENT, STANDINGS, Limits, Table, queue_seed, run
 from exonym.drivers.simulation.rule_tables import table_of
+from exonym.drivers.simulation.shared_readings import reads_ahead
 from exonym.drivers.simulation.web import CHANGED, PENDING, VISITS, Keeps, groups_of, new_crawled, web_of
 from exonym.errors import ConfigError
 from exonym.frontier.base import level_of
 from exonym.frontier.compiled.waiting import SKIPPED, WAITING, Shape, grown, new_waiting
-from exonym.model import Floats, Ids, LinkBatch, Outcome
+from exonym.model import Floats, Ids, LinkBatch, Outcome, Readings
 from exonym.strategies.base import Counting, Strategy, overrides
 from exonym.webgraph.graph import KNOWN, Graph
 
@@ -32,9 +34,12 @@ def simulate(
     strategy: Strategy,
     plan: Plan = Plan(),  # noqa: B008  # frozen
     show: Show = lambda visits: None,
+    tell: Tell = lambda share: None,
 ) -> Run:
-    """Crawl the graph; `show` hears now and then how many visits there were."""
-    return Simulation(graph, strategy, plan).run(show)
+    """Crawl the graph; `show` hears now and then how many visits there were, `tell` before how many links were read."""
+    simulation = Simulation(graph, strategy, plan)
+    simulation.prepare(tell)
+    return simulation.run(show)
 
 
 class Simulation:
@@ -50,7 +55,8 @@ class Simulation:
         self._limits = Limits(plan.connections or plan.k, plan.budget, plan.pages_per_server)
         self._table = table_of(strategy, graph)
         self.crawled = new_crawled(graph, plan, self._keeps(groups, detailed))
-        self._columns = Columns(graph, self._web, self.crawled, strategy.needs)
+        self._readings = LinkReadings(graph, link_model_of(strategy)) if "reading" in strategy.needs else None
+        self._columns = Columns(graph, self._web, self.crawled, strategy.needs, self._readings)
         links = self._columns.seeds(seeds)
         strategy.meet(links)  # ranks are asked for below
         levels = level_of(strategy.score(links))
@@ -81,6 +87,16 @@ class Simulation:
         if ranks.shape != groups.shape:
             raise ConfigError(f"the strategy's rank gave {ranks.shape} values for {len(groups)} groups. Give one each.")
         return ranks
+
+    def prepare(self, tell: Tell = lambda share: None) -> None:
+        """Have links read before the crawl begins, if it is to see most of them; else they are read as they come."""
+        if self._readings is not None and reads_ahead(self._strategy, self._graph, self._plan):
+            self._readings.read_all(tell)
+
+    def use_readings(self, readings: Readings) -> None:
+        """Take links as read elsewhere, by the same model."""
+        if self._readings is not None:
+            self._readings.use(readings)
 
     def run(self, show: Show = lambda visits: None) -> Run:
         """Crawl until a limit is reached or nothing waits."""

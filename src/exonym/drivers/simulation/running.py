@@ -50,6 +50,7 @@ class Come(NamedTuple):
 
     done: int
     running: dict[str, int]
+    links_read: float = 0.0  # the share of them, before any simulation begins
 
 
 Show = Callable[[Come], None]
@@ -77,12 +78,16 @@ def checked(request: Request) -> Graph:
 
 def simulate_all(request: Request, show: Show = lambda come: None) -> list[Finished]:
     """Each strategy's result and trace, in the order asked for."""
+    from exonym.drivers.simulation.shared_readings import shared_readings
+
     graph = checked(request)
     texts = list(dict.fromkeys(request.strategies))
     jobs = min(request.jobs or _room(len(graph)), len(texts))
+    strategies = {text: strategy_of(text, graph) for text in texts if own_of(text) is None}
     done: dict[str, Finished] = {}
-    for text, one in _Processes(request, texts).finished(jobs, show):
-        done[text] = one
+    with shared_readings(graph, strategies, request.plan, lambda share: show(Come(0, {}, share))) as readings:
+        for text, one in _Processes(request, texts, readings).finished(jobs, show):
+            done[text] = one
     return [done[text] for text in texts]
 
 
@@ -103,10 +108,10 @@ def _free_bytes() -> int:
 class _Process:
     """The process of one strategy."""
 
-    def __init__(self, context: SpawnContext, request: Request, text: str) -> None:
+    def __init__(self, context: SpawnContext, request: Request, text: str, readings: Path | None) -> None:
         self.text, self.visits = text, 0
         self.link, theirs = context.Pipe(duplex=False)
-        self.process = context.Process(target=_work, args=(theirs, request, text), daemon=True)
+        self.process = context.Process(target=_work, args=(theirs, request, text, readings), daemon=True)
         with without_interrupts():
             self.process.start()
         theirs.close()
@@ -138,8 +143,8 @@ class _Process:
 class _Processes:
     """Some processes at a time, until every strategy was simulated."""
 
-    def __init__(self, request: Request, texts: list[str]) -> None:
-        self._request = request
+    def __init__(self, request: Request, texts: list[str], readings: dict[str, Path]) -> None:
+        self._request, self._readings = request, readings
         self._left = deque(texts)
         self._running: list[_Process] = []
         self._context = multiprocessing.get_context("spawn")
@@ -150,7 +155,8 @@ class _Processes:
         try:
             while self._left or self._running:
                 while self._left and len(self._running) < jobs:
-                    self._running.append(_Process(self._context, self._request, self._left.popleft()))
+                    text = self._left.popleft()
+                    self._running.append(_Process(self._context, self._request, text, self._readings.get(text)))
                 yield from self._answers()
                 show(Come(self._done, {one.text: one.visits for one in self._running}))
         finally:
@@ -171,17 +177,17 @@ class _Processes:
 # In the process of a strategy
 
 
-def _work(link: Connection, request: Request, text: str) -> None:
+def _work(link: Connection, request: Request, text: str, readings: Path | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # libraries' threads may have let it in
     leave_with_parent()
     os.dup2(2, 1)  # what a strategy prints must not get among results
     with suppress(BrokenPipeError):
-        link.send(_answer(link, request, text))
+        link.send(_answer(link, request, text, readings))
 
 
-def _answer(link: Connection, request: Request, text: str) -> Finished | Exception:
+def _answer(link: Connection, request: Request, text: str, readings: Path | None) -> Finished | Exception:
     try:
-        return _simulated(request, text, _teller(link))
+        return _simulated(request, text, readings, _teller(link))
     except ExonymError as error:
         return error
     except MemoryError:
@@ -206,8 +212,10 @@ def _teller(link: Connection) -> Callable[[int], None]:
     return tell
 
 
-def _simulated(request: Request, text: str, tell: Callable[[int], None]) -> Finished:
-    from exonym.drivers.simulation.engine import simulate
+def _simulated(request: Request, text: str, readings: Path | None, tell: Callable[[int], None]) -> Finished:
+    import numpy as np
+
+    from exonym.drivers.simulation.engine import Simulation
     from exonym.drivers.simulation.warming import warm_up
 
     graph = Graph.open(request.graph)
@@ -217,7 +225,10 @@ def _simulated(request: Request, text: str, tell: Callable[[int], None]) -> Fini
     _forget_peak()
     begun = time.perf_counter()
     with told(own) if own else nullcontext():
-        run = simulate(graph, strategy, request.plan, tell)
+        simulation = Simulation(graph, strategy, request.plan)
+        if readings is not None:
+            simulation.use_readings(np.load(readings, mmap_mode="r"))
+        run = simulation.run(tell)
     cost = Cost(time.perf_counter() - begun, _peak_bytes() / 1e6)
     return finished(run, Setting(text, is_oracle(strategy), graph, request.plan), cost)
 

@@ -34,6 +34,12 @@ def texts_naming(graph: Graph, column: str, names_nation: NamesNation) -> Flags:
     return found
 
 
+def links_naming(graph: Graph, names_nation: NamesNation) -> Flags:
+    """For each link whether its anchor, or what stands around it, names the nation."""
+    found = texts_naming(graph, "anchor", names_nation)
+    return found | texts_naming(graph, "around", names_nation) if graph.has("around") else found
+
+
 def words_of_path(names_nation: NamesNation) -> NamesNation:
     """The same for URLs: what follows the host name is looked at, with escaped letters as themselves."""
     return lambda url: names_nation(unquote(url.partition("://")[2].partition("/")[2]))

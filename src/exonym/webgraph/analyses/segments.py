@@ -2,9 +2,11 @@
 
 A segment is relevant if half of its pages fetched are. A segment link is a pair of different segments of which a page
 of the first links to the second; however many pages do, it counts once. Whether a text names the nation is for a
-matcher to say (SPEC §6.1: anchors, and the words of URLs without host); without one, for the names under `nation_names`
-in the provenance of the manifest.
+matcher to say (SPEC §6.1: anchors with the words around them, where the graph keeps those, and the words of URLs
+without host); without one, for the names under `nation_names` in the provenance of the manifest.
 """
+
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 from exonym.model import Flags
 from exonym.webgraph.analyses.distinct import distinct, once_each
 from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
-from exonym.webgraph.analyses.names import NamesNation, anywhere, texts_naming, words_of_path
+from exonym.webgraph.analyses.names import NamesNation, anywhere, links_naming, texts_naming, words_of_path
 from exonym.webgraph.analyses.table import THESIS, Figure, Row, Table, share, table_without
 from exonym.webgraph.graph import Graph
 
@@ -31,6 +33,8 @@ _PUBLISHED: dict[str, tuple[float, float, float]] = {
     "no names found in URL": (0.3681, 0.4581, 0.4070),
 }
 _NOTE = "Different segments, both with pages fetched; a pair counts once. Relevant: half of the pages fetched or more."
+_AROUND = "Names are looked for in the anchor and the words around it."
+_NO_AROUND = "The graph keeps no words around anchors (exonym graph import --keep-around does): anchors alone count."
 Pairs = NDArray[np.uint64]
 _PART = 1 << 22  # pairs looked up at once
 
@@ -94,9 +98,10 @@ def _by_anchor(
     if names_nation is None or not graph.has("anchor"):
         return _without(graph, "anchor", _OF_ANCHOR, 6)
     named = np.zeros(len(pairs), dtype=np.bool_)
-    chosen = texts_naming(graph, "anchor", names_nation)
+    chosen = links_naming(graph, names_nation)
     named[np.searchsorted(pairs, _segment_links(graph, degrees, chosen))] = True
-    return _table("segment_links_by_anchor", _OF_ANCHOR, "anchor", named, to_relevant)
+    table = _table("segment_links_by_anchor", _OF_ANCHOR, "anchor", named, to_relevant)
+    return replace(table, note=f"{_NOTE} {_AROUND if graph.has('around') else _NO_AROUND}")
 
 
 def _by_url(graph: Graph, names_nation: NamesNation | None, pairs: Pairs, to_relevant: Flags) -> Table:
@@ -128,8 +133,7 @@ def _table(name: str, caption: str, where: str, named: Flags, to_relevant: Flags
         _row(f"no names found in {where}", ~named, to_relevant),
     )
     columns, number = ("Nation names", *_COLUMNS), 6 if where == "anchor" else 7
-    note = f"{_NOTE} Graphs keep no words around anchors." if where == "anchor" else _NOTE
-    return Table(name, caption, columns, rows, note, _figure(columns), f"Table {number} of {THESIS}")
+    return Table(name, caption, columns, rows, _NOTE, _figure(columns), f"Table {number} of {THESIS}")
 
 
 def _figure(columns: tuple[str, ...]) -> Figure:

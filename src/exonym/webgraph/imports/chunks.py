@@ -5,6 +5,7 @@ is small enough for memory, and joining chunks needs no look-up of texts.
 """
 
 import os
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ _MOST_PAGES = 20_000
 _MOST_TEXT = 32 << 20
 _PAGES = {
     "outcome": "u1", "language": "u2", "relevant": "?", "relevance": "f4", "text_length": "u4", "offset": "i8",
+    "country": "u2",
 }  # fmt: skip
 
 KEPT_TEXTS = ("text", "clue")  # of pages, if texts are kept
@@ -34,10 +36,12 @@ Chunk = dict[str, NDArray[Any]]
 class ChunkWriter:
     """Takes records and writes chunk files; `close` writes the last."""
 
-    def __init__(self, directory: Path, key: str, keep_anchors: bool = True, keep_text: bool = False) -> None:
+    def __init__(
+        self, directory: Path, key: str, keep_anchors: bool = True, keep_text: bool = False, keep_around: bool = False
+    ) -> None:
         self._directory = directory
         self._key = key
-        self._keep_anchors, self._keep_text = keep_anchors, keep_text
+        self._keep_anchors, self._keep_text, self._keep_around = keep_anchors, keep_text, keep_around
         self.chunks: list[str] = []
         self._clear()
 
@@ -49,6 +53,7 @@ class ChunkWriter:
         self._targets: list[int] = []
         self._records: list[int] = []  # of which page; -1 for loose links
         self._anchors: list[str] = []
+        self._around: list[str] = []
         self._anchor_languages: list[int] = []
         self._flags: list[int] = []
         self._text_length = 0
@@ -63,9 +68,10 @@ class ChunkWriter:
         self._targets += range(at + 1, at + 1 + count)
         self._records += [len(self._pages)] * count
         self._anchors += record.anchors or [""] * count
+        self._add_around(record.around or [""] * count)
         self._anchor_languages += record.anchor_languages or [0] * count
         self._flags += record.nofollow or [0] * count
-        self._pages.append(record._replace(targets=(), anchors=(), anchor_languages=(), nofollow=()))
+        self._pages.append(record._replace(targets=(), anchors=(), anchor_languages=(), nofollow=(), around=()))
         self._text_length += len(record.text) + len(record.clue)
         self._write_if_full()
 
@@ -77,9 +83,15 @@ class ChunkWriter:
         self._targets.append(at + 1)
         self._records.append(-1)
         self._anchors.append(link.anchor)
+        self._add_around([link.around])
         self._anchor_languages.append(link.anchor_language)
         self._flags.append(0)
         self._write_if_full()
+
+    def _add_around(self, texts: Sequence[str]) -> None:
+        if self._keep_around:
+            self._around += texts
+            self._text_length += sum(map(len, texts))  # ten times as long as anchors, so they fill a chunk too
 
     def add_url(self, url: str) -> None:
         """Take a URL of which nothing else is known."""
@@ -121,6 +133,8 @@ class ChunkWriter:
         columns["link_flags"] = np.array(self._flags, "u1")
         if self._keep_anchors:
             columns["anchor_lengths"], columns["anchor_bytes"] = packed(self._anchors)
+        if self._keep_around:
+            columns["around_lengths"], columns["around_bytes"] = packed(self._around)
         if self._keep_text:
             for name in KEPT_TEXTS:
                 columns[f"{name}_lengths"], columns[f"{name}_bytes"] = packed(

@@ -11,7 +11,15 @@ from exonym.webgraph.graph import KNOWN, Texts
 from exonym.webgraph.imports.chunks import Chunk, load_chunk
 from exonym.webgraph.imports.ragged import starts_of
 
-_TYPES = {"outcome": "u1", "language": "u2", "charset": "u1", "relevant": "?", "relevance": "f4", "text_length": "u4"}
+_TYPES = {
+    "outcome": "u1",
+    "language": "u2",
+    "charset": "u1",
+    "relevant": "?",
+    "relevance": "f4",
+    "text_length": "u4",
+    "country": "u2",
+}
 _FACTS = ("url_id", "page_url", *_TYPES, "charset_lengths", "charset_bytes")
 _MOST_CHARSETS = 255
 # A sitemap is known as such to a journal only, an archive has it as a page.

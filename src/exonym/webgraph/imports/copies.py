@@ -35,7 +35,7 @@ def read_copies(tasks: list[Task], done: list[Done]) -> CopiesRead:
     options, directory = tasks[0].options, tasks[0].directory
     places = _places(tasks, done, copies)
     reader, pages = PageReader(options), 0
-    writer = ChunkWriter(directory, "copies", options.anchors, options.keep_text)
+    writer = ChunkWriter(directory, "copies", *options.kept)
     for copy in copies:
         place = places.get(id_of(copy.original))
         found = read_copy(copy, *place, reader) if place else Skipped(_NO_ORIGINAL)

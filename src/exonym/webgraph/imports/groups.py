@@ -23,8 +23,16 @@ class Numbered(NamedTuple):
     example: NDArray[np.intp]
 
 
-def put_groups(writer: GraphWriter, servers: Ids, segments: Ids, urls: Texts) -> list[str]:
-    """Write the columns of servers, segments and domains; the names of the domains."""
+class Groups(NamedTuple):
+    """The names of the domains, the domain of each server, and the server of each node, by number."""
+
+    domains: list[str]
+    domain_of_server: NDArray[np.uint16]
+    server: NDArray[np.uint32]
+
+
+def put_groups(writer: GraphWriter, servers: Ids, segments: Ids, urls: Texts) -> Groups:
+    """Write the columns of servers, segments and domains."""
     by_segment = _numbered(segments)
     writer.put("segment", by_segment.number)
     writer.put_texts("segment_name", _names(by_segment, urls, segment_of))
@@ -35,7 +43,7 @@ def put_groups(writer: GraphWriter, servers: Ids, segments: Ids, urls: Texts) ->
     writer.put_texts("server_name", names)
     domains, of_server = _domains(names, by_server)
     writer.put("domain", of_server[by_server.number])
-    return domains
+    return Groups(domains, of_server, by_server.number)
 
 
 def _numbered(ids: Ids) -> Numbered:

@@ -10,6 +10,7 @@ from exonym.urls import id_of
 from exonym.webgraph.graph import Texts
 from exonym.webgraph.imports.chunks import KEPT_TEXTS
 from exonym.webgraph.imports.columns import PageColumns
+from exonym.webgraph.imports.country import countries_of
 from exonym.webgraph.imports.groups import put_groups
 from exonym.webgraph.imports.links import LinkSort
 from exonym.webgraph.imports.nodes import Nodes, join_nodes
@@ -38,21 +39,23 @@ def join_chunks(writer: GraphWriter, chunks: list[Path], pile: Pile, options: Op
     np.cumsum(pile.mapped("url_lengths", "<u4"), out=starts[1:])
     data = pile.mapped("url_bytes", "|u1")
     writer.room("url.bytes", len(data))[:] = data
-    domains = put_groups(writer, nodes.servers, nodes.segments, Texts(starts, data))
+    groups = put_groups(writer, nodes.servers, nodes.segments, Texts(starts, data))
     pages = PageColumns(nodes.ids)
     for path in chunks:
         pages.add(path)
     links = LinkSort(writer, chunks, nodes.ids, pages)
     links.count()
     links.place()
-    if options.anchors:
-        links.place_anchors()
+    for name, is_kept in (("anchor", options.anchors), ("around", options.keep_around)):
+        if is_kept:
+            links.place_texts(name)
+    pages.columns["country"] = countries_of(groups, pages.columns["country"])
     for name, column in pages.columns.items():
         writer.put(name, column)
     for name in KEPT_TEXTS if options.keep_text else ():
         put_page_texts(writer, name, chunks, pages)
     writer.put("seeds", _seed_nodes(nodes, seeds))
-    return Joined(domains, list(pages.charsets), pages.repeated)
+    return Joined(groups.domains, list(pages.charsets), pages.repeated)
 
 
 def _seed_nodes(nodes: Nodes, seeds: list[str]) -> Ids:

@@ -18,7 +18,7 @@ _ENDS = ("url_id", "page_url", "source", "target", "record")
 
 
 class LinkSort:
-    """Passes over chunks: `count`, then `place`, then `place_anchors` if anchors are kept."""
+    """Passes over chunks: `count`, then `place`, then `place_texts` of what is kept."""
 
     def __init__(self, writer: GraphWriter, chunks: list[Path], ids: Ids, pages: PageColumns) -> None:
         self._writer, self._chunks, self._ids, self._pages = writer, chunks, ids, pages
@@ -44,17 +44,17 @@ class LinkSort:
             for name in _COLUMNS[1:]:
                 columns[name][places] = chunk[name][kept]
 
-    def place_anchors(self) -> None:
-        """Put the text of every link where it goes."""
-        starts: Places = self._writer.room("anchor.offsets", int(self._offsets[-1]) + 1)
+    def place_texts(self, name: str) -> None:
+        """Put a text of every link, `anchor` or `around`, where it goes."""
+        starts: Places = self._writer.room(f"{name}.offsets", int(self._offsets[-1]) + 1)
         starts[0] = 0
         lengths = starts[1:]
-        for _, kept, places, chunk in self._placed("anchor_lengths"):
-            lengths[places] = chunk["anchor_lengths"][kept]
+        for _, kept, places, chunk in self._placed(f"{name}_lengths"):
+            lengths[places] = chunk[f"{name}_lengths"][kept]
         np.cumsum(lengths, out=lengths)
-        data = self._writer.room("anchor.bytes", int(starts[-1]))
-        for _, kept, places, chunk in self._placed("anchor_lengths", "anchor_bytes"):
-            own_lengths, own = picked(chunk["anchor_lengths"], chunk["anchor_bytes"], kept)
+        data = self._writer.room(f"{name}.bytes", int(starts[-1]))
+        for _, kept, places, chunk in self._placed(f"{name}_lengths", f"{name}_bytes"):
+            own_lengths, own = picked(chunk[f"{name}_lengths"], chunk[f"{name}_bytes"], kept)
             data[spans(starts[places], own_lengths)] = own
 
     def _placed(self, *names: str) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], Places, Chunk]]:

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from exonym.errors import UrlError
-from exonym.extract.document import Document, Wants
+from exonym.extract.document import Document, FoundLink, Wants
 from exonym.extract.html import extract
 from exonym.extract.kind import LONGEST_BODY, asked_in_head, is_html, looks_html
 from exonym.fetch.base import header_value, location_text
@@ -21,7 +21,6 @@ from exonym.webgraph.imports.sources import Options
 _LONGEST_ANCHOR = 1_000
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
 _FOREIGN_PACKING = re.compile(rb"\b(?:compress|dcb|dcz)\b", re.IGNORECASE)
-_WANTS = Wants(around=False, place=False)
 
 code_of = lru_cache(maxsize=4_096)(language_code)
 
@@ -29,9 +28,10 @@ code_of = lru_cache(maxsize=4_096)(language_code)
 class PageReader:
     """Reads answers and judges pages; never raises for what they contain."""
 
-    def __init__(self, options: Options) -> None:
-        self._judge: Judge = make_judge(options.judge_settings())
+    def __init__(self, options: Options, judge: Judge | None = None) -> None:
+        self._judge: Judge = judge or make_judge(options.judge_settings())
         self._keep_text = options.keep_text
+        self._wants = Wants(around=options.keep_around, place=False)
 
     def read(self, url: str, head: bytes, body: bytes, parent_language: str = "") -> PageRecord | Skipped:
         """What the answer to a request for `url` (in normal form) makes of it."""
@@ -53,7 +53,7 @@ class PageReader:
             return PageRecord(url, Outcome.PAGE)
         if _FOREIGN_PACKING.search(header_value(head, "content-encoding") or b"") and not looks_html(content):
             return Skipped("body packed by a method that Exonym cannot unpack")
-        document = extract(content, url, content_type.decode("latin-1"), _WANTS, parent_language)
+        document = extract(content, url, content_type.decode("latin-1"), self._wants, parent_language)
         return self.record_of(document, asked_in_head(head)[0] or document.nofollow)
 
     def record_of(self, document: Document, nofollow: bool) -> PageRecord:
@@ -74,7 +74,13 @@ class PageReader:
             list(map(code_of, identify_anchors(anchors))),
             [NOFOLLOW if nofollow else 0] * len(anchors),
             clue=clue_of(document) if self._keep_text else "",
+            around=[around_of(link) for link in document.links] if self._wants.around else (),
         )
+
+
+def around_of(link: FoundLink) -> str:
+    """The words around a link, as a live crawl gives them."""
+    return f"{link.before} {link.after}".strip()
 
 
 def outcome_of(status: int, location: bytes | None, url: str) -> tuple[Outcome, str]:

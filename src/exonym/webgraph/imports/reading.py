@@ -64,7 +64,7 @@ def _note(task: Task) -> Path:
 def read_source(task: Task, tell: Callable[[int], object] = lambda _: None) -> Done:
     """Read a source from its beginning to its end; `tell` hears now and then how many pages there were."""
     options = task.options
-    writer = ChunkWriter(task.directory, task.key, options.anchors, options.keep_text)
+    writer = ChunkWriter(task.directory, task.key, *options.kept)
     counts: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
     copies: list[Copy] = []

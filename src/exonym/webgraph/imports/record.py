@@ -28,6 +28,8 @@ class PageRecord(NamedTuple):
     nofollow: Sequence[int] = ()  # NOFOLLOW for links that ask not to be followed
     offset: int = -1  # of the WARC record in its file
     clue: str = ""  # kept with the text: what else a judge goes by; "" if no judge has read the page
+    around: Sequence[str] = ()  # of links, if it is kept
+    country: int = 0  # of the server that answered (model.country_code); 0 where nobody wrote down its address
 
 
 class LooseLink(NamedTuple):
@@ -37,6 +39,7 @@ class LooseLink(NamedTuple):
     target: str
     anchor: str = ""
     anchor_language: int = 0
+    around: str = ""
 
 
 class Skipped(NamedTuple):

@@ -40,6 +40,12 @@ class Options:
     identifier: str = ""  # this and the next as in crawl.toml's [judge]; not given: as crawls were judged
     hearsay: bool | None = None
     judge: str = ""  # as JSON, where it looks at more than languages
+    keep_around: bool = False  # the words around links
+
+    @property
+    def kept(self) -> tuple[bool, bool, bool]:
+        """Whether anchors, texts of pages and words around links are kept."""
+        return self.anchors, self.keep_text, self.keep_around
 
     def judge_settings(self) -> dict[str, Any]:
         """The judge of pages, as `judges.making.make_judge` takes it."""

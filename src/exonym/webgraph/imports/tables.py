@@ -11,14 +11,14 @@ from pyarrow import csv, parquet
 from exonym.config.languages import known_language
 from exonym.disk import disk_errors
 from exonym.errors import ConfigError, UrlError
-from exonym.model import Outcome
+from exonym.model import Outcome, country_code
 from exonym.urls import normal_form
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.imports.pages import code_of
 from exonym.webgraph.imports.record import LooseLink, PageRecord, Skipped
 
-PAGE_COLUMNS = ("url", "language", "charset", "relevance", "text_length", "relevant", "outcome")
-LINK_COLUMNS = ("source", "target", "anchor", "anchor_language")
+PAGE_COLUMNS = ("url", "language", "charset", "relevance", "text_length", "relevant", "outcome", "country")
+LINK_COLUMNS = ("source", "target", "anchor", "anchor_language", "around")
 RELEVANT_FROM = 0.5  # relevance in a table
 _OUTCOMES = frozenset(str(int(outcome)) for outcome in Outcome)
 _TRUE = frozenset(["true", "1", "yes"])
@@ -35,7 +35,7 @@ def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | 
         if isinstance(row, Skipped):
             yield row
             continue
-        url, language, charset, relevance, text_length, relevant, outcome = row
+        url, language, charset, relevance, text_length, relevant, outcome, country = row
         if outcome == str(KNOWN):
             continue
         found = _url(url)
@@ -47,7 +47,8 @@ def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | 
         share = min(max(_number(relevance), 0.0), 1.0) if relevance else float(is_relevant)
         is_relevant = is_relevant if relevant else share >= RELEVANT_FROM
         length = min(max(int(_number(text_length)), 0), _MOST_TEXT_LENGTH)
-        yield PageRecord(found, _outcome(outcome), code_of(code), charset, is_relevant, share, length)
+        page = PageRecord(found, _outcome(outcome), code_of(code), charset, is_relevant, share, length)
+        yield page._replace(country=country_code(country.strip())) if country else page
 
 
 def read_links(path: Path) -> Iterator[LooseLink | Skipped]:
@@ -56,10 +57,11 @@ def read_links(path: Path) -> Iterator[LooseLink | Skipped]:
         if isinstance(row, Skipped):
             yield row
             continue
-        source, target, anchor, language = row
+        source, target, anchor, language, around = row
         urls = _url(source), _url(target)
         if all(urls):
-            yield LooseLink(*urls, anchor, code_of(known_language(language).partition("-")[0]) if language else 0)
+            code = code_of(known_language(language).partition("-")[0]) if language else 0
+            yield LooseLink(*urls, anchor, code, around)
         else:
             yield Skipped("row without http(s) URLs")
 

@@ -9,6 +9,7 @@ from typing import BinaryIO, cast
 from exonym.disk import disk_errors
 from exonym.errors import UrlError
 from exonym.urls import normal_form, path_of
+from exonym.webgraph.imports.country import country_at
 from exonym.webgraph.imports.damage import next_record
 from exonym.webgraph.imports.pages import PageReader
 from exonym.webgraph.imports.parents import Parents
@@ -107,7 +108,10 @@ def _found(record: WarcRecord, reader: PageReader, parents: Parents | None) -> F
     if record.record_type == WarcRecordType.revisit:
         return _copy(record, url, head, parent_language)
     found = reader.read(url, head, body, parent_language)
-    return found if isinstance(found, Skipped) else found._replace(offset=record.stream_pos)
+    if isinstance(found, Skipped):
+        return found
+    address = record.headers.get("WARC-IP-Address", "") or ""
+    return found._replace(offset=record.stream_pos, country=country_at(address))
 
 
 def _copy(record: WarcRecord, url: str, head: bytes, parent_language: str) -> Copy | Skipped:

@@ -16,6 +16,7 @@ from exonym.extract.joining import Joiner
 from exonym.model import Outcome
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
+from exonym.webgraph.imports.country import country_at
 from exonym.webgraph.imports.pages import PageReader, outcome_of
 from exonym.webgraph.imports.ranges import WHOLE, Stretch
 from exonym.webgraph.imports.record import PageRecord, Skipped
@@ -51,11 +52,12 @@ def _read(block: bytes, reader: PageReader) -> PageRecord | Skipped | None:
     if not (status.isascii() and status.isdecimal() and len(status) == 3):
         return Skipped("no HTTP status line")
     location = _header(_at(answer, "Headers"), "location").encode("utf-8", "replace")
+    country = country_at(_text(_at(envelope, "WARC-Header-Metadata", "WARC-IP-Address")))
     outcome, target = outcome_of(int(status), location, url)
     if outcome != Outcome.PAGE:
-        return PageRecord(url, outcome, targets=[target] if target else [])
+        return PageRecord(url, outcome, targets=[target] if target else [], country=country)
     try:
-        return _page(url, _at(answer, "HTML-Metadata"), reader)
+        return _page(url, _at(answer, "HTML-Metadata"), reader)._replace(country=country)
     except Exception as error:  # no page may end the import
         return Skipped(f"page cannot be read: {type(error).__name__}")
 

@@ -1,0 +1,197 @@
+"""What a link model makes of the links of a graph, worked out once, before or while a simulation runs.
+
+Every page is fetched once at most, so every link is read once at most. A crawl of most of the graph has all links read
+before it begins, in several processes; one with a small budget reads those of each page as it comes. Of links that say
+the same and lead from one server to the same page, one is read.
+"""
+
+import multiprocessing
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.errors import ColumnError
+from exonym.model import Outcome, Readings, Rows, country_name
+from exonym.nations.country import country_of_domain
+from exonym.processes import cores, done_in_processes
+from exonym.segments.features import LinkTexts
+from exonym.segments.link_model import LinkModel, NeutralModel
+from exonym.webgraph.graph import NOFOLLOW, Graph
+from exonym.webgraph.imports.ragged import spans
+from exonym.webgraph.spelling import kept_texts
+
+_PART = 20_000  # links read together
+_FEW = 50_000  # links that are read sooner than processes begin
+_NEEDED = {"url": "Import it from archives", "anchor": "Import it with anchors", "around": "Import with --keep-around"}
+
+Tell = Callable[[float], None]  # hears which share of the links has been read
+
+
+def link_model_of(strategy: object) -> LinkModel:
+    """The model by which a strategy that needs readings has links read."""
+    model: LinkModel | None = getattr(strategy, "link_model", None)
+    if model is None:
+        raise ColumnError("the strategy needs reading, and has no link_model that reads. Give it one.")
+    return model
+
+
+def check_texts(graph: Graph, model: LinkModel) -> None:
+    """Raise unless the graph has the texts that a model reads; one that knows nothing reads none."""
+    missing = [] if isinstance(model, NeutralModel) else [name for name in _NEEDED if not graph.has(name)]
+    if missing:
+        raise ColumnError(
+            f"the strategy's link model reads {missing[0]}, and {graph.directory} has none. {_NEEDED[missing[0]]}."
+        )
+
+
+class LinkReadings:
+    """The readings of a graph's links by their places."""
+
+    def __init__(self, graph: Graph, model: LinkModel) -> None:
+        self._texts = None if isinstance(model, NeutralModel) else TextsOfLinks(graph)
+        self._model = model
+        self._graph = graph
+        self._all: Readings | None = None
+        self._none: Readings = np.asarray(model.read(LinkTexts(*([""] for _ in LinkTexts._fields))), np.float32)
+
+    def use(self, readings: Readings) -> None:
+        """Take what `read_all` gave elsewhere."""
+        self._all = np.asarray(readings)  # every look into a memmap object costs microseconds
+
+    def read_all(self, tell: Tell = lambda share: None, jobs: int = 0) -> Readings:
+        """Read every link that could be followed; others have no readings."""
+        found: Readings = np.zeros((self._graph.manifest.links, 2), np.float32)
+        if self._texts is None:
+            return found
+        done = 0
+        parts = list(_parts(self._graph))
+        every = sum(len(part) for part in parts)
+        for part, readings in zip(parts, self._read(parts, jobs, every), strict=True):
+            found[part] = readings
+            done += len(part)
+            tell(done / every)
+        self._all = found
+        return found
+
+    def _read(self, parts: list[Rows], jobs: int, every: int) -> Iterator[Readings]:
+        assert self._texts is not None
+        # Processes know only what they can import, and a process that must end with its parent may begin none.
+        is_ours = type(self._model).__module__.startswith("exonym.")
+        if every <= _FEW or cores(jobs) == 1 or not is_ours or multiprocessing.current_process().daemon:
+            return (self._texts.read(self._model, part) for part in parts)
+        make = partial(_Opened, self._graph.directory, self._model)
+        return done_in_processes(_read_part, make, parts, cores(jobs), in_order=True)
+
+    def of(self, links: Rows, has_texts: NDArray[np.bool_]) -> Readings:
+        """The readings of links; of those without texts (to a seed, or behind a redirect) that of empty ones."""
+        if self._texts is None or not has_texts.any():
+            return np.repeat(self._none, len(links), axis=0)
+        if self._all is not None:
+            found: Readings = self._all[links]
+        else:
+            found = np.empty((len(links), 2), np.float32)
+            found[has_texts] = self._texts.read(self._model, links[has_texts])
+        found[~has_texts] = self._none
+        return found
+
+
+class TextsOfLinks:
+    """Links as link models read them."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        domains = graph.manifest.domains
+        self._country = graph.column("country") if graph.has("country") else None
+        self._country_of_domain = [country_of_domain(name) for name in domains]
+
+    def read(self, model: LinkModel, links: Rows) -> Readings:
+        """What a model makes of links."""
+        if not len(links):
+            return np.zeros((0, 2), np.float32)
+        first, places = self._distinct(links)
+        readings = np.asarray(model.read(self.of(links[first])), np.float32)
+        if readings.shape != (len(first), 2):
+            raise ColumnError(f"the link model made {readings.shape} of {len(first)} links. It must give two a link.")
+        found: Readings = readings[places]
+        return found
+
+    def of(self, links: Rows) -> LinkTexts:
+        """The texts and places of links."""
+        graph = self._graph
+        sources, targets = self._sources(links), graph.targets[links]
+        domains = graph.manifest.domains
+        return LinkTexts(
+            urls=kept_texts(graph, "url", targets).to_pylist(),
+            anchors=kept_texts(graph, "anchor", links).to_pylist(),
+            around=kept_texts(graph, "around", links).to_pylist(),
+            source_domains=[domains[number] for number in graph.domain[sources].tolist()],
+            source_countries=self._countries(sources),
+            countries=self._countries(targets),
+        )
+
+    def _sources(self, links: Rows) -> NDArray[np.int64]:
+        sources: NDArray[np.int64] = np.searchsorted(self._graph.offsets, links, side="right") - 1
+        return sources
+
+    def _countries(self, nodes: NDArray[Any]) -> list[str]:
+        if self._country is None:
+            return [self._country_of_domain[number] for number in self._graph.domain[nodes].tolist()]
+        codes, places = np.unique(self._country[nodes], return_inverse=True)
+        names = [country_name(code) for code in codes.tolist()]
+        return [names[place] for place in places.tolist()]
+
+    def _distinct(self, links: Rows) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """One of each kind of links, and the kind of each."""
+        graph = self._graph
+        columns = [graph.targets[links], graph.server[self._sources(links)]]
+        columns += [_numbers(kept_texts(graph, name, links)) for name in ("anchor", "around")]
+        kinds = np.stack([column.astype(np.int64) for column in columns], axis=1)
+        order = np.lexsort(kinds.T)
+        is_first = np.ones(len(order), np.bool_)
+        is_first[1:] = (kinds[order][1:] != kinds[order][:-1]).any(axis=1)
+        places = np.empty(len(order), np.intp)
+        places[order] = np.cumsum(is_first) - 1
+        return order[is_first], places
+
+
+def _numbers(texts: Any) -> NDArray[Any]:
+    """A number for each different text."""
+    numbers: NDArray[Any] = texts.dictionary_encode().indices.to_numpy()
+    return numbers
+
+
+def _parts(graph: Graph) -> Iterator[Rows]:
+    """Links that could be followed, those of a server together: its pages say much the same."""
+    pages = np.flatnonzero(graph.outcome == Outcome.PAGE)
+    pages = pages[np.argsort(graph.server[pages], kind="stable")]
+    counts = graph.offsets[pages + 1] - graph.offsets[pages]
+    ends = np.cumsum(counts)
+    cuts = np.searchsorted(ends, np.arange(_PART, int(ends[-1]) if len(ends) else 0, _PART))
+    flags = graph.column("link_flags") if graph.has("link_flags") else None
+    for chosen, count in zip(np.split(pages, cuts), np.split(counts, cuts), strict=True):
+        links = spans(graph.offsets[chosen], count)
+        if flags is not None:
+            links = links[flags[links] & NOFOLLOW == 0]
+        if len(links):
+            yield links
+
+
+# In a process
+
+
+class _Opened(NamedTuple):
+    """A graph and a model, until they are asked for."""
+
+    directory: Path
+    model: LinkModel
+
+    def read(self, links: Rows) -> Readings:
+        return TextsOfLinks(Graph.open(self.directory)).read(self.model, links)
+
+
+def _read_part(opened: _Opened, links: Rows) -> Readings:
+    return opened.read(links)

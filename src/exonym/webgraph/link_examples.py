@@ -1,0 +1,171 @@
+"""Examples for a link model from a web graph, as the thesis gathered them.
+
+From relevant pages, the pages that link to them, and everything within two hops of those. Among the pages of that part
+each segment has its relevance degree; a link between segments of different servers is an example, once for each pair.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.errors import ConfigError
+from exonym.model import Flags, Outcome, country_name
+from exonym.nations.country import country_of_domain
+from exonym.segments.dataset import LinkExamples
+from exonym.segments.features import LinkTexts
+from exonym.webgraph.graph import Graph
+from exonym.webgraph.spelling import kept_texts, urls_of
+
+_Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """Which part of a graph examples are taken from."""
+
+    seeds: int = 1_000  # relevant pages to begin from, at most
+    hops: int = 2  # from the pages that link to them
+    threshold: float = 0.5  # the relevance degree from which on a segment is relevant
+    seed: int = 0  # another number, other pages to begin from
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The examples, and what they are from."""
+
+    examples: LinkExamples
+    seeds: int
+    back_links: int  # pages that link to the seeds
+    pages: int
+    segments: int
+    relevant_segments: int
+
+
+class Part(NamedTuple):
+    """The part of a graph that examples are taken from."""
+
+    seeds: _Numbers  # the relevant pages that it begins from
+    back_links: Flags  # hop 0: the pages that link to them
+    pages: Flags  # all that were fetched within some hops of these
+
+
+def gather_links(graph: Graph, gathering: Gathering) -> Gathered:
+    """Examples of links between segments."""
+    if not graph.has("anchor"):
+        raise ConfigError(f"{graph.directory} has no texts of links. Import it without --no-anchors.")
+    part = part_of(graph, gathering)
+    degrees = degrees_of(graph, part.pages)
+    links, sources = _links_between(graph, part.pages, degrees)
+    known = ~np.isnan(degrees)
+    return Gathered(
+        examples=_examples(graph, links, sources, degrees, gathering.threshold),
+        seeds=len(part.seeds),
+        back_links=int(part.back_links.sum()),
+        pages=int(part.pages.sum()),
+        segments=int(known.sum()),
+        relevant_segments=int((degrees[known] >= gathering.threshold).sum()),
+    )
+
+
+def part_of(graph: Graph, gathering: Gathering) -> Part:
+    """The part of the graph that the thesis gathers; ConfigError if no page is relevant."""
+    graph.check_numbers()
+    seeds = _relevant_pages(graph, gathering)
+    back_links = _linking_to(graph, seeds)
+    return Part(seeds, back_links, _within(graph, back_links, gathering.hops))
+
+
+def _relevant_pages(graph: Graph, gathering: Gathering) -> _Numbers:
+    relevant: _Numbers = np.flatnonzero(graph.relevant & (graph.outcome == Outcome.PAGE))
+    if not len(relevant):
+        raise ConfigError(f"{graph.directory} has no relevant page. Judge it first: exonym graph judge.")
+    chosen = np.random.default_rng(gathering.seed).permutation(relevant)[: gathering.seeds]
+    return np.sort(chosen)
+
+
+def _linking_to(graph: Graph, nodes: _Numbers) -> Flags:
+    """The pages with a link to one of the nodes; the nodes themselves where nobody links to them."""
+    wanted: Flags = np.zeros(len(graph), np.bool_)
+    wanted[nodes] = True
+    found: Flags = np.zeros(len(graph), np.bool_)
+    found[_sources_of(graph, np.flatnonzero(wanted[graph.targets]))] = True
+    return found if found.any() else wanted
+
+
+def _sources_of(graph: Graph, links: _Numbers) -> _Numbers:
+    return np.searchsorted(graph.offsets, links, side="right") - 1
+
+
+def _within(graph: Graph, begin: Flags, hops: int) -> Flags:
+    """All pages that were fetched within so many hops."""
+    reached, edge = begin.copy(), begin
+    for _ in range(hops):
+        following = np.repeat(edge, np.diff(graph.offsets))
+        ahead: Flags = np.zeros(len(graph), np.bool_)
+        ahead[np.asarray(graph.targets)[following]] = True
+        edge = ahead & ~reached
+        reached |= edge
+    fetched: Flags = reached & (graph.outcome == Outcome.PAGE)
+    return fetched
+
+
+def degrees_of(graph: Graph, part: Flags) -> NDArray[np.float64]:
+    """The relevance degree of each segment, of its pages in a part of the graph; NaN where none is there."""
+    segment = np.asarray(graph.segment)
+    pages = np.bincount(segment[part], minlength=graph.manifest.segments)
+    relevant = np.bincount(segment[part & graph.relevant], minlength=graph.manifest.segments)
+    return np.where(pages > 0, relevant / np.maximum(pages, 1), np.nan)
+
+
+def _links_between(graph: Graph, part: Flags, degrees: NDArray[np.float64]) -> tuple[_Numbers, _Numbers]:
+    """The first link of each pair of segments on different servers, both with a degree; and its source."""
+    links = np.flatnonzero(np.repeat(part, np.diff(graph.offsets)))
+    sources, targets = _sources_of(graph, links), np.asarray(graph.targets)[links].astype(np.int64)
+    server, segment = np.asarray(graph.server), np.asarray(graph.segment).astype(np.int64)
+    usable = (server[sources] != server[targets]) & ~np.isnan(degrees[segment[targets]])
+    links, sources, targets = links[usable], sources[usable], targets[usable]
+    pairs = segment[sources] * graph.manifest.segments + segment[targets]
+    first = np.sort(np.unique(pairs, return_index=True)[1])
+    return links[first], sources[first]
+
+
+def _examples(
+    graph: Graph, links: _Numbers, sources: _Numbers, degrees: NDArray[np.float64], threshold: float
+) -> LinkExamples:
+    targets = np.asarray(graph.targets)[links].astype(np.int64)
+    segment = np.asarray(graph.segment)
+    return LinkExamples(
+        texts=link_texts(graph, links, sources),
+        degrees=degrees[segment[sources]],
+        relevant=degrees[segment[targets]] >= threshold,
+        sites=np.asarray(graph.server)[targets].astype(np.int64),
+    )
+
+
+def link_texts(graph: Graph, links: _Numbers, sources: _Numbers) -> LinkTexts:
+    """What links say, where they lead from and to: as a crawl would know it before it follows them."""
+    targets = np.asarray(graph.targets)[links].astype(np.int64)
+    around = kept_texts(graph, "around", links).to_pylist() if graph.has("around") else [""] * len(links)
+    return LinkTexts(
+        urls=urls_of(graph, targets).to_pylist(),
+        anchors=kept_texts(graph, "anchor", links).to_pylist(),
+        around=around,
+        source_domains=_named(graph.manifest.domains, graph.domain, sources),
+        source_countries=_countries(graph, sources),
+        countries=_countries(graph, targets),
+    )
+
+
+def _countries(graph: Graph, nodes: _Numbers) -> list[str]:
+    """By address where the graph knows it, else by domain: as simulations and crawls have it."""
+    if not graph.has("country"):
+        return _named([country_of_domain(name) for name in graph.manifest.domains], graph.domain, nodes)
+    codes, places = np.unique(graph.column("country")[nodes], return_inverse=True)
+    names = [country_name(code) for code in codes.tolist()]
+    return [names[place] for place in places.tolist()]
+
+
+def _named(names: list[str], column: NDArray[np.uint16], nodes: _Numbers) -> list[str]:
+    return [names[number] for number in np.asarray(column)[nodes].tolist()]

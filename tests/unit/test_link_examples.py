@@ -1,0 +1,269 @@
+"""Examples for link models from small webs: one drawn by hand, expected values from paper, and many drawn by chance.
+
+Server a (.th) has pages 0 and 1 in one segment and 2 in another; b (.com) has 3 and 4, a segment each; c (.com) has 5
+and 6, one segment, 6 only known; d (.net) has 7. Relevant is 3. Links are numbered in the order of LINKS.
+"""
+
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exonym.errors import ConfigError
+from exonym.model import Outcome, country_code
+from exonym.webgraph import Graph, GraphWriter
+from exonym.webgraph.graph import KNOWN
+from exonym.webgraph.link_examples import Gathered, Gathering, degrees_of, gather_links
+from exonym.webgraph.manifest import Manifest
+
+LINKS = [[3, 1], [2], [5, 5, 6], [4, 5], [5], [7, 0], [], [1]]
+COUNT = sum(map(len, LINKS))
+COLUMNS: dict[str, Sequence[object]] = {
+    "server": [0, 0, 0, 1, 1, 2, 2, 3],
+    "segment": [0, 0, 1, 2, 3, 4, 4, 5],
+    "domain": [0, 0, 0, 1, 1, 1, 1, 2],
+    "outcome": [*[Outcome.PAGE] * 6, KNOWN, Outcome.PAGE],
+    "language": [0] * 8,
+    "relevant": [node == 3 for node in range(8)],
+    "offsets": [0, 2, 3, 6, 8, 9, 11, 11, 12],
+    "targets": [target for targets in LINKS for target in targets],
+    "seeds": [0],
+}
+FACTS = Manifest(domains=["th", "com", "net"])
+TEXTS = {
+    "anchor": [f"anchor {link}" for link in range(COUNT)],
+    "around": [f"around {link}" for link in range(COUNT)],
+    "url": [f"http://example.com/{node}/" for node in range(8)],
+}
+
+Draw = Callable[..., Graph]
+
+
+def written(directory: Path, columns: dict[str, Sequence[object]], texts: dict[str, list[str]]) -> Graph:
+    with GraphWriter(directory) as writer:
+        for name, values in columns.items():
+            writer.put(name, np.array(values))
+        for name, column in texts.items():
+            writer.put_texts(name, column)
+        writer.finish(FACTS)
+    return Graph.open(directory)
+
+
+@pytest.fixture
+def draw(tmp_path: Path) -> Draw:
+    """Writes the web with other columns in place of its own, without the texts named, and opens it."""
+
+    def made(without: Sequence[str] = (), **changed: Sequence[object]) -> Graph:
+        texts = {name: column for name, column in TEXTS.items() if name not in without}
+        return written(tmp_path / "graph", {**COLUMNS, **changed}, texts)
+
+    return made
+
+
+def relevant(*nodes: int) -> list[bool]:
+    return [node in nodes for node in range(8)]
+
+
+def counts_of(gathered: Gathered) -> tuple[int, int, int, int, int]:
+    return (
+        gathered.seeds,
+        gathered.back_links,
+        gathered.pages,
+        gathered.segments,
+        gathered.relevant_segments,
+    )
+
+
+def test_a_link_between_servers_is_an_example_once_for_each_pair_of_segments(draw: Draw) -> None:
+    # 0 links to 3. From 0, two hops reach 1 and 3, then 2, 4 and 5; 7 would be the third hop. Links 1, 2, 6 stay on a
+    # server, 4 and 5 lead to the same segment as 3 does, 9 leads out of the part.
+    gathered = gather_links(draw(), Gathering())
+    assert counts_of(gathered) == (1, 1, 6, 5, 1)
+    examples = gathered.examples
+    assert examples.texts.anchors == ["anchor 0", "anchor 3", "anchor 7", "anchor 8", "anchor 10"]
+    assert examples.texts.around == ["around 0", "around 3", "around 7", "around 8", "around 10"]
+    assert examples.texts.urls == [f"http://example.com/{node}/" for node in (3, 5, 5, 5, 0)]
+    assert examples.texts.source_domains == ["th", "th", "com", "com", "com"]
+    assert examples.degrees.tolist() == [0.0, 0.0, 1.0, 0.0, 0.0]
+    assert examples.relevant.tolist() == [True, False, False, False, False]
+    assert examples.sites.tolist() == [1, 2, 2, 2, 0]
+
+
+def test_one_hop_reaches_less(draw: Draw) -> None:
+    gathered = gather_links(draw(), Gathering(hops=1))
+    assert counts_of(gathered) == (1, 1, 3, 2, 1)
+    assert gathered.examples.texts.anchors == ["anchor 0"]
+
+
+def test_no_hop_reaches_the_back_links_alone(draw: Draw) -> None:
+    gathered = gather_links(draw(), Gathering(hops=0))
+    assert counts_of(gathered) == (1, 1, 1, 1, 0)
+    assert len(gathered.examples) == 0
+
+
+def test_seeds_that_nobody_links_to_are_begun_from_themselves(tmp_path: Path) -> None:
+    # Without the link from 5 to 7, which is link 9. 7 links to 1, which links to 2: only 7 → 1 is between servers.
+    changed: dict[str, Sequence[object]] = {
+        "offsets": [0, 2, 3, 6, 8, 9, 10, 10, 11],
+        "targets": [3, 1, 2, 5, 5, 6, 4, 5, 5, 0, 1],
+        "relevant": relevant(7),
+    }
+    texts = {"anchor": [text for text in TEXTS["anchor"] if text != "anchor 9"]}
+    gathered = gather_links(written(tmp_path / "graph", {**COLUMNS, **changed}, texts), Gathering())
+    assert counts_of(gathered) == (1, 1, 3, 3, 1)
+    assert gathered.examples.texts.anchors == ["anchor 11"]
+    assert gathered.examples.degrees.tolist() == [1.0]
+    assert gathered.examples.relevant.tolist() == [False]
+
+
+def test_a_graph_without_texts_of_links_is_refused_with_advice(draw: Draw) -> None:
+    with pytest.raises(ConfigError, match=r"no texts of links\. Import it without --no-anchors"):
+        gather_links(draw(without=["anchor"]), Gathering())
+
+
+@pytest.mark.parametrize(("threshold", "expected"), [(0.5, ["0", "10", "11"]), (0.51, ["0"]), (1.0, ["0"])])
+def test_a_segment_is_relevant_from_the_threshold_on(draw: Draw, threshold: float, expected: list[str]) -> None:
+    # 0 and 3 are relevant: the segment of 0 and 1 has degree one half. 5 links to 0, and from there 7 is reached too.
+    gathered = gather_links(draw(relevant=relevant(0, 3)), Gathering(threshold=threshold))
+    assert gathered.pages == 7
+    found = zip(gathered.examples.texts.anchors, gathered.examples.relevant.tolist(), strict=True)
+    assert [anchor.removeprefix("anchor ") for anchor, is_relevant in found if is_relevant] == expected
+
+
+def test_degrees_count_fetched_pages_of_the_part_only(draw: Draw) -> None:
+    graph = draw(relevant=relevant(0, 5, 6))
+    part = np.array([node in (0, 1, 3, 5) for node in range(8)])
+    degrees = degrees_of(graph, part).tolist()
+    assert degrees[0] == 0.5
+    assert degrees[2] == 0.0
+    assert degrees[4] == 1.0  # 6 is no page
+    assert np.isnan([degrees[1], degrees[3], degrees[5]]).all()
+
+
+def test_a_page_that_was_never_fetched_is_no_seed(draw: Draw) -> None:
+    with pytest.raises(ConfigError, match="no relevant page"):
+        gather_links(draw(relevant=relevant(6)), Gathering())
+
+
+def test_no_more_seeds_are_taken_than_asked_for(draw: Draw) -> None:
+    graph = draw(relevant=relevant(*range(8)))
+    assert [gather_links(graph, Gathering(seeds=number)).seeds for number in (1, 3, 1_000)] == [1, 3, 7]
+
+
+def test_seed_decides_which_pages_are_begun_from(draw: Draw) -> None:
+    graph = draw(relevant=relevant(*range(8)))
+    found = [gather_links(graph, Gathering(seeds=1, hops=0, seed=seed)).examples.texts.anchors for seed in range(20)]
+    again = [gather_links(graph, Gathering(seeds=1, hops=0, seed=seed)).examples.texts.anchors for seed in range(20)]
+    assert found == again
+    assert len({tuple(anchors) for anchors in found}) > 1
+
+
+def test_countries_are_those_of_servers_where_the_graph_knows_them(draw: Draw) -> None:
+    of_server = [country_code(code) for code in ("US", "TH", "", "DE")]
+    graph = draw(country=[of_server[int(str(server))] for server in COLUMNS["server"]])
+    texts = gather_links(graph, Gathering()).examples.texts
+    assert texts.source_countries == ["US", "US", "TH", "TH", ""]
+    assert texts.countries == ["TH", "", "", "", "US"]
+
+
+def test_countries_go_by_domain_where_the_graph_knows_none(draw: Draw) -> None:
+    texts = gather_links(draw(), Gathering()).examples.texts
+    assert texts.source_countries == ["TH", "TH", "", "", ""]
+    assert texts.countries == ["", "", "", "", "TH"]
+
+
+def test_words_around_links_may_be_missing(draw: Draw) -> None:
+    assert gather_links(draw(without=["around"]), Gathering()).examples.texts.around == [""] * 5
+
+
+def test_urls_are_spelled_where_none_were_kept(draw: Draw) -> None:
+    urls = gather_links(draw(without=["url"]), Gathering()).examples.texts.urls
+    assert len(set(urls)) == 3
+    assert all(url.startswith("http://www.") for url in urls)
+
+
+class Web(NamedTuple):
+    """A web as plain lists."""
+
+    links: list[list[int]]
+    segments: list[int]  # two of them a server
+    fetched: list[bool]
+    relevant: list[bool]
+
+
+@st.composite
+def webs(draw: st.DrawFn) -> Web:
+    nodes = draw(st.integers(1, 12))
+    fetched = draw(st.lists(st.booleans(), min_size=nodes, max_size=nodes))
+    numbers = draw(st.lists(st.integers(0, 5), min_size=nodes, max_size=nodes))
+    targets = st.lists(st.integers(0, nodes - 1), max_size=4)
+    return Web(
+        links=[draw(targets) if is_fetched else [] for is_fetched in fetched],
+        # Numbers without gaps, as graphs have them.
+        segments=[sorted(set(numbers)).index(number) for number in numbers],
+        fetched=fetched,
+        relevant=draw(st.lists(st.booleans(), min_size=nodes, max_size=nodes)),
+    )
+
+
+def drawn(web: Web, directory: Path) -> Graph:
+    columns: dict[str, Sequence[object]] = {
+        "server": [segment // 2 for segment in web.segments],
+        "segment": web.segments,
+        "domain": [0] * len(web.segments),
+        "outcome": [Outcome.PAGE if is_fetched else KNOWN for is_fetched in web.fetched],
+        "language": [0] * len(web.segments),
+        "relevant": web.relevant,
+        "offsets": [sum(map(len, web.links[:node])) for node in range(len(web.links) + 1)],
+        "targets": [target for targets in web.links for target in targets],
+        "seeds": [],
+    }
+    return written(directory, columns, {"anchor": [str(link) for link in range(sum(map(len, web.links)))]})
+
+
+class Row(NamedTuple):
+    anchor: str
+    degree: float
+    relevant: bool
+    site: int
+
+
+def gathered_plainly(web: Web, hops: int, threshold: float) -> list[Row]:
+    """The same, page by page."""
+    pages = [node for node, is_fetched in enumerate(web.fetched) if is_fetched]
+    seeds = [node for node in pages if web.relevant[node]]
+    reached = {node for node in pages if set(web.links[node]) & set(seeds)} or set(seeds)
+    for _ in range(hops):
+        reached |= {target for node in reached for target in web.links[node]}
+    part = [node for node in pages if node in reached]
+    held: dict[int, list[bool]] = {}
+    for node in part:
+        held.setdefault(web.segments[node], []).append(web.relevant[node])
+    degrees = {segment: sum(flags) / len(flags) for segment, flags in held.items()}
+    rows: dict[tuple[int, int], Row] = {}
+    for node in part:
+        for place, target in enumerate(web.links[node]):
+            source, aim = web.segments[node], web.segments[target]
+            if source // 2 != aim // 2 and aim in degrees:
+                anchor = str(sum(map(len, web.links[:node])) + place)
+                row = Row(anchor, degrees[source], degrees[aim] >= threshold, aim // 2)
+                rows.setdefault((source, aim), row)
+    return list(rows.values())
+
+
+@given(web=webs(), hops=st.integers(0, 3), threshold=st.sampled_from([0.25, 0.5, 1.0]))
+def test_examples_are_those_of_a_plain_second_implementation(web: Web, hops: int, threshold: float) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        graph = drawn(web, Path(directory) / "graph")
+        if not any(page and good for page, good in zip(web.fetched, web.relevant, strict=True)):
+            with pytest.raises(ConfigError):
+                gather_links(graph, Gathering(hops=hops, threshold=threshold))
+            return
+        found = gather_links(graph, Gathering(hops=hops, threshold=threshold)).examples
+        columns = (found.texts.anchors, found.degrees.tolist(), found.relevant.tolist(), found.sites.tolist())
+        assert [Row(*row) for row in zip(*columns, strict=True)] == gathered_plainly(web, hops, threshold)
