@@ -12,6 +12,7 @@ from exonym.nations.shipped_domains import shipped_domains
 from exonym.strategies import STRATEGIES, is_oracle
 from exonym.strategies.base import Strategy
 from exonym.strategies.cjk import NationalDomain
+from exonym.strategies.segment import SegmentCrawler
 from exonym.urls import normal_form
 
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text in quotes"}
@@ -32,8 +33,13 @@ _MORE_DOMAINS = {
 _DOMAIN_OF_TERRITORY = {"gb": "uk"}
 
 
-def make_strategy(name: str, options: dict[str, Any], target: Sequence[str] = ()) -> Strategy:
-    """The strategy `name` with its options, checked by name and type; `target` are the languages looked for."""
+def make_strategy(
+    name: str, options: dict[str, Any], target: Sequence[str] = (), directory: Path | None = None
+) -> Strategy:
+    """The strategy `name` with its options, checked by name and type; `target` are the languages looked for.
+
+    Files that options name are looked for in `directory`, or where the process is.
+    """
     if name not in STRATEGIES:
         names = ", ".join(STRATEGIES)
         raise ConfigError(f"strategy.name must be one of {names}, got {name[:60]!r}. Set it in [strategy].")
@@ -43,7 +49,18 @@ def make_strategy(name: str, options: dict[str, Any], target: Sequence[str] = ()
             takes = f"takes {', '.join(known)}" if known else "takes no options"
             raise ConfigError(f"strategy.{key[:60]} is not an option of {name}, which {takes}. Set it in [strategy].")
     given = {key: _option(key, value, type(known[key])) for key, value in options.items()}
-    return STRATEGIES[name](**_completed(known, given, target))
+    strategy = STRATEGIES[name](**_completed(known, given, target))
+    model = link_model_file(strategy, directory or Path())
+    if isinstance(strategy, SegmentCrawler) and model is not None:
+        from exonym.segments.model_file import load_link_model
+
+        strategy.use(load_link_model(model))
+    return strategy
+
+
+def link_model_file(strategy: Strategy, directory: Path) -> Path | None:
+    """The file of the link model that a strategy is to use, if it is to use one."""
+    return directory / strategy.model if isinstance(strategy, SegmentCrawler) and strategy.model else None
 
 
 def strategy_from(text: str, target: str = "") -> Strategy:

@@ -5,7 +5,7 @@ told the time; it never reads a clock, waits, or touches the network, so the sam
 live, in a simulation and on a cluster.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from exonym.frontier.base import Frontier
 from exonym.model import SITEMAP_HOP, Flags, Floats, Group, Ids, LinkBatch, Outcome, PageBatch, Visit
 from exonym.politeness import Politeness
 from exonym.strategies.base import State, Strategy, Tally, is_download
-from exonym.strategies.best_first import Means
+from exonym.strategies.source_segments import SourceSegments
 
 MOST_HOPS = 10
 
@@ -42,8 +42,7 @@ class Crawl:
         self._bounds = bounds
         self._in_flight: dict[int, Visit] = {}
         self._servers = Tally()
-        # Relevances by segment, kept only where somebody asks for them.
-        self._segments = Means() if "segment_relevance" in strategy.needs else None
+        self._segments = SourceSegments(strategy.needs)
         self.pages = 0
 
     # What to fetch
@@ -97,49 +96,27 @@ class Crawl:
             asked = outcome != Outcome.FORBIDDEN
             self._politeness.rest(visit.server, now + self._politeness.delay_of(visit.server) * asked)
         self.relearn(pages)
-        return self.add(self._with_segment_relevance(links, pages))
+        return self.add(self._segments.told(links, pages))
 
     def relearn(self, pages: PageBatch) -> None:
-        """Learn from pages whose visits are over (after a restart: those since the last snapshot).
-
-        What a strategy learned from links since the last snapshot is not learned again: only pages are journaled.
-        """
+        """Learn from pages whose visits are over (after a restart: those since the last snapshot)."""
         counted = is_download(pages)
         self.pages += int(np.count_nonzero(counted))
         self._servers.add(pages.server[counted], pages.relevant[counted])
-        if self._segments is not None:
-            there = pages.outcome == Outcome.PAGE  # a request that failed says nothing about the others
-            self._segments.add(pages.segment[there], pages.relevance[there])
+        self._segments.add(pages)
         changed = self._strategy.learn(pages)
         if len(changed):
             self._frontier.rerank(changed, self._strategy.rank(changed))
 
     def add(self, links: LinkBatch) -> LinkBatch:
         """Score and queue links (seeds too); those of other partitions are returned."""
-        if self._segments is not None and links.segment_relevance is None:
-            links = replace(links, segment_relevance=links.source_relevance)
+        links = self._segments.completed(links)
         foreign = self._is_foreign(links)
         if foreign.any():
             self._queue(links.pick(~foreign))
             return links.pick(foreign)
         self._queue(links)
         return links.pick(foreign)
-
-    def _with_segment_relevance(self, links: LinkBatch, pages: PageBatch) -> LinkBatch:
-        """The links with the mean relevance, as of now, of the segment that their source page is in.
-
-        A link whose source is no page of this batch, as of a redirect, has the relevance of its source.
-        """
-        there = pages.outcome == Outcome.PAGE
-        if self._segments is None or not there.any():
-            return links
-        order = np.argsort(pages.row[there])
-        rows = pages.row[there][order]
-        means = self._segments.of(pages.segment[there])[order].astype(np.float32)
-        places = np.minimum(np.searchsorted(rows, links.source), len(rows) - 1)
-        return replace(
-            links, segment_relevance=np.where(rows[places] == links.source, means[places], links.source_relevance)
-        )
 
     def _is_foreign(self, links: LinkBatch) -> Flags:
         foreign: Flags = links.server % np.uint64(self._bounds.partitions) != np.uint64(self._bounds.partition)
@@ -176,21 +153,28 @@ class Crawl:
     def state(self) -> dict[str, State]:
         """All that was learned: with the journal rows after it, enough to go on."""
         pages: State = {"pages": np.array([self.pages], dtype=np.int64)}
-        segments = {} if self._segments is None else {"segments": self._segments.state()}
-        return {"strategy": self._strategy.state(), "servers": self._servers.state(), "crawl": pages, **segments}
+        learned = {"strategy": self._strategy.state(), "servers": self._servers.state(), "crawl": pages}
+        return {**learned, **self._segments.state()}
 
     def restore(self, state: dict[str, State]) -> None:
         """Go on from what `state` gave; the frontier has restored itself."""
         try:
             self._strategy.restore(state["strategy"])
             self._servers.restore(state["servers"])
-            if self._segments is not None:
-                self._segments.restore(state["segments"])
+            self._segments.restore(state)
             self.pages = int(state["crawl"]["pages"].tolist()[0])
         except KeyError as error:
             raise DirectoryError(
                 f"What the crawl had learned lacks {error}: another strategy learned it. Set the old one in [strategy]."
             ) from error
+
+    def lessons(self) -> State:
+        """What links taught since the last call: with snapshot and journal rows, enough to go on."""
+        return self._strategy.lessons()
+
+    def relearn_lessons(self, lessons: State) -> None:
+        """Learn again what `lessons` gave."""
+        self._strategy.relearn(lessons)
 
     def rerank(self, groups: Ids) -> None:
         """Tell the frontier the ranks of groups: after a restart, of all of them."""

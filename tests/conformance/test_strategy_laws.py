@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from exonym.assemble import make_strategy
-from exonym.model import Floats, Ids, LinkBatch, PageBatch, language_code
+from exonym.model import Floats, Ids, LinkBatch, PageBatch, Readings, language_code
+from exonym.segments.features import LinkTexts
 from exonym.strategies import STRATEGIES
 from exonym.strategies.base import NO_GROUPS, State
 from exonym.strategies.best_first import BestSegment
@@ -14,6 +15,7 @@ from exonym.strategies.breadth_first import BreadthFirst
 from exonym.strategies.distance import LimitedDistance
 from exonym.strategies.filters import ServerFilter
 from exonym.strategies.lswc import LanguageSpecific
+from exonym.strategies.segment import SegmentCrawler
 from exonym.testing import check_strategy
 
 OTHER_OPTIONS: list[tuple[str, dict[str, Any]]] = [
@@ -25,6 +27,11 @@ OTHER_OPTIONS: list[tuple[str, dict[str, Any]]] = [
     ("directory-filter", {"threshold": 1.0}),
     ("cjk", {"language": "th", "domains": "th"}),
     ("cjk", {"language": "ja th", "domains": "jp com"}),
+    ("segment", {"S": 1, "D": 1, "threshold": 1.0}),
+    ("segment", {"S": 5, "D": 6, "threshold": 0.25}),
+    ("segment", {"history": 0.5}),
+    ("segment", {"neighbourhood": 0.5, "D": 3}),
+    ("segment", {"history": 1.0, "neighbourhood": 0.25}),
 ]
 
 
@@ -36,6 +43,27 @@ def test_strategy_keeps_the_laws(name: str) -> None:
 @pytest.mark.parametrize(("name", "options"), OTHER_OPTIONS)
 def test_strategy_with_other_options_keeps_the_laws(name: str, options: dict[str, Any]) -> None:
     check_strategy(lambda: make_strategy(name, options))
+
+
+class _Logistic:
+    name = "logistic"
+
+    def read(self, texts: LinkTexts) -> Readings:
+        raise AssertionError("readings come with the links")
+
+    def probability(self, readings: Readings, degrees: Floats) -> Floats:
+        logits: Floats = readings[:, 0].astype(np.float64) + degrees
+        return 1 / (1 + np.exp(-logits))
+
+
+@pytest.mark.parametrize("options", [{}, {"history": 0.5, "neighbourhood": 0.5, "D": 4}])
+def test_segment_crawler_with_a_link_model_keeps_the_laws(options: dict[str, Any]) -> None:
+    def made() -> SegmentCrawler:
+        strategy = SegmentCrawler(**options)
+        strategy.use(_Logistic())
+        return strategy
+
+    check_strategy(made)
 
 
 class _Boundless(BreadthFirst):
@@ -163,6 +191,42 @@ class _Rumour(BestSegment):
         return np.unique(links.segment)
 
 
+class _Amnesic(BestSegment):
+    """Keeps no lessons."""
+
+    def lessons(self) -> State:
+        return {}
+
+
+class _Repetitive(BestSegment):
+    """Gives everything with every commit."""
+
+    def lessons(self) -> State:
+        return self._means.state()
+
+
+class _Boxing(SegmentCrawler):
+    def lessons(self) -> State:
+        lessons = super().lessons()
+        return lessons and {"all": np.array([lessons], dtype=object)}
+
+
+class _Replacing(BestSegment):
+    """The last lesson counts."""
+
+    def relearn(self, lessons: State) -> None:
+        if lessons:
+            self._means.restore(lessons)
+
+
+class _Hasty(SegmentCrawler):
+    """Judges by what it knew when it met a link, not by what it knows."""
+
+    def relearn(self, lessons: State) -> None:
+        known = self._numbering.of(lessons["source"].astype(np.uint64)) >= 0
+        super().relearn({name: array[known] if len(array) == len(known) else array for name, array in lessons.items()})
+
+
 class _Talkative(BreadthFirst):
     facts = frozenset(["weather"])
 
@@ -245,6 +309,11 @@ class _Overflowing(LanguageSpecific):
         (_Curious, "needs does not name"),
         (_Altering, "mutated"),
         (_Rumour, "without merge|does not name"),
+        (_Amnesic, "relearn of lessons"),
+        (_Repetitive, "the same lessons twice"),
+        (_Boxing, "lessons must be plain arrays"),
+        (_Replacing, "relearn of lessons"),
+        (_Hasty, "relearn of lessons"),
         (_Talkative, "weather"),
         (_Sly, "more than the facts"),
         (_Shortsighted, "more than the facts"),

@@ -15,12 +15,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from dying import PLACES
+from hand_made import hand_made
 
+from exonym.archive import ArchiveOptions
+from exonym.assemble import make_strategy
+from exonym.drivers.keeping import Keeper
 from exonym.errors import DirectoryError
 from exonym.journal import Journal, Row
 from exonym.model import Outcome
+from exonym.segments.model_file import save_link_model
 from exonym.store import Store
 from exonym.testing.live import check_directory, crawl, write_crawl
 from exonym.testing.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
@@ -155,17 +161,29 @@ def test_crawl_killed_as_it_starts_is_started_anew(tmp_path: Path, finite: tuple
 # At every step of a commit, in the order of the strategy
 
 
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        {"name": "lswc", "S": 3, "T": 5},
+        # These two learn from links, which no journal row tells.
+        {"name": "best-segment"},
+        {"name": "segment", "S": 4, "D": 3, "model": "../hand.links", "history": 0.5, "neighbourhood": 0.25},
+    ],
+    ids=["lswc", "best-segment", "segment"],
+)
 def test_crawl_killed_at_every_step_of_a_commit_goes_on_in_the_same_order(
-    tmp_path: Path, endless: tuple[PracticeWeb, PracticeAddress]
+    strategy: dict[str, Any], tmp_path: Path, endless: tuple[PracticeWeb, PracticeAddress]
 ) -> None:
     asked: dict[str, Any] = {
-        "strategy": {"name": "lswc", "S": 3, "T": 5},
+        "strategy": strategy,
         "limits": {"pages_per_server": 60},
         "network": {"connections": 1},
         "readers": {"count": 0},
         # A resumed crawl reads robots.txt again, and may find a sitemap there by a better link than the first time.
         "seeds": {"sitemaps": False},
     }
+    save_link_model(hand_made(), tmp_path / "hand.links")
+    endless[1].reset()
     write_crawl(tmp_path / "whole", *endless, asked)
     crawl(tmp_path / "whole")
     expected = check_directory(tmp_path / "whole")
@@ -176,7 +194,24 @@ def test_crawl_killed_at_every_step_of_a_commit_goes_on_in_the_same_order(
     assert not is_killed_in(HURRIED, tmp_path / "killed")
     assert list(map(facts_of, check_directory(tmp_path / "killed"))) == list(map(facts_of, expected))
     assert died > len(planned) // 2  # else it was over too soon to prove anything
+    assert ranks_in(tmp_path / "killed", strategy) == ranks_in(tmp_path / "whole", strategy)
     check_with_foreign_tools(tmp_path / "killed")
+
+
+def ranks_in(directory: Path, strategy: dict[str, Any]) -> dict[int, str]:
+    """What the strategy had learned of each group when the crawl ended."""
+    options = {key: value for key, value in strategy.items() if key != "name"}
+    learned = make_strategy(strategy["name"], options, directory=directory)
+    keeper = Keeper(directory, ArchiveOptions())
+    try:
+        snapshot = keeper.snapshot()
+    finally:
+        keeper.close()
+    assert snapshot is not None
+    learned.restore(snapshot["strategy"])
+    groups = np.sort(snapshot["strategy"]["ids"].astype(np.uint64))
+    assert len(groups) > 5
+    return dict(zip(groups.tolist(), map(repr, learned.rank(groups).tolist()), strict=True))
 
 
 def steps() -> list[tuple[str, str, int]]:

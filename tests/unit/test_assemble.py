@@ -1,5 +1,6 @@
 """Settings become objects; what is wrong with them is told by key, rule and value."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -7,13 +8,14 @@ import pytest
 
 from exonym.assemble import domains_of, make_strategy, seed_urls, strategy_from, strategy_options
 from exonym.config import Settings, settings_of
-from exonym.errors import ConfigError
+from exonym.errors import ConfigError, ExonymError
 from exonym.strategies import STRATEGIES
 from exonym.strategies.base import Rule
 from exonym.strategies.cjk import NationalDomain
 from exonym.strategies.distance import LimitedDistance
 from exonym.strategies.filters import ServerFilter
 from exonym.strategies.lswc import LanguageSpecific
+from exonym.strategies.segment import SegmentCrawler
 
 
 def settings(**seeds: Any) -> Settings:
@@ -32,6 +34,19 @@ def test_options_reach_the_strategy() -> None:
     lswc = make_strategy("lswc", {"S": 1})
     assert isinstance(lswc, LanguageSpecific)
     assert (lswc.S, lswc.T) == (1, 5)
+
+
+def test_link_model_is_looked_for_in_the_directory_or_where_the_process_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ExonymError, match=re.escape(str(tmp_path / "my.links"))):
+        make_strategy("segment", {"model": "my.links"}, directory=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ExonymError, match=r"my\.links"):
+        strategy_from("segment:S=3,model=my.links")
+    plain = strategy_from("segment:S=3,D=1")
+    assert isinstance(plain, SegmentCrawler)
+    assert (plain.S, plain.D, plain.link_model.name) == (3, 1, "neutral")
 
 
 def test_options_and_defaults_of_a_strategy_are_known() -> None:

@@ -132,8 +132,8 @@ class StrategyChoice(Section, frozen=True):
     name: Annotated[
         str,
         _text(
-            "bfs, hard, soft, limited-distance, lswc, server-filter, directory-filter, best-page, best-segment or "
-            "cjk; the options of each stand beside it. `exonym strategies` explains them."
+            "bfs, hard, soft, limited-distance, lswc, server-filter, directory-filter, best-page, best-segment, "
+            "segment or cjk; the options of each stand beside it. `exonym strategies` explains them."
         ),
     ] = "lswc"
     options: dict[str, OptionValue] = field(default_factory=dict)

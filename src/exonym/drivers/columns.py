@@ -15,6 +15,7 @@ from exonym.model import (
     Ids,
     LinkBatch,
     PageBatch,
+    Readings,
     Visit,
     language_code,
 )
@@ -88,8 +89,11 @@ def links_to(urls: list[str]) -> Reading:
     )
 
 
-def link_batch(found: Sequence[Found], needs: frozenset[str]) -> LinkBatch:
-    """All links in one batch, with the columns that the strategy needs; what only a crawl knows, it fills in."""
+def link_batch(found: Sequence[Found], needs: frozenset[str], textless: Readings | None = None) -> LinkBatch:
+    """All links in one batch, with the columns that the strategy needs; what only a crawl knows, it fills in.
+
+    `textless` is what a link model makes of a link without texts, as those of seeds, redirects and sitemaps are.
+    """
     readings = [one.reading for one in found]
     counts = np.array([len(reading.url) for reading in readings], dtype=np.intp)
 
@@ -117,6 +121,7 @@ def link_batch(found: Sequence[Found], needs: frozenset[str]) -> LinkBatch:
         place=_texts([reading.place for reading in readings]) if "place" in needs else None,
         domain=_domains(texts) if "domain" in needs else None,
         anchor_language=_codes(readings) if "anchor_language" in needs else None,
+        reading=_readings(readings, textless) if "reading" in needs else None,
     )
 
 
@@ -171,6 +176,13 @@ def _codes(readings: list[Reading]) -> Codes:
     names = [name for one in readings for name in one.anchor_language or [""] * len(one.url)]
     codes = {name: language_code(name) for name in set(names)}
     return np.array([codes[name] for name in names], dtype=np.uint16)
+
+
+def _readings(readings: list[Reading], textless: Readings | None) -> Readings:
+    """What the link model made of all links; of those that it did not see, what it makes of empty texts."""
+    empty = np.zeros((1, 2), np.float32) if textless is None else textless
+    columns = [np.repeat(empty, len(one.url), axis=0) if one.reading is None else one.reading for one in readings]
+    return np.concatenate([empty[:0], *columns])
 
 
 def _texts(columns: list[list[str] | None]) -> list[str]:

@@ -2,6 +2,7 @@
 
 WARC records are written and flushed; then frontier, journal rows, known payloads, totals and the
 length of the WARC file are committed together. On start a WARC file that is longer is cut back.
+What links taught, which no journal row tells, is kept with each commit until a snapshot has it.
 """
 
 import io
@@ -45,6 +46,8 @@ class Keeper:
         try:
             self._facts = self.store.table("facts")
             self.journal = Journal(self.store, directory / "journal")
+            self._lessons = self.store.table("lessons")
+            self._next_lessons = self._count_lessons()
             self._originals = Originals(self.store)
             self._totals = read_totals(self.store)
             self._warc = WarcWriter(directory / "warc", options, self._position(), self._originals.find)
@@ -90,7 +93,14 @@ class Keeper:
         """Rows since the last commit."""
         return len(self._rows)
 
-    def commit(self, frontier: DiskFrontier, snapshot: Snapshot, totals: Totals, finished: str | None = None) -> None:
+    def commit(
+        self,
+        frontier: DiskFrontier,
+        snapshot: Snapshot,
+        totals: Totals,
+        finished: str | None = None,
+        lessons: dict[str, State] | None = None,
+    ) -> None:
         """Make all that happened since the last commit durable, all of it or nothing.
 
         `finished` ends a run ("" if the crawl is to go on another time): then the journal is sealed as well.
@@ -104,9 +114,13 @@ class Keeper:
             if finished is not None or self.journal.seal_due(txn):
                 self.journal.seal(txn)
                 txn.put(_SNAPSHOT, packed_state(snapshot()), db=self._facts)
+                txn.drop(self._lessons, delete=False)
+            elif lessons:
+                txn.put(b"%020d" % self._next_lessons, packed_state(lessons), db=self._lessons)
             self._put_facts(txn, finished or "")
         frontier.committed()
         self._rows.clear()
+        self._next_lessons += 1
 
     def _put_facts(self, txn: Transaction, finished: str) -> None:
         txn.put(_POSITION, msgspec.msgpack.encode(self._warc.position), db=self._facts)
@@ -119,6 +133,17 @@ class Keeper:
         """What the crawl had learned when the journal was last sealed."""
         value = self._get(_SNAPSHOT)
         return unpacked_state(value) if value else None
+
+    def lessons(self) -> Iterator[dict[str, State]]:
+        """What links taught since then, commit by commit."""
+        with self.store.reading() as txn:
+            values = [bytes(value) for _, value in txn.cursor(db=self._lessons)]
+        return map(unpacked_state, values)
+
+    def _count_lessons(self) -> int:
+        with self.store.reading() as txn:
+            cursor = txn.cursor(db=self._lessons)
+            return int(cursor.key()) + 1 if cursor.last() else 0
 
     def rows_since_snapshot(self) -> list[Row]:
         """The rows after it."""

@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from exonym.archive import digest_text
 from exonym.config import Settings
 from exonym.drivers.columns import (
@@ -19,11 +17,11 @@ from exonym.drivers.columns import (
     link_batch,
     on_page,
     page_batch,
-    page_batch_again,
     redirected,
     seeds,
 )
 from exonym.drivers.errands import Ended, redirect_target
+from exonym.drivers.learned import Learned
 from exonym.drivers.parts import LiveParts, open_parts
 from exonym.drivers.reading import Job, Reading
 from exonym.drivers.recording import exchange_of, row_of, sitemap_links
@@ -31,8 +29,7 @@ from exonym.drivers.stopping import StopLevel, StopRequest
 from exonym.errors import DiskFullError
 from exonym.journal import Row
 from exonym.metrics import Progress, Summary, Totals
-from exonym.model import SITEMAP_HOP, Outcome, language_name
-from exonym.strategies.base import State
+from exonym.model import SITEMAP_HOP, LinkBatch, Outcome, language_name
 from exonym.urls import SESSION_PARAMETERS, id_of, server_of, tidied
 
 COMMIT_SECONDS = 1.0
@@ -42,7 +39,6 @@ LONGEST_POLL_SECONDS = 0.2
 ROUND_PAGES = 16
 ROUND_SECONDS = 0.02
 
-_ABOUT = "about"
 _LATELY = 5_000  # rows: far more than are fetched within a delay
 
 Show = Callable[[Progress], None]
@@ -80,6 +76,7 @@ class LiveDriver:
         self._rules = rules
         self._crawl = parts.crawl
         self._keeper = parts.keeper
+        self._learned = Learned(parts.crawl, parts.keeper, parts.strategy_name)
         self._errands = parts.errands
         self._stop = stop
         self._reading: dict[int, Ended] = {}  # pages that workers have in hand
@@ -94,27 +91,14 @@ class LiveDriver:
 
     def restore(self) -> None:
         """Learn again what was learned, and put the seeds in."""
-        snapshot = self._keeper.snapshot()
-        if snapshot is None or _strategy_of(snapshot) == self._parts.strategy_name:
-            self._go_on_from(snapshot)
-        else:
-            # Another strategy made the snapshot: this one learns from every row since the beginning.
-            for rows in self._keeper.all_rows():
-                self._crawl.relearn(page_batch_again(rows))
+        self._learned.recall()
         self._crawl.rerank(self._parts.frontier.groups)
         if self._parts.growth:
             for rows in self._keeper.all_rows():
                 self._parts.growth.see(rows)
         self._keep_resting()
-        self._crawl.add(link_batch([seeds(self._tidied(self._parts.seeds))], self._parts.strategy.needs))
+        self._crawl.add(self._batch_of([seeds(self._tidied(self._parts.seeds))]))
         self._commit()
-
-    def _go_on_from(self, snapshot: dict[str, State] | None) -> None:
-        if snapshot:
-            self._crawl.restore(snapshot)
-        rows = self._keeper.rows_since_snapshot()
-        if rows:
-            self._crawl.relearn(page_batch_again(rows))
 
     def _keep_resting(self) -> None:
         """Servers asked just before the restart still have their rest due."""
@@ -124,9 +108,6 @@ class LiveDriver:
             left_seconds = row.when + row.seconds + self._parts.politeness.delay_of(server) - today
             if row.outcome != Outcome.FORBIDDEN and left_seconds > 0:
                 self._crawl.rest(server, now + left_seconds)
-
-    def _snapshot(self) -> dict[str, State]:
-        return {**self._crawl.state(), _ABOUT: {"strategy": np.array([self._parts.strategy_name])}}
 
     def run(self, show: Show) -> str:
         """The loop; why it ended."""
@@ -229,7 +210,8 @@ class LiveDriver:
         for one in ended:
             self._reading[self._next_job] = one
             parent = language_name(one.visit.source_language)
-            jobs.append(Job(self._next_job, one.visit.text, one.response.head, one.response.body, parent))
+            response = one.response
+            jobs.append(Job(self._next_job, one.visit.text, response.head, response.body, parent, response.address))
             self._next_job += 1
         if jobs:
             self._parts.workers.submit(jobs)
@@ -249,8 +231,10 @@ class LiveDriver:
             row = self._keep(ended, reading)
             rows.append(row)
             found += self._links_of(ended, row, reading)
-        links = link_batch(found, self._parts.strategy.needs)
-        self._crawl.take(page_batch([ended.visit for ended, _ in over], rows), links, now)
+        self._crawl.take(page_batch([ended.visit for ended, _ in over], rows), self._batch_of(found), now)
+
+    def _batch_of(self, found: list[Found]) -> LinkBatch:
+        return link_batch(found, self._parts.strategy.needs, self._parts.textless)
 
     def _keep(self, ended: Ended, reading: Reading | None) -> Row:
         row = row_of(self._keeper.next_row, ended, reading)
@@ -293,7 +277,8 @@ class LiveDriver:
             self._parts.workers.check(now)
 
     def _commit(self, finished: str | None = None) -> None:
-        self._keeper.commit(self._parts.frontier, self._snapshot, self._totals(), finished)
+        learned = self._learned
+        self._keeper.commit(self._parts.frontier, learned.snapshot, self._totals(), finished, learned.lessons())
         if self._parts.growth and self._parts.growth.is_due:
             self._parts.workers.change_judge(self._parts.growth.grow())
         self._committed = time.monotonic()
@@ -312,8 +297,3 @@ class LiveDriver:
         totals = self._totals()
         rate = totals.pages / totals.seconds if totals.seconds else 0.0
         return Progress(totals, rate, *self._last, self._crawl.in_flight, self._parts.politeness.resting)
-
-
-def _strategy_of(snapshot: dict[str, State]) -> str:
-    names = snapshot.get(_ABOUT, {}).get("strategy")
-    return str(names[0]) if names is not None and names.size else ""

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exonym.archive import ArchiveOptions
-from exonym.assemble import check_live_columns, make_strategy, seed_urls
+from exonym.assemble import check_live_columns, link_model_file, make_strategy, seed_urls
 from exonym.config import Settings, user_agent
 from exonym.crawl import Bounds, Crawl
 from exonym.drivers.errands import Errands, Habits
 from exonym.drivers.growing import TableGrowth
 from exonym.drivers.keeping import Keeper
+from exonym.drivers.link_reading import textless_reading
 from exonym.drivers.permission import LEAST_KEPT_SECONDS, Permissions
 from exonym.drivers.workers import WorkerOptions, Workers
 from exonym.errors import DirectoryError
@@ -20,10 +21,12 @@ from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, FetchOptions, Resolver
 from exonym.frontier.disk import DiskFrontier
 from exonym.judges.asking import judge_settings, reads_anchors
-from exonym.model import Group
+from exonym.judges.making import make_judge
+from exonym.model import Group, Readings
 from exonym.politeness import Politeness
 from exonym.store import Store
 from exonym.strategies.base import Strategy
+from exonym.strategies.segment import SegmentCrawler
 from exonym.urls import SESSION_PARAMETERS
 from exonym.version import __version__
 
@@ -50,14 +53,17 @@ class LiveParts:
     seeds: list[str]
     session_parameters: frozenset[str]
     growth: TableGrowth | None = None  # of the judge's weight table, where it is asked for
+    textless: Readings | None = None  # what the link model makes of a link without texts, where there is a model
 
 
 @contextmanager
 def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
     """Open the crawl in `directory`; everything is let go at the end."""
-    strategy = make_strategy(settings.strategy.name, settings.strategy.options, settings.target.languages)
+    strategy = make_strategy(settings.strategy.name, settings.strategy.options, settings.target.languages, directory)
     check_live_columns(settings.strategy.name, strategy)
     seeds = seed_urls(settings, directory)
+    # Readers make their own; a model that is missing or damaged is to be told before anything is fetched or written.
+    make_judge(judge_settings(settings, directory))
     with ExitStack() as stack:
         keeper = Keeper(directory, _archive_options(settings))
         stack.callback(keeper.close)
@@ -73,7 +79,9 @@ def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
         table = settings.table
         growth = TableGrowth(directory, judge, table.grow) if table.file and table.grow else None
         judge = growth.judge if growth else judge
-        workers = Workers(_worker_options(settings), judge, _wants(strategy, settings, reads_anchors(judge)))
+        wants = _wants(strategy, settings, reads_anchors(judge))
+        model = link_model_file(strategy, directory)
+        workers = Workers(_worker_options(settings), judge, wants, link_model=str(model or ""))
         stack.callback(workers.close)
         errands = Errands(crawl, fetcher, resolver, _permissions(settings), polite)
         errands.habits = _habits(settings)
@@ -93,7 +101,12 @@ def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
             seeds,
             _session_parameters(settings),
             growth,
+            _textless(strategy),
         )
+
+
+def _textless(strategy: Strategy) -> Readings | None:
+    return textless_reading(strategy.link_model) if isinstance(strategy, SegmentCrawler) else None
 
 
 def _check_group(store: Store, frontier: DiskFrontier, strategy: Strategy, name: str) -> None:
@@ -160,9 +173,9 @@ def _session_parameters(settings: Settings) -> frozenset[str]:
 
 def _wants(strategy: Strategy, settings: Settings, judge_reads_anchors: bool) -> Wants:
     return Wants(
-        around="around" in strategy.needs,
+        around=not strategy.needs.isdisjoint(("around", "reading")),
         place="place" in strategy.needs,
-        anchor=judge_reads_anchors or not strategy.needs.isdisjoint(("anchor", "anchor_language")),
+        anchor=judge_reads_anchors or not strategy.needs.isdisjoint(("anchor", "anchor_language", "reading")),
         anchor_language="anchor_language" in strategy.needs,
         session_parameters=_session_parameters(settings),
     )

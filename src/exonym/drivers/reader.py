@@ -13,12 +13,13 @@ import socket
 import sys
 import time
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 
 from exonym.drivers.pipe import Pipe
-from exonym.drivers.reading import Job, Reading, packed, read_page
+from exonym.drivers.reading import Job, LinkReader, Reading, packed, read_page
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.judges.base import Judge
@@ -35,6 +36,7 @@ class Setup(msgspec.Struct, array_like=True, frozen=True):
     wants: Wants
     cpu_seconds: int
     memory_bytes: int
+    link_model: str = ""  # a file; "" for none
 
     def make_judge(self) -> Judge:
         """The judge that the settings describe, made by the factory."""
@@ -42,21 +44,37 @@ class Setup(msgspec.Struct, array_like=True, frozen=True):
         judge: Judge = getattr(import_module(module), function)(self.judge)
         return judge
 
+    def make_link_reader(self) -> LinkReader | None:
+        """What reads links with the model, if there is one."""
+        if not self.link_model:
+            return None
+        from exonym.drivers.link_reading import ModelLinkReader
+        from exonym.segments.model_file import load_link_model
+
+        return ModelLinkReader(load_link_model(Path(self.link_model)))
+
+
+class Reader(NamedTuple):
+    """What a worker reads pages with."""
+
+    judge: Judge
+    links: LinkReader | None
+
 
 def main(fd: int) -> int:
     """Read pages until the driver closes its end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     pipe = Pipe(socket.socket(fileno=fd))
     setup: Setup | None = None
-    judge: Judge | None = None
+    reader: Reader | None = None
     decode_setup, decode_job = msgspec.msgpack.Decoder(Setup).decode, msgspec.msgpack.Decoder(Job).decode
     while (messages := pipe.receive()) is not None:
         for message in messages:
-            if setup is None or judge is None:
+            if setup is None or reader is None:
                 setup = decode_setup(message)
-                judge = _begin(setup, pipe)
+                reader = _begin(setup, pipe)
                 continue
-            reading = _read(decode_job(message), judge, setup)
+            reading = _read(decode_job(message), reader, setup)
             pipe.send(packed(reading))
             pipe.flush()
             if reading.failure == OUT_OF_MEMORY:
@@ -64,10 +82,10 @@ def main(fd: int) -> int:
     return 0
 
 
-def _begin(setup: Setup, pipe: Pipe) -> Judge:
-    """Make the judge, take on the limits, and say so."""
+def _begin(setup: Setup, pipe: Pipe) -> Reader:
+    """Make the judge and the reader of links, take on the limits, and say so."""
     try:
-        judge = setup.make_judge()
+        reader = Reader(setup.make_judge(), setup.make_link_reader())
     except ExonymError as error:
         pipe.send(str(error).encode())
         pipe.flush()
@@ -81,7 +99,7 @@ def _begin(setup: Setup, pipe: Pipe) -> Judge:
     gc.set_threshold(50_000)
     pipe.send(b"")
     pipe.flush()
-    return judge
+    return reader
 
 
 def _memory_now() -> int:
@@ -93,18 +111,18 @@ def _memory_now() -> int:
         return 1024**3
 
 
-def _read(job: Job, judge: Judge, setup: Setup) -> Reading:
+def _read(job: Job, reader: Reader, setup: Setup) -> Reading:
     """The page read, or why not. Whatever goes wrong costs this page only."""
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     limit = math.ceil(time.process_time()) + setup.cpu_seconds
     resource.setrlimit(resource.RLIMIT_CPU, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
-    return read_safely(job, judge, setup.wants)
+    return read_safely(job, reader.judge, setup.wants, reader.links)
 
 
-def read_safely(job: Job, judge: Judge, wants: Wants) -> Reading:
+def read_safely(job: Job, judge: Judge, wants: Wants, link_reader: LinkReader | None = None) -> Reading:
     """Like `read_page`, with a defect of ours or of a library told as the page's failure."""
     try:
-        return read_page(job, judge, wants)
+        return read_page(job, judge, wants, link_reader)
     except MemoryError:
         return Reading(job.key, failure=OUT_OF_MEMORY)
     except Exception as error:  # no page may end the crawl, whatever it finds in a parser

@@ -4,22 +4,23 @@
 for what a page contains. Links of a page that asks not to be followed are left out here, at the source.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import numpy as np
 from xxhash import xxh3_64_digest
 
-from exonym.extract.document import Wants
+from exonym.extract.document import FoundLink, Wants
 from exonym.extract.html import extract
 from exonym.extract.kind import LONGEST_BODY, asked_in_head, is_html
 from exonym.fetch.base import header_value
 from exonym.fetch.body import decoded_body
 from exonym.judges.base import Judge
 from exonym.language.anchors import identify_anchors
-from exonym.model import Ids
+from exonym.model import Ids, Readings
 from exonym.urls import server_of
 
 
@@ -31,6 +32,7 @@ class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
     head: bytes
     body: bytes
     parent_language: str = ""  # of the page that had the link
+    address: str = ""  # of the server
 
 
 def _no_ids() -> Ids:
@@ -63,13 +65,21 @@ class Reading:
     around: list[str] | None = None
     place: list[str] | None = None
     anchor_language: list[str] | None = None  # "" unknown
+    reading: Readings | None = None  # what a link model makes of each link
 
 
 _FIELDS = tuple(column.name for column in fields(Reading))
-_FIRST_ARRAY, _FIRST_TEXT = _FIELDS.index("url"), _FIELDS.index("text")
+_FIRST_ARRAY, _FIRST_TEXT, _READING = _FIELDS.index("url"), _FIELDS.index("text"), _FIELDS.index("reading")
 
 
-def read_page(job: Job, judge: Judge, wants: Wants) -> Reading:
+class LinkReader(Protocol):
+    """Tells what a link model makes of the links of a page."""
+
+    def read(self, job: Job, links: Sequence[FoundLink]) -> Readings:
+        """Two numbers a link."""
+
+
+def read_page(job: Job, judge: Judge, wants: Wants, link_reader: LinkReader | None = None) -> Reading:
     """Decode, parse and judge the page of `job`."""
     body = decoded_body(job.head, job.body, LONGEST_BODY)
     content_type = header_value(job.head, "content-type") or b""
@@ -104,6 +114,7 @@ def read_page(job: Job, judge: Judge, wants: Wants) -> Reading:
         around=[f"{link.before} {link.after}".strip() for link in links] if wants.around else None,
         place=[link.place for link in links] if wants.place else None,
         anchor_language=identify_anchors([link.anchor for link in links]) if wants.anchor_language else None,
+        reading=link_reader.read(job, links) if link_reader is not None else None,
     )
 
 
@@ -131,9 +142,11 @@ def packed(reading: Reading) -> bytes:
     values = [getattr(reading, name) for name in _FIELDS]
     for position in range(_FIRST_ARRAY, _FIRST_TEXT):
         values[position] = values[position].tobytes()
-    for position in range(_FIRST_TEXT, len(values)):
+    for position in range(_FIRST_TEXT, _READING):
         if values[position] is not None:
             values[position] = "\n".join(values[position])
+    if values[_READING] is not None:
+        values[_READING] = values[_READING].tobytes()
     return _encoder.encode(values)
 
 
@@ -143,7 +156,9 @@ def unpacked(message: bytes) -> Reading:
     for position in range(_FIRST_ARRAY, _FIRST_TEXT):
         values[position] = np.frombuffer(values[position], np.uint64)
     has_links = len(values[_FIRST_ARRAY]) > 0
-    for position in range(_FIRST_TEXT, len(values)):
+    for position in range(_FIRST_TEXT, _READING):
         if values[position] is not None:
             values[position] = values[position].split("\n") if has_links else []
+    if values[_READING] is not None:
+        values[_READING] = np.frombuffer(values[_READING], np.float32).reshape(-1, 2)
     return Reading(*values)

@@ -1,12 +1,11 @@
 """A topic model from named sources: material gathered, models validated, one trained, with where it comes from."""
 
-import platform
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from exonym.drivers.material.gathering import Material, MaterialRequest, gather
+from exonym.drivers.validations import figures_of, leak_of, made_now, storable, validated_in, ways
 from exonym.learning.examples import Progress, no_progress
 from exonym.learning.material import Material as Counted
 from exonym.learning.topic_model import ModelKind, TopicModel
@@ -15,7 +14,6 @@ from exonym.learning.training import (
     cross_validated,
     material_of,
     train_topic,
-    validation_figures,
     with_provenance,
 )
 from exonym.learning.validation import Validation
@@ -48,8 +46,7 @@ class TopicTrained:
     @property
     def leak(self) -> float | None:
         """How much better plain folds make the model look, for pages of one site are alike; None if not compared."""
-        own = {one.by_site: one.g_mean for one in self.validations if one.kind == self.model.kind}
-        return own[False] - own[True] if len(own) == 2 else None
+        return leak_of(self.validations, self.model.kind)
 
 
 def train_from(request: TopicRequest, progress: Progress = no_progress) -> TopicTrained:
@@ -59,8 +56,8 @@ def train_from(request: TopicRequest, progress: Progress = no_progress) -> Topic
     counted = material_of(material.examples, options.terms, progress, options.jobs)  # once, for all that follows
     material = _without_texts(material)
     validations = _validations(request, material, counted, progress)
-    provenance = _provenance(request, material) | {"validations": _figures(validations)}
-    model = with_provenance(train_topic(counted, options, progress), request.name, provenance)
+    provenance = _provenance(request, material) | {"validations": figures_of(validations)}
+    model = with_provenance(train_topic(counted, options, progress), storable(request.name), provenance)
     return TopicTrained(request, model, material, validations, tuple(_remarks(request, material, validations)))
 
 
@@ -73,36 +70,17 @@ def _without_texts(material: Material) -> Material:
 def _validations(
     request: TopicRequest, material: Material, counted: Counted, progress: Progress
 ) -> tuple[Validation, ...]:
-    done: dict[tuple[str, bool], Validation] = {}
-    for options in _ways(request, _has_sites(material)):
-        if (options.kind, options.by_site) not in done:  # where sites cannot be held out, plain folds come first
-            found = cross_validated(counted, options, _named(options, progress))
-            done[found.kind, found.by_site] = found
-    return tuple(done.values())
-
-
-def _named(options: TrainOptions, progress: Progress) -> Progress:
-    """Says which of several validations is being done."""
-    way = f"{options.kind}, {'by site' if options.by_site else 'plain folds'}"
-    return lambda what, done, total: progress(f"{what} ({way})", done, total)
-
-
-def _figures(validations: tuple[Validation, ...]) -> list[dict[str, Any]]:
-    return [{"kind": one.kind, **validation_figures(one)} for one in validations]
+    asked = ways(
+        request.options,
+        get_args(ModelKind) if request.compare else (request.options.kind,),
+        _has_sites(material) and not request.plain_only,
+    )
+    return validated_in(asked, lambda options, tell: cross_validated(counted, options, tell), progress)
 
 
 def _has_sites(material: Material) -> bool:
     """Whether folds by site are others than plain ones."""
     return material.sites < len(material.examples)
-
-
-def _ways(request: TopicRequest, has_sites: bool) -> Iterator[TrainOptions]:
-    """How models are validated, the trained kind first and by site first."""
-    kinds = get_args(ModelKind) if request.compare else [request.options.kind]
-    for kind in sorted(kinds, key=lambda kind: kind != request.options.kind):
-        for by_site in (True, False):
-            if not by_site or (has_sites and not request.plain_only):
-                yield replace(request.options, kind=kind, by_site=by_site)
 
 
 def _remarks(request: TopicRequest, material: Material, validations: tuple[Validation, ...]) -> Iterator[str]:
@@ -114,11 +92,10 @@ def _remarks(request: TopicRequest, material: Material, validations: tuple[Valid
 def _provenance(request: TopicRequest, material: Material) -> dict[str, Any]:
     """What the model is told beside what training says itself."""
     return {
-        "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "command": request.command,
-        "python": platform.python_version(),
+        **made_now(request.command),
         "sources": [
-            {"name": one.name, "positive": one.positive, "pages": one.pages} for one in material.sources[:_MOST_NAMES]
+            {"name": storable(one.name), "positive": one.positive, "pages": one.pages}
+            for one in material.sources[:_MOST_NAMES]
         ],
         "left_out": material.left_out,
     }

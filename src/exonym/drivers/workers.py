@@ -116,12 +116,18 @@ class Workers:
     """Reads pages in worker processes. Poll `fds()`, then `collect()`; call `check(now)` every second or so."""
 
     def __init__(
-        self, options: WorkerOptions, judge: dict[str, Any], wants: Wants, judge_factory: str = MAKE_JUDGE
+        self,
+        options: WorkerOptions,
+        judge: dict[str, Any],
+        wants: Wants,
+        judge_factory: str = MAKE_JUDGE,
+        link_model: str = "",
     ) -> None:
         self._options = options
         self._wants = wants
-        self._setup = Setup(judge, judge_factory, wants, options.cpu_seconds, options.memory_bytes)
+        self._setup = Setup(judge, judge_factory, wants, options.cpu_seconds, options.memory_bytes, link_model)
         self._judge = None if options.count else self._setup.make_judge()
+        self._link_reader = None if options.count else self._setup.make_link_reader()
         self._waiting: deque[_Task] = deque()
         self._suspects: deque[_Task] = deque()  # have killed a worker, perhaps: to be read alone
         self._jobs: deque[Job] = deque()  # of this process, where there are no workers
@@ -273,7 +279,7 @@ class Workers:
 
     def _read_here(self) -> list[Reading]:
         assert self._judge is not None
-        readings = [read_safely(job, self._judge, self._wants) for job in self._jobs]
+        readings = [read_safely(job, self._judge, self._wants, self._link_reader) for job in self._jobs]
         self._jobs.clear()
         self._returned += len(readings)
         return readings

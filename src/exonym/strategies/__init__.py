@@ -14,6 +14,7 @@ from exonym.strategies.filters import DirectoryFilter, ServerFilter
 from exonym.strategies.focused import HardFocused, SoftFocused
 from exonym.strategies.lswc import LanguageSpecific
 from exonym.strategies.oracle import Perfect
+from exonym.strategies.segment import SegmentCrawler
 
 
 class About(NamedTuple):
@@ -34,6 +35,7 @@ STRATEGIES: dict[str, type[Strategy]] = {
     "cjk": NationalDomain,
     "best-page": BestPage,
     "best-segment": BestSegment,
+    "segment": SegmentCrawler,
     "perfect": Perfect,
 }
 ABOUT = {
@@ -63,6 +65,11 @@ ABOUT = {
     ),
     "best-page": About("order by the relevance of the page on which the link was found", "Suebchua 2014"),
     "best-segment": About("order segments by the mean relevance of the segments that link to them", "Suebchua 2014"),
+    "segment": About(
+        "begin the segment whose links promise most, by their sources' relevance and a link model; drop segments after "
+        "S irrelevant pages in a row, and those behind D irrelevant segments in a row",
+        "Suebchua 2014",
+    ),
     "perfect": About(
         "oracle, for simulations only: follow only links that lead to relevant pages", "Somboonviwat et al. 2006"
     ),

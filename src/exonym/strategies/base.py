@@ -50,6 +50,15 @@ class Strategy(Protocol):
     def restore(self, state: State) -> None:
         """Go on from what `state` gave."""
 
+    def lessons(self) -> State:
+        """What links taught since the last call, as arrays; {} for nothing. The first call only begins to keep it.
+
+        Pages are journaled and links are not: lessons are kept with each commit until the next snapshot.
+        """
+
+    def relearn(self, lessons: State) -> None:
+        """Learn again what `lessons` gave: after `restore`, in any order, before or after the pages since then."""
+
 
 class Rule:
     """A strategy that learns nothing and ranks all groups alike: only `score` is left to write.
@@ -80,6 +89,12 @@ class Rule:
         return {}
 
     def restore(self, state: State) -> None:
+        return None
+
+    def lessons(self) -> State:
+        return {}
+
+    def relearn(self, lessons: State) -> None:
         return None
 
 

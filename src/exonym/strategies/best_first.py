@@ -22,8 +22,7 @@ class BestSegment(Rule):
     """`best-segment`: segments with the highest mean relevance of the segments that link to them first.
 
     The mean is over the links found into the segment, each with its source segment's relevance at that time. A segment
-    into which none was found has only seeds waiting, which are trusted. What links taught since the last snapshot is
-    not learned again after a restart, since only pages are journaled.
+    into which none was found has only seeds waiting, which are trusted.
     """
 
     group = Group.SEGMENT
@@ -31,10 +30,13 @@ class BestSegment(Rule):
 
     def __init__(self) -> None:
         self._means = Means(otherwise=1.0)
+        self._lately: Means | None = None  # the same of what was met since the last lessons
 
     def meet(self, links: LinkBatch) -> Ids:
         assert links.segment_relevance is not None
         found = links.source != NO_ROW  # seeds come again with every restart, and would count each time
+        if self._lately is not None:
+            self._lately.add(links.segment[found], links.segment_relevance[found])
         return self._means.add(links.segment[found], links.segment_relevance[found])
 
     def score(self, links: LinkBatch) -> Floats:
@@ -48,6 +50,14 @@ class BestSegment(Rule):
 
     def restore(self, state: State) -> None:
         self._means.restore(state)
+
+    def lessons(self) -> State:
+        taught, self._lately = self._lately, Means()
+        return {} if taught is None or not len(taught) else taught.state()
+
+    def relearn(self, lessons: State) -> None:
+        if lessons:
+            self._means.merge(lessons)
 
 
 class Means:
@@ -86,6 +96,14 @@ class Means:
     def _mean(self, sums: NDArray[np.int64]) -> Floats:
         means: Floats = sums[:, 0] / (STEPS * np.maximum(sums[:, 1], 1))
         return np.where(sums[:, 1] == 0, self._otherwise, means)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def merge(self, state: State) -> None:
+        """Add what other means have added up."""
+        rows = self._rows_for(state["ids"].astype(np.uint64))
+        self._sums[rows] += state["sums"].astype(np.int64).reshape(-1, 2)
 
     def state(self) -> State:
         """The sums as arrays."""

@@ -1,0 +1,48 @@
+"""What a link model makes of the links of a page, with all that it wants to know of their ends."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from exonym.drivers.reading import Job
+from exonym.extract.document import FoundLink
+from exonym.model import Readings
+from exonym.nations.country import Countries, country_of_domain
+from exonym.segments.features import LinkTexts
+from exonym.segments.link_model import LinkModel
+from exonym.urls import server_of, top_level_domain_of
+
+
+class ModelLinkReader:
+    """Reads links with a model.
+
+    The country of a page's server goes by its address, or its domain where that tells nothing; that of a target by its
+    domain, for nobody has asked for its address yet.
+    """
+
+    def __init__(self, model: LinkModel) -> None:
+        self._model = model
+        self._countries = Countries()
+
+    def read(self, job: Job, links: Sequence[FoundLink]) -> Readings:
+        """What the model makes of the links of a page."""
+        server = server_of(job.url)
+        urls = [link.url for link in links]
+        texts = LinkTexts(
+            urls=urls,
+            anchors=[link.anchor for link in links],
+            around=[f"{link.before} {link.after}".strip() for link in links],
+            source_domains=[top_level_domain_of(server)] * len(links),
+            source_countries=[self._countries.country_of(job.address, server).code] * len(links),
+            countries=[_country_of(server_of(url)) for url in urls],
+        )
+        return self._model.read(texts)
+
+
+def textless_reading(model: LinkModel) -> Readings:
+    """What a model makes of a link of which nothing is known: one row."""
+    return model.read(LinkTexts([""], [""], [""], [""], [""], [""]))
+
+
+@lru_cache(maxsize=16_384)
+def _country_of(server: str) -> str:
+    return country_of_domain(top_level_domain_of(server))

@@ -1,0 +1,247 @@
+"""The segment crawler of Suebchua's thesis (TFLSWC, 2014): segments are guessed at by the links that lead to them.
+
+The best segment is begun, and its known pages are fetched before others; S irrelevant pages in a row end it. A segment
+that is reached only through D irrelevant segments in a row is not begun.
+"""
+
+import numpy as np
+
+from exonym.errors import ConfigError
+from exonym.model import NO_ROW, NO_SEGMENT, Floats, Group, Ids, LinkBatch, PageBatch, Rows
+from exonym.segments.link_model import LinkModel, NeutralModel
+from exonym.strategies.base import NO_GROUPS, NOT_FOLLOWED, Rule, State, is_download
+from exonym.strategies.numbering import Numbering, grown
+from exonym.strategies.segment_areas import Areas, beside
+from exonym.strategies.segment_distance import SegmentDistances
+from exonym.strategies.segment_links import STEPS, SegmentLinks
+from exonym.strategies.segment_pages import SegmentPages
+
+LARGEST_D = 20
+LEAST_HISTORY = 10  # pages: fewer are no history
+_SEED, _TRUSTED, _DOUBTED = NO_SEGMENT, NO_SEGMENT - 1, NO_SEGMENT - 2  # sources that are no segments
+_LARGEST_SCORE = 1 - 1 / STEPS  # so that a segment that was begun always comes before one that was not
+
+
+class SegmentCrawler(Rule):
+    """`segment`: segments with the best mean of relevance of source · guess of the link model first, one at a time.
+
+    A link is guessed at once, with the relevance degree that its source segment has when it is found; the relevance of
+    the source goes on changing the score. Several links from one segment count as one, with the mean of their guesses.
+    Links inside a segment teach nothing. A seed is a source that is relevant and sure.
+    """
+
+    group = Group.SEGMENT
+    needs = frozenset(["source_segment"])
+
+    def __init__(
+        self,
+        S: int = 2,  # noqa: N803 (the thesis' letters)
+        D: int = 2,  # noqa: N803
+        threshold: float = 0.5,
+        model: str = "",
+        history: float = 0.0,
+        neighbourhood: float = 0.0,
+    ) -> None:
+        _check("S", S, S >= 1, "1 or more")
+        _check("D", D, 1 <= D <= LARGEST_D, f"1 to {LARGEST_D}")
+        for name, share in (("threshold", threshold), ("history", history), ("neighbourhood", neighbourhood)):
+            _check(name, share, 0 <= share <= 1, "0 to 1")
+        self.S, self.D, self.threshold, self.model = S, D, threshold, model
+        self.history, self.neighbourhood = history, neighbourhood
+        self.link_model: LinkModel = NeutralModel()
+        self.needs = SegmentCrawler.needs | ({"text"} if neighbourhood else frozenset())
+        self._lessons: list[State] | None = None
+        self._forget()
+
+    def use(self, link_model: LinkModel) -> None:
+        """Guess with this model from now on."""
+        self.link_model = link_model
+        self.needs = self.needs | {"segment_degree", "reading"}
+
+    def _forget(self) -> None:
+        self._numbering = Numbering([_SEED, _TRUSTED, _DOUBTED])
+        self._pages = SegmentPages(self.S)
+        self._links = SegmentLinks()
+        self._distances = SegmentDistances(self._links, self.D)
+        self._servers, self._directories = Areas(self._pages), Areas(self._pages)
+        self._ranks: Floats = np.zeros(0)
+        sources = self._take(np.array([_SEED, _TRUSTED, _DOUBTED], dtype=np.uint64))
+        self._links.weigh(sources, np.ones(3))
+        self._distances.judge(sources, np.array([True, True, False]))
+
+    def _take(self, segments: Ids) -> Rows:
+        """The numbers of segments, with room for them everywhere."""
+        before = len(self._numbering)
+        rows = self._numbering.take(segments)
+        count = len(self._numbering)
+        if count > before or not len(self._ranks):
+            for part in (self._pages, self._links, self._distances, self._servers, self._directories):
+                part.make_room(count)
+            self._ranks = grown(self._ranks, count)
+            fresh = np.arange(before, count)
+            self._ranks[fresh] = self._rank_of(fresh)
+        return rows
+
+    # What links teach
+
+    def meet(self, links: LinkBatch) -> Ids:
+        assert links.source_segment is not None
+        sources = np.where(links.source == NO_ROW, np.uint64(_SEED), links.source_segment)
+        unknown = (sources == NO_SEGMENT) & (links.source != NO_ROW)
+        stand_in = np.where(links.source_relevant, np.uint64(_TRUSTED), np.uint64(_DOUBTED))
+        sources = np.where(unknown, stand_in, sources)
+        guesses = self._guesses(links)
+        guesses = np.where(unknown, guesses * links.source_relevance, guesses)
+        steps = np.rint(np.where(links.source == NO_ROW, 1.0, guesses) * STEPS).astype(np.int64)
+        told = sources != links.segment
+        lesson = _lesson(sources[told], links.segment[told], steps[told]) | self._places(links)
+        if self._lessons is not None:
+            self._lessons.append(lesson)
+        return self._moved(self._understand(lesson))
+
+    def _guesses(self, links: LinkBatch) -> Floats:
+        if links.reading is None or links.segment_degree is None:
+            return np.ones(len(links))
+        guesses = self.link_model.probability(links.reading, links.segment_degree.astype(np.float64))
+        return np.nan_to_num(np.clip(guesses, 0.0, 1.0))
+
+    def _places(self, links: LinkBatch) -> State:
+        """Where segments are that were not known, as far as somebody asks."""
+        places: State = {}
+        if self.history or self.neighbourhood:
+            once, first = np.unique(links.segment, return_index=True)
+            unplaced = ~self._servers.know(self._numbering.of(once))
+            first = first[unplaced]
+            places["placed"] = once[unplaced]
+            places["server"] = links.server[first]
+            if self.neighbourhood:
+                assert links.text is not None
+                places["beside"] = beside([links.text[at] for at in first.tolist()])
+        return places
+
+    def _understand(self, lesson: State) -> list[Rows]:
+        """Take in a lesson; the segments that it touches."""
+        touched = self._place(lesson)
+        targets = self._take(lesson["target"])  # type: ignore[arg-type]
+        ends = np.column_stack([self._take(lesson["source"]), targets])  # type: ignore[arg-type]
+        pairs = self._links.add(ends, lesson["sums"])  # type: ignore[arg-type]
+        return [*touched, targets, self._distances.add(pairs)]
+
+    def _place(self, lesson: State) -> list[Rows]:
+        if "placed" not in lesson:
+            return []
+        rows = self._take(lesson["placed"])  # type: ignore[arg-type]
+        touched = [rows, self._servers.place(rows, lesson["server"])]  # type: ignore[arg-type]
+        if "beside" in lesson:
+            touched.append(self._directories.place(rows, lesson["beside"]))  # type: ignore[arg-type]
+        return touched
+
+    # What pages teach
+
+    def learn(self, pages: PageBatch) -> Ids:
+        pages = pages.pick(is_download(pages))
+        rows = self._take(pages.segment)
+        once = np.unique(rows)
+        before = self._pages.fetched(once)
+        self._pages.add(rows, pages)
+        fetched = self._pages.fetched(once) - before
+        touched = [once, self._servers.add(once, fetched), self._directories.add(once, fetched)]
+        return self._moved(touched + self._judge(once))
+
+    def _judge(self, rows: Rows) -> list[Rows]:
+        """Let what segments turned out to be change what they link to."""
+        weighed = self._links.weigh(rows, self._pages.relevances(rows))
+        return [weighed, self._distances.judge(rows, self._pages.are_relevant(rows, self.threshold))]
+
+    # The order
+
+    def score(self, links: LinkBatch) -> Floats:
+        return np.zeros(len(links))
+
+    def rank(self, groups: Ids) -> Floats:
+        rows = self._numbering.of(groups)
+        return np.where(rows < 0, _LARGEST_SCORE, self._ranks[np.maximum(rows, 0)])
+
+    def _moved(self, touched: list[Rows]) -> Ids:
+        rows = np.unique(np.concatenate(touched))
+        if not len(rows):
+            return NO_GROUPS
+        old, new = self._ranks[rows], self._rank_of(rows)
+        self._ranks[rows] = new
+        return self._numbering.ids(rows[~((old == new) | (np.isnan(old) & np.isnan(new)))])
+
+    def _rank_of(self, rows: Rows) -> Floats:
+        begun = self._pages.are_begun(rows)
+        too_far = ~begun & (self._distances.of(rows) >= self.D)  # once begun, a segment speaks for itself
+        ranks = begun + np.minimum(self._scores(rows), _LARGEST_SCORE)
+        return np.where(too_far | self._pages.are_dropped(rows), NOT_FOLLOWED, ranks)
+
+    def _scores(self, rows: Rows) -> Floats:
+        scores = self._links.scores(rows)
+        if self.neighbourhood:
+            around = self._directories.shares(rows, 1)
+            mixed = (1 - self.neighbourhood) * scores + self.neighbourhood * around
+            scores = np.where(np.isnan(around), scores, mixed)
+        if self.history:
+            of_server = self._servers.shares(rows, LEAST_HISTORY)
+            scores = scores * (1 - self.history * (1 - np.where(np.isnan(of_server), 1.0, of_server)))
+        return scores
+
+    # What survives
+
+    def lessons(self) -> State:
+        kept, self._lessons = self._lessons, []
+        if not kept:
+            return {}
+        return {name: np.concatenate([one[name] for one in kept]) for name in kept[0]}
+
+    def relearn(self, lessons: State) -> None:
+        if lessons:
+            places = {name: array for name, array in lessons.items() if name in ("placed", "server", "beside")}
+            ends = _lesson(lessons["source"], lessons["target"], lessons["sums"])  # type: ignore[arg-type]
+            self._moved(self._understand(ends | _once(places)))
+
+    def state(self) -> State:
+        count = len(self._numbering)
+        every = np.arange(count)
+        places: State = {}
+        if self.history or self.neighbourhood:
+            places = {"server": self._servers.ids(every), "beside": self._directories.ids(every)}
+        return {"ids": self._numbering.all(), **self._pages.state(count), **self._links.state(), **places}
+
+    def restore(self, state: State) -> None:
+        self._forget()
+        every = self._take(state["ids"].astype(np.uint64))
+        self._pages.restore(state)
+        for part, name in ((self._servers, "server"), (self._directories, "beside")):
+            known = np.flatnonzero(state[name]) if name in state else every[:0]
+            part.place(known, state[name][known].astype(np.uint64) if len(known) else NO_GROUPS)
+        pairs = self._links.add(state["ends"].reshape(-1, 2), state["sums"].reshape(-1, 2))  # type: ignore[arg-type]
+        self._distances.add(pairs)
+        self._judge(every[3:])
+        self._ranks[every] = self._rank_of(every)
+
+
+def _lesson(sources: Ids, targets: Ids, steps: Rows) -> State:
+    """Links from segments to segments, those of one pair added up: guesses in steps, and how many."""
+    sums = steps if steps.ndim == 2 else np.column_stack([steps, np.ones_like(steps)])
+    order = np.lexsort((targets, sources))
+    sources, targets = sources[order], targets[order]
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = (sources[1:] != sources[:-1]) | (targets[1:] != targets[:-1])
+    starts = np.flatnonzero(first)
+    added = np.add.reduceat(sums[order], starts, axis=0) if len(starts) else sums[:0]
+    return {"source": sources[starts], "target": targets[starts], "sums": added}
+
+
+def _once(places: State) -> State:
+    """Places without those that were told twice."""
+    if not places:
+        return {}
+    _, first = np.unique(places["placed"], return_index=True)
+    return {name: array[first] for name, array in places.items()}
+
+
+def _check(name: str, value: float, holds: bool, rule: str) -> None:
+    if not holds:
+        raise ConfigError(f"strategy.{name} must be {rule}, got {value:g}. Set it in crawl.toml, [strategy].")

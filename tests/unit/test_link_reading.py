@@ -1,0 +1,115 @@
+"""What a link model is told of the links of a page, and how its readings travel to the strategy."""
+
+import numpy as np
+import pytest
+
+from exonym.drivers.columns import link_batch, on_page, seeds
+from exonym.drivers.link_reading import ModelLinkReader, textless_reading
+from exonym.drivers.reading import Job, Reading, packed, read_page, unpacked
+from exonym.drivers.workers import WorkerOptions, Workers
+from exonym.errors import ExonymError
+from exonym.extract.document import Wants
+from exonym.journal import Row
+from exonym.judges.making import make_judge
+from exonym.model import Floats, Outcome, Readings, Visit
+from exonym.segments.features import LinkTexts
+
+THAI = {"kind": "language", "languages": ["th"]}
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+PAGE = b"<p>one <a href='http://b.th/x/'>two</a> three</p><p><a href=/4>five</a></p>"
+READ = frozenset(["reading"])
+
+
+class Listening:
+    """Reads a link as the lengths of its anchor and URL, and remembers what it was told."""
+
+    name = "listening"
+
+    def __init__(self) -> None:
+        self.told: list[LinkTexts] = []
+
+    def read(self, texts: LinkTexts) -> Readings:
+        self.told.append(texts)
+        lengths = [[len(anchor), len(url)] for anchor, url in zip(texts.anchors, texts.urls, strict=True)]
+        return np.array(lengths, dtype=np.float32).reshape(-1, 2)
+
+    def probability(self, readings: Readings, degrees: Floats) -> Floats:
+        return np.ones(len(readings))
+
+
+def read(model: Listening, url: str = "http://a.com/", address: str = "") -> Reading:
+    job = Job(0, url, HEAD, PAGE, "", address)
+    return read_page(job, make_judge(THAI), Wants(), ModelLinkReader(model))
+
+
+def test_model_is_told_texts_and_places_of_links() -> None:
+    model = Listening()
+    reading = read(model)
+    (told,) = model.told
+    assert told.urls == ["http://b.th/x/", "http://a.com/4"]
+    assert told.anchors == ["two", "five"]
+    assert told.around == ["one three five", "one two three"]
+    assert told.source_domains == ["com", "com"]
+    assert told.source_countries == ["", ""]
+    assert told.countries == ["TH", ""]  # by domain: nobody has asked for the address of a target
+    assert reading.reading is not None
+    assert reading.reading.tolist() == [[3, 14], [4, 14]]
+
+
+@pytest.mark.parametrize(
+    ("url", "address", "country"),
+    [
+        ("http://a.com/", "202.28.1.1", "TH"),  # assigned to Thai universities
+        ("http://a.th/", "127.0.0.1", "TH"),  # the address tells nothing, the domain does
+        ("http://a.th/", "", "TH"),
+        ("http://a.com/", "no address", ""),
+    ],
+)
+def test_country_of_a_page_goes_by_its_address_first(url: str, address: str, country: str) -> None:
+    model = Listening()
+    read(model, url, address)
+    assert set(model.told[0].source_countries) == {country}
+
+
+def test_readings_come_back_from_a_pipe_as_they_were() -> None:
+    reading = read(Listening())
+    again = unpacked(packed(reading))
+    assert reading.reading is not None
+    assert again.reading is not None
+    assert again.reading.tolist() == reading.reading.tolist()
+    assert again.anchor_language is None
+    empty = unpacked(packed(Reading(1, reading=np.zeros((0, 2), np.float32))))
+    assert empty.reading is not None
+    assert empty.reading.shape == (0, 2)
+    assert unpacked(packed(Reading(1))).reading is None
+
+
+def test_links_without_texts_have_the_reading_of_empty_texts() -> None:
+    model = Listening()
+    textless = textless_reading(model) + np.float32(0.5)
+    visit = Visit(1, 2, 3, "http://a.com/", 0, -1, 0, 1.0, True, 0, 0, 0, 0.0, 0, 0)
+    row = Row(0, "http://a.com/", 0.0, Outcome.PAGE)
+    found = [seeds(["http://a.com/", "http://c.com/"]), on_page(visit, row, read(model))]
+    batch = link_batch(found, READ, textless)
+    assert batch.reading is not None
+    assert batch.reading.tolist() == [[0.5, 0.5], [0.5, 0.5], [3, 14], [4, 14]]
+    assert link_batch(found, frozenset()).reading is None
+    nothing = link_batch([], READ, textless).reading
+    assert nothing is not None
+    assert nothing.shape == (0, 2)
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_workers_refuse_a_model_that_is_none(count: int) -> None:
+    def work() -> None:
+        workers = Workers(WorkerOptions(count=count), THAI, Wants(), link_model="/nowhere/model.links")
+        try:
+            workers.submit([Job(0, "http://a.com/", HEAD, PAGE)])
+            while workers.pending:
+                workers.collect()
+        finally:
+            workers.close()
+
+    with pytest.raises(ExonymError, match=r"/nowhere/model\.links") as caught:
+        work()
+    assert "\n" not in str(caught.value)
