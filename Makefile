@@ -42,7 +42,7 @@ demo: install
 	@$(BIN)/exonym demo
 
 test: .venv/developing .venv-tools/installed
-	@$(PYTEST) -q
+	@$(PYTEST) -q -n auto --dist loadfile
 
 check: .venv/developing
 	@$(BIN)/ruff format --check .

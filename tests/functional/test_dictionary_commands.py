@@ -8,11 +8,12 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from quiet_server import served
 
 from exonym.cli import main
 from exonym.config import Settings
@@ -188,15 +189,11 @@ def serving() -> Iterator[str]:
     Wiki.asked.clear()
     Wiki.asked_one.clear()
     Wiki.hanging.clear()
-    with ThreadingHTTPServer(("127.0.0.1", 0), Wiki) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
+    with served(Wiki) as address:
         try:
-            yield f"127.0.0.1:{server.server_address[1]}"
+            yield address
         finally:
             Wiki.hanging.set()
-            server.shutdown()
-            thread.join()
 
 
 def test_titles_are_fetched_one_by_one_with_a_rest_between_and_redirects_are_followed() -> None:

@@ -4,14 +4,14 @@ import gzip
 import json
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from quiet_server import served
 
 from exonym.assemble import seed_urls
 from exonym.cli import main
@@ -232,14 +232,8 @@ class Site(BaseHTTPRequestHandler):
 @contextmanager
 def serving() -> Iterator[str]:
     Site.asked.clear()
-    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            yield f"127.0.0.1:{server.server_address[1]}"
-        finally:
-            server.shutdown()
-            thread.join()
+    with served(Site) as address:
+        yield address
 
 
 def test_sitemaps_of_an_index_are_read_as_robots_txt_allows_with_a_rest_between() -> None:
