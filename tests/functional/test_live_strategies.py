@@ -44,7 +44,15 @@ def test_strategy_with_another_group_cannot_take_over(
     check_directory(tmp_path)
 
 
-@pytest.mark.parametrize(("old", "new"), [("best-segment", "directory-filter"), ("server-filter", "cjk")])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("best-segment", "directory-filter"),
+        ("best-segment", "segment"),
+        ("segment", "best-segment"),
+        ("server-filter", "cjk"),
+    ],
+)
 def test_strategy_with_the_same_group_can_take_over(
     old: str, new: str, tmp_path: Path, address: PracticeAddress
 ) -> None:

@@ -12,7 +12,7 @@ _PARTS = (CONFIG_NAME, "state", "warc", "journal")
 
 def write_config(directory: Path, asked: Mapping[str, Mapping[str, object]]) -> None:
     """Writes DIR/crawl.toml with what is `asked`; refuses where a crawl is already."""
-    _check_asked(asked)
+    _check_asked(directory, asked)
     there = [part for part in _PARTS if (directory / part).exists()]
     if there:
         raise DirectoryError(f"{directory / there[0]} exists already. Choose another directory; nothing was written.")
@@ -24,11 +24,11 @@ def write_config(directory: Path, asked: Mapping[str, Mapping[str, object]]) -> 
         raise DirectoryError(f"{directory} cannot be made: {error.strerror}. Choose another directory.") from None
 
 
-def _check_asked(asked: Mapping[str, Mapping[str, object]]) -> None:
+def _check_asked(directory: Path, asked: Mapping[str, Mapping[str, object]]) -> None:
     from exonym.assemble import check_live_columns, make_strategy
 
     try:
         choice = settings_of({name: dict(values) for name, values in asked.items()}, "options").strategy
-        check_live_columns(choice.name, make_strategy(choice.name, choice.options))
+        check_live_columns(choice.name, make_strategy(choice.name, choice.options, directory=directory))
     except ConfigError as error:
         raise ConfigError(re.sub(r"Set it in .*", "Correct it; nothing was written.", str(error))) from None

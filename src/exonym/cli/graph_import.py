@@ -56,6 +56,9 @@ def import_graph(
         list[Path] | None, typer.Option(metavar="FILE", help="Table of links, with columns source and target.")
     ] = None,
     no_anchors: Annotated[bool, typer.Option("--no-anchors", help="Do not keep the texts of links.")] = False,
+    keep_around: Annotated[
+        bool, typer.Option("--keep-around", help="Keep the words around links, for segments' links and their models.")
+    ] = False,
     keep_text: Annotated[bool, typer.Option("--keep-text", help="Keep the texts of pages, to judge anew.")] = False,
     jobs: Annotated[int, typer.Option(min=0, max=1_024, help="Processes; 0 for one a core.")] = 0,
     licence: Annotated[str, typer.Option(metavar="TEXT", help="Terms under which the data may be passed on.")] = "",
@@ -83,6 +86,7 @@ def import_graph(
             told_by,
             hearsay,
             json.dumps(judge) if judge else "",
+            keep_around,
         ),
         jobs=jobs,
         licence=licence,

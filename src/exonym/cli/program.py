@@ -18,6 +18,7 @@ from exonym.cli.crawl import crawl
 from exonym.cli.demo import demo
 from exonym.cli.experiment import cjk2010, compare, lswc2006
 from exonym.cli.experiment_haprc import haprc
+from exonym.cli.experiment_tflswc import tflswc2014
 from exonym.cli.graph_analyse import analyse
 from exonym.cli.graph_generate import check, generate
 from exonym.cli.graph_import import import_graph
@@ -35,6 +36,7 @@ from exonym.cli.new import new
 from exonym.cli.practice_web import practice_web
 from exonym.cli.seeds import csv, dmoz, sitemap, warc
 from exonym.cli.seeds_online import commoncrawl, wikidata
+from exonym.cli.segments import read_link, show_segments
 from exonym.cli.simulate import simulate
 from exonym.cli.status import status
 from exonym.cli.strategies import strategies
@@ -42,7 +44,10 @@ from exonym.cli.table import build
 from exonym.cli.table import show as show_table
 from exonym.cli.table_judge import judge_pages
 from exonym.cli.topic import judge_topic, show_topic
+from exonym.cli.train_about import train_about
+from exonym.cli.train_segments import train_segments
 from exonym.cli.train_topic import train_topic
+from exonym.cli.tune import threshold
 from exonym.errors import ExonymError
 from exonym.version import __version__
 
@@ -80,19 +85,29 @@ experiment.command()(lswc2006)
 experiment.command()(cjk2010)
 experiment.command()(compare)
 experiment.command()(haprc)
+experiment.command()(tflswc2014)
 app.add_typer(experiment, name="experiment")
 table = typer.Typer(help="Weight tables (HAPRC): a topic as terms with weights, made of queries and texts.")
 table.command()(build)
 table.command("show")(show_table)
 table.command("judge")(judge_pages)
 app.add_typer(table, name="table")
-training = typer.Typer(help="Train what judges pages.")
+training = typer.Typer(help="Train what judges pages and links.")
 training.command("topic")(train_topic)
+training.command("about")(train_about)
+training.command("segments")(train_segments)
 app.add_typer(training, name="train")
+tune = typer.Typer(help="Find out which settings serve best, on graphs to be trained on.")
+tune.command("threshold")(threshold)
+app.add_typer(tune, name="tune")
 topic = typer.Typer(help="Topic models: what is in one, and what one says of pages.")
 topic.command("show")(show_topic)
 topic.command("judge")(judge_topic)
 app.add_typer(topic, name="topic")
+segments = typer.Typer(help="Link models: what is in one, and what one says of a link.")
+segments.command("show")(show_segments)
+segments.command("read")(read_link)
+app.add_typer(segments, name="segments")
 seeds = typer.Typer(help="Places to begin at, from directories, tables, sitemaps, archives, Wikidata and Common Crawl.")
 seeds.command()(dmoz)
 seeds.command()(csv)

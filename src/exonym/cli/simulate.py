@@ -104,6 +104,8 @@ def _nodes(graph: "Graph", texts: list[str]) -> tuple[int, ...]:
 
 
 def _said(come: "Come", strategies: int) -> str:
+    if come.links_read and not come.running:
+        return f"reading links: {come.links_read:.0%}"
     running = ", ".join(f"{clean(text, 40)} {_visits(visits)}" for text, visits in come.running.items())
     return f"{come.done} of {strategies} done; {running}"
 

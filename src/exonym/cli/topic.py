@@ -77,7 +77,7 @@ def _print_model(document: dict[str, Any]) -> None:
             ("needs", clean(needs) or "nothing"),
             *(("made with", clean(other)) for other in document["differing"]),
             *((f"{side} the topic", _terms(document["telling"][side])) for side in ("for", "against")),
-            *_origin(document["provenance"]),
+            *origin_rows(document["provenance"]),
         ]
     )
 
@@ -86,7 +86,7 @@ def _terms(terms: list[dict[str, Any]]) -> str:
     return ", ".join(clean(one["term"], 40) for one in terms) or "none"
 
 
-def _origin(provenance: dict[str, Any]) -> list[tuple[str, str]]:
+def origin_rows(provenance: dict[str, Any]) -> list[tuple[str, str]]:
     """What a file says of itself may be anything: it is shown as it is, a line each."""
     rows: list[tuple[str, str]] = []
     for key, value in provenance.items():

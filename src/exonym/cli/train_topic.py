@@ -1,7 +1,6 @@
 """`exonym train topic -o MODEL --positive SOURCE… --negative SOURCE…`: a topic judge from examples of pages."""
 
 import json
-import os
 import shlex
 import sys
 from enum import StrEnum
@@ -13,7 +12,7 @@ import typer
 from exonym.cli.cleaning import clean
 from exonym.cli.tables import byte_size, print_rows
 from exonym.cli.telling import telling
-from exonym.errors import ConfigError, DirectoryError
+from exonym.cli.training_output import check_outputs, print_figures, write_page
 
 if TYPE_CHECKING:
     from exonym.drivers.topic_training import TopicRequest
@@ -83,7 +82,7 @@ def train_topic(
     from exonym.learning.terms import TermOptions
     from exonym.learning.training import TrainOptions
 
-    _check_outputs(output, report, force)
+    check_outputs(output, report, force)
     code = language_of(language)
     terms = TermOptions(
         language=code,
@@ -111,19 +110,6 @@ def train_topic(
     _train(TopicRequest(name or output.stem, material, options, compare, plain_folds, command), output, report, as_json)
 
 
-def _check_outputs(output: Path, report: Path | None, force: bool) -> None:
-    """Before hours of work, not after."""
-    if report is not None and os.path.abspath(report) == os.path.abspath(output):
-        raise ConfigError(f"--report and --output are both {output}. Name two files.")
-    for path in filter(None, (output, report)):
-        if path.is_dir():
-            raise DirectoryError(f"{path} is a directory. Name a file to write.")
-        if path.exists() and not force:
-            raise DirectoryError(f"{path} exists already. Name another file, or add --force to write over it.")
-        if not path.parent.is_dir():
-            raise DirectoryError(f"{path.parent} is not there. Make the directory first; nothing was written.")
-
-
 def _train(request: "TopicRequest", output: Path, report: Path | None, as_json: bool) -> None:
     from exonym.drivers.topic_report import document_of, html_of
     from exonym.drivers.topic_training import train_from
@@ -134,24 +120,12 @@ def _train(request: "TopicRequest", output: Path, report: Path | None, as_json: 
         document = document_of(trained)
         save_model(trained.model, output)
     if report is not None:
-        _write(report, html_of(document))
+        write_page(report, html_of(document))
     document = {"model": str(output), "bytes": output.stat().st_size, "report": str(report or ""), **document}
     if as_json:
         print(json.dumps(document, ensure_ascii=False))
     else:
         _print(document)
-
-
-def _write(path: Path, text: str) -> None:
-    from exonym.disk import disk_errors
-
-    draft = path.with_name(path.name + ".draft")
-    with disk_errors(path):
-        try:
-            draft.write_text(text, encoding="utf-8", errors="replace")
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
 
 
 def _print(document: dict[str, Any]) -> None:
@@ -165,7 +139,7 @@ def _print(document: dict[str, Any]) -> None:
             *(("in both classes", clean(url)) for url in document["in_both_classes"]),
         ]
     )
-    _print_figures(document)
+    print_figures(document, "Pages", "knowing other pages of the same site")
     _print_terms(document)
     _print_mistakes(document)
     print(f"\nWrote {clean(document['model'])}, {byte_size(document['bytes'])}.")
@@ -178,32 +152,6 @@ def _left_out(reason: str, count: int, document: dict[str, Any]) -> str:
 
     which = ", ".join(f"{code} {number:,}" for code, number in list(document["other_languages"].items())[:8])
     return f"{count:,} × {clean(reason)}" + (f" ({clean(which)})" if reason == IN_ANOTHER_LANGUAGE else "")
-
-
-def _print_figures(document: dict[str, Any]) -> None:
-    from exonym.drivers.topic_report import way_of
-
-    first = document["validations"][0]
-    times = "once" if first["repeats"] == 1 else f"{first['repeats']} times"
-    print(f"\nPages held out, in {first['folds']} folds, {times}:")
-    print_rows(
-        [
-            (
-                way_of(one),
-                f"G-mean {_percent(one['g_mean'])} ± {100 * one['g_mean_deviation']:.2f}, "
-                f"precision {_percent(one['precision'])}, recall {_percent(one['recall'])}",
-            )
-            for one in document["validations"]
-        ]
-    )
-    if document["leak"] is not None:
-        print(f"Leak: {100 * document['leak']:+.2f} points of G-mean come from knowing other pages of the same site.")
-    for remark in document["remarks"]:
-        print(clean(remark))
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.2f} %"
 
 
 def _print_terms(document: dict[str, Any]) -> None:

@@ -1,0 +1,42 @@
+"""Writes a practice web with topics as a graph, relevant by its own truth: to train link models on, and to simulate."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exonym.cli.cleaning import clean
+from exonym.cli.tables import print_rows
+from exonym.cli.telling import telling
+
+if TYPE_CHECKING:
+    from exonym.testing.practice import PracticeWeb
+    from exonym.webgraph import Graph
+
+
+def write_practice_graph(web: "PracticeWeb", directory: Path, target: str, as_json: bool) -> None:
+    """Write the graph and tell what is in it."""
+    from exonym.testing.practice.graph_files import write_topic_graph
+
+    with telling("Writing pages") as tell:
+        graph = write_topic_graph(
+            web, directory, target, lambda done, every: tell(f"Writing pages: {done:,} of {every:,}")
+        )
+    facts = _facts(graph, target)
+    if as_json:
+        print(json.dumps(facts))
+        return
+    rows = [
+        ("pages fetched", f"{facts['fetched']:,}, {facts['relevant']:,} of them relevant to {target}"),
+        ("pages known", f"{facts['nodes']:,} on {facts['servers']:,} servers, in {facts['segments']:,} segments"),
+        ("links", f"{facts['links']:,}, with anchors and the words around them"),
+    ]
+    print_rows(rows)
+    print(f"\nWrote {clean(str(directory))}.")
+
+
+def _facts(graph: "Graph", target: str) -> dict[str, Any]:
+    """Scripts rely on these names; more may be added, none may go."""
+    manifest = graph.manifest
+    counts = {name: getattr(manifest, name) for name in ("nodes", "fetched", "links", "servers", "segments")}
+    counts["relevant"] = int(graph.relevant.sum())
+    return {"graph": str(graph.directory), "target": target, "seed": manifest.provenance["seed"], **counts}

@@ -1,0 +1,63 @@
+"""What commands that train models have in common: where they write, and the figures they print."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from exonym.cli.cleaning import clean
+from exonym.cli.tables import print_rows
+from exonym.errors import ConfigError, DirectoryError
+
+
+def check_outputs(output: Path, report: Path | None, force: bool) -> None:
+    """Before hours of work, not after."""
+    if report is not None and os.path.abspath(report) == os.path.abspath(output):
+        raise ConfigError(f"--report and --output are both {output}. Name two files.")
+    for path in filter(None, (output, report)):
+        if path.is_dir():
+            raise DirectoryError(f"{path} is a directory. Name a file to write.")
+        if path.exists() and not force:
+            raise DirectoryError(f"{path} exists already. Name another file, or add --force to write over it.")
+        if not path.parent.is_dir():
+            raise DirectoryError(f"{path.parent} is not there. Make the directory first; nothing was written.")
+
+
+def write_page(path: Path, text: str) -> None:
+    """Write a page; nothing half written is left."""
+    from exonym.disk import disk_errors
+
+    draft = path.with_name(path.name + ".draft")
+    with disk_errors(path):
+        try:
+            draft.write_text(text, encoding="utf-8", errors="replace")
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def print_figures(document: dict[str, Any], what: str, leak: str) -> None:
+    """How well models do on `what` was held out, and where the `leak` comes from."""
+    from exonym.drivers.training_page import way_of
+
+    first = document["validations"][0]
+    times = "once" if first["repeats"] == 1 else f"{first['repeats']} times"
+    print(f"\n{what} held out, in {first['folds']} folds, {times}:")
+    print_rows(
+        [
+            (
+                way_of(one),
+                f"G-mean {percent(one['g_mean'])} ± {100 * one['g_mean_deviation']:.2f}, "
+                f"precision {percent(one['precision'])}, recall {percent(one['recall'])}",
+            )
+            for one in document["validations"]
+        ]
+    )
+    if document["leak"] is not None:
+        print(f"Leak: {100 * document['leak']:+.2f} points of G-mean come from {leak}.")
+    for remark in document["remarks"]:
+        print(clean(remark))
+
+
+def percent(share: float) -> str:
+    """A share with two digits."""
+    return f"{100 * share:.2f} %"

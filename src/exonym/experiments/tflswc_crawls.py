@@ -1,0 +1,119 @@
+"""The crawls of the segment experiment: the thesis' four crawlers, and beside them other models and options."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from exonym.drivers.simulation.plan import Plan
+from exonym.experiments.tflswc_training import model_file
+from exonym.experiments.webs import Tell
+from exonym.model import Flags
+from exonym.processes import cores, done_in_processes
+from exonym.segments.link_model import LinkModel
+from exonym.strategies.base import Strategy
+from exonym.strategies.segment import SegmentCrawler
+from exonym.webgraph import Graph
+from exonym.webgraph.graph import Nodes
+
+SEGMENT, BEST_SEGMENT, BEST_PAGE, BREADTH_FIRST = "segment", "best-segment S=2 D=2", "best-page", "bfs"
+PERFECT = "perfect (oracle)"
+_HALF = 0.5  # of history and neighbourhood: the middle, not searched for
+
+
+class Crawler(NamedTuple):
+    """A strategy with its options, under the name that tables have."""
+
+    name: str
+    strategy: str
+    options: dict[str, Any]
+
+
+def crawlers_of(models: Path) -> list[Crawler]:
+    """All that are compared. The thesis' best-segment has S and D too: it is the segment crawler without a model."""
+    bayes, linear = (str(model_file(models, kind).resolve()) for kind in ("bayes", "linear"))
+    return [
+        Crawler(SEGMENT, "segment", {"model": bayes}),
+        Crawler(BEST_SEGMENT, "segment", {}),
+        Crawler(BEST_PAGE, "best-page", {}),
+        Crawler(BREADTH_FIRST, "bfs", {}),
+        Crawler("best-segment without S, D", "best-segment", {}),
+        Crawler("segment, linear model", "segment", {"model": linear}),
+        Crawler("segment, S=1", "segment", {"model": bayes, "S": 1}),
+        Crawler("segment, history", "segment", {"model": bayes, "history": _HALF}),
+        Crawler("segment, neighbourhood", "segment", {"model": bayes, "neighbourhood": _HALF}),
+        Crawler(PERFECT, "perfect", {}),
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crawled:
+    """A crawl that was simulated."""
+
+    name: str
+    nodes: Nodes  # pages in the order in which they were fetched
+    relevant: Flags  # of these, by the truth
+    reason: str  # why it ended
+
+    def found(self, pages: int) -> int:
+        """Relevant pages among the first so many."""
+        return int(np.count_nonzero(self.relevant[:pages]))
+
+    def harvest(self, pages: int) -> float:
+        """The harvest rate over the first so many pages, or over all if there are fewer."""
+        fetched = min(pages, len(self.nodes))
+        return self.found(pages) / fetched if fetched else 0.0
+
+
+def crawl_all(graph: Graph, crawlers: list[Crawler], plan: Plan, tell: Tell) -> list[Crawled]:
+    """Simulate every crawler, some at a time, from the same seeds."""
+    found = []
+    tell(f"{graph.directory.name}: crawled by 0 of {len(crawlers)}")
+    for one in _crawled(graph, crawlers, plan):
+        found.append(one)
+        tell(f"{graph.directory.name}: crawled by {len(found)} of {len(crawlers)}")
+    order = [crawler.name for crawler in crawlers]
+    return sorted(found, key=lambda one: order.index(one.name))
+
+
+def _crawled(graph: Graph, crawlers: list[Crawler], plan: Plan) -> Iterator[Crawled]:
+    make = partial(_Web, graph.directory, plan)
+    # The slowest first: they read links.
+    slowest_first = sorted(crawlers, key=lambda one: -len(one.options))
+    if cores(0) == 1 or len(graph) < 5_000:  # sooner done than processes begin
+        return map(make().crawl, slowest_first)
+    return done_in_processes(_Web.crawl, make, slowest_first, cores(0))
+
+
+# In a process
+
+
+class _Web:
+    """A graph and how it is crawled; models are loaded once, and remember what they have read."""
+
+    def __init__(self, directory: Path, plan: Plan) -> None:
+        self._graph, self._plan = Graph.open(directory), plan
+        self._models: dict[str, LinkModel] = {}
+
+    def crawl(self, crawler: Crawler) -> Crawled:
+        """Simulate one crawler."""
+        from exonym.drivers.simulation.engine import simulate
+
+        run = simulate(self._graph, self._strategy(crawler), self._plan)
+        return Crawled(crawler.name, run.nodes[run.is_page].copy(), run.relevant[run.is_page].copy(), run.reason)
+
+    def _strategy(self, crawler: Crawler) -> Strategy:
+        from exonym.assemble import make_strategy
+        from exonym.segments.model_file import load_link_model
+
+        options = {name: value for name, value in crawler.options.items() if name != "model"}
+        strategy = make_strategy(crawler.strategy, options, self._graph.manifest.languages)
+        path = crawler.options.get("model")
+        if path is not None and isinstance(strategy, SegmentCrawler):
+            if path not in self._models:
+                self._models[path] = load_link_model(Path(path))
+            strategy.use(self._models[path])
+        return strategy

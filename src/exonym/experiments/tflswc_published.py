@@ -1,0 +1,58 @@
+"""What Suebchua's thesis (2014) prints of its experiments; Tables 5 to 7 are with the analysis of segments."""
+
+from typing import NamedTuple
+
+from exonym.webgraph.analyses.table import THESIS as PAPER
+
+__all__ = ["PAPER", "TOPICS", "Published"]
+
+
+class Published(NamedTuple):
+    """The figures for one topic."""
+
+    name: str
+    figure: int  # of the harvest rates; it prints curves, no numbers
+    thresholds: dict[float, tuple[float, float, float]]  # Table 3: harvest rate, coverage, F-measure
+    relevant: int  # Table 4: links to relevant segments
+    irrelevant: int
+    g_mean: float
+
+
+TOPICS = {
+    "tourism": Published(
+        *("Thai-tourism", 12),
+        thresholds={
+            0.25: (0.948, 0.916, 0.932),
+            0.5: (0.966, 0.906, 0.935),
+            0.75: (0.984, 0.864, 0.920),
+            1.0: (0.995, 0.760, 0.862),
+        },
+        relevant=9_550,
+        irrelevant=33_669,
+        g_mean=0.873,
+    ),
+    "estate": Published(
+        *("Thai-estate", 13),
+        thresholds={
+            0.25: (0.911, 0.855, 0.882),
+            0.5: (0.917, 0.851, 0.883),
+            0.75: (0.980, 0.754, 0.852),
+            1.0: (0.991, 0.704, 0.823),
+        },
+        relevant=1_900,
+        irrelevant=10_710,
+        g_mean=0.886,
+    ),
+    "diving": Published(
+        *("Thai-diving", 14),
+        thresholds={
+            0.25: (0.938, 0.937, 0.938),
+            0.5: (0.978, 0.912, 0.944),
+            0.75: (0.985, 0.898, 0.939),
+            1.0: (0.995, 0.660, 0.794),
+        },
+        relevant=1_120,
+        irrelevant=4_467,
+        g_mean=0.856,
+    ),
+}

@@ -1,0 +1,30 @@
+"""A link model small enough to work out by hand what it says."""
+
+import math
+
+import numpy as np
+
+from exonym.learning.terms import TermOptions
+from exonym.segments.reading import ReadOptions
+from exonym.segments.trained import TrainedLinkModel
+from exonym.segments.weights import LinkWeights
+
+LN3 = math.log(3)  # log-odds of 3/4
+
+
+def hand_made() -> TrainedLinkModel:
+    """3/4 for links into .th and 1/4 into .com; more where all words around are names, less from mixed segments."""
+    steps = np.zeros((3, 10))
+    steps[0, 5] = -3 * LN3  # a degree of 0.5
+    steps[1, 9] = 3 * LN3  # nothing but names around the link
+    weights = LinkWeights(
+        features=("degree", "names", "domains"),
+        bias=0.0,
+        steps=steps,
+        places=({}, {}, {}, {"com": -LN3, "th": LN3}),
+        word_bias=0.0,
+        terms=(),
+        words=np.zeros(0),
+        rarities=np.zeros(0),
+    )
+    return TrainedLinkModel("by hand", "bayes", ReadOptions(names=("Thailand",), terms=TermOptions("en")), weights)
