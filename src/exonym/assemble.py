@@ -1,6 +1,7 @@
 """From settings to objects: the only place that picks classes by name."""
 
 import inspect
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -60,7 +61,10 @@ def make_strategy(
 
 def link_model_file(strategy: Strategy, directory: Path) -> Path | None:
     """The file of the link model that a strategy is to use, if it is to use one."""
-    return directory / strategy.model if isinstance(strategy, SegmentCrawler) and strategy.model else None
+    if not isinstance(strategy, SegmentCrawler) or not strategy.model:
+        return None
+    # Without `..`: the directory of a crawl that is to be made is not there yet.
+    return Path(os.path.normpath(directory / strategy.model))
 
 
 def strategy_from(text: str, target: str = "") -> Strategy:

@@ -213,7 +213,7 @@ def test_focused_strategies_harvest_more(tmp_path: Path) -> None:
     web = PracticeWeb(seed=7, pages=1_200)
     rates = {}
     for name in ("bfs", "soft", "lswc"):
-        asked = {"strategy": {"name": name}, "limits": {"pages": 400}, "network": {"connections": 4}}
+        asked = {"strategy": {"name": name}, "limits": {"pages": 300}, "network": {"connections": 4}}
         rates[name] = status_of(tmp_path / name, web, asked)["harvest_rate"]
     assert rates["lswc"] > rates["soft"] > rates["bfs"] > 0
 
@@ -222,7 +222,7 @@ def status_of(directory: Path, web: PracticeWeb, asked: dict[str, dict[str, obje
     crawl_practice_web(directory, web, asked)
     command = [str(Path(sys.executable).parent / "exonym"), "status", str(directory), "--json"]
     found = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    assert (found["pages"], found["finished"]) == (400, True)
+    assert (found["pages"], found["finished"]) == (300, True)
     return dict(found)
 
 
