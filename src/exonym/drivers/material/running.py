@@ -1,21 +1,14 @@
 """All pieces read: here, or in several processes where there is enough to do; what they give keeps their order."""
 
-import multiprocessing
-import os
 import resource
-import signal
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 
 from exonym.drivers.material.pages import PageReader
 from exonym.drivers.material.pieces import Piece, PieceRead, joined, read_piece
-from exonym.errors import DirectoryError
-from exonym.processes import leave_with_parent, without_interrupts
+from exonym.processes import cores, done_in_processes
 
 _WORTH_PROCESSES = 4  # pieces: fewer are read before processes have started
-_WAITING = 4  # pieces for each process, so that none is idle
 _MOST_MEMORY = 4 << 30  # of a process, in bytes
 
 Tell = Callable[[int, int, int], None]  # pages read, pieces done, pieces
@@ -33,7 +26,7 @@ def read_pieces(pieces: list[Piece], language: str, jobs: int, tell: Tell) -> li
 
 
 def _read(pieces: list[Piece], language: str, jobs: int) -> Iterator[PieceRead]:
-    jobs = min(jobs or os.cpu_count() or 1, len(pieces))
+    jobs = min(cores(jobs), len(pieces))
     if jobs > 1 and len(pieces) >= _WORTH_PROCESSES:
         return _in_processes(pieces, language, jobs)
     reader = PageReader(language)
@@ -53,38 +46,15 @@ def _mended(done: list[tuple[Piece, PieceRead]], language: str) -> list[tuple[Pi
 
 
 def _in_processes(pieces: list[Piece], language: str, jobs: int) -> Iterator[PieceRead]:
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _prepare, (language,)) as pool:
-        try:
-            waiting: deque[Future[PieceRead]] = deque()
-            for piece in pieces:
-                with without_interrupts():  # half begun, processes would print where they were
-                    waiting.append(pool.submit(_read_in_worker, piece))
-                if len(waiting) >= _WAITING * jobs:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BrokenProcessPool:
-            raise DirectoryError(
-                "a process that read pages was ended from outside. Run the same command again, with --jobs 1 if "
-                "memory is short."
-            ) from None
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    return done_in_processes(_read_with, partial(_bounded_reader, language), pieces, jobs, in_order=True)
 
 
-_own: list[PageReader] = []  # a worker's reader
-
-
-def _prepare(language: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a worker without a word
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    leave_with_parent()
-    # A page that drives a parser to gigabytes costs itself, not the machine.
+def _bounded_reader(language: str) -> PageReader:
+    """A reader in a process of its own: a page that drives a parser to gigabytes costs itself, not the machine."""
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY if hard < 0 else min(_MOST_MEMORY, hard), hard))
-    _own.append(PageReader(language))
+    return PageReader(language)
 
 
-def _read_in_worker(piece: Piece) -> PieceRead:
-    return read_piece(piece, _own[0])
+def _read_with(reader: PageReader, piece: Piece) -> PieceRead:
+    return read_piece(piece, reader)
