@@ -13,12 +13,11 @@ import numpy as np
 
 from exonym.learning.calibration import calibrated_on
 from exonym.learning.examples import Example, Progress, no_progress
-from exonym.learning.fitting import fitted
+from exonym.learning.fitting import fitted, scores_by
 from exonym.learning.folds import possible_folds
-from exonym.learning.held_out import calibrations, held_out_scores
+from exonym.learning.held_out import Floats, Fold, Reading, Trial, held_out_scores, validation_of
 from exonym.learning.material import Material, material_of
 from exonym.learning.options import TrainOptions
-from exonym.learning.scores import Scores, scores_of
 from exonym.learning.terms import term_needs
 from exonym.learning.topic_model import TopicModel
 from exonym.learning.validation import Validation
@@ -27,6 +26,7 @@ from exonym.version import __version__
 __all__ = ["TrainOptions", "cross_validated", "material_of", "train_topic"]
 
 _DEFAULT = TrainOptions()
+_WORTH_PROCESSES = 20_000_000  # frequencies to go through; with fewer, beginning processes takes longer
 
 
 def train_topic(
@@ -35,7 +35,7 @@ def train_topic(
     """A model of all examples; calibrated, and its threshold chosen, on held-out pages."""
     material = _material(examples, options, progress)
     folds = possible_folds(material.positives, material.sites, options.folds, options.by_site)
-    held = held_out_scores(material, options, folds, 1, progress)
+    held = held_out_scores(_trial(material, options), folds, 1, progress)
     reading = calibrated_on(held.scores[0], material.positives, options.threshold)
     model = fitted(material, np.arange(len(material)), options, (options.seed,))
     return TopicModel(
@@ -60,27 +60,24 @@ def cross_validated(
     """How well such a model judges pages that it was not trained on."""
     material = _material(examples, options, progress)
     folds = possible_folds(material.positives, material.sites, options.folds, options.by_site)
-    held = held_out_scores(material, options, folds, options.repeats, progress)
-    rounds, probabilities, thresholds = [], np.zeros(len(material)), []
-    for repeat in range(options.repeats):
-        scores, found = Scores(), np.zeros(len(material))
-        for fold, reading in enumerate(calibrations(held, repeat, material, options)):
-            rows = held.fold_of[repeat] == fold
-            found[rows] = reading.probabilities(held.scores[repeat, rows])
-            scores += scores_of(found[rows] >= reading.threshold, material.positives[rows])
-            thresholds.append(reading.threshold)
-        rounds.append(scores)
-        probabilities += found / options.repeats
-    return Validation(
-        kind=options.kind,
-        folds=folds.number,
-        repeats=options.repeats,
-        by_site=folds.by_site,
-        rounds=tuple(rounds),
-        probabilities=probabilities,
-        threshold=float(np.mean(thresholds)),
-        remark=folds.remark,
+    held = held_out_scores(_trial(material, options), folds, options.repeats, progress)
+    reading = Reading(
+        lambda scores, positives: calibrated_on(scores, positives, options.threshold),
+        lambda scores, calibration: calibration.probabilities(scores),
     )
+    return validation_of(options.kind, held, material.positives, folds, reading)
+
+
+def _trial(material: Material, options: TrainOptions) -> Trial:
+    work = material.counts.nnz / _WORTH_PROCESSES
+    return Trial(
+        material.positives, material.sites, options.seed, _scores_of_others, (material, options), work, options.jobs
+    )
+
+
+def _scores_of_others(shared: tuple[Material, TrainOptions], fold: Fold) -> Floats:
+    material, options = shared
+    return scores_by(fitted(material, fold.outside, options, fold.seed), material, fold.inside)
 
 
 def with_provenance(model: TopicModel, name: str, more: dict[str, Any]) -> TopicModel:

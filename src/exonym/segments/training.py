@@ -13,12 +13,12 @@ import numpy as np
 from exonym.learning.calibration import Calibration
 from exonym.learning.examples import Progress, no_progress
 from exonym.learning.folds import possible_folds
-from exonym.learning.scores import Scores, scores_of
+from exonym.learning.held_out import held_out_scores, validation_of
 from exonym.learning.terms import term_needs
 from exonym.learning.validation import Validation
 from exonym.segments.dataset import LinkExamples
 from exonym.segments.fitted import Fitted
-from exonym.segments.held_out import calibration_on, fitted, held_out_scores, probabilities_of
+from exonym.segments.held_out import calibration_on, fitted, reading_of, trial_of
 from exonym.segments.material import LinkMaterial, link_material
 from exonym.segments.options import LinkTrainOptions
 from exonym.segments.trained import TrainedLinkModel
@@ -36,7 +36,7 @@ def train_link_model(
     """A model of all examples; calibrated, and its threshold chosen, on held-out ones."""
     material = _material(examples, options, progress)
     folds = possible_folds(material.relevant, material.sites, options.folds, options.by_site)
-    held = held_out_scores(material, options, folds, 1, progress)
+    held = held_out_scores(trial_of(material, options), folds, 1, progress)
     model = fitted(material, np.arange(len(material)), options, (options.seed,))
     weights = _weights(model, material, options, calibration_on(held.scores[0], material.relevant, options))
     needs, provenance = term_needs(options.reading.terms), _provenance(material, options)
@@ -49,29 +49,9 @@ def validated(
     """How well such a model judges links to sites that it was not trained on."""
     material = _material(examples, options, progress)
     folds = possible_folds(material.relevant, material.sites, options.folds, options.by_site)
-    held = held_out_scores(material, options, folds, options.repeats, progress)
-    rounds, probabilities, thresholds = [], np.zeros(len(material)), []
-    for scores, fold_of in zip(held.scores, held.fold_of, strict=True):
-        counts, found = Scores(), np.zeros(len(material))
-        for fold in range(folds.number):
-            rows = fold_of == fold
-            # From the held-out scores of the other folds, never from its own.
-            reading = calibration_on(scores[~rows], material.relevant[~rows], options)
-            found[rows] = probabilities_of(scores[rows], reading, options)
-            counts += scores_of(found[rows] >= reading.threshold, material.relevant[rows])
-            thresholds.append(reading.threshold)
-        rounds.append(counts)
-        probabilities += found / options.repeats
-    return Validation(
-        kind=options.kind,
-        folds=folds.number,
-        repeats=options.repeats,
-        by_site=folds.by_site,
-        rounds=tuple(rounds),
-        probabilities=probabilities,
-        threshold=float(np.mean(thresholds)),
-        remark=folds.remark.replace("pages", "links"),
-    )
+    held = held_out_scores(trial_of(material, options), folds, options.repeats, progress)
+    found = validation_of(options.kind, held, material.relevant, folds, reading_of(options))
+    return replace(found, remark=found.remark.replace("pages", "links"))
 
 
 def with_link_provenance(model: TrainedLinkModel, name: str, more: dict[str, Any]) -> TrainedLinkModel:
