@@ -5,11 +5,16 @@ Nothing in such a file is run, and what does not fit its digest is not looked at
 
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+import msgspec
 
 from exonym.disk import disk_errors
 from exonym.errors import ConfigError
+
+Made = TypeVar("Made")
 
 _MOST_BYTES = 256 << 20
 _DIGEST = 64  # hexadecimal digits
@@ -48,6 +53,21 @@ def unframed(frame: Frame, data: bytes, name: str) -> tuple[bytes, str]:
     if after[_DIGEST : _DIGEST + 1] != b"\n" or hashlib.sha256(rest).hexdigest().encode() != digest:
         raise ConfigError(f"{name} is damaged: its digest does not fit. Copy it again, or train it anew.")
     return rest, digest.decode()
+
+
+def made_from(frame: Frame, data: bytes, name: str, make: Callable[[bytes, bytes, str], Made]) -> Made:
+    """What `make` makes of a file's line of JSON, its body and its digest; ConfigError for what it cannot use."""
+    rest, digest = unframed(frame, data, name)
+    line, _, body = rest.partition(b"\n")
+    try:
+        return make(line, body, digest)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError, ConfigError) as error:
+        raise ConfigError(f"{name} is not a {frame.what} that can be used: {_one_line(error)}") from None
+
+
+def _one_line(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text if text.endswith(".") else f"{text or 'it is nested too deeply'}."
 
 
 def write_whole(data: bytes, path: Path) -> None:

@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 
 from exonym.errors import ConfigError
-from exonym.learning.framed_file import Frame, framed, read_whole, unframed, write_whole
-from exonym.learning.terms import TermOptions, term_needs
+from exonym.learning.framed_file import Frame, framed, made_from, read_whole, write_whole
+from exonym.learning.terms import TermOptions, check_needs, term_needs
 from exonym.learning.topic_model import Floats, ModelKind, TopicModel
 
 VERSION = 1
@@ -55,15 +55,13 @@ def serialised(model: TopicModel) -> bytes:
 
 def parsed(data: bytes, name: str) -> TopicModel:
     """The model in the bytes of a file called `name`."""
-    rest, digest = unframed(_FRAME, data, name)
-    line, _, body = rest.partition(b"\n")
-    try:
-        header = msgspec.json.decode(line, type=_Header)
-        model = _model(header, body, digest)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError, ConfigError) as error:
-        raise ConfigError(f"{name} is not a topic model that can be used: {_one_line(error)}") from None
-    _check_needs(model, name)
+    model = made_from(_FRAME, data, name, _made)
+    check_needs(model.needs, model.options, name)
     return model
+
+
+def _made(line: bytes, body: bytes, digest: str) -> TopicModel:
+    return _model(msgspec.json.decode(line, type=_Header), body, digest)
 
 
 def _model(header: _Header, body: bytes, digest: str) -> TopicModel:
@@ -98,15 +96,6 @@ def _arrays(header: _Header, body: bytes) -> tuple[tuple[str, ...], Floats, Floa
     return terms, numbers[:count], numbers[count:]
 
 
-def _check_needs(model: TopicModel, name: str) -> None:
-    """A model of stems is of no use where the stemmer is missing."""
-    here = term_needs(model.options)
-    missing = [need for need in model.needs if need in ("PyStemmer", "stopwordsiso") and need not in here]
-    if missing:
-        language = model.options.language
-        raise ConfigError(f"{name} needs {missing[0]} for language {language!r}, which the one here does not know.")
-
-
 def differing_versions(model: TopicModel) -> list[str]:
     """Libraries that read terms here in another version than at training; judgements may differ a little."""
     here = term_needs(model.options)
@@ -115,8 +104,3 @@ def differing_versions(model: TopicModel) -> list[str]:
         for need in ("PyStemmer", "stopwordsiso")
         if need in model.needs and need in here and model.needs[need] != here[need]
     ]
-
-
-def _one_line(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return text if text.endswith(".") else f"{text or 'it is nested too deeply'}."

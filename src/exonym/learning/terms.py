@@ -7,6 +7,7 @@ import re
 import sys
 import unicodedata
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import add
@@ -171,6 +172,16 @@ def term_needs(options: TermOptions) -> dict[str, str]:
     if options.stop_words and _stop_words(primary_language(options.language)):
         needs["stopwordsiso"] = version("stopwordsiso")
     return needs
+
+
+def check_needs(needs: Mapping[str, str], options: TermOptions, name: str) -> None:
+    """Raise if the model in the file `name` cannot be read here: one of stems is of no use without the stemmer."""
+    here = term_needs(options)
+    missing = [need for need in needs if need in ("PyStemmer", "stopwordsiso") and need not in here]
+    if missing:
+        raise ConfigError(
+            f"{name} needs {missing[0]} for language {options.language!r}, which the one here does not know."
+        )
 
 
 class _Terms(dict[str, str]):

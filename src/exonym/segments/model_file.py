@@ -12,8 +12,8 @@ import numpy as np
 
 from exonym.errors import ConfigError
 from exonym.learning.calibration import Calibration
-from exonym.learning.framed_file import Frame, framed, read_whole, unframed, write_whole
-from exonym.learning.terms import TermOptions, term_needs
+from exonym.learning.framed_file import Frame, framed, made_from, read_whole, write_whole
+from exonym.learning.terms import TermOptions, check_needs
 from exonym.nations.matching import Kind
 from exonym.segments.features import STEPS, Feature, Floats
 from exonym.segments.link_model import LinkModel
@@ -88,15 +88,13 @@ def serialised(model: TrainedLinkModel) -> bytes:
 
 def parsed(data: bytes, name: str) -> TrainedLinkModel:
     """The model in the bytes of a file called `name`."""
-    rest, digest = unframed(_FRAME, data, name)
-    line, _, body = rest.partition(b"\n")
-    try:
-        header = msgspec.json.decode(line, type=_Header)
-        model = _model(header, body, digest)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError, ConfigError) as error:
-        raise ConfigError(f"{name} is not a link model that can be used: {_one_line(error)}") from None
-    _check_needs(model, name)
+    model = made_from(_FRAME, data, name, _made)
+    check_needs(model.needs, model.options.terms, name)
     return model
+
+
+def _made(line: bytes, body: bytes, digest: str) -> TrainedLinkModel:
+    return _model(msgspec.json.decode(line, type=_Header), body, digest)
 
 
 def _model(header: _Header, body: bytes, digest: str) -> TrainedLinkModel:
@@ -134,17 +132,3 @@ def _lines(data: bytes, count: int) -> tuple[str, ...]:
     if len(lines) != count or (data and not count):
         raise ConfigError("its names or terms are not as many as it says.")
     return lines
-
-
-def _check_needs(model: TrainedLinkModel, name: str) -> None:
-    """A model of stems is of no use where the stemmer is missing."""
-    here = term_needs(model.options.terms)
-    missing = [need for need in model.needs if need in ("PyStemmer", "stopwordsiso") and need not in here]
-    if missing:
-        language = model.options.terms.language
-        raise ConfigError(f"{name} needs {missing[0]} for language {language!r}, which the one here does not know.")
-
-
-def _one_line(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return text if text.endswith(".") else f"{text or 'it is nested too deeply'}."
