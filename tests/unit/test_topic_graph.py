@@ -94,7 +94,7 @@ def test_another_target_makes_other_pages_relevant(graph: Graph, tmp_path: Path)
 
 
 def test_a_web_without_topics_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="--topics"):
+    with pytest.raises(ConfigError, match="topics=True"):
         write_topic_graph(PracticeWeb(5, 200), tmp_path / "graph", TARGET)
     with pytest.raises(ConfigError, match="target"):
         write_topic_graph(WEB, tmp_path / "graph", "norwegian-skiing")
@@ -108,7 +108,7 @@ def exit_code(words: list[str]) -> object:
 
 
 def test_the_command_writes_a_graph_and_says_what_is_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["practice-web", "--topics", "--pages", "200", "--seed", "5", "--as-graph", str(tmp_path / "graph")]
+    words = ["graph", "generate", "--profile", TARGET, "--pages", "200", "--seed", "5", "-o", str(tmp_path / "graph")]
     assert exit_code([*words, "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     graph = Graph.open(tmp_path / "graph")
@@ -117,7 +117,7 @@ def test_the_command_writes_a_graph_and_says_what_is_in_it(tmp_path: Path, capsy
     assert said["target"] == TARGET
 
 
-@pytest.mark.parametrize("words", [[], ["--topics", "--labels", "f"], ["--topics", "--sample", "3"]])
-def test_the_command_refuses_what_does_not_go_together(words: list[str], tmp_path: Path) -> None:
-    assert exit_code(["practice-web", "--as-graph", str(tmp_path / "graph"), *words]) == 2
+@pytest.mark.parametrize("pages", ["100", "1_000_001", "many"])
+def test_the_command_refuses_webs_that_are_too_small_or_too_large(pages: str, tmp_path: Path) -> None:
+    assert exit_code(["graph", "generate", "--profile", TARGET, "--pages", pages, "-o", str(tmp_path / "graph")]) == 2
     assert not list(tmp_path.iterdir())

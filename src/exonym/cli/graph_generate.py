@@ -14,24 +14,46 @@ if TYPE_CHECKING:
     from exonym.webgraph.checking import Check, Row
 
 _PUBLISHED_PAGES = 13_999_847
+_PAGES_WITH_TEXTS = 40_000  # as in `exonym experiment tflswc2014`
 
 
 def generate(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="GRAPH", help="The directory to write.")],
     pages: Annotated[
-        str, typer.Option(metavar="N", help="How many fetched pages, as in 14_000_000.")
-    ] = f"{_PUBLISHED_PAGES:_}",
+        str,
+        typer.Option(
+            metavar="N",
+            help="How many fetched pages, as in 14_000_000.",
+            show_default=f"{_PUBLISHED_PAGES:_}, {_PAGES_WITH_TEXTS:_} with texts",
+        ),
+    ] = "",
     seed: Annotated[int, typer.Option(metavar="S", help="The same number gives the same web.")] = 0,
     profile: Annotated[
         str,
         typer.Option(
             metavar="NAME|FILE",
             help="thai2009, dense, sparse, scattered, portals, linkfarm, korean2010, japanese2010, chinese2010, or a "
-            "file of yours.",
+            "file of yours; or with texts: thai-tourism, thai-estate, thai-diving, thai.",
         ),
     ] = "thai2009",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
-    """Make a web with the statistics that were published of the Thai web, or with others of a profile."""
+    """Make a web with the statistics that were published of the Thai web, or with others of a profile.
+
+    Four profiles make a web of sites and sections about tourism, houses, diving and others, in Thailand and elsewhere,
+    with texts: every page is written as `exonym practice-web --topics` serves it. What is in English and about the
+    profile's topic in Thailand is relevant.
+    """
+    from exonym.cli.topic_graph import write_practice_graph
+    from exonym.testing.practice.topical.subjects import TARGETS
+
+    if profile in TARGETS:
+        write_practice_graph(output, profile, _number(pages or f"{_PAGES_WITH_TEXTS}"), seed, as_json)
+    else:
+        _generate(output, pages or f"{_PUBLISHED_PAGES:_}", seed, profile, as_json)
+
+
+def _generate(output: Path, pages: str, seed: int, profile: str, as_json: bool) -> None:
     from exonym.webgraph import Graph
     from exonym.webgraph.generating import Order, generate
     from exonym.webgraph.profile import load_profile
@@ -43,6 +65,10 @@ def generate(
     with telling("beginning") as tell:
         generate(output, order, tell)
     made = Graph.open(output).manifest
+    if as_json:
+        counts = {name: getattr(made, name) for name in ("nodes", "fetched", "links", "servers", "segments")}
+        print(json.dumps({"graph": str(output), "profile": profile, "seed": seed, **counts}, ensure_ascii=False))
+        return
     print(
         f"{output}: {made.fetched:,} pages, {made.nodes - made.fetched:,} only known, {made.links:,} links, "
         f"{made.servers:,} servers, {made.segments:,} segments."

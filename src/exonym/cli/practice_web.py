@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.practice_graph import write_practice_graph
 from exonym.cli.practice_labels import SAMPLE, TARGET, Asked, write_practice_labels
 from exonym.errors import ConfigError
 
@@ -45,20 +44,12 @@ def practice_web(
             metavar="FILE", help="With --topics: write labelled pages to train a judge from, and serve nothing."
         ),
     ] = None,
-    as_graph: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="GRAPH", help="With --topics: write the web as a graph, relevant by its truth, and serve nothing."
-        ),
-    ] = None,
     sample: Annotated[
         int | None, typer.Option(min=1, help="Pages to label, chosen by chance.", show_default=f"{SAMPLE}")
     ] = None,
     target: Annotated[
         str | None,
-        typer.Option(
-            help="What labels or the graph go by: thai-tourism, thai-estate, thai-diving or thai.", show_default=TARGET
-        ),
+        typer.Option(help="What labels go by: thai-tourism, thai-estate, thai-diving or thai.", show_default=TARGET),
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65_535, help="0 takes any free port.")] = 8_080,
     host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
@@ -67,15 +58,8 @@ def practice_web(
     """Serve a practice web on this machine until Ctrl-C, or while a command runs."""
     if graph is not None and (pages is not None or seed is not None or topics):
         raise ConfigError("--graph has its own pages: leave --pages, --seed and --topics out.")
-    if labels is None and (sample is not None or (target is not None and as_graph is None)):
+    if labels is None and (sample is not None or target is not None):
         raise ConfigError("--sample and --target are about labels: name a file for them with --labels.")
-    if as_graph is not None:
-        if not topics or labels is not None or command:
-            raise ConfigError(
-                "--as-graph writes a web with topics and no more: add --topics, leave --labels and commands out."
-            )
-        write_practice_graph(_practice_web(pages, seed, topics), as_graph, target or TARGET, as_json)
-        return 0
     if labels is not None:
         if not topics:
             raise ConfigError("--labels needs a web with topics: add --topics.")

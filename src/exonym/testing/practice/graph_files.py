@@ -56,7 +56,7 @@ def write_topic_graph(
     """Write all pages of a web with topics as a graph; relevant are those that a crawl for `target` looks for."""
     check_target(target)
     if not web.options.topics:
-        raise ConfigError("a graph with topics needs a web with topics: add --topics.")
+        raise ConfigError("a graph with topics needs a web with topics: make it with PracticeOptions(topics=True).")
     work = directory.with_name(directory.name + ".pages")
     with GraphWriter(directory) as writer, disk_errors(work):
         try:
@@ -92,16 +92,16 @@ def _numbering(facts: WebFacts) -> ExtraNumbering:
 
 
 def _manifest(web: PracticeWeb, target: str, joined: Joined) -> Manifest:
-    command = f"exonym practice-web --topics --pages {web.page_count} --seed {web.seed} --target {target} --as-graph"
+    command = f"exonym graph generate -o GRAPH --profile {target} --pages {web.page_count} --seed {web.seed}"
     provenance: dict[str, Any] = {
-        "made_by": f"Exonym {__version__}, practice-web --as-graph",
+        "made_by": f"Exonym {__version__}, graph generate",
         "method": "practice web",
         "seed": web.seed,
         "pages": web.page_count,
         "target": target,
         "truth": f"oracle: a page is relevant if the web made it for {target}; no judge has read it",
         "collected": f"every page of practice web {web.seed} of {web.page_count} pages, relevant by its own truth",
-        "command": f"{command} GRAPH",
+        "command": command,
     }
     return Manifest(languages=[LANGUAGE], domains=joined.domains, charsets=joined.charsets, provenance=provenance)
 

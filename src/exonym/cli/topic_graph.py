@@ -7,16 +7,24 @@ from typing import TYPE_CHECKING, Any
 from exonym.cli.cleaning import clean
 from exonym.cli.tables import print_rows
 from exonym.cli.telling import telling
+from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
-    from exonym.testing.practice import PracticeWeb
     from exonym.webgraph import Graph
 
 
-def write_practice_graph(web: "PracticeWeb", directory: Path, target: str, as_json: bool) -> None:
+MOST_PAGES = 1_000_000
+_FEWEST_PAGES = 200
+
+
+def write_practice_graph(directory: Path, target: str, pages: int, seed: int, as_json: bool) -> None:
     """Write the graph and tell what is in it."""
+    from exonym.testing.practice import PracticeOptions, PracticeWeb
     from exonym.testing.practice.graph_files import write_topic_graph
 
+    if not _FEWEST_PAGES <= pages <= MOST_PAGES:
+        raise ConfigError(f"--pages must be {_FEWEST_PAGES} to {MOST_PAGES:,} for webs with texts, got {pages}.")
+    web = PracticeWeb(seed, pages, PracticeOptions(topics=True))
     with telling("Writing pages") as tell:
         graph = write_topic_graph(
             web, directory, target, lambda done, every: tell(f"Writing pages: {done:,} of {every:,}")
