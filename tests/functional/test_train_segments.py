@@ -62,9 +62,9 @@ def trained(model: Path) -> dict[str, Any]:
 def test_json_has_the_names_that_scripts_rely_on(trained: dict[str, Any], graph: Path) -> None:
     assert trained.keys() >= {
         *("model", "bytes", "report", "name", "kind", "nation", "language", "features", "terms", "threshold", "seed"),
-        *("graph", "relevant_if", "degree_threshold", "hops", "seeds", "back_links", "pages", "segments"),
-        *("relevant_segments", "links", "sites", "validations", "leak", "ablation", "telling", "published", "remarks"),
-        *("command", "provenance"),
+        *("graph", "relevant_if", "degree_threshold", "hops", "seeds", "back_links", "back_link_file", "pages"),
+        *("segments", "relevant_segments", "links", "sites", "validations", "leak", "ablation", "telling"),
+        *("published", "remarks", "command", "provenance"),
     }
     web = Graph.open(graph)
     assert (trained["name"], trained["kind"], trained["nation"]) == ("thai", "bayes", "TH")
@@ -156,6 +156,111 @@ def test_lower_threshold_calls_no_fewer_segments_relevant(
     assert found[0]["relevant_segments"] > found[1]["relevant_segments"]
     assert found[0]["pages"] == found[1]["pages"]
     assert (found[0]["degree_threshold"], found[0]["hops"]) == (0.25, 1)
+
+
+# Back-links of a file
+
+
+@pytest.fixture
+def exported(graph: Path, tmp_path: Path) -> Path:
+    """A table of twelve back-links: eleven of a seed, one of them from a page that is not in the graph, one of no seed.
+
+    The other ten are from pages that link to no seed in the graph. A line is none.
+    """
+    web = Graph.open(graph)
+    urls, sources = web.texts("url"), np.repeat(np.arange(len(web)), np.diff(web.offsets))
+    is_page = web.outcome == Outcome.PAGE
+    others = np.setdiff1d(np.flatnonzero(is_page & ~web.relevant), sources[(web.relevant & is_page)[web.targets]])
+    seed, other = urls[int(np.flatnonzero(web.relevant & is_page)[0])], urls[int(others[0])]
+    lines = [f"{urls[node]},links,{seed}" for node in others[:10].tolist()]
+    lines += [f"http://nowhere.example/,links,{seed}", f"{seed},links,{other}", "no address,links,nowhere"]
+    path = tmp_path / "exported <b>.csv"
+    path.write_text("\n".join(["Source URL,Anchor,Target URL", *lines]))
+    return path
+
+
+def test_back_links_of_a_file_are_added_and_counted(
+    graph: Path, exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["train", "segments", graph, *QUICKEST, "--plain-folds", "--hops", "1", "--json", "-o"]
+    without = json.loads(said(capsys, *words, tmp_path / "a.links")[1])
+    assert without["back_link_file"] is None
+    report = ["--report", tmp_path / "r.html"]
+    code, out, err = said(capsys, *words, tmp_path / "b.links", "--back-links", exported, *report)
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert found["back_link_file"] == {
+        "file": str(exported),
+        "links": 12,
+        "to_seeds": 11,
+        "in_graph": 10,
+        "pages": 10,
+        "new": 10,
+        "skipped": {"no http(s) URL": 1},
+    }
+    assert found["back_links"] == without["back_links"] + 10
+    assert found["pages"] > without["pages"]
+    assert found["provenance"]["back_link_file"] == found["back_link_file"]
+    assert "back_link_file" not in without["provenance"]
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "exported &lt;b&gt;.csv: 10 of 11 back-links are in the graph" in page
+
+
+def test_back_links_of_a_file_are_told_to_people(
+    graph: Path, exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = (
+        "exported <b>.csv: 10 of 11 back-links are in the graph; they are on 10 pages, 10 of which have no such link "
+        "in the graph; 1 others lead to no seed; 1 left out: no http(s) URL"
+    )
+    options = ["--back-links", exported]
+    code, out, _ = said(capsys, "train", "segments", graph, *QUICKEST, "-o", tmp_path / "m.links", *options)
+    assert (code, told in out) == (0, True)
+    code, out, _ = said(capsys, "tune", "threshold", graph, "--no-crawls", *options)
+    assert (code, told in out) == (0, True)
+
+
+def test_threshold_is_searched_from_the_back_links_of_a_file_too(
+    graph: Path, exported: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["tune", "threshold", graph, "--no-crawls", "--hops", "1", "--json"]
+    without = json.loads(said(capsys, *words)[1])
+    found = json.loads(said(capsys, *words, "--back-links", exported)[1])
+    assert (without["back_link_file"], found["back_link_file"]["in_graph"]) == (None, 10)
+    assert (found["seeds"], found["hops"], found["seed"]) == (1_000, 1, 0)
+    # More pages to begin from, so that none is lost that there was.
+    for more, fewer in zip(found["thresholds"], without["thresholds"], strict=True):
+        assert more["existing"] >= fewer["existing"]
+
+
+@pytest.mark.parametrize("command", [["train", "segments", "-o", "m.links", *QUICKEST], ["tune", "threshold"]])
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"http://nowhere.example/\n", "none of its 1 back-links is a page of"),
+        (b"http://a.example/\thttp://b.example/\n", "none of its 1 back-links leads to one of the 93 seeds"),
+        (b"Once upon a time\n", "links.txt has no back-links; line 1: no http(s) URL"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "links.txt has no back-links; line 1"),
+        (b"", "it is empty"),
+        (None, "links.txt cannot be read"),
+    ],
+)
+def test_file_without_back_links_is_refused_in_one_line(
+    command: list[str],
+    content: bytes | None,
+    message: str,
+    graph: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if content is not None:
+        (tmp_path / "links.txt").write_bytes(content)
+    code, out, err = said(capsys, *command, graph, "--back-links", "links.txt")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+    assert not (tmp_path / "m.links").exists()
 
 
 # A judge of one's own

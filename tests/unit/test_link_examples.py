@@ -16,10 +16,13 @@ from hypothesis import strategies as st
 
 from exonym.errors import ConfigError
 from exonym.model import Outcome, country_code
+from exonym.seeds.back_links import BackLink, BackLinks
 from exonym.webgraph import Graph, GraphWriter
+from exonym.webgraph.back_links import Listed
 from exonym.webgraph.graph import KNOWN
-from exonym.webgraph.link_examples import Gathered, Gathering, degrees_of, gather_links
+from exonym.webgraph.link_examples import Gathered, Gathering, degrees_of, gather_links, part_of
 from exonym.webgraph.manifest import Manifest
+from exonym.webgraph.spelling import url_of
 
 LINKS = [[3, 1], [2], [5, 5, 6], [4, 5], [5], [7, 0], [], [1]]
 COUNT = sum(map(len, LINKS))
@@ -187,6 +190,86 @@ def test_urls_are_spelled_where_none_were_kept(draw: Draw) -> None:
     assert all(url.startswith("http://www.") for url in urls)
 
 
+# Back-links of a file
+
+
+def named(*links: tuple[str, str]) -> Gathering:
+    """A gathering with back-links of a file: sources and targets, as ends of addresses."""
+    listed = (BackLink(*(f"http://example.com/{end}" if end else "" for end in link)) for link in links)
+    return Gathering(back_links=BackLinks(Path("links.txt"), tuple(listed), {"no text": 2}))
+
+
+def test_pages_that_a_file_names_are_added_to_those_that_link(draw: Draw) -> None:
+    # Beside 0, which links to the seed, 7 is begun from: links 9 (to 7) and 11 (from 7) come in.
+    gathered = gather_links(draw(), named(("7/", "")))
+    assert counts_of(gathered) == (1, 2, 7, 6, 1)
+    assert gathered.examples.texts.anchors == [f"anchor {link}" for link in (0, 3, 7, 8, 9, 10, 11)]
+    assert gathered.listed == Listed(
+        "links.txt", links=1, to_seeds=1, in_graph=1, pages=1, new=1, skipped={"no text": 2}
+    )
+
+
+def test_where_targets_are_named_only_back_links_of_seeds_count(draw: Draw) -> None:
+    part = part_of(draw(), named(("7/", "3/"), ("4/", "5/"), ("2/", "none/"), ("5/", "")))
+    assert np.flatnonzero(part.back_links).tolist() == [0, 5, 7]
+    assert part.listed is not None
+    assert part.listed[1:6] == (4, 2, 2, 2, 2)
+
+
+def test_what_is_not_in_the_graph_is_counted_and_left_out(draw: Draw) -> None:
+    # 6 was never fetched; 0 links to the seed by the graph, too; 7 is named twice.
+    part = part_of(draw(), named(("6/", ""), ("0/", ""), ("7/", ""), ("7/", "3/"), ("elsewhere/", "")))
+    assert np.flatnonzero(part.back_links).tolist() == [0, 7]
+    assert part.listed is not None
+    assert part.listed[1:6] == (5, 5, 3, 2, 1)
+    told = "3 of 5 back-links are in the graph; they are on 2 pages, 1 of which have no such link in the graph"
+    assert part.listed.told() == f"{told}; 2 left out: no text"
+
+
+def test_back_links_to_other_pages_are_told() -> None:
+    listed = Listed("links.txt", links=2_000, to_seeds=1_500, in_graph=1_204, pages=1_204, new=1_000, skipped={})
+    assert listed.told().startswith("1,204 of 1,500 back-links are in the graph; ")
+    assert listed.told().endswith("; 500 others lead to no seed")
+
+
+@pytest.mark.parametrize("end", ["6/", "elsewhere/", "7"])
+def test_file_without_a_page_of_the_graph_is_refused(draw: Draw, end: str) -> None:
+    message = f"links.txt: none of its 1 back-links is a page of .*graph, http://example.com/{end} for one"
+    with pytest.raises(ConfigError, match=message):
+        part_of(draw(), named((end, "")))
+
+
+def test_file_of_back_links_to_other_pages_is_refused_with_advice(draw: Draw) -> None:
+    message = "none of its 2 back-links leads to one of the 1 seeds, http://example.com/7/ for one.*target comes first"
+    with pytest.raises(ConfigError, match=message):
+        part_of(draw(), named(("3/", "7/"), ("3/", "5/")))
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_address_without_a_scheme_is_found_under_either(tmp_path: Path, scheme: str) -> None:
+    texts = {**TEXTS, "url": [f"{scheme}://example.com/{node}/" for node in range(8)]}
+    listed = BackLinks(Path("links.txt"), (BackLink("//example.com/7/", "//example.com/3/"),), {})
+    part = part_of(written(tmp_path / "graph", COLUMNS, texts), Gathering(back_links=listed))
+    assert np.flatnonzero(part.back_links).tolist() == [0, 7]
+
+
+def test_redirect_that_a_file_names_is_gone_on_from(draw: Draw) -> None:
+    outcome = [Outcome.PAGE] * 6 + [KNOWN, Outcome.REDIRECT]
+    part = part_of(draw(outcome=outcome), named(("7/", "")))
+    assert np.flatnonzero(part.back_links).tolist() == [0, 7]
+    assert np.flatnonzero(part.pages).tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_seeds_that_only_the_file_tells_links_to_are_not_begun_from_themselves(draw: Draw) -> None:
+    # The link from 3 to 4 leads to 5 instead, so that nobody links to 4, the seed. From 7, two hops reach 1 and 2.
+    targets = [3, 1, 2, 5, 5, 6, 5, 5, 5, 7, 0, 1]
+    graph = draw(targets=targets, relevant=relevant(4))
+    assert np.flatnonzero(part_of(graph, Gathering()).back_links).tolist() == [4]
+    part = part_of(graph, named(("7/", "4/")))
+    assert np.flatnonzero(part.back_links).tolist() == [7]
+    assert np.flatnonzero(part.pages).tolist() == [1, 2, 7]
+
+
 class Web(NamedTuple):
     """A web as plain lists."""
 
@@ -233,11 +316,12 @@ class Row(NamedTuple):
     site: int
 
 
-def gathered_plainly(web: Web, hops: int, threshold: float) -> list[Row]:
-    """The same, page by page."""
+def gathered_plainly(web: Web, hops: int, threshold: float, named: set[int]) -> list[Row]:
+    """The same, page by page, with pages that a file names."""
     pages = [node for node, is_fetched in enumerate(web.fetched) if is_fetched]
     seeds = [node for node in pages if web.relevant[node]]
-    reached = {node for node in pages if set(web.links[node]) & set(seeds)} or set(seeds)
+    linking = {node for node in pages if set(web.links[node]) & set(seeds)}
+    reached = linking | (named & set(pages)) or set(seeds)
     for _ in range(hops):
         reached |= {target for node in reached for target in web.links[node]}
     part = [node for node in pages if node in reached]
@@ -256,14 +340,29 @@ def gathered_plainly(web: Web, hops: int, threshold: float) -> list[Row]:
     return list(rows.values())
 
 
-@given(web=webs(), hops=st.integers(0, 3), threshold=st.sampled_from([0.25, 0.5, 1.0]))
-def test_examples_are_those_of_a_plain_second_implementation(web: Web, hops: int, threshold: float) -> None:
+def listed_in(graph: Graph, nodes: set[int]) -> BackLinks | None:
+    links = tuple(BackLink(url_of(graph, node)) for node in sorted(nodes))
+    return BackLinks(Path("links.txt"), links, {}) if links else None
+
+
+@given(
+    web=webs(),
+    hops=st.integers(0, 3),
+    threshold=st.sampled_from([0.25, 0.5, 1.0]),
+    chosen=st.sets(st.integers(0, 11), max_size=3),
+)
+def test_examples_are_those_of_a_plain_second_implementation(
+    web: Web, hops: int, threshold: float, chosen: set[int]
+) -> None:
+    pages = {node for node, is_fetched in enumerate(web.fetched) if is_fetched}
+    chosen &= set(range(len(web.fetched)))
     with tempfile.TemporaryDirectory() as directory:
         graph = drawn(web, Path(directory) / "graph")
-        if not any(page and good for page, good in zip(web.fetched, web.relevant, strict=True)):
+        gathering = Gathering(hops=hops, threshold=threshold, back_links=listed_in(graph, chosen))
+        if not any(web.relevant[node] for node in pages) or (chosen and not chosen & pages):
             with pytest.raises(ConfigError):
-                gather_links(graph, Gathering(hops=hops, threshold=threshold))
+                gather_links(graph, gathering)
             return
-        found = gather_links(graph, Gathering(hops=hops, threshold=threshold)).examples
+        found = gather_links(graph, gathering).examples
         columns = (found.texts.anchors, found.degrees.tolist(), found.relevant.tolist(), found.sites.tolist())
-        assert [Row(*row) for row in zip(*columns, strict=True)] == gathered_plainly(web, hops, threshold)
+        assert [Row(*row) for row in zip(*columns, strict=True)] == gathered_plainly(web, hops, threshold, chosen)

@@ -8,7 +8,7 @@ from link_examples import READING, made_examples
 
 from exonym.drivers.simulation import Plan, link_readings, simulate
 from exonym.drivers.simulation.engine import Simulation
-from exonym.drivers.simulation.link_readings import LinkReadings, TextsOfLinks
+from exonym.drivers.simulation.link_readings import LinkReadings
 from exonym.drivers.simulation.running import Request, simulate_all, strategy_of
 from exonym.drivers.simulation.shared_readings import shared_readings
 from exonym.errors import ColumnError
@@ -19,10 +19,13 @@ from exonym.segments.model_file import save_link_model
 from exonym.segments.options import LinkTrainOptions
 from exonym.segments.training import train_link_model
 from exonym.strategies.base import Rule
+from exonym.strategies.segment import SegmentCrawler
+from exonym.strategies.segment_links import LEAST_RELEVANCE
 from exonym.testing.practice import PracticeOptions, PracticeWeb
 from exonym.testing.practice.graph_files import write_topic_graph
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import NOFOLLOW
+from exonym.webgraph.link_texts import TextsOfGraph
 
 
 class Lengths:
@@ -91,15 +94,16 @@ def followed(graph: Graph) -> np.ndarray:
 
 
 def readings(graph: Graph, model: LinkModel, ahead: bool, jobs: int = 1) -> Readings:
-    found, links = LinkReadings(graph, model), followed(graph)
+    found, links = LinkReadings(graph, model, graph.outcome == Outcome.PAGE), followed(graph)
     if ahead:
         found.read_all(jobs=jobs)
-    return found.of(links, np.ones(len(links), np.bool_))
+    sources = np.searchsorted(graph.offsets, links, side="right") - 1
+    return found.of(links, sources, np.ones(len(links), np.bool_))
 
 
 def test_links_are_read_as_they_stand_in_the_graph(graph: Graph) -> None:
     links = followed(graph)[::50]
-    texts = TextsOfLinks(graph).of(links)
+    texts = TextsOfGraph(graph).of(links)
     sources = np.searchsorted(graph.offsets, links, side="right") - 1
     for row, (link, source) in enumerate(zip(links.tolist(), sources.tolist(), strict=True)):
         target = int(graph.targets[link])
@@ -112,7 +116,7 @@ def test_links_are_read_as_they_stand_in_the_graph(graph: Graph) -> None:
 
 
 def test_reading_ahead_and_on_the_way_give_the_same_as_reading_one_by_one(graph: Graph) -> None:
-    texts = TextsOfLinks(graph).of(followed(graph))
+    texts = TextsOfGraph(graph).of(followed(graph))
     expected = np.concatenate([Lengths().read(texts.rows(row, row + 1)) for row in range(len(texts.urls))])
     assert (readings(graph, Lengths(), ahead=True) == expected).all()
     assert (readings(graph, Lengths(), ahead=False) == expected).all()
@@ -129,11 +133,11 @@ def test_processes_read_what_one_reads(graph: Graph, monkeypatch: pytest.MonkeyP
 
 def test_links_that_say_the_same_are_read_once(graph: Graph) -> None:
     model = Lengths()
-    LinkReadings(graph, model).read_all(jobs=1)
+    LinkReadings(graph, model, graph.outcome == Outcome.PAGE).read_all(jobs=1)
     asked = list(zip(*model.asked, strict=True))[1:]  # the first has no texts
     links = followed(graph)
     assert len(asked) < len(links)
-    texts = TextsOfLinks(graph).of(links)
+    texts = TextsOfGraph(graph).of(links)
     assert set(asked) == set(zip(*texts, strict=True))
 
 
@@ -188,6 +192,24 @@ def test_a_crawl_of_part_of_the_web_reads_only_what_it_sees(graph: Graph) -> Non
     assert len(model.asked.urls) < len(followed(graph)) / 5
 
 
+@pytest.mark.parametrize("budget", [0, 60])
+@pytest.mark.parametrize("erring", [False, True])
+def test_links_whose_guesses_come_to_nothing_are_not_read_and_the_crawl_is_the_same(
+    graph: Graph, tmp_path: Path, budget: int, erring: bool
+) -> None:
+    plan = Plan(k=1, budget=budget, judge_precision=0.8 if erring else 1.0)
+    doubtful = with_relevance(graph, tmp_path / "doubtful")
+    runs, asked = [], []
+    for least in (0.0, SegmentCrawler.least_relevance):
+        strategy = SegmentCrawler()
+        strategy.least_relevance = least
+        strategy.use(model := Lengths())
+        runs.append(simulate(doubtful, strategy, plan).nodes.tolist())
+        asked.append(len(model.asked.urls))
+    assert runs[0] == runs[1]
+    assert 1 < asked[1] < asked[0] / 2
+
+
 def test_a_model_that_knows_nothing_needs_no_texts(tmp_path: Path, graph: Graph) -> None:
     plain = without_texts(graph, tmp_path / "plain")
     strategy = Careless()
@@ -224,6 +246,18 @@ def test_strategies_with_the_same_model_share_what_was_read(graph: Graph, tmp_pa
     (found,) = simulate_all(Request(graph.directory, texts[:1], Plan(k=1)))
     assert found.result.pages == expected.pages
     assert found.result.relevant == int(expected.relevant.sum())
+
+
+def with_relevance(graph: Graph, directory: Path) -> Graph:
+    """The graph with relevances from just below what counts to 1, and some of exactly none."""
+    chance = np.random.default_rng(1)
+    doubt = np.where(chance.random(len(graph)) < 0.5, LEAST_RELEVANCE * chance.random(len(graph)), 0)
+    relevance = np.where(graph.relevant, 0.5 + chance.random(len(graph)) / 2, doubt)
+    with GraphWriter(directory) as writer:
+        writer.link(graph, list(graph.manifest.columns))
+        writer.put("relevance", relevance.astype(np.float32))
+        writer.finish(graph.manifest)
+    return Graph.open(directory)
 
 
 def without_texts(graph: Graph, directory: Path, kept: list[str] | None = None) -> Graph:

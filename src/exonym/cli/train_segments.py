@@ -51,6 +51,10 @@ def train_segments(
     ] = 0.5,
     seeds: Annotated[int, typer.Option(min=1, help="Relevant pages to begin from, at most.")] = 1_000,
     hops: Annotated[int, typer.Option(min=0, max=100, help="From the pages that link to them.")] = 2,
+    back_links: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="More pages that link to them, one a line, or target, source."),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of chance: the same seed gives the same model.")] = 0,
     folds: Annotated[int, typer.Option(min=2, max=100, help="Parts held out in turn.")] = 10,
     repeats: Annotated[int, typer.Option(min=1, max=100, help="Times that all is divided anew.")] = 10,
@@ -82,6 +86,7 @@ def train_segments(
         names=names,
         language=language_of(language),
         judge=Target([], file=target).judge(),
+        back_links=back_links,
         compare=compare,
         plain_only=plain_folds,
         ablation=not no_ablation,
@@ -131,6 +136,7 @@ def _print_facts(document: dict[str, Any]) -> None:
             ("what is relevant", clean(document["relevant_if"])),
             ("seeds", f"{document['seeds']:,} relevant pages"),
             ("back-links", f"{document['back_links']:,} pages that link to them"),
+            *_listed_rows(document["back_link_file"]),
             ("pages", f"{document['pages']:,} within {hops} of these"),
             (
                 "segments",
@@ -141,6 +147,12 @@ def _print_facts(document: dict[str, Any]) -> None:
             ("links to other segments", f"{links['irrelevant']:,}; all to {document['sites']:,} sites"),
         ]
     )
+
+
+def _listed_rows(found: dict[str, Any] | None) -> list[tuple[str, str]]:
+    from exonym.webgraph.back_links import Listed
+
+    return [("of a file", clean(f"{found['file']}: {Listed(**found).told()}"))] if found else []
 
 
 def _print_published(document: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """`exonym tune threshold GRAPH`: from which relevance degree on a segment is relevant, and which S and D serve best."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.cleaning import clean
+from exonym.cli.tables import byte_size
 from exonym.cli.telling import telling
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
     from exonym.drivers.segment_tuning import Tried, Tuning
+    from exonym.seeds.back_links import BackLinks
+    from exonym.webgraph.back_links import Listed
     from exonym.webgraph.link_examples import Gathering
     from exonym.webgraph.threshold_search import Reached
 
@@ -31,6 +34,9 @@ def threshold(
     no_crawls: Annotated[bool, typer.Option("--no-crawls", help="Search for the threshold alone.")] = False,
     seeds: Annotated[int, typer.Option(min=1, metavar="N", help="Relevant pages whose back-links are taken.")] = 1_000,
     hops: Annotated[int, typer.Option(min=1, max=100, metavar="N", help="How far from the back-links.")] = 2,
+    back_links: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="More back-links: one page a line, or target and source.")
+    ] = None,
     crawl_seeds: Annotated[
         int, typer.Option(min=1, metavar="N", help="Relevant pages that crawls with S and D begin from.")
     ] = 20,
@@ -48,22 +54,40 @@ def threshold(
     from exonym.drivers.segment_tuning import DISTANCES, PATIENCES, Tuning, relevant_seeds
     from exonym.drivers.simulation.plan import Plan
     from exonym.webgraph import Graph
-    from exonym.webgraph.link_examples import Gathering
-    from exonym.webgraph.threshold_search import THRESHOLDS, search_thresholds
+    from exonym.webgraph.link_examples import Gathering, part_of
+    from exonym.webgraph.threshold_search import THRESHOLDS, reached_in
 
     opened = Graph.open(graph)
     degrees = list(dict.fromkeys(threshold or THRESHOLDS))
-    gathering = Gathering(seeds=seeds, hops=hops, seed=seed)
+    gathering = Gathering(seeds=seeds, hops=hops, seed=seed, back_links=_named(back_links))
     plan = Plan(k=k, budget=budget, pages_per_server=pages_per_server)
     chosen = (tuple(dict.fromkeys(patience or PATIENCES)), tuple(dict.fromkeys(distance or DISTANCES)))
     _check(chosen)
-    found = search_thresholds(opened, gathering, degrees)
+    part = part_of(opened, gathering)
+    found = reached_in(opened, part, degrees)
     tuning = Tuning(*chosen, model=model, plan=replace(plan, seeds=relevant_seeds(opened, crawl_seeds, seed)))
     tried = [] if no_crawls else _tried(opened.directory, tuning)
     if as_json:
-        print(json.dumps(_values((degrees, found), tried, (graph, gathering, tuning)), ensure_ascii=False))
+        listed = {"back_link_file": part.listed._asdict() if part.listed else None}
+        document = _values((degrees, found), tried, (graph, gathering, tuning)) | listed
+        print(json.dumps(document, ensure_ascii=False))
     else:
+        _print_listed(part.listed)
         _print((degrees, found), tried, tuning)
+
+
+def _named(path: Path | None) -> "BackLinks | None":
+    from exonym.seeds.back_links import read_back_links
+
+    if path is None:
+        return None
+    with telling(f"reading {path.name}") as tell:
+        return read_back_links(path, lambda done: tell(f"reading {path.name}: {byte_size(done)}"))
+
+
+def _print_listed(listed: "Listed | None") -> None:
+    if listed:
+        print(clean(f"{listed.file}: {listed.told()}"))
 
 
 def _check(chosen: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
@@ -102,7 +126,7 @@ def _values(
     """Scripts rely on these names; more may be added, none may go."""
     graph, gathering, tuning = asked
     plan = {name: getattr(tuning.plan, name) for name in ("k", "budget", "pages_per_server")}
-    chosen = {name: value for name, value in asdict(gathering).items() if name != "threshold"}
+    chosen = {name: getattr(gathering, name) for name in ("seeds", "hops", "seed")}
     return {
         "graph": str(graph),
         **chosen,

@@ -18,6 +18,7 @@ from exonym.drivers.training_page import (
 from exonym.segments.ablation import Ablation
 from exonym.segments.telling import Said, telling_values
 from exonym.segments.trained import TrainedLinkModel
+from exonym.webgraph.back_links import Listed
 
 _MOST_VALUES = 20
 _MEANINGS = (
@@ -82,6 +83,7 @@ def document_of(trained: SegmentTrained) -> dict[str, Any]:
         "hops": request.gathering.hops,
         "seeds": gathered.seeds,
         "back_links": gathered.back_links,
+        "back_link_file": gathered.listed._asdict() if gathered.listed else None,
         "pages": gathered.pages,
         "segments": gathered.segments,
         "relevant_segments": gathered.relevant_segments,
@@ -154,6 +156,7 @@ def _facts(document: dict[str, Any]) -> str:
         ("language of words", html.escape(document["language"])),
         ("what is relevant", html.escape(document["relevant_if"])),
         ("seeds", f"{document['seeds']:,} relevant pages, {document['back_links']:,} pages link to them"),
+        *_listed(document),
         ("within hops", f"{document['hops']}: {document['pages']:,} pages"),
         ("segments", f"{document['segments']:,}, {document['relevant_segments']:,} of them relevant"),
         ("a segment is relevant", f"from a degree of {document['degree_threshold']:g} on"),
@@ -161,6 +164,11 @@ def _facts(document: dict[str, Any]) -> str:
         ("links to others", f"{links['irrelevant']:,}, all to {document['sites']:,} sites"),
     ]
     return table_of(("", ""), rows)
+
+
+def _listed(document: dict[str, Any]) -> list[tuple[str, str]]:
+    found = document["back_link_file"]
+    return [("back-links of a file", html.escape(f"{found['file']}: {Listed(**found).told()}"))] if found else []
 
 
 def _published(document: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from exonym.learning.examples import Progress, no_progress
 from exonym.learning.terms import TermOptions
 from exonym.learning.validation import Validation
 from exonym.nations import Nation, load_nation, with_names
+from exonym.seeds.back_links import read_back_links
 from exonym.segments.ablation import Ablation, ablation
 from exonym.segments.features import FEATURES
 from exonym.segments.material import LinkMaterial, link_material
@@ -36,12 +38,13 @@ class SegmentRequest:
 
     name: str
     graph: Path
-    gathering: Gathering
+    gathering: Gathering  # without back-links of a file
     options: LinkTrainOptions  # how links are read is told by the next three
     nation: str = ""  # two letters or a file; "" for the one that the judge knows, if it knows one
     names: Path | None = None
     language: str = "en"  # of the words of links
     judge: Plain | None = None  # what is relevant; None for what the graph says
+    back_links: Path | None = None  # a file of more back-links than the graph's own links tell
     compare: bool = False  # validate both kinds of models
     plain_only: bool = False  # the thesis' folds alone, not those by site
     ablation: bool = True  # tell what each feature brings
@@ -78,7 +81,7 @@ def train_segments(request: SegmentRequest, progress: Progress = no_progress) ->
     graph = Graph.open(request.graph)
     nation = _nation(request, request.judge or judge_settings(graph))
     options = _options(request, nation)
-    gathered = _gathered(graph, request, progress)
+    gathered = _gathered(graph, request, _gathering(request, progress), progress)
     material = link_material(gathered.examples, options.reading, progress)  # once, for all that follows
     validations = _validations(request, options, material, progress)
     by_site = replace(options, by_site=not request.plain_only)
@@ -110,17 +113,29 @@ def _options(request: SegmentRequest, nation: Nation | None) -> LinkTrainOptions
     return replace(request.options, reading=reading, features=features)
 
 
-def _gathered(graph: Graph, request: SegmentRequest, progress: Progress) -> Gathered:
+def _gathering(request: SegmentRequest, progress: Progress) -> Gathering:
+    """With the back-links of a file: it is read first, so that a wrong one costs no time."""
+    path = request.back_links
+    if path is None:
+        return request.gathering
+    size = 0
+    with suppress(OSError):  # reading it says so better
+        size = path.stat().st_size
+    named = read_back_links(path, lambda done: progress(f"Reading {path.name}, bytes", done, size))
+    return replace(request.gathering, back_links=named)
+
+
+def _gathered(graph: Graph, request: SegmentRequest, gathering: Gathering, progress: Progress) -> Gathered:
     progress("Gathering links", 0, 1)
     if request.judge is None:
-        return _by_site(gather_links(graph, request.gathering))
+        return _by_site(gather_links(graph, gathering))
     # Beside the graph, where its columns need not be copied; elsewhere if nothing can be written there.
     beside = graph.directory.resolve().parent
     place = beside if os.access(beside, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix=".exonym-judged-", dir=place) as directory:
         show = partial(_show_judged, progress, len(graph))
         judged = judge_again(graph, Path(directory) / "graph", request.judge, request.options.jobs, show)
-        return _by_site(gather_links(judged, request.gathering))
+        return _by_site(gather_links(judged, gathering))
 
 
 def _show_judged(progress: Progress, total: int, done: int) -> None:
@@ -175,4 +190,12 @@ def _provenance(request: SegmentRequest, origin: Origin) -> dict[str, Any]:
         "degree_threshold": gathering.threshold,
         "hops": gathering.hops,
         "gathering_seed": gathering.seed,
+        **_listed(gathered),
     }
+
+
+def _listed(gathered: Gathered) -> dict[str, Any]:
+    """What came of a file of back-links, if there was one."""
+    if gathered.listed is None:
+        return {}
+    return {"back_link_file": {**gathered.listed._asdict(), "file": storable(gathered.listed.file)}}

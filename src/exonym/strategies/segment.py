@@ -13,10 +13,11 @@ from exonym.strategies.base import NO_GROUPS, NOT_FOLLOWED, Rule, State, is_down
 from exonym.strategies.numbering import Numbering, grown
 from exonym.strategies.segment_areas import Areas, beside
 from exonym.strategies.segment_distance import SegmentDistances
-from exonym.strategies.segment_links import STEPS, SegmentLinks
+from exonym.strategies.segment_links import LEAST_RELEVANCE, STEPS, SegmentLinks
 from exonym.strategies.segment_pages import SegmentPages
 
 LARGEST_D = 20
+MOST_DOUBT = 1_000
 LEAST_HISTORY = 10  # pages: fewer are no history
 _SEED, _TRUSTED, _DOUBTED = NO_SEGMENT, NO_SEGMENT - 1, NO_SEGMENT - 2  # sources that are no segments
 _LARGEST_SCORE = 1 - 1 / STEPS  # so that a segment that was begun always comes before one that was not
@@ -32,6 +33,7 @@ class SegmentCrawler(Rule):
 
     group = Group.SEGMENT
     needs = frozenset(["source_segment"])
+    least_relevance = LEAST_RELEVANCE  # of any page of a segment: with less, the guesses at its links come to nothing
 
     def __init__(
         self,
@@ -41,13 +43,15 @@ class SegmentCrawler(Rule):
         model: str = "",
         history: float = 0.0,
         neighbourhood: float = 0.0,
+        doubt: float = 0.0,
     ) -> None:
         _check("S", S, S >= 1, "1 or more")
         _check("D", D, 1 <= D <= LARGEST_D, f"1 to {LARGEST_D}")
         for name, share in (("threshold", threshold), ("history", history), ("neighbourhood", neighbourhood)):
             _check(name, share, 0 <= share <= 1, "0 to 1")
         self.S, self.D, self.threshold, self.model = S, D, threshold, model
-        self.history, self.neighbourhood = history, neighbourhood
+        _check("doubt", doubt, 0 <= doubt <= MOST_DOUBT, f"0 to {MOST_DOUBT}")
+        self.history, self.neighbourhood, self.doubt = history, neighbourhood, doubt
         self.link_model: LinkModel = NeutralModel()
         self.needs = SegmentCrawler.needs | ({"text"} if neighbourhood else frozenset())
         self._lessons: list[State] | None = None
@@ -61,7 +65,7 @@ class SegmentCrawler(Rule):
     def _forget(self) -> None:
         self._numbering = Numbering([_SEED, _TRUSTED, _DOUBTED])
         self._pages = SegmentPages(self.S)
-        self._links = SegmentLinks()
+        self._links = SegmentLinks(self.doubt)
         self._distances = SegmentDistances(self._links, self.D)
         self._servers, self._directories = Areas(self._pages), Areas(self._pages)
         self._ranks: Floats = np.zeros(0)

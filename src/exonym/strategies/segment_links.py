@@ -1,6 +1,7 @@
 """Which segment links to which, and how well the links speak for their targets: scores by equation 8 of the thesis.
 
 score(y) = mean over the segments x that link to y of [mean relevance of x's pages · mean P_E of the links x → y].
+With doubt, as many more that say nothing are added to those that link: then it counts how many agree.
 All is kept in whole numbers, whose sums are the same in any order: relevances of segments in 256 steps, so that one
 more page in a large segment seldom moves all that it links to, probabilities in 65,536.
 """
@@ -13,6 +14,7 @@ from exonym.strategies.numbering import flattened, grown, numbers_for
 
 WEIGHTS = 256
 STEPS = 65_536
+LEAST_RELEVANCE = 0.25 / WEIGHTS  # the mean of less is rounded to nothing
 _HALF_KEY = 32  # a pair of segments is one number: no crawl has four thousand million segments
 NONE: Rows = np.empty(0, dtype=np.int64)
 
@@ -20,7 +22,8 @@ NONE: Rows = np.empty(0, dtype=np.int64)
 class SegmentLinks:
     """Pairs of segments between which links were found, by their numbers."""
 
-    def __init__(self) -> None:
+    def __init__(self, doubt: float = 0.0) -> None:
+        self._doubt = doubt
         self._numbers: dict[int, int] = {}
         self._leaving: list[list[int]] = []  # of each segment, the pairs that it is the source of
         self._ends = np.zeros((0, 2), dtype=np.int64)  # source and target
@@ -83,7 +86,7 @@ class SegmentLinks:
     def scores(self, segments: Rows) -> Floats:
         """Of each segment, 0 to 1; 1 where no link is known."""
         values, pairs = self._totals[segments].T
-        scores: Floats = values / (WEIGHTS * STEPS * np.maximum(pairs, 1))
+        scores: Floats = values / (WEIGHTS * STEPS * (np.maximum(pairs, 1) + self._doubt))
         return np.where(pairs == 0, 1.0, scores)
 
     def state(self) -> State:

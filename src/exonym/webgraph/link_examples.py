@@ -1,7 +1,8 @@
 """Examples for a link model from a web graph, as the thesis gathered them.
 
-From relevant pages, the pages that link to them, and everything within two hops of those. Among the pages of that part
-each segment has its relevance degree; a link between segments of different servers is an example, once for each pair.
+From relevant pages, the pages that link to them (by the graph's own links, and by a file if there is one), and
+everything within two hops of those. Among the pages of that part each segment has its relevance degree; a link between
+segments of different servers is an example, once for each pair.
 """
 
 from dataclasses import dataclass
@@ -11,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.errors import ConfigError
-from exonym.model import Flags, Outcome, country_name
-from exonym.nations.country import country_of_domain
+from exonym.model import Flags, Outcome
+from exonym.seeds.back_links import BackLinks
 from exonym.segments.dataset import LinkExamples
-from exonym.segments.features import LinkTexts
+from exonym.webgraph.back_links import Listed, listed_pages
 from exonym.webgraph.graph import Graph
-from exonym.webgraph.spelling import kept_texts, urls_of
+from exonym.webgraph.link_texts import TextsOfGraph
 
 _Numbers = NDArray[np.int64]
 
@@ -29,6 +30,7 @@ class Gathering:
     hops: int = 2  # from the pages that link to them
     threshold: float = 0.5  # the relevance degree from which on a segment is relevant
     seed: int = 0  # another number, other pages to begin from
+    back_links: BackLinks | None = None  # more pages that link to them than the graph's own links tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Gathered:
     pages: int
     segments: int
     relevant_segments: int
+    listed: Listed | None = None  # what came of a file of back-links
 
 
 class Part(NamedTuple):
@@ -49,6 +52,7 @@ class Part(NamedTuple):
     seeds: _Numbers  # the relevant pages that it begins from
     back_links: Flags  # hop 0: the pages that link to them
     pages: Flags  # all that were fetched within some hops of these
+    listed: Listed | None = None  # what came of a file of back-links
 
 
 def gather_links(graph: Graph, gathering: Gathering) -> Gathered:
@@ -66,15 +70,21 @@ def gather_links(graph: Graph, gathering: Gathering) -> Gathered:
         pages=int(part.pages.sum()),
         segments=int(known.sum()),
         relevant_segments=int((degrees[known] >= gathering.threshold).sum()),
+        listed=part.listed,
     )
 
 
 def part_of(graph: Graph, gathering: Gathering) -> Part:
-    """The part of the graph that the thesis gathers; ConfigError if no page is relevant."""
+    """The part of the graph that the thesis gathers; ConfigError if no page is relevant, or none of the file there."""
     graph.check_numbers()
     seeds = _relevant_pages(graph, gathering)
-    back_links = _linking_to(graph, seeds)
-    return Part(seeds, back_links, _within(graph, back_links, gathering.hops))
+    back_links, listed = _linking_to(graph, seeds), None
+    if gathering.back_links is not None:
+        named, listed = listed_pages(graph, gathering.back_links, seeds, back_links)
+        back_links = back_links | named
+    if not back_links.any():  # nobody links to them
+        back_links[seeds] = True
+    return Part(seeds, back_links, _within(graph, back_links, gathering.hops), listed)
 
 
 def _relevant_pages(graph: Graph, gathering: Gathering) -> _Numbers:
@@ -86,12 +96,12 @@ def _relevant_pages(graph: Graph, gathering: Gathering) -> _Numbers:
 
 
 def _linking_to(graph: Graph, nodes: _Numbers) -> Flags:
-    """The pages with a link to one of the nodes; the nodes themselves where nobody links to them."""
+    """The pages with a link to one of the nodes."""
     wanted: Flags = np.zeros(len(graph), np.bool_)
     wanted[nodes] = True
     found: Flags = np.zeros(len(graph), np.bool_)
     found[_sources_of(graph, np.flatnonzero(wanted[graph.targets]))] = True
-    return found if found.any() else wanted
+    return found
 
 
 def _sources_of(graph: Graph, links: _Numbers) -> _Numbers:
@@ -137,35 +147,8 @@ def _examples(
     targets = np.asarray(graph.targets)[links].astype(np.int64)
     segment = np.asarray(graph.segment)
     return LinkExamples(
-        texts=link_texts(graph, links, sources),
+        texts=TextsOfGraph(graph).of(links),
         degrees=degrees[segment[sources]],
         relevant=degrees[segment[targets]] >= threshold,
         sites=np.asarray(graph.server)[targets].astype(np.int64),
     )
-
-
-def link_texts(graph: Graph, links: _Numbers, sources: _Numbers) -> LinkTexts:
-    """What links say, where they lead from and to: as a crawl would know it before it follows them."""
-    targets = np.asarray(graph.targets)[links].astype(np.int64)
-    around = kept_texts(graph, "around", links).to_pylist() if graph.has("around") else [""] * len(links)
-    return LinkTexts(
-        urls=urls_of(graph, targets).to_pylist(),
-        anchors=kept_texts(graph, "anchor", links).to_pylist(),
-        around=around,
-        source_domains=_named(graph.manifest.domains, graph.domain, sources),
-        source_countries=_countries(graph, sources),
-        countries=_countries(graph, targets),
-    )
-
-
-def _countries(graph: Graph, nodes: _Numbers) -> list[str]:
-    """By address where the graph knows it, else by domain: as simulations and crawls have it."""
-    if not graph.has("country"):
-        return _named([country_of_domain(name) for name in graph.manifest.domains], graph.domain, nodes)
-    codes, places = np.unique(graph.column("country")[nodes], return_inverse=True)
-    names = [country_name(code) for code in codes.tolist()]
-    return [names[place] for place in places.tolist()]
-
-
-def _named(names: list[str], column: NDArray[np.uint16], nodes: _Numbers) -> list[str]:
-    return [names[number] for number in np.asarray(column)[nodes].tolist()]

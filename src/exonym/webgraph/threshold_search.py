@@ -13,7 +13,7 @@ import numpy as np
 from exonym.errors import ConfigError
 from exonym.model import Flags
 from exonym.webgraph.graph import Graph
-from exonym.webgraph.link_examples import Gathering, degrees_of, part_of
+from exonym.webgraph.link_examples import Gathering, Part, degrees_of, part_of
 
 THRESHOLDS = (0.25, 0.5, 0.75, 1.0)  # those of the thesis
 
@@ -61,10 +61,14 @@ def reached_from(graph: Graph, begin: Flags, allowed: Flags) -> Flags:
 
 def search_thresholds(graph: Graph, gathering: Gathering, thresholds: Sequence[float]) -> list[Reached]:
     """What is reached for each threshold."""
+    return reached_in(graph, part_of(graph, gathering), thresholds)
+
+
+def reached_in(graph: Graph, part: Part, thresholds: Sequence[float]) -> list[Reached]:
+    """What is reached for each threshold in a part of a graph."""
     for threshold in thresholds:
         if not 0 < threshold <= 1:
             raise ConfigError(f"--threshold must be above 0 and at most 1, got {threshold:g}.")
-    part = part_of(graph, gathering)
     degrees = np.nan_to_num(degrees_of(graph, part.pages))[np.asarray(graph.segment)]
     existing = int(np.count_nonzero(part.pages & graph.relevant))
     found = []

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.drivers.simulation.gathering import Found, Links
+from exonym.drivers.simulation.judging import judged_relevance
 from exonym.drivers.simulation.link_readings import LinkReadings, check_texts, link_model_of
 from exonym.drivers.simulation.web import NOBODY, VISITS, Crawled, Web
 from exonym.errors import ColumnError
@@ -93,12 +94,8 @@ class Columns:
         np.add.at(self._segment_steps, segments, steps)
 
     def _relevance_of(self, nodes: NDArray[Any]) -> Relevances:
-        judged: Relevances = self._web.judged[nodes].astype(np.float32)
-        if self._relevance is None:
-            return judged
-        # Where the judge errs, it errs about this too.
-        is_right = self._web.judged[nodes] == self._web.truth[nodes]
-        return np.where(is_right, self._relevance[nodes], judged)
+        relevance = None if self._relevance is None else self._relevance[nodes]
+        return judged_relevance(relevance, self._web.judged[nodes], self._web.truth[nodes])
 
     def links(self, links: Links, count: int, found: Found) -> LinkBatch:
         """The first so many links that were gathered."""
@@ -139,7 +136,7 @@ class Columns:
             "segment_degree": lambda: self._segment_degree(page, has_texts, links.source[:count] == NOBODY),
             "anchor": lambda: self._link_texts("anchor", link, has_texts),
             "around": lambda: self._link_texts("around", link, has_texts),
-            "reading": lambda: self._reading(link, has_texts),
+            "reading": lambda: self._reading(link, page, has_texts),
             "text": lambda: urls_of(self._graph, target).to_pylist(),
         }
         return {name: make() for name, make in makers.items() if name in self._needs}
@@ -148,9 +145,9 @@ class Columns:
         texts = kept_texts(self._graph, name, link).to_pylist()
         return [text if has else "" for text, has in zip(texts, has_texts.tolist(), strict=True)]
 
-    def _reading(self, link: Rows, has_texts: Flags) -> Readings:
+    def _reading(self, link: Rows, page: NDArray[Any], has_texts: Flags) -> Readings:
         assert self._readings is not None
-        return self._readings.of(link, has_texts)
+        return self._readings.of(link, page, has_texts)
 
     def _segment_degree(self, page: NDArray[Any], has_source: Flags, is_seed: Flags) -> Relevances:
         """As of now; where no page of a segment has the link, whether its source was relevant stands for it."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from exonym.drivers.simulation import gathering
 from exonym.drivers.simulation.columns import Columns, check_needs
 from exonym.drivers.simulation.judging import judged_relevant
-from exonym.drivers.simulation.link_readings import LinkReadings, Tell, link_model_of
+from exonym.drivers.simulation.link_readings import Tell, link_readings
 from exonym.drivers.simulation.plan import Plan, Run
 from exonym.drivers.simulation.rounds import DISTANCE, EMPTY, ROOM, SPENT, STANDINGS, Limits, Table, queue_seed, run
 from exonym.drivers.simulation.rule_tables import table_of
@@ -49,13 +49,14 @@ class Simulation:
         graph.check_numbers()
         check_needs(strategy, graph)
         self._graph, self._strategy, self._plan = graph, strategy, plan
-        self._web = web_of(graph, judged_relevant(graph, plan))
+        judged = judged_relevant(graph, plan)
+        self._web = web_of(graph, judged)
         seeds = _seeds(graph, plan)
         group, groups = groups_of(graph, strategy.group)
         self._limits = Limits(plan.connections or plan.k, plan.budget, plan.pages_per_server)
         self._table = table_of(strategy, graph)
         self.crawled = new_crawled(graph, plan, self._keeps(groups, detailed))
-        self._readings = LinkReadings(graph, link_model_of(strategy)) if "reading" in strategy.needs else None
+        self._readings = link_readings(graph, strategy, judged) if "reading" in strategy.needs else None
         self._columns = Columns(graph, self._web, self.crawled, strategy.needs, self._readings)
         links = self._columns.seeds(seeds)
         strategy.meet(links)  # ranks are asked for below

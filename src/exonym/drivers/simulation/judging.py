@@ -1,9 +1,9 @@
-"""A judge that errs: what it would say of every page, at a given precision and recall."""
+"""What the judge says of pages: the graph's truth, or what one that errs would say at a given precision and recall."""
 
 import numpy as np
 
 from exonym.drivers.simulation.plan import Plan
-from exonym.model import Flags, Outcome
+from exonym.model import Flags, Outcome, Relevances
 from exonym.webgraph.graph import Graph
 
 
@@ -19,3 +19,9 @@ def judged_relevant(graph: Graph, plan: Plan) -> Flags:
     chance = mistaken / max(1, int(np.count_nonzero(could_be_taken)))
     judged: Flags = np.where(truth, draws < plan.judge_recall, could_be_taken & (draws < chance))
     return judged
+
+
+def judged_relevance(relevance: Relevances | None, judged: Flags, truth: Flags) -> Relevances:
+    """How relevant pages are to the judge, if the graph says how relevant they are; where it errs, it errs in this."""
+    plain: Relevances = judged.astype(np.float32)
+    return plain if relevance is None else np.where(judged == truth, relevance, plain)

@@ -2,7 +2,8 @@
 
 Every page is fetched once at most, so every link is read once at most. A crawl of most of the graph has all links read
 before it begins, in several processes; one with a small budget reads those of each page as it comes. Of links that say
-the same and lead from one server to the same page, one is read.
+the same and lead from one server to the same page, one is read. What comes to nothing whatever it is (guesses that a
+strategy multiplies by the relevance of segments without any) is not read at all.
 """
 
 import multiprocessing
@@ -14,14 +15,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.drivers.simulation.judging import judged_relevance
 from exonym.errors import ColumnError
-from exonym.model import Outcome, Readings, Rows, country_name
-from exonym.nations.country import country_of_domain
+from exonym.model import Flags, Outcome, Readings, Rows
 from exonym.processes import cores, done_in_processes
 from exonym.segments.features import LinkTexts
 from exonym.segments.link_model import LinkModel, NeutralModel
 from exonym.webgraph.graph import NOFOLLOW, Graph
 from exonym.webgraph.imports.ragged import spans
+from exonym.webgraph.link_texts import TextsOfGraph
 from exonym.webgraph.spelling import kept_texts
 
 _PART = 20_000  # links read together
@@ -48,13 +50,25 @@ def check_texts(graph: Graph, model: LinkModel) -> None:
         )
 
 
-class LinkReadings:
-    """The readings of a graph's links by their places."""
+def pages_to_read(graph: Graph, strategy: object, judged: Flags) -> Flags:
+    """The pages whose links must be read: those of segments with any page of a strategy's `least_relevance`."""
+    least: float = getattr(strategy, "least_relevance", 0.0)
+    pages = np.asarray(graph.outcome == Outcome.PAGE)
+    relevance = np.asarray(graph.column("relevance")) if graph.has("relevance") else None
+    found = judged_relevance(relevance, judged, np.asarray(graph.relevant))
+    best = np.zeros(graph.manifest.segments, np.float32)
+    np.maximum.at(best, np.asarray(graph.segment)[pages], found[pages])
+    wanted: Flags = pages & (best[graph.segment] >= least)
+    return wanted
 
-    def __init__(self, graph: Graph, model: LinkModel) -> None:
+
+class LinkReadings:
+    """The readings of a graph's links by their places; links of pages that are not to be read have that of no text."""
+
+    def __init__(self, graph: Graph, model: LinkModel, pages: Flags) -> None:
         self._texts = None if isinstance(model, NeutralModel) else TextsOfLinks(graph)
         self._model = model
-        self._graph = graph
+        self._graph, self._pages = graph, pages
         self._all: Readings | None = None
         self._none: Readings = np.asarray(model.read(LinkTexts(*([""] for _ in LinkTexts._fields))), np.float32)
 
@@ -63,12 +77,12 @@ class LinkReadings:
         self._all = np.asarray(readings)  # every look into a memmap object costs microseconds
 
     def read_all(self, tell: Tell = lambda share: None, jobs: int = 0) -> Readings:
-        """Read every link that could be followed; others have no readings."""
+        """Read every link that is to be read and could be followed; others have no readings."""
         found: Readings = np.zeros((self._graph.manifest.links, 2), np.float32)
         if self._texts is None:
             return found
         done = 0
-        parts = list(_parts(self._graph))
+        parts = list(_parts(self._graph, self._pages))
         every = sum(len(part) for part in parts)
         for part, readings in zip(parts, self._read(parts, jobs, every), strict=True):
             found[part] = readings
@@ -86,8 +100,9 @@ class LinkReadings:
         make = partial(_Opened, self._graph.directory, self._model)
         return done_in_processes(_read_part, make, parts, cores(jobs), in_order=True)
 
-    def of(self, links: Rows, has_texts: NDArray[np.bool_]) -> Readings:
-        """The readings of links; of those without texts (to a seed, or behind a redirect) that of empty ones."""
+    def of(self, links: Rows, pages: NDArray[Any], has_texts: Flags) -> Readings:
+        """The readings of the links of pages; of those without texts (to a seed, or behind a redirect) that of none."""
+        has_texts = has_texts & self._pages[pages]
         if self._texts is None or not has_texts.any():
             return np.repeat(self._none, len(links), axis=0)
         if self._all is not None:
@@ -99,55 +114,33 @@ class LinkReadings:
         return found
 
 
+def link_readings(graph: Graph, strategy: object, judged: Flags) -> LinkReadings:
+    """Of the links that a strategy wants to be read, by its own model."""
+    return LinkReadings(graph, link_model_of(strategy), pages_to_read(graph, strategy, judged))
+
+
 class TextsOfLinks:
     """Links as link models read them."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        domains = graph.manifest.domains
-        self._country = graph.column("country") if graph.has("country") else None
-        self._country_of_domain = [country_of_domain(name) for name in domains]
+        self._texts = TextsOfGraph(graph)
 
     def read(self, model: LinkModel, links: Rows) -> Readings:
         """What a model makes of links."""
         if not len(links):
             return np.zeros((0, 2), np.float32)
         first, places = self._distinct(links)
-        readings = np.asarray(model.read(self.of(links[first])), np.float32)
+        readings = np.asarray(model.read(self._texts.of(links[first])), np.float32)
         if readings.shape != (len(first), 2):
             raise ColumnError(f"the link model made {readings.shape} of {len(first)} links. It must give two a link.")
         found: Readings = readings[places]
         return found
 
-    def of(self, links: Rows) -> LinkTexts:
-        """The texts and places of links."""
-        graph = self._graph
-        sources, targets = self._sources(links), graph.targets[links]
-        domains = graph.manifest.domains
-        return LinkTexts(
-            urls=kept_texts(graph, "url", targets).to_pylist(),
-            anchors=kept_texts(graph, "anchor", links).to_pylist(),
-            around=kept_texts(graph, "around", links).to_pylist(),
-            source_domains=[domains[number] for number in graph.domain[sources].tolist()],
-            source_countries=self._countries(sources),
-            countries=self._countries(targets),
-        )
-
-    def _sources(self, links: Rows) -> NDArray[np.int64]:
-        sources: NDArray[np.int64] = np.searchsorted(self._graph.offsets, links, side="right") - 1
-        return sources
-
-    def _countries(self, nodes: NDArray[Any]) -> list[str]:
-        if self._country is None:
-            return [self._country_of_domain[number] for number in self._graph.domain[nodes].tolist()]
-        codes, places = np.unique(self._country[nodes], return_inverse=True)
-        names = [country_name(code) for code in codes.tolist()]
-        return [names[place] for place in places.tolist()]
-
     def _distinct(self, links: Rows) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """One of each kind of links, and the kind of each."""
         graph = self._graph
-        columns = [graph.targets[links], graph.server[self._sources(links)]]
+        columns = [graph.targets[links], graph.server[self._texts.sources(links)]]
         columns += [_numbers(kept_texts(graph, name, links)) for name in ("anchor", "around")]
         kinds = np.stack([column.astype(np.int64) for column in columns], axis=1)
         order = np.lexsort(kinds.T)
@@ -164,9 +157,9 @@ def _numbers(texts: Any) -> NDArray[Any]:
     return numbers
 
 
-def _parts(graph: Graph) -> Iterator[Rows]:
-    """Links that could be followed, those of a server together: its pages say much the same."""
-    pages = np.flatnonzero(graph.outcome == Outcome.PAGE)
+def _parts(graph: Graph, wanted: Flags) -> Iterator[Rows]:
+    """Links of pages that could be followed, those of a server together: its pages say much the same."""
+    pages = np.flatnonzero(wanted)
     pages = pages[np.argsort(graph.server[pages], kind="stable")]
     counts = graph.offsets[pages + 1] - graph.offsets[pages]
     ends = np.cumsum(counts)

@@ -4,14 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from exonym.errors import ConfigError, UrlError
 from exonym.urls import normal_form
 from exonym.webgraph import Graph
-from exonym.webgraph.spelling import kept_texts, node_of
-
-_PART = 1 << 20  # addresses looked through at a time
+from exonym.webgraph.node_lookup import nodes_of
 
 
 class FoundSeeds(NamedTuple):
@@ -24,7 +20,7 @@ class FoundSeeds(NamedTuple):
 def found_seeds(graph: Graph, texts: Sequence[str]) -> FoundSeeds:
     """The nodes of addresses and of files of addresses, in their order, each once."""
     urls = list(dict.fromkeys(_normal(address) for text in texts for address in _addresses(text)))
-    nodes = _kept(graph, urls) if graph.has("url") else _spelled(graph, urls)
+    nodes = nodes_of(graph, urls)
     missing = tuple(url for url in urls if url not in nodes)
     if texts and not nodes:
         first = f", {missing[0][:100]} for one" if missing else ""
@@ -50,22 +46,3 @@ def _normal(address: str) -> str:
         return normal_form(address if "://" in address else f"http://{address}")
     except UrlError as error:
         raise ConfigError(f"--seeds: {error}") from None
-
-
-def _spelled(graph: Graph, urls: list[str]) -> dict[str, int]:
-    found = {url: node_of(graph, url) for url in urls}
-    return {url: node for url, node in found.items() if node is not None}
-
-
-def _kept(graph: Graph, urls: list[str]) -> dict[str, int]:
-    import pyarrow
-    import pyarrow.compute
-
-    wanted = pyarrow.array(urls, pyarrow.large_string())
-    nodes: dict[str, int] = {}
-    for first in range(0, len(graph), _PART):
-        places = np.arange(first, min(first + _PART, len(graph)))
-        numbers = pyarrow.compute.index_in(kept_texts(graph, "url", places), value_set=wanted)
-        for place in np.flatnonzero(numbers.is_valid().to_numpy(zero_copy_only=False)).tolist():
-            nodes.setdefault(urls[numbers[place].as_py()], first + place)
-    return nodes

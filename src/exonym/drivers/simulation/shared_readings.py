@@ -12,7 +12,8 @@ import numpy as np
 
 from exonym.disk import disk_errors
 from exonym.drivers.simulation.columns import check_needs
-from exonym.drivers.simulation.link_readings import LinkReadings, Tell, link_model_of
+from exonym.drivers.simulation.judging import judged_relevant
+from exonym.drivers.simulation.link_readings import Tell, link_model_of, link_readings
 from exonym.drivers.simulation.plan import Plan
 from exonym.model import Readings
 from exonym.strategies.base import Strategy
@@ -39,13 +40,14 @@ def shared_readings(
             if digest:
                 files[name] = Path(place) / f"{digest}.npy"
                 if not files[name].exists():
-                    _write(files[name], _read(graph, strategy, tell))
+                    _write(files[name], _read(graph, strategy, plan, tell))
         yield files
 
 
 def _digest(strategy: Strategy) -> str:
+    """Of all that readings depend on, "" if that cannot be told."""
     digest: str = getattr(link_model_of(strategy), "digest", "")
-    return digest if digest.isalnum() else ""
+    return f"{digest}-{getattr(strategy, 'least_relevance', 0.0)}" if digest.isalnum() else ""
 
 
 def _write(path: Path, readings: Readings) -> None:
@@ -53,7 +55,7 @@ def _write(path: Path, readings: Readings) -> None:
         np.save(path, readings, allow_pickle=False)
 
 
-def _read(graph: Graph, strategy: Strategy, tell: Callable[[float], None]) -> Readings:
+def _read(graph: Graph, strategy: Strategy, plan: Plan, tell: Callable[[float], None]) -> Readings:
     graph.check_numbers()
     check_needs(strategy, graph)
-    return LinkReadings(graph, link_model_of(strategy)).read_all(tell)
+    return link_readings(graph, strategy, judged_relevant(graph, plan)).read_all(tell)

@@ -1,0 +1,221 @@
+"""Pages that link to others, from a file as search engines and link databases export it: one back-link a line.
+
+A line is the address of a page that links, or two addresses, target and source, with a tab or a comma between them. A
+head line that names the columns (`source`, `target`, `from`, `to`, `Referring page URL` …) makes it a table with any
+separator and other columns beside. Lines that begin with # are comments.
+"""
+
+import codecs
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from exonym.errors import ConfigError
+from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
+from exonym.seeds.seed import Skipped, Tell, seed_from
+
+_SEPARATORS = ",;\t|"
+_SOURCES = frozenset(["source", "from", "referring", "referrer", "linking", "linked from", "backlink", "back link"])
+_TARGETS = frozenset(["target", "to", "destination", "linked"])
+_SAYS_NOTHING = frozenset(["url", "uri", "page", "address"])  # in the name of a column: "Target URL" is "target"
+_LONGEST_LINE = 1 << 16
+_LONGEST_REST = 1_000  # times that
+_HOPELESS = 1_000  # lines without a back-link in one of them: the file is something else
+_NEXT_ADDRESS = re.compile(r",\s*(?=https?://)", re.IGNORECASE)  # addresses have commas, too
+_TOO_LONG = "\0too long"
+
+
+class BackLink(NamedTuple):
+    """Addresses in normal form; without a scheme (`//example.org/`) if the file has none."""
+
+    source: str
+    target: str = ""  # "" if the file does not tell
+
+
+@dataclass(frozen=True, slots=True)
+class BackLinks:
+    """What a file has, each back-link once."""
+
+    path: Path
+    links: tuple[BackLink, ...]
+    skipped: dict[str, int]  # lines that are none, by what is wrong
+
+
+_Found = tuple[int, BackLink | Skipped]  # the number of a line, and what it is
+
+
+class _Columns(NamedTuple):
+    """Where a table has what."""
+
+    source: int
+    target: int | None
+    separator: str
+
+
+def read_back_links(path: Path, tell: Tell = lambda read: None) -> BackLinks:
+    """The back-links in a file; ConfigError if it has none."""
+    links: dict[BackLink, None] = {}
+    skipped: Counter[str] = Counter()
+    first_wrong = ""
+    for number, one in _found(path, tell):
+        if isinstance(one, BackLink):
+            links[one] = None
+            continue
+        skipped[one.why] += 1
+        first_wrong = first_wrong or f" line {number:,}: {one.why}"
+        if not links and skipped.total() >= _HOPELESS:
+            break
+    if not links:
+        wanted = "Write one address a line, or target and source, or name these columns in a head line"
+        raise ConfigError(f"{path} has no back-links;{first_wrong or ' it is empty'}. {wanted}.")
+    return BackLinks(path, tuple(links), dict(skipped.most_common()))
+
+
+def _found(path: Path, tell: Tell) -> Iterator[_Found]:
+    number = 0
+    try:
+        with open_input(path, tell) as stream, _text_in(stream) as text:
+            for number, one in _read(_numbered(text, path)):
+                yield number, one
+    except DAMAGE:
+        yield number + 1, DAMAGED
+
+
+def _text_in(stream: io.BufferedReader) -> io.TextIOWrapper:
+    # Exports for spreadsheets come in UTF-16.
+    is_wide = stream.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    return io.TextIOWrapper(stream, "utf-16" if is_wide else "utf-8-sig", "replace", newline="")
+
+
+def _numbered(text: io.TextIOWrapper, path: Path) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers, comments and blank ones left out."""
+    number = 0
+    while line := text.readline(_LONGEST_LINE):
+        number += 1
+        if len(line) == _LONGEST_LINE and not line.endswith(("\n", "\r")):
+            if not _has_end(text):
+                raise ConfigError(f"{path} line {number:,} does not end. Name a file of back-links, one a line.")
+            line = _TOO_LONG
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield number, line
+
+
+def _has_end(text: io.TextIOWrapper) -> bool:
+    """Passes over the rest of a line."""
+    rests = (text.readline(_LONGEST_LINE) for _ in range(_LONGEST_REST))
+    return any(not rest or rest.endswith(("\n", "\r")) for rest in rests)
+
+
+def _read(lines: Iterator[tuple[int, str]]) -> Iterator[_Found]:
+    head = next(lines, None)
+    columns = _columns_of(head[1]) if head else None
+    if columns:
+        yield from _in_table(lines, columns)
+    elif head:
+        # A head that names a single column says no more than the lines do.
+        rest = lines if _is_source(head[1]) else chain([head], lines)
+        yield from ((number, _in_line(line)) for number, line in rest)
+
+
+# In a table
+
+
+def _columns_of(head: str) -> _Columns | None:
+    """The columns that a head line names; None if it names fewer than two, or none that we know."""
+    separator = max(_SEPARATORS, key=head.count)
+    names = [_meaning(name) for name in next(csv.reader([head], delimiter=separator), [])]
+    source = _place(names, _SOURCES)
+    target = _place(names, _TARGETS)
+    other = _place(names, {""})  # a column that is called "URL" is what no other one is
+    if source is None:
+        source = other
+    elif target is None:
+        target = other
+    return _Columns(source, target, separator) if source is not None and len(names) > 1 else None
+
+
+def _place(names: list[str], wanted: Set[str]) -> int | None:
+    return next((place for place, name in enumerate(names) if name in wanted), None)
+
+
+def _is_source(head: str) -> bool:
+    return _meaning(head.strip().strip('"')) in ("", *_SOURCES)
+
+
+def _meaning(name: str) -> str:
+    """What the name of a column says.
+
+    >>> _meaning("Referring page URL"), _meaning("url_to"), _meaning("URL")
+    ('referring', 'to', '')
+    """
+    words = re.split(r"[\s_-]+", name.strip().casefold())
+    return " ".join(word for word in words if word not in _SAYS_NOTHING) if any(words) else "no name"
+
+
+def _in_table(lines: Iterator[tuple[int, str]], columns: _Columns) -> Iterator[_Found]:
+    number = 0
+
+    def told() -> Iterator[str]:
+        nonlocal number
+        for at, line in lines:
+            number = at
+            yield line
+
+    rows = csv.reader(told(), delimiter=columns.separator)
+    while True:
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error:  # a field beyond all measure, mostly after a quote that nobody closed
+            yield number, Skipped("row that is none")
+        else:
+            yield number, _in_row(row, columns)
+
+
+def _in_row(row: list[str], columns: _Columns) -> BackLink | Skipped:
+    if row[:1] == [_TOO_LONG]:
+        return _back_link(_TOO_LONG, None)
+    if max(columns.source, columns.target or 0) >= len(row):
+        return Skipped("row without the column")
+    return _back_link(row[columns.source], None if columns.target is None else row[columns.target])
+
+
+# In a line of its own
+
+
+def _in_line(line: str) -> BackLink | Skipped:
+    fields = [field.strip().strip('"') for field in _fields(line.strip(" \r\n"))]
+    if len(fields) > 2:
+        return Skipped("more than two columns, and no head line names them")
+    return _back_link(fields[-1], fields[0] if len(fields) == 2 else None)
+
+
+def _fields(line: str) -> list[str]:
+    if "\t" in line:
+        return line.split("\t")
+    if line.startswith('"'):
+        return next(csv.reader([line]), [""])
+    return _NEXT_ADDRESS.split(line) if "://" in line else line.split(",")
+
+
+def _back_link(source: str, target: str | None) -> BackLink | Skipped:
+    found = [_address(source), _address(target) if target is not None else ""]
+    wrong = next((one for one in found if isinstance(one, Skipped)), None)
+    return wrong or BackLink(*map(str, found))
+
+
+def _address(text: str) -> str | Skipped:
+    if "\0" in text:
+        return Skipped("line that is too long" if text == _TOO_LONG else "no text")
+    found = seed_from(text, "")
+    if isinstance(found, Skipped) or "://" in text:
+        return found if isinstance(found, Skipped) else found.url
+    # A word is no server, though a URL could be made of it.
+    return found.url.removeprefix("https:") if "." in text else Skipped("no http(s) URL")
