@@ -17,5 +17,5 @@ STRATEGIES: list[tuple[str, dict[str, Any]]] = [
     ("best-page", {}),
     ("best-segment", {}),
     ("segment", {}),
-    ("segment", {"S": 4, "D": 4, "threshold": 0.25, "history": 0.5, "neighbourhood": 0.5}),
+    ("segment", {"S": 4, "D": 4, "threshold": 0.25, "history": 0.5, "neighbourhood": 0.5, "doubt": 2}),
 ]

@@ -31,7 +31,7 @@ OTHER_OPTIONS: list[tuple[str, dict[str, Any]]] = [
     ("segment", {"S": 5, "D": 6, "threshold": 0.25}),
     ("segment", {"history": 0.5}),
     ("segment", {"neighbourhood": 0.5, "D": 3}),
-    ("segment", {"history": 1.0, "neighbourhood": 0.25}),
+    ("segment", {"history": 1.0, "neighbourhood": 0.25, "doubt": 4}),
 ]
 
 

@@ -174,6 +174,20 @@ def test_neighbourhood_mixes_in_what_was_fetched_from_directories_beside() -> No
     assert strategy.rank(ids(10, 11, 12)).tolist() == pytest.approx([1.8125, 0.8125, 1.0], abs=1e-4)
 
 
+@pytest.mark.parametrize(("doubt", "order"), [(0, ["x.com/", "y.com/"]), (2, ["y.com/", "x.com/"])])
+def test_with_doubt_several_recommendations_count_for_more_than_a_better_one(doubt: float, order: list[str]) -> None:
+    web = drawn("""
+        a.com/   th=0.8 → x.com/
+        b.com/   th=0.6 → y.com/
+        c.com/   th=0.6 → y.com/
+        x.com/   th
+        y.com/   th
+    """)
+    # 0.8 and (0.6 + 0.6)/2; with two more that say nothing 0.8/3 = 0.27 and (0.6 + 0.6)/4 = 0.3
+    seeds = ["a.com/", "b.com/", "c.com/"]
+    assert visits(web, SegmentCrawler(doubt=doubt), seeds) == [*seeds, *order]
+
+
 def test_directories_beside_have_the_same_parent() -> None:
     keys = beside(["http://a.com/x/b/1", "http://a.com/x/c/", "http://a.com/x/1", "http://a.com/y/", "http://b.com/x/"])
     assert keys[0] == keys[1]
@@ -194,6 +208,8 @@ def test_directories_beside_have_the_same_parent() -> None:
         ({"threshold": 1.5}, "strategy.threshold must be 0 to 1, got 1.5"),
         ({"history": -0.5}, "strategy.history must be 0 to 1, got -0.5"),
         ({"neighbourhood": float("nan")}, "strategy.neighbourhood must be 0 to 1, got nan"),
+        ({"doubt": -1}, "strategy.doubt must be 0 to 1000, got -1"),
+        ({"doubt": float("inf")}, "strategy.doubt must be 0 to 1000, got inf"),
     ],
 )
 def test_options_out_of_bounds_are_refused(options: dict[str, float], told: str) -> None:
@@ -229,8 +245,8 @@ class Halves:
 class Plain:
     """Ranks by the definition, from all links and pages that there were."""
 
-    def __init__(self, S: int, D: int, threshold: float) -> None:  # noqa: N803
-        self.S, self.D, self.threshold = S, D, threshold
+    def __init__(self, S: int, D: int, threshold: float, doubt: float) -> None:  # noqa: N803
+        self.S, self.D, self.threshold, self.doubt = S, D, threshold, doubt
         self.guesses: dict[tuple[int, int], list[int]] = defaultdict(list)
         self.pages: dict[int, list[tuple[int, bool, float]]] = defaultdict(list)
 
@@ -291,7 +307,7 @@ class Plain:
             for (source, target), steps in self.guesses.items()
             if target == segment
         ]
-        score = float(sum(values) / len(values)) if values else 1.0
+        score = float(sum(values)) / (len(values) + self.doubt) if values else 1.0
         return is_begun + min(score, 1 - 1 / 65_536)
 
 
@@ -300,7 +316,8 @@ def test_ranks_are_those_of_the_definition(seed: int) -> None:
     chance = random.Random(seed)
     servers = ["a.example", "b.example"][: 1 + seed % 2]
     options = chance.randint(1, 4), chance.randint(1, 4), chance.choice([0.25, 0.5, 1.0])
-    strategy, plain = SegmentCrawler(*options), Plain(*options)
+    doubt = chance.choice([0.0, 0.5, 4.0])
+    strategy, plain = SegmentCrawler(*options, doubt=doubt), Plain(*options, doubt=doubt)
     strategy.use(Halves())
     for _ in range(6):
         links, pages = link_batch(chance, chance.randint(0, 4), servers), page_batch(chance, 3, servers)

@@ -147,7 +147,7 @@ def _run_topic(asked: TflswcAsked, topic: str, names_nation: NamesNation, tell: 
         crawl_table(topic, graph, crawls, moments),
         harvest_table(topic, crawls, asked.budget),
         threshold_table(THRESHOLDS, search_thresholds(trained_on, Gathering(), THRESHOLDS), topic),
-        *_segment_tables(asked, graph, crawls, names_nation),
+        *_segment_tables(asked, graph, [one.first(moments[0]) for one in crawls], names_nation),
         source_table(topic, graph),
     ]
     verdicts = verdicts_on(topic, {one.name: one for one in crawls}, moments)
@@ -155,7 +155,7 @@ def _run_topic(asked: TflswcAsked, topic: str, names_nation: NamesNation, tell: 
 
 
 def _segment_tables(asked: TflswcAsked, graph: Graph, crawls: list[Crawled], names_nation: NamesNation) -> list[Table]:
-    """Tables 5 to 7 of what the thesis' crawlers fetched together."""
+    """Tables 5 to 7 of what the thesis' crawlers fetched together, as long as there was much to be found."""
     visited: Flags = np.zeros(len(graph), np.bool_)
     for one in crawls:
         if one.name in _OBSERVED:
@@ -196,6 +196,6 @@ def _note(asked: TflswcAsked) -> str:
         "server. Both webs come of one generator, whose ratios of links were set by the thesis' Tables 5 to 7: that "
         "links tell something is put in, how much a crawler makes of it is not. "
         f"Pages are judged by {judge}. Early: over as many pages as are relevant; budget: over all that may be "
-        "fetched, when little is left to choose. History and neighbourhood are 0.5, unsearched; S=1 was seen to do "
-        f"well on web 7. Made by: {asked.command} (k {asked.k})."
+        "fetched, when little is left to choose. History and neighbourhood are 0.5, unsearched; S=1 and a doubt of 4 "
+        f"were seen to do well on web 7. Made by: {asked.command} (k {asked.k})."
     )

@@ -1,7 +1,7 @@
 """The crawls of the segment experiment: the thesis' four crawlers, and beside them other models and options."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from exonym.webgraph.graph import Nodes
 SEGMENT, BEST_SEGMENT, BEST_PAGE, BREADTH_FIRST = "segment", "best-segment S=2 D=2", "best-page", "bfs"
 PERFECT = "perfect (oracle)"
 _HALF = 0.5  # of history and neighbourhood: the middle, not searched for
+_DOUBT = 4  # of 0, 1, 2, 4, 8 and 16, on web 7 with models of web 3; from 2 on all did about as well
 
 
 class Crawler(NamedTuple):
@@ -45,6 +46,9 @@ def crawlers_of(models: Path) -> list[Crawler]:
         Crawler("segment, S=1", "segment", {"model": bayes, "S": 1}),
         Crawler("segment, history", "segment", {"model": bayes, "history": _HALF}),
         Crawler("segment, neighbourhood", "segment", {"model": bayes, "neighbourhood": _HALF}),
+        Crawler("segment, doubt", "segment", {"model": bayes, "doubt": _DOUBT}),
+        Crawler("segment, linear model, doubt", "segment", {"model": linear, "doubt": _DOUBT}),
+        Crawler("best-segment S=2 D=2, doubt", "segment", {"doubt": _DOUBT}),
         Crawler(PERFECT, "perfect", {}),
     ]
 
@@ -57,6 +61,10 @@ class Crawled:
     nodes: Nodes  # pages in the order in which they were fetched
     relevant: Flags  # of these, by the truth
     reason: str  # why it ended
+
+    def first(self, pages: int) -> "Crawled":
+        """The crawl up to so many pages."""
+        return replace(self, nodes=self.nodes[:pages], relevant=self.relevant[:pages])
 
     def found(self, pages: int) -> int:
         """Relevant pages among the first so many."""

@@ -13,7 +13,7 @@ _THRESHOLD = 0.5
 _NOTE = (
     "Of the whole web that was crawled, by its truth. Equation 8 is a mean over the segments that link to another: one "
     "link from a relevant segment counts for as much as twenty. Tables 5 to 7 count pairs of segments, whereas a "
-    "crawler begins each segment once."
+    "crawler begins each segment once. With doubt, `segment` sees it: then few sources speak less than many."
 )
 
 

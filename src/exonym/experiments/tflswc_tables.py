@@ -18,6 +18,10 @@ from exonym.webgraph.link_examples import degrees_of
 POINTS = 20  # of a figure
 _THRESHOLD = 0.5
 _OURS = 4  # columns of Tables 5 to 7 before the published ones
+_OBSERVED = (
+    "Of the pages that segment, best-segment and bfs fetched early: later on, a web of this size has little left that "
+    "is relevant to lead to."
+)
 
 
 def crawl_table(topic: str, graph: Graph, crawls: Sequence[Crawled], moments: tuple[int, int]) -> Table:
@@ -93,7 +97,7 @@ def _points(deviation: float) -> str:
 
 
 def segment_link_tables(topic: str, crawled: Graph, names_nation: NamesNation) -> list[Table]:
-    """Tables 5 to 7 of what was crawled, with the figures of one topic beside them."""
+    """Tables 5 to 7 of what was crawled, with the figures of one topic beside them; ours say what was looked at."""
     place = _OURS + list(TOPICS).index(topic)
     return [_of_topic(table, topic, place) for table in tables_of_segments(crawled, names_nation)]
 
@@ -104,4 +108,5 @@ def _of_topic(table: Table, topic: str, place: int) -> Table:
         return replace(table, name=name, caption=caption)
     columns = (*table.columns[:_OURS], "published")
     rows = tuple((*row[:_OURS], row[place]) for row in table.rows)
-    return replace(table, name=name, caption=caption, columns=columns, rows=rows, figure=None)
+    note = f"{table.note} {_OBSERVED}"
+    return replace(table, name=name, caption=caption, columns=columns, rows=rows, note=note, figure=None)

@@ -9,7 +9,9 @@ from typing import Any
 from exonym.webgraph.analyses.table import TOTAL, Cell, Figure, Row, Table
 
 _SIZE = (7.0, 3.6)  # inches
+_WIDE = (9.5, 4.2)  # with the names beside the figure
 _COLOURS = ("#2a6f97", "#e07a5f", "#81b29a", "#f2cc8f", "#6d597a", "#8d99ae")
+_LINES = (("-", "o"), ("--", "s"), (":", "^"))  # and marks: where there are more lines than colours
 _LONGEST_LABEL = 40
 
 
@@ -51,7 +53,8 @@ def drawing_of(table: Table) -> Drawing | None:
     figure = table.figure
     if figure is None or not _series(table, figure):
         return None
-    return drawn(table.name, _SIZE, lambda axes: _draw(axes, table, figure))
+    size = _WIDE if len(figure.y) > len(_COLOURS) else _SIZE
+    return drawn(table.name, size, lambda axes: _draw(axes, table, figure))
 
 
 def _series(table: Table, figure: Figure) -> dict[str, list[float | None]]:
@@ -92,7 +95,9 @@ def _draw(axes: Any, table: Table, figure: Figure) -> None:
             shift = (number - (len(series) - 1) / 2) * width
             axes.bar([place + shift for place, _ in points], [height for _, height in points], width, **style)
         else:
-            axes.plot([place for place, _ in points], [height for _, height in points], marker="o", **style)
+            line, mark = _LINES[number // len(_COLOURS) % len(_LINES)]
+            style |= {"linestyle": line, "marker": mark, "markersize": "4"}
+            axes.plot([place for place, _ in points], [height for _, height in points], **style)
     _label_axes(axes, figure, labels)
     _scale(axes, table, figure, series)
 
@@ -104,6 +109,8 @@ def _label_axes(axes: Any, figure: Figure, labels: list[str]) -> None:
     axes.set_xlabel(", ".join(figure.x))
     if len(figure.y) == 1:
         axes.set_ylabel(_label(figure.y[0]))
+    elif len(figure.y) > len(_COLOURS):
+        axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
     else:
         axes.legend()
 
