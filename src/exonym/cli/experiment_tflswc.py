@@ -18,9 +18,12 @@ def tflswc2014(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="Where all goes; if it is there, it is gone on with.")
     ] = _USUAL,
-    pages: Annotated[int, typer.Option(min=100, metavar="N", help="Pages of each web.")] = 40_000,
+    pages: Annotated[int, typer.Option(min=100, metavar="N", help="Pages of the web that is crawled.")] = 40_000,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of the web that is crawled.")] = 11,
     train_seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of the web that is trained on.")] = 3,
+    train_pages: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Of the web that is trained on; 0: as many, at most 40,000.")
+    ] = 0,
     budget: Annotated[int, typer.Option(min=1, metavar="N", help="Pages each crawler may fetch.")] = 10_000,
     topics: Annotated[
         list[str] | None, typer.Option(metavar="TOPIC", help="tourism, estate or diving; may be given again (all).")
@@ -42,10 +45,11 @@ def tflswc2014(
 
     chosen = tuple(dict.fromkeys(topics or TOPICS))
     words = ["exonym", "experiment", "tflswc2014", "--pages", pages, "--seed", seed, "--train-seed", train_seed]
+    words += ["--train-pages", train_pages] if train_pages else []
     words += ["--budget", budget, "--k", k, *(word for topic in chosen for word in ("--topics", topic))]
     words += ["--judge-errors", judge_errors] if judge_errors else []
     command = shlex.join([*map(str, words), "-o", str(output)])
-    asked = TflswcAsked(output, pages, seed, train_seed, budget, chosen, k, judge_errors, command)
+    asked = TflswcAsked(output, pages, seed, train_seed, train_pages, budget, chosen, k, judge_errors, command)
     with telling("beginning") as tell:
         findings = run_tflswc2014(asked, tell)
     print(clean(f"The report is in {output / PAGE}"), file=sys.stderr)

@@ -34,6 +34,7 @@ from exonym.webgraph.report import values_of
 from exonym.webgraph.threshold_search import THRESHOLDS, search_thresholds
 
 NAME = "tflswc2014"
+TRAIN_PAGES = 40_000
 SEEDS = 20  # relevant pages that a crawl begins from: two pages of search results
 PAGES_PER_SERVER = 300  # the thesis'
 _OBSERVED = (SEGMENT, BEST_SEGMENT, BREADTH_FIRST)  # whose links the thesis looks at
@@ -44,9 +45,10 @@ class TflswcAsked:
     """Everything that a result depends on, and where it goes."""
 
     directory: Path
-    pages: int = 40_000  # of each web
+    pages: int = 40_000
     seed: int = 11  # of the web that is crawled
     train_seed: int = 3
+    train_pages: int = 0  # of the web that is trained on; 0: as many, but not more than TRAIN_PAGES
     budget: int = 10_000
     topics: tuple[str, ...] = tuple(TOPICS)
     k: int = 1
@@ -65,7 +67,19 @@ class TflswcAsked:
     def settings(self) -> dict[str, Any]:
         """What must be the same for the experiment to be gone on with."""
         names = ("pages", "seed", "train_seed", "budget", "k", "judge_errors")
-        return {name: getattr(self, name) for name in names} | {"topics": list(self.topics)}
+        found = {name: getattr(self, name) for name in names}
+        return found | {"train_pages": self.web_to_train.pages, "topics": list(self.topics)}
+
+    @property
+    def web_to_train(self) -> TopicWeb:
+        """The web that is trained on."""
+        pages = self.train_pages or min(self.pages, TRAIN_PAGES)
+        return TopicWeb(self.directory / "train", self.train_seed, pages)
+
+    @property
+    def web(self) -> TopicWeb:
+        """The web that is crawled."""
+        return TopicWeb(self.directory / "web", self.seed, self.pages)
 
     def plan(self, graph: Graph) -> Plan:
         """From relevant pages of the graph; a judge that errs misses as large a share as it takes by mistake."""
@@ -136,9 +150,9 @@ def _remembering(look: NamesNation) -> NamesNation:
 
 
 def _run_topic(asked: TflswcAsked, topic: str, names_nation: NamesNation, tell: Tell) -> _Topic:
-    trained_on = topic_graph(TopicWeb(asked.directory / "train", asked.train_seed, asked.pages), topic, tell)
+    trained_on = topic_graph(asked.web_to_train, topic, tell)
     training = train_models(trained_on, asked.directory / "models" / topic, tell)
-    graph = topic_graph(TopicWeb(asked.directory / "web", asked.seed, asked.pages), topic, tell)
+    graph = topic_graph(asked.web, topic, tell)
     crawls = crawl_all(graph, crawlers_of(asked.directory / "models" / topic), asked.plan(graph), tell)
     relevant = int(np.count_nonzero(graph.relevant))
     moments = (min(asked.budget, relevant), asked.budget)
@@ -191,9 +205,9 @@ def _note(asked: TflswcAsked) -> str:
     if asked.judge_errors:
         judge += f", wrong by chance: precision and recall {1 - asked.judge_errors:.0%}"
     return (
-        f"Practice webs of {asked.pages:,} pages: links are learned on web {asked.train_seed}, crawls are on web "
-        f"{asked.seed}, from {SEEDS} relevant pages (a tenth where there are few), at most {PAGES_PER_SERVER} pages a "
-        "server. Both webs come of one generator, whose ratios of links were set by the thesis' Tables 5 to 7: that "
+        f"Practice webs: links are learned on web {asked.train_seed} of {asked.web_to_train.pages:,} pages, crawls are "
+        f"on web {asked.seed} of {asked.pages:,}, from {SEEDS} relevant pages (a tenth where there are few), at most "
+        f"{PAGES_PER_SERVER} pages a server. Both webs come of one generator, whose ratios of links were set by the thesis' Tables 5 to 7: that "
         "links tell something is put in, how much a crawler makes of it is not. "
         f"Pages are judged by {judge}. Early: over as many pages as are relevant; budget: over all that may be "
         "fetched, when little is left to choose. History and neighbourhood are 0.5, unsearched; S=1 and a doubt of 4 "
