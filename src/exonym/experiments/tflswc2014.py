@@ -207,8 +207,8 @@ def _note(asked: TflswcAsked) -> str:
     return (
         f"Practice webs: links are learned on web {asked.train_seed} of {asked.web_to_train.pages:,} pages, crawls are "
         f"on web {asked.seed} of {asked.pages:,}, from {SEEDS} relevant pages (a tenth where there are few), at most "
-        f"{PAGES_PER_SERVER} pages a server. Both webs come of one generator, whose ratios of links were set by the thesis' Tables 5 to 7: that "
-        "links tell something is put in, how much a crawler makes of it is not. "
+        f"{PAGES_PER_SERVER} pages a server. Both webs come of one generator, whose ratios of links were set by the "
+        "thesis' Tables 5 to 7: that links tell something is put in, how much a crawler makes of it is not. "
         f"Pages are judged by {judge}. Early: over as many pages as are relevant; budget: over all that may be "
         "fetched, when little is left to choose. History and neighbourhood are 0.5, unsearched; S=1 and a doubt of 4 "
         f"were seen to do well on web 7. Made by: {asked.command} (k {asked.k})."

@@ -1,0 +1,114 @@
+"""The segment crawler over a large web with texts: seconds to read links and to crawl, beside other strategies.
+
+    python benchmarks/segments.py [--pages 1000000] [--graph GRAPH] [--json]
+
+Without a graph one is made first (a practice web, seed 5: ten minutes and 4.5 GB for 1,000,000 pages), and kept beside
+if --graph names it. The link model is trained on another web of 10,000 pages. Every strategy runs by itself, as
+`exonym simulate` does it, with k 256; the peers are bfs, which reads nothing, best-segment, and the same crawler with
+all links read, those that come to nothing too (on a tenth of the pages: it takes long).
+"""
+
+import argparse
+import json
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from exonym.drivers.segment_training import SegmentRequest, train_segments
+from exonym.drivers.simulation.engine import Simulation
+from exonym.drivers.simulation.plan import Plan
+from exonym.drivers.simulation.running import strategy_of
+from exonym.segments.model_file import save_link_model
+from exonym.segments.options import LinkTrainOptions
+from exonym.strategies.segment import SegmentCrawler
+from exonym.testing.practice import PracticeOptions, PracticeWeb
+from exonym.testing.practice.graph_files import write_topic_graph
+from exonym.webgraph import Graph
+from exonym.webgraph.link_examples import Gathering
+from exonym.webgraph.manifest import MANIFEST
+
+SEED, TRAIN_SEED, TRAIN_PAGES = 5, 3, 10_000
+K = 256
+TARGET = "thai-tourism"
+ASKED_SECONDS = 120
+Figures = dict[str, float | int | str]
+
+
+def made(directory: Path, seed: int, pages: int) -> Graph:
+    """The practice web as a graph, unless it is there."""
+    if (directory / MANIFEST).exists():
+        return Graph.open(directory)
+    return write_topic_graph(PracticeWeb(seed, pages, PracticeOptions(topics=True)), directory, TARGET)
+
+
+def trained(work: Path) -> Path:
+    """A link model of another web."""
+    graph = made(work / "train", TRAIN_SEED, TRAIN_PAGES)
+    options = LinkTrainOptions("bayes", folds=2, repeats=1)
+    request = SegmentRequest("bench", graph.directory, Gathering(), options, nation="TH", ablation=False)
+    save_link_model(train_segments(request).model, work / "bench.links")
+    return work / "bench.links"
+
+
+def simulated(graph: Graph, text: str, plan: Plan, reads_all: bool = False) -> Figures:
+    """Seconds to read links, and to crawl."""
+    strategy = strategy_of(text, graph)
+    if reads_all and isinstance(strategy, SegmentCrawler):
+        strategy.least_relevance = 0.0
+    begun = time.perf_counter()
+    simulation = Simulation(graph, strategy, plan)
+    simulation.prepare()
+    read = time.perf_counter()
+    run = simulation.run()
+    ended = time.perf_counter()
+    return {
+        "strategy": text.partition(":")[0] + (", all links read" if reads_all else ""),
+        "visits": len(run.nodes),
+        "relevant": int(run.relevant.sum()),
+        "reading_seconds": read - begun,
+        "crawling_seconds": ended - read,
+        "seconds": ended - begun,
+    }
+
+
+def main() -> None:
+    """Print what was measured."""
+    asked = _options()
+    with tempfile.TemporaryDirectory(prefix="exonym-bench-") as place:
+        work = Path(place)
+        graph = made(asked.graph or work / "web", SEED, asked.pages)
+        segment = f"segment:model={trained(work)}"
+        simulated(graph, "best-segment", Plan(k=K, budget=1_000))  # what is compiled is compiled now
+        every, tenth = Plan(k=K), Plan(k=K, budget=graph.manifest.fetched // 10)
+        found = [simulated(graph, text, every) for text in ("bfs", "best-segment", segment)]
+        part = [simulated(graph, segment, tenth, reads_all) for reads_all in (False, True)]
+    if asked.json:
+        print(json.dumps({"pages": graph.manifest.fetched, "links": graph.manifest.links, "all": found, "tenth": part}))
+        return
+    print(f"{graph.manifest.fetched:,} pages, {graph.manifest.links:,} links, k {K}, {os.cpu_count()} cores")
+    print(f"The whole web (asked of segment: {ASKED_SECONDS} s):")
+    _print(found)
+    print("A tenth of the pages, links read as they come:")
+    _print(part)
+
+
+def _print(found: list[Figures]) -> None:
+    for one in found:
+        print(
+            f"  {one['strategy']:<26} {one['visits']:>9,} visits, {one['relevant']:>7,} relevant; "
+            f"{one['seconds']:6.1f} s, of them reading {one['reading_seconds']:6.1f}; "
+            f"{float(one['seconds']) / float(found[0]['seconds']):5.1f} x {found[0]['strategy']}"
+        )
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=1_000_000)
+    parser.add_argument("--graph", type=Path)
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
