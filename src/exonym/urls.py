@@ -2,7 +2,7 @@
 
 Parsing is WHATWG's, by ada-url: default ports, dot segments, IDNA and the percent-encoding
 of spaces and foreign letters are its work. On top come the rules of crawling: no fragment,
-no credentials, one case for percent escapes, no session-id parameters.
+no credentials, no dot behind a host name, one case for percent escapes, no session-id parameters.
 
 Ids are xxh3-64 of the text, so they are the same on every machine and in every run.
 """
@@ -48,6 +48,8 @@ def tidied(href: str, session_parameters: frozenset[str] = SESSION_PARAMETERS) -
         raise UrlError(f"{href[:80]!r}… is longer than {LONGEST_URL} characters.")
     if "@" in href:
         href = _without_credentials(href)
+    if "./" in href or ".:" in href:
+        href = _without_last_dot(href)
     if "%" in href:
         href = _ESCAPE.sub(_one_escape, href)
     if session_parameters is not SESSION_PARAMETERS or _SESSION_HINT.search(href):
@@ -64,6 +66,15 @@ def _without_credentials(href: str) -> str:
     scheme, _, rest = href.partition("://")
     authority, slash, path = rest.partition("/")
     return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"
+
+
+def _without_last_dot(href: str) -> str:
+    """`example.org.` is the same host as `example.org`, and must not be a second server with limits of its own."""
+    scheme, _, server, path = href.split("/", 3)
+    host, colon, port = server.partition(":")
+    if not host.endswith(".") or host.endswith("..") or host == ".":
+        return href
+    return f"{scheme}//{host[:-1]}{colon}{port}/{path}"
 
 
 def _without_session(href: str, session_parameters: frozenset[str]) -> str:

@@ -60,6 +60,11 @@ NORMAL_FORMS = {
     "http://user:word@example.org/": "http://example.org/",
     "http://user@example.org:8080/a@b": "http://example.org:8080/a@b",
     "http://a%40b@example.org/": "http://example.org/",
+    # so does the dot behind a host name; dots elsewhere stay
+    "http://example.org./a": "http://example.org/a",
+    "https://u:w@Example.ORG.:8443/a./b.:c": "https://example.org:8443/a./b.:c",
+    "http://example.org/a./": "http://example.org/a./",
+    "http://example.org../": "http://example.org../",
     # session ids go: in the query …
     "http://example.org/?PHPSESSID=1a&page=2": "http://example.org/?page=2",
     "http://example.org/?page=2&sid=9": "http://example.org/?page=2",
