@@ -5,10 +5,13 @@ import pytest
 
 from exonym.assemble import make_strategy
 from exonym.drivers.simulation import Plan, Run, simulate
+from exonym.drivers.simulation.engine import Simulation
 from exonym.drivers.simulation.judging import judged_relevant
+from exonym.drivers.simulation.web import VISITS
 from exonym.errors import ColumnError, ConfigError
+from exonym.frontier.compiled.waiting import ENTRIES, HEAP
 from exonym.metrics import coverage_trace
-from exonym.model import Floats, Ids, LinkBatch, Outcome, PageBatch
+from exonym.model import Floats, Group, Ids, LinkBatch, Outcome, PageBatch
 from exonym.strategies.base import Rule
 from exonym.strategies.focused import SoftFocused
 from exonym.strategies.lswc import LanguageSpecific
@@ -191,3 +194,36 @@ class Careless(Rule):
 def test_careless_strategies_are_told_and_touch_no_foreign_memory(what: str, graph: Graph) -> None:
     with pytest.raises(ConfigError, match=what):
         simulate(graph, Careless(what), Plan(budget=500))
+
+
+class Restless(Rule):
+    """Ranks the segments that it met last anew whenever it meets links, and scores every link higher than before."""
+
+    group = Group.SEGMENT
+
+    def __init__(self) -> None:
+        self._rounds, self._last = 0, np.empty(0, np.uint64)
+
+    def meet(self, links: LinkBatch) -> Ids:
+        self._rounds += 1
+        moved, self._last = self._last, np.unique(links.segment)
+        return moved
+
+    def score(self, links: LinkBatch) -> Floats:
+        return np.full(len(links), self._rounds / 1_000)
+
+    def rank(self, groups: Ids) -> Floats:  # all different: then links wait in the heap
+        return (groups.astype(np.int64) * 7_919 + self._rounds * 104_729) % 1_000_003 / 1_000_003
+
+
+@pytest.mark.parametrize("k", [1, 7, 64])
+def test_groups_that_links_move_leave_room_for_the_links(k: int, graph: Graph) -> None:
+    simulation = Simulation(graph, Restless(), Plan(k=k, budget=3_000))
+
+    def look(visits: int) -> None:
+        waiting = simulation._waiting  # compiled code would write beyond the ends of arrays, and nobody would be told
+        assert waiting.scalars[HEAP] <= len(waiting.heap_total)
+        assert waiting.scalars[ENTRIES] <= len(waiting.entry_node)
+
+    simulation.run(look)
+    assert simulation.crawled.now[VISITS] >= 3_000

@@ -158,19 +158,23 @@ class Simulation:
         return "pages" if budget and int(crawled.now[1]) >= budget else "empty frontier"
 
     def _queue_links(self, counters: gathering.Found) -> None:
-        if not gathering.room(self._waiting, self._web, self.crawled):
-            self._grow()
         room = self._room_for_links()
         count = gathering.gather(self._web, self.crawled, counters, room)
-        if not count:
-            return
+        levels = self._levels(room, count, counters) if count else np.empty(0, np.int16)
+        # Only now: the groups that links have moved have taken room.
+        if not gathering.room(self._waiting, self._web, self.crawled):
+            self._grow()
+        gathering.push(self._waiting, self._web, self.crawled, room, levels, self._plan.pages_per_server)
+
+    def _levels(self, room: gathering.Links, count: int, counters: gathering.Found) -> NDArray[np.int16]:
+        """What the strategy says of the links of a round, after they have taught it."""
         links = self._columns.links(room, count, counters)
         self._move(self._strategy.meet(links))
         levels = level_of(self._strategy.score(links))
         if levels.shape != (count,):  # compiled code does not look where an array ends
             raise ConfigError(f"the strategy's score gave {levels.shape} values for {count} links. Give one a link.")
         self._write_notes(room.target[:count], levels, links)
-        gathering.push(self._waiting, self._web, self.crawled, room, levels, self._plan.pages_per_server)
+        return levels
 
     def _write_notes(self, target: NDArray[np.uint32], levels: NDArray[np.int16], links: LinkBatch) -> None:
         """Keep the notes of links that will wait."""
