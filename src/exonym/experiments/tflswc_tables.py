@@ -26,19 +26,16 @@ _OBSERVED = (
 
 def crawl_table(topic: str, graph: Graph, crawls: Sequence[Crawled], moments: tuple[int, int]) -> Table:
     """What every crawler fetched, and what of: pages are relevant or not, and so are the segments that they are in."""
-    columns = (
-        "crawler",
-        "pages",
-        "relevant",
-        f"harvest over {moments[0]:,}",
-        f"harvest over {moments[1]:,}",
-        "coverage",
-    )
+    measured = tuple(dict.fromkeys(moments))
+    columns = ("crawler", "pages", "relevant", *(f"harvest over {at:,}" for at in measured), "coverage")
     more = ("irrelevant, in relevant segments", "irrelevant, elsewhere", "failed", "ended by")
     existing = int(np.count_nonzero(graph.relevant))
-    rows = tuple(
+    rows: tuple[Row, ...] = tuple(
         (
-            *(one.name, len(one.nodes), one.found(moments[1]), one.harvest(moments[0]), one.harvest(moments[1])),
+            one.name,
+            len(one.nodes),
+            one.found(moments[1]),
+            *(one.harvest(at) for at in measured),
             one.found(moments[1]) / existing if existing else 0.0,
             *_wasted(graph, one, moments[0]),
             one.reason,
