@@ -89,7 +89,7 @@ def main() -> None:
     print(f"{graph.manifest.fetched:,} pages, {graph.manifest.links:,} links, k {K}, {os.cpu_count()} cores")
     print(f"The whole web (asked of segment: {ASKED_SECONDS} s):")
     _print(found)
-    print("A tenth of the pages, links read as they come:")
+    print("A tenth of the pages:")
     _print(part)
 
 

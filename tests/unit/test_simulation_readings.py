@@ -192,19 +192,22 @@ def test_a_crawl_of_part_of_the_web_reads_only_what_it_sees(graph: Graph) -> Non
     assert len(model.asked.urls) < len(followed(graph)) / 5
 
 
-@pytest.mark.parametrize("budget", [0, 60])
+@pytest.mark.parametrize("ahead", [False, True])
 @pytest.mark.parametrize("erring", [False, True])
 def test_links_whose_guesses_come_to_nothing_are_not_read_and_the_crawl_is_the_same(
-    graph: Graph, tmp_path: Path, budget: int, erring: bool
+    graph: Graph, tmp_path: Path, ahead: bool, erring: bool
 ) -> None:
-    plan = Plan(k=1, budget=budget, judge_precision=0.8 if erring else 1.0)
+    plan = Plan(k=1, budget=0 if ahead else 60, judge_precision=0.8 if erring else 1.0)
     doubtful = with_relevance(graph, tmp_path / "doubtful")
     runs, asked = [], []
     for least in (0.0, SegmentCrawler.least_relevance):
         strategy = SegmentCrawler()
         strategy.least_relevance = least
         strategy.use(model := Lengths())
-        runs.append(simulate(doubtful, strategy, plan).nodes.tolist())
+        simulation = Simulation(doubtful, strategy, plan)
+        if ahead:
+            simulation.prepare()
+        runs.append(simulation.run().nodes.tolist())
         asked.append(len(model.asked.urls))
     assert runs[0] == runs[1]
     assert 1 < asked[1] < asked[0] / 2
@@ -241,7 +244,7 @@ def test_strategies_with_the_same_model_share_what_was_read(graph: Graph, tmp_pa
     assert not file.exists()
     expected = simulate(graph, strategy_of(texts[0], graph), Plan(k=1))
     assert run.nodes.tolist() == expected.nodes.tolist()
-    with shared_readings(graph, strategies, Plan(budget=20)) as files:
+    with shared_readings(graph, strategies, Plan(budget=3)) as files:
         assert not files  # so few links are read on the way
     (found,) = simulate_all(Request(graph.directory, texts[:1], Plan(k=1)))
     assert found.result.pages == expected.pages

@@ -13,19 +13,21 @@ import numpy as np
 from exonym.disk import disk_errors
 from exonym.drivers.simulation.columns import check_needs
 from exonym.drivers.simulation.judging import judged_relevant
-from exonym.drivers.simulation.link_readings import Tell, link_model_of, link_readings
+from exonym.drivers.simulation.link_readings import Tell, link_model_of, link_readings, pages_to_read
 from exonym.drivers.simulation.plan import Plan
 from exonym.model import Readings
 from exonym.strategies.base import Strategy
 from exonym.webgraph.graph import Graph
 
-_MOST = 0.3  # of the pages: to read the links of all then takes no longer, in several processes
+_MOST = 0.3  # of the pages whose links must be read: to read them all then takes no longer, in several processes
 
 
 def reads_ahead(strategy: Strategy, graph: Graph, plan: Plan) -> bool:
     """Whether a crawl is to see so many links that all are best read before it begins."""
-    sees_most = not plan.budget or plan.budget >= _MOST * graph.manifest.fetched
-    return sees_most and "reading" in strategy.needs
+    if "reading" not in strategy.needs:
+        return False
+    pages = pages_to_read(graph, strategy, judged_relevant(graph, plan))
+    return not plan.budget or plan.budget >= _MOST * int(np.count_nonzero(pages))
 
 
 @contextmanager
