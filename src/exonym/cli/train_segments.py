@@ -12,7 +12,7 @@ import typer
 from exonym.cli.cleaning import clean
 from exonym.cli.segments import print_telling
 from exonym.cli.tables import byte_size, print_rows
-from exonym.cli.targets import Target, TargetOption
+from exonym.cli.targets import Target
 from exonym.cli.telling import telling
 from exonym.cli.training_output import check_outputs, percent, print_figures, write_page
 
@@ -41,7 +41,12 @@ def train_segments(
         Path | None, typer.Option(metavar="FILE", help="Names to add, one a line, or to take out, as in -Hot.")
     ] = None,
     language: Annotated[str, typer.Option(metavar="LANGUAGE", help="Of the words of links.")] = "en",
-    target: TargetOption = None,
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            "--judge", "--target", metavar="FILE", help="A crawl.toml: its [target] and [judge] say what is relevant."
+        ),
+    ] = None,
     model: Annotated[
         LinkModelKind, typer.Option(help="The kind of model: bayes is the thesis', linear one over all features.")
     ] = LinkModelKind.BAYES,
