@@ -51,7 +51,7 @@ def test_model_is_told_texts_and_places_of_links() -> None:
     assert told.around == ["one three five", "one two three"]
     assert told.source_domains == ["com", "com"]
     assert told.source_countries == ["", ""]
-    assert told.countries == ["TH", ""]  # by domain: nobody has asked for the address of a target
+    assert told.countries == ["TH", ""]  # by domain
     assert reading.reading is not None
     assert reading.reading.tolist() == [[3, 14], [4, 14]]
 
@@ -69,6 +69,16 @@ def test_country_of_a_page_goes_by_its_address_first(url: str, address: str, cou
     model = Listening()
     read(model, url, address)
     assert set(model.told[0].source_countries) == {country}
+
+
+def test_country_of_a_target_goes_by_the_address_once_a_page_of_its_server_was_read() -> None:
+    model = Listening()
+    reader, judge = ModelLinkReader(model), make_judge(THAI)
+    for url, address in (("http://a.com/", "202.28.1.1"), ("http://b.th/", "8.8.8.8"), ("http://c.com/", "")):
+        read_page(Job(0, url, HEAD, PAGE, "", address), judge, Wants(), reader)
+    by_page = [dict(zip(told.urls, told.countries, strict=True)) for told in model.told]
+    assert by_page[0] == {"http://b.th/x/": "TH", "http://a.com/4": "TH"}  # its own server is at a Thai address
+    assert by_page[2]["http://b.th/x/"] == "US"
 
 
 def test_readings_come_back_from_a_pipe_as_they_were() -> None:

@@ -11,31 +11,41 @@ from exonym.segments.features import LinkTexts
 from exonym.segments.link_model import LinkModel
 from exonym.urls import server_of, top_level_domain_of
 
+_MOST_SEEN = 65_536
+
 
 class ModelLinkReader:
     """Reads links with a model.
 
-    The country of a page's server goes by its address, or its domain where that tells nothing; that of a target by its
-    domain, for nobody has asked for its address yet.
+    The country of a server goes by its address, or its domain where that tells nothing. That of a target goes by its
+    address if this reader has seen a page of the server: nobody asks for addresses of servers that are not visited.
     """
 
     def __init__(self, model: LinkModel) -> None:
         self._model = model
         self._countries = Countries()
+        self._seen: dict[str, str] = {}  # the countries of servers whose pages were read
 
     def read(self, job: Job, links: Sequence[FoundLink]) -> Readings:
         """What the model makes of the links of a page."""
         server = server_of(job.url)
         urls = [link.url for link in links]
+        country = self._see(server, job.address)
         texts = LinkTexts(
             urls=urls,
             anchors=[link.anchor for link in links],
             around=[f"{link.before} {link.after}".strip() for link in links],
             source_domains=[top_level_domain_of(server)] * len(links),
-            source_countries=[self._countries.country_of(job.address, server).code] * len(links),
-            countries=[_country_of(server_of(url)) for url in urls],
+            source_countries=[country] * len(links),
+            countries=[self._seen.get(target) or _country_of(target) for target in map(server_of, urls)],
         )
         return self._model.read(texts)
+
+    def _see(self, server: str, address: str) -> str:
+        if len(self._seen) >= _MOST_SEEN:
+            self._seen.clear()
+        self._seen[server] = country = self._countries.country_of(address, server).code
+        return country
 
 
 def textless_reading(model: LinkModel) -> Readings:
