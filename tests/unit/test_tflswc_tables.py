@@ -74,9 +74,11 @@ def test_segments_are_counted_by_the_relevant_ones_that_link_to_them(graph: Grap
 def test_what_a_crawl_wasted_is_told_by_where(graph: Graph) -> None:
     one = Crawled("any", np.arange(6, dtype=np.uint32), np.asarray(graph.relevant), "empty frontier")
     # Page 3 is in a relevant segment, 4 is not, 5 was not there.
-    assert crawl_table("tourism", graph, [one], (6, 6)).rows == (
-        ("any", 6, 3, 0.5, 0.5, 1.0, 1, 1, 1, "empty frontier"),
-    )
+    once, twice = (crawl_table("tourism", graph, [one], moments) for moments in ((6, 6), (4, 6)))
+    assert once.rows == (("any", 6, 3, 0.5, 1.0, 1, 1, 1, "empty frontier"),)
+    assert twice.rows == (("any", 6, 3, 0.75, 0.5, 1.0, 1, 0, 0, "empty frontier"),)
+    assert len(once.columns) == len(once.rows[0])
+    assert len(twice.columns) == len(twice.rows[0])
 
 
 def test_crawls_begin_from_relevant_pages(graph: Graph) -> None:
