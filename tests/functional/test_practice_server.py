@@ -144,11 +144,11 @@ def test_port_in_use_is_told(address: PracticeAddress) -> None:
 
 def test_server_ends_when_its_parent_is_killed() -> None:
     program = (
-        "import time\n"
+        "import signal\n"
         "from exonym.testing.practice import PracticeWeb, running_practice_web\n"
         "with running_practice_web(PracticeWeb(1, 200)) as address:\n"
         "    print(address, flush=True)\n"
-        "    time.sleep(600)\n"
+        "    signal.pause()\n"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
