@@ -65,7 +65,9 @@ def done_in_processes(
     in_order: bool = False,
 ) -> Iterator[Result]:
     """`work(made, task)` of each task, as they are done or in their order; each process makes `made` once."""
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _prepare, (work, make)) as pool:
+    with without_interrupts():  # half made, it would leave semaphores behind
+        pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _prepare, (work, make))
+    with pool:
         try:
             left: deque[Future[Result]] = deque()
             for task in tasks:
