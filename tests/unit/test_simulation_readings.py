@@ -11,7 +11,7 @@ from exonym.drivers.simulation.engine import Simulation
 from exonym.drivers.simulation.link_readings import LinkReadings
 from exonym.drivers.simulation.running import Request, simulate_all, strategy_of
 from exonym.drivers.simulation.shared_readings import shared_readings
-from exonym.errors import ColumnError
+from exonym.errors import ColumnError, ExonymError
 from exonym.model import NO_SEGMENT, Floats, Group, Ids, LinkBatch, Outcome, Readings, country_name
 from exonym.segments.features import LinkTexts
 from exonym.segments.link_model import LinkModel, NeutralModel
@@ -249,6 +249,21 @@ def test_strategies_with_the_same_model_share_what_was_read(graph: Graph, tmp_pa
     (found,) = simulate_all(Request(graph.directory, texts[:1], Plan(k=1)))
     assert found.result.pages == expected.pages
     assert found.result.relevant == int(expected.relevant.sum())
+
+
+@pytest.mark.parametrize("budget", [0, 40])
+def test_damaged_graph_is_told_before_anything_is_read_of_it(graph: Graph, tmp_path: Path, budget: int) -> None:
+    path, damaged = tmp_path / "segments.model", tmp_path / "damaged"
+    save_link_model(train_link_model(made_examples(), LinkTrainOptions(reading=READING, folds=2, jobs=1)), path)
+    with GraphWriter(damaged) as writer:
+        writer.link(graph, [name for name in graph.manifest.columns if name != "segment"])
+        writer.put("segment", np.asarray(graph.segment))
+        writer.finish(graph.manifest)
+    numbers = np.load(damaged / "segment.npy")
+    numbers[-1] = graph.manifest.segments + 7
+    np.save(damaged / "segment.npy", numbers)
+    with pytest.raises(ExonymError, match="segment"):
+        simulate_all(Request(damaged, (f"segment:model={path}",), Plan(budget=budget)))
 
 
 def with_relevance(graph: Graph, directory: Path) -> Graph:

@@ -46,18 +46,15 @@ def generate(
     """
     from exonym.cli.topic_graph import write_practice_graph
     from exonym.testing.practice.topical.subjects import TARGETS
-    from exonym.webgraph.profile import profile_names
 
     if profile in TARGETS:
         write_practice_graph(output, profile, _number(pages or f"{_PAGES_WITH_TEXTS}"), seed, as_json)
-        return
-    if not Path(profile).exists() and profile not in ("default", *profile_names()):
-        known = ", ".join([*profile_names(), *TARGETS])
-        raise ConfigError(f"{profile[:60]} is neither a profile nor a file. Profiles are {known}.")
-    _generate(output, pages or f"{_PUBLISHED_PAGES:_}", seed, profile, as_json)
+    else:
+        _generate(output, pages or f"{_PUBLISHED_PAGES:_}", seed, profile, as_json)
 
 
 def _generate(output: Path, pages: str, seed: int, profile: str, as_json: bool) -> None:
+    from exonym.testing.practice.topical.subjects import TARGETS
     from exonym.webgraph import Graph
     from exonym.webgraph.generating import Order, generate
     from exonym.webgraph.profile import load_profile
@@ -65,7 +62,7 @@ def _generate(output: Path, pages: str, seed: int, profile: str, as_json: bool) 
     command = shlex.join(
         ["exonym", "graph", "generate", "-o", str(output), "--pages", pages, "--seed", str(seed), "--profile", profile]
     )
-    order = Order(_number(pages), seed, profile, load_profile(profile), command)
+    order = Order(_number(pages), seed, profile, load_profile(profile, TARGETS), command)
     with telling("beginning") as tell:
         generate(output, order, tell)
     made = Graph.open(output).manifest

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.practice_labels import SAMPLE, TARGET, Asked, write_practice_labels
+from exonym.cli.topic_graph import FEWEST_PAGES, MOST_PAGES
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def practice_web(
         typer.Argument(metavar="[-- COMMAND…]", help="Serve while this command runs, as in -- exonym crawl DIR."),
     ] = None,
     pages: Annotated[
-        int | None, typer.Option(min=200, max=1_000_000, help="Pages in it.", show_default=f"{_PAGES}")
+        int | None, typer.Option(min=FEWEST_PAGES, max=MOST_PAGES, help="Pages in it.", show_default=f"{_PAGES}")
     ] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, help="Another number makes another web.", show_default=f"{_SEED}")

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from exonym.webgraph import Graph
 
 
-MOST_PAGES = 1_000_000
-_FEWEST_PAGES = 200
+FEWEST_PAGES, MOST_PAGES = 200, 1_000_000  # of a practice web
 
 
 def write_practice_graph(directory: Path, target: str, pages: int, seed: int, as_json: bool) -> None:
@@ -22,8 +21,8 @@ def write_practice_graph(directory: Path, target: str, pages: int, seed: int, as
     from exonym.testing.practice import PracticeOptions, PracticeWeb
     from exonym.testing.practice.graph_files import write_topic_graph
 
-    if not _FEWEST_PAGES <= pages <= MOST_PAGES:
-        raise ConfigError(f"--pages must be {_FEWEST_PAGES} to {MOST_PAGES:,} for webs with texts, got {pages}.")
+    if not FEWEST_PAGES <= pages <= MOST_PAGES:
+        raise ConfigError(f"--pages must be {FEWEST_PAGES} to {MOST_PAGES:,} for webs with texts, got {pages}.")
     web = PracticeWeb(seed, pages, PracticeOptions(topics=True))
     with telling("Writing pages") as tell:
         graph = write_topic_graph(

@@ -1,6 +1,5 @@
 """`exonym train segments -o MODEL GRAPH`: what tells from a link whether the segment it leads to is relevant."""
 
-import json
 import shlex
 import sys
 from enum import StrEnum
@@ -14,7 +13,7 @@ from exonym.cli.segments import print_telling
 from exonym.cli.tables import byte_size, print_rows
 from exonym.cli.targets import Target
 from exonym.cli.telling import telling
-from exonym.cli.training_output import check_outputs, percent, print_figures, write_page
+from exonym.cli.training_output import Outputs, check_outputs, percent, print_figures
 
 if TYPE_CHECKING:
     from exonym.drivers.segment_training import SegmentRequest
@@ -97,10 +96,10 @@ def train_segments(
         ablation=not no_ablation,
         command=shlex.join(["exonym", *sys.argv[1:]]),
     )
-    _train(request, output, report, as_json)
+    _train(request, Outputs(output, report, as_json))
 
 
-def _train(request: "SegmentRequest", output: Path, report: Path | None, as_json: bool) -> None:
+def _train(request: "SegmentRequest", outputs: Outputs) -> None:
     from exonym.drivers.segment_report import document_of, html_of
     from exonym.drivers.segment_training import train_segments
     from exonym.segments.model_file import save_link_model
@@ -108,14 +107,8 @@ def _train(request: "SegmentRequest", output: Path, report: Path | None, as_json
     with telling("reading") as tell:
         trained = train_segments(request, lambda what, done, total: tell(f"{what} {done:,} of {total:,}"))
         document = document_of(trained)
-        save_link_model(trained.model, output)
-    if report is not None:
-        write_page(report, html_of(document))
-    document = {"model": str(output), "bytes": output.stat().st_size, "report": str(report or ""), **document}
-    if as_json:
-        print(json.dumps(document, ensure_ascii=False))
-    else:
-        _print(document)
+        save_link_model(trained.model, outputs.model)
+    outputs.tell(document, html_of, _print)
 
 
 def _print(document: dict[str, Any]) -> None:

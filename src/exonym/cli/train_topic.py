@@ -1,6 +1,5 @@
 """`exonym train topic -o MODEL --positive SOURCE… --negative SOURCE…`: a topic judge from examples of pages."""
 
-import json
 import shlex
 import sys
 from enum import StrEnum
@@ -12,7 +11,7 @@ import typer
 from exonym.cli.cleaning import clean
 from exonym.cli.tables import byte_size, print_rows
 from exonym.cli.telling import telling
-from exonym.cli.training_output import check_outputs, print_figures, write_page
+from exonym.cli.training_output import Outputs, check_outputs, print_figures
 
 if TYPE_CHECKING:
     from exonym.drivers.topic_training import TopicRequest
@@ -107,10 +106,13 @@ def train_topic(
         tuple(positive or ()), tuple(negative or ()), tuple(labels or ()), "" if any_language else code, jobs
     )
     command = shlex.join(["exonym", *sys.argv[1:]])
-    _train(TopicRequest(name or output.stem, material, options, compare, plain_folds, command), output, report, as_json)
+    _train(
+        TopicRequest(name or output.stem, material, options, compare, plain_folds, command),
+        Outputs(output, report, as_json),
+    )
 
 
-def _train(request: "TopicRequest", output: Path, report: Path | None, as_json: bool) -> None:
+def _train(request: "TopicRequest", outputs: Outputs) -> None:
     from exonym.drivers.topic_report import document_of, html_of
     from exonym.drivers.topic_training import train_from
     from exonym.learning.model_file import save_model
@@ -118,14 +120,8 @@ def _train(request: "TopicRequest", output: Path, report: Path | None, as_json: 
     with telling("reading") as tell:
         trained = train_from(request, lambda what, done, total: tell(f"{what} {done:,} of {total:,}"))
         document = document_of(trained)
-        save_model(trained.model, output)
-    if report is not None:
-        write_page(report, html_of(document))
-    document = {"model": str(output), "bytes": output.stat().st_size, "report": str(report or ""), **document}
-    if as_json:
-        print(json.dumps(document, ensure_ascii=False))
-    else:
-        _print(document)
+        save_model(trained.model, outputs.model)
+    outputs.tell(document, html_of, _print)
 
 
 def _print(document: dict[str, Any]) -> None:

@@ -1,12 +1,16 @@
 """What commands that train models have in common: where they write, and the figures they print."""
 
+import json
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from exonym.cli.cleaning import clean
 from exonym.cli.tables import print_rows
 from exonym.errors import ConfigError, DirectoryError
+
+_Html = Callable[[dict[str, Any]], str]
 
 
 def check_outputs(output: Path, report: Path | None, force: bool) -> None:
@@ -33,6 +37,24 @@ def write_page(path: Path, text: str) -> None:
             draft.replace(path)
         finally:
             draft.unlink(missing_ok=True)
+
+
+class Outputs(NamedTuple):
+    """Where a trained model goes, and what is told of it."""
+
+    model: Path
+    report: Path | None
+    as_json: bool
+
+    def tell(self, document: dict[str, Any], html_of: _Html, print_document: Callable[[dict[str, Any]], None]) -> None:
+        """Write the page if there is to be one, and print; the model is there already."""
+        if self.report is not None:
+            write_page(self.report, html_of(document))
+        facts = {"model": str(self.model), "bytes": self.model.stat().st_size, "report": str(self.report or "")}
+        if self.as_json:
+            print(json.dumps(facts | document, ensure_ascii=False))
+        else:
+            print_document(facts | document)
 
 
 def print_figures(document: dict[str, Any], what: str, leak: str) -> None:

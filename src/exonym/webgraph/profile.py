@@ -114,11 +114,11 @@ def profile_names() -> list[str]:
     return [DEFAULT, *(name for name in names if name != DEFAULT)]
 
 
-def load_profile(name: str) -> Profile:
-    """A shipped profile by name, or one in a file of the user's."""
+def load_profile(name: str, others: tuple[str, ...] = ()) -> Profile:
+    """A shipped profile by name, or one in a file of the user's; `others` are told as well where it is neither."""
     name = DEFAULT if name == "default" else name
     path = _SHIPPED / f"{name}.toml" if name in profile_names() else Path(name)
-    tables = _merged(_read(_SHIPPED / f"{DEFAULT}.toml"), _read(path))
+    tables = _merged(_read(_SHIPPED / f"{DEFAULT}.toml"), _read(path, others))
     try:
         profile = msgspec.convert(tables, Profile)
     except msgspec.ValidationError as error:
@@ -127,11 +127,11 @@ def load_profile(name: str) -> Profile:
     return profile
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path, others: tuple[str, ...] = ()) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        known = ", ".join(profile_names())
+        known = ", ".join([*profile_names(), *others])
         raise ConfigError(f"{path} is neither a profile nor a file. Profiles are {known}.") from None
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}.") from None

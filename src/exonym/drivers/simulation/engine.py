@@ -16,7 +16,6 @@ from exonym.drivers.simulation.link_readings import Tell, link_readings
 from exonym.drivers.simulation.plan import Plan, Run
 from exonym.drivers.simulation.rounds import DISTANCE, EMPTY, ROOM, SPENT, STANDINGS, Limits, Table, queue_seed, run
 from exonym.drivers.simulation.rule_tables import table_of
-from exonym.drivers.simulation.shared_readings import reads_ahead
 from exonym.drivers.simulation.web import CHANGED, PENDING, VISITS, Keeps, groups_of, new_crawled, web_of
 from exonym.errors import ConfigError
 from exonym.frontier.base import level_of
@@ -91,7 +90,7 @@ class Simulation:
 
     def prepare(self, tell: Tell = lambda share: None) -> None:
         """Have links read before the crawl begins, if it is to see most of them; else they are read as they come."""
-        if self._readings is not None and reads_ahead(self._strategy, self._graph, self._plan):
+        if self._readings is not None and self._readings.are_mostly_seen(self._plan.budget):
             self._readings.read_all(tell)
 
     def use_readings(self, readings: Readings) -> None:

@@ -28,6 +28,7 @@ from exonym.webgraph.spelling import kept_texts
 
 _PART = 20_000  # links read together
 _FEW = 50_000  # links that are read sooner than processes begin
+_MOST = 0.3  # of the pages whose links must be read: to read them all then takes no longer, in several processes
 _NEEDED = {"url": "Import it from archives", "anchor": "Import it with anchors", "around": "Import with --keep-around"}
 
 Tell = Callable[[float], None]  # hears which share of the links has been read
@@ -50,15 +51,20 @@ def check_texts(graph: Graph, model: LinkModel) -> None:
         )
 
 
-def pages_to_read(graph: Graph, strategy: object, judged: Flags) -> Flags:
-    """The pages whose links must be read: those of segments with any page of a strategy's `least_relevance`."""
+def least_relevance_of(strategy: object) -> float:
+    """The relevance below which no page of a segment may be for a strategy not to care what its links are guessed."""
     least: float = getattr(strategy, "least_relevance", 0.0)
+    return least
+
+
+def _pages_to_read(graph: Graph, strategy: object, judged: Flags) -> Flags:
+    """The pages whose links must be read: those of segments with any page of a strategy's `least_relevance`."""
     pages = np.asarray(graph.outcome == Outcome.PAGE)
     relevance = np.asarray(graph.column("relevance")) if graph.has("relevance") else None
     found = judged_relevance(relevance, judged, np.asarray(graph.relevant))
     best = np.zeros(graph.manifest.segments, np.float32)
     np.maximum.at(best, np.asarray(graph.segment)[pages], found[pages])
-    wanted: Flags = pages & (best[graph.segment] >= least)
+    wanted: Flags = pages & (best[graph.segment] >= least_relevance_of(strategy))
     return wanted
 
 
@@ -71,6 +77,10 @@ class LinkReadings:
         self._graph, self._pages = graph, pages
         self._all: Readings | None = None
         self._none: Readings = np.asarray(model.read(LinkTexts(*([""] for _ in LinkTexts._fields))), np.float32)
+
+    def are_mostly_seen(self, budget: int) -> bool:
+        """Whether a crawl of so many pages (0: of all) sees so many links that all are best read before it begins."""
+        return not budget or budget >= _MOST * int(np.count_nonzero(self._pages))
 
     def use(self, readings: Readings) -> None:
         """Take what `read_all` gave elsewhere."""
@@ -116,7 +126,7 @@ class LinkReadings:
 
 def link_readings(graph: Graph, strategy: object, judged: Flags) -> LinkReadings:
     """Of the links that a strategy wants to be read, by its own model."""
-    return LinkReadings(graph, link_model_of(strategy), pages_to_read(graph, strategy, judged))
+    return LinkReadings(graph, link_model_of(strategy), _pages_to_read(graph, strategy, judged))
 
 
 class TextsOfLinks:
