@@ -300,7 +300,7 @@ def test_target_of_a_crawl_says_what_is_relevant_and_whose_names_count(
     imported: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = sorted(path.name for path in imported.iterdir())
-    words = ["--target", imported / "crawl/crawl.toml", *QUICKEST, "--json"]
+    words = ["--judge", imported / "crawl/crawl.toml", *QUICKEST, "--json"]
     code, out, err = said(capsys, "train", "segments", "-o", imported / "m.links", imported / "graph", *words)
     assert (code, err) == (0, "")
     found = json.loads(out)
