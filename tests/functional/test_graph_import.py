@@ -240,7 +240,7 @@ def test_damage_in_the_middle_costs_one_page(crawled: Crawled, tmp_path: Path) -
 
 
 def test_file_that_is_no_archive_is_counted_and_refused_if_there_is_nothing_else(tmp_path: Path) -> None:
-    (tmp_path / "a.warc.gz").write_bytes(gzip.compress(b"no archive at all"))
+    (tmp_path / "a.warc.gz").write_bytes(gzip.compress(b"no archive at all", mtime=0))
     (tmp_path / "b.warc").write_bytes(os.urandom(3_000))
     with pytest.raises(DirectoryError, match="page"):
         import_graph(tmp_path / "graph", ImportRequest((tmp_path,), options=Options(("th",)), jobs=1))

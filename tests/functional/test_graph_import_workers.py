@@ -27,7 +27,9 @@ def write_warc(path: Path, *names: str) -> None:
         for name in names:
             block = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{name}<a href=/of-{name}>x</a>".encode()
             head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/{name}"
-            file.write(gzip.compress(f"{head}\r\nContent-Length: {len(block)}\r\n\r\n".encode() + block + b"\r\n\r\n"))
+            file.write(
+                gzip.compress(f"{head}\r\nContent-Length: {len(block)}\r\n\r\n".encode() + block + b"\r\n\r\n", mtime=0)
+            )
 
 
 def pages_of(graph: Path) -> set[str]:

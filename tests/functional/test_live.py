@@ -157,7 +157,7 @@ def test_server_that_is_too_slow_is_given_up_and_a_dead_one_too(tmp_path: Path) 
 
 
 def test_page_that_kills_its_reader_is_archived_and_its_row_says_so(tmp_path: Path) -> None:
-    bomb = gzip.compress("".join(f"<a href=/{number}>" for number in range(600_000)).encode())
+    bomb = gzip.compress("".join(f"<a href=/{number}>" for number in range(600_000)).encode(), mtime=0)
     evil = PracticeResponse(200, (("Content-Type", "text/html"), ("Content-Encoding", "gzip")), bomb)
     limits = {"readers": {"count": 1, "cpu_seconds": 1, "memory_bytes": 60_000_000}}
     with ScriptedWeb({A: links("/evil", "/good"), "/evil": evil, "/good": page(THAI)}) as web:

@@ -142,7 +142,7 @@ def warc(path: Path, answers: dict[str, tuple[str, str, bytes]]) -> Path:
         for url, (status, kind, body) in answers.items():
             block = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n\r\n".encode() + body
             head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nContent-Length: {len(block)}\r\n\r\n"
-            stream.write(gzip.compress(head.encode() + block + b"\r\n\r\n"))
+            stream.write(gzip.compress(head.encode() + block + b"\r\n\r\n", mtime=0))
     return path
 
 

@@ -31,8 +31,8 @@ RECORDS = [record(number, kind) for number, kind in enumerate(["warcinfo", *["re
 ANSWERS = [f"http://a.example/{number}" for number in (2, 5, 8, 11)]
 PLAIN = b"".join(RECORDS)
 PACKED = b"".join(map(gzip.compress, RECORDS))
-TOGETHER = b"".join(gzip.compress(b"".join(RECORDS[first : first + 5])) for first in range(0, len(RECORDS), 5))
-ONE_MEMBER = gzip.compress(PLAIN)
+TOGETHER = b"".join(gzip.compress(b"".join(RECORDS[first : first + 5]), mtime=0) for first in range(0, len(RECORDS), 5))
+ONE_MEMBER = gzip.compress(PLAIN, mtime=0)
 
 
 def urls_in(path: Path, stretch: Stretch) -> list[str]:
@@ -112,7 +112,7 @@ def test_archive_in_an_archive_is_no_place_to_cut(
     outer = head.encode() + b"\r\n\r\n" + data + b"\r\n\r\n"
     records = [record(1), record(2), outer, record(3), record(4)]
     (tmp_path / "files").mkdir()
-    packed = [gzip.compress(one, 0) for one in records]  # stored as it is, as packers do with what is packed
+    packed = [gzip.compress(one, 0, mtime=0) for one in records]  # stored as it is, as packers do with what is packed
     (tmp_path / "files" / "a.warc").write_bytes(b"".join(packed if is_packed else records))
     expected = {f"http://a.example/{number}" for number in (1, 2, 3, 4)}
     expected |= {"http://b.example/x"} if kind == "response" else set()
@@ -149,7 +149,7 @@ def test_revisit_never_gets_the_body_of_another_record(tmp_path: Path, monkeypat
 
 
 def test_damage_is_told_once_wherever_cuts_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    members = [gzip.compress(record(number)) for number in range(8)]
+    members = [gzip.compress(record(number), mtime=0) for number in range(8)]
     damaged = bytearray(members[4])
     damaged[30:60] = bytes(30)
     members[4] = bytes(damaged)

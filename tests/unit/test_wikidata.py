@@ -139,7 +139,7 @@ OTHER_NAMES = f"website,thing,thingLabel\nhttp://www.one.example.ac.th/,{ENTITY}
         (ANSWER, 3),
         (json.dumps(LIST), 3),
         ("\ufeff" + json.dumps(json.loads(ANSWER)["results"]["bindings"], ensure_ascii=False), 3),
-        (gzip.compress(ANSWER.encode()), 3),
+        (gzip.compress(ANSWER.encode(), mtime=0), 3),
         (CSV, 3),
         (CSV.replace(",", "\t"), 1),
         (TSV, 2),
