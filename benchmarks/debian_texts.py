@@ -18,9 +18,9 @@ from typing import TypeVar
 
 from language_cases import plain
 
-from exonym.config.languages import language_of
 from exonym.errors import ConfigError
 from exonym.extract.html import extract
+from exonym.language_names import language_of
 
 HELP = "ca cs da de el en-us es et eu fi fr gl hi hu id it ja km ko nl pl pt pt-br ru sk sl sv tr vi zh-cn zh-tw"
 UI = (

@@ -24,8 +24,8 @@ from pathlib import Path
 
 import numpy as np
 
+from exonym.batches import Group, LinkBatch, language_code
 from exonym.frontier.disk import DiskFrontier, DiskFrontierOptions
-from exonym.model import Group, LinkBatch, language_code
 from exonym.store import Store
 from exonym.urls import id_of, segment_of, server_of
 

@@ -7,10 +7,10 @@ import tempfile
 from pathlib import Path
 
 from exonym.assemble import strategy_from
+from exonym.batches import Floats, LinkBatch
 from exonym.drivers.simulation.engine import simulate
 from exonym.drivers.simulation.plan import Plan
 from exonym.metrics import pages_for_coverage
-from exonym.model import Floats, LinkBatch
 from exonym.strategies.base import Rule, Strategy
 from exonym.testing import check_strategy
 from exonym.webgraph import Graph

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from exonym.version import __version__
 
 if TYPE_CHECKING:
+    from exonym.batches import Group, LinkBatch, Outcome, PageBatch, Visit
     from exonym.crawl import Bounds, Crawl
     from exonym.errors import ExonymError
-    from exonym.model import Group, LinkBatch, Outcome, PageBatch, Visit
     from exonym.strategies import STRATEGIES
     from exonym.strategies.base import Rule, Strategy
     from exonym.urls import normal_form, partition_of, segment_of, server_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PLACES = {
     **dict.fromkeys(("Bounds", "Crawl"), "exonym.crawl"),
     "ExonymError": "exonym.errors",
-    **dict.fromkeys(("Group", "LinkBatch", "Outcome", "PageBatch", "Visit"), "exonym.model"),
+    **dict.fromkeys(("Group", "LinkBatch", "Outcome", "PageBatch", "Visit"), "exonym.batches"),
     "STRATEGIES": "exonym.strategies",
     **dict.fromkeys(("Rule", "Strategy"), "exonym.strategies.base"),
     **dict.fromkeys(("normal_form", "partition_of", "segment_of", "server_of"), "exonym.urls"),

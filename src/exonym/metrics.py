@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from exonym.model import Flags, Floats
+from exonym.batches import Flags, Floats
 
 
 @dataclass(frozen=True, slots=True)

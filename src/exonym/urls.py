@@ -9,11 +9,15 @@ Ids are xxh3-64 of the text, so they are the same on every machine and in every 
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import ada_url
 import xxhash
 
 from exonym.errors import UrlError
+
+if TYPE_CHECKING:
+    from publicsuffixlist import PublicSuffixList  # type: ignore[import-untyped,unused-ignore]
 
 # Written by web servers into links so that each visitor sees other URLs for the same pages.
 SESSION_PARAMETERS = frozenset(
@@ -142,3 +146,28 @@ def id_of(text: str) -> int:
 def partition_of(server: str, partitions: int) -> int:
     """Which of `partitions` owns `server`. Part of the on-disk and on-wire format: never change it."""
     return id_of(server) % partitions
+
+
+def site_of(url: str) -> str:
+    """The registered domain of a URL's host; the host itself where none is registered, as of an address.
+
+    >>> site_of("http://www.news.example.co.th/a/"), site_of("http://me.blogspot.com/"), site_of("http://127.0.0.1/")
+    ('example.co.th', 'me.blogspot.com', '127.0.0.1')
+    """
+    return site_of_host(host_of(server_of(url))) if url.startswith(("http://", "https://")) else url
+
+
+@lru_cache(maxsize=65_536)
+def site_of_host(host: str) -> str:
+    """The registered domain of a host name."""
+    host = host.lower().removesuffix(".")
+    if host.startswith("[") or host.rpartition(".")[2].isdigit():
+        return host
+    return str(_suffixes().privatesuffix(host) or host)
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> "PublicSuffixList":
+    from publicsuffixlist import PublicSuffixList
+
+    return PublicSuffixList()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from exonym.model import Outcome, country_code, language_code
+from exonym.batches import Outcome, country_code, language_code
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest

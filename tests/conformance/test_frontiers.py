@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from exonym.batches import Group
 from exonym.frontier.base import Frontier
 from exonym.frontier.disk import DiskFrontier, DiskFrontierOptions
 from exonym.frontier.reference import ReferenceFrontier
-from exonym.model import Group
 from exonym.store import Store
 from exonym.testing.frontiers import check_frontier
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from exonym.cli import main
-from exonym.webgraph.imports import watching
+from exonym.system import limits
 from exonym.webgraph.imports.pages import PageReader
 
 _read = PageReader.read
@@ -32,7 +32,7 @@ def read(self: PageReader, url: str, *arguments: Any) -> Any:
         while True:
             pass
     elif fate == "fill":
-        bytearray(4 * watching.MEMORY_BYTES)
+        bytearray(4 * limits.MEMORY_BYTES)
     elif fate == "wait":
         signal.pause()
     return _read(self, url, *arguments)
@@ -47,9 +47,9 @@ def _is_first_time() -> bool:
 
 
 PageReader.read = read  # type: ignore[method-assign,assignment]
-watching.CPU_SECONDS = 1
-watching.WALL_SECONDS = float(os.environ["EXONYM_TEST_WALL_SECONDS"])
-watching.MEMORY_BYTES = 512 << 20
+limits.CPU_SECONDS = 1
+limits.WALL_SECONDS = float(os.environ["EXONYM_TEST_WALL_SECONDS"])
+limits.MEMORY_BYTES = 512 << 20
 
 if __name__ == "__main__":
     main(["graph", "import", *sys.argv[1:]])

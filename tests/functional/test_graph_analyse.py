@@ -14,9 +14,9 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
+from exonym.batches import language_code
 from exonym.cli.graph_analyse import analyse
 from exonym.errors import ConfigError, DirectoryError
-from exonym.model import language_code
 from exonym.webgraph import GraphWriter
 from exonym.webgraph.manifest import Manifest
 

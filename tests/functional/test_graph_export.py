@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from exonym.batches import language_code, language_name
 from exonym.cli import main
-from exonym.model import language_code, language_name
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import digest_of
 from exonym.webgraph.manifest import MANIFEST, Manifest

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 import typer
 
+from exonym.batches import Outcome, language_name
 from exonym.cli.graph_import import import_graph as command
 from exonym.errors import ConfigError, DirectoryError, UrlError
 from exonym.journal import Row
-from exonym.model import Outcome, language_name
 from exonym.testing.live import crawl_practice_web
 from exonym.testing.practice import PAGE_NOFOLLOW, REL_NOFOLLOW, PageKind, PracticeGraph, PracticeOptions, PracticeWeb
 from exonym.webgraph import Graph

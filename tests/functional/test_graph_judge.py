@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from exonym.batches import Outcome, language_code
 from exonym.config import CONFIG_NAME, template
 from exonym.errors import ConfigError
-from exonym.model import Outcome, language_code
 from exonym.testing.live import crawl_practice_web
 from exonym.testing.practice import PracticeOptions, PracticeWeb
 from exonym.webgraph import Graph, GraphWriter

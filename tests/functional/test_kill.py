@@ -22,10 +22,10 @@ from hand_made import hand_made
 
 from exonym.archive import ArchiveOptions
 from exonym.assemble import make_strategy
+from exonym.batches import Outcome
 from exonym.drivers.keeping import Keeper
 from exonym.errors import DirectoryError
 from exonym.journal import Journal, Row
-from exonym.model import Outcome
 from exonym.segments.model_file import save_link_model
 from exonym.store import Store
 from exonym.testing.live import check_directory, crawl, write_crawl

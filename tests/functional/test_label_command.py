@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from exonym.batches import Outcome
 from exonym.cli.program import main
 from exonym.drivers.labelling.candidates import candidates_of
 from exonym.drivers.labelling.pages import CrawlPages
 from exonym.learning.labels import read_labels
-from exonym.model import Outcome
 from exonym.store import Store
 from exonym.testing.live import crawl_practice_web, rows_of
 from exonym.testing.practice import PracticeOptions, PracticeWeb

@@ -13,9 +13,9 @@ import trustme
 
 from exonym.archive.exchange import Place
 from exonym.archive.reading import ArchivedResponse, read_response
+from exonym.batches import Outcome
 from exonym.errors import ConfigError
 from exonym.journal import Row
-from exonym.model import Outcome
 from exonym.testing.live import crawl_from, crawl_practice_web
 from exonym.testing.practice import PracticeResponse, PracticeWeb
 from exonym.testing.scripted import DEAD, ScriptedWeb, page, redirect

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from exonym.batches import Outcome, language_code
 from exonym.cli import main
-from exonym.model import Outcome, language_code
 from exonym.webgraph import GraphWriter
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest

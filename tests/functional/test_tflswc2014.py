@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from exonym.batches import Outcome
 from exonym.cli.program import app
 from exonym.errors import ExonymError
 from exonym.experiments.tflswc_claims import PAIRS
 from exonym.experiments.tflswc_crawls import crawlers_of
 from exonym.experiments.tflswc_published import TOPICS
 from exonym.experiments.tflswc_webs import write_crawled
-from exonym.model import Outcome
 from exonym.testing.practice import PracticeOptions, PracticeWeb, relevant_to
 from exonym.webgraph import Graph
 from exonym.webgraph.spelling import url_of

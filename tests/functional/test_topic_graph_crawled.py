@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from exonym.model import Outcome
+from exonym.batches import Outcome
 from exonym.testing.live import crawl_practice_web
 from exonym.testing.practice import PracticeOptions, PracticeWeb
 from exonym.testing.practice.graph_files import write_topic_graph

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from exonym.archive.records import record
+from exonym.batches import Outcome
 from exonym.cli import main
-from exonym.model import Outcome
 from exonym.testing.practice import PracticeOptions, PracticeWeb
 from exonym.testing.practice.graph_files import write_topic_graph
 from exonym.webgraph import Graph, GraphWriter

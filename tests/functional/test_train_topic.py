@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from exonym.archive.records import record
+from exonym.batches import Outcome
 from exonym.cli import main
-from exonym.drivers.topic_curve import Curve, curve_svg, thinned
-from exonym.model import Outcome
+from exonym.report.curves import Curve, curve_svg, thinned
 from exonym.testing.live import crawl_practice_web
 from exonym.testing.practice import PracticeOptions, PracticeWeb
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from exonym.model import Outcome
+from exonym.batches import Outcome
 from exonym.webgraph import Graph
 from exonym.webgraph.checking import Check, check_graph
 from exonym.webgraph.generating import Order, generate

@@ -12,7 +12,6 @@ from itertools import cycle, islice
 
 import pytest
 
-from exonym.config.languages import known_language
 from exonym.extract.document import Wants
 from exonym.extract.html import extract
 from exonym.language.anchors import identify_anchors
@@ -22,6 +21,7 @@ from exonym.language.detector import DefaultIdentifier, known_languages
 from exonym.language.evaluation import Evaluation, evaluated, outcome_of
 from exonym.language.profiles import shipped_profiles
 from exonym.language.sources import installed_text, tags
+from exonym.language_names import known_language
 from exonym.testing.practice.kinds import PageKind
 from exonym.testing.practice.options import PracticeOptions
 from exonym.testing.practice.web import PracticeWeb

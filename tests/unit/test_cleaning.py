@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.cli.cleaning import clean
+from exonym.web_text import clean
 
 NASTY = st.text(
     st.sampled_from("\x1b\x9b\x07\x9c[]0;31mHJ\\ \n\r\t\u202e\u2066\u200b\u200d\u2028\ufeffaกé") | st.characters()

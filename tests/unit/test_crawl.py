@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from exonym.batches import SITEMAP_HOP, Floats, Group, LinkBatch, Outcome, Visit
 from exonym.crawl import MOST_HOPS, Bounds, Crawl
 from exonym.drivers.columns import (
     Found,
@@ -24,7 +25,6 @@ from exonym.frontier.base import Frontier
 from exonym.frontier.disk import DiskFrontier
 from exonym.frontier.reference import ReferenceFrontier
 from exonym.journal import Row
-from exonym.model import SITEMAP_HOP, Floats, Group, LinkBatch, Outcome, Visit
 from exonym.politeness import Politeness
 from exonym.store import Store
 from exonym.strategies.base import Rule

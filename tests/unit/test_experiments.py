@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exonym.batches import Outcome, language_code, language_name
 from exonym.drivers.simulation.plan import Plan
 from exonym.drivers.simulation.results import Finished, Result
 from exonym.drivers.simulation.running import Request
@@ -28,7 +29,6 @@ from exonym.experiments.kept import keep, kept
 from exonym.experiments.lswc_claims import CLAIMS, NARROW, STRATEGIES, WIDE
 from exonym.experiments.simulating import simulated, simulated_apart
 from exonym.experiments.webs import web_at
-from exonym.model import Outcome, language_code, language_name
 from exonym.webgraph import Graph
 from exonym.webgraph.generating import Order, generate
 from exonym.webgraph.profile import Cells, load_profile

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exonym.batches import Outcome, language_code
 from exonym.cli.graph_generate import check as check_command
 from exonym.cli.graph_generate import generate as generate_command
 from exonym.errors import ConfigError, DirectoryError
-from exonym.model import Outcome, language_code
 from exonym.urls import normal_form, segment_of, server_of, top_level_domain_of
 from exonym.webgraph import Graph, GraphWriter, published, spelling
 from exonym.webgraph.analyses.nearest_relevant import tables_of_nearest_relevant

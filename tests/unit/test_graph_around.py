@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exonym.batches import Outcome, country_code, country_name
 from exonym.errors import DirectoryError
-from exonym.model import Outcome, country_code, country_name
 from exonym.nations.matching import Matcher
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.analysis import analysed

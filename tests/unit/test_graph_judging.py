@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from exonym.batches import Outcome, language_code
 from exonym.config import CONFIG_NAME, template
 from exonym.errors import ConfigError, DirectoryError
 from exonym.extract.document import Document
 from exonym.judges.making import make_judge
-from exonym.model import Outcome, language_code
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.imports.crawl_directory import as_crawled

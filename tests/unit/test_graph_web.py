@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exonym.batches import Outcome, language_code
 from exonym.errors import ConfigError, DirectoryError
 from exonym.extract.document import Document
 from exonym.extract.html import extract
 from exonym.judges.base import Verdict
 from exonym.judges.language import LanguageJudge
 from exonym.language.anchors import identify_anchors
-from exonym.model import Outcome, language_code
 from exonym.testing.practice import GraphWeb, PracticeServer, ServingOptions, describe
 from exonym.testing.practice.connection import Request
 from exonym.testing.practice.graph_charsets import encoded

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from exonym.batches import Outcome, language_code
 from exonym.errors import ConfigError
-from exonym.model import Outcome, language_code
 from exonym.urls import id_of, segment_of, server_of
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN, NOFOLLOW

@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exonym.batches import Outcome
 from exonym.errors import DirectoryError, DiskFullError
 from exonym.journal import Journal, Row
 from exonym.journal.row import decoded, encoded
-from exonym.model import Outcome
 from exonym.store import Store
 
 FULL_ROW = Row(

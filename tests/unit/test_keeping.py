@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from exonym.archive import ArchiveOptions, Exchange
+from exonym.batches import Group, Outcome
 from exonym.drivers.columns import link_batch, page_batch, seeds
 from exonym.drivers.keeping import (
     Keeper,
@@ -22,7 +23,6 @@ from exonym.errors import DirectoryError
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import Journal, Row
 from exonym.metrics import Totals
-from exonym.model import Group, Outcome
 from exonym.store import Store
 from exonym.strategies.base import State
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exonym.config.languages import language_of
 from exonym.extract.html import extract
 from exonym.language.base import Clues, Identified
 from exonym.language.confusable import are_confusable, confusable_with
 from exonym.language.detector import DefaultIdentifier, identify, known_languages
 from exonym.language.sampling import running_text, undecided_text
 from exonym.language.script import letters_by_script
+from exonym.language_names import language_of
 
 THAI = "ประเทศไทยมีกรุงเทพมหานครเป็นเมืองหลวง และมีแม่น้ำเจ้าพระยาไหลผ่านกลางเมือง"
 ENGLISH = "The old market by the river opens early in the morning and people come from every village there."

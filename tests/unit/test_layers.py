@@ -4,8 +4,6 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import exonym
 
 # Top to bottom. Names on one line never import each other. The only place where this is written down.
@@ -13,27 +11,45 @@ LAYERS = [
     ["cli"],
     ["experiments"],
     ["testing"],
+    ["practice"],
+    ["labelling"],
+    ["training"],
     ["drivers"],
+    ["live", "simulation"],
     ["assemble"],
-    ["crawl"],
     ["webgraph"],
-    ["metrics"],
-    ["strategies"],
-    ["judges"],
+    ["crawl_directory"],
+    ["crawl"],
+    ["seeds"],
+    ["readers"],
+    ["judges", "strategies"],
     ["segments"],
-    ["language"],
+    ["models"],
     ["nations"],
+    ["language"],
+    ["learning"],
+    ["metrics"],
     ["frontier"],
-    ["politeness", "fetch", "extract", "archive", "journal", "seeds", "learning"],
-    ["config", "store"],
-    ["disk", "processes", "references"],
-    ["urls", "model"],
+    ["fetch"],
+    ["politeness"],
+    ["extract", "archive", "journal"],
+    ["store", "config"],
+    ["report"],
+    ["language_names", "web_text"],
+    ["system"],
+    ["references"],
+    ["urls", "batches"],
     ["errors"],
     ["version"],
 ]
+# Imports that still point upward, until what they need has been moved.
+PENDING: set[tuple[str, str]] = {
+    ("nations/lists.py", "exonym.seeds.seed"),
+    ("nations/sheet.py", "exonym.seeds.seed"),
+}
 HEIGHT = {name: len(LAYERS) - line for line, names in enumerate(LAYERS) for name in names}
 
-DECIDERS = {"crawl", "strategies", "judges", "frontier", "politeness", "urls", "model", "metrics"}
+DECIDERS = {"crawl", "strategies", "judges", "frontier", "politeness", "urls", "batches", "metrics"}
 # The disk frontier is a decider that must remember: it keeps its queues in the store, its seen-set in a mapped file.
 # The compiled frontier must know whether its own sources have changed. Judges are made of files: nations, models.
 EXCEPTED = {"frontier/disk.py", "frontier/stored.py", "frontier/seen.py", "frontier/packing.py"} | {
@@ -72,24 +88,28 @@ def imported_names(path: Path) -> Iterator[str]:
                 yield from (f"exonym.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_module_has_a_layer(path: Path) -> None:
-    assert layer_of(path) in HEIGHT, "write the new name into LAYERS"
+def test_every_module_has_a_layer() -> None:
+    assert {layer_of(path) for path in MODULES} <= set(HEIGHT), "write the new name into LAYERS"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_module_imports_only_from_layers_below_its_own(path: Path) -> None:
-    own = layer_of(path)
-    for name in imported_names(path):
-        parts = name.split(".")
-        if parts[0] == "exonym" and len(parts) > 1 and parts[1] in HEIGHT and parts[1] != own:
-            assert HEIGHT[parts[1]] < HEIGHT[own], f"{name_of(path)} imports {name}"
+def test_modules_import_only_from_layers_below_their_own() -> None:
+    upward = {
+        (name_of(path), name)
+        for path in MODULES
+        for name in imported_names(path)
+        if (parts := name.split("."))[0] == "exonym" and len(parts) > 1
+        if parts[1] in HEIGHT and parts[1] != layer_of(path) and HEIGHT[parts[1]] >= HEIGHT[layer_of(path)]
+    }
+    assert upward == PENDING
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in MODULES if layer_of(path) in DECIDERS and name_of(path) not in EXCEPTED], ids=name_of
-)
-def test_decider_touches_no_clock_chance_socket_or_file(path: Path) -> None:
+def test_deciders_touch_no_clock_chance_socket_or_file() -> None:
+    for path in MODULES:
+        if layer_of(path) in DECIDERS and name_of(path) not in EXCEPTED:
+            check_decider(path)
+
+
+def check_decider(path: Path) -> None:
     for name in imported_names(path):
         assert name.split(".")[0] not in WORLD, f"{name_of(path)} imports {name}"
         assert not name.startswith(("numpy.random", "exonym.store")), f"{name_of(path)} imports {name}"

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exonym.batches import Outcome, country_code
 from exonym.errors import ConfigError
-from exonym.model import Outcome, country_code
 from exonym.seeds.back_links import BackLink, BackLinks
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.back_links import Listed

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from exonym.batches import Floats, Outcome, Readings, Visit
 from exonym.drivers.columns import link_batch, on_page, seeds
 from exonym.drivers.link_reading import ModelLinkReader, textless_reading
 from exonym.drivers.reading import Job, Reading, packed, read_page, unpacked
@@ -11,7 +12,6 @@ from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.journal import Row
 from exonym.judges.making import make_judge
-from exonym.model import Floats, Outcome, Readings, Visit
 from exonym.segments.features import LinkTexts
 
 THAI = {"kind": "language", "languages": ["th"]}

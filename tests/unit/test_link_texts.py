@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from exonym.model import Outcome, country_code
+from exonym.batches import Outcome, country_code
 from exonym.segments.features import LinkTexts
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.link_texts import TextsOfGraph

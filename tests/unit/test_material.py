@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.archive.records import record
+from exonym.batches import Outcome
 from exonym.drivers.material.files import FilesPiece, read_files
 from exonym.drivers.material.gathering import (
     BOTH,
@@ -26,13 +27,12 @@ from exonym.drivers.material.gathering import (
 from exonym.drivers.material.pages import IN_ANOTHER_LANGUAGE, LONGEST_TEXT, LeftOut, PageReader, ReadPage
 from exonym.drivers.material.pieces import Piece
 from exonym.drivers.material.running import read_pieces
-from exonym.drivers.material.sites import site_of
 from exonym.drivers.material.sources import Condition, Kind, source_of
 from exonym.drivers.material.warcs import WarcPiece
 from exonym.errors import ConfigError, DirectoryError
-from exonym.model import Outcome
 from exonym.testing.live import crawl_practice_web
 from exonym.testing.practice import PracticeOptions, PracticeWeb
+from exonym.urls import site_of
 from exonym.webgraph.importing import ImportRequest, import_graph
 from exonym.webgraph.imports.sources import Options
 

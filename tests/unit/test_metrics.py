@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exonym.batches import Flags
 from exonym.metrics import (
     Totals,
     area,
@@ -15,7 +16,6 @@ from exonym.metrics import (
     pages_for_coverage,
     relevant_pages_for,
 )
-from exonym.model import Flags
 
 CRAWLS = st.lists(st.booleans(), max_size=60)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.model import UNKNOWN_LANGUAGE, LinkBatch, PageBatch, language_code, language_name
+from exonym.batches import UNKNOWN_LANGUAGE, LinkBatch, PageBatch, language_code, language_name
 from exonym.testing.batches import link_batch, page_batch
 
 

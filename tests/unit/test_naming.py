@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.config.languages import known_language, language_of, name_of
 from exonym.errors import ConfigError
+from exonym.language_names import known_language, language_of, name_of
 
 COMMON = re.findall(
     "[a-z]+",

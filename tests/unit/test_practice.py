@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exonym.batches import Outcome, language_name
 from exonym.errors import ConfigError
-from exonym.model import Outcome, language_name
 from exonym.testing.practice import (
     FORBIDDEN,
     PAGE_NOFOLLOW,

@@ -12,11 +12,11 @@ import numpy as np
 import pycld2
 import pytest
 
+from exonym.batches import Outcome
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.learning.labels import site_of
 from exonym.learning.training import TrainOptions, cross_validated
-from exonym.model import Outcome
 from exonym.testing.practice import (
     FORBIDDEN,
     PAGE_NOFOLLOW,

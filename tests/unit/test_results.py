@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exonym.batches import Outcome, language_code
 from exonym.drivers.simulation.figures import drawings_of, short_number
 from exonym.drivers.simulation.page import collected
 from exonym.drivers.simulation.plan import Plan, Run
@@ -24,7 +25,6 @@ from exonym.drivers.simulation.seeds import found_seeds
 from exonym.drivers.simulation.tables import tables_of, text_of
 from exonym.drivers.simulation.traces import counts_at, moments, write_traces
 from exonym.errors import ConfigError, DirectoryError
-from exonym.model import Outcome, language_code
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exonym.batches import LinkBatch, Visit
 from exonym.errors import DirectoryError
 from exonym.frontier.base import LEVELS_PER_UNIT
 from exonym.frontier.packing import compressed, expanded
@@ -20,7 +21,6 @@ from exonym.frontier.rows import (
     text_at,
     visit_at,
 )
-from exonym.model import LinkBatch, Visit
 from exonym.urls import id_of, segment_of
 
 SERVER = "www.example.org:8080"

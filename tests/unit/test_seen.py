@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exonym.batches import Ids
 from exonym.errors import DirectoryError
 from exonym.frontier.base import NOT_FOLLOWED, VISITED
 from exonym.frontier.seen import SeenSet, SeenTable
-from exonym.model import Ids
 
 # Ids that share their low bits fall on one slot and must probe.
 _ids = st.integers(1, 40) | st.integers(1, 40).map(lambda low: low << 40 | 3) | st.integers(1, 2**64 - 1)

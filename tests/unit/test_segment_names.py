@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from exonym.batches import Outcome
 from exonym.cli.program import main
-from exonym.model import Outcome
 from exonym.nations.matching import Matcher
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.analyses import names as analyses_names

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from exonym.assemble import make_strategy
+from exonym.batches import Floats, Group, Ids, LinkBatch, Outcome, PageBatch
 from exonym.drivers.simulation import Plan, Run, simulate
 from exonym.drivers.simulation.engine import Simulation
 from exonym.drivers.simulation.judging import judged_relevant
@@ -11,7 +12,6 @@ from exonym.drivers.simulation.web import VISITS
 from exonym.errors import ColumnError, ConfigError
 from exonym.frontier.compiled.waiting import ENTRIES, HEAP
 from exonym.metrics import coverage_trace
-from exonym.model import Floats, Group, Ids, LinkBatch, Outcome, PageBatch
 from exonym.strategies.base import Rule
 from exonym.strategies.focused import SoftFocused
 from exonym.strategies.lswc import LanguageSpecific

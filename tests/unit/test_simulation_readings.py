@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from link_examples import READING, made_examples
 
+from exonym.batches import NO_SEGMENT, Floats, Group, Ids, LinkBatch, Outcome, Readings, country_name
 from exonym.drivers.simulation import Plan, link_readings, simulate
 from exonym.drivers.simulation.engine import Simulation
 from exonym.drivers.simulation.link_readings import LinkReadings
 from exonym.drivers.simulation.running import Request, simulate_all, strategy_of
 from exonym.drivers.simulation.shared_readings import shared_readings
 from exonym.errors import ColumnError, ExonymError
-from exonym.model import NO_SEGMENT, Floats, Group, Ids, LinkBatch, Outcome, Readings, country_name
 from exonym.segments.features import LinkTexts
 from exonym.segments.link_model import LinkModel, NeutralModel
 from exonym.segments.model_file import save_link_model

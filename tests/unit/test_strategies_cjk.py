@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from exonym.batches import NO_ROW
 from exonym.errors import ConfigError
-from exonym.model import NO_ROW
 from exonym.strategies.cjk import NationalDomain
 from exonym.testing.batches import link_batch
 from exonym.testing.handdrawn import drawn, visits

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from exonym.batches import NO_ROW, NO_SEGMENT, Floats, Group, LinkBatch, Outcome, PageBatch, Readings
 from exonym.errors import ConfigError
-from exonym.model import NO_ROW, NO_SEGMENT, Floats, Group, LinkBatch, Outcome, PageBatch, Readings
 from exonym.segments.features import LinkTexts
 from exonym.strategies.segment import SegmentCrawler
 from exonym.strategies.segment_areas import beside

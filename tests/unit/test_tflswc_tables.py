@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from exonym.batches import Outcome
 from exonym.drivers.segment_tuning import Tried, relevant_seeds
 from exonym.errors import ConfigError
 from exonym.experiments.tflswc_claims import verdicts_on
@@ -12,7 +13,6 @@ from exonym.experiments.tflswc_crawls import BEST_PAGE, BEST_SEGMENT, BREADTH_FI
 from exonym.experiments.tflswc_sources import source_table
 from exonym.experiments.tflswc_tables import crawl_table, harvest_table
 from exonym.experiments.tuning_tables import patience_table, threshold_table
-from exonym.model import Outcome
 from exonym.webgraph import Graph
 from exonym.webgraph.manifest import Manifest
 from exonym.webgraph.threshold_search import Reached

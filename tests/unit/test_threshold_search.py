@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exonym.batches import Outcome
 from exonym.errors import ConfigError
-from exonym.model import Outcome
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.link_examples import Gathering, part_of

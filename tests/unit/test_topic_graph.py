@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from exonym.batches import Outcome, country_name, language_name
 from exonym.cli.program import main
 from exonym.errors import ConfigError
-from exonym.model import Outcome, country_name, language_name
 from exonym.nations.country import country_of_domain
 from exonym.testing.practice import PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeOptions, PracticeWeb, relevant_to
 from exonym.testing.practice.graph_files import write_topic_graph

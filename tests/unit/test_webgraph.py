@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pyarrow import parquet
 
+from exonym.batches import Outcome, language_code
 from exonym.errors import DirectoryError, ExonymError
-from exonym.model import Outcome, language_code
 from exonym.webgraph import Graph, GraphWriter, spelling
 from exonym.webgraph.analysis import analysed
 from exonym.webgraph.checking import check_graph

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from exonym.archive.exchange import Place
-from exonym.disk import disk_errors
 from exonym.errors import DirectoryError
+from exonym.system.files import disk_errors
 
 with warnings.catch_warnings():
     # fastwarc warns, while it is imported, of old classes of its own.

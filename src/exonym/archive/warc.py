@@ -14,8 +14,8 @@ from typing import Self
 
 from exonym.archive.exchange import ArchiveOptions, Exchange, Original, Place, Position
 from exonym.archive.records import ExchangeRecords, warcinfo
-from exonym.disk import disk_error, disk_errors, sync_directory
 from exonym.errors import DirectoryError
+from exonym.system.files import disk_error, disk_errors, sync_directory
 
 # Below this a revisit record is as long as what it saves, and hangs on another record besides.
 SMALLEST_SHARED_BYTES = 512

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from exonym.cli.asking_keys import Ask
-from exonym.cli.cleaning import clean
 from exonym.cli.page_screen import PageView, Size, screen_of
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.drivers.labelling.doubting import Scorer
@@ -104,7 +104,7 @@ def _show(lines: list[str], out: TextIO) -> None:
 
 
 def _view(desk: Desk, facts: "PageFacts", words: "PageWords") -> PageView:
-    from exonym.config.languages import name_of
+    from exonym.language_names import name_of
 
     evidence = []
     if not desk.blind:

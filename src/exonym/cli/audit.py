@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.errors import ConfigError
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.drivers.labelling.auditing import Audit

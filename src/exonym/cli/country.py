@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.errors import ConfigError, UrlError
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.nations.country import Country

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.telling import telling
 from exonym.errors import ConfigError
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from exonym.experiments.asking import Asked
-    from exonym.experiments.page import Findings
+    from exonym.report.findings import Findings
 
     Running = Callable[[Asked, Callable[[str], None]], Findings]
 
@@ -106,7 +106,7 @@ def _number(text: str) -> int:
 
 
 def _run(experiment: "Running", asked: "Asked", as_json: bool) -> None:
-    from exonym.experiments.page import PAGE
+    from exonym.report.findings import PAGE
 
     with telling("beginning") as tell:
         findings = experiment(asked, tell)
@@ -117,7 +117,7 @@ def _run(experiment: "Running", asked: "Asked", as_json: bool) -> None:
 
 def print_findings(findings: "Findings", as_json: bool) -> None:
     """What an experiment found, as a page of text or as JSON."""
-    from exonym.experiments.page import text_page
+    from exonym.report.findings import text_page
 
     if as_json:
         print(json.dumps(findings.document, ensure_ascii=False))

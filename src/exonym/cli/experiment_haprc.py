@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.experiment import Json, print_findings
 from exonym.cli.telling import telling
 from exonym.errors import ConfigError
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.experiments.haprc_queries import Material
@@ -72,7 +72,7 @@ def haprc(
     with telling("beginning") as tell:
         findings = run_haprc(asked, tell)
     if output:
-        from exonym.experiments.page import PAGE
+        from exonym.report.findings import PAGE
 
         print(clean(f"The report is in {output / PAGE}"), file=sys.stderr)
     print_findings(findings, as_json)

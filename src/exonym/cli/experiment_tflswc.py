@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.experiment import Json, print_findings
 from exonym.cli.telling import telling
+from exonym.web_text import clean
 
 _USUAL = Path("exonym-tflswc2014")
 
@@ -40,9 +40,9 @@ def tflswc2014(
     the thesis whether it holds. Takes some minutes. With --pages 1000000 a crawl finds no end, as in the thesis: that
     takes 20 minutes and 5 GB of disk.
     """
-    from exonym.experiments.page import PAGE
     from exonym.experiments.tflswc2014 import TflswcAsked, run_tflswc2014
     from exonym.experiments.tflswc_published import TOPICS
+    from exonym.report.findings import PAGE
 
     chosen = tuple(dict.fromkeys(topics or TOPICS))
     words = ["exonym", "experiment", "tflswc2014", "--pages", pages, "--seed", seed, "--train-seed", train_seed]

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.cleaning import clean
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from exonym.nations.matching import Matcher
-    from exonym.webgraph.analyses.table import Table
+    from exonym.report.table import Table
 
 
 def analyse(
@@ -39,9 +39,9 @@ def analyse(
     The analyses are facts, languages, seed-distance, nearest-relevant, locality, anchors, segments, holdings, degrees
     and components.
     """
+    from exonym.report.page import values_of, write_report
     from exonym.webgraph import Graph
     from exonym.webgraph.analysis import analysed, chosen_analyses
-    from exonym.webgraph.report import values_of, write_report
 
     tables: list[Table] = []
     names = chosen_analyses(only or ())
@@ -90,7 +90,7 @@ def _progress(names: list[str]) -> "Iterator[Callable[[str, list[Table]], None]]
 
 
 def _print(tables: list["Table"]) -> None:
-    from exonym.webgraph.report import text_of
+    from exonym.report.page import text_of
 
     for table in tables:
         # Names of domains come from the web.

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.tables import print_rows
 from exonym.cli.targets import AboutOption, InOption, Target, TargetOption
 from exonym.cli.telling import telling
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.webgraph.importing import ImportSummary, Progress
@@ -66,8 +66,8 @@ def import_graph(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Make a web graph of crawls, archives or tables. Run again after a kill, it goes on."""
-    from exonym.config.languages import language_of
     from exonym.judges.asking import languages_of
+    from exonym.language_names import language_of
     from exonym.webgraph import importing
     from exonym.webgraph.imports.sources import Options
 

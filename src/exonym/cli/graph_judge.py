@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.graph_import import Identifier
 from exonym.cli.tables import print_rows
 from exonym.cli.targets import AboutOption, InOption, Target, TargetOption
 from exonym.cli.telling import telling
 from exonym.errors import ConfigError
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.webgraph import Graph
@@ -43,7 +43,7 @@ def judge(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Judge the pages of a graph again, by the texts that were kept; writes a new graph."""
-    from exonym.config.languages import language_of
+    from exonym.language_names import language_of
     from exonym.webgraph import Graph
     from exonym.webgraph.judging import judge_again
 

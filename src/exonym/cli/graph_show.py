@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.telling import telling
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.webgraph.manifest import Manifest

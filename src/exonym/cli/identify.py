@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.errors import ConfigError
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.cli.page_bytes import PageBytes
@@ -60,8 +60,8 @@ def identify(
 
 
 def _identifier(classic: bool, profiles: Path | None, target: str) -> "Identifier":
-    from exonym.config.languages import language_of
     from exonym.judges.making import make_identifier
+    from exonym.language_names import language_of
 
     if profiles is None:
         return make_identifier("classic" if classic else "default", language_of(target))
@@ -97,7 +97,7 @@ def _read(page: "PageBytes") -> "tuple[str, Clues, Decoded]":
 
 def _json_of(source: str, found: "Identified", decoded: "Decoded") -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
-    from exonym.config.languages import name_of
+    from exonym.language_names import name_of
 
     return {
         "source": source,
@@ -115,7 +115,7 @@ def _json_of(source: str, found: "Identified", decoded: "Decoded") -> dict[str, 
 
 def _print(source: str, found: "Identified", decoded: "Decoded", is_first: bool) -> None:
     from exonym.cli.tables import print_rows
-    from exonym.config.languages import name_of
+    from exonym.language_names import name_of
 
     code = _code(found)
     shares = [f"{name_of(name)} {share:.0%}" for name, share in _by_share(found) if share >= _SMALLEST_SHARE]

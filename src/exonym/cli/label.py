@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.telling import telling
 from exonym.errors import ConfigError, DirectoryError
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,8 +54,8 @@ def label(
 
 
 def _known(output: Path) -> "list[Label]":
-    from exonym.disk import disk_errors
     from exonym.learning.labels import read_labels
+    from exonym.system.files import disk_errors
 
     with disk_errors(output):
         is_there, has_place = output.exists(), output.parent.is_dir()
@@ -75,9 +75,9 @@ def _loaded(path: Path, order: str) -> "Scorer":
 
 
 def _candidates(directory: Path, languages: list[str], known: "list[Label]") -> "tuple[CrawlPages, list[Candidate]]":
-    from exonym.config.languages import language_of
     from exonym.drivers.labelling.candidates import candidates_of
     from exonym.drivers.labelling.pages import CrawlPages
+    from exonym.language_names import language_of
 
     wanted = [language_of(name) for name in languages]
     pages = CrawlPages(directory)

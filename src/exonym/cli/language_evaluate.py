@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.telling import telling
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.language.base import Identifier
@@ -46,8 +46,8 @@ def evaluate(
     A line is {"text": "…", "label": "th"}, or for a whole page {"html_base64": "…", "http_charset": "tis-620", "label":
     "th"}; the label "unknown" is for pages without language.
     """
-    from exonym.config.languages import language_of
     from exonym.language.evaluation import evaluated
+    from exonym.language_names import language_of
 
     code = language_of(target)
     trials = _trials(code)
@@ -158,7 +158,7 @@ def _print(figures: dict[str, "Evaluation"], times: dict[str, float], target: st
 
 
 def _overview(figures: dict[str, "Evaluation"], times: dict[str, float], target: str) -> list[tuple[str, list[str]]]:
-    from exonym.config.languages import name_of
+    from exonym.language_names import name_of
 
     against, all_of = f"{name_of(target)} against the rest", list(figures.values())
     return [

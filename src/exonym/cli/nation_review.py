@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.tables import print_rows
 from exonym.errors import ConfigError
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.nations.sheet import Row, Sheet
@@ -79,7 +79,7 @@ def _lines(accepted: "Sequence[Row]", known: list[str], sheets: int) -> Iterator
 
 
 def _write_names(path: Path, lines: list[str]) -> None:
-    from exonym.disk import disk_errors
+    from exonym.system.files import disk_errors
 
     unfinished = path.with_name(f"{path.name}.unfinished")
     with disk_errors(path):

@@ -104,7 +104,7 @@ def _fill_in(asked: Asked, settings: dict[str, Any]) -> None:
 
 def _keep_copy(source: Path, target: Path) -> None:
     """So that the directory has all it needs when it is moved."""
-    from exonym.disk import disk_errors
+    from exonym.system.files import disk_errors
 
     with disk_errors(target):
         target.write_bytes(source.read_bytes())

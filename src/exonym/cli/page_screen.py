@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from exonym.cli.cleaning import clean
+from exonym.web_text import clean
 
 KEY_LINE = "[y]es  [n]o  [s]kip  [u]ndo  [m]ore  [q]uit"
 _LEAST_LINES = 3  # of text, however small the terminal

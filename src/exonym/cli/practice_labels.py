@@ -50,7 +50,7 @@ def write_practice_labels(web: "PracticeWeb", asked: Asked, as_json: bool) -> No
 
 def _write(web: "PracticeWeb", asked: Asked) -> tuple[int, int]:
     """All labels or none: a file cut short would look like a smaller sample."""
-    from exonym.disk import disk_errors, sync_directory
+    from exonym.system.files import disk_errors, sync_directory
 
     draft = asked.path.with_name(f".{asked.path.name}.{os.getpid()}.draft")
     with disk_errors(asked.path):

@@ -12,7 +12,6 @@ import typer
 from typer.exceptions import TyperException
 
 from exonym.cli.audit import audit
-from exonym.cli.cleaning import clean
 from exonym.cli.country import country
 from exonym.cli.crawl import crawl
 from exonym.cli.demo import demo
@@ -50,6 +49,7 @@ from exonym.cli.train_topic import train_topic
 from exonym.cli.tune import threshold
 from exonym.errors import ExonymError
 from exonym.version import __version__
+from exonym.web_text import clean
 
 DONE, DEFECT, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 

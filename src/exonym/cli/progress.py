@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from exonym.cli.cleaning import clean
 from exonym.drivers.stopping import StopLevel, StopRequest
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from rich.live import Live

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exonym.cli.cleaning import clean
 from exonym.cli.tables import byte_size, print_rows
 from exonym.cli.telling import Tell, telling
 from exonym.errors import ConfigError
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.drivers.seeds_checking import Checked
@@ -37,8 +37,8 @@ class Asked:
 
     def verified(self) -> "Asked":
         """With the language as a code; raises if options do not fit each other."""
-        from exonym.config.languages import language_of
         from exonym.config.settings import is_operator
+        from exonym.language_names import language_of
 
         if self.check and not self.language:
             raise ConfigError("--check needs --language: which language are the pages to be in?")

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.tables import byte_size, print_rows
 from exonym.cli.topic import origin_rows
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.segments.telling import LinkReport
@@ -142,8 +142,8 @@ def _domain(given: str) -> str:
 
 
 def _country(given: str) -> str:
+    from exonym.batches import country_code, country_name
     from exonym.errors import ConfigError
-    from exonym.model import country_code, country_name
 
     found = country_name(country_code(given.strip()))
     if given.strip() and not found:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.telling import telling
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.drivers.simulation.report import Report

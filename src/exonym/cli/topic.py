@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.tables import byte_size, print_rows
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.cli.page_bytes import PageBytes

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.tables import print_rows
 from exonym.cli.telling import telling
 from exonym.errors import ConfigError
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.config import Settings
@@ -49,9 +49,9 @@ def train_about(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Learn from examples when a page is about a nation, and tell how well pages are judged so."""
-    from exonym.config.languages import language_of
     from exonym.drivers.about_training import AboutRequest
     from exonym.drivers.material.gathering import MaterialRequest
+    from exonym.language_names import language_of
 
     if force and write is None:
         raise ConfigError("--force goes with --write: nothing else is written.")

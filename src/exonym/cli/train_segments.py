@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.segments import print_telling
 from exonym.cli.tables import byte_size, print_rows
 from exonym.cli.targets import Target
 from exonym.cli.telling import telling
 from exonym.cli.training_output import Outputs, check_outputs, percent, print_figures
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.drivers.segment_training import SegmentRequest
@@ -75,8 +75,8 @@ def train_segments(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Train what the segment crawler goes by, from the links of a web graph, and tell how well it predicts."""
-    from exonym.config.languages import language_of
     from exonym.drivers.segment_training import SegmentRequest
+    from exonym.language_names import language_of
     from exonym.segments.options import LinkTrainOptions
     from exonym.webgraph.link_examples import Gathering
 

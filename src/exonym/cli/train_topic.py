@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.tables import byte_size, print_rows
 from exonym.cli.telling import telling
 from exonym.cli.training_output import Outputs, check_outputs, print_figures
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.drivers.topic_training import TopicRequest
@@ -75,9 +75,9 @@ def train_topic(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Train a topic judge from pages of the topic and others, and tell how well it judges pages it has not seen."""
-    from exonym.config.languages import language_of
     from exonym.drivers.material.gathering import MaterialRequest
     from exonym.drivers.topic_training import TopicRequest
+    from exonym.language_names import language_of
     from exonym.learning.terms import TermOptions
     from exonym.learning.training import TrainOptions
 

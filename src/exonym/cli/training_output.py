@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from exonym.cli.cleaning import clean
 from exonym.cli.tables import print_rows
 from exonym.errors import ConfigError, DirectoryError
+from exonym.web_text import clean
 
 _Html = Callable[[dict[str, Any]], str]
 
@@ -28,7 +28,7 @@ def check_outputs(output: Path, report: Path | None, force: bool) -> None:
 
 def write_page(path: Path, text: str) -> None:
     """Write a page; nothing half written is left."""
-    from exonym.disk import disk_errors
+    from exonym.system.files import disk_errors
 
     draft = path.with_name(path.name + ".draft")
     with disk_errors(path):

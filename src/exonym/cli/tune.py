@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.cleaning import clean
 from exonym.cli.tables import byte_size
 from exonym.cli.telling import telling
 from exonym.errors import ConfigError
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.drivers.segment_tuning import Tried, Tuning
@@ -112,7 +112,7 @@ def _tried(graph: Path, tuning: "Tuning") -> list["Tried"]:
 
 def _print(search: tuple[list[float], list["Reached"]], tried: list["Tried"], tuning: "Tuning") -> None:
     from exonym.experiments.tuning_tables import patience_table, threshold_table
-    from exonym.webgraph.report import text_of
+    from exonym.report.page import text_of
 
     tables = [threshold_table(*search)]
     tables += [patience_table(tried, tuning.model.name if tuning.model else "")] if tried else []

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from exonym.config.template import toml_value
-from exonym.disk import disk_errors, sync_directory
 from exonym.errors import ConfigError
+from exonym.system.files import disk_errors, sync_directory
 
 _VALUE = r'(?:\[(?:[^\]"#\'\n]|"[^"\n]*"|\'[^\'\n]*\')*\]|"[^"\n]*"|[^#\n]*?)'
 

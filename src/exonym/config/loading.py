@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from exonym.config.languages import language_of
 from exonym.config.settings import SECTIONS, OptionValue, Section, Settings, is_header_text, is_operator
 from exonym.errors import ConfigError, DirectoryError, UrlError
+from exonym.language_names import language_of
 from exonym.urls import domain_from, normal_form
 
 CONFIG_NAME = "crawl.toml"

@@ -14,13 +14,13 @@ from exonym.extract.document import Document
 from exonym.judges.about import AboutRule, mentions
 from exonym.learning.examples import Example, Progress, no_progress
 from exonym.learning.folds import Folds
-from exonym.learning.parallel import cores, done_in_processes
 from exonym.learning.thresholds import NamedPages, Thresholds, chosen, g_mean_of, neighbours, validated
 from exonym.learning.training import validation_figures
 from exonym.learning.validation import Validation, worst_mistakes
 from exonym.nations import Nation, load_nation, with_names
 from exonym.nations.matching import Matcher
 from exonym.nations.names import matcher_of
+from exonym.system.processes import cores, done_with_shared_data
 from exonym.urls import server_of, top_level_domain_of
 
 MATTERS = 0.005  # of G-mean, from which on a nation's domains are worth a line
@@ -110,7 +110,7 @@ def _named(request: AboutRequest, examples: list[Example], progress: Progress) -
     shared, jobs = (request.nation, request.names), cores(request.material.jobs)
     asked = request.material.jobs > 1  # somebody who names a number means it
     if jobs > 1 and (asked or len(examples) >= _WORTH_PROCESSES):
-        found: Iterator[tuple[int, list[Named]]] = done_in_processes(_find, shared, parts, jobs)
+        found: Iterator[tuple[int, list[Named]]] = done_with_shared_data(_find, shared, parts, jobs)
     else:
         found = (_find(shared, part) for part in parts)
     done: dict[int, list[Named]] = {}

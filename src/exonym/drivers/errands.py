@@ -9,13 +9,13 @@ import itertools
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from exonym.batches import SITEMAP_HOP, Outcome, Visit
 from exonym.crawl import Crawl
 from exonym.drivers.columns import Found, to_sitemaps
 from exonym.drivers.permission import MOST_REDIRECTS, Permission, Permissions, RobotsReply
 from exonym.errors import UrlError
 from exonym.fetch import Fetcher, Request, Resolver, Response, decoded_body
 from exonym.fetch.robots import PARSED_BYTES
-from exonym.model import SITEMAP_HOP, Outcome, Visit
 from exonym.politeness import Politeness
 from exonym.urls import host_of, normal_form, server_of
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from exonym.batches import Outcome
 from exonym.drivers.material.crawls import ArchivePiece, read_archived
 from exonym.drivers.material.pages import PageReader, ReadPage
 from exonym.errors import ConfigError
@@ -19,7 +20,6 @@ from exonym.learning.table_file import load_table, save_table
 from exonym.learning.table_words import WordReader
 from exonym.learning.weight_rule import grown
 from exonym.learning.weight_table import Terms, WeightTable
-from exonym.model import Outcome
 
 GROWN_NAME = "grown.table"
 _LEARNED_FROM = "relevant pages learned from"

@@ -20,11 +20,11 @@ import numpy as np
 
 from exonym.archive import ArchiveOptions, Originals, Position, WarcWriter
 from exonym.archive.exchange import Exchange, Original, Place
+from exonym.batches import Outcome
 from exonym.errors import DirectoryError
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import Journal, Row
 from exonym.metrics import Totals
-from exonym.model import Outcome
 from exonym.store import Store, Transaction
 from exonym.strategies.base import State
 

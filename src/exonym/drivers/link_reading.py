@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from exonym.batches import Readings
 from exonym.drivers.reading import Job
 from exonym.extract.document import FoundLink
-from exonym.model import Readings
 from exonym.nations.country import Countries, country_of_domain
 from exonym.segments.features import LinkTexts
 from exonym.segments.link_model import LinkModel

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from exonym.archive import digest_text
+from exonym.batches import SITEMAP_HOP, LinkBatch, Outcome, language_name
 from exonym.config import Settings
 from exonym.drivers.columns import (
     Found,
@@ -29,7 +30,6 @@ from exonym.drivers.stopping import StopLevel, StopRequest
 from exonym.errors import DiskFullError
 from exonym.journal import Row
 from exonym.metrics import Progress, Summary, Totals
-from exonym.model import SITEMAP_HOP, LinkBatch, Outcome, language_name
 from exonym.urls import SESSION_PARAMETERS, id_of, server_of, tidied
 
 COMMIT_SECONDS = 1.0

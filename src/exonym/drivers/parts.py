@@ -8,6 +8,7 @@ from pathlib import Path
 
 from exonym.archive import ArchiveOptions
 from exonym.assemble import check_live_columns, link_model_file, make_strategy, seed_urls
+from exonym.batches import Group, Readings
 from exonym.config import Settings, user_agent
 from exonym.crawl import Bounds, Crawl
 from exonym.drivers.errands import Errands, Habits
@@ -22,7 +23,6 @@ from exonym.fetch import Fetcher, FetchOptions, Resolver
 from exonym.frontier.disk import DiskFrontier
 from exonym.judges.asking import judge_settings, reads_anchors
 from exonym.judges.making import make_judge
-from exonym.model import Group, Readings
 from exonym.politeness import Politeness
 from exonym.store import Store
 from exonym.strategies.base import Strategy

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from exonym.batches import Outcome
 from exonym.fetch.robots import RobotsRules, Verdict, robots_verdict
-from exonym.model import Outcome
 
 MOST_REDIRECTS = 5
 MOST_KEPT = 100_000

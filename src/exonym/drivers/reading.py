@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 from xxhash import xxh3_64_digest
 
+from exonym.batches import Ids, Readings
 from exonym.extract.document import FoundLink, Wants
 from exonym.extract.html import extract
 from exonym.extract.kind import LONGEST_BODY, asked_in_head, is_html
@@ -20,7 +21,6 @@ from exonym.fetch.base import header_value
 from exonym.fetch.body import decoded_body
 from exonym.judges.base import Judge
 from exonym.language.anchors import identify_anchors
-from exonym.model import Ids, Readings
 from exonym.urls import server_of
 
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from exonym.archive import Place
 from exonym.archive.reading import read_response
+from exonym.batches import NO_ROW, Floats, LinkBatch, Outcome
 from exonym.config import Settings
-from exonym.config.languages import name_of
 from exonym.config.loading import settings_of
 from exonym.crawl import Bounds, Crawl
 from exonym.drivers.errands import Errands
@@ -27,7 +27,7 @@ from exonym.drivers.stopping import StopRequest
 from exonym.errors import UrlError
 from exonym.fetch.base import header_value, location_text
 from exonym.journal import Journal, Row
-from exonym.model import NO_ROW, Floats, LinkBatch, Outcome
+from exonym.language_names import name_of
 from exonym.seeds.choosing import Choice, chance_of, in_order
 from exonym.seeds.seed import Seed, one_line
 from exonym.store import Store

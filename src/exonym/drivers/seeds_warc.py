@@ -5,7 +5,6 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from exonym.disk import disk_errors
 from exonym.drivers.reader import read_safely
 from exonym.drivers.reading import Job
 from exonym.extract.document import Wants
@@ -13,6 +12,7 @@ from exonym.extract.kind import is_html
 from exonym.fetch.base import header_value
 from exonym.judges.base import Judge
 from exonym.seeds.seed import Found, Seed, Skipped, Tell, one_line
+from exonym.system.files import disk_errors
 from exonym.urls import path_of
 from exonym.webgraph.imports.record import Skipped as Damage
 from exonym.webgraph.imports.warc import block_of, parted, records_of, url_of

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
-from exonym.drivers.material.sites import site_of
 from exonym.drivers.validations import figures_of, leak_of, made_now, storable, validated_in, ways
 from exonym.errors import ConfigError
 from exonym.judges.asking import Plain, parts_of, told
@@ -27,6 +26,7 @@ from exonym.segments.options import LinkTrainOptions
 from exonym.segments.reading import ReadOptions, read_options_of
 from exonym.segments.trained import LinkModelKind, TrainedLinkModel
 from exonym.segments.training import train_link_model, validated, with_link_provenance
+from exonym.urls import site_of
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.judging import judge_again, judge_settings
 from exonym.webgraph.link_examples import Gathered, Gathering, gather_links

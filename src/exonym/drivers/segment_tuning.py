@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exonym.batches import Outcome
 from exonym.drivers.simulation.plan import Plan
 from exonym.errors import ConfigError
-from exonym.model import Outcome
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.threshold_search import Reached
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.drivers.topic_curve import Curve, curve_svg, thinned
 from exonym.learning.scores import pr_curve
 from exonym.learning.validation import Validation
+from exonym.report.curves import Curve, curve_svg, thinned
 
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }

@@ -11,8 +11,8 @@ from exonym.experiments.cjk_pairs import Pair, crawled_pair
 from exonym.experiments.cjk_published import NATIONS, SEEDS, Nation
 from exonym.experiments.cjk_tables import change_of, language_table, share_table, verdict_table
 from exonym.experiments.directory import take_directory
-from exonym.experiments.page import Findings, write_findings
 from exonym.experiments.webs import Tell, web_at
+from exonym.report.findings import Findings, write_findings
 from exonym.webgraph.generating import Order
 from exonym.webgraph.profile import load_profile
 

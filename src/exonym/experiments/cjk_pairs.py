@@ -4,11 +4,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from exonym.batches import Outcome, language_name
 from exonym.drivers.simulation.plan import Plan
 from exonym.drivers.simulation.running import strategy_of
 from exonym.experiments.cjk_published import Nation
 from exonym.experiments.comparing import grouped
-from exonym.model import Outcome, language_name
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import Nodes
 

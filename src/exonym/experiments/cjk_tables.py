@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from exonym.experiments.cjk_pairs import Pair
 from exonym.experiments.cjk_published import PAPER
 from exonym.experiments.comparing import CJK, OTHER, compare_languages
-from exonym.webgraph.analyses.table import Cell, Figure, Row, Table
+from exonym.report.table import Cell, Figure, Row, Table
 
 _NAMES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean", OTHER: "Other"}
 _LETTERS = {"zh": "CN", "ja": "JP", "ko": "KR"}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from exonym.drivers.simulation.results import Result
-from exonym.webgraph.analyses.table import Table
+from exonym.report.table import Table
 from exonym.webgraph.published import PAGES
 
 _SHARES = (5, 10)  # per cent of the web's pages: a million of the published web's lies between

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from exonym.config.languages import name_of
 from exonym.drivers.status import read_status
 from exonym.experiments.comparing import OTHER, LanguageRow, compare_languages
-from exonym.experiments.page import Findings
-from exonym.webgraph.analyses.table import Row, Table
+from exonym.language_names import name_of
+from exonym.report.findings import Findings
+from exonym.report.table import Row, Table
 
 _MOST = 5  # languages, if none is asked for
 

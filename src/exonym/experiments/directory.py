@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from exonym.disk import disk_errors
 from exonym.errors import DirectoryError
+from exonym.system.files import disk_errors
 from exonym.version import __version__
 
 FORMAT = "exonym-experiment"

@@ -10,11 +10,11 @@ from exonym.experiments.asking import Asked
 from exonym.experiments.claims import Evidence, Verdict, verdicts_on
 from exonym.experiments.directory import take_directory
 from exonym.experiments.lswc_claims import CLAIMS, NARROW, STRATEGIES, WIDE
-from exonym.experiments.page import Findings, write_findings
 from exonym.experiments.simulating import simulated
 from exonym.experiments.webs import Tell, web_at
+from exonym.report.findings import Findings, write_findings
+from exonym.report.table import Row, Table
 from exonym.webgraph import Graph
-from exonym.webgraph.analyses.table import Row, Table
 from exonym.webgraph.checking import check_graph
 from exonym.webgraph.generating import Order
 from exonym.webgraph.profile import Profile, load_profile

@@ -27,10 +27,10 @@ from exonym.experiments.haprc_tables import (
     sensitivity_table,
     variant_table,
 )
-from exonym.experiments.page import Findings, write_findings
 from exonym.learning.table_words import Reading
 from exonym.learning.weight_table import TableSettings
-from exonym.webgraph.report import values_of
+from exonym.report.findings import Findings, write_findings
+from exonym.report.page import values_of
 
 NAME = "haprc"
 Tell = Callable[[str], None]

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from exonym.disk import disk_errors
 from exonym.errors import ConfigError
+from exonym.system.files import disk_errors
 
 PAPER = "Aggarwal, Nath, Bansal: Implementation of Hybrid Approach for Page Relevance Computation"
 DOWNLOAD, SKIP, UNCLEAR, NONE = "download", "skip", "unclear", "none"

@@ -16,7 +16,7 @@ from exonym.experiments.haprc_published import NONE, PAPER, Decision
 from exonym.experiments.haprc_queries import Answer, ReadMaterial
 from exonym.learning.retrieval import METHODS
 from exonym.learning.weight_table import TableSettings
-from exonym.webgraph.analyses.table import TOTAL, Row, Table, share
+from exonym.report.table import TOTAL, Row, Table, share
 
 ALPHAS = (0.0, 0.1, 0.25, 0.5)
 _FIXED = (10.0, 30.0, 100.0, 300.0, 1_000.0)

@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from exonym.disk import disk_errors
 from exonym.drivers.simulation.results import Finished, Result
 from exonym.drivers.simulation.traces import Trace
+from exonym.system.files import disk_errors
 from exonym.version import __version__
 
 

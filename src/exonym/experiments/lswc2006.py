@@ -10,10 +10,10 @@ from exonym.experiments.asking import Asked
 from exonym.experiments.claims import Evidence, table_of, text_of, verdicts_on
 from exonym.experiments.directory import take_directory
 from exonym.experiments.lswc_claims import CLAIMS, STRATEGIES
-from exonym.experiments.page import Findings, write_findings
 from exonym.experiments.simulating import simulated
 from exonym.experiments.webs import Tell, web_at
-from exonym.webgraph.analyses.table import LSWC, Row, Table
+from exonym.report.findings import Findings, write_findings
+from exonym.report.table import LSWC, Row, Table
 from exonym.webgraph.generating import Order
 from exonym.webgraph.profile import load_profile
 from exonym.webgraph.published import PAGES

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from exonym.batches import Flags
 from exonym.drivers.segment_tuning import relevant_seeds
 from exonym.drivers.simulation.plan import Plan
 from exonym.errors import ConfigError
 from exonym.experiments.directory import take_directory
-from exonym.experiments.page import Findings, write_findings
 from exonym.experiments.tflswc_claims import Verdict, claims_table, verdicts_on
 from exonym.experiments.tflswc_crawls import BEST_SEGMENT, BREADTH_FIRST, SEGMENT, Crawled, crawl_all, crawlers_of
 from exonym.experiments.tflswc_published import TOPICS
@@ -25,12 +25,12 @@ from exonym.experiments.tflswc_training import Training, train_models
 from exonym.experiments.tflswc_webs import TopicWeb, topic_graph, write_crawled
 from exonym.experiments.tuning_tables import threshold_table
 from exonym.experiments.webs import Tell
-from exonym.model import Flags
+from exonym.report.findings import Findings, write_findings
+from exonym.report.page import values_of
+from exonym.report.table import Table
 from exonym.webgraph import Graph
 from exonym.webgraph.analyses.names import NamesNation
-from exonym.webgraph.analyses.table import Table
 from exonym.webgraph.link_examples import Gathering
-from exonym.webgraph.report import values_of
 from exonym.webgraph.threshold_search import THRESHOLDS, search_thresholds
 
 NAME = "tflswc2014"

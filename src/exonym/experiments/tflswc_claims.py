@@ -11,7 +11,7 @@ from typing import Any
 
 from exonym.experiments.tflswc_crawls import BEST_PAGE, BEST_SEGMENT, BREADTH_FIRST, SEGMENT, Crawled
 from exonym.experiments.tflswc_published import PAPER, TOPICS
-from exonym.webgraph.analyses.table import Row, Table
+from exonym.report.table import Row, Table
 
 PAIRS = ((SEGMENT, BEST_SEGMENT), (BEST_SEGMENT, BEST_PAGE), (BEST_SEGMENT, BREADTH_FIRST))
 

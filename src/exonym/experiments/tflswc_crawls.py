@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from exonym.batches import Flags
 from exonym.drivers.simulation.plan import Plan
 from exonym.experiments.tflswc_training import model_file
 from exonym.experiments.webs import Tell
-from exonym.model import Flags
-from exonym.processes import cores, done_in_processes
 from exonym.segments.link_model import LinkModel
 from exonym.strategies.base import Strategy
 from exonym.strategies.segment import SegmentCrawler
+from exonym.system.processes import cores, done_in_processes
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import Nodes
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from exonym.webgraph.analyses.table import THESIS as PAPER
+from exonym.report.table import THESIS as PAPER
 
 __all__ = ["PAPER", "TOPICS", "Published"]
 

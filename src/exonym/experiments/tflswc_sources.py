@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Outcome
 from exonym.experiments.tflswc_published import TOPICS
-from exonym.model import Outcome
+from exonym.report.table import Row, Table, powers_of_two, range_name, share
 from exonym.webgraph import Graph
-from exonym.webgraph.analyses.table import Row, Table, powers_of_two, range_name, share
 from exonym.webgraph.link_examples import degrees_of
 
 _THRESHOLD = 0.5

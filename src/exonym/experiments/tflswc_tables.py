@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from exonym.batches import Outcome
 from exonym.experiments.tflswc_crawls import Crawled
 from exonym.experiments.tflswc_published import PAPER, TOPICS
 from exonym.experiments.tflswc_training import Training
-from exonym.model import Outcome
+from exonym.report.table import Figure, Row, Table
 from exonym.webgraph import Graph
 from exonym.webgraph.analyses.names import NamesNation
 from exonym.webgraph.analyses.segments import tables_of_segments
-from exonym.webgraph.analyses.table import Figure, Row, Table
 from exonym.webgraph.link_examples import degrees_of
 
 POINTS = 20  # of a figure

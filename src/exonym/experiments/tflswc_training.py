@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from exonym.disk import disk_errors
 from exonym.experiments.webs import Tell
 from exonym.segments.trained import LinkModelKind
+from exonym.system.files import disk_errors
 from exonym.version import __version__
 from exonym.webgraph import Graph
 from exonym.webgraph.link_examples import Gathering, gather_links

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from exonym.batches import Flags, Outcome
 from exonym.errors import DirectoryError
 from exonym.experiments.webs import Tell
-from exonym.model import Flags, Outcome
 from exonym.testing.practice import PracticeOptions, PracticeWeb, relevant_to
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import KNOWN

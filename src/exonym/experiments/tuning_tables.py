@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from exonym.drivers.segment_tuning import Tried
 from exonym.experiments.tflswc_published import PAPER, TOPICS, Published
-from exonym.webgraph.analyses.table import Row, Table
+from exonym.report.table import Row, Table
 from exonym.webgraph.threshold_search import Reached
 
 _CAPTION = "Harvest rate, coverage rate and F-measure obtained from varying relevance degree threshold"

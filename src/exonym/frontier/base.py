@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Counters, Floats, Ids, LinkBatch, Visit
+from exonym.batches import Counters, Floats, Ids, LinkBatch, Visit
 
 Levels = NDArray[np.int16]
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exonym.batches import Floats, Group, Ids, LinkBatch, Visit
 from exonym.frontier.base import (
     NOT_FOLLOWED,
     VISITED,
@@ -33,7 +34,6 @@ from exonym.frontier.rows import packed_rows
 from exonym.frontier.seen import SeenSet, Slots
 from exonym.frontier.stored import FrontierTables, loose_rows
 from exonym.frontier.turns import group_of_turn, turn_of
-from exonym.model import Floats, Group, Ids, LinkBatch, Visit
 from exonym.store import Store, Transaction
 from exonym.urls import id_of, server_of
 

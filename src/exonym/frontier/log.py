@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Ids
 from exonym.frontier.base import Levels
 from exonym.frontier.seen import Marks
-from exonym.model import Ids
 
 Counts = NDArray[np.uint32]
 Run = tuple[int, int, bytes]  # group, level, rows

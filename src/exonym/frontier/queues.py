@@ -8,9 +8,9 @@ import heapq
 from array import array
 from collections.abc import Callable
 
+from exonym.batches import Visit
 from exonym.frontier.base import priority_of
 from exonym.frontier.rows import Place, arrival_at, offsets, row_end, text_at, visit_at
-from exonym.model import Visit
 
 Block = int  # the arrival of its first row << SPILL_BITS | the spill that wrote it
 LoadBlock = Callable[[Block], bytes]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from exonym.batches import Floats, Group, Ids, LinkBatch, Visit
 from exonym.frontier.base import NOT_FOLLOWED, VISITED, best_of_each, found_counts, level_of, priority_of, saturated
-from exonym.model import Floats, Group, Ids, LinkBatch, Visit
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from exonym.batches import Ids, LinkBatch, Visit
 from exonym.frontier.base import LEVELS_PER_UNIT
-from exonym.model import Ids, LinkBatch, Visit
 from exonym.urls import id_of, segment_of
 
 # What a row leaves out since all rows of its queue share it: server, its name, level, the group's rank. A plain

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.disk import disk_errors
+from exonym.batches import Ids
 from exonym.errors import DirectoryError
 from exonym.frontier.base import NOT_FOLLOWED, Levels
-from exonym.model import Ids
+from exonym.system.files import disk_errors
 
 Slots = NDArray[np.intp]
 Marks = NDArray[np.uint8]  # found on relevant pages << 4 | found on irrelevant pages

@@ -3,13 +3,13 @@
 import struct
 from collections.abc import Iterable, Iterator
 
+from exonym.batches import Visit
 from exonym.errors import DirectoryError
 from exonym.frontier.log import NO_RUNS, Changes, Record, Run, Sizes, packed, record_of, unpacked
 from exonym.frontier.packing import compressed, expanded
 from exonym.frontier.queues import SPILL_BITS, Block, LoadBlock, Queue, Waiting
 from exonym.frontier.rows import arrival_at, offsets, packed_row, row_end, visit_at
 from exonym.frontier.seen import SeenSet
-from exonym.model import Visit
 from exonym.store import Store, Transaction
 from exonym.urls import id_of
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from exonym.disk import disk_errors
+from exonym.batches import Outcome
 from exonym.errors import DirectoryError
 from exonym.journal.parts import TYPES, name_of, read_part, table_of, write_part
 from exonym.journal.row import Row, decoded, encoded
-from exonym.model import Outcome
 from exonym.store import Store, Transaction
+from exonym.system.files import disk_errors
 
 if TYPE_CHECKING:
     import pyarrow

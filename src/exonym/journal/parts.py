@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exonym.disk import disk_errors, sync_directory
 from exonym.errors import DirectoryError
 from exonym.journal.row import Row
+from exonym.system.files import disk_errors, sync_directory
 
 if TYPE_CHECKING:
     import pyarrow

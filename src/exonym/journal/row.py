@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from exonym.batches import NO_ROW, Outcome
 from exonym.errors import DirectoryError
-from exonym.model import NO_ROW, Outcome
 
 # What comes from the web is cut: a title or a content type may be as long as its server likes.
 LONGEST = {"title": 200, "why": 500, "failure": 300, "content_type": 100, "charset": 40, "shares": 200}

@@ -1,12 +1,12 @@
 """Pages written, all or partly, in the languages that a crawl is for."""
 
-from exonym.config.languages import name_of
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.judges.base import Verdict
 from exonym.language.base import PARTLY, Identified, Identifier, clues_of
 from exonym.language.detector import FEWEST_LETTERS, SMALLEST_SHARE, DefaultIdentifier, percent
 from exonym.language.writing import script_of
+from exonym.language_names import name_of
 
 _HEARSAY = 0.5  # the relevance of a page that is relevant only because its parent is
 

@@ -6,8 +6,8 @@ that says so is in another language.
 
 from typing import NamedTuple
 
-from exonym.config.languages import known_language
 from exonym.language.base import Clues
+from exonym.language_names import known_language
 
 # By WHATWG name: tis-620 and iso-8859-11 are windows-874, gb2312 is gbk, cp949 is euc-kr.
 _LANGUAGE_OF_CHARSET = {

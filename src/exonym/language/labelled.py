@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from exonym.config.languages import known_language
 from exonym.errors import ConfigError
 from exonym.extract.document import Wants
 from exonym.extract.html import extract
 from exonym.language.base import NO_CLUES, Clues, clues_of
+from exonym.language_names import known_language
 
 _NO_LANGUAGE = frozenset(["", "und", "unknown"])
 _TEXT_ONLY = Wants(around=False, place=False, anchor=False)

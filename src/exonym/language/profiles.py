@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from exonym.disk import disk_errors
 from exonym.errors import ConfigError
 from exonym.language.ngrams import LONGEST, letters_of, ranked_ngrams
+from exonym.system.files import disk_errors
 
 LENGTH = 400  # n-grams of a profile, as in libTextCat, which the papers used
 FEWEST_LETTERS = 1_000  # to train from; the papers call 20 kB enough

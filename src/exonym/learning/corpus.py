@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from exonym.disk import disk_errors
 from exonym.errors import ConfigError
+from exonym.system.files import disk_errors
 
 _HEAD = re.compile(r"#\s*(\S{1,200})\s*")
 _LONGEST_FILE = 1024 * 1024 * 1024

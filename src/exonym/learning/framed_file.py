@@ -11,8 +11,8 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from exonym.disk import disk_errors
 from exonym.errors import ConfigError
+from exonym.system.files import disk_errors
 
 Made = TypeVar("Made")
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from exonym.learning.calibration import Calibration
 from exonym.learning.examples import Progress
 from exonym.learning.folds import Folds, dealt
-from exonym.learning.parallel import cores, done_in_processes
 from exonym.learning.scores import Scores, scores_of
 from exonym.learning.validation import Validation
+from exonym.system.processes import cores, done_with_shared_data
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -80,7 +80,7 @@ def _done(trial: Trial, tasks: list[_Task]) -> Iterator[tuple[int, int, Floats]]
     shared = trial.score, trial.shared
     asked = trial.jobs > 1  # somebody who names a number means it
     if jobs > 1 and (asked or trial.work * len(tasks) >= 1):
-        return done_in_processes(_scored, shared, tasks, jobs)
+        return done_with_shared_data(_scored, shared, tasks, jobs)
     return (_scored(shared, task) for task in tasks)
 
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from exonym.disk import disk_errors, sync_directory
 from exonym.errors import ConfigError
 from exonym.learning.examples import Example
 from exonym.learning.terms import Fields
+from exonym.system.files import disk_errors, sync_directory
 
 Tell = Callable[[str], None]
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from exonym.errors import ConfigError
 from exonym.learning.counting import UNKNOWN, TokenPlaces, counted
 from exonym.learning.examples import Example, Progress, no_progress
-from exonym.learning.parallel import cores, done_in_processes
 from exonym.learning.terms import Fields, TermOptions, TermReader
+from exonym.system.processes import cores, done_with_shared_data
 
 Numbers = NDArray[np.int64]
 _PART = 1_000  # examples read at a time
@@ -74,7 +74,7 @@ def _reads(examples: Sequence[Example], options: TermOptions, progress: Progress
     jobs, done = cores(jobs), 0
     progress("Reading pages", 0, len(examples))
     if jobs > 1 and len(examples) >= _WORTH_PROCESSES:
-        found: Iterator[_Read] = done_in_processes(_read_part, options, parts, jobs)
+        found: Iterator[_Read] = done_with_shared_data(_read_part, options, parts, jobs)
     else:
         found = (_read_part(options, part) for part in parts)
     for read in found:

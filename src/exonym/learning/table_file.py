@@ -12,10 +12,10 @@ from typing import Any
 
 import msgspec
 
-from exonym.disk import disk_errors
 from exonym.errors import ConfigError
 from exonym.learning.table_words import LONGEST, Reading
 from exonym.learning.weight_table import LARGEST, TableSettings, WeightedTerm, WeightTable
+from exonym.system.files import disk_errors
 
 _FORMAT, _VERSION = "exonym-weight-table", 1
 _LARGEST_FILE = 64 * 1024 * 1024

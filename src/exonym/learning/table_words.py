@@ -107,6 +107,6 @@ def _stop_words(language: str) -> frozenset[str]:
 
 
 def _name_of(language: str) -> str:
-    from exonym.config.languages import name_of
+    from exonym.language_names import name_of
 
     return name_of(language).lower() if len(language) <= LONGEST else ""

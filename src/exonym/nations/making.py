@@ -10,8 +10,8 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
 
-from exonym.config.languages import known_language
 from exonym.errors import ConfigError
+from exonym.language_names import known_language
 from exonym.nations.nation import Language, Name, Nation, distinct
 from exonym.nations.places import GEONAMES, ISO, cities, divisions, letters_of, prefixes_in
 from exonym.nations.short_forms import with_short_forms

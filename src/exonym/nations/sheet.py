@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from exonym.disk import disk_errors
 from exonym.errors import ConfigError, DirectoryError
 from exonym.nations.lists import LONGEST_NAME, tidied
 from exonym.nations.nation import NAME
 from exonym.seeds.seed import one_line
+from exonym.system.files import disk_errors
 
 YES, NO, KNOWN, UNDECIDED = "yes", "no", "known", "?"
 _COLUMNS = ("name", "decision", "proposed", "why", "kind", "form", "of", "seen", "source", "licence")

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from exonym.config.template import toml_value
-from exonym.disk import disk_errors
 from exonym.errors import ConfigError, DirectoryError
 from exonym.nations.listing import NATION_SUFFIX, names_file_of
 from exonym.nations.nation import Nation, grouped
+from exonym.system.files import disk_errors
 
 _COMMENTS = {
     "domains": "top-level domains; internationalised ones as xn--…",

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from exonym.config.languages import known_language
 from exonym.errors import ConfigError
+from exonym.language_names import known_language
 from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
 from exonym.seeds.seed import Found, Skipped, Tell, seed_from
 

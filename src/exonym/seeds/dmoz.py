@@ -77,7 +77,7 @@ def language_categories(language: str) -> list[str]:
     """Where the directory keeps pages in a language: all but English have a place of their own."""
     import langcodes
 
-    from exonym.config.languages import name_of
+    from exonym.language_names import name_of
 
     names = [name_of(language), langcodes.Language.get(language).autonym(), *_MORE_NAMES.get(language, "").split()]
     return [f"{place}/{name}" for name in dict.fromkeys(names) for place in ("World", "Kids_and_Teens/International")]

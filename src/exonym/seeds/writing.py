@@ -7,10 +7,10 @@ what follows `#` is never fetched, so every reader of seeds files takes such a l
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from exonym.disk import disk_errors
 from exonym.errors import DirectoryError
 from exonym.seeds.choosing import Collection
 from exonym.seeds.seed import Seed, one_line
+from exonym.system.files import disk_errors
 from exonym.version import __version__
 
 _MOST_DOMAINS = 20  # that are counted at the head of a file

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import lmdb
 
-from exonym.disk import FULL, disk_errors
 from exonym.errors import DirectoryError, DiskFullError, ExonymError
+from exonym.system.files import FULL, disk_errors
 
 MOST_TABLES = 16
 LARGEST_MAP_BYTES = 1 << 40

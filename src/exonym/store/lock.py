@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 from weakref import WeakSet
 
-from exonym.disk import disk_errors
 from exonym.errors import DirectoryError
+from exonym.system.files import disk_errors
 
 # How long children of a killed crawl may take to let go of the lock they were born with.
 ORPHAN_SECONDS = 2.0

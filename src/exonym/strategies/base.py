@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Floats, Group, Ids, LinkBatch, Outcome, PageBatch
+from exonym.batches import Floats, Group, Ids, LinkBatch, Outcome, PageBatch
 
 State = dict[str, NDArray[np.generic]]
 Counts = NDArray[np.int64]

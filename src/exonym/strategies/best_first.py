@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import NO_ROW, Floats, Group, Ids, LinkBatch, Relevances
+from exonym.batches import NO_ROW, Floats, Group, Ids, LinkBatch, Relevances
 from exonym.strategies.base import Rule, State
 
 STEPS = 65_536  # of relevance: whole numbers add up to the same sum in any order

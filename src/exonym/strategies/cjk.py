@@ -5,8 +5,8 @@ Theirs was one domain a language (`.cn`); a nation may have several here, and an
 
 import numpy as np
 
+from exonym.batches import NO_ROW, Codes, Floats, Ids, LinkBatch, language_code
 from exonym.errors import ConfigError
-from exonym.model import NO_ROW, Codes, Floats, Ids, LinkBatch, language_code
 from exonym.strategies.base import NOT_FOLLOWED, Rule
 from exonym.urls import domain_from, id_of
 

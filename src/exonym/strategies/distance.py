@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from exonym.batches import Floats, LinkBatch
 from exonym.errors import ConfigError
-from exonym.model import Floats, LinkBatch
 from exonym.strategies.base import NOT_FOLLOWED, Rule
 
 LONGEST_DISTANCE = 200  # each distance is a level of its own in the frontier

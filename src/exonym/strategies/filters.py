@@ -10,8 +10,8 @@ pages that we look for are outside the national domain.
 
 import numpy as np
 
+from exonym.batches import Floats, Group, LinkBatch
 from exonym.errors import ConfigError
-from exonym.model import Floats, Group, LinkBatch
 from exonym.strategies.base import NOT_FOLLOWED, Counting, Counts, Standings
 
 MODES = ("aggressive", "conservative")

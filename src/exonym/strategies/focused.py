@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from exonym.model import Floats, LinkBatch
+from exonym.batches import Floats, LinkBatch
 from exonym.strategies.base import NOT_FOLLOWED, Rule
 
 

@@ -5,8 +5,8 @@ A server is relevant from its first relevant page on, and irrelevant when S down
 
 import numpy as np
 
+from exonym.batches import Flags, Floats, LinkBatch, language_code
 from exonym.errors import ConfigError
-from exonym.model import Flags, Floats, LinkBatch, language_code
 from exonym.strategies.base import NOT_FOLLOWED, Counting, Counts, Standings
 
 LONGEST_DISTANCE = 90  # steps of 1/128 below 0.75: all of them fit above 0

@@ -5,7 +5,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Ids, Rows
+from exonym.batches import Ids, Rows
 
 Array = TypeVar("Array", bound="NDArray[np.generic]")
 

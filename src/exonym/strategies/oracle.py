@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from exonym.model import NO_ROW, Floats, LinkBatch
+from exonym.batches import NO_ROW, Floats, LinkBatch
 from exonym.strategies.base import NOT_FOLLOWED, Rule
 
 

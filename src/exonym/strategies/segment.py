@@ -6,8 +6,8 @@ that is reached only through D irrelevant segments in a row is not begun.
 
 import numpy as np
 
+from exonym.batches import NO_ROW, NO_SEGMENT, Floats, Group, Ids, LinkBatch, PageBatch, Rows
 from exonym.errors import ConfigError
-from exonym.model import NO_ROW, NO_SEGMENT, Floats, Group, Ids, LinkBatch, PageBatch, Rows
 from exonym.segments.link_model import LinkModel, NeutralModel
 from exonym.strategies.base import NO_GROUPS, NOT_FOLLOWED, Rule, State, is_download
 from exonym.strategies.numbering import Numbering, grown

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from exonym.model import Flags, Floats, Ids, Rows
+from exonym.batches import Flags, Floats, Ids, Rows
 from exonym.strategies.numbering import Numbering, flattened, grown
 from exonym.strategies.segment_pages import SegmentPages
 from exonym.urls import id_of

@@ -8,7 +8,7 @@ run up to D.
 
 import numpy as np
 
-from exonym.model import Flags, Rows
+from exonym.batches import Flags, Rows
 from exonym.strategies.numbering import grown
 from exonym.strategies.segment_links import NONE, SegmentLinks
 

@@ -8,7 +8,7 @@ more page in a large segment seldom moves all that it links to, probabilities in
 
 import numpy as np
 
-from exonym.model import Floats, Rows
+from exonym.batches import Floats, Rows
 from exonym.strategies.base import State
 from exonym.strategies.numbering import flattened, grown, numbers_for
 

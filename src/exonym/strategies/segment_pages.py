@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from exonym.model import Flags, Floats, Outcome, PageBatch, Rows
+from exonym.batches import Flags, Floats, Outcome, PageBatch, Rows
 from exonym.strategies.base import State
 from exonym.strategies.best_first import STEPS
 from exonym.strategies.numbering import grown

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from exonym.model import NO_SEGMENT, Flags, Ids, LinkBatch, Outcome, PageBatch
+from exonym.batches import NO_SEGMENT, Flags, Ids, LinkBatch, Outcome, PageBatch
 from exonym.strategies.base import State
 from exonym.strategies.best_first import Means
 

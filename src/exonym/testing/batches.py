@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from exonym.model import LinkBatch, Outcome, PageBatch, language_code
+from exonym.batches import LinkBatch, Outcome, PageBatch, language_code
 from exonym.urls import id_of, segment_of, server_of
 
 SERVERS = tuple(f"www{number}.example" for number in range(6))

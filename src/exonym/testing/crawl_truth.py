@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from exonym.batches import Outcome
 from exonym.learning.scores import Scores
-from exonym.model import Outcome
 from exonym.testing.live import rows_of
 from exonym.testing.practice import PracticeWeb
 from exonym.testing.practice.topical.subjects import relevant_to

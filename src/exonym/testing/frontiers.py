@@ -13,9 +13,9 @@ from typing import Protocol
 
 import numpy as np
 
+from exonym.batches import Group, LinkBatch, Visit
 from exonym.frontier.base import Frontier
 from exonym.frontier.reference import ReferenceFrontier
-from exonym.model import Group, LinkBatch, Visit
 from exonym.testing.batches import link_batch
 from exonym.urls import id_of
 

@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from exonym.batches import LinkBatch, Outcome, Visit
 from exonym.crawl import Bounds, Crawl
 from exonym.drivers.columns import Found, link_batch, links_to, on_page, page_batch, redirected, seeds
 from exonym.frontier.reference import ReferenceFrontier
 from exonym.journal import Row
-from exonym.model import LinkBatch, Outcome, Visit
 from exonym.politeness import Politeness
 from exonym.strategies.base import Strategy
 

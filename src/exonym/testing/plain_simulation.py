@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exonym.batches import NO_ROW, LinkBatch, Outcome, PageBatch, Readings, Visit, country_name
 from exonym.crawl import Bounds, Crawl
 from exonym.drivers.simulation.link_readings import link_model_of
 from exonym.frontier.reference import ReferenceFrontier
-from exonym.model import NO_ROW, LinkBatch, Outcome, PageBatch, Readings, Visit, country_name
 from exonym.nations.country import country_of_domain
 from exonym.politeness import Politeness
 from exonym.segments.features import LinkTexts

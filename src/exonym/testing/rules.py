@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import NO_ROW, Floats, Group, Ids, LinkBatch, language_code
+from exonym.batches import NO_ROW, Floats, Group, Ids, LinkBatch, language_code
 from exonym.strategies.base import FACTS, Counting, Rule, Standings, Strategy, is_download
 from exonym.testing.batches import SERVERS, link_batch, page_batch
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from exonym.errors import ConfigError
+from exonym.report.table import Table
 from exonym.webgraph.analyses.anchors import tables_of_anchors
 from exonym.webgraph.analyses.components import tables_of_components
 from exonym.webgraph.analyses.degrees import tables_of_degrees
@@ -14,7 +15,6 @@ from exonym.webgraph.analyses.locality import tables_of_locality
 from exonym.webgraph.analyses.nearest_relevant import tables_of_nearest_relevant
 from exonym.webgraph.analyses.seed_distance import tables_of_seed_distance
 from exonym.webgraph.analyses.segments import tables_of_segments
-from exonym.webgraph.analyses.table import Table
 from exonym.webgraph.graph import Graph
 
 if TYPE_CHECKING:

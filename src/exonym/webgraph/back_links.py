@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Flags, Outcome
 from exonym.errors import ConfigError
-from exonym.model import Flags, Outcome
 from exonym.seeds.back_links import BackLink, BackLinks
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.node_lookup import nodes_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Flags, Outcome, language_code
+from exonym.batches import Flags, Outcome, language_code
 from exonym.webgraph import published
 from exonym.webgraph.analyses.links import link_parts
 from exonym.webgraph.analyses.search import NEVER, Rows, levels_from

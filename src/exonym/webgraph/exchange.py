@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.disk import disk_errors
-from exonym.model import country_name, language_name
+from exonym.batches import country_name, language_name
+from exonym.system.files import disk_errors
 from exonym.webgraph.analyses.links import link_parts
 from exonym.webgraph.graph import KNOWN, NOFOLLOW, Graph
 from exonym.webgraph.spelling import kept_texts, named, segment_names_of, server_names_of, urls_of

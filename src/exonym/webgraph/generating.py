@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Codes, Flags, Ids, Outcome, language_code
 from exonym.errors import ConfigError
-from exonym.model import Codes, Flags, Ids, Outcome, language_code
 from exonym.version import __version__
 from exonym.webgraph.graph import KNOWN, Nodes
 from exonym.webgraph.linking_up import KINDS, Linking, first_links, kinds_of

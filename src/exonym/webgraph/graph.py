@@ -18,8 +18,8 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
+from exonym.batches import Codes, Flags, Outcome
 from exonym.errors import DirectoryError
-from exonym.model import Codes, Flags, Outcome
 from exonym.webgraph.manifest import Column, Manifest, load_manifest
 
 Nodes = NDArray[np.uint32]

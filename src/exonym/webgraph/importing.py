@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from exonym.disk import disk_errors
 from exonym.errors import ConfigError, DirectoryError
+from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.version import __version__
 from exonym.webgraph.graph import Graph

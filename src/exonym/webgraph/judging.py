@@ -13,11 +13,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Codes, Flags, Outcome, Relevances, language_code, language_name
 from exonym.errors import DirectoryError
 from exonym.judges.asking import languages_of
 from exonym.judges.making import make_judge
-from exonym.model import Codes, Flags, Outcome, Relevances, language_code, language_name
-from exonym.processes import cores, done_in_processes
+from exonym.system.processes import cores, done_in_processes
 from exonym.version import __version__
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.imports.record import Clue, clue_in, kept_page

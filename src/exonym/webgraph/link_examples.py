@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Flags, Outcome
 from exonym.errors import ConfigError
-from exonym.model import Flags, Outcome
 from exonym.seeds.back_links import BackLinks
 from exonym.segments.dataset import LinkExamples
 from exonym.webgraph.back_links import Listed, listed_pages

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Rows, country_name
+from exonym.batches import Rows, country_name
 from exonym.nations.country import country_of_domain
 from exonym.segments.features import LinkTexts
 from exonym.webgraph.graph import Graph

@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Flags, Floats, Ids
+from exonym.batches import Flags, Floats, Ids
 from exonym.webgraph.population import Numbers, Population, spread
 from exonym.webgraph.profile import Profile
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from exonym.disk import disk_errors
 from exonym.errors import DirectoryError
+from exonym.system.files import disk_errors
 
 FORMAT, VERSION = "exonym-graph", 1
 MANIFEST = "manifest.json"

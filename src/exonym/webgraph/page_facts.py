@@ -7,7 +7,7 @@ charset that names no language; else they would not be unknown.
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Codes, language_code, language_name
+from exonym.batches import Codes, language_code, language_name
 from exonym.webgraph.population import Population, Small
 
 _SHARES: dict[str, dict[str, float]] = {

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Codes, Flags, Floats, Relevances, language_code
+from exonym.batches import Codes, Flags, Floats, Relevances, language_code
 from exonym.webgraph.profile import Profile, Servers
 
 Numbers = NDArray[np.int64]

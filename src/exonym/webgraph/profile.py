@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from exonym.config.languages import known_language
 from exonym.errors import ConfigError
+from exonym.language_names import known_language
 
 DEFAULT = "thai2009"
 _SHIPPED = Path(__file__).parent / "profiles"

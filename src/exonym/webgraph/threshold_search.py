@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exonym.batches import Flags
 from exonym.errors import ConfigError
-from exonym.model import Flags
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.link_examples import Gathering, Part, degrees_of, part_of
 

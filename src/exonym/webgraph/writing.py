@@ -12,9 +12,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.disk import disk_errors
+from exonym.batches import Outcome
 from exonym.errors import DirectoryError
-from exonym.model import Outcome
+from exonym.system.files import disk_errors
 from exonym.webgraph.graph import OPTIONAL, REQUIRED, TEXTS, Graph, digest_of
 from exonym.webgraph.manifest import Column, Manifest, save_manifest
 

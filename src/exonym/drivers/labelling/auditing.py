@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from exonym.disk import disk_errors
 from exonym.drivers.labelling.pages import CrawlPages
 from exonym.drivers.labelling.sampling import Draw, check_same_crawl, draw_in
 from exonym.learning.intervals import Interval, Stratum, recall_of, stratified, wilson
 from exonym.learning.labels import Tell, labels_in, read_objects
+from exonym.system.files import disk_errors
 
 _WILSON = "Wilson's"
 METHODS = {

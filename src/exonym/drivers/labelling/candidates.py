@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from exonym.batches import Rows
 from exonym.drivers.labelling.choosing import Candidate
 from exonym.drivers.labelling.pages import CrawlPages
 from exonym.learning.labels import site_of
-from exonym.model import Rows
 
 
 def candidates_of(pages: CrawlPages, languages: Sequence[str] = ()) -> list[Candidate]:

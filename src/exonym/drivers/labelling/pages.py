@@ -14,6 +14,7 @@ import numpy as np
 
 from exonym.archive.exchange import Place
 from exonym.archive.reading import ArchivedResponse, read_response
+from exonym.batches import Flags, Floats, Outcome, Rows
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.extract.html import extract
@@ -22,7 +23,6 @@ from exonym.fetch.base import header_value
 from exonym.fetch.body import decoded_body
 from exonym.journal import Journal
 from exonym.learning.terms import Fields
-from exonym.model import Flags, Floats, Outcome, Rows
 from exonym.store import Store
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from exonym.archive.exchange import Place
 from exonym.archive.reading import read_response
+from exonym.batches import Outcome
 from exonym.drivers.material.pages import Found, LeftOut, PageReader
 from exonym.drivers.material.sources import Condition
 from exonym.drivers.material.warcs import page_of_answer
 from exonym.errors import DirectoryError
 from exonym.journal import Journal
-from exonym.model import Outcome
 from exonym.store import Store
 
 _PIECE_PAGES = 500

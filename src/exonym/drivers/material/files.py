@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exonym.drivers.material.pages import Found, LeftOut, PageReader
-from exonym.drivers.material.sites import site_of_host
 from exonym.extract.kind import LONGEST_BODY, looks_html
+from exonym.urls import site_of_host
 
 _PIECE_FILES = 200
 _HTML_ENDINGS = frozenset([".html", ".htm", ".xhtml", ".shtml"])

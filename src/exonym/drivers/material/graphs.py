@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exonym.batches import Outcome, language_code
 from exonym.drivers.material.pages import Found, LeftOut, PageReader
-from exonym.drivers.material.sites import site_of
 from exonym.drivers.material.sources import Condition
 from exonym.errors import DirectoryError
-from exonym.model import Outcome, language_code
+from exonym.urls import site_of
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.imports.record import Clue, clue_in, kept_page
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from exonym.config.languages import known_language
 from exonym.drivers.material.pages import (
     IN_ANOTHER_LANGUAGE,
     Found,
@@ -14,11 +13,11 @@ from exonym.drivers.material.pages import (
     digest_of,
     wordless,
 )
-from exonym.drivers.material.sites import site_of
 from exonym.errors import ExonymError, UrlError
 from exonym.extract.document import Document
+from exonym.language_names import known_language
 from exonym.learning.labels import Label, read_labels
-from exonym.urls import normal_form
+from exonym.urls import normal_form, site_of
 
 
 class LabelsPiece(NamedTuple):

@@ -6,7 +6,7 @@ from functools import partial
 
 from exonym.drivers.material.pages import PageReader
 from exonym.drivers.material.pieces import Piece, PieceRead, joined, read_piece
-from exonym.processes import cores, done_in_processes
+from exonym.system.processes import cores, done_in_processes
 
 _WORTH_PROCESSES = 4  # pieces: fewer are read before processes have started
 _MOST_MEMORY = 4 << 30  # of a process, in bytes

@@ -9,8 +9,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from exonym.config.languages import language_of
 from exonym.errors import ConfigError, DirectoryError
+from exonym.language_names import language_of
 from exonym.webgraph.imports.sources import is_crawl
 from exonym.webgraph.manifest import MANIFEST
 

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exonym.drivers.material.pages import Found, LeftOut, PageReader
-from exonym.drivers.material.sites import site_of
 from exonym.errors import DirectoryError
-from exonym.urls import path_of
+from exonym.urls import path_of, site_of
 from exonym.webgraph.imports.ranges import TORN, Stretch, cuts_of
 from exonym.webgraph.imports.record import Skipped
 from exonym.webgraph.imports.warc import block_of, parted, records_of, url_of

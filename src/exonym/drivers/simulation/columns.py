@@ -6,23 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import NO_ROW, NO_SEGMENT, Flags, Ids, LinkBatch, Outcome, PageBatch, Readings, Relevances, Rows
 from exonym.drivers.simulation.gathering import Found, Links
 from exonym.drivers.simulation.judging import judged_relevance
 from exonym.drivers.simulation.link_readings import LinkReadings, check_texts, link_model_of
 from exonym.drivers.simulation.web import NOBODY, VISITS, Crawled, Web
 from exonym.errors import ColumnError
-from exonym.model import (
-    NO_ROW,
-    NO_SEGMENT,
-    Flags,
-    Ids,
-    LinkBatch,
-    Outcome,
-    PageBatch,
-    Readings,
-    Relevances,
-    Rows,
-)
 from exonym.strategies.base import Strategy
 from exonym.strategies.best_first import STEPS
 from exonym.urls import id_of

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Floats, Ids, LinkBatch, Outcome, Readings
 from exonym.drivers.simulation import gathering
 from exonym.drivers.simulation.columns import Columns, check_needs
 from exonym.drivers.simulation.judging import judged_relevant
@@ -20,7 +21,6 @@ from exonym.drivers.simulation.web import CHANGED, PENDING, VISITS, Keeps, group
 from exonym.errors import ConfigError
 from exonym.frontier.base import level_of
 from exonym.frontier.compiled.waiting import SKIPPED, WAITING, Shape, grown, new_waiting
-from exonym.model import Floats, Ids, LinkBatch, Outcome, Readings
 from exonym.strategies.base import Counting, Strategy, overrides
 from exonym.webgraph.graph import KNOWN, Graph
 

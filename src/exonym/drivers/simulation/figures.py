@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from exonym.drivers.simulation.traces import Trace
-from exonym.webgraph.analyses.figures import Drawing, drawn
+from exonym.report.figures import Drawing, drawn
 
 FIGURES = {"coverage": "Coverage", "harvest": "Harvest rate"}
 COLOURS = (

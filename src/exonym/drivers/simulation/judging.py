@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from exonym.batches import Flags, Outcome, Relevances
 from exonym.drivers.simulation.plan import Plan
-from exonym.model import Flags, Outcome, Relevances
 from exonym.webgraph.graph import Graph
 
 

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Flags, Outcome, Readings, Rows
 from exonym.drivers.simulation.judging import judged_relevance
 from exonym.errors import ColumnError
-from exonym.model import Flags, Outcome, Readings, Rows
-from exonym.processes import cores, done_in_processes
 from exonym.segments.features import LinkTexts
 from exonym.segments.link_model import LinkModel, NeutralModel
+from exonym.system.processes import cores, done_in_processes
 from exonym.webgraph.graph import NOFOLLOW, Graph
 from exonym.webgraph.imports.ragged import spans
 from exonym.webgraph.link_texts import TextsOfGraph

@@ -14,8 +14,8 @@ from types import ModuleType
 from typing import Any, NamedTuple, cast
 
 from exonym.assemble import value_of
+from exonym.batches import Group
 from exonym.errors import ConfigError, ExonymError
-from exonym.model import Group
 from exonym.strategies.base import Strategy
 
 _FORM = re.compile(r"(?P<file>.+\.py):(?P<name>[^:]*)(?::(?P<options>.*))?", re.DOTALL)

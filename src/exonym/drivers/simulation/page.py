@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from exonym.drivers.simulation.figures import FIGURES, colour_of, label_of
 from exonym.drivers.simulation.results import Finished
 from exonym.drivers.simulation.tables import TextTable, tables_of
-from exonym.webgraph.analyses.figures import Drawing
+from exonym.report.figures import Drawing
 
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; color: #222; }

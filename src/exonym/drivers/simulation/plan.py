@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Flags
 from exonym.errors import ConfigError
-from exonym.model import Flags
 from exonym.webgraph.graph import Nodes
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from exonym.disk import disk_errors
 from exonym.drivers.simulation.figures import drawings_of
 from exonym.drivers.simulation.page import Page, html_of
 from exonym.drivers.simulation.plan import Plan
@@ -17,6 +16,7 @@ from exonym.drivers.simulation.results import Finished, csv_of, relevant_pages_o
 from exonym.drivers.simulation.running import Request
 from exonym.drivers.simulation.traces import write_traces
 from exonym.errors import DirectoryError
+from exonym.system.files import disk_errors
 from exonym.version import __version__
 from exonym.webgraph import Graph
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Outcome
 from exonym.crawl import MOST_HOPS
 from exonym.drivers.simulation.web import CHANGED, NOBODY, PAGES, PENDING, VISITS, Crawled, Web
 from exonym.frontier.base import NOT_FOLLOWED, VISITED
@@ -23,7 +24,6 @@ from exonym.frontier.compiled.waiting import (
     Waiting,
     Whole,
 )
-from exonym.model import Outcome
 from exonym.webgraph.graph import KNOWN, NOFOLLOW
 
 EMPTY, SPENT, STANDINGS, ROOM, PAUSE = range(5)  # why `run` ends

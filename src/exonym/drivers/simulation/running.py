@@ -24,9 +24,9 @@ from exonym.drivers.simulation.own import make_own, own_of, told
 from exonym.drivers.simulation.plan import Plan
 from exonym.drivers.simulation.results import Cost, Finished, Setting, finished
 from exonym.errors import ConfigError, ExonymError
-from exonym.processes import leave_with_parent, without_interrupts
 from exonym.strategies import is_oracle
 from exonym.strategies.base import Strategy
+from exonym.system.processes import leave_with_parent, without_interrupts
 from exonym.webgraph import Graph
 
 EVERYTHING = Plan()

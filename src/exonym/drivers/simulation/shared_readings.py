@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from exonym.disk import disk_errors
 from exonym.drivers.simulation.columns import check_needs
 from exonym.drivers.simulation.judging import judged_relevant
 from exonym.drivers.simulation.link_readings import LinkReadings, Tell, least_relevance_of, link_model_of, link_readings
 from exonym.drivers.simulation.plan import Plan
 from exonym.strategies.base import Strategy
+from exonym.system.files import disk_errors
 from exonym.webgraph.graph import Graph
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.disk import disk_errors
-from exonym.model import Flags, Floats
+from exonym.batches import Flags, Floats
+from exonym.system.files import disk_errors
 
 Numbers = NDArray[np.int64]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
+from exonym.batches import Floats, LinkBatch
 from exonym.drivers.simulation.engine import simulate
 from exonym.drivers.simulation.plan import Plan
-from exonym.model import Floats, LinkBatch
 from exonym.strategies.base import Rule
 from exonym.strategies.breadth_first import BreadthFirst
 from exonym.webgraph.graph import OPTIONAL, REQUIRED, Graph

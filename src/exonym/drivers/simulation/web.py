@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Codes, Counters, Distances, Flags, Group, Outcome
 from exonym.drivers.simulation.plan import Plan
-from exonym.model import Codes, Counters, Distances, Flags, Group, Outcome
 from exonym.webgraph.graph import OPTIONAL, Graph, Nodes
 
 NOBODY = 0xFFFFFFFF  # the source of a seed

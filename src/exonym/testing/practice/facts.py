@@ -1,6 +1,6 @@
 """Everything there is to know about a practice web, before a byte of it is written."""
 
-from exonym.model import Outcome
+from exonym.batches import Outcome
 from exonym.testing.practice.chance import mix_of
 from exonym.testing.practice.extras import Extra
 from exonym.testing.practice.kinds import TEXT_KINDS, PageKind, says_nofollow, says_nofollow_in_header

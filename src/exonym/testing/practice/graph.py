@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Codes, Flags, Outcome, Rows, language_code
+from exonym.batches import Codes, Flags, Outcome, Rows, language_code
 from exonym.testing.practice.extras import Extra, ExtraNumbering
 from exonym.testing.practice.facts import WebFacts
 from exonym.testing.practice.kinds import PageKind

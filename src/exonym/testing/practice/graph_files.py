@@ -10,12 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from exonym.disk import disk_errors
+from exonym.batches import Outcome
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.judges.base import Verdict
-from exonym.model import Outcome
-from exonym.processes import cores, done_in_processes
+from exonym.system.files import disk_errors
+from exonym.system.processes import cores, done_in_processes
 from exonym.testing.practice.extras import ExtraNumbering
 from exonym.testing.practice.facts import WebFacts
 from exonym.testing.practice.options import PracticeOptions

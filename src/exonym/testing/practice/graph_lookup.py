@@ -5,8 +5,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Ids
 from exonym.errors import ConfigError
-from exonym.model import Ids
 from exonym.urls import id_of
 from exonym.webgraph import Graph
 from exonym.webgraph.spelling import node_of, url_of

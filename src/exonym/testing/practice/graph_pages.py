@@ -8,7 +8,7 @@ from functools import cache
 from html import escape
 from typing import NamedTuple
 
-from exonym.model import language_code, language_name
+from exonym.batches import language_code, language_name
 from exonym.testing.practice.chance import mix, mix_of
 from exonym.testing.practice.words import POOL_SIZE, TITLES, VOCABULARIES, sentences, titles
 from exonym.webgraph import Graph

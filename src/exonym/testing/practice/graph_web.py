@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from exonym.batches import Outcome, language_name
 from exonym.errors import ConfigError, UrlError
-from exonym.model import Outcome, language_name
 from exonym.testing.practice.graph_charsets import encoded
 from exonym.testing.practice.graph_lookup import NodeLookup
 from exonym.testing.practice.graph_pages import GraphPages, unwritable

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from exonym.model import Flags
+from exonym.batches import Flags
+from exonym.report.table import Figure, Row, Table, powers_of_two, range_name, share, table_without
 from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
 from exonym.webgraph.analyses.strong import Strong, strong_components
-from exonym.webgraph.analyses.table import Figure, Row, Table, powers_of_two, range_name, share, table_without
 from exonym.webgraph.graph import Graph, Nodes
 
 _COLUMNS = ("nodes", "share of nodes", "pages fetched", "relevant pages", "share of relevant pages")

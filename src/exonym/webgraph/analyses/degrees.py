@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.report.table import Figure, Row, Table, powers_of_two, range_name, share
 from exonym.webgraph.analyses.links import fetched_pages, out_degrees, relevant_pages
-from exonym.webgraph.analyses.table import Figure, Row, Table, powers_of_two, range_name, share
 from exonym.webgraph.graph import Graph
 
 _PART = 1 << 25  # links whose targets are counted at once: counting costs eight bytes a node each time

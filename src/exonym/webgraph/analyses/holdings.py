@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.report.table import Figure, Row, Table, powers_of_two, range_name, share
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
-from exonym.webgraph.analyses.table import Figure, Row, Table, powers_of_two, range_name, share
 from exonym.webgraph.graph import Graph, Nodes
 
 _NOTE = "Servers and segments with no page fetched are left out. Thai, published: {}."

@@ -4,11 +4,11 @@ from collections import Counter
 
 import numpy as np
 
-from exonym.config.languages import name_of
-from exonym.model import language_code, language_name
+from exonym.batches import language_code, language_name
+from exonym.language_names import name_of
+from exonym.report.table import LSWC, TOTAL, Figure, Row, Table, share
 from exonym.webgraph import published
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
-from exonym.webgraph.analyses.table import LSWC, TOTAL, Figure, Row, Table, share
 from exonym.webgraph.graph import Graph
 
 Counts = dict[int, Counter[int]]  # pages by language, then by domain; few languages have pages in all domains

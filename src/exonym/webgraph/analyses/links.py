@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Flags, Outcome
+from exonym.batches import Flags, Outcome
 from exonym.webgraph.graph import Graph, Nodes
 
 PART = 1 << 22  # links: what a part costs is about 100 bytes each

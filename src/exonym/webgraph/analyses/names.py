@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from exonym.model import Flags
+from exonym.batches import Flags
 from exonym.webgraph.graph import Graph
 
 NamesNation = Callable[[str], bool]

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.config.languages import name_of
-from exonym.model import Flags, language_name
+from exonym.batches import Flags, language_name
+from exonym.language_names import name_of
+from exonym.report.table import LSWC, Figure, Row, Table, share
 from exonym.webgraph.analyses.distinct import distinct
 from exonym.webgraph.analyses.links import relevant_pages
 from exonym.webgraph.analyses.search import Rows, found_from
-from exonym.webgraph.analyses.table import LSWC, Figure, Row, Table, share
 from exonym.webgraph.graph import Graph, Nodes
 
 _NOBODY = np.uint32(0xFFFFFFFF)

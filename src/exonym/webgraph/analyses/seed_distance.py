@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from exonym.report.table import LSWC, Figure, Row, Table, share, table_without
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
 from exonym.webgraph.analyses.search import NEVER, Levels, Rows, levels_from
-from exonym.webgraph.analyses.table import LSWC, Figure, Row, Table, share, table_without
 from exonym.webgraph.graph import Graph
 
 _COLUMNS = ("distance", "pages", "relevant pages", "pages within", "relevant pages within", "ratio within")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Flags
+from exonym.batches import Flags
 from exonym.webgraph.analyses.degrees import in_degrees
 from exonym.webgraph.analyses.distinct import distinct
 from exonym.webgraph.analyses.links import link_parts, out_degrees

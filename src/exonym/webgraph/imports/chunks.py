@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_digest
 
-from exonym.disk import disk_errors
-from exonym.model import Ids
+from exonym.batches import Ids
+from exonym.system.files import disk_errors
 from exonym.urls import server_of
 from exonym.webgraph.imports.ragged import packed
 from exonym.webgraph.imports.record import LooseLink, PageRecord

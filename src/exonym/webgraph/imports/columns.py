@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Ids, Outcome
+from exonym.batches import Ids, Outcome
 from exonym.webgraph.graph import KNOWN, Texts
 from exonym.webgraph.imports.chunks import Chunk, load_chunk
 from exonym.webgraph.imports.ragged import starts_of

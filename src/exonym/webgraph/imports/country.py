@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Codes, country_code
+from exonym.batches import Codes, country_code
 from exonym.nations.country import Countries, country_of_domain
 from exonym.webgraph.imports.groups import Groups
 

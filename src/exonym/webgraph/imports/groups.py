@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Ids
+from exonym.batches import Ids
 from exonym.urls import segment_of, server_of, top_level_domain_of
 from exonym.webgraph.graph import Texts
 from exonym.webgraph.writing import GraphWriter

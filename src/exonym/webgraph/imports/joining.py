@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exonym.model import Ids
+from exonym.batches import Ids
 from exonym.urls import id_of
 from exonym.webgraph.graph import Texts
 from exonym.webgraph.imports.chunks import KEPT_TEXTS

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.model import Ids
+from exonym.batches import Ids
 from exonym.webgraph.imports.chunks import Chunk, load_chunk
 from exonym.webgraph.imports.columns import PageColumns
 from exonym.webgraph.imports.ragged import Places, picked, spans

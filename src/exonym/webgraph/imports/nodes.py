@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exonym.model import Ids
+from exonym.batches import Ids
 from exonym.webgraph.imports.chunks import Chunk, load_chunk
 from exonym.webgraph.imports.ragged import Pile, picked, starts_of
 

@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from exonym.batches import Outcome, language_code
 from exonym.errors import UrlError
 from exonym.extract.document import Document, FoundLink, Wants
 from exonym.extract.html import extract
@@ -12,7 +13,6 @@ from exonym.fetch.body import decoded_body
 from exonym.judges.base import Judge
 from exonym.judges.making import make_judge
 from exonym.language.anchors import identify_anchors
-from exonym.model import Outcome, language_code
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
 from exonym.webgraph.imports.record import PageRecord, Skipped, clue_of

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from exonym.disk import disk_errors
-from exonym.model import Codes, Ids, language_name
+from exonym.batches import Codes, Ids, language_name
+from exonym.system.files import disk_errors
 from exonym.urls import id_of
 
 

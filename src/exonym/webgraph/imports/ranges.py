@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from exonym.disk import disk_errors
+from exonym.system.files import disk_errors
 from exonym.webgraph.imports.damage import next_record
 from exonym.webgraph.imports.record import Skipped
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from exonym.disk import disk_errors
+from exonym.system.files import disk_errors
 from exonym.webgraph.imports.chunks import ChunkWriter
 from exonym.webgraph.imports.ranges import TORN, Stretch
 from exonym.webgraph.imports.record import Copy, LooseLink, PageRecord, Skipped

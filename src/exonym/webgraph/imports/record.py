@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from exonym.batches import Outcome
 from exonym.extract.document import Document
-from exonym.model import Outcome
 
 _LONGEST_TAG = 120  # as much of <html lang> as is ever looked at
 

@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import csv, parquet
 
-from exonym.config.languages import known_language
-from exonym.disk import disk_errors
+from exonym.batches import Outcome, country_code
 from exonym.errors import ConfigError, UrlError
-from exonym.model import Outcome, country_code
+from exonym.language_names import known_language
+from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.imports.pages import code_of

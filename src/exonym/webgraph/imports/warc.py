@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from exonym.disk import disk_errors
 from exonym.errors import UrlError
+from exonym.system.files import disk_errors
+from exonym.system.limits import NOWHERE, WATCH
 from exonym.urls import normal_form, path_of
 from exonym.webgraph.imports.country import country_at
 from exonym.webgraph.imports.damage import next_record
@@ -15,7 +16,6 @@ from exonym.webgraph.imports.pages import PageReader
 from exonym.webgraph.imports.parents import Parents
 from exonym.webgraph.imports.ranges import TORN, WHOLE, Part, Stretch, is_whole
 from exonym.webgraph.imports.record import Copy, PageRecord, Skipped
-from exonym.webgraph.imports.watching import NOWHERE, WATCH
 
 with warnings.catch_warnings():
     # fastwarc warns, while it is imported, of old classes of its own.

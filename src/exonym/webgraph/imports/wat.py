@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
-from exonym.disk import disk_errors
+from exonym.batches import Outcome
 from exonym.errors import UrlError
 from exonym.extract.document import Document, FoundLink
 from exonym.extract.joining import Joiner
-from exonym.model import Outcome
+from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
 from exonym.webgraph.imports.country import country_at

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from exonym.disk import disk_errors
-from exonym.webgraph.analyses.figures import Drawing, drawing_of
-from exonym.webgraph.analyses.table import Cell, Table
+from exonym.report.figures import Drawing, drawing_of
+from exonym.report.table import Cell, Table
+from exonym.system.files import disk_errors
 
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #222; }

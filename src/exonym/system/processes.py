@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
@@ -110,3 +111,14 @@ def _prepare(work: Callable[[Any, Any], Any], make: Callable[[], Any]) -> None:
 def _work(task: Any) -> Any:
     work, made = _own[0]
     return work(made, task)
+
+
+def done_with_shared_data(
+    work: Callable[[Any, Task], Result], shared: Any, tasks: Iterable[Task], jobs: int
+) -> Iterator[Result]:
+    """`work(shared, task)` of each task, in the order in which they are done; `shared` is sent to each process once."""
+    return done_in_processes(work, partial(_given, shared), tasks, jobs)
+
+
+def _given(shared: Any) -> Any:
+    return shared

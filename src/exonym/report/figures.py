@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from exonym.webgraph.analyses.table import TOTAL, Cell, Figure, Row, Table
+from exonym.report.table import TOTAL, Cell, Figure, Row, Table
 
 _SIZE = (7.0, 3.6)  # inches
 _WIDE = (9.5, 4.2)  # with the names beside the figure

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from exonym.disk import disk_errors
-from exonym.webgraph.analyses.figures import Drawing, drawing_of
-from exonym.webgraph.analyses.table import Table
-from exonym.webgraph.report import csv_of, html_of, text_of
+from exonym.report.figures import Drawing, drawing_of
+from exonym.report.page import csv_of, html_of, text_of
+from exonym.report.table import Table
+from exonym.system.files import disk_errors
 
 PAGE, TEXT, VALUES = "report.html", "report.txt", "report.json"
 
