@@ -21,7 +21,7 @@ from exonym.drivers.simulation.plan import Plan
 from exonym.drivers.simulation.running import strategy_of
 from exonym.segments.model_file import save_link_model
 from exonym.segments.options import LinkTrainOptions
-from exonym.strategies.segment import SegmentCrawler
+from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.testing.practice import PracticeOptions, PracticeWeb
 from exonym.testing.practice.graph_files import write_topic_graph
 from exonym.webgraph import Graph

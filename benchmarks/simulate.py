@@ -76,8 +76,8 @@ def simulated(directory: Path, strategy: str) -> dict[str, Any]:
     """One strategy over a graph; run in a process of its own."""
     import numpy as np
 
-    from exonym.assemble import strategy_from
     from exonym.drivers.simulation import Plan, simulate, warm_up
+    from exonym.strategies.by_name import strategy_from
 
     warm_up()
     graph = Graph.open(directory)

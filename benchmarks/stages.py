@@ -19,23 +19,23 @@ from typing import Any
 
 import turbohtml
 
-from exonym.assemble import judge_settings, make_strategy
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl import Crawl
 from exonym.drivers import live
 from exonym.drivers.errands import Errands
 from exonym.drivers.keeping import Keeper
-from exonym.drivers.reading import Job, packed, read_page
 from exonym.drivers.stopping import StopRequest
-from exonym.drivers.workers import WorkerOptions, Workers
 from exonym.extract.charset import decode
 from exonym.extract.document import Wants
 from exonym.extract.html import extract
 from exonym.fetch import Fetcher, decoded_body
-from exonym.fetch.base import header_value
+from exonym.fetch.messages import header_value
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import Journal
-from exonym.judges.making import make_judge
+from exonym.judges.by_name import make_judge
+from exonym.readers.page import Job, packed, read_page
+from exonym.readers.pool import WorkerOptions, Workers
+from exonym.strategies.by_name import judge_settings, make_strategy
 
 SAMPLED_PAGES = 1_500
 REST = "main: rest"

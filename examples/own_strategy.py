@@ -6,12 +6,12 @@ python examples/own_strategy.py
 import tempfile
 from pathlib import Path
 
-from exonym.assemble import strategy_from
 from exonym.batches import Floats, LinkBatch
 from exonym.drivers.simulation.engine import simulate
 from exonym.drivers.simulation.plan import Plan
 from exonym.metrics import pages_for_coverage
 from exonym.strategies.base import Rule, Strategy
+from exonym.strategies.by_name import strategy_from
 from exonym.testing import check_strategy
 from exonym.webgraph import Graph
 from exonym.webgraph.generating import Order, generate

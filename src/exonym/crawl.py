@@ -12,7 +12,7 @@ import numpy as np
 from exonym.batches import SITEMAP_HOP, Flags, Floats, Group, Ids, LinkBatch, Outcome, PageBatch, Visit
 from exonym.errors import DirectoryError
 from exonym.frontier.base import Frontier
-from exonym.politeness import Politeness
+from exonym.politeness.delays import Politeness
 from exonym.strategies.base import State, Strategy, Tally, is_download
 from exonym.strategies.source_segments import SourceSegments
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from random_graphs import random_graph
 
-from exonym.assemble import make_strategy
 from exonym.batches import Floats, Group, Ids, LinkBatch, PageBatch, Readings, language_code
 from exonym.crawl import Bounds
 from exonym.drivers.simulation.engine import Simulation
@@ -17,6 +16,7 @@ from exonym.drivers.simulation.rule_tables import is_tabular, table_of
 from exonym.drivers.simulation.web import NOBODY, VISITS
 from exonym.segments.features import LinkTexts
 from exonym.strategies.base import FACTS, NOT_FOLLOWED, Counting, Counts, Rule, Standings, Strategy
+from exonym.strategies.by_name import make_strategy
 from exonym.testing.plain_simulation import PlainSimulation, Visited
 
 SEEDS = range(12)

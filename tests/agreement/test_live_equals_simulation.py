@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 from strategies_tried import STRATEGIES
 
-from exonym.assemble import make_strategy
 from exonym.batches import Outcome, language_code
 from exonym.crawl import Bounds
-from exonym.drivers.reading import Job, Reading, read_page
 from exonym.extract.document import Wants
 from exonym.journal import Row
 from exonym.judges.base import Judge
-from exonym.judges.making import make_judge
+from exonym.judges.by_name import make_judge
+from exonym.readers.page import Job, Reading, read_page
+from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, crawl_practice_web, write_crawl
 from exonym.testing.practice import (
     PAGE_NOFOLLOW,

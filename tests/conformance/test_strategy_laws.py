@@ -5,17 +5,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exonym.assemble import make_strategy
 from exonym.batches import Floats, Ids, LinkBatch, PageBatch, Readings, language_code
 from exonym.segments.features import LinkTexts
 from exonym.strategies import STRATEGIES
 from exonym.strategies.base import NO_GROUPS, State
 from exonym.strategies.best_first import BestSegment
 from exonym.strategies.breadth_first import BreadthFirst
+from exonym.strategies.by_name import make_strategy
 from exonym.strategies.distance import LimitedDistance
 from exonym.strategies.filters import ServerFilter
 from exonym.strategies.lswc import LanguageSpecific
-from exonym.strategies.segment import SegmentCrawler
+from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.testing import check_strategy
 
 OTHER_OPTIONS: list[tuple[str, dict[str, Any]]] = [

@@ -8,9 +8,9 @@ from typing import Any, get_args
 import pytest
 
 from exonym.judges.base import Judge
+from exonym.judges.by_name import make_judge
 from exonym.judges.combining import AllOf, AnyOf
 from exonym.judges.language import AnyLanguage, LanguageJudge
-from exonym.judges.making import make_judge
 from exonym.judges.topic import TopicJudge
 from exonym.judges.words import WordsJudge
 from exonym.learning.examples import Example

@@ -19,7 +19,7 @@ from exonym.cli import main
 from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings
 from exonym.drivers.list_pages import fetched_page
-from exonym.drivers.seeds_fetching import fetching
+from exonym.fetch.one_by_one import fetching
 from exonym.nations import load_nation, with_names
 
 EXONYM = Path(sys.executable).parent / "exonym"

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from exonym.archive import ranges
 from exonym.errors import ConfigError
 from exonym.webgraph import Graph
 from exonym.webgraph.importing import ImportRequest, import_graph
-from exonym.webgraph.imports import parts, ranges
+from exonym.webgraph.imports import parts
 from exonym.webgraph.imports.sources import Options
 
 EXONYM = Path(sys.executable).parent / "exonym"

@@ -12,7 +12,7 @@ import pytest
 
 from exonym.batches import Outcome
 from exonym.errors import ConfigError
-from exonym.extract.labels import charset_named
+from exonym.extract.charset_labels import charset_named
 from exonym.testing.live import check_directory, crawl, write_settings
 from exonym.testing.practice import GraphWeb, running_practice_web
 from exonym.webgraph import Graph

@@ -21,13 +21,13 @@ from dying import PLACES
 from hand_made import hand_made
 
 from exonym.archive import ArchiveOptions
-from exonym.assemble import make_strategy
 from exonym.batches import Outcome
 from exonym.drivers.keeping import Keeper
 from exonym.errors import DirectoryError
 from exonym.journal import Journal, Row
 from exonym.segments.model_file import save_link_model
 from exonym.store import Store
+from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, write_crawl
 from exonym.testing.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.urls import server_of
@@ -272,5 +272,5 @@ def test_killed_readers_cost_nothing(tmp_path: Path, finite: tuple[PracticeWeb, 
 
 def kill_a_reader(crawl_process: int) -> None:
     children = Path(f"/proc/{crawl_process}/task/{crawl_process}/children").read_text().split()
-    readers = [child for child in children if b"exonym.drivers.reader" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    readers = [child for child in children if b"exonym.readers.process" in Path(f"/proc/{child}/cmdline").read_bytes()]
     os.kill(int(CHANCE.choice(readers)), signal.SIGKILL)

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from exonym.assemble import make_strategy
 from exonym.batches import Outcome
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl import Bounds
 from exonym.drivers.live import run
 from exonym.drivers.stopping import StopRequest
 from exonym.metrics import Progress, Summary
+from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, crawl_from, merged, rows_of, write_crawl, write_settings
 from exonym.testing.practice import PracticeOptions, PracticeResponse, PracticeWeb, running_practice_web
 from exonym.testing.scripted import ScriptedWeb, page

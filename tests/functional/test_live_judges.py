@@ -10,7 +10,7 @@ import pytest
 from exonym.cli import main
 from exonym.config import load
 from exonym.journal import Row
-from exonym.judges.asking import judge_settings
+from exonym.judges.settings import judge_settings
 from exonym.learning.examples import Example
 from exonym.learning.model_file import save_model
 from exonym.learning.options import TrainOptions

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from exonym.assemble import make_strategy
 from exonym.batches import Outcome
 from exonym.cli.program import main
 from exonym.crawl import Bounds
 from exonym.journal import Row
 from exonym.learning.labels import read_labels
+from exonym.strategies.by_name import make_strategy
 from exonym.testing.crawl_truth import truth_of_crawl
 from exonym.testing.live import crawl_practice_web, rows_of
 from exonym.testing.practice import PracticeOptions, PracticeWeb, relevant_to

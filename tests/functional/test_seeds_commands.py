@@ -13,19 +13,19 @@ from typing import Any, ClassVar
 import pytest
 from quiet_server import served
 
-from exonym.assemble import seed_urls
 from exonym.cli import main
 from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings, Seeds
-from exonym.drivers.seeds_checking import Checked, check_seeds, checking_settings
-from exonym.drivers.seeds_fetching import fetching
-from exonym.drivers.seeds_sitemap import read_sitemaps
-from exonym.drivers.seeds_warc import read_warc_seeds
 from exonym.drivers.stopping import StopRequest
+from exonym.fetch.one_by_one import fetching
 from exonym.judges.language import LanguageJudge
 from exonym.metrics import Progress
+from exonym.seeds.checking import Checked, check_seeds, checking_settings
 from exonym.seeds.choosing import Choice
 from exonym.seeds.seed import Seed, Skipped
+from exonym.seeds.sitemap import read_sitemaps
+from exonym.seeds.warc import read_warc_seeds
+from exonym.strategies.by_name import seed_urls
 
 EXONYM = Path(sys.executable).parent / "exonym"
 OPERATOR = "https://exonym.example/tests"

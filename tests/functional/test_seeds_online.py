@@ -20,13 +20,12 @@ from quiet_server import served
 from exonym.cli import main
 from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings
-from exonym.drivers.seeds_asking import LONGEST_WAIT_SECONDS, TRIES, Ask, Asking, asking_settings
-from exonym.drivers.seeds_commoncrawl import Lookup, newest_crawl, read_index
-from exonym.drivers.seeds_fetching import fetching
-from exonym.drivers.seeds_wikidata import read_wikidata
 from exonym.errors import ConfigError
+from exonym.fetch.one_by_one import fetching
+from exonym.seeds.commoncrawl import Lookup, newest_crawl, read_index
 from exonym.seeds.seed import Found, Seed, Skipped
-from exonym.seeds.wikidata import Kind, Question
+from exonym.seeds.services import LONGEST_WAIT_SECONDS, TRIES, Ask, Asking, asking_settings
+from exonym.seeds.wikidata import Kind, Question, read_wikidata
 
 EXONYM = Path(sys.executable).parent / "exonym"
 OPERATOR = "https://exonym.example/tests"

@@ -14,8 +14,8 @@ from exonym.cli import main
 from exonym.config import load
 from exonym.drivers.about_training import AboutRequest, Named, learn_from
 from exonym.drivers.material.gathering import MaterialRequest
-from exonym.judges.asking import judge_settings
-from exonym.judges.making import make_judge
+from exonym.judges.by_name import make_judge
+from exonym.judges.settings import judge_settings
 from exonym.learning.labels import line_of
 from exonym.learning.thresholds import Thresholds
 from exonym.testing.practice import PracticeOptions, PracticeWeb

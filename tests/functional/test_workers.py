@@ -8,11 +8,11 @@ import sys
 import numpy as np
 import pytest
 
-from exonym.drivers.reading import Job, Reading, packed, read_page, unpacked
-from exonym.drivers.workers import WorkerOptions, Workers
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
-from exonym.judges.making import make_judge
+from exonym.judges.by_name import make_judge
+from exonym.readers.page import Job, Reading, packed, read_page, unpacked
+from exonym.readers.pool import WorkerOptions, Workers
 from exonym.urls import SESSION_PARAMETERS, id_of
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"

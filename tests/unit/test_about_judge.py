@@ -10,13 +10,12 @@ from exonym.config import settings_of
 from exonym.errors import ConfigError, DirectoryError
 from exonym.extract.document import Document
 from exonym.judges.about import AboutJudge, AboutRule, mentions
-from exonym.judges.asking import judge_settings
 from exonym.judges.base import Judge, Verdict
+from exonym.judges.by_name import Remembering, make_judge
 from exonym.judges.combining import AllOf, AnyOf
 from exonym.judges.language import AnyLanguage, LanguageJudge
-from exonym.judges.making import make_judge
+from exonym.judges.settings import judge_settings
 from exonym.language.base import NO_CLUES, Clues, Identified
-from exonym.language.remembering import Remembering
 from exonym.nations.matching import Matcher
 
 NAMES = ["Bangkok", "Phuket", "Chiang Mai", "Tom Yum"]

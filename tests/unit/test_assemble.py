@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from exonym.assemble import domains_of, make_strategy, seed_urls, strategy_from, strategy_options
 from exonym.config import Settings, settings_of
 from exonym.errors import ConfigError, ExonymError
 from exonym.strategies import STRATEGIES
 from exonym.strategies.base import Rule
+from exonym.strategies.by_name import domains_of, make_strategy, seed_urls, strategy_from, strategy_options
 from exonym.strategies.cjk import NationalDomain
 from exonym.strategies.distance import LimitedDistance
 from exonym.strategies.filters import ServerFilter
 from exonym.strategies.lswc import LanguageSpecific
-from exonym.strategies.segment import SegmentCrawler
+from exonym.strategies.segment.crawler import SegmentCrawler
 
 
 def settings(**seeds: Any) -> Settings:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.extract.charset import decode
-from exonym.extract.labels import charset_named
+from exonym.extract.charset_labels import charset_named
 
 THAI = "ประเทศไทยมีกรุงเทพมหานครเป็นเมืองหลวง และมีสถานที่ท่องเที่ยวมากมายในทุกจังหวัด"
 JAPANESE = "日本の首都は東京です。毎日たくさんの観光客が訪れています。今日のニュースをお届けします。"

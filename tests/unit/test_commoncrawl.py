@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.errors import ConfigError
-from exonym.seeds.columnar import is_parquet, read_columnar
 from exonym.seeds.commoncrawl import (
     crawl_from,
     in_lines,
@@ -27,6 +26,7 @@ from exonym.seeds.commoncrawl import (
     read_index_file,
     spread,
 )
+from exonym.seeds.commoncrawl_columnar import is_parquet, read_columnar
 from exonym.seeds.seed import Found, Seed, Skipped
 
 # As a file of the index has them (cdx-00000.gz); the server sends the objects alone.

@@ -25,7 +25,7 @@ from exonym.frontier.base import Frontier
 from exonym.frontier.disk import DiskFrontier
 from exonym.frontier.reference import ReferenceFrontier
 from exonym.journal import Row
-from exonym.politeness import Politeness
+from exonym.politeness.delays import Politeness
 from exonym.store import Store
 from exonym.strategies.base import Rule
 from exonym.strategies.best_first import BestSegment

@@ -5,7 +5,7 @@ from pathlib import Path
 from socket_server import SocketServer, raw
 
 from exonym.batches import Outcome
-from exonym.drivers.permission import Permissions, RobotsReply
+from exonym.politeness.permissions import Permissions, RobotsReply
 from exonym.testing.live import crawl_from
 
 CUT_SHORT = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5000\r\n\r\nUser-agent: *\nAllow: /\n"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from exonym.errors import UrlError
 from exonym.extract.document import Document, FoundLink, Wants
 from exonym.extract.html import extract
-from exonym.extract.joining import Joiner
+from exonym.extract.url_joining import Joiner
 from exonym.urls import SESSION_PARAMETERS, normal_form
 
 URL = "http://www.example.org/dir/page.html"

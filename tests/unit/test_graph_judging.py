@@ -14,7 +14,7 @@ from exonym.batches import Outcome, language_code
 from exonym.config import CONFIG_NAME, template
 from exonym.errors import ConfigError, DirectoryError
 from exonym.extract.document import Document
-from exonym.judges.making import make_judge
+from exonym.judges.by_name import make_judge
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.imports.crawl_directory import as_crawled

@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exonym.archive import ranges, recovery
+from exonym.archive.any_warc import read_warc
+from exonym.archive.ranges import TORN, Stretch, cuts_of
+from exonym.archive.recovery import next_record
 from exonym.webgraph import Graph
 from exonym.webgraph.importing import ImportRequest, import_graph
-from exonym.webgraph.imports import damage, parts, ranges
-from exonym.webgraph.imports.damage import next_record
+from exonym.webgraph.imports import parts
 from exonym.webgraph.imports.pages import PageReader
-from exonym.webgraph.imports.ranges import TORN, Stretch, cuts_of
 from exonym.webgraph.imports.record import PageRecord, Skipped
 from exonym.webgraph.imports.sources import Options
-from exonym.webgraph.imports.warc import read_warc
 
 READER = PageReader(Options(("th",)))
 
@@ -69,7 +70,7 @@ def test_parts_of_any_size_are_the_whole(data: bytes, size: int, tmp_path_factor
 def test_next_record_is_the_next_one_from_every_place(
     pieces: list[bytes], window: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(damage, "_WINDOW_BYTES", window)
+    monkeypatch.setattr(recovery, "_WINDOW_BYTES", window)
     (tmp_path / "a.warc").write_bytes(b"".join(pieces))
     starts = list(accumulate(map(len, pieces)))[:-1]
     with (tmp_path / "a.warc").open("rb") as stream:

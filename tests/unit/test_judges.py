@@ -7,8 +7,8 @@ import pytest
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.judges.base import Verdict
+from exonym.judges.by_name import make_judge
 from exonym.judges.language import LanguageJudge
-from exonym.judges.making import make_judge
 from exonym.language.base import NO_CLUES, Clues, Identified
 
 ENGLISH = "The old market by the river opens early in the morning and people come from every village. "

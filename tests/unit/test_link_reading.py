@@ -5,13 +5,13 @@ import pytest
 
 from exonym.batches import Floats, Outcome, Readings, Visit
 from exonym.drivers.columns import link_batch, on_page, seeds
-from exonym.drivers.link_reading import ModelLinkReader, textless_reading
-from exonym.drivers.reading import Job, Reading, packed, read_page, unpacked
-from exonym.drivers.workers import WorkerOptions, Workers
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.journal import Row
-from exonym.judges.making import make_judge
+from exonym.judges.by_name import make_judge
+from exonym.readers.links import ModelLinkReader, textless_reading
+from exonym.readers.page import Job, Reading, packed, read_page, unpacked
+from exonym.readers.pool import WorkerOptions, Workers
 from exonym.segments.features import LinkTexts
 
 THAI = {"kind": "language", "languages": ["th"]}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exonym.drivers.permission import Permissions, RobotsReply
+from exonym.politeness.permissions import Permissions, RobotsReply
 
 SERVER, DAY = 1, 86_400.0
 RULES = b"User-agent: *\nDisallow: /private\nCrawl-delay: 7\n"

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.politeness import Politeness
+from exonym.politeness.delays import Politeness
 
 SERVER, OTHER = 1, 2
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.fetch import RobotsRules, Verdict, robots_verdict
-from exonym.fetch.robots import PARSED_BYTES
+from exonym.politeness.robots import PARSED_BYTES
 from exonym.urls import normal_form
 
 AGENT = "FooBot"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from exonym.batches import LinkBatch, Visit
 from exonym.errors import DirectoryError
 from exonym.frontier.base import LEVELS_PER_UNIT
-from exonym.frontier.packing import compressed, expanded
+from exonym.frontier.blocks import compressed, expanded
 from exonym.frontier.rows import (
     ROW,
     arrival_at,

@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.assemble import seed_urls
 from exonym.config import Settings
 from exonym.config.settings import Seeds
 from exonym.errors import ConfigError, DirectoryError
 from exonym.seeds.choosing import Choice, Collection, collect, in_order, wanted_domain
 from exonym.seeds.dmoz import LONGEST_ENTRY, Categories, categories_of, entries_in, read_dmoz
+from exonym.seeds.file import check_output, lines_of, write_seeds
 from exonym.seeds.opening import DAMAGED
 from exonym.seeds.seed import Found, Seed, Skipped, one_line, seed_from
 from exonym.seeds.table import read_table
-from exonym.seeds.writing import check_output, lines_of, write_seeds
+from exonym.strategies.by_name import seed_urls
 
 # As the Open Directory wrote them, with what was wrong in them: a tag that nobody closed, bytes that are no UTF-8,
 # control characters, and references that are none.

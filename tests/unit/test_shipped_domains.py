@@ -2,9 +2,9 @@
 
 import pytest
 
-from exonym.assemble import make_strategy, strategy_from
 from exonym.nations import load_nation, shipped_codes
 from exonym.nations.shipped_domains import shipped_domains
+from exonym.strategies.by_name import make_strategy, strategy_from
 from exonym.strategies.cjk import NationalDomain
 
 

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from exonym.assemble import make_strategy
 from exonym.batches import Floats, Group, Ids, LinkBatch, Outcome, PageBatch
 from exonym.drivers.simulation import Plan, Run, simulate
 from exonym.drivers.simulation.engine import Simulation
@@ -13,6 +12,7 @@ from exonym.errors import ColumnError, ConfigError
 from exonym.frontier.compiled.waiting import ENTRIES, HEAP
 from exonym.metrics import coverage_trace
 from exonym.strategies.base import Rule
+from exonym.strategies.by_name import make_strategy
 from exonym.strategies.focused import SoftFocused
 from exonym.strategies.lswc import LanguageSpecific
 from exonym.webgraph import Graph

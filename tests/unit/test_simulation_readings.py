@@ -19,8 +19,8 @@ from exonym.segments.model_file import save_link_model
 from exonym.segments.options import LinkTrainOptions
 from exonym.segments.training import train_link_model
 from exonym.strategies.base import Rule
-from exonym.strategies.segment import SegmentCrawler
-from exonym.strategies.segment_links import LEAST_RELEVANCE
+from exonym.strategies.segment.crawler import SegmentCrawler
+from exonym.strategies.segment.links import LEAST_RELEVANCE
 from exonym.testing.practice import PracticeOptions, PracticeWeb
 from exonym.testing.practice.graph_files import write_topic_graph
 from exonym.webgraph import Graph, GraphWriter

@@ -5,10 +5,10 @@ import pytest
 
 from exonym.batches import Outcome, Visit, language_code
 from exonym.drivers.columns import in_sitemap, link_batch, links_to, on_page, redirected, seeds
-from exonym.drivers.reading import Job, packed, read_page, unpacked
 from exonym.extract.document import Wants
 from exonym.journal import Row
-from exonym.judges.making import make_judge
+from exonym.judges.by_name import make_judge
+from exonym.readers.page import Job, packed, read_page, unpacked
 from exonym.urls import id_of
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from exonym.assemble import make_strategy, strategy_options
 from exonym.cli.strategies import strategies
 from exonym.strategies import ABOUT, STRATEGIES, is_oracle
+from exonym.strategies.by_name import make_strategy, strategy_options
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/strategies.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `(\S+)` \| (.*?) ?\| (.*) \| (.*) \|$", re.MULTILINE)

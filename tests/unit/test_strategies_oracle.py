@@ -2,9 +2,9 @@
 
 import pytest
 
-from exonym.assemble import check_live_columns, make_strategy
 from exonym.errors import ColumnError
 from exonym.strategies import STRATEGIES, is_oracle
+from exonym.strategies.by_name import check_live_columns, make_strategy
 from exonym.strategies.oracle import Perfect
 from exonym.testing.handdrawn import drawn, visits
 

@@ -8,9 +8,9 @@ import pytest
 from exonym.config import settings_of
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
-from exonym.judges.asking import judge_settings, languages_of, parts_of, reads_anchors, told
+from exonym.judges.by_name import make_judge
 from exonym.judges.language import AnyLanguage, LanguageJudge
-from exonym.judges.making import make_judge
+from exonym.judges.settings import judge_settings, languages_of, parts_of, reads_anchors, told
 from exonym.judges.words import WordsJudge
 
 TELLING = {"identifier": "default", "hearsay": True}

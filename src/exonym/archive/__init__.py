@@ -3,6 +3,6 @@
 from exonym.archive.exchange import ArchiveOptions, Exchange, Original, Place, Position
 from exonym.archive.originals import Originals
 from exonym.archive.records import digest_text
-from exonym.archive.warc import WarcWriter
+from exonym.archive.writing import WarcWriter
 
 __all__ = ["ArchiveOptions", "Exchange", "Original", "Originals", "Place", "Position", "WarcWriter", "digest_text"]

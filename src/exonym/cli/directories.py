@@ -25,7 +25,7 @@ def write_config(directory: Path, asked: Mapping[str, Mapping[str, object]]) -> 
 
 
 def _check_asked(directory: Path, asked: Mapping[str, Mapping[str, object]]) -> None:
-    from exonym.assemble import check_live_columns, make_strategy
+    from exonym.strategies.by_name import check_live_columns, make_strategy
 
     try:
         choice = settings_of({name: dict(values) for name, values in asked.items()}, "options").strategy

@@ -66,7 +66,7 @@ def import_graph(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Make a web graph of crawls, archives or tables. Run again after a kill, it goes on."""
-    from exonym.judges.asking import languages_of
+    from exonym.judges.settings import languages_of
     from exonym.language_names import language_of
     from exonym.webgraph import importing
     from exonym.webgraph.imports.sources import Options
@@ -140,7 +140,7 @@ def _print(summary: "ImportSummary") -> None:
 
 
 def _judged_by(found: dict[str, Any]) -> str:
-    from exonym.judges.asking import parts_of, told
+    from exonym.judges.settings import parts_of, told
 
     judge = found["judge"]
     if not judge:

@@ -62,7 +62,7 @@ def judge(
 
 def _as_before(graph: "Graph", asked: Target) -> dict[str, Any]:
     """The judge of the graph, with what is asked otherwise."""
-    from exonym.judges.asking import parts_of
+    from exonym.judges.settings import parts_of
     from exonym.webgraph.judging import judge_settings
 
     settings = judge_settings(graph)
@@ -90,7 +90,7 @@ def _json_of(old: "Graph", new: "Graph") -> dict[str, Any]:
 
 
 def _print(found: dict[str, Any]) -> None:
-    from exonym.judges.asking import told
+    from exonym.judges.settings import told
 
     print(f"Judged into {clean(found['graph'])}")
     print_rows(

@@ -39,7 +39,7 @@ def show(
 
 def _print(manifest: "Manifest") -> None:
     from exonym.cli.tables import print_rows
-    from exonym.judges.asking import told
+    from exonym.judges.settings import told
 
     judge = manifest.provenance.get("judge")
     made = [(clean(str(key)), _shortened(clean(str(value)))) for key, value in manifest.provenance.items()]

@@ -60,7 +60,7 @@ def identify(
 
 
 def _identifier(classic: bool, profiles: Path | None, target: str) -> "Identifier":
-    from exonym.judges.making import make_identifier
+    from exonym.judges.by_name import make_identifier
     from exonym.language_names import language_of
 
     if profiles is None:
@@ -74,7 +74,7 @@ def _identifier(classic: bool, profiles: Path | None, target: str) -> "Identifie
 
 
 def _check_charset(charset: str) -> None:
-    from exonym.extract.labels import charset_named
+    from exonym.extract.charset_labels import charset_named
 
     if charset and not charset_named(charset):
         raise ConfigError(f"--charset must be a charset that browsers know, as in tis-620, got {charset[:60]!r}.")
@@ -83,9 +83,9 @@ def _check_charset(charset: str) -> None:
 def _read(page: "PageBytes") -> "tuple[str, Clues, Decoded]":
     """The text of a page, what it says of itself, and how its bytes were decoded."""
     from exonym.extract.charset import Decoded, decode
+    from exonym.extract.content_kind import is_html
     from exonym.extract.document import Wants
     from exonym.extract.html import extract
-    from exonym.extract.kind import is_html
     from exonym.language.base import Clues, clues_of
 
     if not is_html(page.content_type.encode("latin-1", "replace"), page.body):

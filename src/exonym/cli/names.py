@@ -72,9 +72,9 @@ def _matcher(nation: str, own: Path | None, kind: str) -> "Matcher":
 
 def _text_of(page: "PageBytes") -> str:
     from exonym.extract.charset import decode
+    from exonym.extract.content_kind import is_html
     from exonym.extract.document import Wants
     from exonym.extract.html import extract
-    from exonym.extract.kind import is_html
 
     if not is_html(page.content_type.encode("latin-1", "replace"), page.body):
         return decode(page.body, page.content_type).text

@@ -79,7 +79,7 @@ def propose_names(
     from exonym.nations import load_nation, with_names
     from exonym.nations.proposing import proposals
     from exonym.nations.sheet import write_sheet
-    from exonym.seeds.writing import check_output
+    from exonym.seeds.file import check_output
 
     check_output(output, force)
     _check_kind(kind)
@@ -124,7 +124,7 @@ def _read(asked: _Asked) -> "list[PageRead]":
 
 def _fetch(asked: _Asked, stack: ExitStack) -> "Callable[[str], bytes | Skipped]":
     from exonym.config.settings import Network, PolitenessSettings, Settings
-    from exonym.drivers.seeds_fetching import fetching
+    from exonym.fetch.one_by_one import fetching
 
     polite, network = PolitenessSettings(operator=asked.operator), Network(allow_private=asked.allow_private)
     return stack.enter_context(fetching(Settings(politeness=polite, network=network))).content

@@ -30,7 +30,7 @@ def review_names(
     """Merge several annotators' sheets by majority into a names file; tells how far they agree."""
     from exonym.nations.sheet import KNOWN, read_sheet
     from exonym.nations.voting import merged
-    from exonym.seeds.writing import check_output
+    from exonym.seeds.file import check_output
 
     if ties not in ("yes", "no"):
         raise ConfigError(f"--ties must be yes or no, got {ties[:60]!r}.")

@@ -53,7 +53,7 @@ def sitemap(
     sources: Annotated[list[str], typer.Argument(metavar="FILE|URL…", help="Sitemaps, indexes of them, feeds.")],
 ) -> None:
     """Take the pages that sitemaps list: files, or addresses, which are fetched."""
-    from exonym.drivers.seeds_sitemap import is_address
+    from exonym.seeds.sitemap import is_address
 
     if any(map(is_address, sources)):
         asked.require_operator("sitemap fetches addresses")
@@ -82,8 +82,8 @@ def _archives(paths: list[Path]) -> list[Path]:
 
 
 def _in_archives(files: list[Path], language: str, tell: Tell) -> "Iterator[Found]":
-    from exonym.drivers.seeds_warc import read_warc_seeds
     from exonym.judges.language import LanguageJudge
+    from exonym.seeds.warc import read_warc_seeds
 
     judge = LanguageJudge((language,), hearsay=False) if language else None
     for path in files:
@@ -91,8 +91,8 @@ def _in_archives(files: list[Path], language: str, tell: Tell) -> "Iterator[Foun
 
 
 def _in_sitemaps(sources: list[str], asked: Asked, tell: Tell) -> "Iterator[Found]":
-    from exonym.drivers.seeds_sitemap import read_sitemaps
     from exonym.seeds.seed import Skipped
+    from exonym.seeds.sitemap import read_sitemaps
 
     with ExitStack() as stack:
         fetch = _fetch(asked, stack) if asked.operator else lambda url: Skipped(_NO_OPERATOR)
@@ -101,7 +101,7 @@ def _in_sitemaps(sources: list[str], asked: Asked, tell: Tell) -> "Iterator[Foun
 
 def _fetch(asked: Asked, stack: ExitStack) -> "Callable[[str], bytes | Skipped]":
     from exonym.config.settings import Network, PolitenessSettings, Settings
-    from exonym.drivers.seeds_fetching import fetching
+    from exonym.fetch.one_by_one import fetching
 
     polite, network = PolitenessSettings(operator=asked.operator), Network(allow_private=asked.allow_private)
     return stack.enter_context(fetching(Settings(politeness=polite, network=network))).content

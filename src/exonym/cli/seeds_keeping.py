@@ -12,7 +12,7 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.drivers.seeds_checking import Checked
+    from exonym.seeds.checking import Checked
     from exonym.seeds.choosing import Choice, Collection
     from exonym.seeds.seed import Found
 
@@ -68,7 +68,7 @@ class Asked:
 def keep(asked: Asked, about: str, found: Callable[[Tell], "Iterator[Found]"]) -> None:
     """Write the seeds among what `found` gives, and tell about it; `about` says where they are from."""
     from exonym.seeds.choosing import collect
-    from exonym.seeds.writing import check_output, write_seeds
+    from exonym.seeds.file import check_output, write_seeds
 
     check_output(asked.output, asked.force)
     choice = asked.choice()
@@ -95,7 +95,7 @@ def told_bytes(path: Path, tell: Tell) -> Callable[[int], None]:
 
 def _checked(collection: "Collection", choice: "Choice", asked: Asked) -> "Checked":
     from exonym.cli.stopping import stop_on_signals
-    from exonym.drivers.seeds_checking import check_seeds, checking_settings
+    from exonym.seeds.checking import check_seeds, checking_settings
 
     network = {"network": {"allow_private": asked.allow_private}}
     settings = checking_settings(asked.language, asked.operator, network)

@@ -13,7 +13,7 @@ from exonym.cli.telling import Tell
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
-    from exonym.drivers.seeds_commoncrawl import Lookup
+    from exonym.seeds.commoncrawl import Lookup
     from exonym.seeds.seed import Found
     from exonym.seeds.wikidata import Question
 
@@ -69,8 +69,7 @@ def commoncrawl(
     endpoint: Annotated[str, typer.Option(metavar="URL", help="Another index server.")] = _COMMON_CRAWL,
 ) -> None:
     """Take pages in a language that Common Crawl has seen: from its index server, or from files of its index."""
-    from exonym.drivers.seeds_commoncrawl import Lookup
-    from exonym.seeds.commoncrawl import crawl_from
+    from exonym.seeds.commoncrawl import Lookup, crawl_from
 
     if not asked.language:
         raise ConfigError("commoncrawl needs --language: which language are the pages to be in? Write tha, th or Thai.")
@@ -143,16 +142,16 @@ def _names(files: list[Path]) -> str:
 
 
 def _from_wikidata(questions: "list[Question]", endpoint: str, asked: Asked, tell: Tell) -> "Iterator[Found]":
-    from exonym.drivers.seeds_asking import asking, asking_settings
-    from exonym.drivers.seeds_wikidata import read_wikidata
+    from exonym.seeds.services import asking, asking_settings
+    from exonym.seeds.wikidata import read_wikidata
 
     with asking(asking_settings(asked.operator, asked.allow_private), tell) as ask:
         yield from read_wikidata(questions, endpoint, ask)
 
 
 def _from_common_crawl(lookup: "Lookup", asked: Asked, tell: Tell) -> "Iterator[Found]":
-    from exonym.drivers.seeds_asking import asking, asking_settings
-    from exonym.drivers.seeds_commoncrawl import newest_crawl, read_index
+    from exonym.seeds.commoncrawl import newest_crawl, read_index
+    from exonym.seeds.services import asking, asking_settings
 
     with asking(asking_settings(asked.operator, asked.allow_private), tell) as ask:
         crawl = lookup.crawl or newest_crawl(lookup.index, ask)
@@ -167,8 +166,8 @@ def _in_answers(files: list[Path], tell: Tell) -> "Iterator[Found]":
 
 
 def _in_index(files: list[Path], asked: Asked, tell: Tell) -> "Iterator[Found]":
-    from exonym.seeds.columnar import is_parquet, read_columnar
     from exonym.seeds.commoncrawl import read_index_file
+    from exonym.seeds.commoncrawl_columnar import is_parquet, read_columnar
 
     for path in _unfolded(files):
         if is_parquet(path):

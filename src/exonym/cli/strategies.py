@@ -21,8 +21,8 @@ def strategies(
 
 
 def _listed() -> list[dict[str, Any]]:
-    from exonym.assemble import strategy_options
     from exonym.strategies import ABOUT, STRATEGIES, is_oracle
+    from exonym.strategies.by_name import strategy_options
 
     return [
         {

@@ -75,9 +75,9 @@ def _judged_pages(table: "WeightTable", reader: "WordReader", pages: list[str], 
 def _document_of(source: str, allow_private: bool) -> "Document":
     from exonym.cli.page_bytes import is_address, read_page_bytes
     from exonym.extract.charset import decode
+    from exonym.extract.content_kind import is_html
     from exonym.extract.document import Document, Wants
     from exonym.extract.html import extract
-    from exonym.extract.kind import is_html
 
     page = read_page_bytes(source, "", allow_private)
     url = page.url if is_address(source) else ""  # a file's is made up

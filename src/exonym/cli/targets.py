@@ -9,7 +9,7 @@ import typer
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
-    from exonym.judges.asking import Plain
+    from exonym.judges.settings import Plain
 
 AboutOption = Annotated[
     str, typer.Option("--about", metavar="XX | FILE", help="Pages about this nation, by its names, are relevant.")
@@ -37,7 +37,7 @@ class Target:
     def judge(self) -> "Plain | None":
         """The judge asked for, where more is asked for than languages."""
         from exonym.config import load, settings_of
-        from exonym.judges.asking import judge_settings
+        from exonym.judges.settings import judge_settings
 
         self._check()
         if self.file:

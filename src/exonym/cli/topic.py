@@ -119,7 +119,7 @@ def judge_topic(
 ) -> None:
     """Say how likely pages are of the topic, and which of their terms decided."""
     from exonym.cli.page_bytes import read_page_bytes
-    from exonym.judges.making import make_identifier
+    from exonym.judges.by_name import make_identifier
     from exonym.judges.topic import fields_of
     from exonym.language.base import clues_of
     from exonym.learning.model_file import load_model
@@ -151,9 +151,9 @@ def judge_topic(
 def _document(page: "PageBytes") -> "Document":
     """The page as a crawl would read it; a text file is all body."""
     from exonym.extract.charset import decode
+    from exonym.extract.content_kind import is_html
     from exonym.extract.document import Document, Wants
     from exonym.extract.html import extract
-    from exonym.extract.kind import is_html
 
     if is_html(page.content_type.encode("latin-1", "replace"), page.body):
         return extract(page.body, page.url, page.content_type, Wants(around=False, place=False))

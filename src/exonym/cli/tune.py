@@ -92,7 +92,7 @@ def _print_listed(listed: "Listed | None") -> None:
 
 def _check(chosen: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
     """Before anything is crawled."""
-    from exonym.strategies.segment import SegmentCrawler
+    from exonym.strategies.segment.crawler import SegmentCrawler
 
     for patience, distance in zip_longest(*chosen, fillvalue=2):
         try:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from exonym.batches import NO_ROW, SITEMAP_HOP, Codes, Ids, LinkBatch, PageBatch, Readings, Visit, language_code
-from exonym.drivers.reading import Reading
 from exonym.journal import Row
+from exonym.readers.page import Reading
 from exonym.urls import id_of, segment_of, server_of, top_level_domain_of
 
 

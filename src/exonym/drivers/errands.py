@@ -12,11 +12,11 @@ from typing import NamedTuple
 from exonym.batches import SITEMAP_HOP, Outcome, Visit
 from exonym.crawl import Crawl
 from exonym.drivers.columns import Found, to_sitemaps
-from exonym.drivers.permission import MOST_REDIRECTS, Permission, Permissions, RobotsReply
 from exonym.errors import UrlError
 from exonym.fetch import Fetcher, Request, Resolver, Response, decoded_body
-from exonym.fetch.robots import PARSED_BYTES
-from exonym.politeness import Politeness
+from exonym.politeness.delays import Politeness
+from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions, RobotsReply
+from exonym.politeness.robots import PARSED_BYTES
 from exonym.urls import host_of, normal_form, server_of
 
 SITEMAP_BYTES = 50_000_000

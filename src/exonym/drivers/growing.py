@@ -15,7 +15,7 @@ from exonym.drivers.material.crawls import ArchivePiece, read_archived
 from exonym.drivers.material.pages import PageReader, ReadPage
 from exonym.errors import ConfigError
 from exonym.journal import Row
-from exonym.judges.asking import Plain, parts_of
+from exonym.judges.settings import Plain, parts_of
 from exonym.learning.table_file import load_table, save_table
 from exonym.learning.table_words import WordReader
 from exonym.learning.weight_rule import grown

@@ -24,12 +24,12 @@ from exonym.drivers.columns import (
 from exonym.drivers.errands import Ended, redirect_target
 from exonym.drivers.learned import Learned
 from exonym.drivers.parts import LiveParts, open_parts
-from exonym.drivers.reading import Job, Reading
 from exonym.drivers.recording import exchange_of, row_of, sitemap_links
 from exonym.drivers.stopping import StopLevel, StopRequest
 from exonym.errors import DiskFullError
 from exonym.journal import Row
 from exonym.metrics import Progress, Summary, Totals
+from exonym.readers.page import Job, Reading
 from exonym.urls import SESSION_PARAMETERS, id_of, server_of, tidied
 
 COMMIT_SECONDS = 1.0

@@ -7,26 +7,26 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exonym.archive import ArchiveOptions
-from exonym.assemble import check_live_columns, link_model_file, make_strategy, seed_urls
 from exonym.batches import Group, Readings
 from exonym.config import Settings, user_agent
 from exonym.crawl import Bounds, Crawl
 from exonym.drivers.errands import Errands, Habits
 from exonym.drivers.growing import TableGrowth
 from exonym.drivers.keeping import Keeper
-from exonym.drivers.link_reading import textless_reading
-from exonym.drivers.permission import LEAST_KEPT_SECONDS, Permissions
-from exonym.drivers.workers import WorkerOptions, Workers
 from exonym.errors import DirectoryError
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, FetchOptions, Resolver
 from exonym.frontier.disk import DiskFrontier
-from exonym.judges.asking import judge_settings, reads_anchors
-from exonym.judges.making import make_judge
-from exonym.politeness import Politeness
+from exonym.judges.by_name import make_judge
+from exonym.judges.settings import judge_settings, reads_anchors
+from exonym.politeness.delays import Politeness
+from exonym.politeness.permissions import LEAST_KEPT_SECONDS, Permissions
+from exonym.readers.links import textless_reading
+from exonym.readers.pool import WorkerOptions, Workers
 from exonym.store import Store
 from exonym.strategies.base import Strategy
-from exonym.strategies.segment import SegmentCrawler
+from exonym.strategies.by_name import check_live_columns, link_model_file, make_strategy, seed_urls
+from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.urls import SESSION_PARAMETERS
 from exonym.version import __version__
 

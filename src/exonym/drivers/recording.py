@@ -7,9 +7,9 @@ from exonym.archive import Exchange
 from exonym.batches import SITEMAP_HOP, Outcome
 from exonym.drivers.columns import Found, in_sitemap
 from exonym.drivers.errands import Ended
-from exonym.drivers.reading import Reading
 from exonym.fetch import Response, decoded_body, read_sitemap
 from exonym.journal import Row
+from exonym.readers.page import Reading
 
 _SITEMAP_LIMIT = 50_000_000
 

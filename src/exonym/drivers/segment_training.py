@@ -13,7 +13,7 @@ import numpy as np
 
 from exonym.drivers.validations import figures_of, leak_of, made_now, storable, validated_in, ways
 from exonym.errors import ConfigError
-from exonym.judges.asking import Plain, parts_of, told
+from exonym.judges.settings import Plain, parts_of, told
 from exonym.learning.examples import Progress, no_progress
 from exonym.learning.terms import TermOptions
 from exonym.learning.validation import Validation

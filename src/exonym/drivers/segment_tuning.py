@@ -53,7 +53,7 @@ def try_patience_and_distance(graph: Graph, tuning: Tuning, tell: Tell = lambda 
     """Crawl once for every pair of S and D."""
     from exonym.drivers.simulation.engine import simulate
     from exonym.segments.model_file import load_link_model
-    from exonym.strategies.segment import SegmentCrawler
+    from exonym.strategies.segment.crawler import SegmentCrawler
 
     model = load_link_model(tuning.model) if tuning.model else None
     existing = int(np.count_nonzero(graph.relevant))

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import chardetng_py
 import turbohtml.detect  # noqa: F401  registers the whatwg- codecs
 
-from exonym.extract.labels import MULTI_BYTE, charset_named, codec_of, kind_of, outranks
-from exonym.extract.looks import foreign_length, holds_hz, hz_text, is_latin, is_no_latin, is_thai
+from exonym.extract.charset_labels import MULTI_BYTE, charset_named, codec_of, kind_of, outranks
+from exonym.extract.charset_signs import foreign_length, holds_hz, hz_text, is_latin, is_no_latin, is_thai
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
 _HTTP_LABEL = re.compile(r"charset\s*=\s*[\"']?([^\s;\"',]+)", re.IGNORECASE)

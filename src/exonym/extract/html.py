@@ -10,7 +10,7 @@ from exonym.extract.charset import decode
 from exonym.extract.document import Document, Wants
 from exonym.extract.elements import Elements
 from exonym.extract.links import Links
-from exonym.extract.visible import MarkedText, visible_text
+from exonym.extract.visible_text import MarkedText, visible_text
 
 _LONGEST_TITLE = 1_000
 

@@ -11,8 +11,8 @@ from turbohtml import Element, Node
 from exonym.errors import UrlError
 from exonym.extract.document import FoundLink, Wants
 from exonym.extract.elements import Elements
-from exonym.extract.joining import Joiner
-from exonym.extract.visible import MarkedText
+from exonym.extract.url_joining import Joiner
+from exonym.extract.visible_text import MarkedText
 from exonym.urls import normal_form
 
 _DEEPEST_PLACE = 40

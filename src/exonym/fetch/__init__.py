@@ -5,12 +5,12 @@ off, `robots` and `sitemap` read the two files that servers keep for crawlers.
 """
 
 from exonym.fetch.addresses import Resolution, Resolver, ResolverOptions, is_public
-from exonym.fetch.base import Request, Response, Truncation
 from exonym.fetch.body import decoded_body, payload_of
 from exonym.fetch.curl import Fetcher
-from exonym.fetch.robots import RobotsRules, Verdict, robots_verdict
+from exonym.fetch.messages import Request, Response, Truncation
 from exonym.fetch.sitemap import Sitemap, SitemapLimits, read_sitemap
 from exonym.fetch.transfer import FetchOptions
+from exonym.politeness.robots import RobotsRules, Verdict, robots_verdict
 
 __all__ = [
     "FetchOptions",

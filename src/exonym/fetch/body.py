@@ -10,7 +10,7 @@ import zlib
 
 from isal import isal_zlib
 
-from exonym.fetch.base import header_value
+from exonym.fetch.messages import header_value
 
 _ENCODED = re.compile(rb"^(?:transfer|content)-encoding[ \t]*:", re.I | re.M)
 _CHUNK_SIZE = re.compile(rb"[ \t]*([0-9a-fA-F]{1,15})[ \t]*(?:;[^\n]{0,4096})?\r?\n")
@@ -73,7 +73,7 @@ def _unpacked(encoding: bytes, data: bytes, limit_bytes: int) -> bytes:
         unpacked = _inflated(data, _ZLIB, limit_bytes) if _begins_zlib(data) else None
         unpacked = _inflated(data, _RAW, limit_bytes) if unpacked is None else unpacked
     elif encoding in (b"br", b"zstd"):  # nobody asks for them, some send them, and other crawlers' archives have them
-        from exonym.fetch.packing import unbrotlied, unzstded
+        from exonym.fetch.encodings import unbrotlied, unzstded
 
         unpacked = unbrotlied(data, limit_bytes) if encoding == b"br" else unzstded(data, limit_bytes)
     else:

@@ -11,7 +11,7 @@ from contextlib import suppress
 
 import pycurl
 
-from exonym.fetch.base import Request, Response
+from exonym.fetch.messages import Request, Response
 from exonym.fetch.transfer import FetchOptions, Transfer
 
 _IN, _OUT = select.EPOLLIN, select.EPOLLOUT

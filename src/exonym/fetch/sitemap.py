@@ -12,7 +12,7 @@ from itertools import islice
 
 from exonym.errors import UrlError
 from exonym.fetch.body import gunzipped
-from exonym.references import unescaped
+from exonym.fetch.xml_text import unescaped
 from exonym.urls import normal_form
 
 _NAME = r"(?:(?!image:|video:|news:)[\w.-]{1,32}:)?"  # <image:loc> names a picture, not a page

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import pycurl
 
 from exonym.fetch.addresses import is_public
-from exonym.fetch.base import Request, Response, Truncation, media_type
 from exonym.fetch.failures import failure_text
+from exonym.fetch.messages import Request, Response, Truncation, media_type
 
 _BLANK = (b"\r\n", b"\n")
 _BUFFER_BYTES = 256 * 1024

@@ -28,11 +28,11 @@ from exonym.frontier.base import (
     priority_of,
     saturated,
 )
+from exonym.frontier.blocks import FrontierTables, loose_rows
 from exonym.frontier.log import Changes, Record, Run, Runs, Sizes, joined
 from exonym.frontier.queues import Block, Queue, Waiting
 from exonym.frontier.rows import packed_rows
 from exonym.frontier.seen import SeenSet, Slots
-from exonym.frontier.stored import FrontierTables, loose_rows
 from exonym.frontier.turns import group_of_turn, turn_of
 from exonym.store import Store, Transaction
 from exonym.urls import id_of, server_of

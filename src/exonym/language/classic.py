@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.extract.labels import charset_named
+from exonym.extract.charset_labels import charset_named
 from exonym.language.base import NO_CLUES, Clues, Identified
 from exonym.language.ngrams import BLANK, letters_of, ranked_ngrams
 from exonym.language.profiles import LENGTH, Profile

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from exonym.errors import ConfigError
-from exonym.references import unescaped
+from exonym.fetch.xml_text import unescaped
 from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
 from exonym.seeds.seed import Found, Seed, Skipped, Tell, one_line, seed_from
 

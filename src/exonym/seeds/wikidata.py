@@ -8,7 +8,7 @@ import difflib
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -17,6 +17,7 @@ from urllib.parse import quote, urlencode
 from exonym.errors import ConfigError
 from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
 from exonym.seeds.seed import Found, Skipped, Tell, seed_from
+from exonym.seeds.services import Ask, Worth
 from exonym.seeds.table import rows_in
 
 PAGE_ROWS = 5_000
@@ -202,3 +203,35 @@ def _plain(row: Any) -> Row:
 
 def _bare(name: str, text: str) -> str:
     return _MARKS.sub("", text) if name.startswith("?") else text
+
+
+# Seeds from Wikidata's public endpoint, asked page by page; a page that does not come is told, and costs no other.
+
+MOST_PAGES = 500  # of one question
+
+
+def read_wikidata(questions: Sequence[Question], endpoint: str, ask: Ask, rows: int = PAGE_ROWS) -> Iterator[Found]:
+    """The seeds in the answers to all questions, `rows` rows at a time."""
+    for question in questions:
+        yield from _answered(question, endpoint, ask, rows)
+
+
+def _answered(question: Question, endpoint: str, ask: Ask, rows: int) -> Iterator[Found]:
+    for page in range(MOST_PAGES):
+        url = query_url(endpoint, query_of(question, rows, page * rows))
+        reply = ask(url, _worth)
+        found = answer_in(reply.content).rows if reply.content else []
+        for row in found:
+            yield seed_of(row, question.kind.name)
+        if reply.failure:
+            rest = "what follows was asked for" if found else "what follows was not asked for"
+            yield Skipped(f"page of the answer: {reply.failure}; {rest}")
+        # A page that broke off says nothing of the next; one that never came does.
+        if len(found) < rows and not (reply.failure and found):
+            return
+    yield Skipped(f"pages of the answer beyond the first {MOST_PAGES:,}")
+
+
+def _worth(content: bytes) -> Worth:
+    answer = answer_in(content)
+    return Worth(len(answer.rows), answer.flaw)

@@ -14,7 +14,7 @@ from exonym.strategies.filters import DirectoryFilter, ServerFilter
 from exonym.strategies.focused import HardFocused, SoftFocused
 from exonym.strategies.lswc import LanguageSpecific
 from exonym.strategies.oracle import Perfect
-from exonym.strategies.segment import SegmentCrawler
+from exonym.strategies.segment.crawler import SegmentCrawler
 
 
 class About(NamedTuple):

@@ -22,7 +22,7 @@ from exonym.crawl import Bounds, Crawl
 from exonym.drivers.columns import Found, link_batch, links_to, on_page, page_batch, redirected, seeds
 from exonym.frontier.reference import ReferenceFrontier
 from exonym.journal import Row
-from exonym.politeness import Politeness
+from exonym.politeness.delays import Politeness
 from exonym.strategies.base import Strategy
 
 _OUTCOMES = {"failed": Outcome.FAILED, "forbidden": Outcome.FORBIDDEN, "redirect": Outcome.REDIRECT}

@@ -10,7 +10,7 @@ from typing import Any
 from exonym.extract.document import Document, FoundLink
 from exonym.extract.html import extract
 from exonym.judges.base import Judge, Verdict
-from exonym.judges.making import make_judge
+from exonym.judges.by_name import make_judge
 
 _URL = "http://www.example.org/"
 _TEXTS = (

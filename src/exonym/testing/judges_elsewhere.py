@@ -9,7 +9,7 @@ from typing import Any
 from exonym.judges.base import Verdict
 from exonym.testing.judges import check_judge, odd_documents
 
-MAKE_JUDGE = "exonym.judges.making:make_judge"
+MAKE_JUDGE = "exonym.judges.by_name:make_judge"
 _ELSEWHERE = "from exonym.testing.judges_elsewhere import print_verdicts; print_verdicts()"
 
 

@@ -12,7 +12,7 @@ from exonym.crawl import Bounds, Crawl
 from exonym.drivers.simulation.link_readings import link_model_of
 from exonym.frontier.reference import ReferenceFrontier
 from exonym.nations.country import country_of_domain
-from exonym.politeness import Politeness
+from exonym.politeness.delays import Politeness
 from exonym.segments.features import LinkTexts
 from exonym.strategies.base import Strategy
 from exonym.urls import id_of

@@ -16,7 +16,7 @@ from exonym.drivers.columns import Found, link_batch, links_to, on_page, page_ba
 from exonym.frontier.reference import ReferenceFrontier
 from exonym.journal import Row
 from exonym.language.anchors import identify_anchors
-from exonym.politeness import Politeness
+from exonym.politeness.delays import Politeness
 from exonym.strategies.base import Strategy
 from exonym.testing.practice.answering import month_links
 from exonym.testing.practice.graph import PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeGraph

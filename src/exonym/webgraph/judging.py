@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from exonym.batches import Codes, Flags, Outcome, Relevances, language_code, language_name
 from exonym.errors import DirectoryError
-from exonym.judges.asking import languages_of
-from exonym.judges.making import make_judge
+from exonym.judges.by_name import make_judge
+from exonym.judges.settings import languages_of
 from exonym.system.processes import cores, done_in_processes
 from exonym.version import __version__
 from exonym.webgraph.graph import Graph

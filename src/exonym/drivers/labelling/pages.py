@@ -16,11 +16,11 @@ from exonym.archive.exchange import Place
 from exonym.archive.reading import ArchivedResponse, read_response
 from exonym.batches import Flags, Floats, Outcome, Rows
 from exonym.errors import ExonymError
+from exonym.extract.content_kind import LONGEST_BODY, is_html
 from exonym.extract.document import Wants
 from exonym.extract.html import extract
-from exonym.extract.kind import LONGEST_BODY, is_html
-from exonym.fetch.base import header_value
 from exonym.fetch.body import decoded_body
+from exonym.fetch.messages import header_value
 from exonym.journal import Journal
 from exonym.learning.terms import Fields
 from exonym.store import Store

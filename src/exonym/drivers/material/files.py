@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exonym.drivers.material.pages import Found, LeftOut, PageReader
-from exonym.extract.kind import LONGEST_BODY, looks_html
+from exonym.extract.content_kind import LONGEST_BODY, looks_html
 from exonym.urls import site_of_host
 
 _PIECE_FILES = 200

@@ -5,11 +5,11 @@ from typing import NamedTuple
 import xxhash
 
 from exonym.extract.charset import decode
+from exonym.extract.content_kind import LONGEST_BODY, is_html
 from exonym.extract.document import Document, Wants
 from exonym.extract.html import extract
-from exonym.extract.kind import LONGEST_BODY, is_html
-from exonym.fetch.base import header_value
 from exonym.fetch.body import decoded_body
+from exonym.fetch.messages import header_value
 from exonym.judges.base import Judge
 from exonym.judges.language import AnyLanguage, LanguageJudge
 from exonym.judges.topic import fields_of

@@ -7,12 +7,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from exonym.archive.any_warc import block_of, parted, records_of, url_of
+from exonym.archive.ranges import TORN, Stretch, cuts_of
 from exonym.drivers.material.pages import Found, LeftOut, PageReader
 from exonym.errors import DirectoryError
 from exonym.urls import path_of, site_of
-from exonym.webgraph.imports.ranges import TORN, Stretch, cuts_of
 from exonym.webgraph.imports.record import Skipped
-from exonym.webgraph.imports.warc import block_of, parted, records_of, url_of
 
 with warnings.catch_warnings():
     # fastwarc warns, while it is imported, of old classes of its own.

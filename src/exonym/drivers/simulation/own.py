@@ -13,10 +13,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
-from exonym.assemble import value_of
 from exonym.batches import Group
 from exonym.errors import ConfigError, ExonymError
 from exonym.strategies.base import Strategy
+from exonym.strategies.by_name import value_of
 
 _FORM = re.compile(r"(?P<file>.+\.py):(?P<name>[^:]*)(?::(?P<options>.*))?", re.DOTALL)
 _PARTS = ("group", "needs", "meet", "score", "note", "learn", "rank", "state", "restore")

@@ -61,7 +61,7 @@ def strategy_of(text: str, graph: Graph) -> Strategy:
     own = own_of(text)
     if own:
         return make_own(own)
-    from exonym.assemble import strategy_from
+    from exonym.strategies.by_name import strategy_from
 
     return strategy_from(text, " ".join(graph.manifest.languages))
 

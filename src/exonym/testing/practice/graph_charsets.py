@@ -3,7 +3,7 @@
 import codecs
 from functools import cache
 
-from exonym.extract.labels import charset_named
+from exonym.extract.charset_labels import charset_named
 
 # Names of the web that Python spells otherwise, or whose letters its own codec has only in part.
 _CODECS = {

@@ -29,8 +29,8 @@ def read_copies(tasks: list[Task], done: list[Done]) -> CopiesRead:
     copies = [copy for one in done for copy in one.copies]
     if not copies:
         return CopiesRead([], 0, skipped)
+    from exonym.archive.any_warc import read_copy
     from exonym.webgraph.imports.pages import PageReader
-    from exonym.webgraph.imports.warc import read_copy
 
     options, directory = tasks[0].options, tasks[0].directory
     places = _places(tasks, done, copies)

@@ -12,7 +12,7 @@ from exonym.batches import NO_ROW, Outcome, language_code
 from exonym.config import CONFIG_NAME, load
 from exonym.errors import ConfigError
 from exonym.journal import Journal
-from exonym.judges.asking import Plain, judge_settings, languages_of
+from exonym.judges.settings import Plain, judge_settings, languages_of
 from exonym.store import Store
 from exonym.urls import id_of
 from exonym.webgraph.imports.parents import Parents

@@ -5,13 +5,13 @@ from functools import lru_cache
 
 from exonym.batches import Outcome, language_code
 from exonym.errors import UrlError
+from exonym.extract.content_kind import LONGEST_BODY, asked_in_head, is_html, looks_html
 from exonym.extract.document import Document, FoundLink, Wants
 from exonym.extract.html import extract
-from exonym.extract.kind import LONGEST_BODY, asked_in_head, is_html, looks_html
-from exonym.fetch.base import header_value, location_text
 from exonym.fetch.body import decoded_body
+from exonym.fetch.messages import header_value, location_text
 from exonym.judges.base import Judge
-from exonym.judges.making import make_judge
+from exonym.judges.by_name import make_judge
 from exonym.language.anchors import identify_anchors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import msgspec
 
-from exonym.webgraph.imports.ranges import cuts_of
+from exonym.archive.ranges import cuts_of
 from exonym.webgraph.imports.reading import Done, Task
 from exonym.webgraph.imports.sources import Kind
 

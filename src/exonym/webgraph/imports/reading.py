@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
+from exonym.archive.ranges import TORN, Stretch
 from exonym.system.files import disk_errors
 from exonym.webgraph.imports.chunks import ChunkWriter
-from exonym.webgraph.imports.ranges import TORN, Stretch
 from exonym.webgraph.imports.record import Copy, LooseLink, PageRecord, Skipped
 from exonym.webgraph.imports.sources import Kind, Options, Source
 
@@ -111,9 +111,9 @@ def _found_in(task: Task) -> Iterator[Found]:
 
 
 def _in_warc(task: Task) -> Iterator[Found]:
+    from exonym.archive.any_warc import read_warc
     from exonym.webgraph.imports.pages import PageReader
     from exonym.webgraph.imports.parents import Parents
-    from exonym.webgraph.imports.warc import read_warc
 
     parents = Parents.load(task.parents) if task.parents else None
     stretch = Stretch(task.first, task.last, task.passed_over)

@@ -9,18 +9,18 @@ from typing import Any
 
 import msgspec
 
+from exonym.archive.any_warc import DESCRIPTIONS, block_of, records_of
+from exonym.archive.ranges import WHOLE, Stretch
 from exonym.batches import Outcome
 from exonym.errors import UrlError
 from exonym.extract.document import Document, FoundLink
-from exonym.extract.joining import Joiner
+from exonym.extract.url_joining import Joiner
 from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
 from exonym.webgraph.imports.country import country_at
 from exonym.webgraph.imports.pages import PageReader, outcome_of
-from exonym.webgraph.imports.ranges import WHOLE, Stretch
 from exonym.webgraph.imports.record import PageRecord, Skipped
-from exonym.webgraph.imports.warc import DESCRIPTIONS, block_of, records_of
 
 _LINK_TAGS = ("A@/href", "AREA@/href", "FRAME@/src", "IFRAME@/src")
 _MOST_LINKS = 10_000

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from exonym.archive.ranges import TORN, WHOLE, Part, Stretch, is_whole
+from exonym.archive.recovery import next_record
 from exonym.errors import UrlError
 from exonym.system.files import disk_errors
 from exonym.system.limits import NOWHERE, WATCH
 from exonym.urls import normal_form, path_of
 from exonym.webgraph.imports.country import country_at
-from exonym.webgraph.imports.damage import next_record
 from exonym.webgraph.imports.pages import PageReader
 from exonym.webgraph.imports.parents import Parents
-from exonym.webgraph.imports.ranges import TORN, WHOLE, Part, Stretch, is_whole
 from exonym.webgraph.imports.record import Copy, PageRecord, Skipped
 
 with warnings.catch_warnings():

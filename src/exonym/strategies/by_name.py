@@ -13,7 +13,7 @@ from exonym.nations.shipped_domains import shipped_domains
 from exonym.strategies import STRATEGIES, is_oracle
 from exonym.strategies.base import Strategy
 from exonym.strategies.cjk import NationalDomain
-from exonym.strategies.segment import SegmentCrawler
+from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.urls import normal_form
 
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text in quotes"}

@@ -9,8 +9,8 @@ from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from exonym.archive.recovery import next_record
 from exonym.system.files import disk_errors
-from exonym.webgraph.imports.damage import next_record
 from exonym.webgraph.imports.record import Skipped
 
 RANGE_BYTES = 16 << 20  # some seconds' work

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 
 from exonym.config import Settings, user_agent
 from exonym.drivers.errands import SITEMAP_BYTES, redirect_target, robots_reply
-from exonym.drivers.permission import MOST_REDIRECTS, Permission, Permissions
 from exonym.fetch import Fetcher, FetchOptions, Request, Response, decoded_body
 from exonym.fetch.addresses import literal_address, looked_up
-from exonym.fetch.robots import PARSED_BYTES
+from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions
+from exonym.politeness.robots import PARSED_BYTES
 from exonym.seeds.seed import Skipped
 from exonym.urls import host_of, id_of, server_of
 

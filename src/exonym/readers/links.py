@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from exonym.batches import Readings
-from exonym.drivers.reading import Job
 from exonym.extract.document import FoundLink
 from exonym.nations.country import Countries, country_of_domain
+from exonym.readers.page import Job
 from exonym.segments.features import LinkTexts
 from exonym.segments.link_model import LinkModel
 from exonym.urls import server_of, top_level_domain_of

@@ -11,10 +11,10 @@ from exonym.errors import ConfigError
 from exonym.segments.link_model import LinkModel, NeutralModel
 from exonym.strategies.base import NO_GROUPS, NOT_FOLLOWED, Rule, State, is_download
 from exonym.strategies.numbering import Numbering, grown
-from exonym.strategies.segment_areas import Areas, beside
-from exonym.strategies.segment_distance import SegmentDistances
-from exonym.strategies.segment_links import LEAST_RELEVANCE, STEPS, SegmentLinks
-from exonym.strategies.segment_pages import SegmentPages
+from exonym.strategies.segment.areas import Areas, beside
+from exonym.strategies.segment.distance import SegmentDistances
+from exonym.strategies.segment.links import LEAST_RELEVANCE, STEPS, SegmentLinks
+from exonym.strategies.segment.pages import SegmentPages
 
 LARGEST_D = 20
 MOST_DOUBT = 1_000

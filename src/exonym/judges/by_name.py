@@ -4,12 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from exonym.errors import ConfigError
-from exonym.judges.asking import Plain
 from exonym.judges.base import Judge
 from exonym.judges.combining import AllOf, AnyOf
 from exonym.judges.language import AnyLanguage, LanguageJudge
-from exonym.language.base import Identifier
-from exonym.language.remembering import Remembering
+from exonym.judges.settings import Plain
+from exonym.language.base import NO_CLUES, Clues, Identified, Identifier
 
 Identifiers = dict[str, Identifier]
 
@@ -129,3 +128,22 @@ def make_identifier(name: str, target: str = "th") -> Identifier:
 
         return ClassicIdentifier(shipped_profiles().profiles, target.partition("-")[0])
     raise ConfigError(f'judge.identifier must be "classic" or "default", got {name!r}. Set it in [judge].')
+
+
+# An identifier for several judges of one page: the second to ask is told what the first was.
+
+
+class Remembering:
+    """Asks another identifier, and remembers its last answer."""
+
+    def __init__(self, identifier: Identifier) -> None:
+        self._identifier = identifier
+        self._asked: tuple[str, Clues] | None = None
+        self._answer: Identified | None = None
+
+    def identify(self, text: str, clues: Clues = NO_CLUES) -> Identified:
+        """The language of `text`, worked out once."""
+        if self._answer is None or self._asked != (text, clues):
+            self._answer = self._identifier.identify(text, clues)
+            self._asked = text, clues
+        return self._answer

@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from exonym.drivers.pipe import Pipe
-from exonym.drivers.reading import Job, LinkReader, Reading, packed, read_page
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.judges.base import Judge
+from exonym.readers.page import Job, LinkReader, Reading, packed, read_page
+from exonym.readers.pipe import Pipe
 
 OUT_OF_MEMORY = "reader: out of memory"
 WORN_OUT = 75  # exit status: memory ran out and was answered for; the next pages want a fresh process
@@ -48,7 +48,7 @@ class Setup(msgspec.Struct, array_like=True, frozen=True):
         """What reads links with the model, if there is one."""
         if not self.link_model:
             return None
-        from exonym.drivers.link_reading import ModelLinkReader
+        from exonym.readers.links import ModelLinkReader
         from exonym.segments.model_file import load_link_model
 
         return ModelLinkReader(load_link_model(Path(self.link_model)))

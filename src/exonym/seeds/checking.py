@@ -22,12 +22,12 @@ from exonym.crawl import Bounds, Crawl
 from exonym.drivers.errands import Errands
 from exonym.drivers.live import LiveDriver, Show, StopRules
 from exonym.drivers.parts import LiveParts, open_parts
-from exonym.drivers.permission import Permissions
 from exonym.drivers.stopping import StopRequest
 from exonym.errors import UrlError
-from exonym.fetch.base import header_value, location_text
+from exonym.fetch.messages import header_value, location_text
 from exonym.journal import Journal, Row
 from exonym.language_names import name_of
+from exonym.politeness.permissions import Permissions
 from exonym.seeds.choosing import Choice, chance_of, in_order
 from exonym.seeds.seed import Seed, one_line
 from exonym.store import Store

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from exonym.batches import Outcome
-from exonym.fetch.robots import RobotsRules, Verdict, robots_verdict
+from exonym.politeness.robots import RobotsRules, Verdict, robots_verdict
 
 MOST_REDIRECTS = 5
 MOST_KEPT = 100_000

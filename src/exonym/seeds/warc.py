@@ -5,17 +5,17 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from exonym.drivers.reader import read_safely
-from exonym.drivers.reading import Job
+from exonym.archive.any_warc import block_of, parted, records_of, url_of
+from exonym.extract.content_kind import is_html
 from exonym.extract.document import Wants
-from exonym.extract.kind import is_html
-from exonym.fetch.base import header_value
+from exonym.fetch.messages import header_value
 from exonym.judges.base import Judge
+from exonym.readers.page import Job
+from exonym.readers.process import read_safely
 from exonym.seeds.seed import Found, Seed, Skipped, Tell, one_line
 from exonym.system.files import disk_errors
 from exonym.urls import path_of
 from exonym.webgraph.imports.record import Skipped as Damage
-from exonym.webgraph.imports.warc import block_of, parted, records_of, url_of
 
 with warnings.catch_warnings():
     # fastwarc warns, while it is imported, of old classes of its own.

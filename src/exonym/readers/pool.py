@@ -16,13 +16,13 @@ from typing import IO, Any
 
 import msgspec
 
-from exonym.drivers.pipe import Pipe
-from exonym.drivers.reader import WORN_OUT, Setup, read_safely
-from exonym.drivers.reading import Job, Reading, unpacked
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
+from exonym.readers.page import Job, Reading, unpacked
+from exonym.readers.pipe import Pipe
+from exonym.readers.process import WORN_OUT, Setup, read_safely
 
-MAKE_JUDGE = "exonym.judges.making:make_judge"
+MAKE_JUDGE = "exonym.judges.by_name:make_judge"
 _MOST_UNDER_WAY = 8  # pages a worker has in hand: enough to keep it busy, few to do again when it dies
 _BYTES_UNDER_WAY = 128 * 1024
 _MOST_FAILED_STARTS = 3
@@ -64,7 +64,7 @@ class _Worker:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed by `end`
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "exonym.drivers.reader", str(theirs.fileno())],
+                [sys.executable, "-P", "-m", "exonym.readers.process", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -14,11 +14,11 @@ import numpy as np
 from xxhash import xxh3_64_digest
 
 from exonym.batches import Ids, Readings
+from exonym.extract.content_kind import LONGEST_BODY, asked_in_head, is_html
 from exonym.extract.document import FoundLink, Wants
 from exonym.extract.html import extract
-from exonym.extract.kind import LONGEST_BODY, asked_in_head, is_html
-from exonym.fetch.base import header_value
 from exonym.fetch.body import decoded_body
+from exonym.fetch.messages import header_value
 from exonym.judges.base import Judge
 from exonym.language.anchors import identify_anchors
 from exonym.urls import server_of

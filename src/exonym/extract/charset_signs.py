@@ -6,7 +6,7 @@ side by side in all others. Thai has an order of its own. HZ is ASCII with Chine
 
 import re
 
-from exonym.extract.labels import codec_of
+from exonym.extract.charset_labels import codec_of
 
 _FOREIGN_BYTES = bytes(range(0x80, 0x100))
 _ENOUGH_BYTES = 8
