@@ -28,8 +28,7 @@ from exonym.language.anchors import identify_anchors
 from exonym.language.base import NO_CLUES, Identifier
 from exonym.language.classic import ClassicIdentifier
 from exonym.language.detector import DefaultIdentifier, known_languages
-from exonym.language.evaluation import Outcome, Score, evaluated, outcome_of
-from exonym.language.labelled import Example, examples
+from exonym.language.evaluation import Example, Outcome, Score, evaluated, examples, outcome_of
 from exonym.language.profiles import shipped_profiles
 
 TARGET = "th"

@@ -19,7 +19,7 @@ from exonym.drivers.segment_training import SegmentRequest, train_segments
 from exonym.drivers.simulation.engine import Simulation
 from exonym.drivers.simulation.plan import Plan
 from exonym.drivers.simulation.running import strategy_of
-from exonym.segments.model_file import save_link_model
+from exonym.models.links.file import save_link_model
 from exonym.segments.options import LinkTrainOptions
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.testing.practice import PracticeOptions, PracticeWeb

@@ -19,11 +19,11 @@ import numpy as np
 
 from exonym.learning.examples import Example
 from exonym.learning.material import material_of
-from exonym.learning.model_file import load_model, save_model
 from exonym.learning.options import TrainOptions
-from exonym.learning.terms import Fields
-from exonym.learning.topic_model import ModelKind, TopicModel
 from exonym.learning.training import cross_validated, train_topic
+from exonym.models.terms import Fields
+from exonym.models.topic import ModelKind, TopicModel
+from exonym.models.topic_file import load_model, save_model
 
 SEED = 7
 WORDS = 60_000

@@ -25,9 +25,9 @@ from exonym.learning.material import Material as Counted
 from exonym.learning.material import material_of
 from exonym.learning.options import TrainOptions
 from exonym.learning.scores import Scores, scores_of
-from exonym.learning.topic_model import ModelKind, most_telling
 from exonym.learning.training import cross_validated, train_topic
 from exonym.learning.validation import Validation, worst_mistakes
+from exonym.models.topic import ModelKind, most_telling
 
 KINDS: tuple[ModelKind, ...] = ("naive-bayes", "linear")
 HEAD = "| topic | pages of it | others | sites | model | by site | plain folds | leak | scikit-learn by site | plain |"

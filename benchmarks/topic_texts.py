@@ -19,9 +19,9 @@ from pathlib import Path
 from exonym.learning.examples import Example
 from exonym.learning.material import material_of
 from exonym.learning.options import TrainOptions
-from exonym.learning.terms import Fields
-from exonym.learning.topic_model import most_telling
 from exonym.learning.training import cross_validated, train_topic
+from exonym.models.terms import Fields
+from exonym.models.topic import most_telling
 
 INDEXES = "https://deb.debian.org/debian/dists/bookworm/main/"
 PACKAGES = "binary-amd64/Packages.xz"

@@ -14,7 +14,7 @@ from exonym.drivers.simulation.engine import Simulation
 from exonym.drivers.simulation.plan import Plan
 from exonym.drivers.simulation.rule_tables import is_tabular, table_of
 from exonym.drivers.simulation.web import NOBODY, VISITS
-from exonym.segments.features import LinkTexts
+from exonym.models.links.features import LinkTexts
 from exonym.strategies.base import FACTS, NOT_FOLLOWED, Counting, Counts, Rule, Standings, Strategy
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.plain_simulation import PlainSimulation, Visited

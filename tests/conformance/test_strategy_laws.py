@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from exonym.batches import Floats, Ids, LinkBatch, PageBatch, Readings, language_code
-from exonym.segments.features import LinkTexts
+from exonym.models.links.features import LinkTexts
 from exonym.strategies import STRATEGIES
 from exonym.strategies.base import NO_GROUPS, State
 from exonym.strategies.best_first import BestSegment

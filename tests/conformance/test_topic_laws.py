@@ -14,13 +14,13 @@ from exonym.judges.language import AnyLanguage, LanguageJudge
 from exonym.judges.topic import TopicJudge
 from exonym.judges.words import WordsJudge
 from exonym.learning.examples import Example
-from exonym.learning.model_file import save_model
 from exonym.learning.options import TrainOptions
-from exonym.learning.table_file import save_table
-from exonym.learning.terms import Fields, TermOptions
-from exonym.learning.topic_model import ModelKind, TopicModel
 from exonym.learning.training import train_topic
-from exonym.learning.weight_table import WeightedTerm, WeightTable
+from exonym.models.terms import Fields, TermOptions
+from exonym.models.topic import ModelKind, TopicModel
+from exonym.models.topic_file import save_model
+from exonym.models.weight_table import WeightedTerm, WeightTable
+from exonym.models.weight_table_file import save_table
 from exonym.testing.judges import check_judge, odd_documents
 from exonym.testing.judges_elsewhere import check_judge_settings
 

@@ -4,8 +4,8 @@ import pytest
 
 from exonym.judges.language import AnyLanguage, LanguageJudge
 from exonym.judges.weight_table import WeightTableJudge
-from exonym.learning.table_words import Reading
-from exonym.learning.weight_table import LARGEST, TableSettings, WeightedTerm, WeightTable
+from exonym.models.weight_table import LARGEST, TableSettings, WeightedTerm, WeightTable
+from exonym.models.weight_table_words import Reading
 from exonym.testing.judges import check_judge
 
 TERMS = {term: WeightedTerm(weight, 1, 1, 1) for term, weight in [("fox", 3.0), ("wood", 0.5), ("a", LARGEST)]}

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from exonym.learning.terms import TermOptions
-from exonym.segments.reading import ReadOptions
-from exonym.segments.trained import TrainedLinkModel
-from exonym.segments.weights import LinkWeights
+from exonym.models.links.reading import ReadOptions
+from exonym.models.links.trained import TrainedLinkModel
+from exonym.models.links.weights import LinkWeights
+from exonym.models.terms import TermOptions
 
 LN3 = math.log(3)  # log-odds of 3/4
 

@@ -16,9 +16,9 @@ import pytest
 
 from exonym.cli import main, program
 from exonym.config import load
-from exonym.learning.model_file import load_model, save_model
-from exonym.learning.terms import TermOptions
-from exonym.learning.topic_model import TopicModel
+from exonym.models.terms import TermOptions
+from exonym.models.topic import TopicModel
+from exonym.models.topic_file import load_model, save_model
 from exonym.nations import load_nation
 
 EXONYM = Path(sys.executable).parent / "exonym"

@@ -18,9 +18,9 @@ from quiet_server import served
 from exonym.cli import main
 from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings
-from exonym.drivers.list_pages import fetched_page
 from exonym.fetch.one_by_one import fetching
 from exonym.nations import load_nation, with_names
+from exonym.nations.dictionary.pages import fetched_page
 
 EXONYM = Path(sys.executable).parent / "exonym"
 OPERATOR = "https://exonym.example/tests"

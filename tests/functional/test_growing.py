@@ -8,10 +8,9 @@ import pytest
 from exonym.drivers.growing import GROWN_NAME, TableGrowth
 from exonym.errors import ConfigError
 from exonym.journal import Row
-from exonym.learning.table_file import load_table, save_table
-from exonym.learning.table_words import WordReader
-from exonym.learning.weight_rule import grown
-from exonym.learning.weight_table import TableSettings, WeightedTerm, WeightTable
+from exonym.models.weight_table import TableSettings, WeightedTerm, WeightTable, grown
+from exonym.models.weight_table_file import load_table, save_table
+from exonym.models.weight_table_words import WordReader
 from exonym.testing.live import crawl_from
 from exonym.testing.scripted import ScriptedWeb, page
 

@@ -25,7 +25,7 @@ from exonym.batches import Outcome
 from exonym.drivers.keeping import Keeper
 from exonym.errors import DirectoryError
 from exonym.journal import Journal, Row
-from exonym.segments.model_file import save_link_model
+from exonym.models.links.file import save_link_model
 from exonym.store import Store
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, write_crawl

@@ -9,9 +9,8 @@ from itertools import islice
 import pytest
 
 from exonym.nations import load_nation
-from exonym.nations.matching import KINDS
-from exonym.nations.name_evaluation import Score, count_words, evaluated, installed_english, material_of
-from exonym.nations.names import telling_names
+from exonym.nations.matching.evaluation import Score, count_words, evaluated, installed_english, material_of
+from exonym.nations.matching.matcher import KINDS, telling_names
 from exonym.testing.practice.words import sentences
 
 NATIONS = ("TH", "KR", "VN", "JP")

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from exonym.learning.terms import TermOptions
+from exonym.models.links.features import LinkTexts
+from exonym.models.links.reading import ReadOptions
+from exonym.models.terms import TermOptions
 from exonym.segments.dataset import LinkExamples
-from exonym.segments.features import LinkTexts
-from exonym.segments.reading import ReadOptions
 
 READING = ReadOptions(("Pattaya", "Thailand", "Koh Samui"), terms=TermOptions("en"))
 

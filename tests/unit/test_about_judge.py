@@ -16,7 +16,7 @@ from exonym.judges.combining import AllOf, AnyOf
 from exonym.judges.language import AnyLanguage, LanguageJudge
 from exonym.judges.settings import judge_settings
 from exonym.language.base import NO_CLUES, Clues, Identified
-from exonym.nations.matching import Matcher
+from exonym.nations.matching.matcher import Matcher
 
 NAMES = ["Bangkok", "Phuket", "Chiang Mai", "Tom Yum"]
 PLAIN = "We walked along the river in the early morning and had something to eat at a little market near the bridge."

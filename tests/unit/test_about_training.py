@@ -27,7 +27,7 @@ from exonym.learning.thresholds import (
     neighbours,
     validated,
 )
-from exonym.nations.matching import Matcher
+from exonym.nations.matching.matcher import Matcher
 
 Row = tuple[float, int, bool, bool]  # share, variety, in the nation's domains, about it
 

@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 
 from exonym.errors import ConfigError, ExonymError
 from exonym.nations import Name, Nation, load_nation, with_names
-from exonym.nations.articles import article_address, article_of, wiki_of
-from exonym.nations.lists import ListedName, article_names, licence_named, read_list_page, tidied
-from exonym.nations.proposing import Source, proposals
-from exonym.nations.sheet import KNOWN, NO, YES, Row, Sheet, read_sheet, write_sheet
+from exonym.nations.dictionary.list_pages import ListedName, article_names, licence_named, read_list_page, tidied
+from exonym.nations.dictionary.proposals import Source, proposals
+from exonym.nations.dictionary.sheet import KNOWN, NO, YES, Row, Sheet, read_sheet, write_sheet
+from exonym.nations.dictionary.votes import agreement_of, merged, names_lines
+from exonym.nations.dictionary.wiki import article_address, article_of, is_time, wiki_of
 from exonym.nations.short_forms import is_doubtful, kind_by_form, short_forms, with_short_forms
-from exonym.nations.times import is_time
-from exonym.nations.voting import agreement_of, merged, names_lines
 
 ADDRESS = "https://en.wikipedia.org/wiki/List_of_temples_of_Nowhere"
 NOWHERE = Nation(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from exonym.batches import Outcome, country_code, country_name
 from exonym.errors import DirectoryError
-from exonym.nations.matching import Matcher
+from exonym.nations.matching.matcher import Matcher
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.analysis import analysed
 from exonym.webgraph.exchange import export_tables

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jellyfish import levenshtein_distance
 
-from exonym.nations.listening import SoundNames
-from exonym.nations.sound import respelling
+from exonym.nations.matching.by_sound import SoundNames
+from exonym.nations.matching.sound import respelling
 
 NAMES = ["Bang Kaeo", "Bang Khae", "Nakhon Pathom", "Phang Nga", "Pai", "Ban Na", "Bangkok", "Pattaya", "Phatthalung"]
 HEARD = SoundNames({name: name for name in NAMES}, frozenset())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from exonym.errors import ConfigError
 from exonym.language.base import NO_CLUES
-from exonym.language.labelled import BadLine, Example, examples, read_labelled
+from exonym.language.evaluation import BadLine, Example, examples, read_labelled
 
 THAI = "ตลาดเก่าริมแม่น้ำเปิดตั้งแต่เช้าตรู่"
 

@@ -21,7 +21,7 @@ from exonym.drivers.labelling.teaching import BATCH, quick_model, taught
 from exonym.errors import ConfigError
 from exonym.learning.examples import Example
 from exonym.learning.labels import line_of, read_objects
-from exonym.learning.terms import Fields
+from exonym.models.terms import Fields
 
 candidates = st.lists(
     st.tuples(st.sampled_from("abcd"), st.floats(0, 1), st.booleans()), max_size=40, unique_by=lambda page: page[:2]

@@ -9,7 +9,7 @@ from exonym.language.base import Clues, Identified
 from exonym.language.confusable import are_confusable, confusable_with
 from exonym.language.detector import DefaultIdentifier, identify, known_languages
 from exonym.language.sampling import running_text, undecided_text
-from exonym.language.script import letters_by_script
+from exonym.language.scripts import letters_by_script
 from exonym.language_names import language_of
 
 THAI = "ประเทศไทยมีกรุงเทพมหานครเป็นเมืองหลวง และมีแม่น้ำเจ้าพระยาไหลผ่านกลางเมือง"

@@ -51,8 +51,20 @@ PENDING: set[tuple[str, str]] = {
     ("archive/ranges.py", "exonym.webgraph.imports.record"),
     ("fetch/one_by_one.py", "exonym.drivers.errands"),
     ("fetch/one_by_one.py", "exonym.seeds.seed"),
-    ("nations/lists.py", "exonym.seeds.seed"),
-    ("nations/sheet.py", "exonym.seeds.seed"),
+    ("learning/examples.py", "exonym.models.terms"),
+    ("learning/fitting.py", "exonym.models.topic"),
+    ("learning/held_out.py", "exonym.models.calibration"),
+    ("learning/labels.py", "exonym.models.terms"),
+    ("learning/material.py", "exonym.models.terms"),
+    ("learning/material.py", "exonym.models.terms_by_number"),
+    ("learning/options.py", "exonym.models.terms"),
+    ("learning/options.py", "exonym.models.topic"),
+    ("learning/training.py", "exonym.models.calibration"),
+    ("learning/training.py", "exonym.models.terms"),
+    ("learning/training.py", "exonym.models.topic"),
+    ("nations/dictionary/list_pages.py", "exonym.seeds.seed"),
+    ("nations/dictionary/pages.py", "exonym.seeds.seed"),
+    ("nations/dictionary/sheet.py", "exonym.seeds.seed"),
     ("seeds/checking.py", "exonym.crawl"),
     ("seeds/checking.py", "exonym.drivers.errands"),
     ("seeds/checking.py", "exonym.drivers.live"),
@@ -65,11 +77,13 @@ HEIGHT = {name: len(LAYERS) - line for line, names in enumerate(LAYERS) for name
 
 DECIDERS = {"crawl", "strategies", "judges", "frontier", "politeness", "urls", "batches", "metrics"}
 # The disk frontier is a decider that must remember: it keeps its queues in the store, its seen-set in a mapped file.
-# The compiled frontier must know whether its own sources have changed. Judges are made of files: nations, models.
+# The compiled frontier must know whether its own sources have changed. Judges and strategies are made by name, of files:
+# nations, models.
 EXCEPTED = {"frontier/disk.py", "frontier/blocks.py", "frontier/seen.py"} | {
     "frontier/compiled/compiling.py",
     "judges/settings.py",
     "judges/by_name.py",
+    "strategies/by_name.py",
 }
 WORLD = {
     *("time", "datetime", "random", "secrets", "uuid", "socket", "ssl", "select", "selectors", "asyncio", "uvloop"),

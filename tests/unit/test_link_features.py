@@ -7,15 +7,13 @@ from hypothesis import strategies as st
 from link_examples import READING, made_examples
 
 from exonym.errors import ConfigError
-from exonym.learning.terms import Fields, TermOptions, TermReader
-from exonym.nations.loading import load_nation
-from exonym.nations.matching import KINDS, Kind, Matcher
-from exonym.nations.names import matcher_of
-from exonym.nations.tokens import ENGLISH_STOP_WORDS
+from exonym.models.links.features import LinkTexts, domain_of, path_text_of, places_of, steps_of, text_of
+from exonym.models.links.reading import LinkReader, NameShares, ReadOptions, read_options_of
+from exonym.models.terms import Fields, TermOptions, TermReader
+from exonym.nations.file import load_nation
+from exonym.nations.matching.matcher import KINDS, Kind, Matcher, matcher_of
+from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS
 from exonym.segments.dataset import LinkExamples
-from exonym.segments.features import LinkTexts, domain_of, path_text_of, places_of, steps_of, text_of
-from exonym.segments.name_shares import NameShares
-from exonym.segments.reading import LinkReader, ReadOptions, read_options_of
 
 
 def one_link(url: str = "", anchor: str = "", around: str = "") -> LinkTexts:

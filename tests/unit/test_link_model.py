@@ -14,16 +14,16 @@ from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyp
 from sklearn.naive_bayes import CategoricalNB, MultinomialNB  # type: ignore[import-untyped, unused-ignore]
 
 from exonym.errors import ConfigError
-from exonym.learning.calibration import Calibration
+from exonym.models.calibration import Calibration
+from exonym.models.links.base import LinkModel, NeutralModel
+from exonym.models.links.features import FEATURES, STEPS, Feature, LinkTexts
+from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
+from exonym.models.links.weights import LinkWeights
 from exonym.segments.bayes import fit_bayes, value_weights
-from exonym.segments.features import FEATURES, STEPS, Feature, LinkTexts
 from exonym.segments.fitted import log_odds
 from exonym.segments.linear import fit_logistic
-from exonym.segments.link_model import LinkModel, NeutralModel
 from exonym.segments.material import link_material
 from exonym.segments.options import LinkTrainOptions
-from exonym.segments.trained import LinkModelKind, TrainedLinkModel
-from exonym.segments.weights import LinkWeights
 
 STEP_WEIGHTS = np.zeros((3, STEPS))
 STEP_WEIGHTS[0, 5], STEP_WEIGHTS[0, 9] = log(2), log(3)

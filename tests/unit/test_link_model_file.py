@@ -12,14 +12,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from exonym.errors import ConfigError, DirectoryError, ExonymError
-from exonym.learning.calibration import Calibration
-from exonym.learning.terms import TermOptions, term_needs
-from exonym.segments.features import FEATURES, STEPS, LinkTexts
-from exonym.segments.link_model import NeutralModel
-from exonym.segments.model_file import load_link_model, parsed, save_link_model, serialised
-from exonym.segments.reading import ReadOptions
-from exonym.segments.trained import TrainedLinkModel
-from exonym.segments.weights import LinkWeights
+from exonym.models.calibration import Calibration
+from exonym.models.links.base import NeutralModel
+from exonym.models.links.features import FEATURES, STEPS, LinkTexts
+from exonym.models.links.file import load_link_model, parsed, save_link_model, serialised
+from exonym.models.links.reading import ReadOptions
+from exonym.models.links.trained import TrainedLinkModel
+from exonym.models.links.weights import LinkWeights
+from exonym.models.terms import TermOptions, term_needs
 
 OPTIONS = ReadOptions(("Koh Samui", "Þingvellir"), "exact", ("in", "the"), TermOptions("en", stop_words=False))
 MODEL = TrainedLinkModel(

@@ -9,10 +9,10 @@ from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.journal import Row
 from exonym.judges.by_name import make_judge
+from exonym.models.links.features import LinkTexts
 from exonym.readers.links import ModelLinkReader, textless_reading
 from exonym.readers.page import Job, Reading, packed, read_page, unpacked
 from exonym.readers.pool import WorkerOptions, Workers
-from exonym.segments.features import LinkTexts
 
 THAI = {"kind": "language", "languages": ["th"]}
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from link_examples import READING, made_examples
 
-from exonym.segments.features import STEPS, Feature, LinkTexts
+from exonym.models.links.explain import COLUMNS, LinkReport, Said, report_link, step_name, telling_values
+from exonym.models.links.features import STEPS, Feature, LinkTexts
+from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
+from exonym.models.links.weights import LinkWeights
 from exonym.segments.options import LinkTrainOptions
-from exonym.segments.telling import COLUMNS, LinkReport, Said, report_link, step_name, telling_values
-from exonym.segments.trained import LinkModelKind, TrainedLinkModel
 from exonym.segments.training import train_link_model
-from exonym.segments.weights import LinkWeights
 
 EXAMPLES = made_examples()
 KINDS: list[LinkModelKind] = ["bayes", "linear"]

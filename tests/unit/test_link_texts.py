@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from exonym.batches import Outcome, country_code
-from exonym.segments.features import LinkTexts
+from exonym.models.links.features import LinkTexts
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.link_texts import TextsOfGraph
 from exonym.webgraph.manifest import Manifest

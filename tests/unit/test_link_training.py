@@ -7,15 +7,15 @@ import pytest
 from link_examples import READING, made_examples
 
 from exonym.errors import ConfigError
+from exonym.models.links.features import FEATURES, Feature, LinkTexts
+from exonym.models.links.file import serialised
+from exonym.models.links.trained import LinkModelKind
 from exonym.segments.ablation import ablation
 from exonym.segments.dataset import LinkExamples
-from exonym.segments.features import FEATURES, Feature, LinkTexts
 from exonym.segments.fitted import log_odds
 from exonym.segments.held_out import fitted
 from exonym.segments.material import link_material
-from exonym.segments.model_file import serialised
 from exonym.segments.options import LinkTrainOptions
-from exonym.segments.trained import LinkModelKind
 from exonym.segments.training import train_link_model, validated, with_link_provenance
 
 KINDS: list[LinkModelKind] = ["bayes", "linear"]

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from exonym.errors import ConfigError, DirectoryError, ExonymError
-from exonym.learning.model_file import differing_versions, load_model, parsed, save_model, serialised
-from exonym.learning.terms import Fields, TermOptions, term_needs
-from exonym.learning.topic_model import TopicModel
+from exonym.models.terms import Fields, TermOptions, term_needs
+from exonym.models.topic import TopicModel
+from exonym.models.topic_file import differing_versions, load_model, parsed, save_model, serialised
 
 OPTIONS = TermOptions("en", title_weight=2.5, stop_words=False)
 MODEL = TopicModel(

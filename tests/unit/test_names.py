@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 
 from exonym.cli.program import main
 from exonym.errors import ConfigError
-from exonym.nations.matching import KINDS, Found, Kind, Matcher
-from exonym.nations.name_evaluation import Variant, evaluated, material_of
-from exonym.nations.names import matcher_of
+from exonym.nations.matching.evaluation import Variant, evaluated, material_of
+from exonym.nations.matching.matcher import KINDS, Found, Kind, Matcher, matcher_of
+from exonym.nations.matching.sound import joined, respelling, skeleton
+from exonym.nations.matching.spans import spans_of_runs
+from exonym.nations.matching.tokens import cased_and_plain_words, folded, plain_words
+from exonym.nations.matching.words import Words
 from exonym.nations.nation import ALTERNATE, SHORT, Name, Nation
-from exonym.nations.sound import joined, respelling, skeleton
-from exonym.nations.spans import spans_of_runs
-from exonym.nations.tokens import cased_and_plain_words, folded, plain_words
-from exonym.nations.words import Words
 
 PLACES = ["Nakhon Pathom", "Pattaya", "Thailand", "Koh Samui", "Samui", "Chiang Mai", "Krabi", "Wat Pho"]
 Run = Callable[..., tuple[int, str, str]]

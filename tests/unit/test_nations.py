@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from exonym.errors import ConfigError, DirectoryError, ExonymError
 from exonym.nations import Language, Name, Nation, load_nation, shipped_codes, with_names
-from exonym.nations.listing import names_file_of
-from exonym.nations.making import code_of
-from exonym.nations.nation import distinct, grouped, names_in
-from exonym.nations.places import divisions, letters_of, prefixes_in
-from exonym.nations.speaking import own_languages
-from exonym.nations.writing import facts_text, names_text, save_nation
+from exonym.nations.file_writing import facts_text, names_text, save_nation
+from exonym.nations.gazetteer import divisions, letters_of, prefixes_in
+from exonym.nations.make import code_of
+from exonym.nations.nation import distinct, grouped, names_in, own_languages
+from exonym.nations.shipped import names_file_of
 
 FORMS = {"name", "alternate", "short"}
 LEAST = 'code = "XX"\nname = "Nowhere"\n'

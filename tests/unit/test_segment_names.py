@@ -10,7 +10,7 @@ import pytest
 
 from exonym.batches import Outcome
 from exonym.cli.program import main
-from exonym.nations.matching import Matcher
+from exonym.nations.matching.matcher import Matcher
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.analyses import names as analyses_names
 from exonym.webgraph.analyses.names import texts_naming

@@ -3,7 +3,7 @@
 import pytest
 
 from exonym.nations import load_nation, shipped_codes
-from exonym.nations.shipped_domains import shipped_domains
+from exonym.nations.shipped import shipped_domains
 from exonym.strategies.by_name import make_strategy, strategy_from
 from exonym.strategies.cjk import NationalDomain
 

@@ -13,9 +13,9 @@ from exonym.drivers.simulation.link_readings import LinkReadings
 from exonym.drivers.simulation.running import Request, simulate_all, strategy_of
 from exonym.drivers.simulation.shared_readings import shared_readings
 from exonym.errors import ColumnError, ExonymError
-from exonym.segments.features import LinkTexts
-from exonym.segments.link_model import LinkModel, NeutralModel
-from exonym.segments.model_file import save_link_model
+from exonym.models.links.base import LinkModel, NeutralModel
+from exonym.models.links.features import LinkTexts
+from exonym.models.links.file import save_link_model
 from exonym.segments.options import LinkTrainOptions
 from exonym.segments.training import train_link_model
 from exonym.strategies.base import Rule

@@ -9,7 +9,7 @@ import pytest
 
 from exonym.batches import NO_ROW, NO_SEGMENT, Floats, Group, LinkBatch, Outcome, PageBatch, Readings
 from exonym.errors import ConfigError
-from exonym.segments.features import LinkTexts
+from exonym.models.links.features import LinkTexts
 from exonym.strategies.segment.areas import beside
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.testing.batches import link_batch, page_batch

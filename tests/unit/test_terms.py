@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.errors import ConfigError
-from exonym.learning.counting import UNKNOWN, TokenPlaces, counted
-from exonym.learning.terms import MOST_CHARACTERS, Fields, TermOptions, TermReader, term_needs, words_of
+from exonym.models.terms import MOST_CHARACTERS, Fields, TermOptions, TermReader, term_needs, words_of
+from exonym.models.terms_by_number import UNKNOWN, TokenPlaces, counted
 
 
 def terms(text: str, options: TermOptions = TermOptions()) -> dict[str, float]:  # noqa: B008

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.errors import ConfigError
-from exonym.learning.terms import Fields, TermOptions
-from exonym.learning.topic_model import TopicModel, most_telling, sigmoid
+from exonym.models.terms import Fields, TermOptions
+from exonym.models.topic import TopicModel, most_telling, sigmoid
 
 BAYES = TopicModel(
     "tourism", "naive-bayes", TermOptions(), ("beach", "hotel", "tax"), np.array([0.5, 1.0, -2.0]), 0.25, np.zeros(0)

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.nations import begins
-from exonym.nations.begins import Begins
-from exonym.nations.matching import KINDS, Found, Kind, Matcher
-from exonym.nations.tokens import plain_words
-from exonym.nations.unspaced import UnspacedNames, words_in
+from exonym.nations.matching import unspaced
+from exonym.nations.matching.matcher import KINDS, Found, Kind, Matcher
+from exonym.nations.matching.tokens import plain_words
+from exonym.nations.matching.unspaced import Begins, UnspacedNames, words_in
 
 NAMES = [
     *("เชียงใหม่", "เชียงราย", "ใหม่", "ไทย", "เลย", "สมุย", "คง", "ชะอำ"),
@@ -105,7 +104,7 @@ def test_runs_count_as_small_letters_for_what_is_heard_beside_them() -> None:
 def test_matches_stand_where_they_are_said_to_stand_in_a_long_run() -> None:
     text = "กเชียงใหม่ข" * 3_000
     found = Matcher(NAMES).find(text)
-    # From the first letter of the text on a name begins after every 1 + 9 + 1 letters.
+    # From the first letter of the text on a name unspaced after every 1 + 9 + 1 letters.
     assert [match.start for match in found.names] == list(range(1, len(text), 11))
     assert set(texts_of(found)) == {"เชียงใหม่"}
 
@@ -150,7 +149,7 @@ def test_much_and_little_text_are_searched_alike(texts: list[str], much: int) ->
         if pair in {name[:2] for name in names}
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(begins, "_MUCH", much)
+        patch.setattr(unspaced, "_MUCH", much)
         found = list(Begins(name[:3] for name in names).places_in(texts))
     # NumPy looks at three letters where a name has three; nothing that may be a name is missed.
     assert found == sorted(found)

@@ -16,10 +16,19 @@ from exonym.judges.base import Verdict
 from exonym.judges.weight_table import WeightTableJudge
 from exonym.learning.corpus import documents_in, queries_in, read_corpus
 from exonym.learning.retrieval import METHODS, Retrieval
-from exonym.learning.table_file import load_table, save_table, serialised, table_in
-from exonym.learning.table_words import Reading, WordReader
-from exonym.learning.weight_rule import grown, log_frequencies, new_weight, updated
-from exonym.learning.weight_table import LARGEST, TableSettings, WeightedTerm, WeightTable, deciding
+from exonym.models.weight_table import (
+    LARGEST,
+    TableSettings,
+    WeightedTerm,
+    WeightTable,
+    deciding,
+    grown,
+    log_frequencies,
+    new_weight,
+    updated,
+)
+from exonym.models.weight_table_file import load_table, save_table, serialised, table_in
+from exonym.models.weight_table_words import Reading, WordReader
 
 HALF = WeightTable(TableSettings(alpha=0.5, url_weight=2, title_weight=3, body_weight=1))
 DOCUMENTS = [["a", "a", "b"], ["a", "c"]]

@@ -50,8 +50,8 @@ def haprc(
     give. The CACM collection does not ship with Exonym.
     """
     from exonym.experiments.haprc import HaprcAsked, run_haprc
-    from exonym.learning.table_words import Reading
-    from exonym.learning.weight_table import TableSettings
+    from exonym.models.weight_table import TableSettings
+    from exonym.models.weight_table_words import Reading
 
     settings = TableSettings(alpha, documents, term_threshold=term_threshold, page_threshold=page_threshold)
     reading = Reading(stem=corpus is None if stem is None else stem, drop_stop_words=not stop_words)

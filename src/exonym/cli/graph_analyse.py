@@ -13,7 +13,7 @@ from exonym.web_text import clean
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from exonym.nations.matching import Matcher
+    from exonym.nations.matching.matcher import Matcher
     from exonym.report.table import Table
 
 
@@ -62,7 +62,7 @@ def _finder(nation: str | None) -> "Matcher | None":
     if nation is None:
         return None
     from exonym.nations import load_nation
-    from exonym.nations.names import matcher_of
+    from exonym.nations.matching.matcher import matcher_of
 
     return matcher_of(load_nation(nation))
 

@@ -67,7 +67,7 @@ def _known(output: Path) -> "list[Label]":
 
 
 def _loaded(path: Path, order: str) -> "Scorer":
-    from exonym.learning.model_file import load_model
+    from exonym.models.topic_file import load_model
 
     if order == "random":
         raise ConfigError("--order random looks at no model. Leave out one of the two.")

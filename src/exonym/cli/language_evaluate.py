@@ -15,8 +15,7 @@ from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.language.base import Identifier
-    from exonym.language.evaluation import Evaluation, Outcome, Score
-    from exonym.language.labelled import BadLine, Example
+    from exonym.language.evaluation import BadLine, Evaluation, Example, Outcome, Score
 
 _BAD_LINES_TOLD = 5
 # Words and no words: models that are loaded when first needed, the second one only in doubt, are not on the clock.
@@ -76,7 +75,7 @@ def _trials(target: str) -> dict[str, Trial]:
 
 def _try_all(labelled: Path, trials: dict[str, Trial], target: str) -> int:
     """Shows every example to every identifier; how many bad lines were left out."""
-    from exonym.language.labelled import Example, read_labelled
+    from exonym.language.evaluation import Example, read_labelled
 
     tried, skipped = 0, 0
     first: list[BadLine] = []

@@ -18,8 +18,8 @@ from exonym.web_text import clean
 if TYPE_CHECKING:
     from exonym.cli.page_bytes import PageBytes
     from exonym.nations import Name, Nation
-    from exonym.nations.matching import Found, Match, Matcher
-    from exonym.nations.name_evaluation import Material, Score
+    from exonym.nations.matching.evaluation import Material, Score
+    from exonym.nations.matching.matcher import Found, Match, Matcher
 
 _EXACT, _BY_SOUND, _PLAIN = "bold green", "bold yellow", ""
 _BLANKS = re.compile(r"(\s+)")
@@ -60,8 +60,7 @@ def names(
 
 def _matcher(nation: str, own: Path | None, kind: str) -> "Matcher":
     from exonym.nations import load_nation, with_names
-    from exonym.nations.matching import KINDS
-    from exonym.nations.names import matcher_of
+    from exonym.nations.matching.matcher import KINDS, matcher_of
 
     chosen = next((known for known in KINDS if known == kind), None)
     if chosen is None:
@@ -147,7 +146,7 @@ def names_evaluate(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Try all matchers on real spelling variants of places, and on English that is not about the nation."""
-    from exonym.nations.name_evaluation import count_words, evaluated
+    from exonym.nations.matching.evaluation import count_words, evaluated
 
     with telling("reading") as tell:
         material = _material(nation, text or [])
@@ -164,14 +163,14 @@ def names_evaluate(
 def _material(nation: str, given: list[Path]) -> "Material":
     from exonym.cli.page_bytes import read_page_bytes
     from exonym.nations import load_nation
-    from exonym.nations.name_evaluation import installed_english, material_of
+    from exonym.nations.matching.evaluation import installed_english, material_of
 
     texts = [_text_of(read_page_bytes(str(path), "", False)) for path in given] or installed_english()
     return material_of(_known_names(load_nation(nation)), texts)
 
 
 def _known_names(nation: "Nation") -> "list[Name]":
-    from exonym.nations.names import telling_names
+    from exonym.nations.matching.matcher import telling_names
 
     return telling_names(nation)
 

@@ -60,8 +60,8 @@ def make(
     as_json: AsJson = False,
 ) -> None:
     """Make a nation file for any country from the data in installed packages; never overwrites one."""
-    from exonym.nations.making import code_of, make_nation
-    from exonym.nations.writing import check_free, save_nation
+    from exonym.nations.file_writing import check_free, save_nation
+    from exonym.nations.make import code_of, make_nation
 
     path = output or Path(f"{code_of(country)}.toml")
     check_free(path)  # before the work, not after it

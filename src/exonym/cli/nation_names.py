@@ -17,8 +17,8 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.drivers.list_pages import PageRead
-    from exonym.nations.sheet import Row
+    from exonym.nations.dictionary.pages import PageRead
+    from exonym.nations.dictionary.sheet import Row
     from exonym.seeds.seed import Skipped
 
 
@@ -46,7 +46,7 @@ class _Asked:
 
     def verified(self) -> "_Asked":
         from exonym.config.settings import is_operator
-        from exonym.nations.articles import article_address
+        from exonym.nations.dictionary.wiki import article_address
 
         if not self.files and not self.titles:
             raise ConfigError("Which pages? Give --from-wikipedia TITLE, or saved pages: --from-html FILE…")
@@ -77,8 +77,8 @@ def propose_names(
 ) -> None:
     """Propose names from Wikipedia's list pages: writes a review sheet for people to decide on."""
     from exonym.nations import load_nation, with_names
-    from exonym.nations.proposing import proposals
-    from exonym.nations.sheet import write_sheet
+    from exonym.nations.dictionary.proposals import proposals
+    from exonym.nations.dictionary.sheet import write_sheet
     from exonym.seeds.file import check_output
 
     check_output(output, force)
@@ -106,7 +106,7 @@ def _check_kind(kind: str) -> None:
 
 
 def _read(asked: _Asked) -> "list[PageRead]":
-    from exonym.drivers.list_pages import fetched_page, saved_page
+    from exonym.nations.dictionary.pages import fetched_page, saved_page
 
     found: list[PageRead] = []
     with ExitStack() as stack:

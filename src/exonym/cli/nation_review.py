@@ -12,8 +12,8 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.nations.sheet import Row, Sheet
-    from exonym.nations.voting import Outcome
+    from exonym.nations.dictionary.sheet import Row, Sheet
+    from exonym.nations.dictionary.votes import Outcome
 
 _MOST_SHOWN = 10
 
@@ -28,8 +28,8 @@ def review_names(
     as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
 ) -> None:
     """Merge several annotators' sheets by majority into a names file; tells how far they agree."""
-    from exonym.nations.sheet import KNOWN, read_sheet
-    from exonym.nations.voting import merged
+    from exonym.nations.dictionary.sheet import KNOWN, read_sheet
+    from exonym.nations.dictionary.votes import merged
     from exonym.seeds.file import check_output
 
     if ties not in ("yes", "no"):
@@ -64,7 +64,7 @@ def _json_of(outcome: "Outcome", sheets: "Sequence[Sheet]") -> dict[str, Any]:
 
 
 def _lines(accepted: "Sequence[Row]", known: list[str], sheets: int) -> Iterator[str]:
-    from exonym.nations.voting import names_lines
+    from exonym.nations.dictionary.votes import names_lines
     from exonym.version import __version__
 
     people = "1 sheet" if sheets == 1 else f"the majority of {sheets} sheets"

@@ -71,7 +71,7 @@ def new(
 
 
 def _check_target(is_asked: bool, about: str | None, topic: Path | None, within: list[str] | None) -> None:
-    from exonym.learning.model_file import load_model
+    from exonym.models.topic_file import load_model
 
     if not is_asked:
         raise ConfigError("Say what to look for: --language th, --nation TH, or --topic MODEL.")
@@ -118,7 +118,7 @@ def _nation(given: str) -> "Nation | None":
 
 def _languages(nation: "Nation") -> list[str]:
     from exonym.language.detector import known_languages
-    from exonym.nations.speaking import own_languages
+    from exonym.nations.nation import own_languages
 
     found = own_languages(nation, known_languages())
     if not found:
@@ -132,8 +132,8 @@ def _about(nation: "Nation", languages: list[str]) -> dict[str, Any]:
 
 def _keep_nation(nation: "Nation", given: str, directory: Path) -> None:
     """A copy of the nation's files, so that the directory has all it needs, and names can be edited for one crawl."""
-    from exonym.nations.listing import names_file_of, shipped_codes
-    from exonym.nations.writing import save_nation
+    from exonym.nations.file_writing import save_nation
+    from exonym.nations.shipped import names_file_of, shipped_codes
 
     path, own = directory / f"{nation.code}.toml", Path(given)
     if given.upper() in shipped_codes():

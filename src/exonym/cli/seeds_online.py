@@ -107,7 +107,7 @@ def _country(nation: str) -> tuple[str, tuple[str, ...]]:
     if nation.upper() not in shipped_codes() and not Path(nation).suffix:
         from babel.languages import get_official_languages
 
-        from exonym.nations.making import code_of
+        from exonym.nations.make import code_of
 
         code = code_of(nation)
         return code, tuple(one.replace("_", "-").lower() for one in get_official_languages(code, de_facto=True))

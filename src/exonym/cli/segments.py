@@ -11,8 +11,8 @@ from exonym.cli.topic import origin_rows
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.segments.telling import LinkReport
-    from exonym.segments.trained import TrainedLinkModel
+    from exonym.models.links.explain import LinkReport
+    from exonym.models.links.trained import TrainedLinkModel
 
 _MOST_VALUES = 20
 _MOST_SHOWN = 10  # of them, for people
@@ -25,7 +25,7 @@ def show_segments(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Show what is in a link model: its features, the values that say most, what it needs, where it comes from."""
-    from exonym.segments.model_file import load_link_model
+    from exonym.models.links.file import load_link_model
 
     document = _described(load_link_model(model), model)
     if as_json:
@@ -110,9 +110,9 @@ def read_link(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Say what a link model makes of one link, and why."""
-    from exonym.segments.features import LinkTexts
-    from exonym.segments.model_file import load_link_model
-    from exonym.segments.telling import report_link
+    from exonym.models.links.explain import report_link
+    from exonym.models.links.features import LinkTexts
+    from exonym.models.links.file import load_link_model
     from exonym.urls import normal_form
 
     loaded = load_link_model(model)

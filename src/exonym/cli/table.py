@@ -14,9 +14,8 @@ from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.learning.corpus import CorpusDocument
-    from exonym.learning.table_words import Reading
-    from exonym.learning.weight_rule import Change
-    from exonym.learning.weight_table import WeightTable
+    from exonym.models.weight_table import Change, WeightTable
+    from exonym.models.weight_table_words import Reading
 
     Material = tuple[list[CorpusDocument], list[str]]
 
@@ -83,9 +82,9 @@ def _given(options: Given) -> Given:
 
 def _begun(path: Path, settings: Given, reading: Given) -> "WeightTable":
     """The table that is there, with what is asked otherwise; or an empty one."""
-    from exonym.learning.table_file import load_table
-    from exonym.learning.table_words import Reading
-    from exonym.learning.weight_table import TableSettings, WeightTable
+    from exonym.models.weight_table import TableSettings, WeightTable
+    from exonym.models.weight_table_file import load_table
+    from exonym.models.weight_table_words import Reading
 
     if "language" in reading:
         from exonym.config import language_of
@@ -117,8 +116,8 @@ def _material(corpus: Path | None, log: Path | None) -> "Material":
 def _asked(table: "WeightTable", queries: list[str], material: "Material", tell: Tell) -> list["Change"]:
     """The table after each query."""
     from exonym.learning.retrieval import Retrieval
-    from exonym.learning.table_words import WordReader
-    from exonym.learning.weight_rule import log_frequencies, updated
+    from exonym.models.weight_table import log_frequencies, updated
+    from exonym.models.weight_table_words import WordReader
 
     corpus, log = material
     reader = WordReader(table.reading)
@@ -138,7 +137,7 @@ def _asked(table: "WeightTable", queries: list[str], material: "Material", tell:
 
 def _save(path: Path, table: "WeightTable", corpus: Path | None, log: Path | None) -> None:
     from exonym.experiments.small_corpus import NAME
-    from exonym.learning.table_file import save_table
+    from exonym.models.weight_table_file import save_table
     from exonym.version import __version__
 
     named_log = str(log) if log else (NAME if corpus is None else "")
@@ -169,7 +168,7 @@ def _listed(terms: tuple[str, ...], table: "WeightTable") -> str:
 
 def show(table: TableArgument, as_json: Json = False) -> None:
     """Show a weight table: its terms, heaviest first, and how it was made."""
-    from exonym.learning.table_file import load_table, serialised
+    from exonym.models.weight_table_file import load_table, serialised
 
     found = load_table(table)
     if as_json:

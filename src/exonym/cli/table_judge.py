@@ -14,8 +14,8 @@ from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.extract.document import Document
-    from exonym.learning.table_words import WordReader
-    from exonym.learning.weight_table import WeightTable
+    from exonym.models.weight_table import WeightTable
+    from exonym.models.weight_table_words import WordReader
 
 _MOST = 5
 Judged = Iterator[tuple[str, dict[str, float]]]
@@ -43,9 +43,9 @@ def judge_pages(
     as_json: Json = False,
 ) -> None:
     """Say of each page whether a weight table would have it downloaded, its weight, and the terms that decided."""
-    from exonym.learning.table_file import load_table
-    from exonym.learning.table_words import WordReader
-    from exonym.learning.weight_table import LARGEST
+    from exonym.models.weight_table import LARGEST
+    from exonym.models.weight_table_file import load_table
+    from exonym.models.weight_table_words import WordReader
 
     if bool(pages) + bool(corpus) + small != 1 or (document and pages):
         raise ConfigError("table judge takes pages, or --corpus, or --small-corpus: one of the three.")
@@ -102,7 +102,7 @@ def _judged_documents(table: "WeightTable", reader: "WordReader", corpus: Path |
 
 def _told(contributions: dict[str, float], threshold: float) -> str:
     from exonym.judges.weight_table import weight_evidence
-    from exonym.learning.weight_table import weight_of
+    from exonym.models.weight_table import weight_of
 
     verdict = "download" if weight_of(contributions) > threshold else "do not download"
     return f"{verdict}: {weight_evidence(contributions, threshold)}"
@@ -110,7 +110,7 @@ def _told(contributions: dict[str, float], threshold: float) -> str:
 
 def _json_of(name: str, contributions: dict[str, float], threshold: float) -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
-    from exonym.learning.weight_table import deciding, weight_of
+    from exonym.models.weight_table import deciding, weight_of
 
     weight = weight_of(contributions)
     shares = {term: round(share, 4) for term, share in deciding(contributions, _MOST)}

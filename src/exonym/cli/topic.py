@@ -12,7 +12,7 @@ from exonym.web_text import clean
 if TYPE_CHECKING:
     from exonym.cli.page_bytes import PageBytes
     from exonym.extract.document import Document
-    from exonym.learning.topic_model import TopicModel
+    from exonym.models.topic import TopicModel
 
 _MOST_TERMS = 20
 _MOST_LINES = 20
@@ -27,7 +27,7 @@ def show_topic(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Show what is in a topic model: how it reads pages, what it needs, its most telling terms, where it comes from."""
-    from exonym.learning.model_file import load_model
+    from exonym.models.topic_file import load_model
 
     found = load_model(model)
     document = _described(found, model)
@@ -41,8 +41,8 @@ def _described(model: "TopicModel", path: Path) -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
     from dataclasses import asdict
 
-    from exonym.learning.model_file import differing_versions
-    from exonym.learning.topic_model import most_telling
+    from exonym.models.topic import most_telling
+    from exonym.models.topic_file import differing_versions
 
     speaking = most_telling(model, _MOST_TERMS)
     return {
@@ -122,7 +122,7 @@ def judge_topic(
     from exonym.judges.by_name import make_identifier
     from exonym.judges.topic import fields_of
     from exonym.language.base import clues_of
-    from exonym.learning.model_file import load_model
+    from exonym.models.topic_file import load_model
 
     found = load_model(model)
     least = found.threshold if threshold is None else threshold

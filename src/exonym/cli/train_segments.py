@@ -102,7 +102,7 @@ def train_segments(
 def _train(request: "SegmentRequest", outputs: Outputs) -> None:
     from exonym.drivers.segment_report import document_of, html_of
     from exonym.drivers.segment_training import train_segments
-    from exonym.segments.model_file import save_link_model
+    from exonym.models.links.file import save_link_model
 
     with telling("reading") as tell:
         trained = train_segments(request, lambda what, done, total: tell(f"{what} {done:,} of {total:,}"))

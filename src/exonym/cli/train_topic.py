@@ -78,8 +78,8 @@ def train_topic(
     from exonym.drivers.material.gathering import MaterialRequest
     from exonym.drivers.topic_training import TopicRequest
     from exonym.language_names import language_of
-    from exonym.learning.terms import TermOptions
     from exonym.learning.training import TrainOptions
+    from exonym.models.terms import TermOptions
 
     check_outputs(output, report, force)
     code = language_of(language)
@@ -115,7 +115,7 @@ def train_topic(
 def _train(request: "TopicRequest", outputs: Outputs) -> None:
     from exonym.drivers.topic_report import document_of, html_of
     from exonym.drivers.topic_training import train_from
-    from exonym.learning.model_file import save_model
+    from exonym.models.topic_file import save_model
 
     with telling("reading") as tell:
         trained = train_from(request, lambda what, done, total: tell(f"{what} {done:,} of {total:,}"))

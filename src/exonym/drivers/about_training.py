@@ -18,8 +18,7 @@ from exonym.learning.thresholds import NamedPages, Thresholds, chosen, g_mean_of
 from exonym.learning.training import validation_figures
 from exonym.learning.validation import Validation, worst_mistakes
 from exonym.nations import Nation, load_nation, with_names
-from exonym.nations.matching import Matcher
-from exonym.nations.names import matcher_of
+from exonym.nations.matching.matcher import Matcher, matcher_of
 from exonym.system.processes import cores, done_with_shared_data
 from exonym.urls import server_of, top_level_domain_of
 

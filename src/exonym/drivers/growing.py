@@ -16,10 +16,9 @@ from exonym.drivers.material.pages import PageReader, ReadPage
 from exonym.errors import ConfigError
 from exonym.journal import Row
 from exonym.judges.settings import Plain, parts_of
-from exonym.learning.table_file import load_table, save_table
-from exonym.learning.table_words import WordReader
-from exonym.learning.weight_rule import grown
-from exonym.learning.weight_table import Terms, WeightTable
+from exonym.models.weight_table import Terms, WeightTable, grown
+from exonym.models.weight_table_file import load_table, save_table
+from exonym.models.weight_table_words import WordReader
 
 GROWN_NAME = "grown.table"
 _LEARNED_FROM = "relevant pages learned from"

@@ -15,9 +15,9 @@ from exonym.drivers.training_page import (
     table_of,
     validation_document,
 )
+from exonym.models.links.explain import Said, telling_values
+from exonym.models.links.trained import TrainedLinkModel
 from exonym.segments.ablation import Ablation
-from exonym.segments.telling import Said, telling_values
-from exonym.segments.trained import TrainedLinkModel
 from exonym.webgraph.back_links import Listed
 
 _MOST_VALUES = 20

@@ -15,16 +15,16 @@ from exonym.drivers.validations import figures_of, leak_of, made_now, storable, 
 from exonym.errors import ConfigError
 from exonym.judges.settings import Plain, parts_of, told
 from exonym.learning.examples import Progress, no_progress
-from exonym.learning.terms import TermOptions
 from exonym.learning.validation import Validation
+from exonym.models.links.features import FEATURES
+from exonym.models.links.reading import ReadOptions, read_options_of
+from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
+from exonym.models.terms import TermOptions
 from exonym.nations import Nation, load_nation, with_names
 from exonym.seeds.back_links import read_back_links
 from exonym.segments.ablation import Ablation, ablation
-from exonym.segments.features import FEATURES
 from exonym.segments.material import LinkMaterial, link_material
 from exonym.segments.options import LinkTrainOptions
-from exonym.segments.reading import ReadOptions, read_options_of
-from exonym.segments.trained import LinkModelKind, TrainedLinkModel
 from exonym.segments.training import train_link_model, validated, with_link_provenance
 from exonym.urls import site_of
 from exonym.webgraph.graph import Graph

@@ -52,7 +52,7 @@ def relevant_seeds(graph: Graph, count: int, seed: int) -> tuple[int, ...]:
 def try_patience_and_distance(graph: Graph, tuning: Tuning, tell: Tell = lambda doing: None) -> Iterator[Tried]:
     """Crawl once for every pair of S and D."""
     from exonym.drivers.simulation.engine import simulate
-    from exonym.segments.model_file import load_link_model
+    from exonym.models.links.file import load_link_model
     from exonym.strategies.segment.crawler import SegmentCrawler
 
     model = load_link_model(tuning.model) if tuning.model else None

@@ -17,8 +17,8 @@ from exonym.drivers.training_page import (
     validation_document,
 )
 from exonym.learning.examples import Example
-from exonym.learning.topic_model import most_telling
 from exonym.learning.validation import worst_mistakes
+from exonym.models.topic import most_telling
 
 _MOST_TERMS = 30
 _MOST_MISTAKES = 30

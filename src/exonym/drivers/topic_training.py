@@ -8,7 +8,6 @@ from exonym.drivers.material.gathering import Material, MaterialRequest, gather
 from exonym.drivers.validations import figures_of, leak_of, made_now, storable, validated_in, ways
 from exonym.learning.examples import Progress, no_progress
 from exonym.learning.material import Material as Counted
-from exonym.learning.topic_model import ModelKind, TopicModel
 from exonym.learning.training import (
     TrainOptions,
     cross_validated,
@@ -17,6 +16,7 @@ from exonym.learning.training import (
     with_provenance,
 )
 from exonym.learning.validation import Validation
+from exonym.models.topic import ModelKind, TopicModel
 
 _MOST_NAMES = 1_000  # of sources
 

@@ -27,8 +27,8 @@ from exonym.experiments.haprc_tables import (
     sensitivity_table,
     variant_table,
 )
-from exonym.learning.table_words import Reading
-from exonym.learning.weight_table import TableSettings
+from exonym.models.weight_table import TableSettings
+from exonym.models.weight_table_words import Reading
 from exonym.report.findings import Findings, write_findings
 from exonym.report.page import values_of
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from exonym.experiments.haprc_published import DOWNLOAD, NONE, SKIP, Decision
 from exonym.experiments.haprc_queries import Answer
-from exonym.learning.weight_table import TYPICAL_SHARE
+from exonym.models.weight_table import TYPICAL_SHARE
 
 SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5)  # of the typical weight, as thresholds to try
 

@@ -8,9 +8,8 @@ from functools import cached_property
 from exonym.experiments.haprc_published import Decision
 from exonym.learning.corpus import CorpusDocument
 from exonym.learning.retrieval import Retrieval
-from exonym.learning.table_words import Reading, WordReader
-from exonym.learning.weight_rule import log_frequencies, updated
-from exonym.learning.weight_table import TYPICAL_SHARE, TableSettings, WeightTable
+from exonym.models.weight_table import TYPICAL_SHARE, TableSettings, WeightTable, log_frequencies, updated
+from exonym.models.weight_table_words import Reading, WordReader
 
 
 @dataclass(frozen=True, slots=True)

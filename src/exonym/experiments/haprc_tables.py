@@ -15,7 +15,7 @@ from exonym.experiments.haprc_agreement import (
 from exonym.experiments.haprc_published import NONE, PAPER, Decision
 from exonym.experiments.haprc_queries import Answer, ReadMaterial
 from exonym.learning.retrieval import METHODS
-from exonym.learning.weight_table import TableSettings
+from exonym.models.weight_table import TableSettings
 from exonym.report.table import TOTAL, Row, Table, share
 
 ALPHAS = (0.0, 0.1, 0.25, 0.5)

@@ -107,7 +107,7 @@ class _Topic:
 def run_tflswc2014(asked: TflswcAsked, tell: Tell) -> Findings:
     """Make both webs, train, crawl with every crawler, hold the claims against the results, and write all of it."""
     from exonym.nations import load_nation
-    from exonym.nations.names import matcher_of
+    from exonym.nations.matching.matcher import matcher_of
 
     take_directory(asked.directory, NAME, asked.settings())
     matcher = matcher_of(load_nation("TH"))

@@ -12,7 +12,7 @@ from exonym.batches import Flags
 from exonym.drivers.simulation.plan import Plan
 from exonym.experiments.tflswc_training import model_file
 from exonym.experiments.webs import Tell
-from exonym.segments.link_model import LinkModel
+from exonym.models.links.base import LinkModel
 from exonym.strategies.base import Strategy
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.system.processes import cores, done_in_processes
@@ -114,7 +114,7 @@ class _Web:
         return Crawled(crawler.name, run.nodes[run.is_page].copy(), run.relevant[run.is_page].copy(), run.reason)
 
     def _strategy(self, crawler: Crawler) -> Strategy:
-        from exonym.segments.model_file import load_link_model
+        from exonym.models.links.file import load_link_model
         from exonym.strategies.by_name import make_strategy
 
         options = {name: value for name, value in crawler.options.items() if name != "model"}

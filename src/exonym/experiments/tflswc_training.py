@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from exonym.experiments.webs import Tell
-from exonym.segments.trained import LinkModelKind
+from exonym.models.links.trained import LinkModelKind
 from exonym.system.files import disk_errors
 from exonym.version import __version__
 from exonym.webgraph import Graph
@@ -66,10 +66,10 @@ def _kept(directory: Path) -> Training | None:
 
 
 def _trained(graph: Graph, directory: Path, tell: Tell) -> Training:
+    from exonym.models.links.file import save_link_model
+    from exonym.models.links.reading import read_options_of
     from exonym.nations import load_nation
-    from exonym.segments.model_file import save_link_model
     from exonym.segments.options import LinkTrainOptions
-    from exonym.segments.reading import read_options_of
     from exonym.segments.training import link_material, train_link_model, validated
 
     def show(doing: str, done: int, every: int) -> None:

@@ -7,7 +7,7 @@ from itertools import islice
 from exonym.extract.document import Document
 from exonym.judges.base import Judge, Verdict
 from exonym.language.detector import percent
-from exonym.nations.matching import Found, Matcher
+from exonym.nations.matching.matcher import Found, Matcher
 from exonym.urls import server_of, top_level_domain_of
 
 ENOUGH = 0.5  # the relevance from which on a page is relevant

@@ -59,7 +59,7 @@ def _allowed(settings: Plain, identifiers: Identifiers) -> Judge:
 def _about(settings: Plain, identifiers: Identifiers) -> Judge:
     from exonym.judges.about import AboutJudge, AboutRule
     from exonym.nations import load_nation, with_names
-    from exonym.nations.names import matcher_of
+    from exonym.nations.matching.matcher import matcher_of
 
     nation = load_nation(settings["nation"])
     if settings.get("names"):
@@ -70,7 +70,7 @@ def _about(settings: Plain, identifiers: Identifiers) -> Judge:
 
 def _topic(settings: Plain, identifiers: Identifiers) -> Judge:
     from exonym.judges.topic import TopicJudge
-    from exonym.learning.model_file import load_model
+    from exonym.models.topic_file import load_model
 
     threshold = float(settings.get("threshold", 0.0))
     return TopicJudge(load_model(Path(settings["model"])), _allowed(settings, identifiers), threshold)
@@ -84,7 +84,7 @@ def _words(settings: Plain, identifiers: Identifiers) -> Judge:
 
 def _table(settings: Plain, identifiers: Identifiers) -> Judge:
     from exonym.judges.weight_table import WeightTableJudge
-    from exonym.learning.table_file import load_table
+    from exonym.models.weight_table_file import load_table
 
     table = load_table(Path(settings["file"]))
     return WeightTableJudge(table, _allowed(settings, identifiers), settings.get("threshold", 0.0))

@@ -5,7 +5,7 @@ from exonym.extract.document import Document
 from exonym.judges.base import Verdict
 from exonym.language.base import PARTLY, Identified, Identifier, clues_of
 from exonym.language.detector import FEWEST_LETTERS, SMALLEST_SHARE, DefaultIdentifier, percent
-from exonym.language.writing import script_of
+from exonym.language.scripts import script_of
 from exonym.language_names import name_of
 
 _HEARSAY = 0.5  # the relevance of a page that is relevant only because its parent is

@@ -5,8 +5,8 @@ from dataclasses import replace
 from exonym.extract.document import Document
 from exonym.judges.base import Judge, Verdict
 from exonym.language.detector import percent
-from exonym.learning.terms import Fields
-from exonym.learning.topic_model import TopicModel
+from exonym.models.terms import Fields
+from exonym.models.topic import TopicModel
 
 _MOST_TOLD = 5  # terms in the evidence
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.judges.base import Judge, Verdict
-from exonym.learning.table_words import WordReader
-from exonym.learning.weight_table import WeightTable, deciding, weight_of
+from exonym.models.weight_table import WeightTable, deciding, weight_of
+from exonym.models.weight_table_words import WordReader
 
 
 class WeightTableJudge:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.judges.base import Judge, Verdict
-from exonym.nations.tokens import EAST, SOUTHEAST, plain_words
+from exonym.nations.matching.tokens import EAST, SOUTHEAST, plain_words
 
 _UNSPACED = re.compile(f"[{SOUTHEAST}{EAST}]")
 

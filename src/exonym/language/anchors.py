@@ -14,10 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.language.detectors import ask_cld2
 from exonym.language.han import cjk_language, missed
-from exonym.language.script import SCRIPTS, scripts_of_code_points
-from exonym.language.shared import ask_cld2
-from exonym.language.writing import OWN_SCRIPTS, SHARED_SCRIPTS, USUAL_LANGUAGE
+from exonym.language.scripts import OWN_SCRIPTS, SCRIPTS, SHARED_SCRIPTS, USUAL_LANGUAGE, scripts_of_code_points
 
 _LONGEST_ANCHOR = 200
 _FEWEST_OWN = 2  # letters of a script that names its language

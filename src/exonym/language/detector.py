@@ -10,11 +10,17 @@ from typing import NamedTuple
 from exonym.language.base import NO_CLUES, Clues, Identified
 from exonym.language.claims import Claim, claims_of
 from exonym.language.confusable import confusable_with
+from exonym.language.detectors import CLD2_LANGUAGES, Found, detect, detect_short
 from exonym.language.han import read_han
 from exonym.language.sampling import running_text, undecided_text
-from exonym.language.script import letters_by_script
-from exonym.language.shared import CLD2_LANGUAGES, Found, detect, detect_short
-from exonym.language.writing import OWN_SCRIPTS, SHARED_SCRIPTS, USUAL_LANGUAGE, script_of, shared_scripts_of
+from exonym.language.scripts import (
+    OWN_SCRIPTS,
+    SHARED_SCRIPTS,
+    USUAL_LANGUAGE,
+    letters_by_script,
+    script_of,
+    shared_scripts_of,
+)
 
 FEWEST_LETTERS = 10
 SMALLEST_SHARE = 0.02

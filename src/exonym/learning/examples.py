@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from exonym.learning.terms import Fields
+from exonym.models.terms import Fields
 
 Progress = Callable[[str, int, int], None]  # what is being done, how much of it is done, of how much
 

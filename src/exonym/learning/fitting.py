@@ -12,8 +12,8 @@ from exonym.learning.linear import MORE, MOST_PAGES, fit_linear, rarities, scale
 from exonym.learning.material import Material
 from exonym.learning.naive_bayes import fit_naive_bayes
 from exonym.learning.options import TrainOptions
-from exonym.learning.topic_model import ModelKind
 from exonym.learning.vocabulary import chosen_terms, document_frequencies
+from exonym.models.topic import ModelKind
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]

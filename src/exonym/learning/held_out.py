@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.learning.calibration import Calibration
 from exonym.learning.examples import Progress
 from exonym.learning.folds import Folds, dealt
 from exonym.learning.scores import Scores, scores_of
 from exonym.learning.validation import Validation
+from exonym.models.calibration import Calibration
 from exonym.system.processes import cores, done_with_shared_data
 
 Floats = NDArray[np.float64]

@@ -16,7 +16,7 @@ from typing import Any
 
 from exonym.errors import ConfigError
 from exonym.learning.examples import Example
-from exonym.learning.terms import Fields
+from exonym.models.terms import Fields
 from exonym.system.files import disk_errors, sync_directory
 
 Tell = Callable[[str], None]

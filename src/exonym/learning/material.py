@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.errors import ConfigError
-from exonym.learning.counting import UNKNOWN, TokenPlaces, counted
 from exonym.learning.examples import Example, Progress, no_progress
-from exonym.learning.terms import Fields, TermOptions, TermReader
+from exonym.models.terms import Fields, TermOptions, TermReader
+from exonym.models.terms_by_number import UNKNOWN, TokenPlaces, counted
 from exonym.system.processes import cores, done_with_shared_data
 
 Numbers = NDArray[np.int64]

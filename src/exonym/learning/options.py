@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from exonym.errors import ConfigError
-from exonym.learning.terms import TermOptions
-from exonym.learning.topic_model import ModelKind
+from exonym.models.terms import TermOptions
+from exonym.models.topic import ModelKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from exonym.learning.calibration import calibrated_on
 from exonym.learning.examples import Example, Progress, no_progress
 from exonym.learning.fitting import fitted, scores_by
 from exonym.learning.folds import possible_folds
 from exonym.learning.held_out import Floats, Fold, Reading, Trial, held_out_scores, validation_of
 from exonym.learning.material import Material, material_of
 from exonym.learning.options import TrainOptions
-from exonym.learning.terms import term_needs
-from exonym.learning.topic_model import TopicModel
 from exonym.learning.validation import Validation
+from exonym.models.calibration import calibrated_on
+from exonym.models.terms import term_needs
+from exonym.models.topic import TopicModel
 from exonym.version import __version__
 
 __all__ = ["TrainOptions", "cross_validated", "material_of", "train_topic"]

@@ -4,7 +4,7 @@ Every fact has a source: `facts` names it for each field, every name carries its
 the source is and under which licence its data comes.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -86,3 +86,24 @@ def grouped(names: Iterable[Name]) -> list[str]:
         if name.form != NAME:
             forms.append((BEFORE_SHORT if name.form == SHORT else "") + name.text)
     return [f"{kind}\t{source}\t{BETWEEN_FORMS.join(forms)}" for (kind, source, _), forms in lines.items()]
+
+
+# Which of a nation's languages a crawl for that nation looks for.
+
+_EVERYWHERE = "en"  # says nothing of a nation, unless it is the nation's first language
+
+
+def own_languages(nation: Nation, known: Container[str]) -> list[str]:
+    """The official languages of the nation that can be told by their text; its most spoken one where none is."""
+    official = _official(nation.code)
+    spoken = [one.code for one in sorted(nation.languages, key=lambda language: -language.share)]
+    codes = [code for code in spoken if code in official] or spoken[:1]
+    told = [code for code in codes if code.partition("-")[0] in known]
+    return [code for place, code in enumerate(told) if code != _EVERYWHERE or place == 0]
+
+
+def _official(territory: str) -> set[str]:
+    """By Unicode's tables. Shares of speakers do not tell: most of the Netherlands know German."""
+    from babel.languages import get_official_languages
+
+    return {tag.replace("_", "-") for tag in get_official_languages(territory, de_facto=True)}

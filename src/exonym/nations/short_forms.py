@@ -8,9 +8,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from exonym.nations.matching.ordinary_words import ORDINARY_WORDS
+from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS, plain_words
 from exonym.nations.nation import NAME, SHORT, Name, Nation
-from exonym.nations.stop_words import ORDINARY_WORDS
-from exonym.nations.tokens import ENGLISH_STOP_WORDS, plain_words
 
 ORDINARY, TOO_SHORT = "ordinary word", "too short"
 FEWEST_LETTERS = 4  # of a short form that is proposed: Pho, Yai and Tao are too many other things

@@ -5,10 +5,10 @@ from functools import lru_cache
 
 from exonym.batches import Readings
 from exonym.extract.document import FoundLink
+from exonym.models.links.base import LinkModel
+from exonym.models.links.features import LinkTexts
 from exonym.nations.country import Countries, country_of_domain
 from exonym.readers.page import Job
-from exonym.segments.features import LinkTexts
-from exonym.segments.link_model import LinkModel
 from exonym.urls import server_of, top_level_domain_of
 
 _MOST_SEEN = 65_536

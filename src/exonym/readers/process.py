@@ -48,8 +48,8 @@ class Setup(msgspec.Struct, array_like=True, frozen=True):
         """What reads links with the model, if there is one."""
         if not self.link_model:
             return None
+        from exonym.models.links.file import load_link_model
         from exonym.readers.links import ModelLinkReader
-        from exonym.segments.model_file import load_link_model
 
         return ModelLinkReader(load_link_model(Path(self.link_model)))
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from exonym.learning.examples import Progress, no_progress
 from exonym.learning.validation import Validation
+from exonym.models.links.features import Feature
 from exonym.segments.dataset import LinkExamples
-from exonym.segments.features import Feature
 from exonym.segments.material import LinkMaterial, link_material
 from exonym.segments.options import LinkTrainOptions
 from exonym.segments.training import validated

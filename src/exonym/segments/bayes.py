@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from exonym.learning.naive_bayes import fit_naive_bayes
 from exonym.learning.vocabulary import chosen_terms, document_frequencies
-from exonym.segments.features import STEPS, Codes, Feature, Floats
+from exonym.models.links.features import STEPS, Codes, Feature, Floats
 from exonym.segments.fitted import PLACE_COLUMNS, STEP_COLUMNS, Fitted, Rows
 from exonym.segments.material import LinkMaterial
 from exonym.segments.options import LinkTrainOptions

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.errors import ConfigError
-from exonym.segments.features import Floats, LinkTexts
+from exonym.models.links.features import Floats, LinkTexts
 
 
 @dataclass(frozen=True, slots=True, eq=False)

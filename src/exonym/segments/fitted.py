@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.learning.linear import scaled
-from exonym.segments.features import Feature, Floats
+from exonym.models.links.features import Feature, Floats
 from exonym.segments.material import LinkMaterial
 
 Rows = NDArray[np.intp]

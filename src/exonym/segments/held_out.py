@@ -3,18 +3,18 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.learning.calibration import Calibration, calibrated_on
 from exonym.learning.fitting import under_sampled
 from exonym.learning.held_out import Fold, Reading, Trial
 from exonym.learning.scores import best_threshold
+from exonym.models.calibration import Calibration, calibrated_on
+from exonym.models.links.features import Floats
+from exonym.models.links.trained import bayes_probability
+from exonym.models.links.weights import PLAIN
 from exonym.segments.bayes import fit_bayes
-from exonym.segments.features import Floats
 from exonym.segments.fitted import Fitted, Rows, log_odds
 from exonym.segments.linear import fit_logistic
 from exonym.segments.material import LinkMaterial
 from exonym.segments.options import LinkTrainOptions
-from exonym.segments.predicting import bayes_probability
-from exonym.segments.weights import PLAIN
 
 _WORTH_PROCESSES = {"bayes": 100_000_000, "linear": 5_000_000}  # words to go through; with fewer, it takes longer
 

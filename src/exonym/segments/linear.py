@@ -6,7 +6,7 @@ import numpy as np
 
 from exonym.learning.linear import fit_linear, rarities, scaled
 from exonym.learning.vocabulary import chosen_terms, document_frequencies
-from exonym.segments.features import STEPS, Floats
+from exonym.models.links.features import STEPS, Floats
 from exonym.segments.fitted import PLACE_COLUMNS, STEP_COLUMNS, Fitted, Rows
 from exonym.segments.material import LinkMaterial
 from exonym.segments.options import LinkTrainOptions

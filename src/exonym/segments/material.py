@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from exonym.errors import ConfigError
 from exonym.learning.examples import Progress, no_progress
+from exonym.models.links.features import Codes, LinkTexts, places_of, steps_of
+from exonym.models.links.reading import LinkReader, ReadLinks, ReadOptions
 from exonym.segments.dataset import LinkExamples
-from exonym.segments.features import Codes, LinkTexts, places_of, steps_of
-from exonym.segments.reading import LinkReader, ReadLinks, ReadOptions
 
 _PART = 2_000  # links read at a time
 _FEWEST = 2  # of each class: one to train on, one to hold out

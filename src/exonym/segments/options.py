@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from typing import get_args
 
 from exonym.errors import ConfigError
-from exonym.segments.features import FEATURES, Feature
-from exonym.segments.reading import ReadOptions
-from exonym.segments.trained import LinkModelKind
+from exonym.models.links.features import FEATURES, Feature
+from exonym.models.links.reading import ReadOptions
+from exonym.models.links.trained import LinkModelKind
 
 
 @dataclass(frozen=True, slots=True)

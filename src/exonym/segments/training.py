@@ -10,19 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from exonym.learning.calibration import Calibration
 from exonym.learning.examples import Progress, no_progress
 from exonym.learning.folds import possible_folds
 from exonym.learning.held_out import held_out_scores, validation_of
-from exonym.learning.terms import term_needs
 from exonym.learning.validation import Validation
+from exonym.models.calibration import Calibration
+from exonym.models.links.trained import TrainedLinkModel
+from exonym.models.links.weights import LinkWeights
+from exonym.models.terms import term_needs
 from exonym.segments.dataset import LinkExamples
 from exonym.segments.fitted import Fitted
 from exonym.segments.held_out import calibration_on, fitted, reading_of, trial_of
 from exonym.segments.material import LinkMaterial, link_material
 from exonym.segments.options import LinkTrainOptions
-from exonym.segments.trained import TrainedLinkModel
-from exonym.segments.weights import LinkWeights
 from exonym.version import __version__
 
 __all__ = ["LinkTrainOptions", "link_material", "train_link_model", "validated", "with_link_provenance"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from exonym.config import Settings, language_of
 from exonym.errors import ColumnError, ConfigError, UrlError
-from exonym.nations.shipped_domains import shipped_domains
+from exonym.nations.shipped import shipped_domains
 from exonym.strategies import STRATEGIES, is_oracle
 from exonym.strategies.base import Strategy
 from exonym.strategies.cjk import NationalDomain
@@ -53,7 +53,7 @@ def make_strategy(
     strategy = STRATEGIES[name](**_completed(known, given, target))
     model = link_model_file(strategy, directory or Path())
     if isinstance(strategy, SegmentCrawler) and model is not None:
-        from exonym.segments.model_file import load_link_model
+        from exonym.models.links.file import load_link_model
 
         strategy.use(load_link_model(model))
     return strategy

@@ -18,7 +18,7 @@ from exonym.webgraph.analyses.segments import tables_of_segments
 from exonym.webgraph.graph import Graph
 
 if TYPE_CHECKING:
-    from exonym.nations.matching import Matcher
+    from exonym.nations.matching.matcher import Matcher
 
 ANALYSES: dict[str, Callable[[Graph], list[Table]]] = {
     "facts": tables_of_facts,

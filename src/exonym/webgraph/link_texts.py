@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Rows, country_name
+from exonym.models.links.features import LinkTexts
 from exonym.nations.country import country_of_domain
-from exonym.segments.features import LinkTexts
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.spelling import kept_texts, urls_of
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from exonym.drivers.labelling.choosing import Candidate, by_doubt, ordered
 from exonym.drivers.labelling.pages import PageWords
-from exonym.learning.terms import Fields
+from exonym.models.terms import Fields
 
 POOL = 400
 

@@ -22,7 +22,7 @@ from exonym.extract.html import extract
 from exonym.fetch.body import decoded_body
 from exonym.fetch.messages import header_value
 from exonym.journal import Journal
-from exonym.learning.terms import Fields
+from exonym.models.terms import Fields
 from exonym.store import Store
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from exonym.drivers.labelling.doubting import POOL, Scorer
 from exonym.drivers.labelling.pages import PageWords
 from exonym.errors import ExonymError
 from exonym.learning.examples import Example
-from exonym.learning.terms import Fields
+from exonym.models.terms import Fields
 
 LEAST_OF_EACH = 5  # answers yes, and no, before a model is worth asking
 BATCH = 10  # pages between one model and the next
@@ -57,8 +57,8 @@ def quick_model(examples: Sequence[Example]) -> Scorer | None:
     relevant = sum(example.positive for example in latest)
     if min(relevant, len(latest) - relevant) < LEAST_OF_EACH:
         return None
-    from exonym.learning.terms import TermOptions
     from exonym.learning.training import TrainOptions, train_topic
+    from exonym.models.terms import TermOptions
 
     language, _ = Counter(example.language or "en" for example in latest).most_common(1)[0]
     try:

@@ -13,7 +13,7 @@ from exonym.fetch.messages import header_value
 from exonym.judges.base import Judge
 from exonym.judges.language import AnyLanguage, LanguageJudge
 from exonym.judges.topic import fields_of
-from exonym.learning.terms import Fields
+from exonym.models.terms import Fields
 
 LONGEST_TEXT = 50_000  # characters of one page's body: topics show long before, and 80,000 pages must fit into memory
 LONGEST_ANCHORS = 20_000

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from exonym.batches import Flags, Outcome, Readings, Rows
 from exonym.drivers.simulation.judging import judged_relevance
 from exonym.errors import ColumnError
-from exonym.segments.features import LinkTexts
-from exonym.segments.link_model import LinkModel, NeutralModel
+from exonym.models.links.base import LinkModel, NeutralModel
+from exonym.models.links.features import LinkTexts
 from exonym.system.processes import cores, done_in_processes
 from exonym.webgraph.graph import NOFOLLOW, Graph
 from exonym.webgraph.imports.ragged import spans

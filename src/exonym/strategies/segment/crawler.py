@@ -8,7 +8,7 @@ import numpy as np
 
 from exonym.batches import NO_ROW, NO_SEGMENT, Floats, Group, Ids, LinkBatch, PageBatch, Rows
 from exonym.errors import ConfigError
-from exonym.segments.link_model import LinkModel, NeutralModel
+from exonym.models.links.base import LinkModel, NeutralModel
 from exonym.strategies.base import NO_GROUPS, NOT_FOLLOWED, Rule, State, is_download
 from exonym.strategies.numbering import Numbering, grown
 from exonym.strategies.segment.areas import Areas, beside

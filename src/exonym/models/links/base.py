@@ -1,0 +1,38 @@
+"""What every link model does: it reads a link once, and says as often as it is asked how good the target may be."""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.models.links.features import Floats, LinkTexts
+
+Readings = NDArray[np.float32]  # (links, 2)
+
+
+class LinkModel(Protocol):
+    """Predicts from a link whether the segment that it leads to is relevant."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    def read(self, texts: LinkTexts) -> Readings:
+        """What the model makes of texts and places: all that it needs of a link but the degree of its source."""
+
+    def probability(self, readings: Readings, degrees: Floats) -> Floats:
+        """How likely the target segments are relevant, given the relevance degrees of the source segments."""
+
+
+class NeutralModel:
+    """Knows nothing: with it, a segment's score is the mean relevance of the segments that link to it."""
+
+    name = "neutral"
+
+    def read(self, texts: LinkTexts) -> Readings:
+        """Nothing."""
+        return np.zeros((len(texts.urls), 2), np.float32)
+
+    def probability(self, readings: Readings, degrees: Floats) -> Floats:
+        """1 for every link."""
+        return np.ones(len(readings))

@@ -1,0 +1,126 @@
+"""What a link model goes by: the values that say most, and what each feature of one link says."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from exonym.models.links.base import Readings
+from exonym.models.links.features import PLACES, STEPS, Feature, Floats, LinkTexts, places_of, steps_of
+from exonym.models.links.reading import LinkReader, ReadLinks
+from exonym.models.links.trained import TrainedLinkModel, bayes_probability, normalised
+from exonym.models.terms_by_number import UNKNOWN
+
+STEP_NAMES = ("degree", "text_names", "url_names")
+# What models keep weights of, each with the feature of the thesis that it is part of.
+COLUMNS: dict[str, Feature] = {
+    "degree": "degree",
+    "text_names": "names",
+    "url_names": "names",
+    "source_country": "countries",
+    "country": "countries",
+    "source_domain": "domains",
+    "domain": "domains",
+    "words": "words",
+}
+
+
+class Said(NamedTuple):
+    """A value, and how much it adds to the log-odds that the target segment is relevant."""
+
+    value: str
+    weight: float
+
+
+class Telling(NamedTuple):
+    """The strongest values of a column on each side."""
+
+    for_it: list[Said]
+    against: list[Said]
+
+
+class LinkReport(NamedTuple):
+    """What a model says of one link, and why."""
+
+    probability: float
+    linked: float | None  # naive Bayes: of all but words; None where it is not asked
+    worded: float | None  # naive Bayes: of words
+    shares: tuple[float, float]  # of nation names: in the texts, in the URL
+    values: dict[str, Said]  # of each of COLUMNS but words
+    words: list[Said]  # that the model knows, the strongest first
+
+
+def step_name(step: int) -> str:
+    """A step as people read it.
+
+    >>> [step_name(step) for step in (0, 6, 9)]
+    ['0.0 to 0.1', '0.6 to 0.7', '0.9 to 1.0']
+    """
+    return f"{step / STEPS:.1f} to {(step + 1) / STEPS:.1f}"
+
+
+def telling_values(model: TrainedLinkModel, count: int = 10) -> dict[str, Telling]:
+    """The strongest values of each column that the model has learned from."""
+    weights = model.weights
+    of_steps = {
+        name: [Said(step_name(step), weight) for step, weight in enumerate(row)]
+        for name, row in zip(STEP_NAMES, weights.steps.tolist(), strict=True)
+    }
+    of_places = {
+        name: [Said(value, weight) for value, weight in place.items()]
+        for name, place in zip(PLACES, weights.places, strict=True)
+    }
+    strengths = weights.words * weights.rarities if model.kind == "linear" else weights.words
+    of_words = {"words": [Said(*pair) for pair in zip(weights.terms, strengths.tolist(), strict=True)]}
+    found = {**of_steps, **of_places, **of_words}
+    return {name: _strongest(found[name], count) for name, feature in COLUMNS.items() if feature in weights.features}
+
+
+def _strongest(said: Iterable[Said], count: int) -> Telling:
+    ranked = sorted(said, key=lambda one: (-one.weight, one.value))
+    against = sorted((one for one in ranked if one.weight < 0), key=lambda one: (one.weight, one.value))
+    return Telling([one for one in ranked if one.weight > 0][:count], against[:count])
+
+
+def report_link(model: TrainedLinkModel, link: LinkTexts, degree: float) -> LinkReport:
+    """What the model says of one link from a segment with this relevance degree."""
+    numbers = {term: number for number, term in enumerate(model.weights.terms)}
+    links = LinkReader(model.options, lambda term: numbers.get(term, UNKNOWN)).read(link)
+    degrees = np.array([degree], np.float64)
+    readings = model.read(link)
+    probability = float(model.probability(readings, degrees)[0])
+    linked, worded = _halves(model, readings, degrees)
+    shares = (float(links.shares[0, 0]), float(links.shares[0, 1]))
+    return LinkReport(
+        probability, linked, worded, shares, _values(model, link, (degree, *shares)), _words(model, links)
+    )
+
+
+def _halves(model: TrainedLinkModel, readings: Readings, degrees: Floats) -> tuple[float | None, float | None]:
+    """The two probabilities whose mean naive Bayes takes."""
+    features = model.weights.features
+    if model.kind != "bayes":
+        return None, None
+    degree = model.weights.steps[0][steps_of(degrees)]
+    has_places = features != ("words",)
+    linked = float(bayes_probability(readings, degree, ("degree",))[0]) if has_places else None
+    worded = float(bayes_probability(readings, degree, ("words",))[0]) if "words" in features else None
+    return linked, worded
+
+
+def _values(model: TrainedLinkModel, link: LinkTexts, numbers: tuple[float, float, float]) -> dict[str, Said]:
+    steps = steps_of(np.array(numbers, np.float64)).tolist()
+    rows = zip(STEP_NAMES, numbers, steps, model.weights.steps, strict=True)
+    found = {name: Said(f"{number:.2f}", float(row[step])) for name, number, step, row in rows}
+    for name, known, (value,) in zip(PLACES, model.weights.places, places_of(link), strict=True):
+        found[name] = Said(value, float(known.get(value, 0.0)))
+    return found
+
+
+def _words(model: TrainedLinkModel, links: ReadLinks) -> list[Said]:
+    weights = model.weights
+    rows, columns, counts = links.word_counts(len(weights.words))
+    values = counts if model.kind == "bayes" else normalised(rows, counts, weights.rarities[columns])
+    said = zip(columns.tolist(), (values * weights.words[columns]).tolist(), strict=True)
+    found = [Said(weights.terms[column], weight) for column, weight in said]
+    return sorted(found, key=lambda one: (-abs(one.weight), one.value))

@@ -1,0 +1,134 @@
+"""Links read into numbers: the shares of nation names in their texts, and their words.
+
+One reader serves training and crawling. A page's links share most of their texts with those of the next page of its
+site, and names take longest to find: so texts are remembered.
+"""
+
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.errors import ConfigError
+from exonym.models.links.features import Floats, LinkTexts, path_text_of, text_of
+from exonym.models.terms import TermOptions, TermReader, words_of
+from exonym.models.terms_by_number import UNKNOWN, TokenPlaces
+from exonym.nations.matching.matcher import KINDS, Kind, Matcher, telling_names
+from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS, folded
+from exonym.nations.nation import Nation
+
+_REMEMBERED = 50_000  # texts, of some 300 bytes each
+_NUMBER = np.dtype(np.intc)
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How links are read."""
+
+    names: tuple[str, ...] = ()  # of the nation, in all spellings
+    matcher: Kind = "default"
+    stop_words: tuple[str, ...] = tuple(sorted(ENGLISH_STOP_WORDS))
+    terms: TermOptions = field(default_factory=TermOptions)
+
+    def __post_init__(self) -> None:
+        if self.matcher not in KINDS:
+            raise ConfigError(f"the matcher must be one of {', '.join(KINDS)}, got {str(self.matcher)[:60]!r}.")
+        if any("\n" in name for name in self.names):
+            raise ConfigError("a name of the nation has two lines; write it on one.")
+
+
+def read_options_of(nation: Nation, language: str = "en", matcher: Kind = "default") -> ReadOptions:
+    """What is needed of a nation to read links to pages in a language."""
+    names = tuple(sorted({name.text for name in telling_names(nation)}))
+    return ReadOptions(names, matcher, terms=TermOptions(language))
+
+
+class ReadLinks(NamedTuple):
+    """Links as numbers."""
+
+    shares: Floats  # (links, 2): of nation names in anchor and around, and in the URL
+    words: Numbers  # of all links, one link after the other; words that do not count are left out
+    lengths: Numbers  # how many words each link has
+
+    def word_counts(self, width: int) -> tuple[Numbers, Numbers, Floats]:
+        """The different words of each link, of `width` that there are: numbers of links, of words, how often."""
+        links = np.repeat(np.arange(len(self.lengths)), self.lengths)
+        keys, counts = np.unique(links * max(width, 1) + self.words, return_counts=True)
+        return keys // max(width, 1), keys % max(width, 1), counts.astype(np.float64)
+
+
+class _WordNumbers(dict[str, bytes]):
+    """Numbers of each text's words: as bytes, which are quick to put together and nothing to clean up."""
+
+    def __init__(self, places: TokenPlaces) -> None:
+        super().__init__()
+        self._places = places
+
+    def __missing__(self, text: str) -> bytes:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[text] = found = array("i", map(self._places.__getitem__, words_of(text))).tobytes()
+        return found
+
+
+class LinkReader:
+    """Reads links; `number_of` gives the number of a term, UNKNOWN for one that does not count."""
+
+    def __init__(self, options: ReadOptions, number_of: Callable[[str], int]) -> None:
+        terms, stop_words = TermReader(options.terms), frozenset(options.stop_words)
+
+        def place_of(token: str) -> int:
+            term = "" if token in stop_words else terms.term_of(token)
+            return number_of(term) if term else UNKNOWN
+
+        self._shares = RememberedShares(NameShares(options.names, options.matcher, options.stop_words))
+        self._words = _WordNumbers(TokenPlaces(place_of))
+
+    def read(self, texts: LinkTexts) -> ReadLinks:
+        """The links as numbers."""
+        said = list(map(text_of, texts.anchors, texts.around))
+        paths = list(map(path_text_of, texts.urls))
+        shares = [np.array([self._shares[text] for text in column], np.float64) for column in (said, paths)]
+        words = [self._words[text] + self._words[path] for text, path in zip(said, paths, strict=True)]
+        sizes = np.fromiter(map(len, words), np.int64, len(words)) // _NUMBER.itemsize
+        numbers = np.frombuffer(b"".join(words), _NUMBER).astype(np.int64)
+        known = numbers != UNKNOWN
+        lengths = np.bincount(np.repeat(np.arange(len(words)), sizes)[known], minlength=len(words))
+        return ReadLinks(np.stack(shares, axis=1), numbers[known], lengths)
+
+
+# The share of a text's words that are in names of a nation: all that link models ask of a matcher.
+
+_REMEMBERED_SHARES = 50_000  # texts, of some 300 bytes each
+
+
+class NameShares(Matcher):
+    """A matcher that counts only: where in a text names stand would take it a tenth longer."""
+
+    def share(self, text: str) -> float:
+        """As `find(text).share`, which tests compare with."""
+        words = self._words(folded(text))
+        runs = self._runs(words.cased, words.plain)
+        if not runs:
+            return 0.0
+        counted, in_names = self._counts(words, runs)
+        return in_names / counted
+
+
+class RememberedShares(dict[str, float]):
+    """The share of each text: names take longest of all that is read of a link, and sites repeat their texts."""
+
+    def __init__(self, names: NameShares) -> None:
+        super().__init__()
+        self._names = names
+
+    def __missing__(self, text: str) -> float:
+        if len(self) >= _REMEMBERED_SHARES:
+            self.clear()
+        self[text] = share = self._names.share(text)
+        return share

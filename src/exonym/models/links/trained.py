@@ -1,0 +1,110 @@
+"""A link model that was trained: naive Bayes as in the thesis, or one logistic model over all features."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from dataclasses import fields as dataclass_fields
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.errors import ConfigError
+from exonym.models.calibration import Calibration
+from exonym.models.links.base import Readings
+from exonym.models.links.features import Feature, Floats, LinkTexts, places_of, steps_of
+from exonym.models.links.reading import LinkReader, ReadLinks, ReadOptions
+from exonym.models.links.weights import PLAIN, LinkWeights
+from exonym.models.terms_by_number import UNKNOWN
+
+LinkModelKind = Literal["bayes", "linear"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainedLinkModel:
+    """Weights and how to read; all that is needed to ask it."""
+
+    name: str
+    kind: LinkModelKind
+    options: ReadOptions
+    weights: LinkWeights
+    needs: dict[str, str] = field(default_factory=dict)
+    provenance: dict[str, Any] = field(default_factory=dict)
+    digest: str = ""  # of the file it was loaded from
+    _readers: list[LinkReader] = field(init=False, repr=False, default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(LinkModelKind):
+            raise ConfigError(f"a link model is bayes or linear, not {self.kind!r}.")
+        if len(self.weights.rarities) != (len(self.weights.terms) if self.kind == "linear" else 0):
+            raise ConfigError(f"the weights of words are not those of a {self.kind} link model.")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TrainedLinkModel, tuple(getattr(self, one.name) for one in dataclass_fields(self) if one.init)
+
+    def read(self, texts: LinkTexts) -> Readings:
+        """Log-odds of places and names (column 0) and of words (column 1); linear: of all (column 0)."""
+        links = self._reader().read(texts)
+        placed, said = self._placed(texts, links), self._said(links)
+        if self.kind == "linear":
+            placed, said = placed + said, np.zeros(len(said))
+        return np.stack([placed, said], axis=1).astype(np.float32)
+
+    def probability(self, readings: Readings, degrees: Floats) -> Floats:
+        """How likely the target segments are relevant."""
+        weights, degree = self.weights, self.weights.steps[0][steps_of(degrees)]
+        if self.kind == "bayes":
+            return bayes_probability(readings, degree, weights.features)
+        return linear_probability(readings, degree, weights.calibration)
+
+    def _placed(self, texts: LinkTexts, links: ReadLinks) -> Floats:
+        steps, found = self.weights.steps, np.full(len(links.lengths), self.weights.bias)
+        for column in (0, 1):
+            found += steps[1 + column][steps_of(links.shares[:, column])]
+        for known, values in zip(self.weights.places, places_of(texts), strict=True):
+            found += np.array([known.get(value, 0.0) for value in values], np.float64)
+        return found
+
+    def _said(self, links: ReadLinks) -> Floats:
+        number, words = len(links.lengths), self.weights.words
+        if self.kind == "bayes":
+            rows, values = np.repeat(np.arange(number), links.lengths), words[links.words]
+        else:
+            rows, columns, counts = links.word_counts(len(words))
+            values = normalised(rows, counts, self.weights.rarities[columns]) * words[columns]
+        said: Floats = np.bincount(rows, values, number).astype(np.float64) + self.weights.word_bias
+        return said
+
+    def _reader(self) -> LinkReader:
+        """Made when it is needed: the names of a nation are thousands."""
+        if not self._readers:
+            numbers = {term: number for number, term in enumerate(self.weights.terms)}
+            self._readers.append(LinkReader(self.options, lambda term: numbers.get(term, UNKNOWN)))
+        return self._readers[0]
+
+
+# From readings to probabilities: equation 9 of the thesis, and the logistic model's.
+
+
+def bayes_probability(readings: Readings | Floats, degree: Floats, features: Sequence[Feature]) -> Floats:
+    """The mean of what links and words say (equation 9); `degree` is what the source's degree adds to the links'.
+
+    A model without words, or of words alone, has one of the two only.
+    """
+    linked, said = PLAIN.probabilities(readings[:, 0] + degree), PLAIN.probabilities(readings[:, 1].astype(np.float64))
+    if "words" not in features:
+        return linked
+    return said if tuple(features) == ("words",) else (linked + said) / 2
+
+
+def linear_probability(readings: Readings | Floats, degree: Floats, calibration: Calibration) -> Floats:
+    """What calibrated log-odds mean."""
+    return calibration.probabilities(readings[:, 0] + degree)
+
+
+def normalised(rows: NDArray[np.int64], counts: Floats, rarities: Floats) -> Floats:
+    """Frequencies damped, weighted by rarity, and each row brought to length 1: as `learning.linear.scaled`."""
+    values = np.log1p(counts) * rarities
+    lengths = np.sqrt(np.bincount(rows, values**2))
+    lengths[lengths == 0] = 1.0
+    found: Floats = values / lengths[rows]
+    return found

@@ -1,0 +1,106 @@
+"""Frequencies of terms by number, for models and matrices: half the work of going through their names.
+
+`TermReader.read` is the slow twin that tests compare with.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.models.terms import Fields, TermReader
+
+UNKNOWN = -1  # the number of tokens that do not count
+_REMEMBERED = 500_000  # tokens; a crawl meets ever new ones
+
+Places = NDArray[np.intp]
+Floats = NDArray[np.float64]
+
+
+class TokenPlaces(dict[str | int, int]):
+    """The number of each token's term; a token is a text, or a group of letters as a number.
+
+    Remembers, for to stem costs more than to look up.
+    """
+
+    def __init__(self, place_of: Callable[[str], int]) -> None:
+        super().__init__()
+        self._place_of = place_of
+
+    def __missing__(self, token: str | int) -> int:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[token] = place = self._place_of(token if isinstance(token, str) else gram_of(token))
+        return place
+
+
+def counted(reader: TermReader, fields: Fields, places: TokenPlaces) -> tuple[Places, Floats]:
+    """Numbers of the page's terms, in order, and their weighted frequencies."""
+    is_cut = reader.options.units == "characters" and reader.options.longest_gram <= LONGEST
+    parts: list[tuple[Places, Floats]] = []
+    for words, weight in reader.words(fields):
+        found = _cut(reader, words, places) if is_cut else [_whole(reader.tokens_of(words), places)]
+        parts += [(numbers, counts * weight) for numbers, counts in found]
+    numbers, values = parts[0] if len(parts) == 1 else _together(parts)
+    first = 1 if len(numbers) and numbers[0] == UNKNOWN else 0
+    return numbers[first:], values[first:]
+
+
+def _whole(tokens: list[str], places: TokenPlaces) -> tuple[Places, Floats]:
+    found = np.fromiter(map(places.__getitem__, tokens), np.intp, len(tokens))
+    numbers, counts = np.unique(found, return_counts=True)
+    return numbers, counts.astype(np.float64)
+
+
+def _cut(reader: TermReader, words: list[str], places: TokenPlaces) -> list[tuple[Places, Floats]]:
+    """As `TermReader.tokens_of` cuts them."""
+    shortest, longest = reader.options.shortest_gram, reader.options.longest_gram
+    runs = [word for word in words if not word.isascii() and len(word) >= shortest]
+    short = [word for word in words if word.isascii() or len(word) < shortest]
+    if not runs:
+        return [_whole(short, places)]
+    grams, counts = gram_counts(runs, shortest, longest)
+    numbers = np.fromiter(map(places.__getitem__, grams.tolist()), np.intp, len(grams))
+    return [(numbers, counts), _whole(short, places)]
+
+
+def _together(parts: list[tuple[Places, Floats]]) -> tuple[Places, Floats]:
+    """A term may be in several fields."""
+    if not parts:
+        return np.zeros(0, np.intp), np.zeros(0)
+    found = np.concatenate([numbers for numbers, _ in parts])
+    numbers, inverse = np.unique(found, return_inverse=True)
+    values = np.concatenate([values for _, values in parts])
+    return numbers, np.bincount(inverse, values, len(numbers)).astype(np.float64)
+
+
+# Groups of up to three letters as whole numbers, counted by NumPy: for scripts whose words are not spaced.
+#
+# `TermReader.read` is the slow twin that tests compare with.
+
+LONGEST = 3  # letters; three code points of 21 bits fill a number
+_BITS = 21
+
+
+def gram_counts(runs: list[str], shortest: int, longest: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Numbers of the groups of letters in the runs, each once, and how often they are there."""
+    codes = np.frombuffer("\0".join(runs).encode("utf-32-le"), "<u4").astype(np.int64)
+    keys, found = codes, []
+    inside = codes > 0  # groups do not reach from one run into the next
+    for size in range(1, longest + 1):
+        if size > 1:
+            keys = (keys[:-1] << _BITS) | codes[size - 1 :]
+            inside = inside[:-1] & (codes[size - 1 :] > 0)
+        if size >= shortest:
+            found.append(keys[inside])
+    numbers, counts = np.unique(np.concatenate(found), return_counts=True)
+    return numbers, counts.astype(np.float64)
+
+
+def gram_of(number: int) -> str:
+    """The letters of a group."""
+    letters = ""
+    while number:
+        letters = chr(number & ((1 << _BITS) - 1)) + letters
+        number >>= _BITS
+    return letters

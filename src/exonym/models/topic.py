@@ -1,0 +1,115 @@
+"""A trained topic model: how likely a page is of the topic, and which of its terms say so.
+
+Prediction is a sum over the terms that the model knows: no learning library is needed to judge.
+"""
+
+import math
+from dataclasses import dataclass, field
+from dataclasses import fields as dataclass_fields
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.errors import ConfigError
+from exonym.models.terms import Fields, TermOptions, TermReader
+from exonym.models.terms_by_number import UNKNOWN, TokenPlaces, counted
+
+ModelKind = Literal["naive-bayes", "linear"]
+Floats = NDArray[np.float64]
+Told = list[tuple[str, float]]  # terms with what each says
+
+_LARGEST = 1e6  # of any number in a model: sums of such stay finite
+_FURTHEST = 700.0  # exp() of more does not fit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicModel:
+    """Weights of terms; all that is needed to judge a page."""
+
+    name: str
+    kind: ModelKind
+    options: TermOptions
+    terms: tuple[str, ...]
+    weights: Floats  # of each term
+    bias: float
+    rarities: Floats  # linear: inverse document frequency of each term; naive Bayes: none (empty)
+    slope: float = 1.0  # calibration: probability = sigmoid(slope * score + offset)
+    offset: float = 0.0
+    threshold: float = 0.5  # a page is of the topic from this probability on
+    needs: dict[str, str] = field(default_factory=dict)
+    provenance: dict[str, Any] = field(default_factory=dict)
+    digest: str = ""  # of the file it was loaded from
+    _places: TokenPlaces = field(init=False, repr=False)
+    _reader: TermReader = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        _check(self)
+        reader, places = TermReader(self.options), {term: place for place, term in enumerate(self.terms)}
+        object.__setattr__(self, "_reader", reader)
+        object.__setattr__(self, "_places", TokenPlaces(lambda token: places.get(reader.term_of(token), UNKNOWN)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TopicModel, tuple(getattr(self, one.name) for one in dataclass_fields(self) if one.init)
+
+    def probability(self, fields: Fields) -> float:
+        """How likely the page is of the topic, 0 to 1."""
+        places, values = self._values(fields)
+        return self.calibrated(self.bias + float(self.weights[places] @ values))
+
+    def is_positive(self, fields: Fields) -> bool:
+        """Whether the page is of the topic."""
+        return self.probability(fields) >= self.threshold
+
+    def telling(self, fields: Fields, most: int = 5) -> Told:
+        """The terms that decided, and how much each spoke for (or, negative, against) the topic."""
+        return self.judged(fields, most)[1]
+
+    def judged(self, fields: Fields, most: int = 5) -> tuple[float, Told]:
+        """`probability` and `telling` of a page that is read once."""
+        places, values = self._values(fields)
+        said = self.weights[places] * values
+        score = self.bias + float(self.weights[places] @ values)
+        strongest = np.argsort(-np.abs(said), kind="stable")[:most]
+        told = [(self.terms[places[one]], float(said[one]) * self.slope) for one in strongest if said[one]]
+        return self.calibrated(score), told
+
+    def calibrated(self, score: float) -> float:
+        """The probability that a score means."""
+        return sigmoid(self.slope * score + self.offset)
+
+    def _values(self, fields: Fields) -> tuple[NDArray[np.intp], Floats]:
+        """Places of the page's terms in the model, and their frequencies as the model takes them."""
+        places, values = counted(self._reader, fields, self._places)
+        if self.kind == "linear":
+            values = np.log1p(values) * self.rarities[places]
+            values /= math.sqrt(float(values @ values)) or 1.0
+        return places, values
+
+
+def sigmoid(score: float) -> float:
+    """The probability whose log-odds are `score`."""
+    return 1.0 / (1.0 + math.exp(min(-score, _FURTHEST)))
+
+
+def most_telling(model: TopicModel, count: int = 20) -> tuple[Told, Told]:
+    """The terms that speak most for the topic, and those that speak most against it, with their weights."""
+    weights = model.weights * model.rarities if model.kind == "linear" else model.weights
+    order = np.argsort(-weights, kind="stable")
+    told = [(model.terms[place], float(weights[place])) for place in order]
+    return [one for one in told[:count] if one[1] > 0], [one for one in told[::-1][:count] if one[1] < 0]
+
+
+def _check(model: TopicModel) -> None:
+    """Raise ConfigError for numbers that cannot be a model's."""
+    if model.kind not in get_args(ModelKind):
+        raise ConfigError(f"a topic model is naive-bayes or linear, not {model.kind!r}.")
+    rarities = len(model.terms) if model.kind == "linear" else 0
+    if model.weights.shape != (len(model.terms),) or model.rarities.shape != (rarities,):
+        raise ConfigError("a topic model has a weight for each of its terms; this one has not.")
+    if len(set(model.terms)) != len(model.terms):
+        raise ConfigError("a term is in the topic model twice.")
+    numbers = np.concatenate([model.weights, model.rarities, [model.bias, model.slope, model.offset]])
+    # Written so that NaN, which compares as false, is refused too.
+    if not (np.abs(numbers) <= _LARGEST).all() or not 0 <= model.threshold <= 1 or not (model.rarities >= 0).all():
+        raise ConfigError("a number in the topic model is out of bounds.")

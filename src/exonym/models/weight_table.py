@@ -1,0 +1,192 @@
+"""The topic-specific weight table of HAPRC: terms with weights, which say how much a page is about a topic.
+
+The table is a value: `weight_rule` makes the next one from it, query by query; `table_file` keeps it between them.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from exonym.errors import ConfigError
+from exonym.models.weight_table_words import Reading
+
+LARGEST = 1e12  # of any weight: sums of such stay finite, however long a page is
+_MOST_DOCUMENTS = 10_000
+TYPICAL_SHARE = 0.5  # half way between a page with none of the terms and a typical document of the topic
+
+Terms = Iterable[str] | Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """What HAPRC leaves to its user; the paper gives a range for alpha and no figure for the others."""
+
+    alpha: float = 0.25  # how much of its old weight a term keeps: the middle of the paper's 0 to 0.5
+    documents: int = 7  # n; the paper lists seven for a query
+    url_weight: float = 2.0
+    title_weight: float = 3.0
+    body_weight: float = 1.0
+    term_threshold: float = 0.0  # terms enter above it
+    page_threshold: float | None = None  # pages are relevant above it; None: learned from the documents
+
+    def __post_init__(self) -> None:
+        """Refuses what the rule cannot be worked out with."""
+        if not 0.0 <= self.alpha <= 0.5:
+            raise ConfigError(f"alpha must be from 0 to 0.5, got {self.alpha}.")
+        if not 1 <= self.documents <= _MOST_DOCUMENTS:
+            raise ConfigError(f"documents must be from 1 to {_MOST_DOCUMENTS:,}, got {self.documents}.")
+        for name in ("url_weight", "title_weight", "body_weight", "term_threshold", "page_threshold"):
+            value = getattr(self, name)
+            if value is not None and not 0.0 <= value <= LARGEST:
+                raise ConfigError(f"{name} must be a number from 0 to {LARGEST:g}, got {value}.")
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedTerm:
+    """A term's weight, and the counts that it was last worked out from."""
+
+    weight: float
+    term_frequency: int  # in the documents
+    document_frequency: int  # of the documents
+    query_frequency: int  # in the query log
+
+
+@dataclass(frozen=True, slots=True)
+class WeightTable:
+    """A topic: its terms, how they came about, and from which weight on a page is about it."""
+
+    settings: TableSettings = field(default_factory=TableSettings)
+    reading: Reading = field(default_factory=Reading)
+    terms: Mapping[str, WeightedTerm] = field(default_factory=dict)
+    last_query: Mapping[str, int] = field(default_factory=dict)  # its terms, and how often the log has each
+    queries_seen: int = 0
+    documents_seen: int = 0
+    typical_weight: float = 0.0  # mean weight of the documents that the table was last worked out from
+    provenance: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def threshold(self) -> float:
+        """The weight that a relevant page exceeds: the one given, or half the typical document's."""
+        given = self.settings.page_threshold
+        return self.typical_weight * TYPICAL_SHARE if given is None else given
+
+    def contributions(self, url_terms: Terms, title_terms: Terms, body_terms: Terms) -> dict[str, float]:
+        """What each of the table's terms adds to a page's weight; terms that the page has not are left out."""
+        url, title, body = (_counted(terms) for terms in (url_terms, title_terms, body_terms))
+        places = self.settings
+        found: dict[str, float] = {}
+        known = self.terms.keys()
+        for term in (known & url.keys()) | (known & title.keys()) | (known & body.keys()):
+            placed = url.get(term, 0) * places.url_weight + title.get(term, 0) * places.title_weight
+            added = (placed + body.get(term, 0) * places.body_weight) * self.terms[term].weight
+            if added > 0:
+                found[term] = added
+        return found
+
+    def page_weight(self, url_terms: Terms, title_terms: Terms, body_terms: Terms) -> float:
+        """How much a page is about the topic: every term, where it stands, times its weight, summed."""
+        return weight_of(self.contributions(url_terms, title_terms, body_terms))
+
+
+def weight_of(contributions: Mapping[str, float]) -> float:
+    """The sum, the same in whatever order."""
+    return math.fsum(contributions.values())
+
+
+def deciding(contributions: Mapping[str, float], most: int = 5) -> list[tuple[str, float]]:
+    """The terms that decided, with their shares of the weight, largest first."""
+    whole = weight_of(contributions)
+    ranked = sorted(contributions.items(), key=lambda item: (-item[1], item[0]))
+    return [(term, added / whole) for term, added in ranked[:most]]
+
+
+def _counted(terms: Terms) -> Mapping[str, int]:
+    return terms if isinstance(terms, Mapping) else Counter(terms)
+
+
+# How a weight table changes: W = (1-α)·qf + (1-α)·(tf·df) + α·W_old, for each term of a query.
+#
+# tf is how often a term occurs in the documents found for the query, df in how many of them, qf how often in the query
+# log. The paper's equation 3.1 prints W_old without α, its algorithm with it: the algorithm stands, by which weights
+# cannot grow without end.
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A table after a step of the rule, and what became of its terms (each in alphabetical order)."""
+
+    table: WeightTable
+    entered: tuple[str, ...]
+    changed: tuple[str, ...]
+    left: tuple[str, ...]  # no longer above the threshold
+
+
+def new_weight(alpha: float, counts: tuple[int, int, int], old: float) -> float:
+    """A term's weight by the rule; `counts` are its tf, df and qf.
+
+    >>> new_weight(0.25, (6, 3, 2), old=8.0)
+    17.0
+    """
+    tf, df, qf = counts
+    return min(LARGEST, (1 - alpha) * qf + (1 - alpha) * (tf * df) + alpha * old)
+
+
+def updated(table: WeightTable, query: Iterable[str], log: Mapping[str, int], documents: Sequence[Terms]) -> Change:
+    """The table after a query, given as its terms, with the documents found for it.
+
+    `log` has how often each term occurs in the query log (`log_frequencies`). Other terms keep their weights.
+    """
+    asked = {term: log.get(term, 0) for term in sorted(set(query))}
+    change = _stepped(table, asked, documents)
+    return replace(change, table=replace(change.table, last_query=asked, queries_seen=table.queries_seen + 1))
+
+
+def grown(table: WeightTable, documents: Sequence[Terms]) -> WeightTable:
+    """The table after pages that were judged relevant, given as their terms, in place of documents found.
+
+    The rule is applied once, to the table's terms and those of the last query, with the query log's counts as they
+    were. tf·df grows with the square of the number of pages: bring `table.settings.documents` of them at a time, so
+    that weights stay of the same size. No pages, no change.
+    """
+    if not documents:
+        return table
+    known = {term: weighted.query_frequency for term, weighted in table.terms.items()}
+    return _stepped(table, {**table.last_query, **known}, documents).table
+
+
+def log_frequencies(queries: Iterable[Iterable[str]]) -> Counter[str]:
+    """How often each term occurs in the queries of a log."""
+    return Counter(term for query in queries for term in query)
+
+
+def _stepped(table: WeightTable, asked: Mapping[str, int], documents: Sequence[Terms]) -> Change:
+    counted = [Counter(document) for document in documents]
+    terms, entered, changed, left = dict(table.terms), [], [], []
+    for term, qf in sorted(asked.items()):
+        before, after = terms.pop(term, None), _weighted(table, term, qf, counted)
+        if after.weight > table.settings.term_threshold:
+            terms[term] = after
+            if before is None:
+                entered.append(term)
+            elif before.weight != after.weight:
+                changed.append(term)
+        elif before is not None:
+            left.append(term)
+    stepped = replace(table, terms=terms, documents_seen=table.documents_seen + len(counted))
+    return Change(_with_typical_weight(stepped, counted), tuple(entered), tuple(changed), tuple(left))
+
+
+def _weighted(table: WeightTable, term: str, qf: int, documents: Sequence[Counter[str]]) -> WeightedTerm:
+    tf = sum(document[term] for document in documents)
+    df = sum(document[term] > 0 for document in documents)
+    old = table.terms[term].weight if term in table.terms else 0.0
+    return WeightedTerm(new_weight(table.settings.alpha, (tf, df, qf), old), tf, df, qf)
+
+
+def _with_typical_weight(table: WeightTable, documents: Sequence[Counter[str]]) -> WeightTable:
+    """What a page must weigh follows the documents; where none were found, it stays."""
+    if not documents:
+        return table
+    weights = sorted(table.page_weight((), (), document) for document in documents)
+    return replace(table, typical_weight=sum(weights) / len(weights))

@@ -1,0 +1,123 @@
+"""Weight tables on disk: JSON with a term a line, which a person can read and nothing in which can run.
+
+A golden test holds the format. What is not a sound table is refused in one line.
+"""
+
+import json
+import math
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from exonym.errors import ConfigError
+from exonym.models.weight_table import LARGEST, TableSettings, WeightedTerm, WeightTable
+from exonym.models.weight_table_words import LONGEST, Reading
+from exonym.system.files import disk_errors
+
+_FORMAT, _VERSION = "exonym-weight-table", 1
+_LARGEST_FILE = 64 * 1024 * 1024
+_MOST_COUNT = 2**53
+
+
+class _Head(msgspec.Struct):
+    """Read first: a later version may have other fields."""
+
+    format: str
+    version: int
+
+
+class _File(msgspec.Struct):
+    settings: TableSettings
+    reading: Reading
+    queries_seen: int
+    documents_seen: int
+    typical_weight: float
+    provenance: dict[str, str]
+    last_query: dict[str, int]
+    terms: dict[str, WeightedTerm]
+
+
+class _DamageError(ValueError):
+    """What is wrong with a table, in words for its user."""
+
+
+def save_table(table: WeightTable, path: Path) -> None:
+    """Writes a table, whole or not at all."""
+    draft = path.with_name(path.name + ".partial")
+    with disk_errors(path):
+        try:
+            draft.write_bytes(serialised(table))
+            os.replace(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def load_table(path: Path) -> WeightTable:
+    """What `save_table` wrote; raises ConfigError for anything else."""
+    with disk_errors(path):
+        if path.is_file() and path.stat().st_size > _LARGEST_FILE:
+            raise ConfigError(f"{path} is no weight table: it is larger than 64 MB. Make one: exonym table build.")
+        data = path.read_bytes()
+    try:
+        return table_in(data)
+    except (ValueError, RecursionError, ConfigError) as error:
+        told = isinstance(error, _DamageError | ConfigError | msgspec.ValidationError)
+        said = str(error).rstrip(".") if told else "it is cut short or not of this format"
+        raise ConfigError(f"{path} is no weight table: {said[:200]}. Make one: exonym table build.") from None
+
+
+def serialised(table: WeightTable) -> bytes:
+    """The bytes of a table: the same for equal tables, heaviest terms first."""
+    head = {
+        "format": _FORMAT,
+        "version": _VERSION,
+        "settings": asdict(table.settings),
+        "reading": asdict(table.reading),
+        "queries_seen": table.queries_seen,
+        "documents_seen": table.documents_seen,
+        "typical_weight": table.typical_weight,
+        "provenance": dict(sorted(table.provenance.items())),
+        "last_query": dict(sorted(table.last_query.items())),
+    }
+    facts = ",\n".join(f"{_json(key)}: {_json(value)}" for key, value in head.items())
+    ranked = sorted(table.terms.items(), key=lambda item: (-item[1].weight, item[0]))
+    lines = ",\n".join(f"{_json(term)}: {_json(asdict(weighted))}" for term, weighted in ranked)
+    return f'{{\n{facts},\n"terms": {{\n{lines}\n}}\n}}\n'.encode()
+
+
+def table_in(data: bytes) -> WeightTable:
+    """The table that these bytes are; raises a ValueError or ConfigError for what is none."""
+    head = msgspec.json.decode(data, type=_Head)
+    if head.format != _FORMAT:
+        raise _DamageError("it is another program's")
+    if head.version != _VERSION:
+        raise _DamageError(f"its version is {head.version}, this Exonym reads {_VERSION}")
+    found = msgspec.json.decode(data, type=_File)
+    _check(found)
+    return WeightTable(**{name: getattr(found, name) for name in _File.__struct_fields__})
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _check(found: _File) -> None:
+    """Refuses figures that no table comes to, and words that no text has."""
+    counts = [found.queries_seen, found.documents_seen, *found.last_query.values()]
+    for weighted in found.terms.values():
+        counts += [weighted.term_frequency, weighted.document_frequency, weighted.query_frequency]
+    if not all(0 <= count <= _MOST_COUNT for count in counts):
+        raise _DamageError("a count in it is below 0 or too large")
+    weights = [weighted.weight for weighted in found.terms.values()]
+    if not all(0.0 <= weight <= LARGEST for weight in weights) or not _is_sound(found.typical_weight):
+        raise _DamageError("a weight in it is below 0 or too large")
+    for term in (*found.terms, *found.last_query):
+        if not 1 <= len(term) <= LONGEST or not term.isprintable() or " " in term:
+            raise _DamageError(f"{term[:LONGEST]!r} in it is no term")
+
+
+def _is_sound(weight: float) -> bool:
+    return math.isfinite(weight) and weight >= 0.0

@@ -1,0 +1,112 @@
+"""The terms of a text as a weight table counts them: words in lower case, stemmed or as they stand.
+
+Words without a letter (dates, page numbers) are no terms: records of the CACM collection end in rows of them.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from exonym.errors import ConfigError
+from exonym.models.terms import words_of
+
+if TYPE_CHECKING:
+    from Stemmer import Stemmer
+
+LONGEST = 64  # letters of a term; longer ones are no words
+_MOST_KNOWN = 200_000
+_LETTER = re.compile(r"[^\W\d_]")
+# Lists of stop words for English have "system", "page" and "web" in them, of which a topic may well be made.
+_ENGLISH = (
+    "a about after all also an and any are as at be because been before being between both but by can could did do "
+    "does down during each for from had has have he her here hers him his how i if in into is it its may me might "
+    "more most must my no nor not of off on only or other our ours out over own shall she should so some such than "
+    "that the their theirs them then there these they this those through to too under until up upon us very was we "
+    "were what when where which while who whom whose why will with within without would you your yours"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How texts become terms; a table and all that is held against it must be read alike."""
+
+    language: str = "en"
+    stem: bool = True
+    drop_stop_words: bool = True
+    keep_numbers: bool = False
+
+
+class WordReader:
+    """Reads texts in the way that a table asks for. The same text gives the same terms, always."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._known = _KnownWords(reading)
+
+    def words(self, text: str) -> list[str]:
+        """The terms of a text, each as often as it occurs, in no order."""
+        return list(filter(None, map(self._known.__getitem__, words_of(text))))
+
+    def counts(self, text: str) -> Counter[str]:
+        """How often each term occurs in a text."""
+        return self._counted(words_of(text))
+
+    def url_counts(self, url: str) -> Counter[str]:
+        """How often each term occurs in an address, between whatever parts words in it."""
+        return self._counted(words_of(unquote(url)))
+
+    def _counted(self, words: list[str]) -> Counter[str]:
+        counts = Counter(map(self._known.__getitem__, words))
+        counts.pop("", None)
+        return counts
+
+
+class _KnownWords(dict[str, str]):
+    """The term that each word is, "" for none, found out once: most words of a page were on other pages too."""
+
+    def __init__(self, reading: Reading) -> None:
+        super().__init__()
+        self._reading = reading
+        self._stop_words = _stop_words(reading.language) if reading.drop_stop_words else frozenset[str]()
+        self._stemmer = _stemmer(reading.language) if reading.stem else None
+
+    def __missing__(self, word: str) -> str:
+        if len(word) > LONGEST:
+            return ""  # not kept: a page can have as many of them as it likes
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        self[word] = term = self._term(word) if self._is_term(word) else ""
+        return term
+
+    def _term(self, word: str) -> str:
+        return str(self._stemmer.stemWord(word)) if self._stemmer else word
+
+    def _is_term(self, word: str) -> bool:
+        return word not in self._stop_words and (self._reading.keep_numbers or _LETTER.search(word) is not None)
+
+
+def _stemmer(language: str) -> "Stemmer":
+    import Stemmer
+
+    # English is the revised algorithm of Porter; collections of the papers' time were stemmed by the first.
+    name = _name_of(language)
+    if name not in Stemmer.algorithms():
+        raise ConfigError(f"No stemmer is known for {language[:20]!r}. Build the table with --no-stem.")
+    return Stemmer.Stemmer(name)
+
+
+@cache
+def _stop_words(language: str) -> frozenset[str]:
+    if language == "en":
+        return frozenset(_ENGLISH.split())
+    import stopwordsiso
+
+    return frozenset(stopwordsiso.stopwords(language) if stopwordsiso.has_lang(language) else ())
+
+
+def _name_of(language: str) -> str:
+    from exonym.language_names import name_of
+
+    return name_of(language).lower() if len(language) <= LONGEST else ""

@@ -1,0 +1,186 @@
+"""Review sheets: tables of proposed names that people decide on in a spreadsheet.
+
+Spreadsheets save what they opened in ways of their own (semicolons, tabs, UTF-16, blank lines, columns moved about):
+all of them are read. A cell that a spreadsheet would take for a formula is written with an apostrophe before it.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from exonym.errors import ConfigError, DirectoryError
+from exonym.nations.dictionary.list_pages import LONGEST_NAME, tidied
+from exonym.nations.nation import NAME
+from exonym.seeds.seed import one_line
+from exonym.system.files import disk_errors
+
+YES, NO, KNOWN, UNDECIDED = "yes", "no", "known", "?"
+_COLUMNS = ("name", "decision", "proposed", "why", "kind", "form", "of", "seen", "source", "licence")
+_NEEDED = ("name", "decision", "proposed")
+_WORDS = {
+    **dict.fromkeys(["yes", "y", "1", "true", "x", "+"], YES),
+    **dict.fromkeys(["no", "n", "0", "false", "-"], NO),
+    **dict.fromkeys(["?", "unsure", "unknown"], UNDECIDED),
+}
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_SEPARATORS = ",;\t"
+_LARGEST = 64 * 1024 * 1024
+
+
+class Row(NamedTuple):
+    """A proposed name and, once somebody looked at it, a decision."""
+
+    name: str
+    decision: str = ""  # yes, no, ? or "" for none
+    proposed: str = YES  # or no, or known
+    why: str = ""  # where it is not proposed
+    kind: str = ""
+    form: str = NAME
+    of: str = ""
+    seen: int = 0
+    source: str = ""
+    licence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What one person decided."""
+
+    path: Path
+    rows: tuple[Row, ...]
+
+    @property
+    def decided(self) -> int:
+        """How many rows have a decision of their own."""
+        return sum(bool(row.decision) for row in self.rows)
+
+
+def write_sheet(path: Path, rows: Iterable[Row]) -> None:
+    """Write all or nothing: tabs between the columns, or commas if the file's name ends in .csv."""
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    with disk_errors(path):
+        try:
+            # Spreadsheets take a file for UTF-8 by the mark at its beginning only.
+            with unfinished.open("w", encoding="utf-8-sig", newline="") as file:
+                table = csv.writer(file, delimiter="," if path.suffix.lower() == ".csv" else "\t")
+                table.writerow(_COLUMNS)
+                table.writerows([_cell(getattr(row, column)) for column in _COLUMNS] for row in rows)
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+
+def _cell(value: object) -> str:
+    text = str(value)
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def _uncelled(text: str) -> str:
+    text = text.strip()
+    return text[1:] if text.startswith("'") and _FORMULA.match(text[1:]) else text
+
+
+def read_sheet(path: Path) -> Sheet:
+    """The sheet in a file, however a spreadsheet saved it; a mistake is told with its line."""
+    text = _text_in(path)
+    rows: dict[str, Row] = {}
+    for number, row in _numbered_rows(path, text):
+        before = rows.setdefault(row.name, row)
+        if before.decision and row.decision and before.decision != row.decision:
+            raise ConfigError(
+                f"{path}:{number}: {row.name!r} has been decided before, the other way. Leave one of the two lines."
+            )
+        if row.decision:
+            rows[row.name] = row
+    if not rows:
+        raise ConfigError(f"{path} has no names in it. Make a sheet with `exonym nation names`.")
+    return Sheet(path, tuple(rows.values()))
+
+
+def _text_in(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            body = file.read(_LARGEST + 1)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise DirectoryError(f"{path} cannot be read: {why}. Name a sheet that `exonym nation names` wrote.") from None
+    if len(body) > _LARGEST:
+        raise ConfigError(f"{path} is larger than any sheet. Name a sheet that `exonym nation names` wrote.")
+    if body.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        raise ConfigError(f"{path}:1: a spreadsheet's own format. Save it as CSV (UTF-8) and name that file.")
+    charset = "utf-16" if body.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        return body.decode(charset)
+    except UnicodeDecodeError as error:
+        number = body.count(b"\n", 0, error.start) + 1
+        raise ConfigError(f"{path}:{number}: not UTF-8. In the spreadsheet, save it as CSV (UTF-8).") from None
+
+
+def _numbered_rows(path: Path, text: str) -> Iterator[tuple[int, Row]]:
+    lines = iter(io.StringIO(text, newline=""))
+    skipped, header = _first_line(lines)
+    separator = max(_SEPARATORS, key=header.count)
+    columns = [title.strip().strip('"').strip().lower() for title in header.split(separator)]
+    missing = [column for column in _NEEDED if column not in columns]
+    if missing:
+        raise ConfigError(
+            f"{path}:{skipped}: no column {missing[0]!r}. The first line must name the columns: {', '.join(_COLUMNS)}."
+        )
+    table = csv.reader(lines, delimiter=separator)
+    try:
+        for cells in table:
+            if any(cell.strip() for cell in cells):
+                number = skipped + table.line_num
+                yield number, _row(path, number, dict(zip(columns, cells, strict=False)))
+    except csv.Error as error:
+        raise ConfigError(f"{path}:{skipped + table.line_num}: {error}. Save it as CSV (UTF-8) again.") from None
+
+
+def _first_line(lines: Iterator[str]) -> tuple[int, str]:
+    """The first line that says anything, and its number; some spreadsheets name their separator before it."""
+    number = 0
+    for number, line in enumerate(lines, start=1):
+        if line.strip() and not line.lower().startswith("sep="):
+            return number, line
+    return max(number, 1), ""
+
+
+def _row(path: Path, number: int, cells: dict[str, str]) -> Row:
+    values = {column: one_line(_uncelled(cells.get(column, ""))) for column in _COLUMNS}
+    name = tidied(values["name"])
+    if not name or len(name) > LONGEST_NAME:
+        raise ConfigError(f"{path}:{number}: {values['name'][:60]!r} is no name. Correct it, or take the line out.")
+    seen = values["seen"]
+    return Row(
+        name=name,
+        decision=_decision(path, number, values["decision"]),
+        proposed=_proposed(path, number, values["proposed"]),
+        why=values["why"],
+        kind=values["kind"],
+        form=values["form"] or NAME,
+        of=tidied(values["of"])[:LONGEST_NAME],
+        seen=int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 10 else 0,
+        source=values["source"],
+        licence=values["licence"],
+    )
+
+
+def _decision(path: Path, number: int, text: str) -> str:
+    if not text:
+        return ""
+    found = _WORDS.get(text.casefold(), "")
+    if not found:
+        raise ConfigError(f"{path}:{number}: the decision {text[:60]!r} is neither yes nor no, nor ? for unsure.")
+    return found
+
+
+def _proposed(path: Path, number: int, text: str) -> str:
+    """Lines that people add need no proposal: they are decided."""
+    found = KNOWN if text.casefold() == KNOWN else _WORDS.get(text.casefold(), "") if text else UNDECIDED
+    if not found:
+        raise ConfigError(f"{path}:{number}: {text[:60]!r} stands where yes, no or known was proposed. Correct it.")
+    return found

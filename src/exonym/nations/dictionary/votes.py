@@ -1,0 +1,114 @@
+"""Several people's sheets made one: what most of them say, how far they agree, and what is left open.
+
+A row without a decision counts as agreement with what was proposed, so that people need only write where they differ;
+`?` and a row that was taken out are no votes.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from exonym.nations.dictionary.sheet import KNOWN, NO, UNDECIDED, YES, Row, Sheet
+from exonym.nations.nation import BEFORE_SHORT, BETWEEN_FORMS, SHORT
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far people agree on the rows that two or more of them voted on."""
+
+    rows: int
+    unanimous: int
+    kappa: float | None  # Cohen's for two people, Fleiss' for more, on rows all voted on; None where it is not defined
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of the rows."""
+
+    accepted: tuple[Row, ...]
+    rejected: tuple[Row, ...]
+    ties: tuple[Row, ...]  # not among the accepted, unless ties were to be
+    open: tuple[Row, ...]  # nobody voted
+    agreement: Agreement
+
+
+def merged(sheets: Sequence[Sheet], accept_ties: bool = False) -> Outcome:
+    """The rows of all sheets by majority. Rows of names that the nation knows are not voted on."""
+    rows: dict[str, Row] = {}
+    votes: dict[str, list[str]] = {}  # of each sheet in turn, "" for none
+    for place, sheet in enumerate(sheets):
+        for row in sheet.rows:
+            if row.proposed != KNOWN:
+                rows.setdefault(row.name, row)
+                votes.setdefault(row.name, [""] * len(sheets))[place] = _vote(row)
+    parts: dict[str, list[Row]] = {YES: [], NO: [], "tie": [], "": []}
+    for name, row in rows.items():
+        parts[_verdict(votes[name])].append(row)
+    ties = tuple(parts["tie"])
+    accepted = set(parts[YES]) | (set(ties) if accept_ties else set())
+    return Outcome(
+        tuple(row for row in rows.values() if row in accepted),
+        tuple(parts[NO]),
+        ties,
+        tuple(parts[""]),
+        agreement_of(list(votes.values())),
+    )
+
+
+def _vote(row: Row) -> str:
+    vote = row.decision or row.proposed
+    return "" if vote == UNDECIDED else vote
+
+
+def _verdict(votes: Iterable[str]) -> str:
+    counts = Counter(votes)
+    yes, no = counts[YES], counts[NO]
+    if yes == no:
+        return "tie" if yes else ""
+    return YES if yes > no else NO
+
+
+def agreement_of(votes: Sequence[Sequence[str]]) -> Agreement:
+    """Of votes by row and person: yes, no or ""."""
+    given = [[vote for vote in row if vote] for row in votes]
+    shared = [row for row in given if len(row) > 1]
+    unanimous = sum(len(set(row)) == 1 for row in shared)
+    return Agreement(len(shared), unanimous, _kappa([row for row in votes if all(row)]))
+
+
+def _kappa(votes: Sequence[Sequence[str]]) -> float | None:
+    """Agreement beyond chance; not defined if there is nothing to agree on, or all always say the same."""
+    people = len(votes[0]) if votes else 0
+    if people < 2:
+        return None
+    yes = [row.count(YES) for row in votes]
+    pairs = people * (people - 1)
+    observed = sum(count * (count - 1) + (people - count) * (people - count - 1) for count in yes) / (pairs * len(yes))
+    if people == 2:
+        first, second = (sum(row[person] == YES for row in votes) / len(votes) for person in range(2))
+        expected = first * second + (1 - first) * (1 - second)
+    else:
+        share = sum(yes) / (people * len(yes))
+        expected = share**2 + (1 - share) ** 2
+    return None if expected == 1 else (observed - expected) / (1 - expected)
+
+
+def names_lines(rows: Iterable[Row], known: Iterable[str] = ()) -> list[str]:
+    """Accepted rows as `with_names` reads them: a name and its short forms on each line.
+
+    A short form whose name was turned down stands alone; one of a `known` name stands behind it.
+    """
+    listed = list(rows)
+    whole = {row.name for row in listed if row.form != SHORT} | set(known)
+    lines: dict[str, list[str]] = {}
+    for row in listed:
+        is_part = row.form == SHORT and row.of in whole
+        forms = lines.setdefault(row.of if is_part else row.name, [])
+        if is_part:
+            forms.append(BEFORE_SHORT + row.name)
+    return [_signed(BETWEEN_FORMS.join([name, *forms])) for name, forms in lines.items()]
+
+
+def _signed(line: str) -> str:
+    """A name that begins with a sign would be taken out, not added."""
+    return f"+{line}" if line.startswith(("-", "+")) else line

@@ -1,0 +1,1 @@
+"""Finding a nation's names in text: exactly, by sound, and in scripts without spaces."""

@@ -1,0 +1,210 @@
+"""Finds a nation's names in text: exactly or by sound, the longest first, each word in one name at most.
+
+In scripts without blanks between words, runs are cut at the names that stand in them, and then are words like others.
+
+Cost: linear in the text. Most words are passed over by one look-up; only where a name may begin is more looked at,
+and a name has a bounded number of words.
+"""
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+from exonym.errors import ConfigError
+from exonym.nations.matching.by_sound import NOTHING, Ear, Heard, SoundexNames, SoundNames
+from exonym.nations.matching.spans import spans_of_runs
+from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS, Folded, folded, plain_words, spellings_of
+from exonym.nations.matching.unspaced import UnspacedNames
+from exonym.nations.matching.words import Words, cut
+from exonym.nations.nation import Name, Nation
+
+Kind = Literal["default", "classic", "exact"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+_MOST_WORDS = 12  # of a name; longer ones are sentences
+_SHORT = 4  # letters; so short a name is likely to be a word as well
+
+
+class Match(NamedTuple):
+    """A name in a text: `text` is what stands there, `name` the dictionary's name that it is taken for."""
+
+    start: int
+    end: int
+    text: str
+    name: str
+    by_sound: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The names in a text; `words` counts its words without stop words, `words_in_names` those of them in names.
+
+    A run in a script without blanks counts for as many words as it is likely to have (`unspaced.words_in`).
+    """
+
+    names: tuple[Match, ...]
+    words: int
+    words_in_names: int
+
+    @property
+    def share(self) -> float:
+        """The share of words that are in names, 0 where there are no words."""
+        return self.words_in_names / self.words if self.words else 0.0
+
+
+class _Run(NamedTuple):
+    """Words `first` to before `end` are a name."""
+
+    first: int
+    end: int
+    name: str
+    by_sound: bool
+
+
+class Matcher:
+    """Finds names in text. Immutable to its user: it only remembers what it has worked out."""
+
+    def __init__(
+        self,
+        names: Iterable[str] | Mapping[str, str],
+        kind: Kind = "default",
+        stop_words: Iterable[str] = ENGLISH_STOP_WORDS,
+    ) -> None:
+        """Names, or spellings with the name of each; `stop_words` are no names by themselves nor count as words."""
+        if kind not in KINDS:
+            raise ConfigError(f"The matcher must be one of {', '.join(KINDS)}, got {str(kind)[:60]!r}.")
+        self._stop_words = frozenset(word for text in stop_words for word in plain_words(text))
+        listed = names if isinstance(names, Mapping) else {name: name for name in names}
+        self._exact = _ExactNames(listed, self._stop_words)
+        self._ear: Ear | None = None
+        if kind != "exact":
+            self._ear = (SoundNames if kind == "default" else SoundexNames)(listed, self._stop_words)
+        self._is_default = kind == "default"
+
+    def find(self, text: str) -> Found:
+        """The names in `text`, in the order in which they stand there."""
+        ready = folded(text)
+        words = self._words(ready)
+        runs = self._runs(words.cased, words.plain)
+        counted, in_names = self._counts(words, runs)
+        return Found(_matches(text, ready, words, runs) if runs else (), counted, in_names)
+
+    def _words(self, ready: Folded) -> Words:
+        words = Words(ready.cased.split() if self._is_default else [], ready.plain.split())
+        return cut(words, self._exact.within) if ready.runs else words
+
+    def _runs(self, cased: Sequence[str], plain: Sequence[str]) -> list[_Run]:
+        runs: list[_Run] = []
+        end = 0
+        starts = self._starts(cased, plain)
+        ordinary = self._ordinary(cased) if starts else frozenset()
+        for start in starts:
+            if start >= end and (run := self._longest(plain, start, ordinary)):
+                runs.append(run)
+                end = run.end
+        return runs
+
+    def _starts(self, cased: Sequence[str], plain: Sequence[str]) -> list[int]:
+        """Where names may begin. By sound: where a word has a capital, unless the text has no capitals at all."""
+        firsts = self._exact.firsts
+        exact = [place for place, word in enumerate(plain) if word in firsts]
+        if self._ear is None:
+            return exact
+        heard = [place for place, word in enumerate(cased) if not word.islower()] if self._is_default else []
+        if not any(cased[place][0].isalpha() for place in heard):
+            heard = list(range(len(plain)))
+        stop_words = self._stop_words
+        return sorted({place for place in heard if plain[place] not in stop_words}.union(exact))
+
+    def _ordinary(self, cased: Sequence[str]) -> frozenset[str]:
+        """What is written in small letters somewhere in a text that has capitals: hardly names."""
+        if not self._is_default or all(map(str.islower, cased)):
+            return frozenset()
+        return frozenset(cased)
+
+    def _longest(self, plain: Sequence[str], start: int, ordinary: frozenset[str]) -> _Run | None:
+        """The longest name from `start` on; an exact one, if one by sound is not longer."""
+        exact = self._exact.longest(plain, start)
+        heard = self._ear.hear(plain, start) if self._ear and plain[start] not in self._stop_words else NOTHING
+        by_sound = heard.words > exact.words
+        best = heard if by_sound else exact
+        word = plain[start]
+        # Scripts without capitals have no small letters either.
+        if best.words == 1 and word in ordinary and word.islower() and (by_sound or len(word) <= _SHORT):
+            return None
+        return _Run(start, start + best.words, best.name, by_sound) if best.words else None
+
+    def _counts(self, words: Words, runs: Sequence[_Run]) -> tuple[int, int]:
+        """All words that count, and those in names; a stop word counts within a name only."""
+        stop_words, plain = self._stop_words, words.plain
+        counted = words.weight(0, len(plain)) - sum(map(stop_words.__contains__, plain))
+        if not runs:
+            return counted, 0
+        stopped_in_names = sum(word in stop_words for run in runs for word in plain[run.first : run.end])
+        return counted + stopped_in_names, sum(words.weight(run.first, run.end) for run in runs)
+
+
+class _ExactNames:
+    """Names by their words."""
+
+    def __init__(self, names: Mapping[str, str], stop_words: Container[str]) -> None:
+        self._names: dict[str, str] = {}
+        lengths: dict[str, dict[str, set[int]]] = {}  # of names of several words, by the first and the second
+        for words, name in ((plain_words(text), name) for one, name in names.items() for text in spellings_of(one)):
+            if 0 < len(words) <= _MOST_WORDS and (len(words) > 1 or words[0] not in stop_words):
+                self._names.setdefault(" ".join(words), name)
+                seconds = lengths.setdefault(words[0], {})
+                if len(words) > 1:
+                    seconds.setdefault(words[1], set()).add(len(words))
+        self.firsts = {
+            first: {second: sorted(found, reverse=True) for second, found in seconds.items()}
+            for first, seconds in lengths.items()
+        }
+        self.within = UnspacedNames(word for word in self.firsts if word in self._names)
+
+    def longest(self, plain: Sequence[str], start: int) -> Heard:
+        word, following = plain[start], start + 1
+        seconds = self.firsts.get(word)
+        if seconds is None:
+            return NOTHING
+        for count in seconds.get(plain[following], ()) if following < len(plain) else ():
+            name = self._names.get(" ".join(plain[start : start + count]))
+            # At the end of a text fewer words are there than asked for.
+            if name and start + count <= len(plain):
+                return Heard(count, name)
+        name = self._names.get(word)
+        return Heard(1, name) if name else NOTHING
+
+
+def _matches(text: str, ready: Folded, words: Words, runs: Sequence[_Run]) -> tuple[Match, ...]:
+    """Runs of words with their places in the text."""
+    spans = spans_of_runs(text, ready, words, [(run.first, run.end) for run in runs])
+    return tuple(
+        Match(start, end, text[start:end], run.name, run.by_sound)
+        for run, (start, end) in zip(runs, spans, strict=True)
+    )
+
+
+# The names of a nation as a matcher takes them.
+
+
+def matcher_of(nation: Nation, kind: Kind = "default") -> Matcher:
+    """Finds the nation's names in English text, in all their forms, and tells which name each is a form of."""
+    return Matcher(_names_by_spelling(telling_names(nation)), kind, ENGLISH_STOP_WORDS)
+
+
+def _names_by_spelling(names: Iterable[Name]) -> dict[str, str]:
+    """A spelling of several names stands for the one that is spelt so itself, then for the first."""
+    listed = list(names)
+    own = {name.text: name.text for name in listed if not name.of}
+    return {name.text: name.of for name in reversed(listed) if name.of} | own
+
+
+def telling_names(nation: Nation) -> list[Name]:
+    """The names that are evidence by themselves: not those that are ordinary words too."""
+    ordinary = frozenset(word for text in nation.stop_words for word in plain_words(text))
+    return [name for name in nation.names if not _is_one_of(ordinary, plain_words(name.text))]
+
+
+def _is_one_of(ordinary: Iterable[str], words: list[str]) -> bool:
+    return not words or (len(words) == 1 and words[0] in ordinary)
