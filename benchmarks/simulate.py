@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from exonym.webgraph import Graph
-from exonym.webgraph.generating import Order, generate
-from exonym.webgraph.profile import load_profile
+from exonym.webgraph.generating.generate import Order, generate
+from exonym.webgraph.generating.profile import load_profile
 
 STRATEGIES = ["bfs", "soft", "hard", "lswc:S=1,T=1", "lswc:S=3,T=5", "server-filter", "directory-filter", "perfect"]
 PLAIN_VISITS = 200_000

@@ -21,9 +21,9 @@ import turbohtml
 
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl import Crawl
+from exonym.crawl_directory.writing import Keeper
 from exonym.drivers import live
 from exonym.drivers.errands import Errands
-from exonym.drivers.keeping import Keeper
 from exonym.drivers.stopping import StopRequest
 from exonym.extract.charset import decode
 from exonym.extract.document import Wants

@@ -14,8 +14,8 @@ from exonym.strategies.base import Rule, Strategy
 from exonym.strategies.by_name import strategy_from
 from exonym.testing import check_strategy
 from exonym.webgraph import Graph
-from exonym.webgraph.generating import Order, generate
-from exonym.webgraph.profile import load_profile
+from exonym.webgraph.generating.generate import Order, generate
+from exonym.webgraph.generating.profile import load_profile
 
 
 class OftenLinked(Rule):

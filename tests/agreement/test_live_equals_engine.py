@@ -20,7 +20,7 @@ from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, write_crawl
 from exonym.testing.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.webgraph import Graph
-from exonym.webgraph.importing import ImportRequest, import_graph
+from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
 from exonym.webgraph.spelling import url_of
 
 # Nothing that takes time, and no calendar without an end: the graph must hold all of the web.

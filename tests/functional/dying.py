@@ -17,7 +17,8 @@ from typing import Any
 from exonym.archive import Originals, WarcWriter
 from exonym.cli import main
 from exonym.crawl import Crawl
-from exonym.drivers import keeping, live, parts
+from exonym.crawl_directory import writing
+from exonym.drivers import live, parts
 from exonym.frontier.disk import DiskFrontier, DiskFrontierOptions
 from exonym.journal import Journal
 
@@ -36,7 +37,7 @@ PLACES: dict[str, tuple[type, str]] = {
 def hurry() -> None:
     """Make the rare things frequent."""
     live.COMMIT_SECONDS = 0.02
-    keeping.Journal = partial(Journal, seal_rows=20)  # type: ignore[misc,assignment]
+    writing.Journal = partial(Journal, seal_rows=20)  # type: ignore[misc,assignment]
     options = DiskFrontierOptions(tail_bytes=4_000, open_blocks=4)
     parts.DiskFrontier = partial(DiskFrontier, options=options)  # type: ignore[misc,assignment]
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from exonym.cli import main
 from exonym.system import limits
-from exonym.webgraph.imports.pages import PageReader
+from exonym.webgraph.importing.from_warc import PageReader
 
 _read = PageReader.read
 

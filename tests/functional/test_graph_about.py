@@ -11,7 +11,7 @@ from exonym.errors import ConfigError
 from exonym.testing.live import crawl_from
 from exonym.testing.scripted import ScriptedWeb, page
 from exonym.webgraph import Graph
-from exonym.webgraph.importing import ImportRequest, import_graph
+from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
 
 EXONYM = Path(sys.executable).parent / "exonym"
 A = "http://a.example/"

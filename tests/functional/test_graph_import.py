@@ -21,8 +21,8 @@ from exonym.testing.live import crawl_practice_web
 from exonym.testing.practice import PAGE_NOFOLLOW, REL_NOFOLLOW, PageKind, PracticeGraph, PracticeOptions, PracticeWeb
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import KNOWN, NOFOLLOW
-from exonym.webgraph.importing import ImportRequest, Progress, import_graph
-from exonym.webgraph.imports.sources import Options
+from exonym.webgraph.importing.import_graph import ImportRequest, Progress, import_graph
+from exonym.webgraph.importing.sources import Options
 
 EXONYM = Path(sys.executable).parent / "exonym"
 TIMELESS = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0, traps=False)

@@ -12,9 +12,9 @@ import pytest
 from exonym.archive import ranges
 from exonym.errors import ConfigError
 from exonym.webgraph import Graph
-from exonym.webgraph.importing import ImportRequest, import_graph
-from exonym.webgraph.imports import parts
-from exonym.webgraph.imports.sources import Options
+from exonym.webgraph.importing import tasks
+from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
+from exonym.webgraph.importing.sources import Options
 
 EXONYM = Path(sys.executable).parent / "exonym"
 DYING = Path(__file__).with_name("dying_import.py")
@@ -101,7 +101,7 @@ def test_ctrl_c_at_a_terminal_ends_all_processes_and_the_next_run_goes_on(tmp_pa
 
 
 def test_parts_that_were_read_are_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "cuts_of", lambda path: ranges.cuts_of(path, 500))
+    monkeypatch.setattr(tasks, "cuts_of", lambda path: ranges.cuts_of(path, 500))
     write_warc(tmp_path / "a.warc.gz", *map(str, range(20)))
     table = tmp_path / "pages.csv"
     table.write_text("nothing\n1\n")

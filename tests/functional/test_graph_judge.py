@@ -18,8 +18,8 @@ from exonym.errors import ConfigError
 from exonym.testing.live import crawl_practice_web
 from exonym.testing.practice import PracticeOptions, PracticeWeb
 from exonym.webgraph import Graph, GraphWriter
-from exonym.webgraph.importing import ImportRequest, import_graph
-from exonym.webgraph.imports.sources import Options
+from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
+from exonym.webgraph.importing.sources import Options
 from exonym.webgraph.judging import judge_again, judge_settings
 from exonym.webgraph.manifest import Manifest
 

@@ -16,10 +16,10 @@ from exonym.extract.charset_labels import charset_named
 from exonym.testing.live import check_directory, crawl, write_settings
 from exonym.testing.practice import GraphWeb, running_practice_web
 from exonym.webgraph import Graph
-from exonym.webgraph.generating import Order, generate
+from exonym.webgraph.generating.generate import Order, generate
+from exonym.webgraph.generating.profile import load_profile
 from exonym.webgraph.graph import KNOWN
-from exonym.webgraph.importing import ImportRequest, import_graph
-from exonym.webgraph.profile import load_profile
+from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
 from exonym.webgraph.spelling import url_of
 
 EXONYM = Path(sys.executable).parent / "exonym"

@@ -22,7 +22,7 @@ from hand_made import hand_made
 
 from exonym.archive import ArchiveOptions
 from exonym.batches import Outcome
-from exonym.drivers.keeping import Keeper
+from exonym.crawl_directory.writing import Keeper
 from exonym.errors import DirectoryError
 from exonym.journal import Journal, Row
 from exonym.models.links.file import save_link_model

@@ -21,8 +21,8 @@ import pytest
 
 from exonym.batches import Outcome
 from exonym.cli.program import main
+from exonym.crawl_directory.pages import CrawlPages
 from exonym.drivers.labelling.candidates import candidates_of
-from exonym.drivers.labelling.pages import CrawlPages
 from exonym.learning.labels import read_labels
 from exonym.store import Store
 from exonym.testing.live import crawl_practice_web, rows_of

@@ -20,7 +20,7 @@ from exonym.models.weight_table import WeightedTerm, WeightTable
 from exonym.models.weight_table_file import save_table
 from exonym.testing.live import Asked, crawl_from, write_settings
 from exonym.testing.scripted import ScriptedWeb, page
-from exonym.webgraph.importing import ImportRequest, import_graph
+from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
 
 A = "http://a.example/"
 TRAVEL = ("beach", "hotel", "island", "temple", "resort", "diving", "tour", "sunset", "ferry", "bungalow")

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from exonym.batches import Outcome
 from exonym.webgraph import Graph
-from exonym.webgraph.checking import Check, check_graph
-from exonym.webgraph.generating import Order, generate
-from exonym.webgraph.profile import load_profile
+from exonym.webgraph.generating.check import Check, check_graph
+from exonym.webgraph.generating.generate import Order, generate
+from exonym.webgraph.generating.profile import load_profile
 from exonym.webgraph.spelling import segment_name_of, url_of
 
 POINTS = 0.02

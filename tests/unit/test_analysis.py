@@ -19,12 +19,11 @@ from exonym.report.table import Row, Table, powers_of_two
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.analyses.components import _join, _roots, weak_labels
 from exonym.webgraph.analyses.degrees import in_degrees
-from exonym.webgraph.analyses.distinct import distinct
 from exonym.webgraph.analyses.links import link_parts
 from exonym.webgraph.analyses.nearest_relevant import _find_ways
-from exonym.webgraph.analyses.search import NEVER, Rows, found_from, levels_from
+from exonym.webgraph.analyses.run import ANALYSES, analysed
+from exonym.webgraph.analyses.search import NEVER, Rows, distinct, found_from, levels_from
 from exonym.webgraph.analyses.strong import component_sizes, strong_components
-from exonym.webgraph.analysis import ANALYSES, analysed
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest
 

@@ -8,6 +8,7 @@ import pytest
 
 from exonym.batches import SITEMAP_HOP, Floats, Group, LinkBatch, Outcome, Visit
 from exonym.crawl import MOST_HOPS, Bounds, Crawl
+from exonym.crawl_directory.writing import packed_state, unpacked_state
 from exonym.drivers.columns import (
     Found,
     link_batch,
@@ -19,7 +20,6 @@ from exonym.drivers.columns import (
     seeds,
     to_sitemaps,
 )
-from exonym.drivers.keeping import packed_state, unpacked_state
 from exonym.errors import DirectoryError
 from exonym.frontier.base import Frontier
 from exonym.frontier.disk import DiskFrontier

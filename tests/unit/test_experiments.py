@@ -30,9 +30,9 @@ from exonym.experiments.lswc_claims import CLAIMS, NARROW, STRATEGIES, WIDE
 from exonym.experiments.simulating import simulated, simulated_apart
 from exonym.experiments.webs import web_at
 from exonym.webgraph import Graph
-from exonym.webgraph.generating import Order, generate
-from exonym.webgraph.profile import Cells, load_profile
-from exonym.webgraph.published import PAGES
+from exonym.webgraph.generating.generate import Order, generate
+from exonym.webgraph.generating.profile import Cells, load_profile
+from exonym.webgraph.generating.published import PAGES
 
 counts = st.dictionaries(st.sampled_from(["", "zh", "ja", "ko", "en", "zh-Hant", "th"]), st.integers(0, 10**7))
 

@@ -13,14 +13,15 @@ from exonym.cli.graph_generate import check as check_command
 from exonym.cli.graph_generate import generate as generate_command
 from exonym.errors import ConfigError, DirectoryError
 from exonym.urls import normal_form, segment_of, server_of, top_level_domain_of
-from exonym.webgraph import Graph, GraphWriter, published, spelling
+from exonym.webgraph import Graph, GraphWriter, spelling
 from exonym.webgraph.analyses.nearest_relevant import tables_of_nearest_relevant
-from exonym.webgraph.checking import check_graph
-from exonym.webgraph.generating import Order, generate
+from exonym.webgraph.generating import published
+from exonym.webgraph.generating.check import check_graph
+from exonym.webgraph.generating.generate import Order, generate
+from exonym.webgraph.generating.population import populate, spread
+from exonym.webgraph.generating.profile import load_profile, profile_names
 from exonym.webgraph.graph import KNOWN, REQUIRED
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.population import populate, spread
-from exonym.webgraph.profile import load_profile, profile_names
 
 PAGES = 10_000
 

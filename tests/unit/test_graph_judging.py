@@ -17,11 +17,11 @@ from exonym.extract.document import Document
 from exonym.judges.by_name import make_judge
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN
-from exonym.webgraph.imports.crawl_directory import as_crawled
-from exonym.webgraph.imports.pages import PageReader
-from exonym.webgraph.imports.record import Clue, PageRecord, Skipped, clue_in, clue_of, kept_page
-from exonym.webgraph.imports.sources import Kind, Options, Source, judge_facts
-from exonym.webgraph.imports.wat import read_wat
+from exonym.webgraph.importing.from_crawl import as_crawled
+from exonym.webgraph.importing.from_warc import PageReader
+from exonym.webgraph.importing.from_wat import read_wat
+from exonym.webgraph.importing.record import Clue, PageRecord, Skipped, clue_in, clue_of, kept_page
+from exonym.webgraph.importing.sources import Kind, Options, Source, judge_facts
 from exonym.webgraph.judging import judge_again, judge_settings
 from exonym.webgraph.manifest import Manifest
 

@@ -23,10 +23,10 @@ from exonym.testing.practice.graph_charsets import encoded
 from exonym.testing.practice.graph_lookup import MOST_KEPT, NodeLookup
 from exonym.testing.practice.words import VOCABULARIES
 from exonym.webgraph import Graph, GraphWriter
-from exonym.webgraph.generating import Order, generate
+from exonym.webgraph.generating.generate import Order, generate
+from exonym.webgraph.generating.profile import load_profile
 from exonym.webgraph.graph import KNOWN, NOFOLLOW
 from exonym.webgraph.manifest import Column, Manifest
-from exonym.webgraph.profile import load_profile
 
 TH, EN = language_code("th"), language_code("en")
 HUB = 0  # links to all others

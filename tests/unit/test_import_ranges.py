@@ -1,4 +1,4 @@
-"""Archives cut into parts: every record is read once, in its order, wherever the cuts are."""
+"""Archives cut into tasks: every record is read once, in its order, wherever the cuts are."""
 
 import gzip
 from itertools import accumulate, pairwise
@@ -13,11 +13,11 @@ from exonym.archive.any_warc import read_warc
 from exonym.archive.ranges import TORN, Stretch, cuts_of
 from exonym.archive.recovery import next_record
 from exonym.webgraph import Graph
-from exonym.webgraph.importing import ImportRequest, import_graph
-from exonym.webgraph.imports import parts
-from exonym.webgraph.imports.pages import PageReader
-from exonym.webgraph.imports.record import PageRecord, Skipped
-from exonym.webgraph.imports.sources import Options
+from exonym.webgraph.importing import tasks
+from exonym.webgraph.importing.from_warc import PageReader
+from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
+from exonym.webgraph.importing.record import PageRecord, Skipped
+from exonym.webgraph.importing.sources import Options
 
 READER = PageReader(Options(("th",)))
 
@@ -89,8 +89,8 @@ def test_short_file_is_not_cut(tmp_path: Path) -> None:
 
 
 def imported(directory: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> tuple[Graph, dict[str, int]]:
-    """A graph of the files in a directory, read in parts of so many bytes."""
-    monkeypatch.setattr(parts, "cuts_of", lambda path: ranges.cuts_of(path, size))
+    """A graph of the files in a directory, read in tasks of so many bytes."""
+    monkeypatch.setattr(tasks, "cuts_of", lambda path: ranges.cuts_of(path, size))
     summary = import_graph(
         directory / f"graph-{size}", ImportRequest((directory / "files",), options=Options(("th",)), jobs=1)
     )

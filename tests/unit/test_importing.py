@@ -18,15 +18,15 @@ from exonym.errors import ConfigError
 from exonym.urls import id_of, segment_of, server_of
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN, NOFOLLOW
-from exonym.webgraph.importing import ImportRequest, ImportSummary, import_graph
-from exonym.webgraph.imports.chunks import ChunkWriter
-from exonym.webgraph.imports.joining import join_chunks
-from exonym.webgraph.imports.nodes import join_nodes
-from exonym.webgraph.imports.pages import PageReader, outcome_of
-from exonym.webgraph.imports.ragged import Pile, packed, picked, starts_of
-from exonym.webgraph.imports.record import LooseLink, PageRecord, Skipped
-from exonym.webgraph.imports.sources import Options
+from exonym.webgraph.importing.chunks import ChunkWriter
+from exonym.webgraph.importing.from_warc import PageReader, outcome_of
+from exonym.webgraph.importing.import_graph import ImportRequest, ImportSummary, import_graph
+from exonym.webgraph.importing.joining import join_chunks
+from exonym.webgraph.importing.nodes import join_nodes
+from exonym.webgraph.importing.record import LooseLink, PageRecord, Skipped
+from exonym.webgraph.importing.sources import Options
 from exonym.webgraph.manifest import Manifest
+from exonym.webgraph.ragged import Pile, packed, picked, starts_of
 
 THAI = "ภาษาไทยเป็นภาษาที่มีระดับเสียงของคำแน่นอน " * 5
 ENGLISH = "The quick brown fox jumps over the lazy dog and runs into the forest again. " * 5

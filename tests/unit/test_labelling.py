@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from exonym.cli.page_screen import PageView, Size, screen_of
+from exonym.crawl_directory.pages import PageWords
 from exonym.drivers.labelling.candidates import first_of_each
 from exonym.drivers.labelling.choosing import Candidate, by_doubt, by_judge, ordered
 from exonym.drivers.labelling.doubting import doubtful
-from exonym.drivers.labelling.pages import PageWords
 from exonym.drivers.labelling.sampling import Draw, draw_in, header_of, sample_of
 from exonym.drivers.labelling.session import Did, Session
 from exonym.drivers.labelling.teaching import BATCH, quick_model, taught

@@ -44,11 +44,11 @@ LAYERS = [
 ]
 # Imports that still point upward, until what they need has been moved.
 PENDING: set[tuple[str, str]] = {
-    ("archive/any_warc.py", "exonym.webgraph.imports.country"),
-    ("archive/any_warc.py", "exonym.webgraph.imports.pages"),
-    ("archive/any_warc.py", "exonym.webgraph.imports.parents"),
-    ("archive/any_warc.py", "exonym.webgraph.imports.record"),
-    ("archive/ranges.py", "exonym.webgraph.imports.record"),
+    ("archive/any_warc.py", "exonym.webgraph.importing.countries"),
+    ("archive/any_warc.py", "exonym.webgraph.importing.from_crawl"),
+    ("archive/any_warc.py", "exonym.webgraph.importing.from_warc"),
+    ("archive/any_warc.py", "exonym.webgraph.importing.record"),
+    ("archive/ranges.py", "exonym.webgraph.importing.record"),
     ("fetch/one_by_one.py", "exonym.drivers.errands"),
     ("fetch/one_by_one.py", "exonym.seeds.seed"),
     ("learning/examples.py", "exonym.models.terms"),
@@ -71,14 +71,14 @@ PENDING: set[tuple[str, str]] = {
     ("seeds/checking.py", "exonym.drivers.parts"),
     ("seeds/checking.py", "exonym.drivers.stopping"),
     ("seeds/services.py", "exonym.drivers.errands"),
-    ("seeds/warc.py", "exonym.webgraph.imports.record"),
+    ("seeds/warc.py", "exonym.webgraph.importing.record"),
 }
 HEIGHT = {name: len(LAYERS) - line for line, names in enumerate(LAYERS) for name in names}
 
 DECIDERS = {"crawl", "strategies", "judges", "frontier", "politeness", "urls", "batches", "metrics"}
 # The disk frontier is a decider that must remember: it keeps its queues in the store, its seen-set in a mapped file.
-# The compiled frontier must know whether its own sources have changed. Judges and strategies are made by name, of files:
-# nations, models.
+# The compiled frontier must know whether its own sources have changed. Judges and strategies are made of
+# files (nations, models) by name.
 EXCEPTED = {"frontier/disk.py", "frontier/blocks.py", "frontier/seen.py"} | {
     "frontier/compiled/compiling.py",
     "judges/settings.py",

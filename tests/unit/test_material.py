@@ -33,8 +33,8 @@ from exonym.errors import ConfigError, DirectoryError
 from exonym.testing.live import crawl_practice_web
 from exonym.testing.practice import PracticeOptions, PracticeWeb
 from exonym.urls import site_of
-from exonym.webgraph.importing import ImportRequest, import_graph
-from exonym.webgraph.imports.sources import Options
+from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
+from exonym.webgraph.importing.sources import Options
 
 ENGLISH = "The old market by the river opens early, and people come from every village to buy fresh fish and fruit."
 GERMAN = "Der alte Markt am Fluss öffnet früh, und die Leute kommen aus jedem Dorf, um frischen Fisch zu kaufen."

@@ -16,8 +16,8 @@ from exonym.strategies.by_name import make_strategy
 from exonym.strategies.focused import SoftFocused
 from exonym.strategies.lswc import LanguageSpecific
 from exonym.webgraph import Graph
-from exonym.webgraph.generating import Order, generate
-from exonym.webgraph.profile import load_profile
+from exonym.webgraph.generating.generate import Order, generate
+from exonym.webgraph.generating.profile import load_profile
 
 PAGES = 20_000
 

@@ -16,9 +16,9 @@ from pyarrow import parquet
 from exonym.batches import Outcome, language_code
 from exonym.errors import DirectoryError, ExonymError
 from exonym.webgraph import Graph, GraphWriter, spelling
-from exonym.webgraph.analysis import analysed
-from exonym.webgraph.checking import check_graph
-from exonym.webgraph.exchange import export_tables
+from exonym.webgraph.analyses.run import analysed
+from exonym.webgraph.exporting import export_tables
+from exonym.webgraph.generating.check import check_graph
 from exonym.webgraph.graph import KNOWN, NOFOLLOW, REQUIRED, digest_of
 from exonym.webgraph.manifest import MANIFEST, Manifest
 

@@ -12,10 +12,10 @@ from exonym.errors import UrlError
 from exonym.system.files import disk_errors
 from exonym.system.limits import NOWHERE, WATCH
 from exonym.urls import normal_form, path_of
-from exonym.webgraph.imports.country import country_at
-from exonym.webgraph.imports.pages import PageReader
-from exonym.webgraph.imports.parents import Parents
-from exonym.webgraph.imports.record import Copy, PageRecord, Skipped
+from exonym.webgraph.importing.countries import country_at
+from exonym.webgraph.importing.from_crawl import Parents
+from exonym.webgraph.importing.from_warc import PageReader
+from exonym.webgraph.importing.record import Copy, PageRecord, Skipped
 
 with warnings.catch_warnings():
     # fastwarc warns, while it is imported, of old classes of its own.

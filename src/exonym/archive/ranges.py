@@ -11,7 +11,7 @@ from typing import BinaryIO, NamedTuple
 
 from exonym.archive.recovery import next_record
 from exonym.system.files import disk_errors
-from exonym.webgraph.imports.record import Skipped
+from exonym.webgraph.importing.record import Skipped
 
 RANGE_BYTES = 16 << 20  # some seconds' work
 _HEAD_BYTES = 1 << 20

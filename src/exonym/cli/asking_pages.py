@@ -12,8 +12,8 @@ from exonym.cli.page_screen import PageView, Size, screen_of
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
+    from exonym.crawl_directory.pages import CrawlPages, PageFacts, PageWords
     from exonym.drivers.labelling.doubting import Scorer
-    from exonym.drivers.labelling.pages import CrawlPages, PageFacts, PageWords
     from exonym.drivers.labelling.session import Session, Step
 
 _CLEAR = "\x1b[H\x1b[2J"

@@ -11,8 +11,8 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
+    from exonym.crawl_directory.pages import CrawlPages
     from exonym.drivers.labelling.auditing import Audit
-    from exonym.drivers.labelling.pages import CrawlPages
     from exonym.drivers.labelling.sampling import Draw
     from exonym.learning.intervals import Interval
 
@@ -42,7 +42,7 @@ def audit(
     as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON; pages go to stderr.")] = False,
 ) -> None:
     """Label a random sample of a crawl and get its true harvest rate. Go on with the same command."""
-    from exonym.drivers.labelling.pages import CrawlPages
+    from exonym.crawl_directory.pages import CrawlPages
 
     if labels is not None and (size, of, seed) != (None, None, None):
         raise ConfigError("--labels has its sample already: leave out -n, --of and --seed.")

@@ -50,7 +50,7 @@ def lswc2006(
     """
     from exonym.experiments import family as of_family
     from exonym.experiments import lswc2006 as of_paper
-    from exonym.webgraph.published import PAGES
+    from exonym.webgraph.generating.published import PAGES
 
     if small and pages is not None:
         raise ConfigError("--small and --pages cannot both be given: each says how large the web is. Leave one out.")

@@ -41,7 +41,7 @@ def analyse(
     """
     from exonym.report.page import values_of, write_report
     from exonym.webgraph import Graph
-    from exonym.webgraph.analysis import analysed, chosen_analyses
+    from exonym.webgraph.analyses.run import analysed, chosen_analyses
 
     tables: list[Table] = []
     names = chosen_analyses(only or ())

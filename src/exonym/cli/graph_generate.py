@@ -11,7 +11,7 @@ from exonym.cli.telling import telling
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
-    from exonym.webgraph.checking import Check, Row
+    from exonym.webgraph.generating.check import Check, Row
 
 _PUBLISHED_PAGES = 13_999_847
 _PAGES_WITH_TEXTS = 40_000  # as in `exonym experiment tflswc2014`
@@ -56,8 +56,8 @@ def generate(
 def _generate(output: Path, pages: str, seed: int, profile: str, as_json: bool) -> None:
     from exonym.testing.practice.topical.subjects import TARGETS
     from exonym.webgraph import Graph
-    from exonym.webgraph.generating import Order, generate
-    from exonym.webgraph.profile import load_profile
+    from exonym.webgraph.generating.generate import Order, generate
+    from exonym.webgraph.generating.profile import load_profile
 
     command = shlex.join(
         ["exonym", "graph", "generate", "-o", str(output), "--pages", pages, "--seed", str(seed), "--profile", profile]
@@ -82,7 +82,7 @@ def check(
 ) -> None:
     """Compare a graph with the published figures of the Thai web, side by side."""
     from exonym.webgraph import Graph
-    from exonym.webgraph.checking import check_graph
+    from exonym.webgraph.generating.check import check_graph
 
     found = check_graph(Graph.open(graph))
     if as_json:
@@ -100,7 +100,7 @@ def _number(text: str) -> int:
 
 def _json_of(found: "Check") -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
-    from exonym.webgraph.published import CONTRADICTIONS
+    from exonym.webgraph.generating.published import CONTRADICTIONS
 
     return {
         "rows": [_json_of_row(row) for row in found.rows],
@@ -121,7 +121,7 @@ def _json_of_row(row: "Row") -> dict[str, Any]:
 
 
 def _print(found: "Check") -> None:
-    from exonym.webgraph.published import CONTRADICTIONS
+    from exonym.webgraph.generating.published import CONTRADICTIONS
 
     width = max(len(row.name) for row in found.rows)
     print(f"{'':{width}}  {'published':>12}  {'generated':>12}  {'difference':>11}")

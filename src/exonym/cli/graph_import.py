@@ -13,7 +13,7 @@ from exonym.cli.telling import telling
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.webgraph.importing import ImportSummary, Progress
+    from exonym.webgraph.importing.import_graph import ImportSummary, Progress
 
 
 class Identifier(StrEnum):
@@ -68,13 +68,13 @@ def import_graph(
     """Make a web graph of crawls, archives or tables. Run again after a kill, it goes on."""
     from exonym.judges.settings import languages_of
     from exonym.language_names import language_of
-    from exonym.webgraph import importing
-    from exonym.webgraph.imports.sources import Options
+    from exonym.webgraph.importing import import_graph
+    from exonym.webgraph.importing.sources import Options
 
     languages = list(dict.fromkeys(map(language_of, language or ())))
     told_by = identifier.value if identifier else ""
     judge = Target(languages, about, tuple(within or ()), target, told_by, hearsay).judge()
-    request = importing.ImportRequest(
+    request = import_graph.ImportRequest(
         paths=tuple(paths or ()),
         pages=tuple(pages or ()),
         links=tuple(links or ()),
@@ -93,7 +93,7 @@ def import_graph(
         note=note,
     )
     with telling("reading") as tell:
-        summary = importing.import_graph(output, request, lambda progress: tell(_said(progress)))
+        summary = import_graph.import_graph(output, request, lambda progress: tell(_said(progress)))
     if as_json:
         print(json.dumps(_json_of(summary), ensure_ascii=False))
     else:

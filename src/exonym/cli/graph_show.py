@@ -68,7 +68,7 @@ def export(
 ) -> None:
     """Write a graph's pages and links as Parquet tables for other programs."""
     from exonym.webgraph import Graph
-    from exonym.webgraph.exchange import export_tables
+    from exonym.webgraph.exporting import export_tables
 
     found = Graph.open(graph)
     with telling("reading") as tell, closing(export_tables(found, output)) as parts:

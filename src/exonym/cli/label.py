@@ -13,9 +13,9 @@ from exonym.web_text import clean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from exonym.crawl_directory.pages import CrawlPages
     from exonym.drivers.labelling.choosing import Candidate
     from exonym.drivers.labelling.doubting import Scorer
-    from exonym.drivers.labelling.pages import CrawlPages
     from exonym.learning.examples import Example
     from exonym.learning.labels import Label
 
@@ -75,8 +75,8 @@ def _loaded(path: Path, order: str) -> "Scorer":
 
 
 def _candidates(directory: Path, languages: list[str], known: "list[Label]") -> "tuple[CrawlPages, list[Candidate]]":
+    from exonym.crawl_directory.pages import CrawlPages
     from exonym.drivers.labelling.candidates import candidates_of
-    from exonym.drivers.labelling.pages import CrawlPages
     from exonym.language_names import language_of
 
     wanted = [language_of(name) for name in languages]

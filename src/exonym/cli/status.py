@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from exonym.drivers.status import Status
+    from exonym.crawl_directory.status import Status
 
 
 def status(
@@ -15,7 +15,7 @@ def status(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Show what the crawl in DIR has done so far."""
-    from exonym.drivers.status import read_status
+    from exonym.crawl_directory.status import read_status
 
     facts = read_status(directory)
     if as_json:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from exonym.crawl import Crawl
+from exonym.crawl_directory.writing import Keeper
 from exonym.drivers.columns import page_batch_again
-from exonym.drivers.keeping import Keeper
 from exonym.errors import DirectoryError
 from exonym.strategies.base import State
 

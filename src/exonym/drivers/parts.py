@@ -10,9 +10,9 @@ from exonym.archive import ArchiveOptions
 from exonym.batches import Group, Readings
 from exonym.config import Settings, user_agent
 from exonym.crawl import Bounds, Crawl
+from exonym.crawl_directory.writing import Keeper
 from exonym.drivers.errands import Errands, Habits
 from exonym.drivers.growing import TableGrowth
-from exonym.drivers.keeping import Keeper
 from exonym.errors import DirectoryError
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, FetchOptions, Resolver

@@ -13,8 +13,8 @@ from exonym.experiments.cjk_tables import change_of, language_table, share_table
 from exonym.experiments.directory import take_directory
 from exonym.experiments.webs import Tell, web_at
 from exonym.report.findings import Findings, write_findings
-from exonym.webgraph.generating import Order
-from exonym.webgraph.profile import load_profile
+from exonym.webgraph.generating.generate import Order
+from exonym.webgraph.generating.profile import load_profile
 
 NAME = "cjk2010"
 PAGES = 1_000_000  # of each web: theirs had no end, ours must be well larger than what is fetched

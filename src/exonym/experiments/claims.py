@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from exonym.drivers.simulation.results import Result
 from exonym.report.table import Table
-from exonym.webgraph.published import PAGES
+from exonym.webgraph.generating.published import PAGES
 
 _SHARES = (5, 10)  # per cent of the web's pages: a million of the published web's lies between
 CAPTION = "What the papers claim, and what came of it here"

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from exonym.drivers.status import read_status
+from exonym.crawl_directory.status import read_status
 from exonym.experiments.comparing import OTHER, LanguageRow, compare_languages
 from exonym.language_names import name_of
 from exonym.report.findings import Findings

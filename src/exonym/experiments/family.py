@@ -15,9 +15,9 @@ from exonym.experiments.webs import Tell, web_at
 from exonym.report.findings import Findings, write_findings
 from exonym.report.table import Row, Table
 from exonym.webgraph import Graph
-from exonym.webgraph.checking import check_graph
-from exonym.webgraph.generating import Order
-from exonym.webgraph.profile import Profile, load_profile
+from exonym.webgraph.generating.check import check_graph
+from exonym.webgraph.generating.generate import Order
+from exonym.webgraph.generating.profile import Profile, load_profile
 
 NAME = "lswc2006-family"
 PAGES = 200_000

@@ -14,9 +14,9 @@ from exonym.experiments.simulating import simulated
 from exonym.experiments.webs import Tell, web_at
 from exonym.report.findings import Findings, write_findings
 from exonym.report.table import LSWC, Row, Table
-from exonym.webgraph.generating import Order
-from exonym.webgraph.profile import load_profile
-from exonym.webgraph.published import PAGES
+from exonym.webgraph.generating.generate import Order
+from exonym.webgraph.generating.profile import load_profile
+from exonym.webgraph.generating.published import PAGES
 
 NAME = "lswc2006"
 PROFILE = "thai2009"

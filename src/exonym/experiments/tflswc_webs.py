@@ -15,8 +15,8 @@ from exonym.experiments.webs import Tell
 from exonym.testing.practice import PracticeOptions, PracticeWeb, relevant_to
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import KNOWN
-from exonym.webgraph.imports.ragged import spans
 from exonym.webgraph.manifest import MANIFEST
+from exonym.webgraph.ragged import spans
 from exonym.webgraph.spelling import kept_texts, urls_of
 from exonym.webgraph.writing import GraphWriter
 

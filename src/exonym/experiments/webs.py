@@ -8,7 +8,7 @@ import msgspec
 
 from exonym.errors import DirectoryError
 from exonym.webgraph import Graph
-from exonym.webgraph.generating import MADE_BY, Order, generate
+from exonym.webgraph.generating.generate import MADE_BY, Order, generate
 from exonym.webgraph.manifest import MANIFEST
 
 Tell = Callable[[str], None]

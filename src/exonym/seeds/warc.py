@@ -15,7 +15,7 @@ from exonym.readers.process import read_safely
 from exonym.seeds.seed import Found, Seed, Skipped, Tell, one_line
 from exonym.system.files import disk_errors
 from exonym.urls import path_of
-from exonym.webgraph.imports.record import Skipped as Damage
+from exonym.webgraph.importing.record import Skipped as Damage
 
 with warnings.catch_warnings():
     # fastwarc warns, while it is imported, of old classes of its own.

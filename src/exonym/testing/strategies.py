@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from exonym.batches import Floats, Group, Ids, LinkBatch, PageBatch
-from exonym.drivers.keeping import packed_state, unpacked_state
+from exonym.crawl_directory.writing import packed_state, unpacked_state
 from exonym.strategies.base import State, Strategy
 from exonym.testing.batches import link_batch, page_batch
 from exonym.testing.rules import counts_matter_through_standing, scores_depend_on_facts_alone

@@ -9,8 +9,7 @@ from exonym.batches import Flags, Outcome
 from exonym.errors import ConfigError
 from exonym.seeds.back_links import BackLink, BackLinks
 from exonym.webgraph.graph import Graph
-from exonym.webgraph.node_lookup import nodes_of
-from exonym.webgraph.spelling import urls_of
+from exonym.webgraph.spelling import nodes_of, urls_of
 
 
 class Listed(NamedTuple):

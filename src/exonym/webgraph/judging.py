@@ -20,7 +20,7 @@ from exonym.judges.settings import languages_of
 from exonym.system.processes import cores, done_in_processes
 from exonym.version import __version__
 from exonym.webgraph.graph import Graph
-from exonym.webgraph.imports.record import Clue, clue_in, kept_page
+from exonym.webgraph.importing.record import Clue, clue_in, kept_page
 from exonym.webgraph.writing import GraphWriter
 
 _PART_NODES = 500

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from exonym.drivers.labelling.pages import CrawlPages
+from exonym.crawl_directory.pages import CrawlPages
 from exonym.drivers.labelling.sampling import Draw, check_same_crawl, draw_in
 from exonym.learning.intervals import Interval, Stratum, recall_of, stratified, wilson
 from exonym.learning.labels import Tell, labels_in, read_objects

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from exonym.batches import Rows
+from exonym.crawl_directory.pages import CrawlPages
 from exonym.drivers.labelling.choosing import Candidate
-from exonym.drivers.labelling.pages import CrawlPages
 from exonym.learning.labels import site_of
 
 

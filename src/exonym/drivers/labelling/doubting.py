@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Protocol
 
+from exonym.crawl_directory.pages import PageWords
 from exonym.drivers.labelling.choosing import Candidate, by_doubt, ordered
-from exonym.drivers.labelling.pages import PageWords
 from exonym.models.terms import Fields
 
 POOL = 400

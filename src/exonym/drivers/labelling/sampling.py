@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from exonym.drivers.labelling.pages import CrawlPages
+from exonym.crawl_directory.pages import CrawlPages
 from exonym.errors import ConfigError
 from exonym.learning.labels import HEADER_KEY
 

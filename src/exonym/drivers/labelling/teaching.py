@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
+from exonym.crawl_directory.pages import PageWords
 from exonym.drivers.labelling.choosing import Candidate, by_doubt, ordered
 from exonym.drivers.labelling.doubting import POOL, Scorer
-from exonym.drivers.labelling.pages import PageWords
 from exonym.errors import ExonymError
 from exonym.learning.examples import Example
 from exonym.models.terms import Fields

@@ -13,7 +13,7 @@ from exonym.drivers.material.sources import Condition
 from exonym.errors import DirectoryError
 from exonym.urls import site_of
 from exonym.webgraph.graph import Graph
-from exonym.webgraph.imports.record import Clue, clue_in, kept_page
+from exonym.webgraph.importing.record import Clue, clue_in, kept_page
 
 _PIECE_NODES = 500
 

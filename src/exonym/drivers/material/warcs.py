@@ -12,7 +12,7 @@ from exonym.archive.ranges import TORN, Stretch, cuts_of
 from exonym.drivers.material.pages import Found, LeftOut, PageReader
 from exonym.errors import DirectoryError
 from exonym.urls import path_of, site_of
-from exonym.webgraph.imports.record import Skipped
+from exonym.webgraph.importing.record import Skipped
 
 with warnings.catch_warnings():
     # fastwarc warns, while it is imported, of old classes of its own.

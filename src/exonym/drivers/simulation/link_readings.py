@@ -22,8 +22,8 @@ from exonym.models.links.base import LinkModel, NeutralModel
 from exonym.models.links.features import LinkTexts
 from exonym.system.processes import cores, done_in_processes
 from exonym.webgraph.graph import NOFOLLOW, Graph
-from exonym.webgraph.imports.ragged import spans
 from exonym.webgraph.link_texts import TextsOfGraph
+from exonym.webgraph.ragged import spans
 from exonym.webgraph.spelling import kept_texts
 
 _PART = 20_000  # links read together

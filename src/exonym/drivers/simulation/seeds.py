@@ -7,7 +7,7 @@ from typing import NamedTuple
 from exonym.errors import ConfigError, UrlError
 from exonym.urls import normal_form
 from exonym.webgraph import Graph
-from exonym.webgraph.node_lookup import nodes_of
+from exonym.webgraph.spelling import nodes_of
 
 
 class FoundSeeds(NamedTuple):

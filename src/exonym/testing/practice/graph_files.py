@@ -24,13 +24,13 @@ from exonym.testing.practice.topical.subjects import LANGUAGE, check_target, rel
 from exonym.testing.practice.web import PracticeWeb
 from exonym.version import __version__
 from exonym.webgraph.graph import Graph
-from exonym.webgraph.imports.chunks import ChunkWriter
-from exonym.webgraph.imports.joining import Joined, join_chunks
-from exonym.webgraph.imports.pages import PageReader
-from exonym.webgraph.imports.ragged import Pile
-from exonym.webgraph.imports.record import PageRecord, Skipped
-from exonym.webgraph.imports.sources import Options
+from exonym.webgraph.importing.chunks import ChunkWriter
+from exonym.webgraph.importing.from_warc import PageReader
+from exonym.webgraph.importing.joining import Joined, join_chunks
+from exonym.webgraph.importing.record import PageRecord, Skipped
+from exonym.webgraph.importing.sources import Options
 from exonym.webgraph.manifest import Manifest
+from exonym.webgraph.ragged import Pile
 from exonym.webgraph.writing import GraphWriter
 
 MONTHS = 100  # of each calendar: a trap that a crawl may fall into, and as large as one server's pages may get

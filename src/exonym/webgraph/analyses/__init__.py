@@ -1,1 +1,1 @@
-"""The analyses of a web graph, one a module: each a function from a graph to tables."""
+"""What the papers measured of a web, measured of a web graph: one file an analysis, each gives tables."""

@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from exonym.batches import language_code
 from exonym.report.table import LSWC, Figure, Row, Table, share, table_without
-from exonym.webgraph import published
 from exonym.webgraph.analyses.links import LinkPart
 from exonym.webgraph.analyses.locality import link_kinds
+from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
 
 _CAPTION = "Relationship between the languages of the anchor text vs. the languages of the destination page"

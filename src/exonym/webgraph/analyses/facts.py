@@ -5,8 +5,8 @@ import json
 import numpy as np
 
 from exonym.report.table import Row, Table
-from exonym.webgraph import published
 from exonym.webgraph.analyses.links import relevant_pages
+from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
 
 _LONGEST_NOTE = 600

@@ -7,8 +7,8 @@ import numpy as np
 from exonym.batches import language_code, language_name
 from exonym.language_names import name_of
 from exonym.report.table import LSWC, TOTAL, Figure, Row, Table, share
-from exonym.webgraph import published
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
+from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
 
 Counts = dict[int, Counter[int]]  # pages by language, then by domain; few languages have pages in all domains

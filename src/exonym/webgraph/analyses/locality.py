@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.report.table import LSWC, Figure, Row, Table, share
-from exonym.webgraph import published
 from exonym.webgraph.analyses.links import LinkPart, fetched_pages, link_parts, relevant_pages
+from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
 
 _NAMES = {"relevant": "Thai", "irrelevant": "non-Thai"}  # of sources in the paper

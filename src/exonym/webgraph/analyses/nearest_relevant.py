@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from exonym.batches import Flags, language_name
 from exonym.language_names import name_of
 from exonym.report.table import LSWC, Figure, Row, Table, share
-from exonym.webgraph.analyses.distinct import distinct
 from exonym.webgraph.analyses.links import relevant_pages
-from exonym.webgraph.analyses.search import Rows, found_from
+from exonym.webgraph.analyses.search import Rows, distinct, found_from
 from exonym.webgraph.graph import Graph, Nodes
 
 _NOBODY = np.uint32(0xFFFFFFFF)

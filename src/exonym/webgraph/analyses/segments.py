@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from exonym.batches import Flags
 from exonym.report.table import THESIS, Figure, Row, Table, share, table_without
-from exonym.webgraph.analyses.distinct import distinct, once_each
 from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
 from exonym.webgraph.analyses.names import NamesNation, anywhere, links_naming, texts_naming, words_of_path
+from exonym.webgraph.analyses.search import distinct, once_each
 from exonym.webgraph.graph import Graph
 
 _RATIO = "Ratio of links to destination relevant website segment"

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from exonym.batches import Flags
 from exonym.webgraph.analyses.degrees import in_degrees
-from exonym.webgraph.analyses.distinct import distinct
 from exonym.webgraph.analyses.links import link_parts, out_degrees
-from exonym.webgraph.analyses.search import NEVER, Rows, levels_from
+from exonym.webgraph.analyses.search import NEVER, Rows, distinct, levels_from
 from exonym.webgraph.graph import Graph, Nodes
 
 MOST_LINKS = 8_000_000  # that are looped over: about ten seconds

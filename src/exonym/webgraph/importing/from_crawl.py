@@ -8,18 +8,44 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from exonym.batches import NO_ROW, Outcome, language_code
+from exonym.batches import NO_ROW, Codes, Ids, Outcome, language_code, language_name
 from exonym.config import CONFIG_NAME, load
 from exonym.errors import ConfigError
 from exonym.journal import Journal
 from exonym.judges.settings import Plain, judge_settings, languages_of
 from exonym.store import Store
+from exonym.system.files import disk_errors
 from exonym.urls import id_of
-from exonym.webgraph.imports.parents import Parents
-from exonym.webgraph.imports.record import PageRecord
-from exonym.webgraph.imports.sources import Options
+from exonym.webgraph.importing.record import PageRecord
+from exonym.webgraph.importing.sources import Options
 
 _Value = TypeVar("_Value")
+
+
+class Parents:
+    """Languages of parents by URL."""
+
+    def __init__(self, ids: Ids, languages: Codes) -> None:
+        order = np.argsort(ids)
+        self._ids, self._languages = ids[order], languages[order]
+
+    def language_of(self, url: str) -> str:
+        """The language of the page that linked to `url`, "" if unknown."""
+        own = np.uint64(id_of(url))
+        place = int(np.searchsorted(self._ids, own))
+        is_known = place < len(self._ids) and self._ids[place] == own
+        return language_name(int(self._languages[place])) if is_known else ""
+
+    def save(self, path: Path) -> None:
+        """Write for workers to load."""
+        with disk_errors(path), path.open("wb") as file:
+            np.savez(file, ids=self._ids, languages=self._languages)
+
+    @classmethod
+    def load(cls, path: Path) -> "Parents":
+        """What `save` wrote."""
+        with disk_errors(path), np.load(path, allow_pickle=False) as found:
+            return cls(found["ids"], found["languages"])
 
 
 class JournalFacts(NamedTuple):

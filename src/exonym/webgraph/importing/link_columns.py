@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Ids
-from exonym.webgraph.imports.chunks import Chunk, load_chunk
-from exonym.webgraph.imports.columns import PageColumns
-from exonym.webgraph.imports.ragged import Places, picked, spans
+from exonym.webgraph.importing.chunks import Chunk, load_chunk
+from exonym.webgraph.importing.page_columns import PageColumns
+from exonym.webgraph.ragged import Places, picked, spans
 from exonym.webgraph.writing import GraphWriter
 
 _COLUMNS = ("targets", "anchor_language", "link_flags")

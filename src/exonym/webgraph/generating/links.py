@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Flags, Floats, Ids
-from exonym.webgraph.population import Numbers, Population, spread
-from exonym.webgraph.profile import Profile
+from exonym.webgraph.generating.population import Numbers, Population, spread
+from exonym.webgraph.generating.profile import Profile
 
 SAME_SERVER, SAME_DOMAIN, OTHER_DOMAIN = range(3)
 _ROUNDS = 8  # of drawing anew what was drawn twice

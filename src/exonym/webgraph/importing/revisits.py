@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from exonym.urls import id_of
-from exonym.webgraph.imports.chunks import ChunkWriter, load_chunk
-from exonym.webgraph.imports.reading import Done, Task
-from exonym.webgraph.imports.record import Copy, Skipped
-from exonym.webgraph.imports.sources import Kind
+from exonym.webgraph.importing.chunks import ChunkWriter, load_chunk
+from exonym.webgraph.importing.record import Copy, Skipped
+from exonym.webgraph.importing.sources import Kind
+from exonym.webgraph.importing.tasks import Done, Task
 
 _NO_ORIGINAL = "revisit whose original is in none of the files"
 
@@ -30,7 +30,7 @@ def read_copies(tasks: list[Task], done: list[Done]) -> CopiesRead:
     if not copies:
         return CopiesRead([], 0, skipped)
     from exonym.archive.any_warc import read_copy
-    from exonym.webgraph.imports.pages import PageReader
+    from exonym.webgraph.importing.from_warc import PageReader
 
     options, directory = tasks[0].options, tasks[0].directory
     places = _places(tasks, done, copies)

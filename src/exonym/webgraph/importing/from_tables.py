@@ -14,8 +14,8 @@ from exonym.language_names import known_language
 from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import KNOWN
-from exonym.webgraph.imports.pages import code_of
-from exonym.webgraph.imports.record import LooseLink, PageRecord, Skipped
+from exonym.webgraph.importing.from_warc import code_of
+from exonym.webgraph.importing.record import LooseLink, PageRecord, Skipped
 
 PAGE_COLUMNS = ("url", "language", "charset", "relevance", "text_length", "relevant", "outcome", "country")
 LINK_COLUMNS = ("source", "target", "anchor", "anchor_language", "around")

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Flags, Outcome, language_code
-from exonym.webgraph import published
 from exonym.webgraph.analyses.links import link_parts
 from exonym.webgraph.analyses.search import NEVER, Rows, levels_from
+from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
 
 Counts = NDArray[np.int64]

@@ -15,8 +15,8 @@ from exonym.judges.by_name import make_judge
 from exonym.language.anchors import identify_anchors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
-from exonym.webgraph.imports.record import PageRecord, Skipped, clue_of
-from exonym.webgraph.imports.sources import Options
+from exonym.webgraph.importing.record import PageRecord, Skipped, clue_of
+from exonym.webgraph.importing.sources import Options
 
 _LONGEST_ANCHOR = 1_000
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")

@@ -4,16 +4,17 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from exonym.archive.ranges import TORN, Stretch
+from exonym.archive.ranges import TORN, Stretch, cuts_of
 from exonym.system.files import disk_errors
-from exonym.webgraph.imports.chunks import ChunkWriter
-from exonym.webgraph.imports.record import Copy, LooseLink, PageRecord, Skipped
-from exonym.webgraph.imports.sources import Kind, Options, Source
+from exonym.webgraph.importing.chunks import ChunkWriter
+from exonym.webgraph.importing.record import Copy, LooseLink, PageRecord, Skipped
+from exonym.webgraph.importing.sources import Kind, Options, Source
 
 _TOLD_PAGES = 500
 
@@ -112,8 +113,8 @@ def _found_in(task: Task) -> Iterator[Found]:
 
 def _in_warc(task: Task) -> Iterator[Found]:
     from exonym.archive.any_warc import read_warc
-    from exonym.webgraph.imports.pages import PageReader
-    from exonym.webgraph.imports.parents import Parents
+    from exonym.webgraph.importing.from_crawl import Parents
+    from exonym.webgraph.importing.from_warc import PageReader
 
     parents = Parents.load(task.parents) if task.parents else None
     stretch = Stretch(task.first, task.last, task.passed_over)
@@ -121,26 +122,61 @@ def _in_warc(task: Task) -> Iterator[Found]:
 
 
 def _in_wat(task: Task) -> Iterator[Found]:
-    from exonym.webgraph.imports.pages import PageReader
-    from exonym.webgraph.imports.wat import read_wat
+    from exonym.webgraph.importing.from_warc import PageReader
+    from exonym.webgraph.importing.from_wat import read_wat
 
     return read_wat(task.source.path, PageReader(task.options), Stretch(task.first, task.last, task.passed_over))
 
 
 def _in_journal(task: Task) -> Iterator[Found]:
-    from exonym.webgraph.imports.crawl_directory import journal_records
+    from exonym.webgraph.importing.from_crawl import journal_records
 
     assert task.source.crawl is not None
     return journal_records(task.source.crawl)
 
 
 def _in_pages(task: Task) -> Iterator[Found]:
-    from exonym.webgraph.imports.tables import read_pages
+    from exonym.webgraph.importing.from_tables import read_pages
 
     return read_pages(task.source.path, task.options.languages)
 
 
 def _in_links(task: Task) -> Iterator[Found]:
-    from exonym.webgraph.imports.tables import read_links
+    from exonym.webgraph.importing.from_tables import read_links
 
     return read_links(task.source.path)
+
+
+# Tasks cut into parts of files, and parts joined again that were cut in the wrong place.
+
+
+def parts_of(task: Task) -> list[Task]:
+    """The task, or the parts that make it up if its file is long."""
+    if task.source.kind not in (Kind.WARC, Kind.WAT):
+        return [task]
+    cuts = cuts_of(task.source.path)
+    if len(cuts) == 2:
+        return [task]
+    return [_part(task, task.key, first, last) for first, last in pairwise(cuts)]
+
+
+def _part(task: Task, key: str, first: int, last: int) -> Task:
+    # A file that has grown has another key, so the end of the last part may be a number too.
+    return msgspec.structs.replace(task, key=f"{key}-{first:x}-{last:x}", first=first, last=last)
+
+
+def mended(tasks: list[Task], done: dict[str, Done]) -> list[Task]:
+    """The tasks; where one ends in the middle of a record, with the next part as one."""
+    whole: list[Task] = []
+    for task in tasks:
+        before = whole[-1] if whole else None
+        # What was joined a moment ago has still to be read.
+        if before and before.key in done and done[before.key].is_torn and _goes_on(before, task):
+            whole[-1] = _part(before, before.key.partition("-")[0], before.first, task.last)
+        else:
+            whole.append(task)
+    return whole
+
+
+def _goes_on(before: Task, task: Task) -> bool:
+    return 0 < before.last == task.first and before.source == task.source

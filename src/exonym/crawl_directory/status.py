@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exonym.config import CONFIG_NAME, load
-from exonym.drivers.keeping import read_finished, read_totals
+from exonym.crawl_directory.writing import read_finished, read_totals
 from exonym.metrics import Totals
 from exonym.store import Store
 

@@ -18,9 +18,9 @@ from exonym.extract.url_joining import Joiner
 from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
-from exonym.webgraph.imports.country import country_at
-from exonym.webgraph.imports.pages import PageReader, outcome_of
-from exonym.webgraph.imports.record import PageRecord, Skipped
+from exonym.webgraph.importing.countries import country_at
+from exonym.webgraph.importing.from_warc import PageReader, outcome_of
+from exonym.webgraph.importing.record import PageRecord, Skipped
 
 _LINK_TAGS = ("A@/href", "AREA@/href", "FRAME@/src", "IFRAME@/src")
 _MOST_LINKS = 10_000

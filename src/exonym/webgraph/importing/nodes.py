@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from exonym.batches import Ids
-from exonym.webgraph.imports.chunks import Chunk, load_chunk
-from exonym.webgraph.imports.ragged import Pile, picked, starts_of
+from exonym.webgraph.importing.chunks import Chunk, load_chunk
+from exonym.webgraph.ragged import Pile, picked, starts_of
 
 _RANGE_MENTIONS = 2_000_000
 _MOST_RANGES_BITS = 8

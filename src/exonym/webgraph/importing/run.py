@@ -5,9 +5,8 @@ from collections.abc import Callable, Generator
 from contextlib import closing
 from typing import NamedTuple
 
-from exonym.webgraph.imports.parts import mended, parts_of
-from exonym.webgraph.imports.reading import Done, Task, done_before, read_source
-from exonym.webgraph.imports.sources import Kind
+from exonym.webgraph.importing.sources import Kind
+from exonym.webgraph.importing.tasks import Done, Task, done_before, mended, parts_of, read_source
 
 _ANSWERS = (Kind.WARC, Kind.WAT)
 
@@ -56,7 +55,7 @@ class _Reading:
     def _read(self, left: list[Task]) -> Generator[Done]:
         if self._jobs == 1 or not any(task.source.kind in _ANSWERS for task in left):
             return (read_source(task, self._told) for task in left)
-        from exonym.webgraph.imports.workers import Workers
+        from exonym.webgraph.importing.workers import Workers
 
         return Workers(left, self._jobs or os.cpu_count() or 1).done(self._told)
 

@@ -17,8 +17,8 @@ from xxhash import xxh3_64_digest
 from exonym.batches import Ids
 from exonym.system.files import disk_errors
 from exonym.urls import server_of
-from exonym.webgraph.imports.ragged import packed
-from exonym.webgraph.imports.record import LooseLink, PageRecord
+from exonym.webgraph.importing.record import LooseLink, PageRecord
+from exonym.webgraph.ragged import packed
 
 _MOST_LINKS = 200_000
 _MOST_PAGES = 20_000

@@ -8,15 +8,14 @@ import numpy as np
 from exonym.batches import Ids
 from exonym.urls import id_of
 from exonym.webgraph.graph import Texts
-from exonym.webgraph.imports.chunks import KEPT_TEXTS
-from exonym.webgraph.imports.columns import PageColumns
-from exonym.webgraph.imports.country import countries_of
-from exonym.webgraph.imports.groups import put_groups
-from exonym.webgraph.imports.links import LinkSort
-from exonym.webgraph.imports.nodes import Nodes, join_nodes
-from exonym.webgraph.imports.page_texts import put_page_texts
-from exonym.webgraph.imports.ragged import Pile
-from exonym.webgraph.imports.sources import Options
+from exonym.webgraph.importing.chunks import KEPT_TEXTS
+from exonym.webgraph.importing.countries import countries_of
+from exonym.webgraph.importing.groups import put_groups
+from exonym.webgraph.importing.link_columns import LinkSort
+from exonym.webgraph.importing.nodes import Nodes, join_nodes
+from exonym.webgraph.importing.page_columns import PageColumns, put_page_texts
+from exonym.webgraph.importing.sources import Options
+from exonym.webgraph.ragged import Pile
 from exonym.webgraph.writing import GraphWriter
 
 _MOST_NODES = 2**32 - 1

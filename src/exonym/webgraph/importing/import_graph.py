@@ -17,14 +17,12 @@ from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.version import __version__
 from exonym.webgraph.graph import Graph
-from exonym.webgraph.imports.chunks import ChunkWriter
-from exonym.webgraph.imports.copies import CopiesRead, read_copies
-from exonym.webgraph.imports.crawl_directory import as_crawled, journal_facts
-from exonym.webgraph.imports.joining import Joined, join_chunks
-from exonym.webgraph.imports.ragged import Pile
-from exonym.webgraph.imports.reading import Done, Task
-from exonym.webgraph.imports.running import read_all
-from exonym.webgraph.imports.sources import (
+from exonym.webgraph.importing.chunks import ChunkWriter
+from exonym.webgraph.importing.from_crawl import as_crawled, journal_facts
+from exonym.webgraph.importing.joining import Joined, join_chunks
+from exonym.webgraph.importing.revisits import CopiesRead, read_copies
+from exonym.webgraph.importing.run import read_all
+from exonym.webgraph.importing.sources import (
     JUDGED,
     Kind,
     Options,
@@ -34,7 +32,9 @@ from exonym.webgraph.imports.sources import (
     sources_of,
     table_source,
 )
+from exonym.webgraph.importing.tasks import Done, Task
 from exonym.webgraph.manifest import Manifest
+from exonym.webgraph.ragged import Pile
 from exonym.webgraph.writing import GraphWriter
 
 _MOST_NAMES = 1_000  # of sources, in the manifest

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from exonym.batches import Codes, Flags, Ids, Outcome, language_code
 from exonym.errors import ConfigError
 from exonym.version import __version__
+from exonym.webgraph.generating.links import KINDS, Linking, first_links, kinds_of
+from exonym.webgraph.generating.page_facts import CHARSETS, charsets, text_lengths
+from exonym.webgraph.generating.population import Numbers, Population, populate, spread
+from exonym.webgraph.generating.profile import Anchors, Profile
 from exonym.webgraph.graph import KNOWN, Nodes
-from exonym.webgraph.linking_up import KINDS, Linking, first_links, kinds_of
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.page_facts import CHARSETS, charsets, text_lengths
-from exonym.webgraph.population import Numbers, Population, populate, spread
-from exonym.webgraph.profile import Anchors, Profile
 from exonym.webgraph.writing import GraphWriter
 
 GENERATOR = 2  # raised when the same seed gives another web

@@ -19,7 +19,7 @@ import msgspec
 from exonym.errors import DirectoryError
 from exonym.system.limits import NOWHERE, WALL_SECONDS, WATCH, pages_at, record_at
 from exonym.system.processes import leave_with_parent, without_interrupts
-from exonym.webgraph.imports.reading import Done, Task, read_source
+from exonym.webgraph.importing.tasks import Done, Task, read_source
 
 _TOLD_SECONDS = 0.5
 _MOST_DEATHS = 100  # of one task: something else than its records ends processes

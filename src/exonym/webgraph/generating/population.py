@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Codes, Flags, Floats, Relevances, language_code
-from exonym.webgraph.profile import Profile, Servers
+from exonym.webgraph.generating.profile import Profile, Servers
 
 Numbers = NDArray[np.int64]
 Small = NDArray[np.int32]

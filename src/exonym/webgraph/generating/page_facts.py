@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Codes, language_code, language_name
-from exonym.webgraph.population import Population, Small
+from exonym.webgraph.generating.population import Population, Small
 
 _SHARES: dict[str, dict[str, float]] = {
     "th": {"windows-874": 0.45, "tis-620": 0.35, "utf-8": 0.2},

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import Codes, country_code
 from exonym.nations.country import Countries, country_of_domain
-from exonym.webgraph.imports.groups import Groups
+from exonym.webgraph.importing.groups import Groups
 
 _KEPT = 65_536  # answers: the pages of a server come behind each other
 

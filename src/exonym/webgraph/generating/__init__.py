@@ -1,0 +1,1 @@
+"""Made-up web graphs that have the published shape of real ones."""
