@@ -16,11 +16,11 @@ import time
 from pathlib import Path
 
 from exonym.drivers.segment_training import SegmentRequest, train_segments
-from exonym.drivers.simulation.engine import Simulation
-from exonym.drivers.simulation.plan import Plan
-from exonym.drivers.simulation.running import strategy_of
 from exonym.models.links.file import save_link_model
 from exonym.segments.options import LinkTrainOptions
+from exonym.simulation.engine.loop import Simulation
+from exonym.simulation.plan import Plan
+from exonym.simulation.side_by_side import strategy_of
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.testing.practice import PracticeOptions, PracticeWeb
 from exonym.testing.practice.graph_files import write_topic_graph

@@ -76,7 +76,7 @@ def simulated(directory: Path, strategy: str) -> dict[str, Any]:
     """One strategy over a graph; run in a process of its own."""
     import numpy as np
 
-    from exonym.drivers.simulation import Plan, simulate, warm_up
+    from exonym.simulation import Plan, simulate, warm_up
     from exonym.strategies.by_name import strategy_from
 
     warm_up()

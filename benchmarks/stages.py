@@ -22,9 +22,6 @@ import turbohtml
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl import Crawl
 from exonym.crawl_directory.writing import Keeper
-from exonym.drivers import live
-from exonym.drivers.errands import Errands
-from exonym.drivers.stopping import StopRequest
 from exonym.extract.charset import decode
 from exonym.extract.document import Wants
 from exonym.extract.html import extract
@@ -33,9 +30,13 @@ from exonym.fetch.messages import header_value
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import Journal
 from exonym.judges.by_name import make_judge
+from exonym.judges.settings import judge_settings
+from exonym.live import driver
+from exonym.live.requests import Errands
+from exonym.live.stop import StopRequest
 from exonym.readers.page import Job, packed, read_page
 from exonym.readers.pool import WorkerOptions, Workers
-from exonym.strategies.by_name import judge_settings, make_strategy
+from exonym.strategies.by_name import make_strategy
 
 SAMPLED_PAGES = 1_500
 REST = "main: rest"
@@ -45,9 +46,9 @@ STAGES: dict[str, list[tuple[Any, str]]] = {
     "fetch": [(Fetcher, "start"), (Fetcher, "poll")],
     "errands, robots.txt": [(Errands, name) for name in ("begin", "advance", "received", "names_found")],
     "pipe: main's side": [(Workers, name) for name in ("submit", "collect", "check")],
-    "WARC": [(Keeper, "archive"), (live, "exchange_of"), (live, "digest_text")],
-    "journal rows": [(live, "row_of"), (Keeper, "add"), (Journal, "append"), (Journal, "seal")],
-    "columns": [(live, "link_batch"), (live, "page_batch"), (live, "on_page")],
+    "WARC": [(Keeper, "archive"), (driver, "exchange_of"), (driver, "digest_text")],
+    "journal rows": [(driver, "row_of"), (Keeper, "add"), (Journal, "append"), (Journal, "seal")],
+    "columns": [(driver, "link_batch"), (driver, "page_batch"), (driver, "on_page")],
     "frontier: meet": [(DiskFrontier, "meet")],
     "frontier: push": [(DiskFrontier, "push")],
     "frontier: pop, done": [(DiskFrontier, name) for name in ("pop", "done", "park", "release", "put_back")],
@@ -188,7 +189,7 @@ def reading_stages(jobs: list[Job], judge_asked: dict[str, Any], wants: Wants) -
 def measure(directory: Path) -> dict[str, Any]:
     """Crawl `directory` and say what each stage cost."""
     settings = load(directory / CONFIG_NAME)
-    judge_asked = judge_settings(settings)
+    judge_asked = judge_settings(settings, directory)
     strategy = make_strategy(settings.strategy.name, settings.strategy.options)
     wants = Wants("around" in strategy.needs, "place" in strategy.needs, anchor="anchor" in strategy.needs)
     start = time.process_time()
@@ -199,7 +200,7 @@ def measure(directory: Path) -> dict[str, Any]:
     before_children, before = children_cpu_seconds(), time.process_time()
     clock = StageClock()
     clock.wrap_all()
-    pages = live.run(directory, settings, lambda _: None, StopRequest()).totals.pages
+    pages = driver.run(directory, settings, lambda _: None, StopRequest()).totals.pages
     main_cpu = time.process_time() - before
     reader_cpu = children_cpu_seconds() - before_children
     return report(pages, clock, clock_ns, (start, main_cpu), (reader_start, reader_cpu)) | {

@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 
 from exonym.batches import Floats, LinkBatch
-from exonym.drivers.simulation.engine import simulate
-from exonym.drivers.simulation.plan import Plan
 from exonym.metrics import pages_for_coverage
+from exonym.simulation.engine.loop import simulate
+from exonym.simulation.plan import Plan
 from exonym.strategies.base import Rule, Strategy
 from exonym.strategies.by_name import strategy_from
 from exonym.testing import check_strategy

@@ -10,11 +10,11 @@ from random_graphs import random_graph
 
 from exonym.batches import Floats, Group, Ids, LinkBatch, PageBatch, Readings, language_code
 from exonym.crawl import Bounds
-from exonym.drivers.simulation.engine import Simulation
-from exonym.drivers.simulation.plan import Plan
-from exonym.drivers.simulation.rule_tables import is_tabular, table_of
-from exonym.drivers.simulation.web import NOBODY, VISITS
 from exonym.models.links.features import LinkTexts
+from exonym.simulation.engine.arrays import NOBODY, VISITS
+from exonym.simulation.engine.loop import Simulation
+from exonym.simulation.engine.score_tables import is_tabular, table_of
+from exonym.simulation.plan import Plan
 from exonym.strategies.base import FACTS, NOT_FOLLOWED, Counting, Counts, Rule, Standings, Strategy
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.plain_simulation import PlainSimulation, Visited

@@ -12,10 +12,10 @@ import pytest
 from strategies_tried import STRATEGIES
 
 from exonym.batches import language_name
-from exonym.drivers.simulation.engine import Simulation
-from exonym.drivers.simulation.plan import Plan
-from exonym.drivers.simulation.web import NOBODY
 from exonym.journal import Row
+from exonym.simulation.engine.arrays import NOBODY
+from exonym.simulation.engine.loop import Simulation
+from exonym.simulation.plan import Plan
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, write_crawl
 from exonym.testing.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web

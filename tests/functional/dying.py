@@ -1,6 +1,6 @@
 """`exonym crawl DIR`, hurried and mortal: run by the kill tests as a process of its own.
 
-Hurried: what happens once a second or every 20,000 rows (commits, sealed journal parts, blocks of the
+Hurried: what happens once a second or every 20,000 rows (commits, sealed journal assembly, blocks of the
 frontier, new WARC files) happens all the time, so that few pages meet all of it. Mortal: given a place of
 PLACES, `before` or `after`, and a number n, the process kills itself at the n-th time it comes there.
 
@@ -18,9 +18,9 @@ from exonym.archive import Originals, WarcWriter
 from exonym.cli import main
 from exonym.crawl import Crawl
 from exonym.crawl_directory import writing
-from exonym.drivers import live, parts
 from exonym.frontier.disk import DiskFrontier, DiskFrontierOptions
 from exonym.journal import Journal
+from exonym.live import assembly, driver
 
 PLACES: dict[str, tuple[type, str]] = {
     "page archived": (WarcWriter, "write"),
@@ -36,10 +36,10 @@ PLACES: dict[str, tuple[type, str]] = {
 
 def hurry() -> None:
     """Make the rare things frequent."""
-    live.COMMIT_SECONDS = 0.02
+    driver.COMMIT_SECONDS = 0.02
     writing.Journal = partial(Journal, seal_rows=20)  # type: ignore[misc,assignment]
     options = DiskFrontierOptions(tail_bytes=4_000, open_blocks=4)
-    parts.DiskFrontier = partial(DiskFrontier, options=options)  # type: ignore[misc,assignment]
+    assembly.DiskFrontier = partial(DiskFrontier, options=options)  # type: ignore[misc,assignment]
 
 
 def die_at(place: str, moment: str, number: int) -> None:

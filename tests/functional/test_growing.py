@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from exonym.drivers.growing import GROWN_NAME, TableGrowth
 from exonym.errors import ConfigError
 from exonym.journal import Row
+from exonym.live.growing_table import GROWN_NAME, TableGrowth
 from exonym.models.weight_table import TableSettings, WeightedTerm, WeightTable, grown
 from exonym.models.weight_table_file import load_table, save_table
 from exonym.models.weight_table_words import WordReader

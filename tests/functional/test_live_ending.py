@@ -14,8 +14,8 @@ import pytest
 from exonym.batches import Outcome
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl import Bounds
-from exonym.drivers.live import run
-from exonym.drivers.stopping import StopRequest
+from exonym.live.driver import run
+from exonym.live.stop import StopRequest
 from exonym.metrics import Progress, Summary
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, crawl_from, merged, rows_of, write_crawl, write_settings

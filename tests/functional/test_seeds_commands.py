@@ -16,9 +16,9 @@ from quiet_server import served
 from exonym.cli import main
 from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings, Seeds
-from exonym.drivers.stopping import StopRequest
 from exonym.fetch.one_by_one import fetching
 from exonym.judges.language import LanguageJudge
+from exonym.live.stop import StopRequest
 from exonym.metrics import Progress
 from exonym.seeds.checking import Checked, check_seeds, checking_settings
 from exonym.seeds.choosing import Choice

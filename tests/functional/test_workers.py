@@ -260,7 +260,7 @@ def test_workers_that_die_at_the_start_are_told_not_tried_for_ever() -> None:
 def test_workers_end_when_their_driver_is_gone() -> None:
     script = (
         "import os, select, signal\n"
-        "from exonym.drivers.workers import Workers, WorkerOptions\n"
+        "from exonym.readers.pool import Workers, WorkerOptions\n"
         "from exonym.extract.document import Wants\n"
         "workers = Workers(WorkerOptions(count=1), {'kind': 'language', 'languages': ['th']}, Wants())\n"
         "select.select(workers.fds(), [], [])\n"

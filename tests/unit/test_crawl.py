@@ -9,7 +9,12 @@ import pytest
 from exonym.batches import SITEMAP_HOP, Floats, Group, LinkBatch, Outcome, Visit
 from exonym.crawl import MOST_HOPS, Bounds, Crawl
 from exonym.crawl_directory.writing import packed_state, unpacked_state
-from exonym.drivers.columns import (
+from exonym.errors import DirectoryError
+from exonym.frontier.base import Frontier
+from exonym.frontier.disk import DiskFrontier
+from exonym.frontier.reference import ReferenceFrontier
+from exonym.journal import Row
+from exonym.live.found_links import (
     Found,
     link_batch,
     links_to,
@@ -20,11 +25,6 @@ from exonym.drivers.columns import (
     seeds,
     to_sitemaps,
 )
-from exonym.errors import DirectoryError
-from exonym.frontier.base import Frontier
-from exonym.frontier.disk import DiskFrontier
-from exonym.frontier.reference import ReferenceFrontier
-from exonym.journal import Row
 from exonym.politeness.delays import Politeness
 from exonym.store import Store
 from exonym.strategies.base import Rule

@@ -12,10 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.batches import Outcome, language_code, language_name
-from exonym.drivers.simulation.plan import Plan
-from exonym.drivers.simulation.results import Finished, Result
-from exonym.drivers.simulation.running import Request
-from exonym.drivers.simulation.traces import Trace
 from exonym.errors import ConfigError, DirectoryError
 from exonym.experiments.asking import Asked
 from exonym.experiments.cjk_pairs import Pair, crawled_pair
@@ -29,6 +25,10 @@ from exonym.experiments.kept import keep, kept
 from exonym.experiments.lswc_claims import CLAIMS, NARROW, STRATEGIES, WIDE
 from exonym.experiments.simulating import simulated, simulated_apart
 from exonym.experiments.webs import web_at
+from exonym.simulation.plan import Plan
+from exonym.simulation.results import Finished, Result
+from exonym.simulation.side_by_side import Request
+from exonym.simulation.traces import Trace
 from exonym.webgraph import Graph
 from exonym.webgraph.generating.generate import Order, generate
 from exonym.webgraph.generating.profile import Cells, load_profile

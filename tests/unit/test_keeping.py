@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from exonym.archive import ArchiveOptions, Exchange
 from exonym.batches import Group, Outcome
 from exonym.crawl_directory.writing import Keeper, counted, packed_state, read_finished, read_totals, unpacked_state
-from exonym.drivers.columns import link_batch, page_batch, seeds
 from exonym.errors import DirectoryError
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import Journal, Row
+from exonym.live.found_links import link_batch, page_batch, seeds
 from exonym.metrics import Totals
 from exonym.store import Store
 from exonym.strategies.base import State

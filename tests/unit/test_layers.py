@@ -49,7 +49,7 @@ PENDING: set[tuple[str, str]] = {
     ("archive/any_warc.py", "exonym.webgraph.importing.from_warc"),
     ("archive/any_warc.py", "exonym.webgraph.importing.record"),
     ("archive/ranges.py", "exonym.webgraph.importing.record"),
-    ("fetch/one_by_one.py", "exonym.drivers.errands"),
+    ("fetch/one_by_one.py", "exonym.live.requests"),
     ("fetch/one_by_one.py", "exonym.seeds.seed"),
     ("learning/examples.py", "exonym.models.terms"),
     ("learning/fitting.py", "exonym.models.topic"),
@@ -62,25 +62,25 @@ PENDING: set[tuple[str, str]] = {
     ("learning/training.py", "exonym.models.calibration"),
     ("learning/training.py", "exonym.models.terms"),
     ("learning/training.py", "exonym.models.topic"),
+    ("live/growing_table.py", "exonym.drivers.material.crawls"),
+    ("live/growing_table.py", "exonym.drivers.material.pages"),
     ("nations/dictionary/list_pages.py", "exonym.seeds.seed"),
     ("nations/dictionary/pages.py", "exonym.seeds.seed"),
     ("nations/dictionary/sheet.py", "exonym.seeds.seed"),
     ("seeds/checking.py", "exonym.crawl"),
-    ("seeds/checking.py", "exonym.drivers.errands"),
-    ("seeds/checking.py", "exonym.drivers.live"),
-    ("seeds/checking.py", "exonym.drivers.parts"),
-    ("seeds/checking.py", "exonym.drivers.stopping"),
-    ("seeds/services.py", "exonym.drivers.errands"),
+    ("seeds/checking.py", "exonym.live.assembly"),
+    ("seeds/checking.py", "exonym.live.driver"),
+    ("seeds/checking.py", "exonym.live.requests"),
+    ("seeds/checking.py", "exonym.live.stop"),
+    ("seeds/services.py", "exonym.live.requests"),
     ("seeds/warc.py", "exonym.webgraph.importing.record"),
 }
 HEIGHT = {name: len(LAYERS) - line for line, names in enumerate(LAYERS) for name in names}
 
 DECIDERS = {"crawl", "strategies", "judges", "frontier", "politeness", "urls", "batches", "metrics"}
 # The disk frontier is a decider that must remember: it keeps its queues in the store, its seen-set in a mapped file.
-# The compiled frontier must know whether its own sources have changed. Judges and strategies are made of
-# files (nations, models) by name.
+# Judges and strategies are made of files (nations, models) by name.
 EXCEPTED = {"frontier/disk.py", "frontier/blocks.py", "frontier/seen.py"} | {
-    "frontier/compiled/compiling.py",
     "judges/settings.py",
     "judges/by_name.py",
     "strategies/by_name.py",

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from exonym.batches import Floats, Outcome, Readings, Visit
-from exonym.drivers.columns import link_batch, on_page, seeds
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.journal import Row
 from exonym.judges.by_name import make_judge
+from exonym.live.found_links import link_batch, on_page, seeds
 from exonym.models.links.features import LinkTexts
 from exonym.readers.links import ModelLinkReader, textless_reading
 from exonym.readers.page import Job, Reading, packed, read_page, unpacked

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.live import Live
 
 from exonym.cli.progress import LivePanel, PlainLines, line_of, panel_of, progress_display
-from exonym.drivers.stopping import StopLevel, StopRequest
+from exonym.live.stop import StopLevel, StopRequest
 from exonym.metrics import Progress, Totals
 
 

@@ -15,16 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.batches import Outcome, language_code
-from exonym.drivers.simulation.figures import drawings_of, short_number
-from exonym.drivers.simulation.page import collected
-from exonym.drivers.simulation.plan import Plan, Run
-from exonym.drivers.simulation.report import Report, check_target, document_of, save_report
-from exonym.drivers.simulation.results import Cost, Finished, Result, Setting, csv_of, finished, relevant_pages_of
-from exonym.drivers.simulation.running import Request
-from exonym.drivers.simulation.seeds import found_seeds
-from exonym.drivers.simulation.tables import tables_of, text_of
-from exonym.drivers.simulation.traces import counts_at, moments, write_traces
 from exonym.errors import ConfigError, DirectoryError
+from exonym.simulation.curves import drawings_of, short_number
+from exonym.simulation.page import collected
+from exonym.simulation.plan import Plan, Run
+from exonym.simulation.report import Report, check_target, document_of, save_report
+from exonym.simulation.results import Cost, Finished, Result, Setting, csv_of, finished, relevant_pages_of
+from exonym.simulation.side_by_side import Request
+from exonym.simulation.start import found_seeds
+from exonym.simulation.tables import tables_of, text_of
+from exonym.simulation.traces import counts_at, moments, write_traces
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest

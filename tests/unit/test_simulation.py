@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from exonym.batches import Floats, Group, Ids, LinkBatch, Outcome, PageBatch
-from exonym.drivers.simulation import Plan, Run, simulate
-from exonym.drivers.simulation.engine import Simulation
-from exonym.drivers.simulation.judging import judged_relevant
-from exonym.drivers.simulation.web import VISITS
 from exonym.errors import ColumnError, ConfigError
-from exonym.frontier.compiled.waiting import ENTRIES, HEAP
 from exonym.metrics import coverage_trace
+from exonym.simulation import Plan, Run, simulate
+from exonym.simulation.engine.arrays import VISITS
+from exonym.simulation.engine.frontier_arrays import ENTRIES, HEAP
+from exonym.simulation.engine.judge import judged_relevant
+from exonym.simulation.engine.loop import Simulation
 from exonym.strategies.base import Rule
 from exonym.strategies.by_name import make_strategy
 from exonym.strategies.focused import SoftFocused

@@ -7,17 +7,17 @@ import pytest
 from link_examples import READING, made_examples
 
 from exonym.batches import NO_SEGMENT, Floats, Group, Ids, LinkBatch, Outcome, Readings, country_name
-from exonym.drivers.simulation import Plan, link_readings, simulate
-from exonym.drivers.simulation.engine import Simulation
-from exonym.drivers.simulation.link_readings import LinkReadings
-from exonym.drivers.simulation.running import Request, simulate_all, strategy_of
-from exonym.drivers.simulation.shared_readings import shared_readings
 from exonym.errors import ColumnError, ExonymError
 from exonym.models.links.base import LinkModel, NeutralModel
 from exonym.models.links.features import LinkTexts
 from exonym.models.links.file import save_link_model
 from exonym.segments.options import LinkTrainOptions
 from exonym.segments.training import train_link_model
+from exonym.simulation import Plan, link_readings, simulate
+from exonym.simulation.engine.loop import Simulation
+from exonym.simulation.link_readings import LinkReadings
+from exonym.simulation.shared_readings import shared_readings
+from exonym.simulation.side_by_side import Request, simulate_all, strategy_of
 from exonym.strategies.base import Rule
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.strategies.segment.links import LEAST_RELEVANCE

@@ -5,8 +5,8 @@ import pytest
 
 from exonym.batches import NO_SEGMENT, LinkBatch, Outcome, PageBatch, Visit
 from exonym.crawl_directory.writing import packed_state, unpacked_state
-from exonym.drivers.columns import Found, in_sitemap, link_batch, links_to, on_page, page_batch, redirected, seeds
 from exonym.journal import Row
+from exonym.live.found_links import Found, in_sitemap, link_batch, links_to, on_page, page_batch, redirected, seeds
 from exonym.strategies.source_segments import SourceSegments
 from exonym.urls import id_of, segment_of, server_of
 

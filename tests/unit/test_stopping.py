@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from exonym.cli.stopping import stop_on_signals
-from exonym.drivers.stopping import StopLevel, StopRequest
+from exonym.live.stop import StopLevel, StopRequest
 
 
 def test_presses_ask_ever_more_urgently() -> None:

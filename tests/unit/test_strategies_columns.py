@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from exonym.batches import Outcome, Visit, language_code
-from exonym.drivers.columns import in_sitemap, link_batch, links_to, on_page, redirected, seeds
 from exonym.extract.document import Wants
 from exonym.journal import Row
 from exonym.judges.by_name import make_judge
+from exonym.live.found_links import in_sitemap, link_batch, links_to, on_page, redirected, seeds
 from exonym.readers.page import Job, packed, read_page, unpacked
 from exonym.urls import id_of
 

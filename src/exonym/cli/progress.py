@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from exonym.drivers.stopping import StopLevel, StopRequest
+from exonym.live.stop import StopLevel, StopRequest
 from exonym.web_text import clean
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ def run_crawl(directory: Path, settings: "Settings", command: str = "crawl") -> 
     from exonym.cli.progress import progress_display
     from exonym.cli.stopping import stop_on_signals
     from exonym.cli.summary import print_summary
-    from exonym.drivers.live import run
+    from exonym.live.driver import run
 
     _run_as_batch()
     with stop_on_signals() as stop, progress_display(settings.limits.pages, stop) as show:

@@ -12,8 +12,8 @@ from exonym.cli.telling import telling
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.drivers.simulation.report import Report
-    from exonym.drivers.simulation.running import Come, Request
+    from exonym.simulation.report import Report
+    from exonym.simulation.side_by_side import Come, Request
     from exonym.webgraph import Graph
 
 _DELAY_SECONDS, _CONNECTIONS = 2.0, 100  # as in crawl.toml, if nobody says otherwise
@@ -55,9 +55,9 @@ def simulate(
     Coverage is the share of the graph's relevant pages that is found, harvest rate the share of relevant ones among the
     pages fetched. `exonym strategies` lists what can be named.
     """
-    from exonym.drivers.simulation.plan import Plan
-    from exonym.drivers.simulation.report import Report, check_target, save_report
-    from exonym.drivers.simulation.running import Request, simulate_all
+    from exonym.simulation.plan import Plan
+    from exonym.simulation.report import Report, check_target, save_report
+    from exonym.simulation.side_by_side import Request, simulate_all
     from exonym.webgraph import Graph
 
     if output is not None:
@@ -94,7 +94,7 @@ def _politeness(time: bool, delay: float | None, connections: int | None) -> dic
 
 
 def _nodes(graph: "Graph", texts: list[str]) -> tuple[int, ...]:
-    from exonym.drivers.simulation.seeds import found_seeds
+    from exonym.simulation.start import found_seeds
 
     found = found_seeds(graph, texts)
     if found.missing:
@@ -134,8 +134,8 @@ def _command(request: "Request", seeds: list[str], output: Path | None) -> str:
 
 
 def _print(report: "Report", as_json: bool) -> None:
-    from exonym.drivers.simulation.report import document_of
-    from exonym.drivers.simulation.tables import tables_of, text_of
+    from exonym.simulation.report import document_of
+    from exonym.simulation.tables import tables_of, text_of
 
     document = document_of(report)
     if as_json:

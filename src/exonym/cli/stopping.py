@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from exonym.drivers.stopping import StopLevel, StopRequest
+from exonym.live.stop import StopLevel, StopRequest
 
 
 @contextmanager

@@ -52,7 +52,7 @@ def threshold(
     for every pair of S and D.
     """
     from exonym.drivers.segment_tuning import DISTANCES, PATIENCES, Tuning, relevant_seeds
-    from exonym.drivers.simulation.plan import Plan
+    from exonym.simulation.plan import Plan
     from exonym.webgraph import Graph
     from exonym.webgraph.link_examples import Gathering, part_of
     from exonym.webgraph.threshold_search import THRESHOLDS, reached_in

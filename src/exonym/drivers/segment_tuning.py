@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from exonym.batches import Outcome
-from exonym.drivers.simulation.plan import Plan
 from exonym.errors import ConfigError
+from exonym.simulation.plan import Plan
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.threshold_search import Reached
 
@@ -51,8 +51,8 @@ def relevant_seeds(graph: Graph, count: int, seed: int) -> tuple[int, ...]:
 
 def try_patience_and_distance(graph: Graph, tuning: Tuning, tell: Tell = lambda doing: None) -> Iterator[Tried]:
     """Crawl once for every pair of S and D."""
-    from exonym.drivers.simulation.engine import simulate
     from exonym.models.links.file import load_link_model
+    from exonym.simulation.engine.loop import simulate
     from exonym.strategies.segment.crawler import SegmentCrawler
 
     model = load_link_model(tuning.model) if tuning.model else None

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from exonym.drivers.simulation.plan import Plan
+from exonym.simulation.plan import Plan
 
 SMALL = 20_000  # pages of a web, for a first look and for tests
 _LARGEST_ROUND = 256

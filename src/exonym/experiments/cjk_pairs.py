@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from exonym.batches import Outcome, language_name
-from exonym.drivers.simulation.plan import Plan
-from exonym.drivers.simulation.running import strategy_of
 from exonym.experiments.cjk_published import Nation
 from exonym.experiments.comparing import grouped
+from exonym.simulation.plan import Plan
+from exonym.simulation.side_by_side import strategy_of
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import Nodes
 
@@ -42,7 +42,7 @@ def crawled_pair(graph: Graph, nation: Nation, part: float) -> Pair:
 
 def _documents(graph: Graph, text: str) -> Nodes:
     """The pages that a crawl gets, in their order; requests that fail were not counted by the paper."""
-    from exonym.drivers.simulation.engine import simulate
+    from exonym.simulation.engine.loop import simulate
 
     nodes = simulate(graph, strategy_of(text, graph), Plan(k=1)).nodes
     documents: Nodes = nodes[graph.outcome[nodes] == Outcome.PAGE]

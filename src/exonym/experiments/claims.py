@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from exonym.drivers.simulation.results import Result
 from exonym.report.table import Table
+from exonym.simulation.results import Result
 from exonym.webgraph.generating.published import PAGES
 
 _SHARES = (5, 10)  # per cent of the web's pages: a million of the published web's lies between

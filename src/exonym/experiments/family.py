@@ -4,8 +4,6 @@ from collections.abc import Mapping
 
 import msgspec
 
-from exonym.drivers.simulation.results import Result
-from exonym.drivers.simulation.running import Request
 from exonym.experiments.asking import Asked
 from exonym.experiments.claims import Evidence, Verdict, verdicts_on
 from exonym.experiments.directory import take_directory
@@ -14,6 +12,8 @@ from exonym.experiments.simulating import simulated
 from exonym.experiments.webs import Tell, web_at
 from exonym.report.findings import Findings, write_findings
 from exonym.report.table import Row, Table
+from exonym.simulation.results import Result
+from exonym.simulation.side_by_side import Request
 from exonym.webgraph import Graph
 from exonym.webgraph.generating.check import check_graph
 from exonym.webgraph.generating.generate import Order

@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from exonym.drivers.simulation.results import Finished, Result
-from exonym.drivers.simulation.traces import Trace
+from exonym.simulation.results import Finished, Result
+from exonym.simulation.traces import Trace
 from exonym.system.files import disk_errors
 from exonym.version import __version__
 

@@ -2,10 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from exonym.drivers.simulation.figures import drawings_of, label_of
-from exonym.drivers.simulation.report import Report, document_of, save_report
-from exonym.drivers.simulation.results import COVERAGE_PERCENTS, HARVEST_PERCENTS, Result
-from exonym.drivers.simulation.running import Request
 from exonym.experiments.asking import Asked
 from exonym.experiments.claims import Evidence, table_of, text_of, verdicts_on
 from exonym.experiments.directory import take_directory
@@ -14,6 +10,10 @@ from exonym.experiments.simulating import simulated
 from exonym.experiments.webs import Tell, web_at
 from exonym.report.findings import Findings, write_findings
 from exonym.report.table import LSWC, Row, Table
+from exonym.simulation.curves import drawings_of, label_of
+from exonym.simulation.report import Report, document_of, save_report
+from exonym.simulation.results import COVERAGE_PERCENTS, HARVEST_PERCENTS, Result
+from exonym.simulation.side_by_side import Request
 from exonym.webgraph.generating.generate import Order
 from exonym.webgraph.generating.profile import load_profile
 from exonym.webgraph.generating.published import PAGES

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from exonym.drivers.simulation.results import Cost, Finished, Setting, finished
-from exonym.drivers.simulation.running import Come, Request, simulate_all, strategy_of
 from exonym.experiments.kept import keep, kept
 from exonym.experiments.webs import Tell
+from exonym.simulation.results import Cost, Finished, Setting, finished
+from exonym.simulation.side_by_side import Come, Request, simulate_all, strategy_of
 from exonym.strategies import is_oracle
 from exonym.webgraph import Graph
 
@@ -41,8 +41,8 @@ def simulated_apart(graph: Graph, request: Request, tell: Tell) -> Iterator[Fini
 
 def simulated_here(graph: Graph, request: Request, tell: Tell) -> Iterator[Finished]:
     """One after the other in this process."""
-    from exonym.drivers.simulation.engine import simulate
-    from exonym.drivers.simulation.warming import warm_up
+    from exonym.simulation.engine.loop import simulate
+    from exonym.simulation.engine.warm_up import warm_up
 
     if request.strategies:
         tell("getting ready (the first time it is compiled)")

@@ -13,7 +13,6 @@ import numpy as np
 
 from exonym.batches import Flags
 from exonym.drivers.segment_tuning import relevant_seeds
-from exonym.drivers.simulation.plan import Plan
 from exonym.errors import ConfigError
 from exonym.experiments.directory import take_directory
 from exonym.experiments.tflswc_claims import Verdict, claims_table, verdicts_on
@@ -28,6 +27,7 @@ from exonym.experiments.webs import Tell
 from exonym.report.findings import Findings, write_findings
 from exonym.report.page import values_of
 from exonym.report.table import Table
+from exonym.simulation.plan import Plan
 from exonym.webgraph import Graph
 from exonym.webgraph.analyses.names import NamesNation
 from exonym.webgraph.link_examples import Gathering

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from exonym.batches import Flags
-from exonym.drivers.simulation.plan import Plan
 from exonym.experiments.tflswc_training import model_file
 from exonym.experiments.webs import Tell
 from exonym.models.links.base import LinkModel
+from exonym.simulation.plan import Plan
 from exonym.strategies.base import Strategy
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.system.processes import cores, done_in_processes
@@ -108,7 +108,7 @@ class _Web:
 
     def crawl(self, crawler: Crawler) -> Crawled:
         """Simulate one crawler."""
-        from exonym.drivers.simulation.engine import simulate
+        from exonym.simulation.engine.loop import simulate
 
         run = simulate(self._graph, self._strategy(crawler), self._plan)
         return Crawled(crawler.name, run.nodes[run.is_page].copy(), run.relevant[run.is_page].copy(), run.reason)

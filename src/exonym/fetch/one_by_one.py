@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from exonym.config import Settings, user_agent
-from exonym.drivers.errands import SITEMAP_BYTES, redirect_target, robots_reply
 from exonym.fetch import Fetcher, FetchOptions, Request, Response, decoded_body
 from exonym.fetch.addresses import literal_address, looked_up
+from exonym.live.requests import SITEMAP_BYTES, redirect_target, robots_reply
 from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions
 from exonym.politeness.robots import PARSED_BYTES
 from exonym.seeds.seed import Skipped

@@ -1,6 +1,6 @@
 """A worker process: reads pages that come over a socket until the socket closes.
 
-Started by `workers` as `python -m exonym.drivers.reader FD`, in an interpreter of its own. Each page may use
+Started by `pool` as `python -m exonym.readers.process FD`, in an interpreter of its own. Each page may use
 so many seconds of CPU; the kernel ends the process at the limit, whatever code it is in.
 """
 

@@ -19,14 +19,14 @@ from exonym.batches import NO_ROW, Floats, LinkBatch, Outcome
 from exonym.config import Settings
 from exonym.config.loading import settings_of
 from exonym.crawl import Bounds, Crawl
-from exonym.drivers.errands import Errands
-from exonym.drivers.live import LiveDriver, Show, StopRules
-from exonym.drivers.parts import LiveParts, open_parts
-from exonym.drivers.stopping import StopRequest
 from exonym.errors import UrlError
 from exonym.fetch.messages import header_value, location_text
 from exonym.journal import Journal, Row
 from exonym.language_names import name_of
+from exonym.live.assembly import LiveParts, open_parts
+from exonym.live.driver import LiveDriver, Show, StopRules
+from exonym.live.requests import Errands
+from exonym.live.stop import StopRequest
 from exonym.politeness.permissions import Permissions
 from exonym.seeds.choosing import Choice, chance_of, in_order
 from exonym.seeds.seed import Seed, one_line

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings
-from exonym.drivers.errands import SITEMAP_BYTES, is_passing
 from exonym.fetch import Response, decoded_body
 from exonym.fetch.one_by_one import OneByOne, fetching
+from exonym.live.requests import SITEMAP_BYTES, is_passing
 from exonym.urls import server_of
 
 TRIES = 4

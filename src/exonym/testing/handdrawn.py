@@ -19,9 +19,9 @@ import numpy as np
 
 from exonym.batches import LinkBatch, Outcome, Visit
 from exonym.crawl import Bounds, Crawl
-from exonym.drivers.columns import Found, link_batch, links_to, on_page, page_batch, redirected, seeds
 from exonym.frontier.reference import ReferenceFrontier
 from exonym.journal import Row
+from exonym.live.found_links import Found, link_batch, links_to, on_page, page_batch, redirected, seeds
 from exonym.politeness.delays import Politeness
 from exonym.strategies.base import Strategy
 

@@ -15,9 +15,9 @@ from exonym.archive.exchange import Place
 from exonym.archive.reading import read_response, read_responses
 from exonym.archive.records import digest_text
 from exonym.config import CONFIG_NAME, load, template
-from exonym.drivers.live import run
-from exonym.drivers.stopping import StopRequest
 from exonym.journal import Journal, Row
+from exonym.live.driver import run
+from exonym.live.stop import StopRequest
 from exonym.metrics import Progress, Summary
 from exonym.store import Store
 from exonym.testing.practice import PracticeWeb, running_practice_web

@@ -9,11 +9,11 @@ import numpy as np
 
 from exonym.batches import NO_ROW, LinkBatch, Outcome, PageBatch, Readings, Visit, country_name
 from exonym.crawl import Bounds, Crawl
-from exonym.drivers.simulation.link_readings import link_model_of
 from exonym.frontier.reference import ReferenceFrontier
 from exonym.models.links.features import LinkTexts
 from exonym.nations.country import country_of_domain
 from exonym.politeness.delays import Politeness
+from exonym.simulation.link_readings import link_model_of
 from exonym.strategies.base import Strategy
 from exonym.urls import id_of
 from exonym.webgraph.graph import KNOWN, NOFOLLOW, Graph

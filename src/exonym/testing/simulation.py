@@ -12,10 +12,10 @@ import numpy as np
 
 from exonym.batches import LinkBatch, Outcome, Visit, language_code, language_name
 from exonym.crawl import Bounds, Crawl
-from exonym.drivers.columns import Found, link_batch, links_to, on_page, page_batch, redirected, seeds
 from exonym.frontier.reference import ReferenceFrontier
 from exonym.journal import Row
 from exonym.language.anchors import identify_anchors
+from exonym.live.found_links import Found, link_batch, links_to, on_page, page_batch, redirected, seeds
 from exonym.politeness.delays import Politeness
 from exonym.strategies.base import Strategy
 from exonym.testing.practice.answering import month_links

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from exonym.batches import NO_ROW, Floats, LinkBatch, language_code
-from exonym.drivers.simulation.rounds import Table
 from exonym.frontier.base import level_of
+from exonym.simulation.engine.rounds import Table
 from exonym.strategies.base import Counting, Rule, Standings, Strategy, overrides
 from exonym.urls import id_of
 from exonym.webgraph.graph import Graph

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from exonym.batches import Floats, LinkBatch
-from exonym.drivers.simulation.engine import simulate
-from exonym.drivers.simulation.plan import Plan
+from exonym.simulation.engine.loop import simulate
+from exonym.simulation.plan import Plan
 from exonym.strategies.base import Rule
 from exonym.strategies.breadth_first import BreadthFirst
 from exonym.webgraph.graph import OPTIONAL, REQUIRED, Graph

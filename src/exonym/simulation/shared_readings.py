@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from exonym.drivers.simulation.columns import check_needs
-from exonym.drivers.simulation.judging import judged_relevant
-from exonym.drivers.simulation.link_readings import LinkReadings, Tell, least_relevance_of, link_model_of, link_readings
-from exonym.drivers.simulation.plan import Plan
+from exonym.simulation.engine.batches import check_needs
+from exonym.simulation.engine.judge import judged_relevant
+from exonym.simulation.link_readings import LinkReadings, Tell, least_relevance_of, link_model_of, link_readings
+from exonym.simulation.plan import Plan
 from exonym.strategies.base import Strategy
 from exonym.system.files import disk_errors
 from exonym.webgraph.graph import Graph

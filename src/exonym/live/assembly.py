@@ -11,14 +11,14 @@ from exonym.batches import Group, Readings
 from exonym.config import Settings, user_agent
 from exonym.crawl import Bounds, Crawl
 from exonym.crawl_directory.writing import Keeper
-from exonym.drivers.errands import Errands, Habits
-from exonym.drivers.growing import TableGrowth
 from exonym.errors import DirectoryError
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, FetchOptions, Resolver
 from exonym.frontier.disk import DiskFrontier
 from exonym.judges.by_name import make_judge
 from exonym.judges.settings import judge_settings, reads_anchors
+from exonym.live.growing_table import TableGrowth
+from exonym.live.requests import Errands, Habits
 from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import LEAST_KEPT_SECONDS, Permissions
 from exonym.readers.links import textless_reading

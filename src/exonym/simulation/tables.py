@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from exonym.drivers.simulation.figures import label_of
-from exonym.drivers.simulation.results import COVERAGE_PERCENTS, HARVEST_PERCENTS, Result
+from exonym.simulation.curves import label_of
+from exonym.simulation.results import COVERAGE_PERCENTS, HARVEST_PERCENTS, Result
 
 NEVER = "–"
 

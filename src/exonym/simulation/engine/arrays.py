@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Codes, Counters, Distances, Flags, Group, Outcome
-from exonym.drivers.simulation.plan import Plan
+from exonym.simulation.plan import Plan
 from exonym.webgraph.graph import OPTIONAL, Graph, Nodes
 
 NOBODY = 0xFFFFFFFF  # the source of a seed

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from exonym.frontier.compiled.compiling import inlined
-from exonym.frontier.compiled.waiting import (
+from exonym.simulation.engine.compiling import inlined
+from exonym.simulation.engine.frontier_arrays import (
     BLOCK,
     BLOCKS,
     BUCKETS,

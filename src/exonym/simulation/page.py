@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from exonym.drivers.simulation.figures import FIGURES, colour_of, label_of
-from exonym.drivers.simulation.results import Finished
-from exonym.drivers.simulation.tables import TextTable, tables_of
 from exonym.report.figures import Drawing
+from exonym.simulation.curves import FIGURES, colour_of, label_of
+from exonym.simulation.results import Finished
+from exonym.simulation.tables import TextTable, tables_of
 
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; color: #222; }

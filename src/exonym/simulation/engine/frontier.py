@@ -8,10 +8,8 @@ again with a better score: all of them are passed over when they surface.
 import numpy as np
 
 from exonym.frontier.base import LEVELS_PER_UNIT, NOT_FOLLOWED, VISITED
-from exonym.frontier.compiled.compiling import inlined
-from exonym.frontier.compiled.lists import append, list_of, shift
-from exonym.frontier.compiled.tickets import PLAIN, drop_all, enqueue, heap_pop, heap_push, put_ticket
-from exonym.frontier.compiled.waiting import (
+from exonym.simulation.engine.compiling import inlined
+from exonym.simulation.engine.frontier_arrays import (
     ARRIVALS,
     COUNT,
     FIRST,
@@ -26,6 +24,8 @@ from exonym.frontier.compiled.waiting import (
     Waiting,
     Whole,
 )
+from exonym.simulation.engine.frontier_groups import PLAIN, drop_all, enqueue, heap_pop, heap_push, put_ticket
+from exonym.simulation.engine.frontier_lists import append, list_of, shift
 
 
 @inlined

@@ -4,8 +4,8 @@ A ticket has the version that its group had: when the group moves again, the tic
 """
 
 from exonym.frontier.base import LEVELS_PER_UNIT, NOT_FOLLOWED
-from exonym.frontier.compiled.compiling import inlined
-from exonym.frontier.compiled.waiting import (
+from exonym.simulation.engine.compiling import inlined
+from exonym.simulation.engine.frontier_arrays import (
     ENTRIES,
     FREE_ENTRY,
     HEAP,

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 from exonym.archive import Exchange
 from exonym.batches import SITEMAP_HOP, Outcome
-from exonym.drivers.columns import Found, in_sitemap
-from exonym.drivers.errands import Ended
 from exonym.fetch import Response, decoded_body, read_sitemap
 from exonym.journal import Row
+from exonym.live.found_links import Found, in_sitemap
+from exonym.live.requests import Ended
 from exonym.readers.page import Reading
 
 _SITEMAP_LIMIT = 50_000_000

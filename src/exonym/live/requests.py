@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from exonym.batches import SITEMAP_HOP, Outcome, Visit
 from exonym.crawl import Crawl
-from exonym.drivers.columns import Found, to_sitemaps
 from exonym.errors import UrlError
 from exonym.fetch import Fetcher, Request, Resolver, Response, decoded_body
+from exonym.live.found_links import Found, to_sitemaps
 from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions, RobotsReply
 from exonym.politeness.robots import PARSED_BYTES

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from exonym.drivers.simulation.figures import drawings_of
-from exonym.drivers.simulation.page import Page, html_of
-from exonym.drivers.simulation.plan import Plan
-from exonym.drivers.simulation.results import Finished, csv_of, relevant_pages_of
-from exonym.drivers.simulation.running import Request
-from exonym.drivers.simulation.traces import write_traces
 from exonym.errors import DirectoryError
+from exonym.simulation.curves import drawings_of
+from exonym.simulation.page import Page, html_of
+from exonym.simulation.plan import Plan
+from exonym.simulation.results import Finished, csv_of, relevant_pages_of
+from exonym.simulation.side_by_side import Request
+from exonym.simulation.traces import write_traces
 from exonym.system.files import disk_errors
 from exonym.version import __version__
 from exonym.webgraph import Graph

@@ -20,10 +20,10 @@ from multiprocessing.context import SpawnContext
 from pathlib import Path
 from typing import NamedTuple
 
-from exonym.drivers.simulation.own import make_own, own_of, told
-from exonym.drivers.simulation.plan import Plan
-from exonym.drivers.simulation.results import Cost, Finished, Setting, finished
 from exonym.errors import ConfigError, ExonymError
+from exonym.simulation.own_strategy import make_own, own_of, told
+from exonym.simulation.plan import Plan
+from exonym.simulation.results import Cost, Finished, Setting, finished
 from exonym.strategies import is_oracle
 from exonym.strategies.base import Strategy
 from exonym.system.processes import leave_with_parent, without_interrupts
@@ -78,7 +78,7 @@ def checked(request: Request) -> Graph:
 
 def simulate_all(request: Request, show: Show = lambda come: None) -> list[Finished]:
     """Each strategy's result and trace, in the order asked for."""
-    from exonym.drivers.simulation.shared_readings import shared_readings
+    from exonym.simulation.shared_readings import shared_readings
 
     graph = checked(request)
     texts = list(dict.fromkeys(request.strategies))
@@ -215,8 +215,8 @@ def _teller(link: Connection) -> Callable[[int], None]:
 def _simulated(request: Request, text: str, readings: Path | None, tell: Callable[[int], None]) -> Finished:
     import numpy as np
 
-    from exonym.drivers.simulation.engine import Simulation
-    from exonym.drivers.simulation.warming import warm_up
+    from exonym.simulation.engine.loop import Simulation
+    from exonym.simulation.engine.warm_up import warm_up
 
     graph = Graph.open(request.graph)
     strategy = strategy_of(text, graph)

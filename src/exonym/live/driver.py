@@ -13,21 +13,14 @@ from pathlib import Path
 from exonym.archive import digest_text
 from exonym.batches import SITEMAP_HOP, LinkBatch, Outcome, language_name
 from exonym.config import Settings
-from exonym.drivers.columns import (
-    Found,
-    link_batch,
-    on_page,
-    page_batch,
-    redirected,
-    seeds,
-)
-from exonym.drivers.errands import Ended, redirect_target
-from exonym.drivers.learned import Learned
-from exonym.drivers.parts import LiveParts, open_parts
-from exonym.drivers.recording import exchange_of, row_of, sitemap_links
-from exonym.drivers.stopping import StopLevel, StopRequest
 from exonym.errors import DiskFullError
 from exonym.journal import Row
+from exonym.live.assembly import LiveParts, open_parts
+from exonym.live.found_links import Found, link_batch, on_page, page_batch, redirected, seeds
+from exonym.live.requests import Ended, redirect_target
+from exonym.live.restart import Learned
+from exonym.live.rows import exchange_of, row_of, sitemap_links
+from exonym.live.stop import StopLevel, StopRequest
 from exonym.metrics import Progress, Summary, Totals
 from exonym.readers.page import Job, Reading
 from exonym.urls import SESSION_PARAMETERS, id_of, server_of, tidied

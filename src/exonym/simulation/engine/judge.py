@@ -3,7 +3,7 @@
 import numpy as np
 
 from exonym.batches import Flags, Outcome, Relevances
-from exonym.drivers.simulation.plan import Plan
+from exonym.simulation.plan import Plan
 from exonym.webgraph.graph import Graph
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from exonym.crawl import Crawl
 from exonym.crawl_directory.writing import Keeper
-from exonym.drivers.columns import page_batch_again
 from exonym.errors import DirectoryError
+from exonym.live.found_links import page_batch_again
 from exonym.strategies.base import State
 
 _ABOUT, _LESSONS = "about", "lessons"

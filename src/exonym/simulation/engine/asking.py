@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from exonym.batches import Counters, Outcome
 from exonym.crawl import MOST_HOPS
-from exonym.drivers.simulation.rounds import Limits, count_pages, free_servers, has_room, take_pages
-from exonym.drivers.simulation.web import CHANGED, NOBODY, PENDING, VISITS, Crawled, Web
 from exonym.frontier.base import LARGEST_COUNT
-from exonym.frontier.compiled.compiling import entry, inlined
-from exonym.frontier.compiled.memory import queue, rerank
-from exonym.frontier.compiled.waiting import Truth, Waiting, Whole
+from exonym.simulation.engine.arrays import CHANGED, NOBODY, PENDING, VISITS, Crawled, Web
+from exonym.simulation.engine.compiling import entry, inlined
+from exonym.simulation.engine.frontier import queue, rerank
+from exonym.simulation.engine.frontier_arrays import Truth, Waiting, Whole
+from exonym.simulation.engine.rounds import Limits, count_pages, free_servers, has_room, take_pages
 from exonym.webgraph.graph import NOFOLLOW
 
 _PAGE, _REDIRECT = int(Outcome.PAGE), int(Outcome.REDIRECT)

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from exonym.batches import Flags, Floats, Outcome, language_name
-from exonym.drivers.simulation.plan import Plan, Run
-from exonym.drivers.simulation.traces import Trace, counts_at, moments
 from exonym.metrics import area, coverage_of, harvest_over, pages_for_coverage, relevant_pages_for
+from exonym.simulation.plan import Plan, Run
+from exonym.simulation.traces import Trace, counts_at, moments
 from exonym.webgraph import Graph
 
 HARVEST_PERCENTS = (1, 5, 10, 25, 50, 100)

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Flags, Outcome, Readings, Rows
-from exonym.drivers.simulation.judging import judged_relevance
 from exonym.errors import ColumnError
 from exonym.models.links.base import LinkModel, NeutralModel
 from exonym.models.links.features import LinkTexts
+from exonym.simulation.engine.judge import judged_relevance
 from exonym.system.processes import cores, done_in_processes
 from exonym.webgraph.graph import NOFOLLOW, Graph
 from exonym.webgraph.link_texts import TextsOfGraph

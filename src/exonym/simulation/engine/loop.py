@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Floats, Ids, LinkBatch, Outcome, Readings
-from exonym.drivers.simulation import gathering
-from exonym.drivers.simulation.columns import Columns, check_needs
-from exonym.drivers.simulation.judging import judged_relevant
-from exonym.drivers.simulation.link_readings import Tell, link_readings
-from exonym.drivers.simulation.plan import Plan, Run
-from exonym.drivers.simulation.rounds import DISTANCE, EMPTY, ROOM, SPENT, STANDINGS, Limits, Table, queue_seed, run
-from exonym.drivers.simulation.rule_tables import table_of
-from exonym.drivers.simulation.web import CHANGED, PENDING, VISITS, Keeps, groups_of, new_crawled, web_of
 from exonym.errors import ConfigError
 from exonym.frontier.base import level_of
-from exonym.frontier.compiled.waiting import SKIPPED, WAITING, Shape, grown, new_waiting
+from exonym.simulation.engine import asking
+from exonym.simulation.engine.arrays import CHANGED, PENDING, VISITS, Keeps, groups_of, new_crawled, web_of
+from exonym.simulation.engine.batches import Columns, check_needs
+from exonym.simulation.engine.frontier_arrays import SKIPPED, WAITING, Shape, grown, new_waiting
+from exonym.simulation.engine.judge import judged_relevant
+from exonym.simulation.engine.rounds import DISTANCE, EMPTY, ROOM, SPENT, STANDINGS, Limits, Table, queue_seed, run
+from exonym.simulation.engine.score_tables import table_of
+from exonym.simulation.link_readings import Tell, link_readings
+from exonym.simulation.plan import Plan, Run
 from exonym.strategies.base import Counting, Strategy, overrides
 from exonym.webgraph.graph import KNOWN, Graph
 
@@ -147,25 +147,25 @@ class Simulation:
 
     def _run_asking(self, show: Show) -> str:
         crawled, web = self.crawled, self._web
-        counters = gathering.Found(np.zeros(len(self._graph), np.uint8), np.zeros(len(self._graph), np.uint8))
-        while count := gathering.begin_round(self._waiting, web, crawled, self._limits):
+        counters = asking.Found(np.zeros(len(self._graph), np.uint8), np.zeros(len(self._graph), np.uint8))
+        while count := asking.begin_round(self._waiting, web, crawled, self._limits):
             show(int(crawled.now[VISITS]))
             self._move(self._strategy.learn(self._columns.pages(count, self._notes)))
             self._queue_links(counters)
-            gathering.end_round(self._waiting, web, crawled)
+            asking.end_round(self._waiting, web, crawled)
         budget = self._plan.budget
         return "pages" if budget and int(crawled.now[1]) >= budget else "empty frontier"
 
-    def _queue_links(self, counters: gathering.Found) -> None:
+    def _queue_links(self, counters: asking.Found) -> None:
         room = self._room_for_links()
-        count = gathering.gather(self._web, self.crawled, counters, room)
+        count = asking.gather(self._web, self.crawled, counters, room)
         levels = self._levels(room, count, counters) if count else np.empty(0, np.int16)
         # Only now: the groups that links have moved have taken room.
-        if not gathering.room(self._waiting, self._web, self.crawled):
+        if not asking.room(self._waiting, self._web, self.crawled):
             self._grow()
-        gathering.push(self._waiting, self._web, self.crawled, room, levels, self._plan.pages_per_server)
+        asking.push(self._waiting, self._web, self.crawled, room, levels, self._plan.pages_per_server)
 
-    def _levels(self, room: gathering.Links, count: int, counters: gathering.Found) -> NDArray[np.int16]:
+    def _levels(self, room: asking.Links, count: int, counters: asking.Found) -> NDArray[np.int16]:
         """What the strategy says of the links of a round, after they have taught it."""
         links = self._columns.links(room, count, counters)
         self._move(self._strategy.meet(links))
@@ -183,11 +183,11 @@ class Simulation:
             better = better[np.lexsort((-better, levels[better]))]
             self._notes[target[better]] = self._strategy.note(links)[better]
 
-    def _room_for_links(self) -> gathering.Links:
+    def _room_for_links(self) -> asking.Links:
         now, offsets = self.crawled.now, self._web.offsets
         nodes = self.crawled.order[now[VISITS] - now[PENDING] : now[VISITS]].astype(np.int64)
         most = int((offsets[nodes + 1] - offsets[nodes]).sum())
-        return gathering.Links(
+        return asking.Links(
             np.empty(most, np.int64),
             np.empty(most, np.uint32),
             np.empty(most, np.uint32),
@@ -200,7 +200,7 @@ class Simulation:
             if int(groups.max()) >= len(self._waiting.rank):
                 raise ConfigError(f"the strategy's learn or meet names a group, {groups.max()}, that is not there.")
             self._waiting = grown(self._waiting, 0, len(groups) + int(self._waiting.scalars[SKIPPED]) + 1)
-            gathering.move(self._waiting, groups, self._ranks(groups))
+            asking.move(self._waiting, groups, self._ranks(groups))
 
 
 def _seeds(graph: Graph, plan: Plan) -> NDArray[np.uint32]:

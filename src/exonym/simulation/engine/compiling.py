@@ -16,14 +16,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 _HERE = Path(__file__).parent
-_ENTRIES = ("web", "rounds", "gathering")  # modules elsewhere with compiled functions
 
 
 def _stamp() -> str:
     """Another one when any of the sources has changed that are compiled into each other."""
-    simulation = _HERE.parents[1] / "drivers" / "simulation"
-    sources = [*sorted(_HERE.glob("*.py")), *(simulation / f"{name}.py" for name in _ENTRIES)]
-    return xxh3_64_hexdigest(b"".join(path.read_bytes() for path in sources))
+    return xxh3_64_hexdigest(b"".join(path.read_bytes() for path in sorted(_HERE.glob("*.py"))))
 
 
 _STAMP = _stamp()

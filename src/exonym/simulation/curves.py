@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from exonym.drivers.simulation.traces import Trace
 from exonym.report.figures import Drawing, drawn
+from exonym.simulation.traces import Trace
 
 FIGURES = {"coverage": "Coverage", "harvest": "Harvest rate"}
 COLOURS = (

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from exonym.batches import Outcome
 from exonym.crawl import MOST_HOPS
-from exonym.drivers.simulation.web import CHANGED, NOBODY, PAGES, PENDING, VISITS, Crawled, Web
 from exonym.frontier.base import NOT_FOLLOWED, VISITED
-from exonym.frontier.compiled.compiling import entry, inlined
-from exonym.frontier.compiled.memory import pop, queue, release, rerank
-from exonym.frontier.compiled.waiting import (
+from exonym.simulation.engine.arrays import CHANGED, NOBODY, PAGES, PENDING, VISITS, Crawled, Web
+from exonym.simulation.engine.compiling import entry, inlined
+from exonym.simulation.engine.frontier import pop, queue, release, rerank
+from exonym.simulation.engine.frontier_arrays import (
     BLOCK,
     BLOCKS,
     BUCKETS,

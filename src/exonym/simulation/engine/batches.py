@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import NO_ROW, NO_SEGMENT, Flags, Ids, LinkBatch, Outcome, PageBatch, Readings, Relevances, Rows
-from exonym.drivers.simulation.gathering import Found, Links
-from exonym.drivers.simulation.judging import judged_relevance
-from exonym.drivers.simulation.link_readings import LinkReadings, check_texts, link_model_of
-from exonym.drivers.simulation.web import NOBODY, VISITS, Crawled, Web
 from exonym.errors import ColumnError
+from exonym.simulation.engine.arrays import NOBODY, VISITS, Crawled, Web
+from exonym.simulation.engine.asking import Found, Links
+from exonym.simulation.engine.judge import judged_relevance
+from exonym.simulation.link_readings import LinkReadings, check_texts, link_model_of
 from exonym.strategies.base import Strategy
 from exonym.strategies.best_first import STEPS
 from exonym.urls import id_of
