@@ -26,7 +26,7 @@ from watching import cores, cpu_seconds_of, tree, watched
 
 from exonym.cli.directories import write_config
 from exonym.crawl_directory.status import read_status
-from exonym.testing.practice import PracticeAddress, PracticeOptions, PracticeWeb, ServingOptions, running_practice_web
+from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, ServingOptions, running_practice_web
 
 HERE = Path(__file__).parent
 

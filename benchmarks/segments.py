@@ -15,17 +15,17 @@ import tempfile
 import time
 from pathlib import Path
 
-from exonym.drivers.segment_training import SegmentRequest, train_segments
 from exonym.models.links.file import save_link_model
-from exonym.segments.options import LinkTrainOptions
+from exonym.practice import PracticeOptions, PracticeWeb
+from exonym.practice.graph.write import write_topic_graph
 from exonym.simulation.engine.loop import Simulation
 from exonym.simulation.plan import Plan
 from exonym.simulation.side_by_side import strategy_of
 from exonym.strategies.segment.crawler import SegmentCrawler
-from exonym.testing.practice import PracticeOptions, PracticeWeb
-from exonym.testing.practice.graph_files import write_topic_graph
+from exonym.training.links.command import SegmentRequest, train_segments
+from exonym.training.links.examples import Gathering
+from exonym.training.links.options import LinkTrainOptions
 from exonym.webgraph import Graph
-from exonym.webgraph.link_examples import Gathering
 from exonym.webgraph.manifest import MANIFEST
 
 SEED, TRAIN_SEED, TRAIN_PAGES = 5, 3, 10_000

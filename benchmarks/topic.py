@@ -17,13 +17,12 @@ from pathlib import Path
 
 import numpy as np
 
-from exonym.learning.examples import Example
-from exonym.learning.material import material_of
-from exonym.learning.options import TrainOptions
-from exonym.learning.training import cross_validated, train_topic
 from exonym.models.terms import Fields
 from exonym.models.topic import ModelKind, TopicModel
 from exonym.models.topic_file import load_model, save_model
+from exonym.training.examples import Example
+from exonym.training.term_matrix import material_of
+from exonym.training.topic import TrainOptions, cross_validated, train_topic
 
 SEED = 7
 WORDS = 60_000
@@ -122,7 +121,7 @@ def _cpu() -> float:
 
 
 def _one_fit(pages: list[Example], options: TrainOptions) -> float:
-    from exonym.learning.fitting import fitted
+    from exonym.training.topic import fitted
 
     begun = time.process_time()
     few = _balanced(pages)

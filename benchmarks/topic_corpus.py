@@ -18,16 +18,14 @@ from typing import Any
 import numpy as np
 from topic_packages import TOPICS, Pages, capped, level_cap, linked_folder, packaged_pages, sides
 
-from exonym.drivers.material.gathering import Material, MaterialRequest, gather
-from exonym.drivers.topic_training import TopicRequest, train_from
-from exonym.learning.folds import dealt, possible_folds
-from exonym.learning.material import Material as Counted
-from exonym.learning.material import material_of
-from exonym.learning.options import TrainOptions
-from exonym.learning.scores import Scores, scores_of
-from exonym.learning.training import cross_validated, train_topic
-from exonym.learning.validation import Validation, worst_mistakes
 from exonym.models.topic import ModelKind, most_telling
+from exonym.training.material.gathering import Material, MaterialRequest, gather
+from exonym.training.scores import Scores, scores_of
+from exonym.training.term_matrix import Material as Counted
+from exonym.training.term_matrix import material_of
+from exonym.training.topic import TrainOptions, cross_validated, train_topic
+from exonym.training.topic_command import TopicRequest, train_from
+from exonym.training.validation import Validation, dealt, possible_folds, worst_mistakes
 
 KINDS: tuple[ModelKind, ...] = ("naive-bayes", "linear")
 HEAD = "| topic | pages of it | others | sites | model | by site | plain folds | leak | scikit-learn by site | plain |"

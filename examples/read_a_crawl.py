@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 
 from exonym.archive.reading import read_responses
+from exonym.practice import PracticeWeb
 from exonym.testing.live import crawl_practice_web, rows_of
-from exonym.testing.practice import PracticeWeb
 
 
 def show(directory: Path) -> None:

@@ -13,12 +13,12 @@ from strategies_tried import STRATEGIES
 
 from exonym.batches import language_name
 from exonym.journal import Row
+from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.simulation.engine.arrays import NOBODY
 from exonym.simulation.engine.loop import Simulation
 from exonym.simulation.plan import Plan
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, write_crawl
-from exonym.testing.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.webgraph import Graph
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
 from exonym.webgraph.spelling import url_of

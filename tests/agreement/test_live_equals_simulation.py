@@ -20,10 +20,7 @@ from exonym.extract.document import Wants
 from exonym.journal import Row
 from exonym.judges.base import Judge
 from exonym.judges.by_name import make_judge
-from exonym.readers.page import Job, Reading, read_page
-from exonym.strategies.by_name import make_strategy
-from exonym.testing.live import check_directory, crawl, crawl_practice_web, write_crawl
-from exonym.testing.practice import (
+from exonym.practice import (
     PAGE_NOFOLLOW,
     REL_NOFOLLOW,
     PageKind,
@@ -33,7 +30,10 @@ from exonym.testing.practice import (
     PracticeWeb,
     running_practice_web,
 )
-from exonym.testing.practice.serving import framed
+from exonym.practice.serving.server import framed
+from exonym.readers.page import Job, Reading, read_page
+from exonym.strategies.by_name import make_strategy
+from exonym.testing.live import check_directory, crawl, crawl_practice_web, write_crawl
 from exonym.testing.simulation import Simulation
 
 # Nothing that takes time: a server that rests would let others pass it, and a simulation has no clock.

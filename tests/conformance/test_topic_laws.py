@@ -13,9 +13,6 @@ from exonym.judges.combining import AllOf, AnyOf
 from exonym.judges.language import AnyLanguage, LanguageJudge
 from exonym.judges.topic import TopicJudge
 from exonym.judges.words import WordsJudge
-from exonym.learning.examples import Example
-from exonym.learning.options import TrainOptions
-from exonym.learning.training import train_topic
 from exonym.models.terms import Fields, TermOptions
 from exonym.models.topic import ModelKind, TopicModel
 from exonym.models.topic_file import save_model
@@ -23,6 +20,8 @@ from exonym.models.weight_table import WeightedTerm, WeightTable
 from exonym.models.weight_table_file import save_table
 from exonym.testing.judges import check_judge, odd_documents
 from exonym.testing.judges_elsewhere import check_judge_settings
+from exonym.training.examples import Example
+from exonym.training.topic import TrainOptions, train_topic
 
 FOREST = ("fox", "wood", "dog", "lazy", "deep", "green", "jumps", "ประเทศไทยมีกรุงเทพ", "日本の首都は東京", "a" * 50)
 TOWN = ("court", "budget", "server", "invoice", "football", "การเงิน", "選挙", "b" * 50)

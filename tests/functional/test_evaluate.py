@@ -12,7 +12,7 @@ import pytest
 
 from exonym.cli import main
 from exonym.language.profiles import load_profiles
-from exonym.testing.practice.words import sentences
+from exonym.practice.words import sentences
 
 EXONYM = Path(sys.executable).parent / "exonym"
 THAI, ENGLISH, GERMAN = (" ".join(sentences(tongue)[:12]) for tongue in ("th", "en", "de"))

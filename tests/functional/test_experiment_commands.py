@@ -16,10 +16,10 @@ from typer.testing import CliRunner
 from exonym.cli.program import app
 from exonym.errors import ExonymError
 from exonym.experiments.claims import CAPTION
-from exonym.experiments.family import FAMILY
-from exonym.experiments.lswc_claims import CLAIMS, STRATEGIES
+from exonym.experiments.lswc2006.claims import CLAIMS, STRATEGIES
+from exonym.experiments.lswc2006.family import FAMILY
+from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.testing.live import crawl_practice_web
-from exonym.testing.practice import PracticeOptions, PracticeWeb
 
 EXONYM = str(Path(sys.executable).with_name("exonym"))
 OUTCOMES = {"reproduced", "not reproduced", "no figure published"}

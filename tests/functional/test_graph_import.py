@@ -17,8 +17,8 @@ from exonym.batches import Outcome, language_name
 from exonym.cli.graph_import import import_graph as command
 from exonym.errors import ConfigError, DirectoryError, UrlError
 from exonym.journal import Row
+from exonym.practice import PAGE_NOFOLLOW, REL_NOFOLLOW, PageKind, PracticeGraph, PracticeOptions, PracticeWeb
 from exonym.testing.live import crawl_practice_web
-from exonym.testing.practice import PAGE_NOFOLLOW, REL_NOFOLLOW, PageKind, PracticeGraph, PracticeOptions, PracticeWeb
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import KNOWN, NOFOLLOW
 from exonym.webgraph.importing.import_graph import ImportRequest, Progress, import_graph

@@ -15,8 +15,8 @@ import pytest
 from exonym.batches import Outcome, language_code
 from exonym.config import CONFIG_NAME, template
 from exonym.errors import ConfigError
+from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.testing.live import crawl_practice_web
-from exonym.testing.practice import PracticeOptions, PracticeWeb
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
 from exonym.webgraph.importing.sources import Options

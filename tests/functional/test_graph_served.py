@@ -13,8 +13,8 @@ import pytest
 from exonym.batches import Outcome
 from exonym.errors import ConfigError
 from exonym.extract.charset_labels import charset_named
+from exonym.practice import GraphWeb, running_practice_web
 from exonym.testing.live import check_directory, crawl, write_settings
-from exonym.testing.practice import GraphWeb, running_practice_web
 from exonym.webgraph import Graph
 from exonym.webgraph.generating.generate import Order, generate
 from exonym.webgraph.generating.profile import load_profile

@@ -26,10 +26,10 @@ from exonym.crawl_directory.writing import Keeper
 from exonym.errors import DirectoryError
 from exonym.journal import Journal, Row
 from exonym.models.links.file import save_link_model
+from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.store import Store
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, write_crawl
-from exonym.testing.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.urls import server_of
 
 BIN = Path(sys.executable).parent

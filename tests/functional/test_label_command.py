@@ -22,11 +22,11 @@ import pytest
 from exonym.batches import Outcome
 from exonym.cli.program import main
 from exonym.crawl_directory.pages import CrawlPages
-from exonym.drivers.labelling.candidates import candidates_of
-from exonym.learning.labels import read_labels
+from exonym.labelling.candidates import candidates_of
+from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.store import Store
 from exonym.testing.live import crawl_practice_web, rows_of
-from exonym.testing.practice import PracticeOptions, PracticeWeb
+from exonym.training.labels import read_labels
 
 EXONYM = str(Path(sys.executable).parent / "exonym")
 URL = re.compile(r"^https?://\S+", re.MULTILINE)

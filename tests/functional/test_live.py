@@ -16,8 +16,8 @@ from exonym.archive.reading import ArchivedResponse, read_response
 from exonym.batches import Outcome
 from exonym.errors import ConfigError
 from exonym.journal import Row
+from exonym.practice import PracticeResponse, PracticeWeb
 from exonym.testing.live import crawl_from, crawl_practice_web
-from exonym.testing.practice import PracticeResponse, PracticeWeb
 from exonym.testing.scripted import DEAD, ScriptedWeb, page, redirect
 from exonym.urls import server_of
 

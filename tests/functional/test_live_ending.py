@@ -17,9 +17,9 @@ from exonym.crawl import Bounds
 from exonym.live.driver import run
 from exonym.live.stop import StopRequest
 from exonym.metrics import Progress, Summary
+from exonym.practice import PracticeOptions, PracticeResponse, PracticeWeb, running_practice_web
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, crawl_from, merged, rows_of, write_crawl, write_settings
-from exonym.testing.practice import PracticeOptions, PracticeResponse, PracticeWeb, running_practice_web
 from exonym.testing.scripted import ScriptedWeb, page
 from exonym.testing.simulation import Simulation
 from exonym.urls import server_of

@@ -11,15 +11,14 @@ from exonym.cli import main
 from exonym.config import load
 from exonym.journal import Row
 from exonym.judges.settings import judge_settings
-from exonym.learning.examples import Example
-from exonym.learning.options import TrainOptions
-from exonym.learning.training import train_topic
 from exonym.models.terms import Fields
 from exonym.models.topic_file import save_model
 from exonym.models.weight_table import WeightedTerm, WeightTable
 from exonym.models.weight_table_file import save_table
 from exonym.testing.live import Asked, crawl_from, write_settings
 from exonym.testing.scripted import ScriptedWeb, page
+from exonym.training.examples import Example
+from exonym.training.topic import TrainOptions, train_topic
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
 
 A = "http://a.example/"

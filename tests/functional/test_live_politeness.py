@@ -7,8 +7,8 @@ import pytest
 
 from exonym.batches import Outcome
 from exonym.journal import Row
+from exonym.practice import PracticeOptions, PracticeResponse, PracticeWeb
 from exonym.testing.live import crawl, crawl_from, crawl_practice_web, write_settings
-from exonym.testing.practice import PracticeOptions, PracticeResponse, PracticeWeb
 from exonym.testing.scripted import DEAD, ScriptedWeb, page, redirect, status
 from exonym.urls import server_of
 

@@ -7,8 +7,8 @@ import pytest
 
 from exonym.errors import ColumnError, DirectoryError
 from exonym.metrics import Summary
+from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.testing.live import check_directory, crawl, write_crawl
-from exonym.testing.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 
 WEB = PracticeWeb(seed=2, pages=200, options=PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0))
 

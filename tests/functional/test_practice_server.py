@@ -14,7 +14,7 @@ import pytest
 import trustme
 
 from exonym.errors import ConfigError
-from exonym.testing.practice import (
+from exonym.practice import (
     PageKind,
     PracticeAddress,
     PracticeOptions,
@@ -145,7 +145,7 @@ def test_port_in_use_is_told(address: PracticeAddress) -> None:
 def test_server_ends_when_its_parent_is_killed() -> None:
     program = (
         "import signal\n"
-        "from exonym.testing.practice import PracticeWeb, running_practice_web\n"
+        "from exonym.practice import PracticeWeb, running_practice_web\n"
         "with running_practice_web(PracticeWeb(1, 200)) as address:\n"
         "    print(address, flush=True)\n"
         "    signal.pause()\n"
@@ -160,7 +160,7 @@ def test_server_ends_when_its_parent_is_killed() -> None:
 
 def test_serving_ends_cleanly_on_sigterm() -> None:
     program = (
-        "from exonym.testing.practice import PracticeWeb, serve\n"
+        "from exonym.practice import PracticeWeb, serve\n"
         "serve(PracticeWeb(1, 200), ready=lambda bound: print(bound.port, flush=True))\n"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as child:

@@ -11,12 +11,12 @@ from exonym.batches import Outcome
 from exonym.cli.program import main
 from exonym.crawl import Bounds
 from exonym.journal import Row
-from exonym.learning.labels import read_labels
+from exonym.practice import PracticeOptions, PracticeWeb, relevant_to
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.crawl_truth import truth_of_crawl
 from exonym.testing.live import crawl_practice_web, rows_of
-from exonym.testing.practice import PracticeOptions, PracticeWeb, relevant_to
 from exonym.testing.simulation import Simulation
+from exonym.training.labels import read_labels
 
 Run = Callable[..., tuple[int, str, str]]
 # Nothing that takes time: a simulation has no clock.

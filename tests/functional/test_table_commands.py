@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from exonym.cli.program import main
-from exonym.experiments.haprc_agreement import Agreement, agreement
-from exonym.experiments.haprc_published import Decision, decisions_in, published_decisions
-from exonym.experiments.small_corpus import small_corpus, small_decisions, small_query_log
+from exonym.experiments.haprc.agreement import Agreement, agreement
+from exonym.experiments.haprc.published import Decision, decisions_in, published_decisions
+from exonym.experiments.haprc.small_corpus import small_corpus, small_decisions, small_query_log
 
 Run = Callable[..., tuple[int, str, str]]
 CORPUS = """# 1

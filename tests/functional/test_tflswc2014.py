@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 from exonym.batches import Outcome
 from exonym.cli.program import app
 from exonym.errors import ExonymError
-from exonym.experiments.tflswc_claims import PAIRS
-from exonym.experiments.tflswc_crawls import crawlers_of
-from exonym.experiments.tflswc_published import TOPICS
-from exonym.experiments.tflswc_webs import write_crawled
-from exonym.testing.practice import PracticeOptions, PracticeWeb, relevant_to
+from exonym.experiments.tflswc2014.claims import PAIRS
+from exonym.experiments.tflswc2014.crawls import crawlers_of
+from exonym.experiments.tflswc2014.published import TOPICS
+from exonym.experiments.tflswc2014.webs import write_crawled
+from exonym.practice import PracticeOptions, PracticeWeb, relevant_to
 from exonym.webgraph import Graph
 from exonym.webgraph.spelling import url_of
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from exonym.batches import Outcome
+from exonym.practice import PracticeOptions, PracticeWeb
+from exonym.practice.graph.write import write_topic_graph
 from exonym.testing.live import crawl_practice_web
-from exonym.testing.practice import PracticeOptions, PracticeWeb
-from exonym.testing.practice.graph_files import write_topic_graph
 from exonym.webgraph import Graph
 
 EXONYM = Path(sys.executable).parent / "exonym"

@@ -12,14 +12,14 @@ import pytest
 
 from exonym.cli import main
 from exonym.config import load
-from exonym.drivers.about_training import AboutRequest, Named, learn_from
-from exonym.drivers.material.gathering import MaterialRequest
 from exonym.judges.by_name import make_judge
 from exonym.judges.settings import judge_settings
-from exonym.learning.labels import line_of
-from exonym.learning.thresholds import Thresholds
-from exonym.testing.practice import PracticeOptions, PracticeWeb
-from exonym.testing.practice.labelling import document_of, labels_of
+from exonym.practice import PracticeOptions, PracticeWeb
+from exonym.practice.labelling import document_of, labels_of
+from exonym.training.about import AboutRequest, Named, learn_from
+from exonym.training.about_thresholds import Thresholds
+from exonym.training.labels import line_of
+from exonym.training.material.gathering import MaterialRequest
 
 QUICK = ["--folds", "5", "--repeats", "2", "--jobs", "1"]
 TOPICS = PracticeOptions(topics=True)

@@ -13,8 +13,8 @@ import pytest
 from exonym.archive.records import record
 from exonym.batches import Outcome
 from exonym.cli import main
-from exonym.testing.practice import PracticeOptions, PracticeWeb
-from exonym.testing.practice.graph_files import write_topic_graph
+from exonym.practice import PracticeOptions, PracticeWeb
+from exonym.practice.graph.write import write_topic_graph
 from exonym.webgraph import Graph, GraphWriter
 
 FEATURES = ["degree", "names", "countries", "domains", "words"]

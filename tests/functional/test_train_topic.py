@@ -14,9 +14,9 @@ import pytest
 from exonym.archive.records import record
 from exonym.batches import Outcome
 from exonym.cli import main
+from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.report.curves import Curve, curve_svg, thinned
 from exonym.testing.live import crawl_practice_web
-from exonym.testing.practice import PracticeOptions, PracticeWeb
 
 EXONYM = Path(sys.executable).parent / "exonym"
 QUICK = ["--folds", "3", "--repeats", "2", "--jobs", "1"]

@@ -22,10 +22,10 @@ from exonym.language.evaluation import Evaluation, evaluated, outcome_of
 from exonym.language.profiles import shipped_profiles
 from exonym.language.sources import installed_text, tags
 from exonym.language_names import known_language
-from exonym.testing.practice.kinds import PageKind
-from exonym.testing.practice.options import PracticeOptions
-from exonym.testing.practice.web import PracticeWeb
-from exonym.testing.practice.words import VOCABULARIES, sentences, titles
+from exonym.practice.kinds import PageKind
+from exonym.practice.options import PracticeOptions
+from exonym.practice.web import PracticeWeb
+from exonym.practice.words import VOCABULARIES, sentences, titles
 
 TARGET = "th"
 FEWEST_LETTERS = 200

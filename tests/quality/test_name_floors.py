@@ -11,7 +11,7 @@ import pytest
 from exonym.nations import load_nation
 from exonym.nations.matching.evaluation import Score, count_words, evaluated, installed_english, material_of
 from exonym.nations.matching.matcher import KINDS, telling_names
-from exonym.testing.practice.words import sentences
+from exonym.practice.words import sentences
 
 NATIONS = ("TH", "KR", "VN", "JP")
 

@@ -5,7 +5,7 @@ import numpy as np
 from exonym.models.links.features import LinkTexts
 from exonym.models.links.reading import ReadOptions
 from exonym.models.terms import TermOptions
-from exonym.segments.dataset import LinkExamples
+from exonym.training.links.examples import LinkExamples
 
 READING = ReadOptions(("Pattaya", "Thailand", "Koh Samui"), terms=TermOptions("en"))
 

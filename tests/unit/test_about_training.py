@@ -15,9 +15,8 @@ from exonym.errors import ConfigError, DirectoryError
 from exonym.extract.document import Document
 from exonym.judges.about import AboutJudge, AboutRule
 from exonym.judges.language import AnyLanguage
-from exonym.learning.folds import Folds, dealt
-from exonym.learning.scores import scores_of
-from exonym.learning.thresholds import (
+from exonym.nations.matching.matcher import Matcher
+from exonym.training.about_thresholds import (
     MOST_NAMES,
     SHARES,
     NamedPages,
@@ -27,7 +26,8 @@ from exonym.learning.thresholds import (
     neighbours,
     validated,
 )
-from exonym.nations.matching.matcher import Matcher
+from exonym.training.scores import scores_of
+from exonym.training.validation import Folds, dealt
 
 Row = tuple[float, int, bool, bool]  # share, variety, in the nation's domains, about it
 

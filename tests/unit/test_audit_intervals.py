@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from exonym.drivers.labelling.auditing import audit_of, meaning_of
-from exonym.drivers.labelling.sampling import Draw
-from exonym.learning.intervals import Interval, Stratum, exact, recall_of, stratified, wilson
+from exonym.labelling.audit import audit_of, meaning_of
+from exonym.labelling.audit_sample import Draw
+from exonym.labelling.intervals import Interval, Stratum, exact, recall_of, stratified, wilson
 
 
 @st.composite

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.errors import ConfigError, DirectoryError
-from exonym.seeds.back_links import BackLink, BackLinks, read_back_links
+from exonym.training.links.back_link_file import BackLink, BackLinks, read_back_links
 
 A, B, C = "http://a.example/", "http://b.example/x", "https://c.example/y?z=1"
 

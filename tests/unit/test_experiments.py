@@ -13,18 +13,15 @@ from hypothesis import strategies as st
 
 from exonym.batches import Outcome, language_code, language_name
 from exonym.errors import ConfigError, DirectoryError
-from exonym.experiments.asking import Asked
-from exonym.experiments.cjk_pairs import Pair, crawled_pair
-from exonym.experiments.cjk_published import NATIONS, Nation
-from exonym.experiments.cjk_tables import change_of, language_table, share_table, verdict_table
+from exonym.experiments.cjk2010.compare import OTHER, compare_languages, grouped
+from exonym.experiments.cjk2010.crawls import Pair, crawled_pair
+from exonym.experiments.cjk2010.published import NATIONS, Nation
+from exonym.experiments.cjk2010.tables import change_of, language_table, share_table, verdict_table
 from exonym.experiments.claims import Evidence, table_of, text_of, verdicts_on
-from exonym.experiments.comparing import OTHER, compare_languages, grouped
-from exonym.experiments.directory import FACTS, take_directory
-from exonym.experiments.family import FAMILY, VARIANTS, profile_of
-from exonym.experiments.kept import keep, kept
-from exonym.experiments.lswc_claims import CLAIMS, NARROW, STRATEGIES, WIDE
-from exonym.experiments.simulating import simulated, simulated_apart
-from exonym.experiments.webs import web_at
+from exonym.experiments.lswc2006.claims import CLAIMS, NARROW, STRATEGIES, WIDE
+from exonym.experiments.lswc2006.family import FAMILY, VARIANTS, profile_of
+from exonym.experiments.request import Asked
+from exonym.experiments.shared import FACTS, keep, kept, simulated, simulated_apart, take_directory, web_at
 from exonym.simulation.plan import Plan
 from exonym.simulation.results import Finished, Result
 from exonym.simulation.side_by_side import Request

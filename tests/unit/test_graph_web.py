@@ -17,11 +17,11 @@ from exonym.extract.html import extract
 from exonym.judges.base import Verdict
 from exonym.judges.language import LanguageJudge
 from exonym.language.anchors import identify_anchors
-from exonym.testing.practice import GraphWeb, PracticeServer, ServingOptions, describe
-from exonym.testing.practice.connection import Request
-from exonym.testing.practice.graph_charsets import encoded
-from exonym.testing.practice.graph_lookup import MOST_KEPT, NodeLookup
-from exonym.testing.practice.words import VOCABULARIES
+from exonym.practice import GraphWeb, PracticeServer, ServingOptions, describe
+from exonym.practice.graph.graph_web import MOST_KEPT, NodeLookup
+from exonym.practice.graph.pages import encoded
+from exonym.practice.serving.connection import Request
+from exonym.practice.words import VOCABULARIES
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.generating.generate import Order, generate
 from exonym.webgraph.generating.profile import load_profile

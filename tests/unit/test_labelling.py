@@ -12,16 +12,15 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from exonym.cli.page_screen import PageView, Size, screen_of
 from exonym.crawl_directory.pages import PageWords
-from exonym.drivers.labelling.candidates import first_of_each
-from exonym.drivers.labelling.choosing import Candidate, by_doubt, by_judge, ordered
-from exonym.drivers.labelling.doubting import doubtful
-from exonym.drivers.labelling.sampling import Draw, draw_in, header_of, sample_of
-from exonym.drivers.labelling.session import Did, Session
-from exonym.drivers.labelling.teaching import BATCH, quick_model, taught
 from exonym.errors import ConfigError
-from exonym.learning.examples import Example
-from exonym.learning.labels import line_of, read_objects
+from exonym.labelling.audit_sample import Draw, draw_in, header_of, sample_of
+from exonym.labelling.candidates import first_of_each
+from exonym.labelling.order import Candidate, by_doubt, by_judge, ordered
+from exonym.labelling.order_by_model import BATCH, doubtful, quick_model, taught
+from exonym.labelling.session import Did, Session
 from exonym.models.terms import Fields
+from exonym.training.examples import Example
+from exonym.training.labels import line_of, read_objects
 
 candidates = st.lists(
     st.tuples(st.sampled_from("abcd"), st.floats(0, 1), st.booleans()), max_size=40, unique_by=lambda page: page[:2]

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exonym.errors import ConfigError, DirectoryError, DiskFullError
-from exonym.learning.labels import Label, append_label, line_of, read_labels, site_of, withdraw_label
 from exonym.models.terms import Fields
+from exonym.training.labels import Label, append_label, line_of, read_labels, site_of, withdraw_label
 
 ONE = Label(
     "http://a.example/1", True, "A title", "Some text", "link\nother", "en", "me", "2026-11-16T06:00:00Z", "DIR"

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from exonym.batches import Outcome, country_code
 from exonym.errors import ConfigError
-from exonym.seeds.back_links import BackLink, BackLinks
+from exonym.training.links.back_link_file import BackLink, BackLinks
+from exonym.training.links.back_links import Listed
+from exonym.training.links.examples import Gathered, Gathering, degrees_of, gather_links, part_of
 from exonym.webgraph import Graph, GraphWriter
-from exonym.webgraph.back_links import Listed
 from exonym.webgraph.graph import KNOWN
-from exonym.webgraph.link_examples import Gathered, Gathering, degrees_of, gather_links, part_of
 from exonym.webgraph.manifest import Manifest
 from exonym.webgraph.spelling import url_of
 

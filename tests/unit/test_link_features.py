@@ -13,7 +13,7 @@ from exonym.models.terms import Fields, TermOptions, TermReader
 from exonym.nations.file import load_nation
 from exonym.nations.matching.matcher import KINDS, Kind, Matcher, matcher_of
 from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS
-from exonym.segments.dataset import LinkExamples
+from exonym.training.links.examples import LinkExamples
 
 
 def one_link(url: str = "", anchor: str = "", around: str = "") -> LinkTexts:

@@ -19,11 +19,9 @@ from exonym.models.links.base import LinkModel, NeutralModel
 from exonym.models.links.features import FEATURES, STEPS, Feature, LinkTexts
 from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
 from exonym.models.links.weights import LinkWeights
-from exonym.segments.bayes import fit_bayes, value_weights
-from exonym.segments.fitted import log_odds
-from exonym.segments.linear import fit_logistic
-from exonym.segments.material import link_material
-from exonym.segments.options import LinkTrainOptions
+from exonym.training.links.fit import fit_bayes, fit_logistic, log_odds, value_weights
+from exonym.training.links.matrix import link_material
+from exonym.training.links.options import LinkTrainOptions
 
 STEP_WEIGHTS = np.zeros((3, STEPS))
 STEP_WEIGHTS[0, 5], STEP_WEIGHTS[0, 9] = log(2), log(3)

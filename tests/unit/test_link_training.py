@@ -10,13 +10,12 @@ from exonym.errors import ConfigError
 from exonym.models.links.features import FEATURES, Feature, LinkTexts
 from exonym.models.links.file import serialised
 from exonym.models.links.trained import LinkModelKind
-from exonym.segments.ablation import ablation
-from exonym.segments.dataset import LinkExamples
-from exonym.segments.fitted import log_odds
-from exonym.segments.held_out import fitted
-from exonym.segments.material import link_material
-from exonym.segments.options import LinkTrainOptions
-from exonym.segments.training import train_link_model, validated, with_link_provenance
+from exonym.training.links.ablation import ablation
+from exonym.training.links.examples import LinkExamples
+from exonym.training.links.fit import log_odds
+from exonym.training.links.matrix import link_material
+from exonym.training.links.options import LinkTrainOptions
+from exonym.training.links.train import fitted, train_link_model, validated, with_link_provenance
 
 KINDS: list[LinkModelKind] = ["bayes", "linear"]
 EXAMPLES = made_examples()

@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 
 from exonym.archive.records import record
 from exonym.batches import Outcome
-from exonym.drivers.material.files import FilesPiece, read_files
-from exonym.drivers.material.gathering import (
+from exonym.errors import ConfigError, DirectoryError
+from exonym.practice import PracticeOptions, PracticeWeb
+from exonym.testing.live import crawl_practice_web
+from exonym.training.material.files import FilesPiece, read_files
+from exonym.training.material.gathering import (
     BOTH,
     COPY,
     LABELLED,
@@ -24,14 +27,11 @@ from exonym.drivers.material.gathering import (
     MaterialRequest,
     gather,
 )
-from exonym.drivers.material.pages import IN_ANOTHER_LANGUAGE, LONGEST_TEXT, LeftOut, PageReader, ReadPage
-from exonym.drivers.material.pieces import Piece
-from exonym.drivers.material.running import read_pieces
-from exonym.drivers.material.sources import Condition, Kind, source_of
-from exonym.drivers.material.warcs import WarcPiece
-from exonym.errors import ConfigError, DirectoryError
-from exonym.testing.live import crawl_practice_web
-from exonym.testing.practice import PracticeOptions, PracticeWeb
+from exonym.training.material.pages import IN_ANOTHER_LANGUAGE, LONGEST_TEXT, LeftOut, PageReader, ReadPage
+from exonym.training.material.pieces import Piece
+from exonym.training.material.running import read_pieces
+from exonym.training.material.sources import Condition, Kind, source_of
+from exonym.training.material.warcs import WarcPiece
 from exonym.urls import site_of
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
 from exonym.webgraph.importing.sources import Options

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from exonym.batches import Outcome, language_name
 from exonym.errors import ConfigError
-from exonym.testing.practice import (
+from exonym.practice import (
     FORBIDDEN,
     PAGE_NOFOLLOW,
     REL_NOFOLLOW,
@@ -26,10 +26,10 @@ from exonym.testing.practice import (
     PracticeWeb,
     describe,
 )
-from exonym.testing.practice.chance import mix
-from exonym.testing.practice.pages import PracticeResponse
-from exonym.testing.practice.spelling import relative
-from exonym.testing.practice.words import VOCABULARIES
+from exonym.practice.chance import mix
+from exonym.practice.pages import PracticeResponse
+from exonym.practice.spelling import relative
+from exonym.practice.words import VOCABULARIES
 from exonym.urls import normal_form
 
 CODECS = {"windows-874": "cp874"}

@@ -15,9 +15,7 @@ import pytest
 from exonym.batches import Outcome
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
-from exonym.learning.labels import site_of
-from exonym.learning.training import TrainOptions, cross_validated
-from exonym.testing.practice import (
+from exonym.practice import (
     FORBIDDEN,
     PAGE_NOFOLLOW,
     REL_NOFOLLOW,
@@ -31,9 +29,11 @@ from exonym.testing.practice import (
     describe,
     relevant_to,
 )
-from exonym.testing.practice.labelling import LABELLED_BY, document_of, labels_of
-from exonym.testing.practice.topical.countries import COUNTRIES
-from exonym.testing.practice.topical.sentences import WORDLISTS, plain_sentences, plural
+from exonym.practice.labelling import LABELLED_BY, document_of, labels_of
+from exonym.practice.topical.countries import COUNTRIES
+from exonym.practice.topical.sentences import WORDLISTS, plain_sentences, plural
+from exonym.training.labels import site_of
+from exonym.training.topic import TrainOptions, cross_validated
 from exonym.urls import normal_form, segment_of
 
 TOPICS = PracticeOptions(topics=True)

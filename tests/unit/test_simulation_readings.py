@@ -11,8 +11,8 @@ from exonym.errors import ColumnError, ExonymError
 from exonym.models.links.base import LinkModel, NeutralModel
 from exonym.models.links.features import LinkTexts
 from exonym.models.links.file import save_link_model
-from exonym.segments.options import LinkTrainOptions
-from exonym.segments.training import train_link_model
+from exonym.practice import PracticeOptions, PracticeWeb
+from exonym.practice.graph.write import write_topic_graph
 from exonym.simulation import Plan, link_readings, simulate
 from exonym.simulation.engine.loop import Simulation
 from exonym.simulation.link_readings import LinkReadings
@@ -21,8 +21,8 @@ from exonym.simulation.side_by_side import Request, simulate_all, strategy_of
 from exonym.strategies.base import Rule
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.strategies.segment.links import LEAST_RELEVANCE
-from exonym.testing.practice import PracticeOptions, PracticeWeb
-from exonym.testing.practice.graph_files import write_topic_graph
+from exonym.training.links.options import LinkTrainOptions
+from exonym.training.links.train import train_link_model
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import NOFOLLOW
 from exonym.webgraph.link_texts import TextsOfGraph

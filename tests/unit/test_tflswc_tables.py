@@ -6,16 +6,15 @@ import numpy as np
 import pytest
 
 from exonym.batches import Outcome
-from exonym.drivers.segment_tuning import Tried, relevant_seeds
 from exonym.errors import ConfigError
-from exonym.experiments.tflswc_claims import verdicts_on
-from exonym.experiments.tflswc_crawls import BEST_PAGE, BEST_SEGMENT, BREADTH_FIRST, SEGMENT, Crawled
-from exonym.experiments.tflswc_sources import source_table
-from exonym.experiments.tflswc_tables import crawl_table, harvest_table
-from exonym.experiments.tuning_tables import patience_table, threshold_table
+from exonym.experiments.tflswc2014.claims import verdicts_on
+from exonym.experiments.tflswc2014.crawls import BEST_PAGE, BEST_SEGMENT, BREADTH_FIRST, SEGMENT, Crawled, source_table
+from exonym.experiments.tflswc2014.tables import crawl_table, harvest_table
+from exonym.experiments.tflswc2014.tuning_tables import patience_table, threshold_table
+from exonym.training.links.threshold_search import Reached
+from exonym.training.links.tuning import Tried, relevant_seeds
 from exonym.webgraph import Graph
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.threshold_search import Reached
 from exonym.webgraph.writing import GraphWriter
 
 

@@ -9,9 +9,9 @@ from exonym.batches import Outcome, country_name, language_name
 from exonym.cli.program import main
 from exonym.errors import ConfigError
 from exonym.nations.country import country_of_domain
-from exonym.testing.practice import PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeOptions, PracticeWeb, relevant_to
-from exonym.testing.practice.graph_files import write_topic_graph
-from exonym.testing.practice.labelling import document_of
+from exonym.practice import PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeOptions, PracticeWeb, relevant_to
+from exonym.practice.graph.write import write_topic_graph
+from exonym.practice.labelling import document_of
 from exonym.urls import server_of, top_level_domain_of
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import KNOWN, NOFOLLOW

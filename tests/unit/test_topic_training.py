@@ -13,19 +13,24 @@ from sklearn.metrics import precision_recall_curve
 from sklearn.naive_bayes import MultinomialNB
 
 from exonym.errors import ConfigError
-from exonym.learning.examples import Example
-from exonym.learning.fitting import fitted, scores_by, under_sampled
-from exonym.learning.folds import Folds, dealt, possible_folds
-from exonym.learning.linear import rarities, scaled
-from exonym.learning.material import Material, material_of
-from exonym.learning.naive_bayes import fit_naive_bayes
-from exonym.learning.scores import Scores, best_threshold, pr_curve, scores_of
-from exonym.learning.training import TrainOptions, cross_validated, train_topic, validation_figures, with_provenance
-from exonym.learning.validation import Validation, worst_mistakes
-from exonym.learning.vocabulary import chosen_terms, document_frequencies
 from exonym.models.calibration import calibrated_on
 from exonym.models.terms import Fields, TermOptions
 from exonym.models.topic_file import parsed, serialised
+from exonym.training.examples import Example
+from exonym.training.fit import chosen_terms, document_frequencies, fit_naive_bayes, rarities, scaled
+from exonym.training.scores import Scores, best_threshold, pr_curve, scores_of
+from exonym.training.term_matrix import Material, material_of
+from exonym.training.topic import (
+    TrainOptions,
+    cross_validated,
+    fitted,
+    scores_by,
+    train_topic,
+    under_sampled,
+    validation_figures,
+    with_provenance,
+)
+from exonym.training.validation import Folds, Validation, dealt, possible_folds, worst_mistakes
 
 KINDS = ["naive-bayes", "linear"]
 PLAIN = TermOptions(stem=False, stop_words=False)

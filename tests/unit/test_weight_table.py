@@ -14,8 +14,6 @@ from exonym.errors import ConfigError, ExonymError
 from exonym.extract.document import Document
 from exonym.judges.base import Verdict
 from exonym.judges.weight_table import WeightTableJudge
-from exonym.learning.corpus import documents_in, queries_in, read_corpus
-from exonym.learning.retrieval import METHODS, Retrieval
 from exonym.models.weight_table import (
     LARGEST,
     TableSettings,
@@ -29,6 +27,8 @@ from exonym.models.weight_table import (
 )
 from exonym.models.weight_table_file import load_table, save_table, serialised, table_in
 from exonym.models.weight_table_words import Reading, WordReader
+from exonym.training.corpus import documents_in, queries_in, read_corpus
+from exonym.training.weight_table import METHODS, Retrieval
 
 HALF = WeightTable(TableSettings(alpha=0.5, url_weight=2, title_weight=3, body_weight=1))
 DOCUMENTS = [["a", "a", "b"], ["a", "c"]]

@@ -13,8 +13,8 @@ from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.crawl_directory.pages import CrawlPages, PageFacts, PageWords
-    from exonym.drivers.labelling.doubting import Scorer
-    from exonym.drivers.labelling.session import Session, Step
+    from exonym.labelling.order_by_model import Scorer
+    from exonym.labelling.session import Session, Step
 
 _CLEAR = "\x1b[H\x1b[2J"
 _NOTHING_LEFT = "No page is left. u takes the last answer back, any other key ends."
@@ -48,7 +48,7 @@ class Desk:
 
 def ask_pages(desk: Desk, ask: Ask) -> None:
     """Show pages and take answers until there are no more of either."""
-    from exonym.drivers.labelling.session import Did
+    from exonym.labelling.session import Did
 
     while True:
         if desk.session.is_over:
@@ -65,7 +65,7 @@ def ask_pages(desk: Desk, ask: Ask) -> None:
 
 def _ask_at_the_end(desk: Desk, ask: Ask) -> "Step | None":
     """The last answer can be taken back too."""
-    from exonym.drivers.labelling.session import Did
+    from exonym.labelling.session import Did
 
     if not desk.session.has_past:
         print("No page with text is left to label.", file=desk.out, flush=True)
@@ -79,7 +79,7 @@ def _ask_at_the_end(desk: Desk, ask: Ask) -> "Step | None":
 
 
 def _ask_page(desk: Desk, ask: Ask, words: "PageWords") -> "Step":
-    from exonym.drivers.labelling.session import Did
+    from exonym.labelling.session import Did
 
     facts = desk.pages.facts(desk.session.row)
     view = _view(desk, facts, words)
@@ -123,8 +123,8 @@ def _told_by(model: "Scorer", words: "PageWords") -> str:
 
 
 def _keep(desk: Desk, step: "Step", words: "PageWords | None") -> None:
-    from exonym.drivers.labelling.session import Did
-    from exonym.learning.labels import Label, append_label, withdraw_label
+    from exonym.labelling.session import Did
+    from exonym.training.labels import Label, append_label, withdraw_label
 
     when = datetime.now(UTC).isoformat(timespec="seconds")
     if step.did is Did.UNDONE:

@@ -12,9 +12,9 @@ from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.crawl_directory.pages import CrawlPages
-    from exonym.drivers.labelling.auditing import Audit
-    from exonym.drivers.labelling.sampling import Draw
-    from exonym.learning.intervals import Interval
+    from exonym.labelling.audit import Audit
+    from exonym.labelling.audit_sample import Draw
+    from exonym.labelling.intervals import Interval
 
 _SIZE, _OF, _SEED = 100, "both", 0
 
@@ -59,9 +59,9 @@ def audit(
 
 def _begun(pages: "CrawlPages", output: Path, asked: tuple[int | None, str | None, int | None]) -> "Draw":
     """The sample that the file holds already, or a new one, which is on the disk before anything is asked."""
-    from exonym.drivers.labelling.auditing import read_draw
-    from exonym.drivers.labelling.sampling import draw_from, header_of
-    from exonym.learning.labels import append_object
+    from exonym.labelling.audit import read_draw
+    from exonym.labelling.audit_sample import draw_from, header_of
+    from exonym.training.labels import append_object
 
     size, of, seed = asked
     there = read_draw(output, pages)
@@ -91,8 +91,8 @@ def _dated(draw: "Draw") -> "Draw":
 
 def _ask(pages: "CrawlPages", draw: "Draw", output: Path, how: tuple[str, bool]) -> None:
     from exonym.cli.asking_pages import Desk, asking
-    from exonym.drivers.labelling.auditing import answers_in
-    from exonym.drivers.labelling.session import Session
+    from exonym.labelling.audit import answers_in
+    from exonym.labelling.session import Session
 
     by, as_json = how
     answers = answers_in(output, draw, pages, _tell)
@@ -112,7 +112,7 @@ def _ask(pages: "CrawlPages", draw: "Draw", output: Path, how: tuple[str, bool])
 
 
 def _computed(pages: "CrawlPages", path: Path) -> "Audit":
-    from exonym.drivers.labelling.auditing import answers_in, audit_of, read_draw
+    from exonym.labelling.audit import answers_in, audit_of, read_draw
 
     draw = read_draw(path, pages)
     if draw is None:
@@ -127,7 +127,7 @@ def _tell(told: str) -> None:
 
 def _json_of(audit: "Audit", directory: Path, path: Path) -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
-    from exonym.drivers.labelling.auditing import METHODS, meaning_of
+    from exonym.labelling.audit import METHODS, meaning_of
 
     draw = audit.draw
     return {
@@ -164,7 +164,7 @@ def _shares(found: "Interval | None") -> dict[str, float] | None:
 
 def _print(audit: "Audit", path: Path) -> None:
     from exonym.cli.tables import print_rows
-    from exonym.drivers.labelling.auditing import METHODS, meaning_of
+    from exonym.labelling.audit import METHODS, meaning_of
 
     draw, no = audit.draw, audit.labelled - audit.yes
     rows = [

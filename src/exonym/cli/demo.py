@@ -31,7 +31,7 @@ def _make(directory: Path, web: dict[str, int], strategy: str) -> None:
     if directory.is_file() or (directory.is_dir() and any(directory.iterdir())):
         raise DirectoryError(f"{directory} exists and is no demo. Name another directory: exonym demo DIR")
     from exonym.cli.directories import write_config
-    from exonym.testing.practice import PracticeWeb
+    from exonym.practice import PracticeWeb
 
     practice = PracticeWeb(web["seed"], web["pages"])
     asked: dict[str, dict[str, Any]] = {
@@ -66,7 +66,7 @@ def _crawl(directory: Path, settings: Any, web: dict[str, int]) -> int:
     import msgspec
 
     from exonym.cli.running import run_crawl
-    from exonym.testing.practice import PracticeWeb, running_practice_web
+    from exonym.practice import PracticeWeb, running_practice_web
 
     with running_practice_web(PracticeWeb(web["seed"], web["pages"])) as address:
         print(f"A practice web of {web['pages']:,} pages is served at {address}; crawling it for Thai pages.")

@@ -15,7 +15,7 @@ from exonym.web_text import clean
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from exonym.experiments.asking import Asked
+    from exonym.experiments.request import Asked
     from exonym.report.findings import Findings
 
     Running = Callable[[Asked, Callable[[str], None]], Findings]
@@ -48,8 +48,8 @@ def lswc2006(
     Simulates the strategies of Somboonviwat, Tamura and Kitsuregawa and the filters of Tamura, and tells for each claim
     of the papers whether it is reproduced. Needs 4 GB of memory, 2 GB of disk and some minutes.
     """
-    from exonym.experiments import family as of_family
-    from exonym.experiments import lswc2006 as of_paper
+    from exonym.experiments.lswc2006 import family as of_family
+    from exonym.experiments.lswc2006 import run as of_paper
     from exonym.webgraph.generating.published import PAGES
 
     if small and pages is not None:
@@ -65,7 +65,7 @@ def cjk2010(output: Output = None, small: Small = False, seed: Seed = _SEED, as_
 
     The control experiment of Chan and Yamana: pages by language of both crawls, with the published ones beside them.
     """
-    from exonym.experiments.cjk2010 import PAGES, run_cjk2010
+    from exonym.experiments.cjk2010.run import PAGES, run_cjk2010
 
     _run(run_cjk2010, _asked(["cjk2010"], output, PAGES, (small, seed)), as_json)
 
@@ -80,7 +80,7 @@ def compare(
 ) -> None:
     """Lay two crawls side by side: pages by language, as in the control experiment."""
     from exonym.config import language_of
-    from exonym.experiments.crawls import compare_crawls
+    from exonym.experiments.cjk2010.compare import compare_crawls
 
     codes = [language_of(text).partition("-")[0] for text in language or ()]
     print_findings(compare_crawls(first, second, list(dict.fromkeys(codes))), as_json)
@@ -88,7 +88,7 @@ def compare(
 
 def _asked(words: list[str], output: Path | None, pages: int, choice: tuple[bool, int]) -> "Asked":
     """What is asked for, with a directory of its own if none is named, and the command that asks for it."""
-    from exonym.experiments.asking import SMALL, Asked
+    from exonym.experiments.request import SMALL, Asked
 
     small, seed = choice
     words = [*words, *(["--small"] if small else [])]

@@ -13,7 +13,7 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.experiments.haprc_queries import Material
+    from exonym.experiments.haprc.queries import Material
 
 
 def haprc(
@@ -49,7 +49,7 @@ def haprc(
     Counts agreement beside what agrees by itself, and shows how much of it hangs on settings that the paper does not
     give. The CACM collection does not ship with Exonym.
     """
-    from exonym.experiments.haprc import HaprcAsked, run_haprc
+    from exonym.experiments.haprc.run import HaprcAsked, run_haprc
     from exonym.models.weight_table import TableSettings
     from exonym.models.weight_table_words import Reading
 
@@ -79,10 +79,10 @@ def haprc(
 
 
 def _material(corpus: Path | None, log: Path | None, decisions: Path | None) -> "Material":
-    from exonym.experiments.haprc_published import published_decisions, read_decisions
-    from exonym.experiments.haprc_queries import Material
-    from exonym.experiments.small_corpus import NAME, small_corpus, small_decisions, small_query_log
-    from exonym.learning.corpus import read_corpus, read_queries
+    from exonym.experiments.haprc.published import published_decisions, read_decisions
+    from exonym.experiments.haprc.queries import Material
+    from exonym.experiments.haprc.small_corpus import NAME, small_corpus, small_decisions, small_query_log
+    from exonym.training.corpus import read_corpus, read_queries
 
     if corpus is None:
         names = {"corpus": NAME, "query_log": str(log or NAME), "decisions": str(decisions or NAME)}

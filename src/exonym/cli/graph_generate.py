@@ -45,7 +45,7 @@ def generate(
     profile's topic in Thailand is relevant.
     """
     from exonym.cli.topic_graph import write_practice_graph
-    from exonym.testing.practice.topical.subjects import TARGETS
+    from exonym.practice.topical.subjects import TARGETS
 
     if profile in TARGETS:
         write_practice_graph(output, profile, _number(pages or f"{_PAGES_WITH_TEXTS}"), seed, as_json)
@@ -54,7 +54,7 @@ def generate(
 
 
 def _generate(output: Path, pages: str, seed: int, profile: str, as_json: bool) -> None:
-    from exonym.testing.practice.topical.subjects import TARGETS
+    from exonym.practice.topical.subjects import TARGETS
     from exonym.webgraph import Graph
     from exonym.webgraph.generating.generate import Order, generate
     from exonym.webgraph.generating.profile import load_profile

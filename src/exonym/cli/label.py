@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from exonym.crawl_directory.pages import CrawlPages
-    from exonym.drivers.labelling.choosing import Candidate
-    from exonym.drivers.labelling.doubting import Scorer
-    from exonym.learning.examples import Example
-    from exonym.learning.labels import Label
+    from exonym.labelling.order import Candidate
+    from exonym.labelling.order_by_model import Scorer
+    from exonym.training.examples import Example
+    from exonym.training.labels import Label
 
 
 def label(
@@ -37,7 +37,7 @@ def label(
 ) -> None:
     """Label pages of a crawl by hand: y, n, s to skip, u to undo, q to quit. Go on with the same command."""
     from exonym.cli.asking_pages import Desk, asking
-    from exonym.drivers.labelling.session import Session
+    from exonym.labelling.session import Session
 
     known = _known(output)
     scorer = _loaded(model, order) if model else None
@@ -54,8 +54,8 @@ def label(
 
 
 def _known(output: Path) -> "list[Label]":
-    from exonym.learning.labels import read_labels
     from exonym.system.files import disk_errors
+    from exonym.training.labels import read_labels
 
     with disk_errors(output):
         is_there, has_place = output.exists(), output.parent.is_dir()
@@ -76,7 +76,7 @@ def _loaded(path: Path, order: str) -> "Scorer":
 
 def _candidates(directory: Path, languages: list[str], known: "list[Label]") -> "tuple[CrawlPages, list[Candidate]]":
     from exonym.crawl_directory.pages import CrawlPages
-    from exonym.drivers.labelling.candidates import candidates_of
+    from exonym.labelling.candidates import candidates_of
     from exonym.language_names import language_of
 
     wanted = [language_of(name) for name in languages]
@@ -93,10 +93,9 @@ def _candidates(directory: Path, languages: list[str], known: "list[Label]") -> 
 def _rows(
     pages: "CrawlPages", candidates: "list[Candidate]", scorer: "Scorer | None", how: tuple[str, int, Path]
 ) -> "Iterator[int]":
-    from exonym.drivers.labelling.choosing import ordered
-    from exonym.drivers.labelling.doubting import doubtful
-    from exonym.drivers.labelling.teaching import taught
-    from exonym.learning.labels import read_labels
+    from exonym.labelling.order import ordered
+    from exonym.labelling.order_by_model import doubtful, taught
+    from exonym.training.labels import read_labels
 
     order, seed, output = how
     if scorer is not None:

@@ -14,8 +14,8 @@ from exonym.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from exonym.learning.labels import Label
-    from exonym.testing.practice import PracticeWeb
+    from exonym.practice import PracticeWeb
+    from exonym.training.labels import Label
 
 TARGET, SAMPLE = "thai-tourism", 500
 _TOLD_EVERY = 100
@@ -32,7 +32,7 @@ class Asked:
 
 def write_practice_labels(web: "PracticeWeb", asked: Asked, as_json: bool) -> None:
     """Write the labels and tell how many there are."""
-    from exonym.testing.practice.topical.subjects import check_target
+    from exonym.practice.topical.subjects import check_target
 
     check_target(asked.target)
     if asked.path.exists():
@@ -64,14 +64,14 @@ def _write(web: "PracticeWeb", asked: Asked) -> tuple[int, int]:
 
 
 def _labels(web: "PracticeWeb", asked: Asked) -> "Iterator[Label]":
-    from exonym.testing.practice.labelling import labels_of
+    from exonym.practice.labelling import labels_of
 
     when = datetime.now(UTC).isoformat(timespec="seconds")
     return labels_of(web, asked.target, asked.sample, when)
 
 
 def _write_lines(path: Path, labels: "Iterator[Label]") -> tuple[int, int]:
-    from exonym.learning.labels import line_of
+    from exonym.training.labels import line_of
 
     written = relevant = 0
     with telling("Labelling pages") as tell, path.open("wb") as file:

@@ -12,7 +12,7 @@ from exonym.cli.topic_graph import FEWEST_PAGES, MOST_PAGES
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
-    from exonym.testing.practice import GraphWeb, PracticeWeb
+    from exonym.practice import GraphWeb, PracticeWeb
 
 _PAGES, _SEED = 1_000, 7
 
@@ -76,7 +76,7 @@ def practice_web(
 
 def _serve_while(web: "PracticeWeb | GraphWeb", command: list[str], host: str, port: int) -> int:
     """Serve while a command runs; its exit code. Ctrl-C is the command's."""
-    from exonym.testing.practice import ServingOptions, running_practice_web
+    from exonym.practice import ServingOptions, running_practice_web
 
     with running_practice_web(web, ServingOptions(host=host, port=port)):
         try:
@@ -91,7 +91,7 @@ def _serve_while(web: "PracticeWeb | GraphWeb", command: list[str], host: str, p
 
 
 def _serve(web: "PracticeWeb | GraphWeb", host: str, port: int, as_json: bool) -> None:
-    from exonym.testing.practice import BoundTo, ServingOptions, describe, serve
+    from exonym.practice import BoundTo, ServingOptions, describe, serve
 
     def announce(bound: BoundTo) -> None:
         address = f"{bound.host}:{bound.port}"
@@ -102,13 +102,13 @@ def _serve(web: "PracticeWeb | GraphWeb", host: str, port: int, as_json: bool) -
 
 
 def _practice_web(pages: int | None, seed: int | None, topics: bool) -> "PracticeWeb":
-    from exonym.testing.practice import PracticeOptions, PracticeWeb
+    from exonym.practice import PracticeOptions, PracticeWeb
 
     return PracticeWeb(_SEED if seed is None else seed, pages or _PAGES, PracticeOptions(topics=topics))
 
 
 def _graph_web(directory: Path) -> "GraphWeb":
-    from exonym.testing.practice import GraphWeb
+    from exonym.practice import GraphWeb
     from exonym.webgraph import Graph
 
     return GraphWeb(Graph.open(directory))
@@ -127,7 +127,7 @@ def _facts(web: "PracticeWeb | GraphWeb", address: str) -> dict[str, Any]:
 
 
 def _origin_of(web: "PracticeWeb | GraphWeb") -> dict[str, Any]:
-    from exonym.testing.practice import PracticeWeb
+    from exonym.practice import PracticeWeb
 
     if isinstance(web, PracticeWeb):
         return {"seed": web.seed, "topics": web.options.topics}

@@ -36,7 +36,7 @@ def show_segments(
 
 def _described(model: "TrainedLinkModel", path: Path) -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
-    from exonym.drivers.segment_report import telling_document
+    from exonym.training.links.report import telling_document
 
     return {
         "model": str(path),
@@ -74,7 +74,7 @@ def _print_model(document: dict[str, Any]) -> None:
 
 def print_telling(found: dict[str, Any], count: int) -> None:
     """The strongest values of each column, and what each adds."""
-    from exonym.drivers.segment_report import NAMES
+    from exonym.training.links.report import NAMES
 
     print("\nWhat says most, and what it adds to the log-odds:")
     rows = [

@@ -13,9 +13,9 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.learning.corpus import CorpusDocument
     from exonym.models.weight_table import Change, WeightTable
     from exonym.models.weight_table_words import Reading
+    from exonym.training.corpus import CorpusDocument
 
     Material = tuple[list[CorpusDocument], list[str]]
 
@@ -105,8 +105,8 @@ def _told(reading: "Reading") -> str:
 
 def _material(corpus: Path | None, log: Path | None) -> "Material":
     """Texts and log; the small corpus has a log of its own, with another none is needed."""
-    from exonym.experiments.small_corpus import small_corpus, small_query_log
-    from exonym.learning.corpus import read_corpus, read_queries
+    from exonym.experiments.haprc.small_corpus import small_corpus, small_query_log
+    from exonym.training.corpus import read_corpus, read_queries
 
     if corpus is None:
         return small_corpus(), read_queries(log) if log else small_query_log()
@@ -115,9 +115,9 @@ def _material(corpus: Path | None, log: Path | None) -> "Material":
 
 def _asked(table: "WeightTable", queries: list[str], material: "Material", tell: Tell) -> list["Change"]:
     """The table after each query."""
-    from exonym.learning.retrieval import Retrieval
     from exonym.models.weight_table import log_frequencies, updated
     from exonym.models.weight_table_words import WordReader
+    from exonym.training.weight_table import Retrieval
 
     corpus, log = material
     reader = WordReader(table.reading)
@@ -136,7 +136,7 @@ def _asked(table: "WeightTable", queries: list[str], material: "Material", tell:
 
 
 def _save(path: Path, table: "WeightTable", corpus: Path | None, log: Path | None) -> None:
-    from exonym.experiments.small_corpus import NAME
+    from exonym.experiments.haprc.small_corpus import NAME
     from exonym.models.weight_table_file import save_table
     from exonym.version import __version__
 

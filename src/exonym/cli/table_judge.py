@@ -90,8 +90,8 @@ def _document_of(source: str, allow_private: bool) -> "Document":
 
 
 def _judged_documents(table: "WeightTable", reader: "WordReader", corpus: Path | None, wanted: list[str]) -> Judged:
-    from exonym.experiments.small_corpus import small_corpus
-    from exonym.learning.corpus import read_corpus
+    from exonym.experiments.haprc.small_corpus import small_corpus
+    from exonym.training.corpus import read_corpus
 
     texts = {one.identifier: one.text for one in (read_corpus(corpus) if corpus else small_corpus())}
     for name in wanted or texts:

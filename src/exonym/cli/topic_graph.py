@@ -18,8 +18,8 @@ FEWEST_PAGES, MOST_PAGES = 200, 1_000_000  # of a practice web
 
 def write_practice_graph(directory: Path, target: str, pages: int, seed: int, as_json: bool) -> None:
     """Write the graph and tell what is in it."""
-    from exonym.testing.practice import PracticeOptions, PracticeWeb
-    from exonym.testing.practice.graph_files import write_topic_graph
+    from exonym.practice import PracticeOptions, PracticeWeb
+    from exonym.practice.graph.write import write_topic_graph
 
     if not FEWEST_PAGES <= pages <= MOST_PAGES:
         raise ConfigError(f"--pages must be {FEWEST_PAGES} to {MOST_PAGES:,} for webs with texts, got {pages}.")

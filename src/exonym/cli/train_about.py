@@ -13,7 +13,7 @@ from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.config import Settings
-    from exonym.drivers.about_training import AboutRequest
+    from exonym.training.about import AboutRequest
 
 SECTION = "target.about"
 _MOST_SHOWN = 10  # mistakes
@@ -49,9 +49,9 @@ def train_about(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Learn from examples when a page is about a nation, and tell how well pages are judged so."""
-    from exonym.drivers.about_training import AboutRequest
-    from exonym.drivers.material.gathering import MaterialRequest
     from exonym.language_names import language_of
+    from exonym.training.about import AboutRequest
+    from exonym.training.material.gathering import MaterialRequest
 
     if force and write is None:
         raise ConfigError("--force goes with --write: nothing else is written.")
@@ -70,7 +70,7 @@ def train_about(
 
 
 def _learned(request: "AboutRequest") -> dict[str, Any]:
-    from exonym.drivers.about_training import document_of, learn_from
+    from exonym.training.about import document_of, learn_from
 
     with telling("reading") as tell:
         return document_of(learn_from(request, lambda what, done, total: tell(f"{what} {done:,} of {total:,}")))

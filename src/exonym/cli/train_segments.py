@@ -16,7 +16,7 @@ from exonym.cli.training_output import Outputs, check_outputs, percent, print_fi
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.drivers.segment_training import SegmentRequest
+    from exonym.training.links.command import SegmentRequest
 
 _MOST_SHOWN = 6  # values on each side
 
@@ -75,10 +75,10 @@ def train_segments(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Train what the segment crawler goes by, from the links of a web graph, and tell how well it predicts."""
-    from exonym.drivers.segment_training import SegmentRequest
     from exonym.language_names import language_of
-    from exonym.segments.options import LinkTrainOptions
-    from exonym.webgraph.link_examples import Gathering
+    from exonym.training.links.command import SegmentRequest
+    from exonym.training.links.examples import Gathering
+    from exonym.training.links.options import LinkTrainOptions
 
     check_outputs(output, report, force)
     request = SegmentRequest(
@@ -100,9 +100,9 @@ def train_segments(
 
 
 def _train(request: "SegmentRequest", outputs: Outputs) -> None:
-    from exonym.drivers.segment_report import document_of, html_of
-    from exonym.drivers.segment_training import train_segments
     from exonym.models.links.file import save_link_model
+    from exonym.training.links.command import train_segments
+    from exonym.training.links.report import document_of, html_of
 
     with telling("reading") as tell:
         trained = train_segments(request, lambda what, done, total: tell(f"{what} {done:,} of {total:,}"))
@@ -148,7 +148,7 @@ def _print_facts(document: dict[str, Any]) -> None:
 
 
 def _listed_rows(found: dict[str, Any] | None) -> list[tuple[str, str]]:
-    from exonym.webgraph.back_links import Listed
+    from exonym.training.links.back_links import Listed
 
     return [("of a file", clean(f"{found['file']}: {Listed(**found).told()}"))] if found else []
 

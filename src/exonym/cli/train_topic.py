@@ -14,7 +14,7 @@ from exonym.cli.training_output import Outputs, check_outputs, print_figures
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.drivers.topic_training import TopicRequest
+    from exonym.training.topic_command import TopicRequest
 
 _MOST_SHOWN = 10  # terms on each side, and mistakes
 
@@ -75,11 +75,11 @@ def train_topic(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Train a topic judge from pages of the topic and others, and tell how well it judges pages it has not seen."""
-    from exonym.drivers.material.gathering import MaterialRequest
-    from exonym.drivers.topic_training import TopicRequest
     from exonym.language_names import language_of
-    from exonym.learning.training import TrainOptions
     from exonym.models.terms import TermOptions
+    from exonym.training.material.gathering import MaterialRequest
+    from exonym.training.topic import TrainOptions
+    from exonym.training.topic_command import TopicRequest
 
     check_outputs(output, report, force)
     code = language_of(language)
@@ -113,9 +113,9 @@ def train_topic(
 
 
 def _train(request: "TopicRequest", outputs: Outputs) -> None:
-    from exonym.drivers.topic_report import document_of, html_of
-    from exonym.drivers.topic_training import train_from
     from exonym.models.topic_file import save_model
+    from exonym.training.topic_command import train_from
+    from exonym.training.topic_report import document_of, html_of
 
     with telling("reading") as tell:
         trained = train_from(request, lambda what, done, total: tell(f"{what} {done:,} of {total:,}"))
@@ -144,7 +144,7 @@ def _print(document: dict[str, Any]) -> None:
 
 
 def _left_out(reason: str, count: int, document: dict[str, Any]) -> str:
-    from exonym.drivers.material.pages import IN_ANOTHER_LANGUAGE
+    from exonym.training.material.pages import IN_ANOTHER_LANGUAGE
 
     which = ", ".join(f"{code} {number:,}" for code, number in list(document["other_languages"].items())[:8])
     return f"{count:,} × {clean(reason)}" + (f" ({clean(which)})" if reason == IN_ANOTHER_LANGUAGE else "")

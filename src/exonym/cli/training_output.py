@@ -59,7 +59,7 @@ class Outputs(NamedTuple):
 
 def print_figures(document: dict[str, Any], what: str, leak: str) -> None:
     """How well models do on `what` was held out, and where the `leak` comes from."""
-    from exonym.drivers.training_page import way_of
+    from exonym.training.validation_report import way_of
 
     first = document["validations"][0]
     times = "once" if first["repeats"] == 1 else f"{first['repeats']} times"

@@ -14,11 +14,11 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.drivers.segment_tuning import Tried, Tuning
-    from exonym.seeds.back_links import BackLinks
-    from exonym.webgraph.back_links import Listed
-    from exonym.webgraph.link_examples import Gathering
-    from exonym.webgraph.threshold_search import Reached
+    from exonym.training.links.back_link_file import BackLinks
+    from exonym.training.links.back_links import Listed
+    from exonym.training.links.examples import Gathering
+    from exonym.training.links.threshold_search import Reached
+    from exonym.training.links.tuning import Tried, Tuning
 
 
 def threshold(
@@ -51,11 +51,11 @@ def threshold(
     The first is the search of Suebchua's thesis (Table 3), by the graph's truth. Then the segment crawler is simulated
     for every pair of S and D.
     """
-    from exonym.drivers.segment_tuning import DISTANCES, PATIENCES, Tuning, relevant_seeds
     from exonym.simulation.plan import Plan
+    from exonym.training.links.examples import Gathering, part_of
+    from exonym.training.links.threshold_search import THRESHOLDS, reached_in
+    from exonym.training.links.tuning import DISTANCES, PATIENCES, Tuning, relevant_seeds
     from exonym.webgraph import Graph
-    from exonym.webgraph.link_examples import Gathering, part_of
-    from exonym.webgraph.threshold_search import THRESHOLDS, reached_in
 
     opened = Graph.open(graph)
     degrees = list(dict.fromkeys(threshold or THRESHOLDS))
@@ -77,7 +77,7 @@ def threshold(
 
 
 def _named(path: Path | None) -> "BackLinks | None":
-    from exonym.seeds.back_links import read_back_links
+    from exonym.training.links.back_link_file import read_back_links
 
     if path is None:
         return None
@@ -103,7 +103,7 @@ def _check(chosen: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
 
 
 def _tried(graph: Path, tuning: "Tuning") -> list["Tried"]:
-    from exonym.drivers.segment_tuning import try_patience_and_distance
+    from exonym.training.links.tuning import try_patience_and_distance
     from exonym.webgraph import Graph
 
     with telling("beginning") as tell:
@@ -111,7 +111,7 @@ def _tried(graph: Path, tuning: "Tuning") -> list["Tried"]:
 
 
 def _print(search: tuple[list[float], list["Reached"]], tried: list["Tried"], tuning: "Tuning") -> None:
-    from exonym.experiments.tuning_tables import patience_table, threshold_table
+    from exonym.experiments.tflswc2014.tuning_tables import patience_table, threshold_table
     from exonym.report.page import text_of
 
     tables = [threshold_table(*search)]

@@ -11,14 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from exonym.batches import Outcome
-from exonym.drivers.material.crawls import ArchivePiece, read_archived
-from exonym.drivers.material.pages import PageReader, ReadPage
 from exonym.errors import ConfigError
 from exonym.journal import Row
 from exonym.judges.settings import Plain, parts_of
 from exonym.models.weight_table import Terms, WeightTable, grown
 from exonym.models.weight_table_file import load_table, save_table
 from exonym.models.weight_table_words import WordReader
+from exonym.training.material.crawls import ArchivePiece, read_archived
+from exonym.training.material.pages import PageReader, ReadPage
 
 GROWN_NAME = "grown.table"
 _LEARNED_FROM = "relevant pages learned from"

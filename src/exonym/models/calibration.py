@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.learning.scores import best_threshold
+from exonym.training.scores import best_threshold
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

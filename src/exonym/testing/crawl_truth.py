@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from exonym.batches import Outcome
-from exonym.learning.scores import Scores
+from exonym.practice import PracticeWeb
+from exonym.practice.topical.subjects import relevant_to
 from exonym.testing.live import rows_of
-from exonym.testing.practice import PracticeWeb
-from exonym.testing.practice.topical.subjects import relevant_to
+from exonym.training.scores import Scores
 
 
 def truth_of_crawl(directory: Path, web: PracticeWeb, target: str) -> Scores:

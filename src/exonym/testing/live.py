@@ -19,8 +19,8 @@ from exonym.journal import Journal, Row
 from exonym.live.driver import run
 from exonym.live.stop import StopRequest
 from exonym.metrics import Progress, Summary
+from exonym.practice import PracticeWeb, running_practice_web
 from exonym.store import Store
-from exonym.testing.practice import PracticeWeb, running_practice_web
 
 Asked = Mapping[str, Mapping[str, Any]]
 

@@ -16,10 +16,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, Self
 
-from exonym.testing.practice.connection import Answer, Connection, Request, Site
-from exonym.testing.practice.counting import RequestCounts
-from exonym.testing.practice.pages import PracticeResponse
-from exonym.testing.practice.serving import framed
+from exonym.practice.pages import PracticeResponse
+from exonym.practice.serving.connection import Answer, Connection, Request, Site
+from exonym.practice.serving.counts import RequestCounts
+from exonym.practice.serving.server import framed
 
 Answers = Mapping[str, PracticeResponse | Sequence[PracticeResponse]]
 DEAD = PracticeResponse(0, (), b"", is_dead=True)

@@ -17,13 +17,13 @@ from exonym.journal import Row
 from exonym.language.anchors import identify_anchors
 from exonym.live.found_links import Found, link_batch, links_to, on_page, page_batch, redirected, seeds
 from exonym.politeness.delays import Politeness
+from exonym.practice.graph.practice_graph import PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeGraph
+from exonym.practice.kinds import PageKind
+from exonym.practice.pages import PracticeLink
+from exonym.practice.serving.answers import month_links
+from exonym.practice.words import language_of
+from exonym.practice.writing import spelled_links
 from exonym.strategies.base import Strategy
-from exonym.testing.practice.answering import month_links
-from exonym.testing.practice.graph import PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeGraph
-from exonym.testing.practice.kinds import PageKind
-from exonym.testing.practice.pages import PracticeLink
-from exonym.testing.practice.words import language_of
-from exonym.testing.practice.writing import spelled_links
 
 _HEARSAY = 0.5  # as the language judge has it
 

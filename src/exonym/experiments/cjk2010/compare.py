@@ -1,0 +1,91 @@
+"""Two crawl directories side by side, in the form of the control experiment."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from exonym.crawl_directory.status import read_status
+from exonym.language_names import name_of
+from exonym.report.findings import Findings
+from exonym.report.table import Row, Table
+
+# Two crawls side by side: pages by language, as in Table 4 of Chan and Yamana (2010).
+#
+# Takes counts by language code, "" for unknown, as `exonym status --json` and results of simulations have them; so any
+# two crawls can be compared.
+
+OTHER = "other"  # all languages that are not asked for; pages of unknown language too
+CJK = ("zh", "ja", "ko")
+
+
+class LanguageRow(NamedTuple):
+    """The pages in one language in both crawls."""
+
+    language: str  # a code, or OTHER
+    pages: tuple[int, int]
+    shares: tuple[float | None, float | None]  # None of a crawl without pages
+
+    @property
+    def difference(self) -> float | None:
+        """By how much the share is larger in the second crawl."""
+        before, after = self.shares
+        return None if before is None or after is None else after - before
+
+
+def compare_languages(a: Mapping[str, int], b: Mapping[str, int], languages: Sequence[str] = CJK) -> list[LanguageRow]:
+    """A row for each of the languages, and one for all others."""
+    first, second = grouped(a, languages), grouped(b, languages)
+    totals = sum(first.values()), sum(second.values())
+    return [
+        LanguageRow(one, (first[one], second[one]), (_share(first[one], totals[0]), _share(second[one], totals[1])))
+        for one in first
+    ]
+
+
+def grouped(counts: Mapping[str, int], languages: Sequence[str] = CJK) -> dict[str, int]:
+    """Pages in each of the languages, and in all others together; variants (zh-Hant) belong to their language."""
+    found = dict.fromkeys([*languages, OTHER], 0)
+    for code, pages in counts.items():
+        language = code.partition("-")[0]
+        found[language if language in languages else OTHER] += pages
+    return found
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+_MOST = 5  # languages, if none is asked for
+
+
+def compare_crawls(first: Path, second: Path, languages: Sequence[str] = ()) -> Findings:
+    """Pages by language in both crawls; without `languages` those that are most often there."""
+    found = [read_status(directory) for directory in (first, second)]
+    counts, strategies = [one.totals.languages for one in found], [one.strategy for one in found]
+    rows = compare_languages(counts[0], counts[1], languages or _most_often(counts))
+    names = [f"{directory} ({name})" for directory, name in zip((first, second), strategies, strict=True)]
+    columns = ("language", names[0], "share", names[1], "share, second", "difference")
+    note = "Other: every other language, and pages of unknown language. Differences in points."
+    table = Table("comparison", "Pages by language", columns, tuple(map(_row, rows)), note)
+    document = {"crawls": [str(first), str(second)], "strategies": strategies, "languages": [*map(_values, rows)]}
+    return Findings("Two crawls side by side", (table,), document)
+
+
+def _most_often(counts: Sequence[Mapping[str, int]]) -> list[str]:
+    both: Counter[str] = Counter()
+    for one in counts:
+        for code, pages in one.items():
+            both[code.partition("-")[0]] += pages
+    del both[""]
+    return [code for code, _ in both.most_common(_MOST)]
+
+
+def _row(row: LanguageRow) -> Row:
+    name = OTHER if row.language == OTHER else name_of(row.language)
+    points = "–" if row.difference is None else f"{100 * row.difference:+.2f}"
+    return (name, row.pages[0], row.shares[0], row.pages[1], row.shares[1], points)
+
+
+def _values(row: LanguageRow) -> dict[str, object]:
+    return {**row._asdict(), "difference": row.difference}

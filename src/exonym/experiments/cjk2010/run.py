@@ -1,0 +1,69 @@
+"""The control experiment of Chan and Yamana (2010): breadth first, and a rule, from the same seeds.
+
+Their rule crawl was stopped after far fewer pages than their baseline, so nearer to the seeds. Therefore each pair here
+has a third crawl beside it: the baseline when it had as many pages as the rule crawl.
+"""
+
+import msgspec
+
+from exonym.experiments.cjk2010.crawls import Pair, crawled_pair
+from exonym.experiments.cjk2010.published import NATIONS, SEEDS, Nation
+from exonym.experiments.cjk2010.tables import change_of, language_table, share_table, verdict_table
+from exonym.experiments.request import Asked
+from exonym.experiments.shared import Tell, take_directory, web_at
+from exonym.report.findings import Findings, write_findings
+from exonym.webgraph.generating.generate import Order
+from exonym.webgraph.generating.profile import load_profile
+
+NAME = "cjk2010"
+PAGES = 1_000_000  # of each web: theirs had no end, ours must be well larger than what is fetched
+
+
+def run_cjk2010(asked: Asked, tell: Tell) -> Findings:
+    """Make the three webs, crawl each twice, lay the published figures beside ours, and write all of it."""
+    orders = [_order(asked, nation) for nation in NATIONS]
+    take_directory(asked.directory, NAME, asked.settings())
+    pairs = []
+    for nation, order in zip(NATIONS, orders, strict=True):
+        graph = web_at(asked.directory / nation.profile, order, tell)
+        tell(f"{nation.name}: baseline and rule")
+        pairs.append(crawled_pair(graph, nation, asked.pages / PAGES))
+    tables = (verdict_table(pairs), language_table(pairs, _note(asked)), *map(share_table, pairs))
+    document = {"experiment": NAME, **asked.settings(), "command": asked.command, "crawls": [*map(_values, pairs)]}
+    findings = Findings("cjk2010: a rule for Chinese, Japanese and Korean pages, and its control", tables, document)
+    tell("writing figures and pages")
+    write_findings(asked.directory, findings)
+    return findings
+
+
+def _order(asked: Asked, nation: Nation) -> Order:
+    """A web as large as asked for, with seeds in proportion."""
+    profile = msgspec.structs.replace(load_profile(nation.profile), seeds=_seeds(asked))
+    return Order(asked.pages, asked.seed, nation.profile, profile, asked.command)
+
+
+def _seeds(asked: Asked) -> int:
+    return max(1, round(asked.pages / PAGES * SEEDS))
+
+
+def _values(pair: Pair) -> dict[str, object]:
+    language = pair.nation.language
+    published, _ = change_of(pair.nation.baseline, pair.nation.rule, language)
+    ours, _ = change_of(pair.baseline, pair.rule, language)
+    cut, _ = change_of(pair.cut, pair.rule, language)
+    return {
+        **pair.values(),
+        "rise": {"published": published, "ours": ours, "from_as_many_pages": cut},
+        "raised": ours > 0,
+    }
+
+
+def _note(asked: Asked) -> str:
+    return (
+        "Other: every other language, and pages of unknown language. Crawls begin with "
+        f"{_seeds(asked):,} random pages of the language and fetch {asked.pages / PAGES:.0%} as many pages as the "
+        f"published ones. The webs are generated, {asked.pages:,} pages each: shares and links are guesses, set so "
+        "that the baseline comes near the published one (profiles korean2010, japanese2010, chinese2010). So the "
+        "baseline is no result; what the rule makes of it is, for these guesses. "
+        f"Made by: {asked.command} (seed {asked.seed}, k 1)."
+    )

@@ -1,0 +1,70 @@
+"""The tables of the control experiment: Table 4, the shares of Figures 4 to 9, and what became of each language."""
+
+from collections.abc import Mapping, Sequence
+
+from exonym.experiments.cjk2010.compare import CJK, OTHER, compare_languages
+from exonym.experiments.cjk2010.crawls import Pair
+from exonym.experiments.cjk2010.published import PAPER
+from exonym.report.table import Cell, Figure, Row, Table
+
+_NAMES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean", OTHER: "Other"}
+_LETTERS = {"zh": "CN", "ja": "JP", "ko": "KR"}
+_SHARES = ("baseline, published", "baseline", "baseline, cut", "rule, published", "rule")
+
+
+def language_table(pairs: Sequence[Pair], note: str) -> Table:
+    """Table 4, with ours beneath each row."""
+    columns = ("crawl", "whose", *_NAMES.values(), "Total")
+    rows = tuple(row for pair in pairs for row in _language_rows(pair))
+    return Table("languages", "Table 4. The crawled web pages for each language", columns, rows, note, paper=PAPER)
+
+
+def _language_rows(pair: Pair) -> list[Row]:
+    letters, nation = _LETTERS[pair.nation.language], pair.nation
+    return [
+        _counted(f"{letters}-C baseline", "published", nation.baseline),
+        _counted(f"{letters}-C baseline", "ours", pair.baseline),
+        _counted(f"{letters}-C baseline, cut to the rule's size", "ours", pair.cut),
+        _counted(f"{letters}-E rule", "published", nation.rule),
+        _counted(f"{letters}-E rule", "ours", pair.rule),
+    ]
+
+
+def _counted(crawl: str, whose: str, counts: Mapping[str, int]) -> Row:
+    return (crawl, whose, *(counts[one] for one in (*CJK, OTHER)), sum(counts.values()))
+
+
+def share_table(pair: Pair) -> Table:
+    """The shares that a pair of figures shows, as bars."""
+    nation = pair.nation
+    crawls = (nation.baseline, pair.baseline, pair.cut, nation.rule, pair.rule)
+    shares = [[row.shares[1] for row in compare_languages({}, one)] for one in crawls]
+    rows = tuple((name, *column) for name, column in zip(_NAMES.values(), zip(*shares, strict=True), strict=True))
+    caption = f"Figures {nation.figures[0]} and {nation.figures[1]}. Language distribution of {nation.name} results"
+    figure = Figure("bar", ("language",), _SHARES)
+    return Table(f"{nation.name.lower()}-shares", caption, ("language", *_SHARES), rows, figure=figure, paper=PAPER)
+
+
+def verdict_table(pairs: Sequence[Pair]) -> Table:
+    """Whether the rule raised the share of the language."""
+    columns = ("share of", "published", "raised", "ours", "raised here", "from as many pages", "raised then")
+    rows = tuple((pair.nation.name, *_verdicts(pair)) for pair in pairs)
+    note = "Differences in points. From as many pages: the baseline is cut to the size of the rule's crawl."
+    return Table("outcome", "Did the rule raise the share of the language?", columns, rows, note, paper=PAPER)
+
+
+def _verdicts(pair: Pair) -> list[Cell]:
+    nation, cells = pair.nation, list[Cell]()
+    for before, after in ((nation.baseline, nation.rule), (pair.baseline, pair.rule), (pair.cut, pair.rule)):
+        difference, shown = change_of(before, after, nation.language)
+        cells += [shown, "yes" if difference > 0 else "no"]
+    return cells
+
+
+def change_of(before: Mapping[str, int], after: Mapping[str, int], language: str) -> tuple[float, str]:
+    """By how much the share of a language rose from one crawl to the other, and that in words."""
+    row = next(row for row in compare_languages(before, after) if row.language == language)
+    first, second = row.shares
+    if first is None or second is None:
+        return 0.0, "–"
+    return second - first, f"{first:.2%} → {second:.2%} ({100 * (second - first):+.2f})"

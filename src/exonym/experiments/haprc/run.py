@@ -1,0 +1,117 @@
+"""HAPRC's experiment: a weight table built query by query on a collection, and its decisions beside the paper's.
+
+The paper gives no thresholds, weights of places or ranking function: `docs/why/weight-tables.md` says what was chosen
+and how. Nothing is chosen by the paper's decisions.
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from exonym.experiments.haprc.agreement import (
+    Agreement,
+    agreed_by,
+    agreed_by_count,
+    agreed_held_out,
+    in_common,
+    listed_count,
+)
+from exonym.experiments.haprc.queries import Answer, Material, ReadMaterial
+from exonym.experiments.haprc.tables import (
+    agreement_table,
+    baseline_table,
+    decision_table,
+    fixed_table,
+    sensitivity_table,
+    variant_table,
+)
+from exonym.experiments.shared import take_directory
+from exonym.models.weight_table import TableSettings
+from exonym.models.weight_table_words import Reading
+from exonym.report.findings import Findings, write_findings
+from exonym.report.page import values_of
+
+NAME = "haprc"
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class HaprcAsked:
+    """Everything that a result depends on, and where it goes (nowhere if no directory is named)."""
+
+    material: Material
+    settings: TableSettings
+    reading: Reading
+    is_published: bool  # whether decisions are the paper's
+    command: str
+    directory: Path | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """What must be the same for a directory to be used again."""
+        return {**self.material.names, **asdict(self.settings), **asdict(self.reading)}
+
+
+def run_haprc(asked: HaprcAsked, tell: Tell) -> Findings:
+    """Put all queries to the collection, count agreement, try other settings, and write all of it if asked to."""
+    if asked.directory:
+        take_directory(asked.directory, NAME, asked.facts())
+    tell("reading the corpus")
+    read = ReadMaterial(asked.material, asked.reading)
+    answers, rows = read.answers(asked.settings), asked.material.decisions
+    tell("trying other settings")
+    tables = (
+        decision_table(answers, rows, asked.is_published),
+        agreement_table(answers, rows),
+        baseline_table(answers, rows),
+        sensitivity_table(read, asked.settings),
+        fixed_table(read, asked.settings),
+        variant_table(read, asked.settings),
+    )
+    document = _document(asked, answers) | {table.name: values_of(table) for table in tables[3:]}
+    findings = Findings("haprc: a weight table's decisions beside those that are listed", tables, document)
+    if asked.directory:
+        tell("writing the page")
+        write_findings(asked.directory, findings)
+    return findings
+
+
+def _document(asked: HaprcAsked, answers: list[Answer]) -> dict[str, Any]:
+    """Scripts rely on these names; more may be added, none may go."""
+    rows = asked.material.decisions
+    return {
+        "experiment": NAME,
+        **asked.facts(),
+        "corpus_documents": len(asked.material.documents),
+        "command": asked.command,
+        "queries": [_query_values(answer, asked) for answer in answers],
+        "agreement": _agreement_values(agreed_by(answers, rows)),
+        "agreement_by_count": _agreement_values(agreed_by_count(answers, rows)),
+        "agreement_held_out": _agreement_values(agreed_held_out(answers, rows)),
+    }
+
+
+def _query_values(answer: Answer, asked: HaprcAsked) -> dict[str, Any]:
+    rows = [row for row in asked.material.decisions if row.query == answer.query]
+    return {
+        "query": answer.query,
+        "retrieved": list(answer.retrieved),
+        "listed": listed_count(answer.query, rows),
+        "in_common": in_common(answer, rows),
+        "threshold": answer.threshold(),
+        "decisions": [
+            {
+                "document": row.document,
+                "listed": row.decision,
+                "downloads": answer.downloads(row.document),
+                "weight": answer.weights.get(row.document),
+            }
+            for row in rows
+        ],
+        "terms": {term: weighted.weight for term, weighted in sorted(answer.table.terms.items())},
+    }
+
+
+def _agreement_values(found: Agreement) -> dict[str, Any]:
+    values = {name: getattr(found, name) for name in ("decided", "agreed", "by_chance", "kappa")}
+    return {**asdict(found), **values, "download_all": found.listed_downloads}

@@ -1,0 +1,1 @@
+"""Somboonviwat et al. 2006: language specific web crawling, run again and compared claim by claim."""

@@ -1,0 +1,70 @@
+"""What the thesis claims of its crawlers, held against ours, topic by topic.
+
+Written down before a web that is reported on was crawled: a claim holds if the one harvest rate is higher than the
+other over the whole budget, as in the thesis, and over as many pages as are relevant, where a web of limited size still
+leaves a choice: with a large budget, all find nearly everything.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from exonym.experiments.tflswc2014.crawls import BEST_PAGE, BEST_SEGMENT, BREADTH_FIRST, SEGMENT, Crawled
+from exonym.experiments.tflswc2014.published import PAPER, TOPICS
+from exonym.report.table import Row, Table
+
+PAIRS = ((SEGMENT, BEST_SEGMENT), (BEST_SEGMENT, BEST_PAGE), (BEST_SEGMENT, BREADTH_FIRST))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One claim about one topic: the better one's harvest rate and the other's, early and over the whole budget."""
+
+    topic: str
+    better: str
+    other: str
+    early: tuple[float, float]
+    late: tuple[float, float]
+
+    @property
+    def outcome(self) -> str:
+        """Whether it holds, and where."""
+        early, late = self.early[0] > self.early[1], self.late[0] > self.late[1]
+        if early and late:
+            return "holds"
+        if early or late:
+            return f"holds {'early' if early else 'over the budget'} only"
+        return "does not hold"
+
+    def values(self) -> dict[str, Any]:
+        """For JSON. Scripts rely on these names; more may be added, none may go."""
+        return {**asdict(self), "outcome": self.outcome}
+
+
+def verdicts_on(topic: str, crawls: Mapping[str, Crawled], moments: tuple[int, int]) -> list[Verdict]:
+    """Every claim about a topic; `moments` are the pages to compare at, early and late."""
+    return [
+        Verdict(topic, better, other, *((crawls[better].harvest(at), crawls[other].harvest(at)) for at in moments))
+        for better, other in PAIRS
+    ]
+
+
+def claims_table(verdicts: Sequence[Verdict], note: str) -> Table:
+    """All claims with our harvest rates."""
+    columns = ("topic", "claim", "early", "early, other", "points", "budget", "budget, other", "points, budget", "here")
+    return Table(
+        "claims",
+        "What the thesis claims, and what came of it here",
+        columns,
+        tuple(map(_row, verdicts)),
+        note,
+        None,
+        PAPER,
+    )
+
+
+def _row(verdict: Verdict) -> Row:
+    points = [f"{100 * (one - other):+.1f}" for one, other in (verdict.early, verdict.late)]
+    claim = f"{verdict.better} > {verdict.other}"
+    name = TOPICS[verdict.topic].name
+    return (name, claim, *verdict.early, points[0], *verdict.late, points[1], verdict.outcome)

@@ -1,0 +1,168 @@
+"""The crawls of the segment experiment: the thesis' four crawlers, and beside them other models and options."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.batches import Flags, Outcome
+from exonym.experiments.shared import Tell
+from exonym.experiments.tflswc2014.models import model_file
+from exonym.experiments.tflswc2014.published import TOPICS
+from exonym.models.links.base import LinkModel
+from exonym.report.table import Row, Table, powers_of_two, range_name, share
+from exonym.simulation.plan import Plan
+from exonym.strategies.base import Strategy
+from exonym.strategies.segment.crawler import SegmentCrawler
+from exonym.system.processes import cores, done_in_processes
+from exonym.training.links.examples import degrees_of
+from exonym.webgraph import Graph
+from exonym.webgraph.graph import Nodes
+
+SEGMENT, BEST_SEGMENT, BEST_PAGE, BREADTH_FIRST = "segment", "best-segment S=2 D=2", "best-page", "bfs"
+PERFECT = "perfect (oracle)"
+_HALF = 0.5  # of history and neighbourhood: the middle, not searched for
+_DOUBT = 4  # of 0, 1, 2, 4, 8 and 16, on web 7 with models of web 3; from 2 on all did about as well
+
+
+class Crawler(NamedTuple):
+    """A strategy with its options, under the name that tables have."""
+
+    name: str
+    strategy: str
+    options: dict[str, Any]
+
+
+def crawlers_of(models: Path) -> list[Crawler]:
+    """All that are compared. The thesis' best-segment has S and D too: it is the segment crawler without a model."""
+    bayes, linear = (str(model_file(models, kind).resolve()) for kind in ("bayes", "linear"))
+    return [
+        Crawler(SEGMENT, "segment", {"model": bayes}),
+        Crawler(BEST_SEGMENT, "segment", {}),
+        Crawler(BEST_PAGE, "best-page", {}),
+        Crawler(BREADTH_FIRST, "bfs", {}),
+        Crawler("best-segment without S, D", "best-segment", {}),
+        Crawler("segment, linear model", "segment", {"model": linear}),
+        Crawler("segment, S=1", "segment", {"model": bayes, "S": 1}),
+        Crawler("segment, history", "segment", {"model": bayes, "history": _HALF}),
+        Crawler("segment, neighbourhood", "segment", {"model": bayes, "neighbourhood": _HALF}),
+        Crawler("segment, doubt", "segment", {"model": bayes, "doubt": _DOUBT}),
+        Crawler("segment, linear model, doubt", "segment", {"model": linear, "doubt": _DOUBT}),
+        Crawler("best-segment S=2 D=2, doubt", "segment", {"doubt": _DOUBT}),
+        Crawler(PERFECT, "perfect", {}),
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crawled:
+    """A crawl that was simulated."""
+
+    name: str
+    nodes: Nodes  # pages in the order in which they were fetched
+    relevant: Flags  # of these, by the truth
+    reason: str  # why it ended
+
+    def first(self, pages: int) -> "Crawled":
+        """The crawl up to so many pages."""
+        return replace(self, nodes=self.nodes[:pages], relevant=self.relevant[:pages])
+
+    def found(self, pages: int) -> int:
+        """Relevant pages among the first so many."""
+        return int(np.count_nonzero(self.relevant[:pages]))
+
+    def harvest(self, pages: int) -> float:
+        """The harvest rate over the first so many pages, or over all if there are fewer."""
+        fetched = min(pages, len(self.nodes))
+        return self.found(pages) / fetched if fetched else 0.0
+
+
+def crawl_all(graph: Graph, crawlers: list[Crawler], plan: Plan, tell: Tell) -> list[Crawled]:
+    """Simulate every crawler, some at a time, from the same seeds."""
+    found = []
+    tell(f"{graph.directory.name}: crawled by 0 of {len(crawlers)}")
+    for one in _crawled(graph, crawlers, plan):
+        found.append(one)
+        tell(f"{graph.directory.name}: crawled by {len(found)} of {len(crawlers)}")
+    order = [crawler.name for crawler in crawlers]
+    return sorted(found, key=lambda one: order.index(one.name))
+
+
+def _crawled(graph: Graph, crawlers: list[Crawler], plan: Plan) -> Iterator[Crawled]:
+    make = partial(_Web, graph.directory, plan)
+    # The slowest first: they read links.
+    slowest_first = sorted(crawlers, key=lambda one: -len(one.options))
+    if cores(0) == 1 or len(graph) < 5_000:  # sooner done than processes begin
+        return map(make().crawl, slowest_first)
+    return done_in_processes(_Web.crawl, make, slowest_first, cores(0))
+
+
+# In a process
+
+
+class _Web:
+    """A graph and how it is crawled; models are loaded once, and remember what they have read."""
+
+    def __init__(self, directory: Path, plan: Plan) -> None:
+        self._graph, self._plan = Graph.open(directory), plan
+        self._models: dict[str, LinkModel] = {}
+
+    def crawl(self, crawler: Crawler) -> Crawled:
+        """Simulate one crawler."""
+        from exonym.simulation.engine.loop import simulate
+
+        run = simulate(self._graph, self._strategy(crawler), self._plan)
+        return Crawled(crawler.name, run.nodes[run.is_page].copy(), run.relevant[run.is_page].copy(), run.reason)
+
+    def _strategy(self, crawler: Crawler) -> Strategy:
+        from exonym.models.links.file import load_link_model
+        from exonym.strategies.by_name import make_strategy
+
+        options = {name: value for name, value in crawler.options.items() if name != "model"}
+        strategy = make_strategy(crawler.strategy, options, self._graph.manifest.languages)
+        path = crawler.options.get("model")
+        if path is not None and isinstance(strategy, SegmentCrawler):
+            if path not in self._models:
+                self._models[path] = load_link_model(Path(path))
+            strategy.use(self._models[path])
+        return strategy
+
+
+# How many relevant segments link to a segment, and what it is then: what a mean over its sources does not see.
+
+_THRESHOLD = 0.5
+_NOTE = (
+    "Of the whole web that was crawled, by its truth. Equation 8 is a mean over the segments that link to another: one "
+    "link from a relevant segment counts for as much as twenty. Tables 5 to 7 count pairs of segments, whereas a "
+    "crawler begins each segment once. With doubt, `segment` sees it: then few sources speak less than many."
+)
+
+
+def source_table(topic: str, graph: Graph) -> Table:
+    """Segments that relevant segments link to, by how many do."""
+    degrees = np.nan_to_num(degrees_of(graph, graph.outcome == Outcome.PAGE), nan=-1.0)
+    targets, sources = np.unique(_targets_of_relevant(graph, degrees), return_counts=True)
+    relevant = degrees[targets] >= _THRESHOLD
+    rows: list[Row] = []
+    for first, last in powers_of_two(int(sources.max(initial=1)))[1:]:
+        chosen = (sources >= first) & (sources <= last)
+        counts = int(np.count_nonzero(chosen)), int(np.count_nonzero(chosen & relevant))
+        rows.append((range_name(first, last), *counts, share(counts[1], counts[0])))
+    columns = ("relevant segments that link to it", "segments", "relevant", "ratio")
+    caption = f"Segments by how many relevant segments link to them: {TOPICS[topic].name}"
+    return Table(f"sources-{topic}", caption, columns, tuple(rows), _NOTE)
+
+
+def _targets_of_relevant(graph: Graph, degrees: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The segments, with pages fetched, that relevant segments link to, once for each of these."""
+    segment = np.asarray(graph.segment).astype(np.int64)
+    source = np.repeat(segment, np.diff(graph.offsets))
+    fetched = np.repeat(graph.outcome == Outcome.PAGE, np.diff(graph.offsets))
+    target = segment[graph.targets]
+    kept = fetched & (degrees[source] >= _THRESHOLD) & (degrees[target] >= 0) & (source != target)
+    pairs = np.unique(source[kept] * graph.manifest.segments + target[kept])
+    targets: NDArray[np.int64] = pairs % max(1, graph.manifest.segments)
+    return targets

@@ -1,0 +1,109 @@
+"""The tables and figures of the segment experiment, each with the thesis' figures beside ours where it prints them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from exonym.batches import Outcome
+from exonym.experiments.tflswc2014.crawls import Crawled
+from exonym.experiments.tflswc2014.models import Training
+from exonym.experiments.tflswc2014.published import PAPER, TOPICS
+from exonym.report.table import Figure, Row, Table
+from exonym.training.links.examples import degrees_of
+from exonym.webgraph import Graph
+from exonym.webgraph.analyses.names import NamesNation
+from exonym.webgraph.analyses.segments import tables_of_segments
+
+POINTS = 20  # of a figure
+_THRESHOLD = 0.5
+_OURS = 4  # columns of Tables 5 to 7 before the published ones
+_OBSERVED = (
+    "Of the pages that segment, best-segment and bfs fetched early: later on, a web of this size has little left that "
+    "is relevant to lead to."
+)
+
+
+def crawl_table(topic: str, graph: Graph, crawls: Sequence[Crawled], moments: tuple[int, int]) -> Table:
+    """What every crawler fetched, and what of: pages are relevant or not, and so are the segments that they are in."""
+    measured = tuple(dict.fromkeys(moments))
+    columns = ("crawler", "pages", "relevant", *(f"harvest over {at:,}" for at in measured), "coverage")
+    more = ("irrelevant, in relevant segments", "irrelevant, elsewhere", "failed", "ended by")
+    existing = int(np.count_nonzero(graph.relevant))
+    rows: tuple[Row, ...] = tuple(
+        (
+            one.name,
+            len(one.nodes),
+            one.found(moments[1]),
+            *(one.harvest(at) for at in measured),
+            one.found(moments[1]) / existing if existing else 0.0,
+            *_wasted(graph, one, moments[0]),
+            one.reason,
+        )
+        for one in crawls
+    )
+    note = f"What is irrelevant or failed is counted over the first {moments[0]:,} pages."
+    return Table(f"crawls-{topic}", f"The crawlers: {TOPICS[topic].name}", (*columns, *more), rows, note)
+
+
+def _wasted(graph: Graph, crawled: Crawled, pages: int) -> tuple[int, int, int]:
+    """Of the first so many pages: irrelevant ones in relevant segments, elsewhere, and those that were not there."""
+    is_page = graph.outcome == Outcome.PAGE
+    of_segments = np.nan_to_num(degrees_of(graph, is_page)) >= _THRESHOLD
+    nodes, irrelevant = crawled.nodes[:pages], ~crawled.relevant[:pages]
+    there, inside = is_page[nodes], of_segments[graph.segment[nodes]]
+    parts = (irrelevant & there & inside, irrelevant & there & ~inside, ~there)
+    first, second, third = (int(np.count_nonzero(part)) for part in parts)
+    return first, second, third
+
+
+def harvest_table(topic: str, crawls: Sequence[Crawled], budget: int) -> Table:
+    """Figures 12 to 14: the harvest rate along the way."""
+    published = TOPICS[topic]
+    moments = sorted({max(1, budget * step // POINTS) for step in range(1, POINTS + 1)})
+    names = tuple(one.name for one in crawls)
+    rows: tuple[Row, ...] = tuple((f"{at:,}", *(one.harvest(at) for one in crawls)) for at in moments)
+    caption = f"Figure {published.figure}. Harvest rate results on {published.name} topic"
+    note = "A crawl that ended before is measured over what it fetched. The thesis prints curves, and no numbers."
+    figure = Figure("line", ("pages",), names)
+    return Table(f"figure-{published.figure}", caption, ("pages", *names), rows, note, figure, PAPER)
+
+
+def training_table(trainings: Mapping[str, Training]) -> Table:
+    """Table 4, and the G-means."""
+    columns = ("topic", "relevant, published", "relevant", "irrelevant, published", "irrelevant")
+    means = ("G-mean, published", "G-mean, bayes", "deviation", "G-mean, linear", "deviation, linear")
+    rows = tuple(
+        (
+            *(TOPICS[topic].name, TOPICS[topic].relevant, one.relevant, TOPICS[topic].irrelevant, one.irrelevant),
+            *(TOPICS[topic].g_mean, one.g_means["bayes"], _points(one.deviations["bayes"])),
+            *(one.g_means["linear"], _points(one.deviations["linear"])),
+        )
+        for topic, one in trainings.items()
+    )
+    note = (
+        "Links between segments of different sites. Ours are validated on sites that were held out (ten folds, "
+        "under-sampled, repeated ten times), theirs on links that were: sites may be on both sides."
+    )
+    caption = "Table 4. Training dataset for the Segment Predictor, and its G-mean"
+    return Table("training", caption, (*columns, *means), rows, note, paper=PAPER)
+
+
+def _points(deviation: float) -> str:
+    return f"± {100 * deviation:.1f}"
+
+
+def segment_link_tables(topic: str, crawled: Graph, names_nation: NamesNation) -> list[Table]:
+    """Tables 5 to 7 of what was crawled, with the figures of one topic beside them; ours say what was looked at."""
+    place = _OURS + list(TOPICS).index(topic)
+    return [_of_topic(table, topic, place) for table in tables_of_segments(crawled, names_nation)]
+
+
+def _of_topic(table: Table, topic: str, place: int) -> Table:
+    name, caption = f"{table.name}-{topic}", f"{table.caption}: {TOPICS[topic].name}"
+    if len(table.columns) <= place:  # it says what is missing
+        return replace(table, name=name, caption=caption)
+    columns = (*table.columns[:_OURS], "published")
+    rows = tuple((*row[:_OURS], row[place]) for row in table.rows)
+    note = f"{table.note} {_OBSERVED}"
+    return replace(table, name=name, caption=caption, columns=columns, rows=rows, note=note, figure=None)

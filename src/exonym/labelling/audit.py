@@ -1,0 +1,134 @@
+"""What an audit's labels say of a crawl: its true harvest rate, and how far its judge is to be trusted."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from exonym.crawl_directory.pages import CrawlPages
+from exonym.labelling.audit_sample import Draw, check_same_crawl, draw_in
+from exonym.labelling.intervals import Interval, Stratum, recall_of, stratified, wilson
+from exonym.system.files import disk_errors
+from exonym.training.labels import Tell, labels_in, read_objects
+
+_WILSON = "Wilson's"
+METHODS = {
+    "both": "Wilson's (precision, the rest), exact ones of both kinds joined by MOVER (all others)",
+    "all": _WILSON,
+    "relevant": _WILSON,
+    "irrelevant": _WILSON,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """Shares with their 95 % intervals; None where this sample, or so few labels, cannot tell."""
+
+    draw: Draw
+    labelled: int
+    yes: int
+    harvest_rate: Interval | None  # relevant pages of all pages fetched
+    precision: Interval | None  # relevant pages of those that the crawl's judge took
+    recall: Interval | None  # taken pages of those that are relevant
+    missed: Interval | None  # relevant pages of those that the judge did not take
+    agreement: Interval | None  # pages on which judge and person agree
+
+
+def read_draw(path: Path, pages: CrawlPages) -> Draw | None:
+    """The sample that a file of labels begins with, which must be one of this crawl; None if there is nothing yet."""
+    with disk_errors(path):
+        is_there = path.exists()
+    objects = read_objects(path) if is_there else []
+    if not objects:  # no file, an empty one, or one whose first line a kill cut short
+        return None
+    draw = draw_in(objects, path)
+    check_same_crawl(draw, pages, path)
+    return draw
+
+
+def answers_in(path: Path, draw: Draw, pages: CrawlPages, tell: Tell) -> dict[int, bool]:
+    """What was answered of the sample's pages, by their rows."""
+    labels = labels_in(read_objects(path, tell), path)
+    rows = dict(zip(pages.urls(draw.sample), draw.sample, strict=True))
+    others = labels.keys() - rows.keys()
+    if others:
+        tell(f"{path} has {len(others):,} labels of pages that are not in the sample; they do not count.")
+    return {row: labels[url].positive for url, row in rows.items() if url in labels}
+
+
+def audit_of(draw: Draw, answers: Mapping[int, bool], judged: Mapping[int, bool]) -> Audit:
+    """Weigh a person's answers; `answers` and the crawl's verdicts `judged` are by row."""
+    rows = [row for row in draw.sample if row in answers]
+    taken, left = [row for row in rows if judged[row]], [row for row in rows if not judged[row]]
+    kept = Stratum(draw.relevant, len(taken), sum(answers[row] for row in taken))
+    dropped = Stratum(draw.irrelevant, len(left), sum(answers[row] for row in left))
+    of_all = _simple(draw, kept, dropped) if draw.of == "all" else _by_kind(draw, kept, dropped)
+    return Audit(
+        draw=draw,
+        labelled=len(rows),
+        yes=kept.positive + dropped.positive,
+        precision=_told(wilson(kept.positive, kept.looked_at, kept.pages)) if kept.pages else None,
+        missed=_told(wilson(dropped.positive, dropped.looked_at, dropped.pages)) if dropped.pages else None,
+        **of_all,
+    )
+
+
+def _by_kind(draw: Draw, kept: Stratum, dropped: Stratum) -> dict[str, Interval | None]:
+    """By the two kinds of pages, each weighed by how many there are; nothing as long as one was not looked at."""
+    if any(kind.pages and not kind.looked_at for kind in (kept, dropped)):
+        return dict.fromkeys(("harvest_rate", "recall", "agreement"))
+    agreeing = [kept, dropped._replace(positive=dropped.looked_at - dropped.positive)]
+    return {
+        "harvest_rate": _told(stratified([kept, dropped], draw.pages)),
+        "recall": _told(recall_of(kept, dropped)),
+        "agreement": _told(stratified(agreeing)),
+    }
+
+
+def _simple(draw: Draw, kept: Stratum, dropped: Stratum) -> dict[str, Interval | None]:
+    """By a sample of all pages alike: each share is that of the sample."""
+    pages, looked_at = draw.relevant + draw.irrelevant, kept.looked_at + dropped.looked_at
+    positive = kept.positive + dropped.positive
+    agreeing = kept.positive + dropped.looked_at - dropped.positive
+    return {
+        "harvest_rate": _told(_diluted(wilson(positive, looked_at, pages), pages / draw.pages if pages else 0.0)),
+        "recall": _told(wilson(kept.positive, positive)),
+        "agreement": _told(wilson(agreeing, looked_at, pages)),
+    }
+
+
+def _diluted(found: Interval, by: float) -> Interval:
+    """A share of the pages that came as one of all that were asked for: failures have nothing relevant."""
+    return Interval(found.share * by, found.low * by, found.high * by)
+
+
+def _told(found: Interval) -> Interval | None:
+    return None if math.isnan(found.share) else found
+
+
+def meaning_of(audit: Audit) -> str:
+    """One sentence on what to make of it."""
+    if not audit.labelled:
+        return "Nothing is labelled yet."
+    if audit.harvest_rate is None:
+        return _meaning_of_one_kind(audit)
+    counted, true = audit.draw.counted_harvest_rate, audit.harvest_rate
+    said = f"The crawl counts {counted:.1%} of its pages as relevant"
+    if true.low <= counted <= true.high:
+        return f"{said}, and the labels ({_between(true)}) do not contradict it."
+    fault = "takes too many" if counted > true.high else "misses too many"
+    return f"{said}, but by the labels it is {_between(true)}: its judge {fault}."
+
+
+def _meaning_of_one_kind(audit: Audit) -> str:
+    if audit.draw.of == "relevant" and audit.precision:
+        return f"Of the pages that the crawl took for relevant, {_between(audit.precision)} are."
+    if audit.draw.of == "irrelevant" and audit.missed:
+        return f"Of the pages that the crawl took for irrelevant, {_between(audit.missed)} are relevant."
+    return "Too few pages are labelled to tell the harvest rate: go on with the same command."
+
+
+def _between(share: Interval) -> str:
+    if share.low == share.high:  # every page was looked at
+        return f"{share.share:.1%}"
+    return f"between {share.low:.1%} and {share.high:.1%}"

@@ -1,0 +1,108 @@
+"""Labelling teaches as it goes: once there are some answers of both kinds, a quick model says what to ask next.
+
+The model is made of the labels alone, anew after every few answers, and thrown away: it orders pages and no more.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Protocol
+
+from exonym.crawl_directory.pages import PageWords
+from exonym.errors import ExonymError
+from exonym.labelling.order import Candidate, by_doubt, ordered
+from exonym.models.terms import Fields
+from exonym.training.examples import Example
+
+# The pages on which a topic model is least sure, pool by pool: to score a whole crawl would take too long.
+
+POOL = 400
+
+
+class Scorer(Protocol):
+    """What is asked of a topic model here."""
+
+    @property
+    def threshold(self) -> float:
+        """From which probability on a page is of the topic."""
+        ...
+
+    def probability(self, fields: Fields) -> float:
+        """How likely a page is of the topic."""
+        ...
+
+    def telling(self, fields: Fields, most: int = 5) -> list[tuple[str, float]]:
+        """The terms that decided."""
+        ...
+
+
+def doubtful(
+    candidates: Sequence[Candidate], words: Callable[[int], PageWords], model: Scorer, seed: int
+) -> Iterator[int]:
+    """Rows, those on which the model is least sure first, of each pool in turn.
+
+    A pool is taken as without a model: over all sites, and from both sides of the judge's threshold.
+    """
+    by_row = {candidate.row: candidate for candidate in candidates}
+    waiting = ordered(candidates, "informative", seed)
+    while pool := list(islice(waiting, POOL)):
+        margins = []
+        for row in pool:
+            found = words(row)
+            if not found.problem:
+                margins.append((abs(model.probability(found.fields) - model.threshold), by_row[row]))
+        yield from by_doubt(margins, seed)
+
+
+LEAST_OF_EACH = 5  # answers yes, and no, before a model is worth asking
+BATCH = 10  # pages between one model and the next
+_MOST_EXAMPLES = 1_000  # the latest ones: training must not keep a person waiting
+
+
+def taught(
+    candidates: Sequence[Candidate],
+    words: Callable[[int], PageWords],
+    examples: Callable[[], list[Example]],
+    seed: int,
+) -> Iterator[int]:
+    """Rows as without a model, and as soon as `examples` are enough the most doubtful of a pool, few at a time."""
+    by_row = {candidate.row: candidate for candidate in candidates}
+    waiting = ordered(candidates, "informative", seed)
+    pool: dict[int, Fields] = {}
+    while True:
+        model = quick_model(examples())
+        if model is None:
+            rows = [*islice(pool, BATCH)] or [*islice(waiting, BATCH)]
+        else:
+            _fill(pool, waiting, words)
+            margins = [(abs(model.probability(fields) - model.threshold), by_row[row]) for row, fields in pool.items()]
+            rows = [*islice(by_doubt(margins, seed), BATCH)]
+        if not rows:
+            return
+        for row in rows:
+            pool.pop(row, None)
+            yield row
+
+
+def _fill(pool: dict[int, Fields], waiting: Iterator[int], words: Callable[[int], PageWords]) -> None:
+    while len(pool) < POOL and (row := next(waiting, -1)) >= 0:
+        found = words(row)
+        if not found.problem:
+            pool[row] = found.fields
+
+
+def quick_model(examples: Sequence[Example]) -> Scorer | None:
+    """A model of the latest examples; None where there are too few, or they have nothing to learn from."""
+    latest = examples[-_MOST_EXAMPLES:]
+    relevant = sum(example.positive for example in latest)
+    if min(relevant, len(latest) - relevant) < LEAST_OF_EACH:
+        return None
+    from exonym.models.terms import TermOptions
+    from exonym.training.topic import TrainOptions, train_topic
+
+    language, _ = Counter(example.language or "en" for example in latest).most_common(1)[0]
+    try:
+        options = TrainOptions(terms=TermOptions(language), folds=3, repeats=1, jobs=1, threshold=0.5)
+        return train_topic(latest, options)
+    except ExonymError:  # pages without a term in common, say: then the order is that without a model
+        return None

@@ -1,1 +1,0 @@
-"""Topic models and weight tables: learned from examples, asked at crawl time."""

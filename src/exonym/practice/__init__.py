@@ -1,0 +1,49 @@
+"""The practice web: a deterministic web of many virtual hosts to crawl, test and measure on.
+
+>>> from exonym.practice import PracticeWeb
+>>> web = PracticeWeb(seed=1, pages=200)
+>>> len(web.seeds()), web.page_id(web.url(7))
+(3, 7)
+
+`PracticeWeb` is pure: any page, response or the whole graph is worked out from the seed number.
+`GraphWeb` is the same for a web graph in files, imported or generated.
+`serve` and `running_practice_web` put it on a loopback address.
+"""
+
+from exonym.practice.describing import describe
+from exonym.practice.graph.graph_web import GraphWeb
+from exonym.practice.graph.practice_graph import FORBIDDEN, PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeGraph
+from exonym.practice.kinds import PageKind
+from exonym.practice.linking import Section
+from exonym.practice.options import PracticeOptions
+from exonym.practice.pages import PracticeLink, PracticePage, PracticeResponse
+from exonym.practice.serving.process import PracticeAddress, running_practice_web
+from exonym.practice.serving.server import BoundTo, PracticeServer, ServedWeb, ServingOptions, serve
+from exonym.practice.topical.subjects import TARGETS, Truth, relevant_to
+from exonym.practice.web import PracticeWeb
+
+__all__ = [
+    "FORBIDDEN",
+    "PAGE_NOFOLLOW",
+    "REL_NOFOLLOW",
+    "TARGETS",
+    "BoundTo",
+    "GraphWeb",
+    "PageKind",
+    "PracticeAddress",
+    "PracticeGraph",
+    "PracticeLink",
+    "PracticeOptions",
+    "PracticePage",
+    "PracticeResponse",
+    "PracticeServer",
+    "PracticeWeb",
+    "Section",
+    "ServedWeb",
+    "ServingOptions",
+    "Truth",
+    "describe",
+    "relevant_to",
+    "running_practice_web",
+    "serve",
+]

@@ -1,0 +1,89 @@
+"""How each server of a practice web can be reached: one page elsewhere that links to its home.
+
+Together with the links from homes to directories and from directories to pages this spans the web.
+Islands (national servers that no national page links to) hang on foreign servers that a national
+page leads to, so that one to three foreign pages lie before them.
+"""
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from exonym.practice.chance import mix_of
+from exonym.practice.kinds import PageKind, says_nofollow, says_nofollow_in_header
+from exonym.practice.profiles import Server
+from exonym.practice.servers import PORTALS, Role
+from exonym.practice.tree import TreeOfPages, index_page
+
+_TRIES = 3
+
+
+@dataclass(slots=True)
+class _Hosts:
+    """Servers already reached, by what they may lead to."""
+
+    national: list[int] = field(default_factory=list)
+    foreign: list[int] = field(default_factory=list)
+    bridges: list[int] = field(default_factory=list)  # foreign servers that hang on a national one
+
+
+class Entries:
+    """Who leads to whom: parents of servers at once, the pages that link to them on demand."""
+
+    def __init__(self, tree: TreeOfPages) -> None:
+        self._tree = tree
+        self._led_to = _servers_led_to(tree)
+        self._by_page = lru_cache(maxsize=20_000)(self._pages_of)
+
+    def at(self, server: Server, page: int) -> tuple[int, ...]:
+        """The servers to whose homes a page of `server` must link."""
+        return tuple(self._by_page(server).get(page, ())) if server.index in self._led_to else ()
+
+    def _pages_of(self, server: Server) -> dict[int, list[int]]:
+        pages: dict[int, list[int]] = {}
+        for child in self._led_to[server.index]:
+            pages.setdefault(_entry_page(self._tree, server, child), []).append(child)
+        return pages
+
+
+def _servers_led_to(tree: TreeOfPages) -> dict[int, list[int]]:
+    hosts, led_to = _Hosts(national=list(range(PORTALS))), dict[int, list[int]]()
+    islands = []
+    for server in range(PORTALS, len(tree.table)):
+        if tree.table.roles[server] == Role.ISLAND:
+            islands.append(server)
+        else:
+            led_to.setdefault(_parent(tree, server, hosts), []).append(server)
+    for server in islands:
+        parent = _pick(hosts.bridges or hosts.foreign or hosts.national, tree.table.draws[server] >> 40)
+        led_to.setdefault(parent, []).append(server)
+    return led_to
+
+
+def _parent(tree: TreeOfPages, server: int, hosts: _Hosts) -> int:
+    role, draw = tree.table.roles[server], mix_of(tree.table.draws[server], 0xE7)
+    wants_national = draw % 10 < (3 if role >= Role.FOREIGN else 8)
+    parent = _pick(hosts.national if wants_national or not hosts.foreign else hosts.foreign, draw >> 16)
+    if role < Role.FOREIGN:
+        hosts.national.append(server)
+    elif role == Role.FOREIGN:
+        hosts.foreign.append(server)
+        if tree.table.tongues[parent] == tree.nation_tongue:
+            hosts.bridges.append(server)
+    return parent
+
+
+def _pick(servers: list[int], draw: int) -> int:
+    return servers[draw % len(servers)]
+
+
+def _entry_page(tree: TreeOfPages, parent: Server, child: int) -> int:
+    """A page of `parent` that a crawler may fetch and whose links it may follow."""
+    draw = tree.table.draws[child]
+    for number in range(_TRIES):
+        page = parent.start + mix_of(draw, 0xE8 + number) % parent.size
+        place = tree.place(page)
+        is_open = place.kind == PageKind.PAGE and not place.directory.is_forbidden
+        is_follow = not place.position or not (says_nofollow(place.draw) or says_nofollow_in_header(place.draw))
+        if is_open and is_follow:
+            return page
+    return index_page(parent, 0) if parent.directories else parent.start

@@ -1,0 +1,158 @@
+"""A practice web with topics as a graph in files: its pages as a crawl would read them, judged by the web's own truth.
+
+Every page is written, read and told apart as in an import of an archive of the whole web; only the judge is an oracle.
+Of an endless calendar the first months are kept.
+"""
+
+import shutil
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from exonym.batches import Outcome
+from exonym.errors import ConfigError
+from exonym.extract.document import Document
+from exonym.judges.base import Verdict
+from exonym.practice.extras import ExtraNumbering
+from exonym.practice.facts import WebFacts
+from exonym.practice.options import PracticeOptions
+from exonym.practice.pages import PracticeResponse
+from exonym.practice.topical.subjects import LANGUAGE, check_target, relevant_to
+from exonym.practice.web import PracticeWeb
+from exonym.system.files import disk_errors
+from exonym.system.processes import cores, done_in_processes
+from exonym.version import __version__
+from exonym.webgraph.graph import Graph
+from exonym.webgraph.importing.chunks import ChunkWriter
+from exonym.webgraph.importing.from_warc import PageReader
+from exonym.webgraph.importing.joining import Joined, join_chunks
+from exonym.webgraph.importing.record import PageRecord, Skipped
+from exonym.webgraph.importing.sources import Options
+from exonym.webgraph.manifest import Manifest
+from exonym.webgraph.ragged import Pile
+from exonym.webgraph.writing import GraphWriter
+
+MONTHS = 100  # of each calendar: a trap that a crawl may fall into, and as large as one server's pages may get
+_AT_A_TIME = 500  # pages
+_KEPT = Options((LANGUAGE,), keep_around=True)
+
+Progress = Callable[[int, int], None]  # pages done, and all
+
+
+class _Wanted(NamedTuple):
+    """Which web, relevant to what; travels to processes."""
+
+    seed: int
+    pages: int
+    options: PracticeOptions
+    target: str
+    work: Path
+
+
+def write_topic_graph(
+    web: PracticeWeb, directory: Path, target: str, progress: Progress = lambda done, every: None, jobs: int = 0
+) -> Graph:
+    """Write all pages of a web with topics as a graph; relevant are those that a crawl for `target` looks for."""
+    check_target(target)
+    if not web.options.topics:
+        raise ConfigError("a graph with topics needs a web with topics: make it with PracticeOptions(topics=True).")
+    work = directory.with_name(directory.name + ".pages")
+    with GraphWriter(directory) as writer, disk_errors(work):
+        try:
+            shutil.rmtree(work, ignore_errors=True)
+            work.mkdir(parents=True)
+            chunks = _chunks(_Wanted(web.seed, web.page_count, web.options, target, work), jobs, progress)
+            joined = join_chunks(writer, chunks, Pile(work / "joining"), _KEPT, web.seeds())
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+        writer.finish(_manifest(web, target, joined))
+    return Graph.open(directory)
+
+
+def _chunks(wanted: _Wanted, jobs: int, progress: Progress) -> list[Path]:
+    every = _numbering(WebFacts(wanted.seed, wanted.pages, wanted.options)).end
+    parts = [range(first, min(first + _AT_A_TIME, every)) for first in range(0, every, _AT_A_TIME)]
+    progress(0, every)
+    if cores(jobs) == 1 or len(parts) == 1:
+        maker, found = _Maker(wanted), []
+        for part in parts:
+            found.append(_written(maker, part))
+            progress(part.stop, every)
+    else:
+        found = []
+        for names in done_in_processes(_written, partial(_Maker, wanted), parts, cores(jobs), in_order=True):
+            found.append(names)
+            progress(parts[len(found) - 1].stop, every)
+    return [wanted.work / name for names in found for name in names]
+
+
+def _numbering(facts: WebFacts) -> ExtraNumbering:
+    return ExtraNumbering(facts.extras, facts.page_count, MONTHS)
+
+
+def _manifest(web: PracticeWeb, target: str, joined: Joined) -> Manifest:
+    command = f"exonym graph generate -o GRAPH --profile {target} --pages {web.page_count} --seed {web.seed}"
+    provenance: dict[str, Any] = {
+        "made_by": f"Exonym {__version__}, graph generate",
+        "method": "practice web",
+        "seed": web.seed,
+        "pages": web.page_count,
+        "target": target,
+        "truth": f"oracle: a page is relevant if the web made it for {target}; no judge has read it",
+        "collected": f"every page of practice web {web.seed} of {web.page_count} pages, relevant by its own truth",
+        "command": command,
+    }
+    return Manifest(languages=[LANGUAGE], domains=joined.domains, charsets=joined.charsets, provenance=provenance)
+
+
+# In a process
+
+
+class _Truth:
+    """A judge that knows the web."""
+
+    def __init__(self, web: PracticeWeb, target: str) -> None:
+        self._web, self._target = web, target
+
+    def judge(self, document: Document) -> Verdict:
+        """What the page was made for; pages beside the counted ones are English calendars."""
+        truth = self._web.truth(document.url)
+        relevant = truth is not None and relevant_to(truth, self._target)
+        language = LANGUAGE if truth is None else truth.language
+        return Verdict(float(relevant), relevant, language, {}, "truth")
+
+
+class _Maker:
+    """Makes records of a web's pages."""
+
+    def __init__(self, wanted: _Wanted) -> None:
+        self.work = wanted.work
+        self._web = PracticeWeb(wanted.seed, wanted.pages, wanted.options)
+        self._facts = WebFacts(wanted.seed, wanted.pages, wanted.options)
+        self._numbering = _numbering(self._facts)
+        self._reader = PageReader(_KEPT, _Truth(self._web, wanted.target))
+
+    def record(self, node: int) -> PageRecord:
+        """What a visit of a page or an extra finds."""
+        url = self._facts.url(self._numbering.wide(node))
+        is_page = node < self._facts.page_count
+        outcome = self._facts.outcome(self._facts.tree.place(node)) if is_page else Outcome.PAGE
+        if outcome in (Outcome.FORBIDDEN, Outcome.FAILED):
+            return PageRecord(url, outcome)
+        response = self._web.respond(url, asked_before=1)
+        found = self._reader.read(url, _head(response), response.body)
+        assert not isinstance(found, Skipped), (url, found.reason)  # all that the web writes can be read
+        return found
+
+
+def _head(response: PracticeResponse) -> bytes:
+    lines = "".join(f"{name}: {value}\r\n" for name, value in response.headers)
+    return f"HTTP/1.1 {response.status} \r\n{lines}\r\n".encode("latin-1")
+
+
+def _written(maker: _Maker, part: range) -> list[str]:
+    writer = ChunkWriter(maker.work, f"{part.start:09d}", *_KEPT.kept)
+    for node in part:
+        writer.add(maker.record(node))
+    return writer.close()

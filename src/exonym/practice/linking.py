@@ -1,0 +1,175 @@
+"""Which pages a page of a practice web links to, in the order of the document.
+
+Calibrated to the linguistic locality that SPEC §5 quotes: from national pages about 84 % of links
+within a server and 38 % of links to other servers lead to national pages; from other pages about 3 %.
+"""
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from exonym.practice.chance import GOLDEN, MASK, mix
+from exonym.practice.entries import Entries
+from exonym.practice.extras import Extras
+from exonym.practice.kinds import TEXT_KINDS, PageKind, has_map, has_next, has_refresh, is_off_language
+from exonym.practice.profiles import Server
+from exonym.practice.servers import Role
+from exonym.practice.topical.sections import Sections
+from exonym.practice.tree import HOME, Place, TreeOfPages, children_of, index_page, pages_in, parent_of
+
+
+class Section(IntEnum):
+    """The part of a page in which a link stands; in the order of the document."""
+
+    REFRESH = 0
+    NEXT = 1  # <link rel=next>
+    FRAME = 2
+    MENU = 3  # <a> at the top
+    LISTED = 4  # <a> in a list
+    INLINE = 5  # <a> in running text
+    AREA = 6
+
+
+class PlannedLink(NamedTuple):
+    """A link before it is spelled: `node` is a page id, or an extra's number (`extras`)."""
+
+    node: int
+    section: Section
+    is_nofollow: bool = False
+
+
+_INNER = 690  # of a thousand running links, those that stay on the server
+_NATION_FROM_NATION = 470  # of a thousand links to other servers
+_NATION_FROM_OTHERS = 40
+_SAME_TONGUE = 750  # of the rest, from foreign pages
+_KEEPS_TONGUE = 965  # of links within a mixed server
+_TOPICAL_FROM_TOPICAL = 940  # of a thousand links of topical pages to other servers
+
+
+class Linking:
+    """Plans the links of each page; holds lists of servers, nothing about pages."""
+
+    def __init__(self, tree: TreeOfPages) -> None:
+        self.tree = tree
+        self.extras = Extras(tree)
+        roles, tongues = tree.table.roles, tree.table.tongues
+        self._sections = Sections(tree)
+        national = [i for i, role in enumerate(roles) if role <= Role.ISLAND]
+        # The topical portal is a seed, but no page of it is in the nation's language.
+        self._national = [i for i in national if not (tree.table.sorts[i] and roles[i] == Role.PORTAL)]
+        self._mainland = [i for i in self._national if roles[i] < Role.ISLAND]
+        self._foreign = [i for i, role in enumerate(roles) if role >= Role.FOREIGN]
+        self._by_tongue: dict[str, list[int]] = {}
+        for index in self._foreign:
+            self._by_tongue.setdefault(tongues[index], []).append(index)
+        self._entries = Entries(tree)
+
+    def tongue(self, place: Place) -> str:
+        """The tongue a page is written in; "" where it has no text."""
+        if place.kind == PageKind.COPY:
+            return self.tongue(self.tree.place(place.page - 1))
+        if place.kind not in TEXT_KINDS:
+            return ""
+        own = place.directory.tongue
+        is_national = own == self.tree.nation_tongue
+        return "en" if is_national and place.position and is_off_language(place.draw) else own
+
+    def plan(self, place: Place) -> list[PlannedLink]:
+        """The links of a page; of a copy, those of its original."""
+        if place.kind == PageKind.COPY:
+            return self.plan(self.tree.place(place.page - 1))
+        if place.kind == PageKind.FRAMES:
+            tops = children_of(place.server, HOME)
+            return [PlannedLink(index_page(place.server, number), Section.FRAME) for number in tops]
+        if place.kind not in TEXT_KINDS:
+            return []
+        links = self._head(place)
+        links += [PlannedLink(page, Section.MENU) for page in self._menu(place)]
+        links += [PlannedLink(node, Section.LISTED) for node in self._listed(place)]
+        return links + self._running(place, len(links))
+
+    def _head(self, place: Place) -> list[PlannedLink]:
+        if not place.position:
+            return []
+        links = []
+        if has_refresh(place.draw):
+            links.append(PlannedLink(place.page - place.position, Section.REFRESH))
+        if has_next(place.draw) and place.page + 1 in pages_in(place.server, place.directory.number):
+            links.append(PlannedLink(place.page + 1, Section.NEXT))
+        return links
+
+    def _menu(self, place: Place) -> list[int]:
+        server, number = place.server, place.directory.number
+        if number == HOME:
+            return []
+        above = parent_of(server, number) if not place.position else number
+        return [server.start] if above == HOME else [server.start, index_page(server, above)]
+
+    def _listed(self, place: Place) -> list[int]:
+        server, number = place.server, place.directory.number
+        nodes: list[int] = []
+        if not place.position:
+            nodes += [index_page(server, child) for child in children_of(server, number)]
+            if number != HOME:
+                nodes += pages_in(server, number)[1:]
+            if number == min(0, server.directories - 1):
+                nodes += self.extras.starts(server.index)
+        starts = self.tree.table.starts
+        return nodes + [starts[child] for child in self._entries.at(server, place.page)]
+
+    def _running(self, place: Place, already: int) -> list[PlannedLink]:
+        wanted = self.tree.options.links_per_page
+        # Half to one and a half times the mean; lists push their pages above it, so the mean is a little lower.
+        count = max(2, wanted * (57 + (place.draw >> 56) % 91) // 100 - already)
+        is_national = self.tongue(place) == self.tree.nation_tongue
+        areas = min(3, count) if has_map(place.draw) else 0
+        links = []
+        for number in range(count):
+            draw = mix((place.draw + number * GOLDEN) & MASK)
+            node = self._target(place, is_national, draw)
+            section = Section.AREA if number >= count - areas else Section.INLINE
+            links.append(PlannedLink(node, section, (draw >> 58) == 0 and section == Section.INLINE))
+        return links
+
+    def _target(self, place: Place, is_national: bool, draw: int) -> int:
+        subject = place.subject
+        if draw % 1000 < _INNER and place.server.size > 1:
+            if subject:
+                return self._sections.inner(place.server, subject, draw >> 10)
+            return self._inner(place, is_national, draw >> 10)
+        chance = (draw >> 10) % 1000
+        if subject and len(self._sections) and chance < _TOPICAL_FROM_TOPICAL:
+            return self._sections.outer(subject, mix(draw))
+        if chance < (_NATION_FROM_NATION if is_national else _NATION_FROM_OTHERS):
+            return self._landing(self._mainland if is_national else self._national, draw >> 20, True)
+        if is_national or (draw >> 50) % 1000 >= _SAME_TONGUE:
+            return self._landing(self._foreign, draw >> 20, False)
+        return self._landing(self._by_tongue.get(place.server.tongue, self._foreign), draw >> 20, False)
+
+    def _inner(self, place: Place, is_national: bool, draw: int) -> int:
+        """A page of the same server; on mixed servers mostly one of the same tongue."""
+        server = place.server
+        page = server.start + draw % server.size
+        if server.role != Role.MIXED or (draw >> 40) % 1000 >= _KEEPS_TONGUE:
+            return page
+        for _ in range(6):
+            if (self.tree.place(page).directory.tongue == self.tree.nation_tongue) == is_national:
+                return page
+            draw = mix(draw)
+            page = server.start + draw % server.size
+        return place.page - place.position
+
+    def _landing(self, servers: list[int], draw: int, is_national: bool) -> int:
+        """A page of one of `servers`: earlier ones are more popular, and homes and indexes most of all."""
+        rank = (draw & 0xFFFF) * (0x8000 + (draw >> 16 & 0x7FFF)) >> 16
+        index = servers[rank * len(servers) >> 16]
+        starts = self.tree.table.starts
+        if self.tree.table.roles[index] == Role.MIXED and is_national:
+            return self._mixed_landing(self.tree.server(index), draw >> 32)
+        size = starts[index + 1] - starts[index]
+        return starts[index] if (draw >> 32) % 5 < 2 else starts[index] + (draw >> 36) % size
+
+    def _mixed_landing(self, server: Server, draw: int) -> int:
+        if server.directories < 2:
+            return server.start
+        pages = pages_in(server, 1)
+        return pages[0] if draw % 5 < 3 else pages[(draw >> 4) % len(pages)]

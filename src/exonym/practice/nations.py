@@ -1,0 +1,55 @@
+"""The nations a practice web can be about, and the words and domains of host names."""
+
+from dataclasses import dataclass
+
+from exonym.practice.vocabulary.grammar import words
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeNation:
+    """A nation's tongue and the top-level domains of its servers, commonest first."""
+
+    tongue: str
+    domains: tuple[str, ...]
+
+
+NATIONS: dict[str, PracticeNation] = {
+    "th": PracticeNation("th", ("co.th", "in.th", "ac.th", "or.th", "go.th")),
+    "jp": PracticeNation("ja", ("co.jp", "jp", "ne.jp", "ac.jp", "or.jp")),
+    "kr": PracticeNation("ko", ("co.kr", "kr", "or.kr", "ac.kr", "go.kr")),
+    "cn": PracticeNation("zh", ("com.cn", "cn", "net.cn", "edu.cn", "gov.cn")),
+    "tw": PracticeNation("tw", ("com.tw", "tw", "org.tw", "edu.tw", "gov.tw")),
+    "de": PracticeNation("de", ("de",)),
+    "fr": PracticeNation("fr", ("fr", "asso.fr")),
+    "vn": PracticeNation("vi", ("com.vn", "vn", "edu.vn", "gov.vn")),
+}
+
+# Of twenty foreign servers; the nation's own tongue is replaced by `SPARE_TONGUE`.
+FOREIGN_TONGUES = words("en ja de en zh ko en fr ja en tw en vi de en zh ja en ko fr")
+SPARE_TONGUE = "th"
+
+# Two thirds of Thai pages are not under .th; so of ten national servers, three are under the nation's own domains.
+DOMAIN_PATTERN = words("com own com net com own org com own com")
+FOREIGN_DOMAINS: dict[str, tuple[str, ...]] = {
+    "en": words("com com org net com co.uk edu info com org"),
+    "ja": words("jp co.jp ne.jp com jp or.jp net co.jp jp com"),
+    "ko": words("co.kr kr com or.kr co.kr net kr com co.kr kr"),
+    "zh": words("com.cn cn com net.cn cn com.cn net com cn com.cn"),
+    "tw": words("com.tw tw com org.tw com.tw net tw com.tw tw com"),
+    "de": words("de de com de net de org de de com"),
+    "fr": words("fr fr com fr net fr org fr fr com"),
+    "vi": words("vn com.vn com vn net com.vn vn com com.vn vn"),
+    "th": words("co.th com in.th com net co.th com or.th com org"),
+}
+
+HOST_WORDS = words(
+    "sabai siam lanna baan mango lotus orchid jade tiger elephant river ocean sunny happy smart blue green golden "
+    "silver east west north south city village island market travel food music game book photo home garden health "
+    "sport news daily world asia pacific star moon cloud rain bamboo silk temple harbor bridge tower metro micro "
+    "media digital online portal forum club center group plus land house works lab hub zone corner"
+)
+SLUGS = words(
+    "news travel food music game book photo home garden health sport culture history science school market shop forum "
+    "guide story event photo-gallery archive press media report letter member product service project review article "
+    "notes diary recipe map weather job club team art film family pets cars money law"
+)

@@ -1,0 +1,60 @@
+"""How links are written: absolute, from the root, relative; with fragments, odd case, session ids."""
+
+from exonym.practice.chance import mix_of
+from exonym.practice.kinds import has_base
+from exonym.practice.profiles import Server
+from exonym.practice.tree import Place
+
+_ABSOLUTE = 25  # of a hundred links within a server
+_FROM_ROOT = 65
+_JAVA_SESSION = 4  # one in so many servers with sessions writes them into the path
+
+
+def spelled(place: Place, target: str, draw: int) -> str:
+    """The text of an href on the page at `place` that means `target` (a URL in normal form)."""
+    server = place.server
+    if not target.startswith(server.origin + "/"):
+        return _foreign_spelling(target, draw)
+    path = target[len(server.origin) :]
+    base = base_path(place)
+    if server.has_sessions:
+        path = _with_session(server, path, draw)
+    chance = draw % 100
+    if chance < _ABSOLUTE:
+        return server.origin + path
+    return path if chance < _FROM_ROOT else relative(base, path)
+
+
+def base_path(place: Place) -> str:
+    """The directory that relative links of a page start from: its own, or the root by `<base>`."""
+    return "/" if has_base(place.draw) else place.directory.path
+
+
+def relative(base: str, path: str) -> str:
+    """A relative reference from the directory `base` to `path`."""
+    ups = ""
+    while not path.startswith(base):
+        base = base[: base.rindex("/", 0, -1) + 1]
+        ups += "../"
+    rest = ups + path[len(base) :]
+    # A reference that starts with its query would mean the page itself, not the directory.
+    return rest if rest and not rest.startswith("?") else "./" + rest
+
+
+def _foreign_spelling(target: str, draw: int) -> str:
+    chance = draw % 40
+    if chance == 0:
+        return target + "#top"
+    if chance == 1:
+        scheme, _, rest = target.partition("://")
+        host, _, path = rest.partition("/")
+        return f"{scheme}://{host.upper()}/{path}"
+    return target.partition(":")[2] if chance == 2 else target
+
+
+def _with_session(server: Server, path: str, draw: int) -> str:
+    session = f"{mix_of(draw, 0x5E55):016x}"
+    if server.draw % _JAVA_SESSION == 0:
+        plain, mark, query = path.partition("?")
+        return f"{plain};jsessionid={session}{mark}{query}"
+    return f"{path}{'&' if '?' in path else '?'}PHPSESSID={session}"

@@ -1,0 +1,135 @@
+"""Pools of English sentences and titles of each topic, made once from patterns and word lists.
+
+In a pattern N, P, V and A stand for a noun, its plural, a verb and an adjective of the topic, `@` for a place and
+`&` for a word of the country: these two stay open until a page is written. A sentence's place in the pool decides
+which part of the word list it prefers, so that a site that draws from one part has a vocabulary of its own.
+"""
+
+import re
+from functools import cache
+
+from exonym.practice.chance import mix, mix_of
+from exonym.practice.topical.other_wordlists import COOKING, FINANCE, FOOTBALL, GARDENING, HEALTH, SOFTWARE
+from exonym.practice.topical.subjects import GENERAL
+from exonym.practice.topical.wordlists import DIVING, ESTATE, TOURISM, Wordlist
+from exonym.practice.words import sentences
+
+WORDLISTS: dict[str, Wordlist] = {
+    "tourism": TOURISM,
+    "estate": ESTATE,
+    "diving": DIVING,
+    "cooking": COOKING,
+    "software": SOFTWARE,
+    "football": FOOTBALL,
+    "gardening": GARDENING,
+    "finance": FINANCE,
+    "health": HEALTH,
+}
+POOL = 1024  # a power of two: masks are used
+TITLE_POOL = 512
+_ARTICLE = re.compile(r"\b(a) (?=[aeiou])")
+_FROM_ALL = 3  # of eight words, those from anywhere in the list
+
+_PLAIN = (
+    "the A N V the N and the N",
+    "most P are A , but some P are not",
+    "you will find a A N with N and N",
+    "every N V the A N before the N",
+    "it is not easy to find P that are as A as this N",
+    "ask for the N if the N is too A",
+    "our N V the P of the season",
+    "there are A P and a N for every N",
+    "we like the N because it V the N",
+    "in the morning the N V and the P are A",
+    "a N without a N is like a N without P",
+    "the N V a A N from the N to the N",
+    "do not forget the N and the P when the N V",
+    "this year the N V more P than the last N",
+    "the best N is A and V the P",
+    "A P and A P with some & are what people want",
+)
+_PLACED = (
+    "the A N in @ V the N",
+    "P in @ are A and the N V them",
+    "from @ the N V a A N",
+    "a N near @ with A P and some &",
+    "we went to @ for the N and the A P",
+    "@ has more P than any other N",
+    "in @ you pay for the N by & and the N V",
+    "the N of @ is A at this time of the year",
+    "between @ and @ there is a A N",
+    "the & of @ and its P are A",
+    "last year our N in @ V the N",
+    "@ is A for P , and the N V there",
+)
+_TITLES_PLAIN = ("A P", "N and N", "the A N", "N V N", "P", "A N guide", "more about P", "your N", "P and P", "N news")
+_TITLES_PLACED = ("P in @", "@ N", "A P in @", "@ , N and P", "the N of @", "@", "N near @", "A @", "@ P and &")
+
+
+@cache
+def plain_sentences(topic: str) -> tuple[str, ...]:
+    """Sentences that name no place; of pages without a topic the English ones of all practice webs."""
+    return sentences("en") if topic == GENERAL else _pool(topic, _PLAIN, POOL)
+
+
+@cache
+def placed_sentences(topic: str) -> tuple[str, ...]:
+    """Sentences with room for a place."""
+    return plain_sentences(topic) if topic == GENERAL else _pool(topic, _PLACED, POOL)
+
+
+@cache
+def plain_titles(topic: str) -> tuple[str, ...]:
+    """Titles that name no place."""
+    return tuple(_titled(text) for text in _pool(_worded(topic), _TITLES_PLAIN, TITLE_POOL))
+
+
+@cache
+def placed_titles(topic: str) -> tuple[str, ...]:
+    """Titles with room for a place."""
+    return tuple(_titled(text) for text in _pool(_worded(topic), _TITLES_PLACED, TITLE_POOL))
+
+
+def _worded(topic: str) -> str:
+    return "software" if topic == GENERAL else topic
+
+
+def _titled(sentence: str) -> str:
+    return sentence.removesuffix(". ")
+
+
+def _pool(topic: str, patterns: tuple[str, ...], size: int) -> tuple[str, ...]:
+    key = int.from_bytes(topic.encode(), "big") & 0xFFFFFFFFFFFF ^ len(patterns) << 50
+    return tuple(_sentence(WORDLISTS[topic], patterns, mix_of(key, at), at / size) for at in range(size))
+
+
+def _sentence(wordlist: Wordlist, patterns: tuple[str, ...], draw: int, part: float) -> str:
+    parts = []
+    for token in patterns[draw % len(patterns)].split(" "):
+        draw = mix(draw)
+        parts.append(_filled(wordlist, token, draw, part))
+    text = _ARTICLE.sub(r"\1n ", " ".join(parts).replace(" ,", ","))
+    return text[0].upper() + text[1:] + ". "
+
+
+def _filled(wordlist: Wordlist, token: str, draw: int, part: float) -> str:
+    if token in ("N", "P"):
+        noun = _chosen(wordlist.nouns, draw, part)
+        return noun if token == "N" else plural(noun)
+    if token == "V":
+        return _chosen(wordlist.verbs, draw, part)
+    return _chosen(wordlist.adjectives, draw, part) if token == "A" else token
+
+
+def _chosen(choices: tuple[str, ...], draw: int, part: float) -> str:
+    """A word, mostly from the third of the list that begins at `part` of it."""
+    if draw & 7 < _FROM_ALL:
+        return choices[(draw >> 3) % len(choices)]
+    return choices[(int(part * len(choices)) + (draw >> 3) % (len(choices) // 3)) % len(choices)]
+
+
+def plural(noun: str) -> str:
+    """The plural of a regular noun."""
+    if noun.endswith(("s", "x", "ch", "sh")):
+        return noun + "es"
+    return noun[:-1] + "ies" if noun.endswith("y") and noun[-2] not in "aeiou" else noun + "s"

@@ -1,0 +1,106 @@
+"""`PracticeWeb`: a deterministic web of many hosts, from a seed number and a size.
+
+Pure: no clock, no files, no sockets. Every page is worked out when asked for, so that a web of a
+million pages starts at once and takes no more memory than its list of servers.
+"""
+
+from exonym.errors import UrlError
+from exonym.practice.facts import WebFacts
+from exonym.practice.graph.practice_graph import PracticeGraph, build_graph
+from exonym.practice.kinds import TEXT_KINDS, PageKind
+from exonym.practice.options import PracticeOptions
+from exonym.practice.pages import PracticeLink, PracticePage, PracticeResponse
+from exonym.practice.serving.answers import UNKNOWN_HOST, answer
+from exonym.practice.topical.subjects import Truth
+from exonym.practice.tree import Place
+from exonym.practice.words import language_of
+from exonym.practice.writing import label_of, spelled_links, title_of
+from exonym.urls import normal_form
+
+_REDIRECTS = frozenset([PageKind.REDIRECT, PageKind.LOOP])
+
+
+class PracticeWeb:
+    """A web to practise on; the same seed, size and options give the same bytes everywhere."""
+
+    def __init__(self, seed: int, pages: int, options: PracticeOptions | None = None) -> None:
+        self.seed = seed
+        self.page_count = pages
+        self.options = options or PracticeOptions()
+        self._facts = WebFacts(seed, pages, self.options)
+
+    @property
+    def servers(self) -> list[str]:
+        """Host names of all servers, in the order of their page ids."""
+        return self._facts.tree.table.names
+
+    @property
+    def language(self) -> str:
+        """The nation's language: what a focused crawl of this web looks for."""
+        return language_of(self._facts.tree.nation_tongue)
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages that servers are written in, the nation's first."""
+        found = {language_of(tongue) for tongue in self._facts.tree.table.tongues}
+        return [self.language, *sorted(found - {self.language})]
+
+    def seeds(self) -> list[str]:
+        """The homes of three national portals; with topics one of them is in English, about travel."""
+        return [self.url(page) for page in self._facts.seeds]
+
+    def url(self, page_id: int) -> str:
+        """The URL of a page, in normal form."""
+        return self._facts.url(int(page_id))  # NumPy integers overflow where Python's do not
+
+    def page_id(self, url: str) -> int | None:
+        """The page of a URL in normal form; None for extras, robots.txt and unknown URLs."""
+        return self._facts.tree.page_id(url)
+
+    def page(self, page_id: int) -> PracticePage:
+        """All facts about a page."""
+        facts, page_id = self._facts, int(page_id)
+        place = facts.tree.place(page_id)
+        tongue = facts.linking.tongue(place)
+        is_redirect = place.kind in _REDIRECTS
+        truth = facts.truth(place)
+        return PracticePage(
+            id=page_id,
+            url=facts.url(page_id),
+            kind=place.kind,
+            server=place.server.name,
+            language=language_of(tongue),
+            charset=place.server.charset,
+            label=label_of(place.server, facts.tree.nation_tongue),
+            title=title_of(facts.original(place), tongue),
+            status=facts.status(place),
+            location=facts.url(facts.redirect_target(place)) if is_redirect else None,
+            links=tuple(self._links(place)),
+            is_relevant=facts.is_relevant(place),
+            is_forbidden=facts.is_forbidden(place),
+            says_nofollow=facts.says_nofollow(place),
+            topic=truth.topic,
+            about=truth.about,
+        )
+
+    def truth(self, url: str) -> Truth | None:
+        """What the page of a URL in normal form is about; None for extras, robots.txt and unknown URLs."""
+        page = self.page_id(url)
+        return None if page is None else self._facts.truth(self._facts.tree.place(page))
+
+    def _links(self, place: Place) -> list[PracticeLink]:
+        if place.kind != PageKind.FRAMES and place.kind not in TEXT_KINDS:
+            return []
+        original = self._facts.original(place)
+        return spelled_links(self._facts, original, self._facts.linking.plan(original))
+
+    def respond(self, url: str, asked_before: int = 0) -> PracticeResponse:
+        """The answer to any URL; `asked_before` says how often it was asked already."""
+        try:
+            return answer(self._facts, normal_form(url), asked_before)
+        except UrlError:
+            return UNKNOWN_HOST
+
+    def graph(self, months: int = 400) -> PracticeGraph:
+        """The web as arrays, with the first `months` pages of each endless calendar."""
+        return build_graph(self._facts, months)

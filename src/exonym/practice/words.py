@@ -1,0 +1,112 @@
+"""The languages of the practice web, their sentences and titles.
+
+Sentences are composed once a language into a pool; a page draws from the pool, so that a page's
+text costs microseconds. The pool depends on the language alone, not on the web's seed.
+"""
+
+from functools import cache
+
+from exonym.practice.chance import mix, mix_of
+from exonym.practice.vocabulary.chinese import CHINESE, TAIWANESE
+from exonym.practice.vocabulary.czech import CZECH
+from exonym.practice.vocabulary.dutch import DUTCH
+from exonym.practice.vocabulary.english import ENGLISH
+from exonym.practice.vocabulary.french import FRENCH
+from exonym.practice.vocabulary.german import GERMAN
+from exonym.practice.vocabulary.grammar import Vocabulary
+from exonym.practice.vocabulary.italian import ITALIAN
+from exonym.practice.vocabulary.japanese import JAPANESE
+from exonym.practice.vocabulary.korean import KOREAN
+from exonym.practice.vocabulary.portuguese import PORTUGUESE
+from exonym.practice.vocabulary.russian import RUSSIAN
+from exonym.practice.vocabulary.spanish import SPANISH
+from exonym.practice.vocabulary.thai import THAI
+from exonym.practice.vocabulary.vietnamese import VIETNAMESE
+
+# Keyed by tongue: a language as written somewhere ("tw" is Chinese in traditional characters).
+VOCABULARIES: dict[str, Vocabulary] = {
+    "th": THAI,
+    "en": ENGLISH,
+    "ja": JAPANESE,
+    "ko": KOREAN,
+    "zh": CHINESE,
+    "tw": TAIWANESE,
+    "de": GERMAN,
+    "fr": FRENCH,
+    "vi": VIETNAMESE,
+    "es": SPANISH,
+    "ru": RUSSIAN,
+    "it": ITALIAN,
+    "nl": DUTCH,
+    "pt": PORTUGUESE,
+    "cs": CZECH,
+}
+POOL_SIZE = 1024
+TITLES = 2048
+
+_FIRST_HANGUL, _LAST_HANGUL = 0xAC00, 0xD7A3
+
+
+def language_of(tongue: str) -> str:
+    """The language code of a tongue; "" for none."""
+    return VOCABULARIES[tongue].language if tongue else ""
+
+
+@cache
+def sentences(tongue: str) -> tuple[str, ...]:
+    """The pool of sentences of a tongue, each with its ending."""
+    vocabulary = VOCABULARIES[tongue]
+    key = int.from_bytes(tongue.encode(), "big")
+    return tuple(_sentence(vocabulary, mix_of(key, number)) for number in range(POOL_SIZE))
+
+
+@cache
+def sentence_bytes(tongue: str) -> int:
+    """Mean length of a sentence of the pool in UTF-8 bytes."""
+    pool = sentences(tongue)
+    return sum(len(sentence.encode()) for sentence in pool) // len(pool)
+
+
+@cache
+def titles(tongue: str) -> tuple[str, ...]:
+    """Short texts of two or three words, for titles and anchors."""
+    vocabulary = VOCABULARIES[tongue]
+    key = int.from_bytes(tongue.encode(), "big") + 0x7171E
+    return tuple(_title(vocabulary, mix_of(key, number)) for number in range(TITLES))
+
+
+def _title(vocabulary: Vocabulary, draw: int) -> str:
+    chosen = [vocabulary.nouns[draw % len(vocabulary.nouns)]]
+    chosen.append(vocabulary.verbs[(draw >> 16) % len(vocabulary.verbs)])
+    if draw >> 63:
+        chosen.append(vocabulary.nouns[(draw >> 32) % len(vocabulary.nouns)])
+    return vocabulary.joiner.join(chosen)
+
+
+def _sentence(vocabulary: Vocabulary, draw: int) -> str:
+    pattern = vocabulary.patterns[draw % len(vocabulary.patterns)]
+    parts = []
+    for part in pattern.split(" "):
+        draw = mix(draw)
+        parts.append(_filled(vocabulary, part, draw))
+    text = vocabulary.joiner.join(parts).replace(" ,", ",")
+    return text[0].upper() + text[1:] + vocabulary.ending
+
+
+def _filled(vocabulary: Vocabulary, part: str, draw: int) -> str:
+    lists = {"N": vocabulary.nouns, "V": vocabulary.verbs, "A": vocabulary.modifiers, "F": vocabulary.functions}
+    choices = lists.get(part[0])
+    if choices is None:
+        return part
+    word = choices[draw % len(choices)]
+    return word + _particle(word, part[1:])
+
+
+def _particle(word: str, suffix: str) -> str:
+    """Korean particles come in pairs: the first after a final consonant, the second after a vowel."""
+    after_consonant, slash, after_vowel = suffix.partition("/")
+    if not slash:
+        return suffix
+    letter = ord(word[-1])
+    is_closed = _FIRST_HANGUL <= letter <= _LAST_HANGUL and (letter - _FIRST_HANGUL) % 28 != 0
+    return after_consonant if is_closed else after_vowel

@@ -1,0 +1,185 @@
+"""Writes the HTML of a practice page: head, menu, lists, running text with links, image maps.
+
+Pages are as untidy as real ones: tables of older HTML, missing doctypes, one long line.
+Foreign pages keep nearly free of the nation's letters, since even a fiftieth of them is
+enough to call a page "partly in the language".
+"""
+
+from html import escape
+
+from exonym.practice.chance import mix, mix_of
+from exonym.practice.facts import WebFacts
+from exonym.practice.kinds import PageKind, has_base, has_escapes, says_nofollow
+from exonym.practice.linking import PlannedLink, Section
+from exonym.practice.pages import PracticeLink
+from exonym.practice.profiles import Labels, Server
+from exonym.practice.spelling import base_path, spelled
+from exonym.practice.topical.texts import anchor_of, page_sentences, page_title
+from exonym.practice.tree import Place
+from exonym.practice.words import POOL_SIZE, TITLES, VOCABULARIES, language_of, sentence_bytes, sentences, titles
+
+FEWEST_SENTENCES = 16
+_LINK_BYTES = 65
+_TOPICAL_SENTENCE = 800  # bytes of a page for one to four sentences
+_OWN_WORDS = 19  # of a hundred anchors, those in the language of their page, not of their target
+_TERMINAL_ESCAPES = "\x1b[31m\x07\x1b]0;owned\x07"
+
+
+def title_of(place: Place, tongue: str) -> str:
+    """A page's title, with control characters where the page has them."""
+    if not tongue:
+        return "Welcome" if place.kind == PageKind.FRAMES else ""
+    title = _heading(place, tongue)
+    return _TERMINAL_ESCAPES + title if has_escapes(place.draw) else title
+
+
+def _heading(place: Place, tongue: str) -> str:
+    if place.server.site and place.subject:
+        return page_title(place.server.site, place.subject, place.draw)
+    return titles(tongue)[place.draw % TITLES]
+
+
+def label_of(server: Server, nation_tongue: str) -> str | None:
+    """The charset that a server's pages declare, honest or not."""
+    if server.labels == Labels.NONE:
+        return None
+    if server.labels != Labels.WRONG:
+        return server.charset
+    legacy = VOCABULARIES[nation_tongue].legacy
+    # Plain English labelled as the nation's charset is a known failure of identifiers.
+    return legacy[0] if server.tongue == "en" and legacy else "iso-8859-1"
+
+
+def text_amount(facts: WebFacts, place: Place, tongue: str, links: int) -> int:
+    """How many sentences a page gets, so that it comes out near the wanted size."""
+    wanted = facts.options.page_bytes * (60 + (place.draw >> 50) % 81) // 100
+    if place.subject:
+        # Shorter and of more various length than other pages: 100 to 400 words as a rule.
+        return max(FEWEST_SENTENCES // 2, wanted * (1 + (place.draw >> 58) % 4) // _TOPICAL_SENTENCE)
+    return max(FEWEST_SENTENCES, (wanted - 250 - links * _LINK_BYTES) // sentence_bytes(tongue))
+
+
+def spelled_links(facts: WebFacts, place: Place, planned: list[PlannedLink]) -> list[PracticeLink]:
+    """The links of a text page with anchors and hrefs."""
+    tongue = facts.linking.tongue(place) or "en"
+    nation = facts.tree.nation_tongue
+    letters = text_amount(facts, place, tongue, len(planned)) * sentence_bytes(tongue)
+    room = letters if tongue == nation else letters // 250
+    links = []
+    for number, link in enumerate(planned):
+        draw = mix_of(place.draw, number + 0xA0)
+        anchor, used = _anchor(facts, link, tongue, draw, room)
+        room -= used
+        target = facts.url(link.node)
+        is_image = link.section == Section.AREA or (link.section == Section.INLINE and draw >> 60 == 0)
+        href = spelled(place, target, draw >> 8)
+        links.append(PracticeLink(target, link.node, anchor, href, link.section, link.is_nofollow, is_image))
+    return links
+
+
+def _anchor(facts: WebFacts, link: PlannedLink, tongue: str, draw: int, room: int) -> tuple[str, int]:
+    """An anchor text, and how much of the room for the nation's letters it takes."""
+    if link.section < Section.MENU:
+        return "", 0
+    if link.node >= facts.page_count:
+        return titles(tongue)[draw % TITLES], 0
+    place = facts.tree.place(link.node)
+    own = place.directory.tongue
+    if place.server.site and place.subject and (tongue == "en" or draw % 100 >= _OWN_WORDS):
+        return anchor_of(place.server.site, place.subject, place.draw, draw), 0
+    if own == tongue or draw % 100 < _OWN_WORDS:
+        return titles(tongue)[place.draw % TITLES], 0
+    text = titles(own)[place.draw % TITLES]
+    if own != facts.tree.nation_tongue:
+        return text, 0
+    return (text, len(text)) if len(text) <= room else (titles(tongue)[place.draw % TITLES], 0)
+
+
+def frameset(facts: WebFacts, place: Place, links: list[PracticeLink]) -> str:
+    """A home page that is only frames; its title is the only text."""
+    frames = "\n".join(f'<frame src="{escape(link.href)}" name="f{i}">' for i, link in enumerate(links))
+    columns = ",".join(["*"] * len(links))
+    return (
+        f"<html><head>{_meta_charset(facts, place)}<title>{title_of(place, '')}</title></head>\n"
+        f'<frameset cols="{columns}">\n{frames}\n</frameset></html>\n'
+    )
+
+
+def document(facts: WebFacts, place: Place, links: list[PracticeLink]) -> str:
+    """The HTML of a text page."""
+    tongue = facts.linking.tongue(place)
+    line = "" if place.draw % 16 == 0 else "\n"  # some pages are one very long line
+    parts = [_head(facts, place, tongue, links), f"<h1>{_heading(place, tongue)}</h1>"]
+    menu = [_written(link) for link in links if link.section == Section.MENU]
+    listed = [f"<li>{_written(link)}</li>" for link in links if link.section == Section.LISTED]
+    inline = [_written(link) for link in links if link.section == Section.INLINE]
+    areas = [_written(link) for link in links if link.section == Section.AREA]
+    parts.append(f'<div class="menu">{" | ".join(menu)}</div>')
+    if listed:
+        parts += ["<ul>", *listed, "</ul>"]
+    amount = text_amount(facts, place, tongue, len(links))
+    parts += _paragraphs(_sentences(place, tongue, amount), amount, inline)
+    if areas:
+        parts += ['<img src="/map.gif" usemap="#m" alt=""><map name="m">', *areas, "</map>"]
+    parts.append("</body></html>")
+    return line.join(parts)
+
+
+def _head(facts: WebFacts, place: Place, tongue: str, links: list[PracticeLink]) -> str:
+    chance = mix_of(place.draw, 7) % 10
+    lang = f' lang="{language_of(tongue)}"' if chance < 3 else ' lang="en"' if chance == 3 else ""
+    parts = [("<!DOCTYPE html>\n" if chance % 2 else "") + f"<html{lang}><head>{_meta_charset(facts, place)}"]
+    parts.append(f"<title>{title_of(place, tongue)}</title>")
+    if place.position and says_nofollow(place.draw):
+        parts.append('<meta name="robots" content="noindex,nofollow">')
+    if has_base(place.draw):
+        parts.append(f'<base href="{place.server.origin}{base_path(place)}">')
+    for link in links:
+        if link.section == Section.REFRESH:
+            parts.append(f'<meta http-equiv="refresh" content="5; url={escape(link.href)}">')
+        elif link.section == Section.NEXT:
+            parts.append(f'<link rel="next" href="{escape(link.href)}">')
+    return "".join(parts) + "</head><body>"
+
+
+def _meta_charset(facts: WebFacts, place: Place) -> str:
+    if place.server.labels not in (Labels.META, Labels.BOTH):
+        return ""
+    label = label_of(place.server, facts.tree.nation_tongue)
+    if place.server.draw % 2:
+        return f'<meta charset="{label}">'
+    return f'<meta http-equiv="Content-Type" content="text/html; charset={label}">'
+
+
+def _written(link: PracticeLink) -> str:
+    href = link.href.replace("&", "&amp;")
+    if link.section == Section.AREA:
+        return f'<area shape="rect" coords="0,0,9,9" href="{href}" alt="{link.anchor}">'
+    rel = ' rel="nofollow"' if link.is_nofollow else ""
+    inside = f'<img src="/button.gif" alt="{link.anchor}">' if link.is_image else link.anchor
+    return f'<a href="{href}"{rel}>{inside}</a>'
+
+
+def _sentences(place: Place, tongue: str, amount: int) -> list[str]:
+    if place.server.site and place.subject:
+        return page_sentences(place.server.site, place.subject, place.draw, amount)
+    pool, draw = sentences(tongue), place.draw
+    chosen: list[str] = []
+    while len(chosen) < amount:
+        draw = mix(draw)
+        chosen += [pool[draw >> shift & POOL_SIZE - 1] for shift in (0, 10, 20, 30, 40, 50)]
+    return chosen
+
+
+def _paragraphs(chosen: list[str], amount: int, inline: list[str]) -> list[str]:
+    """Running text in which the links stand at even distances."""
+    step = max(1, amount // (len(inline) + 1))
+    parts, start = [], 0
+    for written in inline:
+        # Past the end a page with many links has no sentences left: such links stand alone.
+        before, after = chosen[start : start + step - step // 2], chosen[start + step - step // 2 : start + step]
+        parts.append(f"<p>{''.join(before)}{written} {''.join(after)}</p>")
+        start += step
+    if start < amount:
+        parts.append(f"<p>{''.join(chosen[start:amount])}</p>")
+    return parts

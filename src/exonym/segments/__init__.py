@@ -1,1 +1,0 @@
-"""Link models: what a link's texts and places say of the segment that it leads to."""

@@ -1,0 +1,206 @@
+"""When pages are about a nation, learned from examples: names found in each page, thresholds validated and chosen."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from exonym.errors import ConfigError
+from exonym.extract.document import Document
+from exonym.judges.about import AboutRule, mentions
+from exonym.nations import Nation, load_nation, with_names
+from exonym.nations.matching.matcher import Matcher, matcher_of
+from exonym.system.processes import cores, done_with_shared_data
+from exonym.training.about_thresholds import NamedPages, Thresholds, chosen, g_mean_of, neighbours, validated
+from exonym.training.examples import Example, Progress, no_progress
+from exonym.training.material.gathering import Material, MaterialRequest, gather
+from exonym.training.topic import validation_figures
+from exonym.training.validation import Folds, Validation, worst_mistakes
+from exonym.urls import server_of, top_level_domain_of
+
+MATTERS = 0.005  # of G-mean, from which on a nation's domains are worth a line
+_FEWEST = 2  # pages of each class: one to choose by, one to hold out
+_PART = 200  # pages at a time
+_WORTH_PROCESSES = 6_000  # pages; with fewer, beginning processes takes longer
+_MOST_NAMES = 5  # told of a page
+_MOST_MISTAKES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class AboutRequest:
+    """What is to be learned, and from what."""
+
+    nation: str
+    names: Path | None
+    material: MaterialRequest
+    folds: int = 10
+    repeats: int = 10
+    seed: int = 0
+
+
+class Named(NamedTuple):
+    """How a page speaks of the nation."""
+
+    share: float
+    variety: int
+    names: tuple[str, ...]  # the first ones
+
+
+@dataclass(frozen=True, slots=True)
+class AboutTrained:
+    """The thresholds, what they were chosen from, and how well such thresholds do; the first validation is by site."""
+
+    request: AboutRequest
+    nation: Nation
+    material: Material
+    named: list[Named]
+    pages: NamedPages
+    thresholds: Thresholds
+    validations: tuple[Validation, ...]
+
+    @property
+    def domains_gain(self) -> float:
+        """How much G-mean the best thresholds gain where pages in the nation's own domains count too."""
+        return g_mean_of(self.pages, True) - g_mean_of(self.pages, False)
+
+    @property
+    def lines(self) -> dict[str, Any]:
+        """What is to be set in [target.about]; the domains only where they matter."""
+        found: dict[str, Any] = {"share": self.thresholds.share, "variety": self.thresholds.variety}
+        if abs(self.domains_gain) >= MATTERS:
+            found["domains"] = list(self.nation.domains) if self.thresholds.domains else []
+        return found
+
+
+def learn_from(request: AboutRequest, progress: Progress = no_progress) -> AboutTrained:
+    """Gather pages, find names in them, validate and choose."""
+    nation = _nation(request)
+    material = gather(request.material, lambda pages, done, total: progress(f"{pages:,} pages read, part", done, total))
+    _check(material)
+    named = _named(request, material.examples, progress)
+    pages = _pages(material.examples, named, frozenset(nation.domains))
+    ways = [Folds(request.folds, True)] + ([Folds(request.folds, False)] if material.sites < len(pages) else [])
+    done = [validated(pages, way, request.repeats, request.seed) for way in ways]
+    validations = tuple({one.by_site: one for one in reversed(done)}.values())[::-1]
+    return AboutTrained(request, nation, material, named, pages, chosen(pages), validations)
+
+
+def _nation(request: AboutRequest) -> Nation:
+    nation = load_nation(request.nation)
+    return with_names(nation, request.names) if request.names else nation
+
+
+def _check(material: Material) -> None:
+    fewest = min(material.positives, len(material.examples) - material.positives)
+    if fewest < _FEWEST:
+        raise ConfigError(
+            f"there is only {fewest} page of one kind among {len(material.examples):,}; at least {_FEWEST} about the "
+            f"nation and {_FEWEST} others are needed, hundreds are good. Give more."
+        )
+
+
+def _named(request: AboutRequest, examples: list[Example], progress: Progress) -> list[Named]:
+    """How each page speaks of the nation, in order."""
+    parts = ((first, examples[first : first + _PART]) for first in range(0, len(examples), _PART))
+    shared, jobs = (request.nation, request.names), cores(request.material.jobs)
+    asked = request.material.jobs > 1  # somebody who names a number means it
+    if jobs > 1 and (asked or len(examples) >= _WORTH_PROCESSES):
+        found: Iterator[tuple[int, list[Named]]] = done_with_shared_data(_find, shared, parts, jobs)
+    else:
+        found = (_find(shared, part) for part in parts)
+    done: dict[int, list[Named]] = {}
+    for first, some in found:
+        done[first] = some
+        progress("Looking for names, page", sum(map(len, done.values())), len(examples))
+    return [one for first in sorted(done) for one in done[first]]
+
+
+def _find(shared: tuple[str, Path | None], part: tuple[int, list[Example]]) -> tuple[int, list[Named]]:
+    matcher = _matcher(*shared)
+    return part[0], [_names_in(example, matcher) for example in part[1]]
+
+
+@lru_cache(maxsize=1)
+def _matcher(nation: str, names: Path | None) -> Matcher:
+    return matcher_of(_nation(AboutRequest(nation, names, MaterialRequest())))
+
+
+def _names_in(example: Example, matcher: Matcher) -> Named:
+    fields = example.fields
+    spoken = mentions(Document(example.url, fields.title, fields.body, "", "", "", (), False, False, False), matcher)
+    return Named(spoken.share, len(spoken.names), tuple(spoken.names)[:_MOST_NAMES])
+
+
+def _pages(examples: list[Example], named: list[Named], domains: frozenset[str]) -> NamedPages:
+    numbers: dict[str, int] = {}
+    return NamedPages(
+        shares=np.array([one.share for one in named]),
+        varieties=np.array([one.variety for one in named], np.int64),
+        homes=np.array([_domain_of(example.url) in domains for example in examples], np.bool_),
+        positives=np.array([example.positive for example in examples], np.bool_),
+        sites=np.array([numbers.setdefault(example.site, len(numbers)) for example in examples], np.int64),
+    )
+
+
+def _domain_of(url: str) -> str:
+    """The top-level domain; "" for what came from a file."""
+    return top_level_domain_of(server_of(url)) if url.startswith(("http://", "https://")) else ""
+
+
+def document_of(trained: AboutTrained) -> dict[str, Any]:
+    """All that is to be told, as plain data."""
+    examples, pages = trained.material.examples, trained.pages
+    usual = AboutRule()
+    return {
+        "nation": trained.nation.code,
+        "name": trained.nation.name,
+        "lines": trained.lines,
+        "pages": {"positive": trained.material.positives, "negative": len(examples) - trained.material.positives},
+        "sites": {name: len({one.site for one in examples if one.positive == is_one}) for name, is_one in _CLASSES},
+        "sources": [
+            {"name": one.name, "positive": one.positive, "pages": one.pages} for one in trained.material.sources
+        ],
+        "left_out": trained.material.left_out,
+        "other_languages": trained.material.other_languages,
+        "in_both_classes": trained.material.contradictory,
+        "validations": [validation_figures(one) for one in trained.validations],
+        "on_all_pages": _scored(pages, trained.thresholds),
+        "defaults": _scored(pages, Thresholds(usual.share, usual.variety)),
+        "neighbours": [_scored(pages, one) for one in neighbours(trained.thresholds)],
+        "domains": _domains(trained),
+        "mistakes": _mistakes(trained),
+        "seed": trained.request.seed,
+    }
+
+
+_CLASSES = (("positive", True), ("negative", False))
+
+
+def _scored(pages: NamedPages, thresholds: Thresholds) -> dict[str, Any]:
+    scores = pages.scores(thresholds)
+    rates = {"g_mean": scores.g_mean, "precision": scores.precision, "recall": scores.recall}
+    return {"share": thresholds.share, "variety": thresholds.variety, **rates}
+
+
+def _domains(trained: AboutTrained) -> dict[str, Any]:
+    with_them, without = (g_mean_of(trained.pages, counted) for counted in (True, False))
+    return {
+        "domains": list(trained.nation.domains),
+        "pages": int(trained.pages.homes.sum()),
+        "g_mean_with": with_them,
+        "g_mean_without": without,
+        "count": trained.thresholds.domains,
+    }
+
+
+def _mistakes(trained: AboutTrained) -> list[dict[str, Any]]:
+    """The worst, by thresholds that were chosen without them."""
+    named = {example.url: one for example, one in zip(trained.material.examples, trained.named, strict=True)}
+    worst = worst_mistakes(trained.material.examples, trained.validations[0], _MOST_MISTAKES)
+    return [
+        {"url": one.url, "positive": one.positive, "relevance": one.probability, **named[one.url]._asdict()}
+        for one in worst
+    ]

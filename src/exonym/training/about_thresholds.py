@@ -1,0 +1,149 @@
+"""Thresholds of names: from which share of words, and from how many different names on, pages are of a nation.
+
+Shares come from a fixed list of round numbers, the same for all material: what is tried never depends on what is held
+out. Pages are counted once; every pair of thresholds, for all pages or without a fold, is then a sum.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.training.scores import Scores, scores_of
+from exonym.training.validation import Folds, Validation, dealt, possible_folds
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Numbers = NDArray[np.int64]
+Counts = NDArray[np.int64]  # by home or not, place among shares, number of names
+
+MOST_NAMES = 10  # different ones; more are never asked for
+_USUAL_NAMES = 2
+_WORTH_DOMAINS = 0.005  # of G-mean, that counting a nation's own domains must gain
+_SAME = 1e-12
+
+
+def _round_numbers() -> Floats:
+    """From 0.05 % to 50 %, each some 7 % more than the one before, of two digits."""
+    steps = np.geomspace(0.0005, 0.5, 101)
+    return np.unique([float(f"{step:.1e}") for step in steps])
+
+
+SHARES = _round_numbers()
+
+
+class Thresholds(NamedTuple):
+    """When a page is about a nation."""
+
+    share: float = 0.01
+    variety: int = _USUAL_NAMES
+    domains: bool = False  # whether pages in the nation's own domains count, whatever they say
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedPages:
+    """Pages as their names are counted, a row each."""
+
+    shares: Floats  # of words in names
+    varieties: Numbers  # different names
+    homes: Flags  # in the nation's own domains
+    positives: Flags
+    sites: Numbers
+
+    def __len__(self) -> int:
+        return len(self.positives)
+
+    def relevance(self, thresholds: Thresholds) -> Floats:
+        """As the judge has it: one half at the share, less than half for too few names."""
+        found = self.shares / (self.shares + thresholds.share)
+        found = np.where(self.varieties >= thresholds.variety, found, np.minimum(found, 0.5) / 2)
+        return np.maximum(found, 0.5 * self.homes) if thresholds.domains else found
+
+    def scores(self, thresholds: Thresholds) -> Scores:
+        """How these thresholds do on all pages."""
+        return scores_of(self.relevance(thresholds) >= 0.5, self.positives)
+
+
+def chosen(pages: NamedPages) -> Thresholds:
+    """The thresholds with the best G-mean on these pages."""
+    everything = np.ones(len(pages), np.bool_)
+    return _best(_g_means(*_counted(pages, everything)))
+
+
+def validated(pages: NamedPages, asked: Folds, repeats: int, seed: int) -> Validation:
+    """How well thresholds do on pages, or sites, on which they were not chosen; probabilities are relevances."""
+    folds = possible_folds(pages.positives, pages.sites, asked.number, asked.by_site)
+    rounds, relevance = [], np.zeros(len(pages))
+    for repeat in range(repeats):
+        fold_of = dealt(pages.positives, pages.sites, folds, (seed, repeat))
+        found = _held_out(pages, fold_of, folds.number)
+        rounds.append(scores_of(found >= 0.5, pages.positives))
+        relevance += found / repeats
+    return Validation("about", folds.number, repeats, folds.by_site, tuple(rounds), relevance, 0.5, folds.remark)
+
+
+def _held_out(pages: NamedPages, fold_of: Numbers, number: int) -> Floats:
+    """The relevance of each page by thresholds that were chosen without its fold."""
+    found = np.zeros(len(pages))
+    for fold in range(number):
+        inside = fold_of == fold
+        found[inside] = pages.relevance(_best(_g_means(*_counted(pages, ~inside))))[inside]
+    return found
+
+
+def g_mean_of(pages: NamedPages, domains: bool) -> float:
+    """The best G-mean that any thresholds have on these pages, with or without the nation's own domains."""
+    return float(_g_means(*_counted(pages, np.ones(len(pages), np.bool_)))[int(domains)].max())
+
+
+def neighbours(thresholds: Thresholds) -> list[Thresholds]:
+    """Thresholds around some, for a look at how much depends on them: half to twice the share, fewer and more names."""
+    place = int(np.argmin(np.abs(np.log(SHARES / thresholds.share))))
+    places = sorted({min(max(place + step, 0), len(SHARES) - 1) for step in (-10, -5, 0, 5, 10)})
+    varieties = [thresholds.variety + step for step in (-1, 0, 1, 2) if thresholds.variety + step >= 1]
+    return [
+        thresholds._replace(share=float(SHARES[place]), variety=variety) for variety in varieties for place in places
+    ]
+
+
+def _counted(pages: NamedPages, rows: Flags) -> tuple[Counts, Counts]:
+    """Relevant pages among `rows` and others: how many are called relevant, by domains counting, share and names."""
+    places = np.searchsorted(SHARES, pages.shares, side="right")  # as many of the shares are reached
+    names = np.minimum(pages.varieties, MOST_NAMES)
+    found = [_called(places[some], names[some], pages.homes[some]) for some in _classes(pages, rows)]
+    return found[0], found[1]
+
+
+def _classes(pages: NamedPages, rows: Flags) -> Sequence[Flags]:
+    return rows & pages.positives, rows & ~pages.positives
+
+
+def _called(places: Numbers, names: Numbers, homes: Flags) -> Counts:
+    """Pages reaching each share and number of names; with domains, all pages at home as well."""
+    shape = (2, len(SHARES) + 1, MOST_NAMES + 1)
+    cells = np.ravel_multi_index((homes.astype(np.int64), places, names), shape)
+    counts = np.bincount(cells, minlength=int(np.prod(shape))).reshape(shape)
+    reached = counts[:, ::-1, ::-1].cumsum(axis=1).cumsum(axis=2)[:, ::-1, ::-1][:, 1:, 1:]
+    without, at_home = reached.sum(axis=0), int(homes.sum())
+    return np.stack([without, reached[0] + at_home, np.full_like(without, len(places))])
+
+
+def _g_means(relevant: Counts, others: Counts) -> Floats:
+    """By domains, share and names; the last layer of the counts is of all pages."""
+    recall = relevant[:2] / np.maximum(relevant[2], 1)
+    specificity = 1 - others[:2] / np.maximum(others[2], 1)
+    return np.asarray(np.sqrt(recall * specificity), np.float64)
+
+
+def _best(g_means: Floats) -> Thresholds:
+    """The best; among equals the usual number of names or the nearest to it, and the middle of the shares."""
+    gain = g_means[1].max() - g_means[0].max()
+    domains = bool(gain >= _WORTH_DOMAINS)
+    layer = g_means[int(domains)]
+    is_best = layer >= layer.max() - _SAME
+    columns = np.flatnonzero(is_best.any(axis=0)) + 1
+    variety = int(min(columns, key=lambda column: (abs(column - _USUAL_NAMES), column)))
+    shares = np.flatnonzero(is_best[:, variety - 1])
+    return Thresholds(float(SHARES[shares[(len(shares) - 1) // 2]]), variety, domains)

@@ -1,0 +1,229 @@
+"""Labels that people gave to pages: JSON lines that are appended, synced, and read back whatever became of them.
+
+A later line for a URL replaces an earlier one, and `"label": null` withdraws it: nothing is ever written over, so a
+kill costs at most the line being written. Lines without a page (`{"audit": …}`) say where the others come from.
+"""
+
+import fcntl
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from exonym.errors import ConfigError
+from exonym.models.terms import Fields
+from exonym.system.files import disk_errors, sync_directory
+from exonym.training.examples import Example
+
+Tell = Callable[[str], None]
+
+LONGEST_LINE_BYTES = 64 * 1024 * 1024
+HEADER_KEY = "audit"  # in lines that are about the file and not about a page
+
+_TEXTS = ("title", "text", "anchors", "language", "labelled_by", "when", "source")
+_YES, _NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
+_BEGINNING = b"{"  # of every line; what is cut short has it too
+# What a terminal would act on or show in another order; JSON itself escapes only what is below the space.
+_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
+# What a spreadsheet, opening the file as a table, would take for the beginning of a formula.
+_FORMULA = re.compile(r'(?<=[",;|])[=+\-@]')
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What somebody said of a page, with the page's words: all that training needs."""
+
+    url: str
+    positive: bool
+    title: str = ""
+    text: str = ""
+    anchors: str = ""
+    language: str = ""
+    labelled_by: str = ""
+    when: str = ""
+    source: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)  # keys of other tools, kept as they are
+
+    def example(self) -> Example:
+        """The label as a model is trained from it."""
+        return Example(
+            self.url, site_of(self.url), Fields(self.title, self.text, self.anchors), self.positive, self.language
+        )
+
+
+def site_of(url: str) -> str:
+    """The host of a URL without `www.`, in small letters: whose page it is.
+
+    >>> site_of("http://www.Example.org:8080/a"), site_of("example.org/a")
+    ('example.org', 'example.org')
+    """
+    rest = url.partition("://")[2] or url
+    host = re.split(r"[/?#]", rest, maxsplit=1)[0].rpartition("@")[2].lower()
+    return re.sub(r":\d*$", "", host).removeprefix("www.")
+
+
+def read_labels(path: Path, tell: Tell | None = None) -> list[Label]:
+    """The labels that hold, in the order in which they were first given.
+
+    A last line that a kill cut short is passed over and told; any other line that is no label is an error.
+    """
+    return list(labels_in(read_objects(path, tell), path).values())
+
+
+def labels_in(objects: list[tuple[int, dict[str, Any]]], path: Path) -> dict[str, Label]:
+    """The labels of a file's numbered objects, by URL."""
+    labels: dict[str, Label] = {}
+    for number, line in objects:
+        if HEADER_KEY in line and "url" not in line:
+            continue
+        where = f"{path} line {number}"
+        url = _url_in(line, where)
+        if "label" in line and line["label"] is None:
+            labels.pop(url, None)
+        else:
+            labels[url] = _label(line, url, where)
+    return labels
+
+
+def read_objects(path: Path, tell: Tell | None = None) -> list[tuple[int, dict[str, Any]]]:
+    """The JSON objects of a file, each with its line's number."""
+    objects: list[tuple[int, dict[str, Any]]] = []
+    with disk_errors(path), path.open("rb") as file:
+        number = 0
+        while line := file.readline(LONGEST_LINE_BYTES):
+            number += 1
+            if not line.strip(b"\xef\xbb\xbf \t\r\n"):  # an editor's mark may stand on a line of its own
+                continue
+            found = _object(line)
+            if found is not None:
+                objects.append((number, found))
+            elif line.endswith(b"\n") or len(line) == LONGEST_LINE_BYTES or not line.startswith(_BEGINNING):
+                raise ConfigError(f"{path} line {number} is no JSON object. Correct it or delete the line.")
+            elif tell:
+                tell(f"{path} line {number} was cut short and is passed over.")
+    return objects
+
+
+def append_label(path: Path, label: Label) -> None:
+    """Add a label to the file, made if need be; it is on the disk when this returns."""
+    append_object(path, _plain(label))
+
+
+def withdraw_label(path: Path, url: str, when: str = "") -> None:
+    """Take back what was said of a page."""
+    append_object(path, {"url": url, "label": None, "when": when})
+
+
+def append_object(path: Path, values: Mapping[str, Any]) -> None:
+    """Add a line; a last line that was cut short is removed first, for nothing may be glued to it."""
+    line = line_of(values)
+    with disk_errors(path):
+        is_new = not path.exists()
+        with path.open("a+b", buffering=0) as file:
+            with suppress(OSError):  # where locks are not to be had, two people must not share a file
+                fcntl.flock(file.fileno(), fcntl.LOCK_EX)
+            end = _mended_end(file, path)
+            try:
+                _write_all(file.fileno(), line)
+                os.fsync(file.fileno())
+            except OSError:  # a full disk; on Ctrl-C the line stays, for it was answered
+                os.ftruncate(file.fileno(), end)
+                raise
+        if is_new:
+            sync_directory(path.parent)
+
+
+def line_of(values: Mapping[str, Any]) -> bytes:
+    """An object as one line that is harmless in terminals and spreadsheets and says exactly the same.
+
+    >>> line_of({"title": "=1+1"})
+    b'{"title": "\\\\u003d1+1"}\\n'
+    """
+    text = json.dumps(dict(values), ensure_ascii=False, allow_nan=False)
+    for pattern in (_UNSAFE, _FORMULA):
+        text = pattern.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return text.encode() + b"\n"
+
+
+def _write_all(handle: int, line: bytes) -> None:
+    while line:
+        line = line[os.write(handle, line) :]
+
+
+def _mended_end(file: Any, path: Path) -> int:
+    """Where the next line may begin: after a whole line. What a kill left of the last one is cut off."""
+    end: int = file.seek(0, os.SEEK_END)
+    start, tail = end, b""
+    while start and b"\n" not in tail:
+        step = min(start, 65_536)
+        start -= step
+        file.seek(start)
+        tail = file.read(step) + tail
+    rest = tail.rpartition(b"\n")[2]
+    if rest and _object(rest) is None:
+        if not rest.startswith(_BEGINNING):
+            raise ConfigError(f"{path} is no file of labels, and was left as it is. Name another file.")
+        end -= len(rest)
+        os.ftruncate(file.fileno(), end)
+    elif rest:
+        _write_all(file.fileno(), b"\n")  # an editor saved it without
+        end += 1
+    return end
+
+
+def _object(line: bytes) -> dict[str, Any] | None:
+    try:
+        found = json.loads(line.decode("utf-8-sig", "replace"), parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _url_in(line: Mapping[str, Any], where: str) -> str:
+    url = line.get("url")
+    if not isinstance(url, str) or not url.strip():
+        raise ConfigError(f'{where} has no page: write "url" and "label" (true or false).')
+    return _whole(url.strip())
+
+
+def _label(line: Mapping[str, Any], url: str, where: str) -> Label:
+    texts = {name: _text(line.get(name), name, where) for name in _TEXTS}
+    known = {"url", "label", *_TEXTS}
+    extra = {name: value for name, value in line.items() if name not in known}
+    return Label(url, _answer(line.get("label"), where), **texts, extra=extra)
+
+
+def _answer(value: object, where: str) -> bool:
+    word = str(value).strip().lower() if isinstance(value, str | bool | int) else ""
+    if word in _YES or word in _NO:
+        return word in _YES
+    raise ConfigError(f'{where}: "label" must be true or false (or yes, no, 1, 0), got {str(value)[:40]!r}.')
+
+
+def _text(value: object, name: str, where: str) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        return _whole("\n".join(value))
+    if not isinstance(value, str):
+        raise ConfigError(f'{where}: "{name}" must be a text.')
+    return _whole(value)
+
+
+def _whole(text: str) -> str:
+    """Without halves of surrogate pairs, which no file can hold as text."""
+    return text.encode("utf-8", "replace").decode() if any("\ud800" <= letter <= "\udfff" for letter in text) else text
+
+
+def _plain(label: Label) -> dict[str, Any]:
+    values: dict[str, Any] = {"url": label.url, "label": label.positive}
+    values |= {name: getattr(label, name) for name in _TEXTS}
+    return values | {name: value for name, value in label.extra.items() if name not in values}

@@ -1,0 +1,1 @@
+"""Link models trained from the links of a web graph whose pages were judged."""

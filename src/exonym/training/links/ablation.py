@@ -1,0 +1,48 @@
+"""What each feature brings: models without it, and models of it alone, validated on the same folds."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+from exonym.models.links.features import Feature
+from exonym.training.examples import Progress, no_progress
+from exonym.training.links.examples import LinkExamples
+from exonym.training.links.matrix import LinkMaterial, link_material
+from exonym.training.links.options import LinkTrainOptions
+from exonym.training.links.train import validated
+from exonym.training.validation import Validation
+
+
+class Ablation(NamedTuple):
+    """A set of features and how well a model of them does."""
+
+    feature: Feature | None  # None: all of them
+    alone: bool  # whether it is the only one, or the one that is left out
+    validation: Validation
+
+
+def ablation(
+    examples: LinkExamples | LinkMaterial, options: LinkTrainOptions, progress: Progress = no_progress
+) -> list[Ablation]:
+    """All features, then all but each, then each alone; `ablation_repeats` repetitions of each."""
+    material = examples if isinstance(examples, LinkMaterial) else link_material(examples, options.reading, progress)
+    features = options.features
+    asked: list[tuple[Feature | None, bool, tuple[Feature, ...]]] = [(None, False, features)]
+    if len(features) > 1:
+        asked += [(one, False, tuple(other for other in features if other != one)) for one in features]
+        asked += [(one, True, (one,)) for one in features]
+    options = replace(options, repeats=options.ablation_repeats)
+    found = []
+    for number, (feature, alone, kept) in enumerate(asked):
+        told = _as_part(progress, number, len(asked))
+        found.append(Ablation(feature, alone, validated(material, replace(options, features=kept), told)))
+    return found
+
+
+def _as_part(progress: Progress, number: int, parts: int) -> Callable[[str, int, int], None]:
+    """Progress of one of several steps of one work."""
+
+    def told(what: str, done: int, total: int) -> None:
+        progress("Leaving out features", number * total + done, parts * total)
+
+    return told

@@ -1,0 +1,79 @@
+"""Back-links that a file names, found in a graph: what is not in it cannot be learned from, and is counted."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.batches import Flags, Outcome
+from exonym.errors import ConfigError
+from exonym.training.links.back_link_file import BackLink, BackLinks
+from exonym.webgraph.graph import Graph
+from exonym.webgraph.spelling import nodes_of, urls_of
+
+
+class Listed(NamedTuple):
+    """What came of the back-links in a file. Scripts rely on these names; more may be added, none may go."""
+
+    file: str
+    links: int  # back-links that the file names
+    to_seeds: int  # those to one of the seeds, or to a page that the file does not tell
+    in_graph: int  # those of them from pages of the graph
+    pages: int  # such pages
+    new: int  # those that the links of the graph do not tell
+    skipped: dict[str, int]  # lines that are none, by what is wrong
+
+    def told(self) -> str:
+        """In a line."""
+        parts = [f"{self.in_graph:,} of {self.to_seeds:,} back-links are in the graph"]
+        parts += [f"they are on {self.pages:,} pages, {self.new:,} of which have no such link in the graph"]
+        parts += [f"{self.links - self.to_seeds:,} others lead to no seed"] if self.links > self.to_seeds else []
+        parts += [f"{count:,} left out: {why}" for why, count in self.skipped.items()]
+        return "; ".join(parts)
+
+
+def listed_pages(graph: Graph, named: BackLinks, seeds: NDArray[np.int64], own: Flags) -> tuple[Flags, Listed]:
+    """The pages that a file says to link to seeds, beside the graph's `own`; ConfigError if the graph has none."""
+    links = _to_seeds(graph, named, seeds)
+    nodes = _pages(graph, [link.source for link in links])
+    if not nodes:
+        raise ConfigError(
+            f"{named.path}: none of its {len(links):,} back-links is a page of {graph.directory}, "
+            f"{links[0].source} for one. Name pages that were fetched for the graph."
+        )
+    found: Flags = np.zeros(len(graph), np.bool_)
+    found[nodes] = True
+    return found, Listed(
+        file=str(named.path),
+        links=len(named.links),
+        to_seeds=len(links),
+        in_graph=len(nodes),
+        pages=int(found.sum()),
+        new=int((found & ~own).sum()),
+        skipped=named.skipped,
+    )
+
+
+def _to_seeds(graph: Graph, named: BackLinks, seeds: NDArray[np.int64]) -> list[BackLink]:
+    """The back-links to one of the seeds, and those that do not tell where they lead."""
+    urls = set(urls_of(graph, seeds).to_pylist())
+    found = [link for link in named.links if not link.target or not urls.isdisjoint(_spellings(link.target))]
+    if not found:
+        raise ConfigError(
+            f"{named.path}: none of its {len(named.links):,} back-links leads to one of the {len(seeds):,} seeds, "
+            f"{named.links[0].target} for one. Without a head line, the target comes first; --seeds takes more seeds."
+        )
+    return found
+
+
+def _pages(graph: Graph, urls: list[str]) -> list[int]:
+    """The node of each URL that the graph has a page of, or a redirect; what was never fetched has no links."""
+    known = nodes_of(graph, [spelling for url in urls for spelling in _spellings(url)])
+    found = ([known[spelling] for spelling in _spellings(url) if spelling in known] for url in urls)
+    is_usable = np.asarray(graph.outcome == Outcome.PAGE) | (np.diff(graph.offsets) > 0)
+    return [usable[0] for nodes in found if (usable := [node for node in nodes if is_usable[node]])]
+
+
+def _spellings(url: str) -> tuple[str, ...]:
+    """An address without a scheme may be of either."""
+    return (f"http:{url}", f"https:{url}") if url.startswith("//") else (url,)

@@ -1,0 +1,201 @@
+"""A link model from a web graph: links gathered, models validated, one trained, with where it comes from."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+
+from exonym.errors import ConfigError
+from exonym.judges.settings import Plain, parts_of, told
+from exonym.models.links.features import FEATURES
+from exonym.models.links.reading import ReadOptions, read_options_of
+from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
+from exonym.models.terms import TermOptions
+from exonym.nations import Nation, load_nation, with_names
+from exonym.training.examples import Progress, no_progress
+from exonym.training.links.ablation import Ablation, ablation
+from exonym.training.links.back_link_file import read_back_links
+from exonym.training.links.examples import Gathered, Gathering, gather_links
+from exonym.training.links.matrix import LinkMaterial, link_material
+from exonym.training.links.options import LinkTrainOptions
+from exonym.training.links.train import train_link_model, validated, with_link_provenance
+from exonym.training.validation import Validation
+from exonym.training.validation_report import figures_of, leak_of, made_now, storable, validated_in, ways
+from exonym.urls import site_of
+from exonym.webgraph.graph import Graph
+from exonym.webgraph.judging import judge_again, judge_settings
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentRequest:
+    """What is to be trained, from what, and how it is to be validated."""
+
+    name: str
+    graph: Path
+    gathering: Gathering  # without back-links of a file
+    options: LinkTrainOptions  # how links are read is told by the next three
+    nation: str = ""  # two letters or a file; "" for the one that the judge knows, if it knows one
+    names: Path | None = None
+    language: str = "en"  # of the words of links
+    judge: Plain | None = None  # what is relevant; None for what the graph says
+    back_links: Path | None = None  # a file of more back-links than the graph's own links tell
+    compare: bool = False  # validate both kinds of models
+    plain_only: bool = False  # the thesis' folds alone, not those by site
+    ablation: bool = True  # tell what each feature brings
+    command: str = ""
+
+
+class Origin(NamedTuple):
+    """What a model was trained from."""
+
+    gathered: Gathered
+    relevant_if: str  # in a few words
+    nation: str  # its two letters; "" if none was named
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentTrained:
+    """The model, what it was trained from, and how well such models do; the first validation is the model's own."""
+
+    request: SegmentRequest
+    model: TrainedLinkModel
+    origin: Origin
+    validations: tuple[Validation, ...]
+    ablations: tuple[Ablation, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def leak(self) -> float | None:
+        """How much better plain folds make the model look, for links to one site are alike; None if not compared."""
+        return leak_of(self.validations, self.model.kind)
+
+
+def train_segments(request: SegmentRequest, progress: Progress = no_progress) -> SegmentTrained:
+    """Gather, validate and train."""
+    graph = Graph.open(request.graph)
+    nation = _nation(request, request.judge or judge_settings(graph))
+    options = _options(request, nation)
+    gathered = _gathered(graph, request, _gathering(request, progress), progress)
+    material = link_material(gathered.examples, options.reading, progress)  # once, for all that follows
+    validations = _validations(request, options, material, progress)
+    by_site = replace(options, by_site=not request.plain_only)
+    ablations = tuple(ablation(material, by_site, progress)) if request.ablation else ()
+    origin = Origin(gathered, _relevant_if(graph, request.judge), nation.code if nation else "")
+    provenance = _provenance(request, origin) | {"validations": figures_of(validations)}
+    model = with_link_provenance(train_link_model(material, by_site, progress), storable(request.name), provenance)
+    remarks = tuple(_remarks(graph, nation, validations))
+    return SegmentTrained(request, model, origin, validations, ablations, remarks)
+
+
+def _nation(request: SegmentRequest, judge: Plain) -> Nation | None:
+    """The nation that was named, or that pages are relevant for."""
+    about: Plain = next((part for part in parts_of(judge) if part.get("kind") == "about"), {})
+    named = request.nation or str(about.get("nation", ""))
+    if not named and request.names:
+        raise ConfigError("--names adds to the names of a nation: name that too, as in --nation TH.")
+    if not named:
+        return None
+    nation = load_nation(named)
+    own = request.names or (Path(str(about["names"])) if about.get("names") and not request.nation else None)
+    return with_names(nation, own) if own else nation
+
+
+def _options(request: SegmentRequest, nation: Nation | None) -> LinkTrainOptions:
+    """How links are read, added; without a nation there are no names to look for."""
+    reading = read_options_of(nation, request.language) if nation else ReadOptions(terms=TermOptions(request.language))
+    features = FEATURES if nation else tuple(feature for feature in FEATURES if feature != "names")
+    return replace(request.options, reading=reading, features=features)
+
+
+def _gathering(request: SegmentRequest, progress: Progress) -> Gathering:
+    """With the back-links of a file: it is read first, so that a wrong one costs no time."""
+    path = request.back_links
+    if path is None:
+        return request.gathering
+    size = 0
+    with suppress(OSError):  # reading it says so better
+        size = path.stat().st_size
+    named = read_back_links(path, lambda done: progress(f"Reading {path.name}, bytes", done, size))
+    return replace(request.gathering, back_links=named)
+
+
+def _gathered(graph: Graph, request: SegmentRequest, gathering: Gathering, progress: Progress) -> Gathered:
+    progress("Gathering links", 0, 1)
+    if request.judge is None:
+        return _by_site(gather_links(graph, gathering))
+    # Beside the graph, where its columns need not be copied; elsewhere if nothing can be written there.
+    beside = graph.directory.resolve().parent
+    place = beside if os.access(beside, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix=".exonym-judged-", dir=place) as directory:
+        show = partial(_show_judged, progress, len(graph))
+        judged = judge_again(graph, Path(directory) / "graph", request.judge, request.options.jobs, show)
+        return _by_site(gather_links(judged, gathering))
+
+
+def _show_judged(progress: Progress, total: int, done: int) -> None:
+    progress("Judging pages", done, total)
+
+
+def _by_site(gathered: Gathered) -> Gathered:
+    """Held out together is what is registered as one domain: more than a server, and what one hand wrote."""
+    examples = gathered.examples
+    names = np.array([site_of(url) for url in examples.texts.urls], np.str_)
+    return replace(
+        gathered, examples=replace(examples, sites=np.unique(names, return_inverse=True)[1].astype(np.int64))
+    )
+
+
+def _validations(
+    request: SegmentRequest, options: LinkTrainOptions, material: LinkMaterial, progress: Progress
+) -> tuple[Validation, ...]:
+    kinds = get_args(LinkModelKind) if request.compare else (options.kind,)
+    asked = ways(options, kinds, not request.plain_only)
+    return validated_in(asked, lambda one, tell: validated(material, one, tell), progress)
+
+
+def _remarks(graph: Graph, nation: Nation | None, validations: tuple[Validation, ...]) -> Iterator[str]:
+    if nation is None:
+        yield "No nation was named, so that names play no part. Name one: --nation XX."
+    if not graph.has("around"):
+        yield "The graph has no words around links. Import it with --keep-around."
+    if not graph.has("country"):
+        yield "The graph does not know where servers stand: their countries are those of their domains."
+    yield from dict.fromkeys(one.remark for one in validations if one.remark)
+
+
+def _relevant_if(graph: Graph, judge: Plain | None) -> str:
+    """What makes pages relevant, in a few words."""
+    known, truth = judge or graph.manifest.provenance.get("judge"), graph.manifest.provenance.get("truth")
+    if isinstance(known, dict):
+        return told(known)
+    return truth if isinstance(truth, str) else "as the graph says"
+
+
+def _provenance(request: SegmentRequest, origin: Origin) -> dict[str, Any]:
+    """What the model is told beside what training says itself."""
+    gathered, gathering = origin.gathered, request.gathering
+    counts = ("seeds", "back_links", "pages", "segments", "relevant_segments")
+    return {
+        **made_now(request.command),
+        "graph": storable(str(request.graph)),
+        "relevant_if": storable(origin.relevant_if),
+        "nation": origin.nation,
+        "gathered": {name: getattr(gathered, name) for name in counts},
+        "degree_threshold": gathering.threshold,
+        "hops": gathering.hops,
+        "gathering_seed": gathering.seed,
+        **_listed(gathered),
+    }
+
+
+def _listed(gathered: Gathered) -> dict[str, Any]:
+    """What came of a file of back-links, if there was one."""
+    if gathered.listed is None:
+        return {}
+    return {"back_link_file": {**gathered.listed._asdict(), "file": storable(gathered.listed.file)}}

@@ -1,0 +1,175 @@
+"""Examples for a link model from a web graph, as the thesis gathered them.
+
+From relevant pages, the pages that link to them (by the graph's own links, and by a file if there is one), and
+everything within two hops of those. Among the pages of that part each segment has its relevance degree; a link between
+segments of different servers is an example, once for each pair.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.batches import Flags, Outcome
+from exonym.errors import ConfigError
+from exonym.models.links.features import Floats, LinkTexts
+from exonym.training.links.back_link_file import BackLinks
+from exonym.training.links.back_links import Listed, listed_pages
+from exonym.webgraph.graph import Graph
+from exonym.webgraph.link_texts import TextsOfGraph
+
+# What a link model is trained from: links between segments of different sites whose relevance degrees are known.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkExamples:
+    """Columns of one length: a row for each sample of a link from one segment to another."""
+
+    texts: LinkTexts
+    degrees: Floats  # relevance degree of each source segment
+    relevant: NDArray[np.bool_]  # whether the target segment's degree reaches the threshold
+    sites: NDArray[np.int64]  # number of the target's site: what is held out together
+
+    def __post_init__(self) -> None:
+        lengths = {len(column) for column in (*self.texts, self.degrees, self.relevant, self.sites)}
+        if len(lengths) != 1:
+            raise ConfigError("the columns of link examples must have one length.")
+
+    def __len__(self) -> int:
+        return len(self.relevant)
+
+
+_Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """Which part of a graph examples are taken from."""
+
+    seeds: int = 1_000  # relevant pages to begin from, at most
+    hops: int = 2  # from the pages that link to them
+    threshold: float = 0.5  # the relevance degree from which on a segment is relevant
+    seed: int = 0  # another number, other pages to begin from
+    back_links: BackLinks | None = None  # more pages that link to them than the graph's own links tell
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The examples, and what they are from."""
+
+    examples: LinkExamples
+    seeds: int
+    back_links: int  # pages that link to the seeds
+    pages: int
+    segments: int
+    relevant_segments: int
+    listed: Listed | None = None  # what came of a file of back-links
+
+
+class Part(NamedTuple):
+    """The part of a graph that examples are taken from."""
+
+    seeds: _Numbers  # the relevant pages that it begins from
+    back_links: Flags  # hop 0: the pages that link to them
+    pages: Flags  # all that were fetched within some hops of these
+    listed: Listed | None = None  # what came of a file of back-links
+
+
+def gather_links(graph: Graph, gathering: Gathering) -> Gathered:
+    """Examples of links between segments."""
+    if not graph.has("anchor"):
+        raise ConfigError(f"{graph.directory} has no texts of links. Import it without --no-anchors.")
+    part = part_of(graph, gathering)
+    degrees = degrees_of(graph, part.pages)
+    links, sources = _links_between(graph, part.pages, degrees)
+    known = ~np.isnan(degrees)
+    return Gathered(
+        examples=_examples(graph, links, sources, degrees, gathering.threshold),
+        seeds=len(part.seeds),
+        back_links=int(part.back_links.sum()),
+        pages=int(part.pages.sum()),
+        segments=int(known.sum()),
+        relevant_segments=int((degrees[known] >= gathering.threshold).sum()),
+        listed=part.listed,
+    )
+
+
+def part_of(graph: Graph, gathering: Gathering) -> Part:
+    """The part of the graph that the thesis gathers; ConfigError if no page is relevant, or none of the file there."""
+    graph.check_numbers()
+    seeds = _relevant_pages(graph, gathering)
+    back_links, listed = _linking_to(graph, seeds), None
+    if gathering.back_links is not None:
+        named, listed = listed_pages(graph, gathering.back_links, seeds, back_links)
+        back_links = back_links | named
+    if not back_links.any():  # nobody links to them
+        back_links[seeds] = True
+    return Part(seeds, back_links, _within(graph, back_links, gathering.hops), listed)
+
+
+def _relevant_pages(graph: Graph, gathering: Gathering) -> _Numbers:
+    relevant: _Numbers = np.flatnonzero(graph.relevant & (graph.outcome == Outcome.PAGE))
+    if not len(relevant):
+        raise ConfigError(f"{graph.directory} has no relevant page. Judge it first: exonym graph judge.")
+    chosen = np.random.default_rng(gathering.seed).permutation(relevant)[: gathering.seeds]
+    return np.sort(chosen)
+
+
+def _linking_to(graph: Graph, nodes: _Numbers) -> Flags:
+    """The pages with a link to one of the nodes."""
+    wanted: Flags = np.zeros(len(graph), np.bool_)
+    wanted[nodes] = True
+    found: Flags = np.zeros(len(graph), np.bool_)
+    found[_sources_of(graph, np.flatnonzero(wanted[graph.targets]))] = True
+    return found
+
+
+def _sources_of(graph: Graph, links: _Numbers) -> _Numbers:
+    return np.searchsorted(graph.offsets, links, side="right") - 1
+
+
+def _within(graph: Graph, begin: Flags, hops: int) -> Flags:
+    """All pages that were fetched within so many hops."""
+    reached, edge = begin.copy(), begin
+    for _ in range(hops):
+        following = np.repeat(edge, np.diff(graph.offsets))
+        ahead: Flags = np.zeros(len(graph), np.bool_)
+        ahead[np.asarray(graph.targets)[following]] = True
+        edge = ahead & ~reached
+        reached |= edge
+    fetched: Flags = reached & (graph.outcome == Outcome.PAGE)
+    return fetched
+
+
+def degrees_of(graph: Graph, part: Flags) -> NDArray[np.float64]:
+    """The relevance degree of each segment, of its pages in a part of the graph; NaN where none is there."""
+    segment = np.asarray(graph.segment)
+    pages = np.bincount(segment[part], minlength=graph.manifest.segments)
+    relevant = np.bincount(segment[part & graph.relevant], minlength=graph.manifest.segments)
+    return np.where(pages > 0, relevant / np.maximum(pages, 1), np.nan)
+
+
+def _links_between(graph: Graph, part: Flags, degrees: NDArray[np.float64]) -> tuple[_Numbers, _Numbers]:
+    """The first link of each pair of segments on different servers, both with a degree; and its source."""
+    links = np.flatnonzero(np.repeat(part, np.diff(graph.offsets)))
+    sources, targets = _sources_of(graph, links), np.asarray(graph.targets)[links].astype(np.int64)
+    server, segment = np.asarray(graph.server), np.asarray(graph.segment).astype(np.int64)
+    usable = (server[sources] != server[targets]) & ~np.isnan(degrees[segment[targets]])
+    links, sources, targets = links[usable], sources[usable], targets[usable]
+    pairs = segment[sources] * graph.manifest.segments + segment[targets]
+    first = np.sort(np.unique(pairs, return_index=True)[1])
+    return links[first], sources[first]
+
+
+def _examples(
+    graph: Graph, links: _Numbers, sources: _Numbers, degrees: NDArray[np.float64], threshold: float
+) -> LinkExamples:
+    targets = np.asarray(graph.targets)[links].astype(np.int64)
+    segment = np.asarray(graph.segment)
+    return LinkExamples(
+        texts=TextsOfGraph(graph).of(links),
+        degrees=degrees[segment[sources]],
+        relevant=degrees[segment[targets]] >= threshold,
+        sites=np.asarray(graph.server)[targets].astype(np.int64),
+    )

@@ -1,0 +1,223 @@
+"""What came of training a link model: as plain data for scripts, and as one page that needs no other file."""
+
+import html
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from exonym.models.links.explain import Said, telling_values
+from exonym.models.links.trained import TrainedLinkModel
+from exonym.training.links.ablation import Ablation
+from exonym.training.links.back_links import Listed
+from exonym.training.links.command import SegmentTrained
+from exonym.training.validation_report import (
+    curves_of,
+    figures_html,
+    notes,
+    page_of,
+    rounded,
+    table_of,
+    validation_document,
+)
+
+_MOST_VALUES = 20
+_MEANINGS = (
+    "G-mean is the geometric mean of recall and of the share of links to irrelevant segments that are told to be so: "
+    "it is fair where one kind of links is far more frequent. The figures are those of links that were held out. Folds "
+    "by site hold out all links to a site together, as a crawl meets new sites; plain folds, as the thesis has them, "
+    "leave links to the same site among the examples, which flatters every model. The difference is the leak."
+)
+_ABLATION = (
+    "Models of all features but one, and models of one feature alone, by the first of the ways above. What is lost "
+    "without a feature is what only this feature knows: two that say the same both seem to bring little."
+)
+_WEIGHTS = (
+    "What a value adds to the log-odds that the target segment is relevant. Of countries and domains, the first is the "
+    "source's and the second the target's."
+)
+
+
+class Published(NamedTuple):
+    """What the thesis reports of its own predictor, on its own data: naive Bayes, plain folds."""
+
+    topic: str
+    g_mean: float
+    relevant: int
+    irrelevant: int
+
+
+PUBLISHED = (
+    Published("Thai tourism", 0.873, 9_550, 33_669),
+    Published("Thai estate", 0.886, 1_900, 10_710),
+    Published("Thai diving", 0.856, 1_120, 4_467),
+)
+NAMES = {
+    "degree": "relevance degree of the source",
+    "text_names": "share of names in texts",
+    "url_names": "share of names in the URL",
+    "source_country": "country of the source",
+    "country": "country of the target",
+    "source_domain": "domain of the source",
+    "domain": "domain of the target",
+    "words": "words",
+}
+
+
+def document_of(trained: SegmentTrained) -> dict[str, Any]:
+    """Everything as plain data. Scripts rely on these names; more may be added, none may go."""
+    request, model, gathered = trained.request, trained.model, trained.origin.gathered
+    labels = gathered.examples.relevant
+    relevant = int(labels.sum())
+    return {
+        "name": model.name,
+        "kind": model.kind,
+        "nation": trained.origin.nation,
+        "language": model.options.terms.language,
+        "features": list(model.weights.features),
+        "terms": len(model.weights.terms),
+        "threshold": round(model.weights.calibration.threshold, 4),
+        "seed": request.options.seed,
+        "graph": str(request.graph),
+        "relevant_if": trained.origin.relevant_if,
+        "degree_threshold": request.gathering.threshold,
+        "hops": request.gathering.hops,
+        "seeds": gathered.seeds,
+        "back_links": gathered.back_links,
+        "back_link_file": gathered.listed._asdict() if gathered.listed else None,
+        "pages": gathered.pages,
+        "segments": gathered.segments,
+        "relevant_segments": gathered.relevant_segments,
+        "links": {"relevant": relevant, "irrelevant": len(labels) - relevant},
+        "sites": len(np.unique(gathered.examples.sites)),
+        "validations": [validation_document(one, labels) for one in trained.validations],
+        "leak": rounded(trained.leak),
+        "ablation": _ablation(trained.ablations),
+        "telling": telling_document(model, _MOST_VALUES),
+        "published": [one._asdict() for one in PUBLISHED],
+        "remarks": list(trained.remarks),
+        "command": request.command,
+        "provenance": model.provenance,
+    }
+
+
+def _ablation(found: tuple[Ablation, ...]) -> list[dict[str, Any]]:
+    """Each feature with the G-mean of models without it and of it alone."""
+    by = {(one.feature, one.alone): one.validation for one in found}
+    features = dict.fromkeys(feature for feature, _ in by if feature is not None)
+    whole = by[None, False].g_mean if found else 0.0
+    return [
+        {
+            "feature": feature,
+            "g_mean_of_all": round(whole, 4),
+            "g_mean_without": round(by[feature, False].g_mean, 4),
+            "lost": round(whole - by[feature, False].g_mean, 4),
+            "g_mean_alone": round(by[feature, True].g_mean, 4),
+            "by_site": by[feature, False].by_site,
+            "repeats": by[feature, False].repeats,
+        }
+        for feature in features
+    ]
+
+
+def telling_document(model: TrainedLinkModel, count: int) -> dict[str, Any]:
+    """The strongest values of each column, as plain data."""
+    return {
+        name: {"for": _values(found.for_it), "against": _values(found.against)}
+        for name, found in telling_values(model, count).items()
+    }
+
+
+def _values(said: list[Said]) -> list[dict[str, Any]]:
+    return [{"value": one.value, "weight": round(one.weight, 4)} for one in said]
+
+
+def html_of(document: dict[str, Any]) -> str:
+    """The whole page."""
+    bringing = f"{_features(document)}\n{notes([_ABLATION])}" if document["ablation"] else notes(["Not asked for."])
+    figures = f"{figures_html(document)}\n{notes([*document['remarks'], _MEANINGS])}\n{_published(document)}"
+    return page_of(
+        f"Link model {document['name']}",
+        [
+            ("", _facts(document)),
+            ("How well it predicts", figures),
+            ("What each feature brings", bringing),
+            ("Precision and recall", curves_of(document)),
+            ("What says most", f"{notes([_WEIGHTS])}\n{_telling(document)}"),
+            ("Where it comes from", _origin(document)),
+        ],
+    )
+
+
+def _facts(document: dict[str, Any]) -> str:
+    links = document["links"]
+    rows = [
+        ("model", f"{html.escape(document['kind'])}, {document['terms']:,} terms"),
+        ("names of", html.escape(document["nation"] or "no nation")),
+        ("language of words", html.escape(document["language"])),
+        ("what is relevant", html.escape(document["relevant_if"])),
+        ("seeds", f"{document['seeds']:,} relevant pages, {document['back_links']:,} pages link to them"),
+        *_listed(document),
+        ("within hops", f"{document['hops']}: {document['pages']:,} pages"),
+        ("segments", f"{document['segments']:,}, {document['relevant_segments']:,} of them relevant"),
+        ("a segment is relevant", f"from a degree of {document['degree_threshold']:g} on"),
+        ("links to relevant segments", f"{links['relevant']:,}"),
+        ("links to others", f"{links['irrelevant']:,}, all to {document['sites']:,} sites"),
+    ]
+    return table_of(("", ""), rows)
+
+
+def _listed(document: dict[str, Any]) -> list[tuple[str, str]]:
+    found = document["back_link_file"]
+    return [("back-links of a file", html.escape(f"{found['file']}: {Listed(**found).told()}"))] if found else []
+
+
+def _published(document: dict[str, Any]) -> str:
+    rows = [
+        (html.escape(one["topic"]), f"{100 * one['g_mean']:.1f} %", f"{one['relevant']:,}", f"{one['irrelevant']:,}")
+        for one in document["published"]
+    ]
+    head = ("the thesis, on its own data, plain folds", "G-mean", "links to relevant segments", "to others")
+    return table_of(head, rows)
+
+
+def _features(document: dict[str, Any]) -> str:
+    rows = [
+        (
+            html.escape(one["feature"]),
+            f"{100 * one['g_mean_without']:.2f} %",
+            f"{100 * one['lost']:+.2f}",
+            f"{100 * one['g_mean_alone']:.2f} %",
+        )
+        for one in document["ablation"]
+    ]
+    whole = document["ablation"][0]["g_mean_of_all"]
+    return table_of(
+        ("feature", "G-mean without", "points lost", "G-mean alone"), [*rows, ("all", _percent(whole), "", "")]
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f} %"
+
+
+def _telling(document: dict[str, Any]) -> str:
+    return "\n".join(
+        f'<h3>{html.escape(NAMES[name])}</h3>\n<div class="two">{_sides(sides)}</div>'
+        for name, sides in document["telling"].items()
+    )
+
+
+def _sides(sides: dict[str, Any]) -> str:
+    return "".join(
+        table_of(
+            (side, "weight"),
+            [(html.escape(one["value"] or "unknown"), f"{one['weight']:+.3f}") for one in sides[side]],
+        )
+        for side in ("for", "against")
+    )
+
+
+def _origin(document: dict[str, Any]) -> str:
+    made = document["provenance"]
+    by = f"{made.get('made_by', '')}, {made.get('when', '')}, graph {document['graph']}, seed {document['seed']}"
+    return f"<pre>{html.escape(document['command'])}</pre>\n{notes([by])}"

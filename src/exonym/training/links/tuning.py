@@ -1,0 +1,71 @@
+"""The segment crawler with other S and D: an open question of Suebchua's thesis, which has 2 for both."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from exonym.batches import Outcome
+from exonym.errors import ConfigError
+from exonym.simulation.plan import Plan
+from exonym.training.links.threshold_search import Reached
+from exonym.webgraph.graph import Graph
+
+PATIENCES = (1, 2, 3, 5)  # S
+DISTANCES = (1, 2, 3)  # D
+
+Tell = Callable[[str], None]
+_THESIS = Plan(k=1, budget=10_000, pages_per_server=300)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What to try, from where and for how long."""
+
+    patiences: tuple[int, ...] = PATIENCES
+    distances: tuple[int, ...] = DISTANCES
+    threshold: float = 0.5
+    model: Path | None = None  # the link model; None: one that knows nothing
+    plan: Plan = _THESIS
+
+
+class Tried(NamedTuple):
+    """One pair of S and D, and what came of it."""
+
+    patience: int  # S
+    distance: int  # D
+    reached: Reached
+    reason: str  # why it ended
+
+
+def relevant_seeds(graph: Graph, count: int, seed: int) -> tuple[int, ...]:
+    """Relevant pages to begin a crawl from, by chance; fewer if there are not so many."""
+    relevant = np.flatnonzero(graph.relevant & (graph.outcome == Outcome.PAGE))
+    if not len(relevant):
+        raise ConfigError(f"{graph.directory} has no relevant page. Judge it first: exonym graph judge.")
+    chosen = np.random.default_rng(seed).permutation(relevant)[:count]
+    return tuple(sorted(chosen.tolist()))
+
+
+def try_patience_and_distance(graph: Graph, tuning: Tuning, tell: Tell = lambda doing: None) -> Iterator[Tried]:
+    """Crawl once for every pair of S and D."""
+    from exonym.models.links.file import load_link_model
+    from exonym.simulation.engine.loop import simulate
+    from exonym.strategies.segment.crawler import SegmentCrawler
+
+    model = load_link_model(tuning.model) if tuning.model else None
+    existing = int(np.count_nonzero(graph.relevant))
+    for patience, distance in _pairs(tuning.patiences, tuning.distances):
+        tell(f"crawling with S {patience}, D {distance}")
+        strategy = SegmentCrawler(patience, distance, tuning.threshold)
+        if model is not None:
+            strategy.use(model)
+        run = simulate(graph, strategy, tuning.plan)
+        reached = Reached(run.pages, int(np.count_nonzero(run.relevant & run.is_page)), existing)
+        yield Tried(patience, distance, reached, run.reason)
+
+
+def _pairs(patiences: Sequence[int], distances: Sequence[int]) -> list[tuple[int, int]]:
+    return [(patience, distance) for patience in patiences for distance in distances]

@@ -1,0 +1,70 @@
+"""Pages in files: HTML and plain text, one by one or in folders of any depth.
+
+The first folder below the one that was named is the site, as programs that mirror sites write it. Files that lie in the
+named folder itself say nothing of their site: each is one of its own.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from exonym.extract.content_kind import LONGEST_BODY, looks_html
+from exonym.training.material.pages import Found, LeftOut, PageReader
+from exonym.urls import site_of_host
+
+_PIECE_FILES = 200
+_HTML_ENDINGS = frozenset([".html", ".htm", ".xhtml", ".shtml"])
+_TEXT_ENDINGS = frozenset([".txt", ".text"])
+
+
+class FilesPiece(NamedTuple):
+    """Files that are read together."""
+
+    root: Path  # the folder that was named, or that the file lies in
+    names: tuple[str, ...]  # from the root on
+
+
+def file_pieces(root: Path, names: list[str]) -> list[FilesPiece]:
+    """Files as pieces of work."""
+    return [FilesPiece(root, tuple(names[at : at + _PIECE_FILES])) for at in range(0, len(names), _PIECE_FILES)]
+
+
+def files_below(folder: Path) -> Iterator[str]:
+    """The files of a folder and of those in it, by name; hidden ones are nobody's pages. Links to folders may lead in
+    circles and are not followed."""
+    for at, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        inside = os.path.relpath(at, folder)
+        for name in sorted(names):
+            if not name.startswith("."):
+                yield name if inside == "." else os.path.join(inside, name)
+
+
+def read_files(piece: FilesPiece, reader: PageReader) -> Iterator[Found]:
+    """The pages in files."""
+    for name in piece.names:
+        yield _read(piece.root / name, _site(piece.root, name), reader)
+
+
+def _site(root: Path, name: str) -> str:
+    folder, inner, _ = name.partition(os.sep)
+    if not inner:
+        return str(root / name)
+    return site_of_host(folder) if "." in folder else str(root / folder)
+
+
+def _read(path: Path, site: str, reader: PageReader) -> Found:
+    if not path.is_file():  # a pipe would be waited for
+        return LeftOut("no file that can be read")
+    try:
+        with path.open("rb") as file:
+            body = file.read(LONGEST_BODY)
+    except OSError as error:
+        return LeftOut(f"file cannot be read: {error.strerror}")
+    ending = path.suffix.lower()
+    if ending in _HTML_ENDINGS or (ending not in _TEXT_ENDINGS and looks_html(body)):
+        return reader.html(str(path), site, body)
+    if ending not in _TEXT_ENDINGS:
+        return LeftOut("file that is neither HTML nor .txt")
+    return LeftOut("file with bytes that are no text") if b"\0" in body[:1_024] else reader.text(str(path), site, body)

@@ -1,0 +1,174 @@
+"""All sources together: examples, each page once, none of them in both classes; and what was left out, and why."""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from exonym.errors import ConfigError
+from exonym.training.examples import Example
+from exonym.training.material.pages import IN_ANOTHER_LANGUAGE, LeftOut, ReadPage
+from exonym.training.material.pieces import Piece, pieces_of
+from exonym.training.material.running import Tell, read_pieces
+from exonym.training.material.sources import Kind, Source, source_of
+
+COPY = "exact copy of another page"
+SAME_URL = "another page of the same URL"
+BOTH = "in both classes"
+LABELLED = "labelled by a person, whose word counts"
+WORDLESS = "label of a page whose words are nowhere"
+_MOST_TOLD = 10  # pages that are in both classes
+
+
+@dataclass(frozen=True, slots=True)
+class MaterialRequest:
+    """What is to be learned from."""
+
+    positive: tuple[str, ...] = ()
+    negative: tuple[str, ...] = ()
+    labels: tuple[Path, ...] = ()
+    language: str = "en"  # pages in others are left out; "": none is
+    jobs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCount:
+    """How many pages came from a source, before copies were left out."""
+
+    name: str
+    positive: bool
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Examples, and what became of the rest."""
+
+    examples: list[Example]
+    sources: list[SourceCount]
+    left_out: dict[str, int]  # by reason, the most frequent first
+    other_languages: dict[str, int]  # pages left out for their language
+    contradictory: list[str]  # some of the pages that were in both classes
+
+    @property
+    def positives(self) -> int:
+        """How many examples are of the topic."""
+        return sum(example.positive for example in self.examples)
+
+    @property
+    def sites(self) -> int:
+        """How many sites they come from."""
+        return len({example.site for example in self.examples})
+
+
+def gather(request: MaterialRequest, tell: Tell = lambda pages, done, total: None) -> Material:
+    """Read all that `request` names."""
+    sources = _sources(request)
+    pieces = [
+        piece for number, (source, positive) in enumerate(sources) for piece in pieces_of(source, number, positive)
+    ]
+    pile, counts = _Pile(), Counter[int]()
+    for piece, read in read_pieces(pieces, request.language, request.jobs, tell):
+        counts[piece.source] += sum(bool(page.digest) for page in read.pages)
+        pile.left_out.update(read.left_out)
+        pile.add(piece, read.pages, is_labelled=sources[piece.source][0].kind == Kind.LABELS)
+    told = [SourceCount(source.name, positive, counts[n]) for n, (source, positive) in enumerate(sources)]
+    material = pile.material(told)
+    _check(material)
+    return material
+
+
+def _sources(request: MaterialRequest) -> list[tuple[Source, bool]]:
+    """Every source with what it is an example of; labels first, for they outrank what else says something of a page."""
+    labels = [Source(str(path), path, Kind.LABELS) for path in request.labels]
+    for label in labels:
+        if not label.path.is_file():
+            raise ConfigError(f"{label.path} is no file of labels. Name a .jsonl file, as written by exonym label.")
+    found = [(label, positive) for label in labels for positive in (True, False)]
+    found += [(source_of(name), True) for name in request.positive]
+    found += [(source_of(name), False) for name in request.negative]
+    if not found:
+        raise ConfigError("there is nothing to learn from. Name pages with --positive and --negative, or --labels.")
+    return found
+
+
+def _check(material: Material) -> None:
+    for positive, option in ((True, "--positive"), (False, "--negative")):
+        if not any(example.positive == positive for example in material.examples):
+            why = ", ".join(f"{count:,} × {reason}" for reason, count in list(material.left_out.items())[:4])
+            which = "of the topic" if positive else "of other things"
+            advice = f"Name more with {option}"
+            if IN_ANOTHER_LANGUAGE in material.left_out:
+                advice += ", say by --language which language they are in, or add --any-language"
+            raise ConfigError(f"there is no page {which} to learn from{f'; left out: {why}' if why else ''}. {advice}.")
+
+
+class _Pile:
+    """Examples so far."""
+
+    def __init__(self) -> None:
+        self.left_out: Counter[LeftOut] = Counter()
+        self._examples: list[Example | None] = []
+        self._labelled: set[str] = set()
+        self._wordless: dict[str, bool] = {}  # what labels say of pages whose words they lack
+        self._found: set[str] = set()  # pages of these, once their words have come
+        self._by_url: dict[str, int] = {}
+        self._by_digest: dict[bytes, int] = {}
+        self._is_positive: list[bool] = []
+        self._contradictory: list[str] = []
+
+    def add(self, piece: Piece, pages: list[ReadPage], is_labelled: bool) -> None:
+        """Add the pages of a piece."""
+        for page in pages:
+            if not page.digest:
+                self._wordless[page.url] = piece.positive
+            elif is_labelled:
+                self._labelled.add(page.url)
+                self._add(page, piece.positive)
+            elif page.url in self._labelled:
+                self.left_out[LeftOut(LABELLED)] += 1
+            else:
+                self._add(page, self._said(page, piece.positive))
+
+    def _said(self, page: ReadPage, positive: bool) -> bool:
+        """What a person said of a page whose words come from elsewhere, else what its source says."""
+        if page.url not in self._wordless:
+            return positive
+        self._found.add(page.url)
+        return self._wordless[page.url]
+
+    def _add(self, page: ReadPage, positive: bool) -> None:
+        twin = self._by_url.get(page.url, self._by_digest.get(page.digest))
+        if twin is None:
+            self._by_url[page.url] = self._by_digest[page.digest] = len(self._examples)
+            self._examples.append(Example(page.url, page.site, page.fields, positive, page.language))
+            self._is_positive.append(positive)
+        elif self._is_positive[twin] != positive:
+            self._contradict(page, twin)
+        else:
+            self.left_out[LeftOut(SAME_URL if page.url in self._by_url else COPY)] += 1
+
+    def _contradict(self, page: ReadPage, twin: int) -> None:
+        """Nobody can learn from a page that is an example of both; it goes, and so does the one that it is like."""
+        before = self._examples[twin]
+        if before and before.url in self._labelled and page.url not in self._labelled:
+            self.left_out[LeftOut(LABELLED)] += 1
+            return
+        self.left_out[LeftOut(BOTH)] += 1 if before is None else 2
+        self._examples[twin] = None
+        if len(self._contradictory) < _MOST_TOLD:
+            self._contradictory.append(page.url)
+
+    def material(self, sources: list[SourceCount]) -> Material:
+        """What came of it."""
+        reasons: Counter[str] = Counter()
+        if missing := len(self._wordless) - len(self._found):
+            reasons[WORDLESS] = missing
+        languages: Counter[str] = Counter()
+        for one, count in self.left_out.items():
+            reasons[one.reason] += count
+            if one.reason == IN_ANOTHER_LANGUAGE:
+                languages[one.language] += count
+        examples = [example for example in self._examples if example is not None]
+        return Material(
+            examples, sources, dict(reasons.most_common()), dict(languages.most_common()), self._contradictory
+        )

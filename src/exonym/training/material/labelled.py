@@ -1,0 +1,64 @@
+"""Pages that people labelled."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from exonym.errors import ExonymError, UrlError
+from exonym.extract.document import Document
+from exonym.language_names import known_language
+from exonym.training.labels import Label, read_labels
+from exonym.training.material.pages import (
+    IN_ANOTHER_LANGUAGE,
+    Found,
+    LeftOut,
+    PageReader,
+    ReadPage,
+    digest_of,
+    wordless,
+)
+from exonym.urls import normal_form, site_of
+
+
+class LabelsPiece(NamedTuple):
+    """A file of labels, of which those that say `positive` are meant."""
+
+    path: Path
+    positive: bool
+    is_named: bool = True  # else it was found in a folder, and may be anything
+
+
+def read_labelled(piece: LabelsPiece, reader: PageReader) -> Iterator[Found]:
+    """The pages of a file that are labelled as is meant."""
+    try:
+        labels = read_labels(piece.path)
+    except ExonymError:
+        if piece.is_named:
+            raise
+        yield LeftOut("JSON lines that are no labels")
+        return
+    for label in labels:
+        if label.positive == piece.positive:
+            yield _page(label, reader)
+
+
+def _page(label: Label, reader: PageReader) -> Found:
+    url = _spelt(label.url)
+    if not label.text.strip() and not label.title.strip():
+        return wordless(url)
+    document = Document(url, label.title, label.text, "", "", "", (), False, False, False)
+    found = reader.document(document, site_of(url), label.anchors)
+    said = known_language(label.language)
+    if isinstance(found, LeftOut) and found.reason == IN_ANOTHER_LANGUAGE and said == reader.language:
+        # Whoever labelled it has seen more of the page than the words that were kept.
+        fields = label.example().fields
+        return ReadPage(url, site_of(url), fields, said, digest_of(fields))
+    return found
+
+
+def _spelt(url: str) -> str:
+    """As the same page is spelt in crawls, so that it is known for the same."""
+    try:
+        return normal_form(url)
+    except UrlError:
+        return url

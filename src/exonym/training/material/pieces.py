@@ -1,0 +1,102 @@
+"""Sources cut into pieces of work that processes read; each piece is some seconds' work at most."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from exonym.training.material.crawls import ArchivePiece, crawl_pieces, read_archived
+from exonym.training.material.files import FilesPiece, file_pieces, files_below, read_files
+from exonym.training.material.graphs import NodesPiece, graph_pieces, read_nodes
+from exonym.training.material.labelled import LabelsPiece, read_labelled
+from exonym.training.material.pages import Found, LeftOut, PageReader, ReadPage
+from exonym.training.material.sources import Kind, Source, kind_of
+from exonym.training.material.warcs import CUT_WRONGLY, WarcPiece, read_warc_pages, warc_pieces
+
+Work = FilesPiece | WarcPiece | ArchivePiece | NodesPiece | LabelsPiece
+
+
+class Piece(NamedTuple):
+    """Work, and what its pages are examples of."""
+
+    source: int  # the number of the source that it is a part of
+    positive: bool
+    work: Work
+
+
+class PieceRead(NamedTuple):
+    """What a piece gave."""
+
+    pages: list[ReadPage]
+    left_out: Counter[LeftOut]
+    is_torn: bool = False  # it is to be read again, together with the next one
+
+
+def pieces_of(source: Source, number: int, positive: bool) -> list[Piece]:
+    """The work that a source makes."""
+    match source.kind:
+        case Kind.CRAWL:
+            work: list[Work] = [*crawl_pieces(source.path, source.condition)]
+        case Kind.GRAPH:
+            work = [*graph_pieces(source.path, source.condition)]
+        case Kind.FOLDER:
+            work = _in_folder(source.path, positive)
+        case kind:
+            work = _in_file(source.path, kind, positive)
+    return [Piece(number, positive, one) for one in work]
+
+
+def _in_file(path: Path, kind: Kind, positive: bool) -> list[Work]:
+    if kind == Kind.WARC:
+        return [*warc_pieces(path)]
+    return [LabelsPiece(path, positive)] if kind == Kind.LABELS else [*file_pieces(path.parent, [path.name])]
+
+
+def _in_folder(folder: Path, positive: bool) -> list[Work]:
+    """What lies in a folder, by the names of its files."""
+    pages: list[str] = []
+    work: list[Work] = []
+    for name in files_below(folder):
+        kind = kind_of(folder / name)
+        if kind == Kind.PAGES:
+            pages.append(name)
+        elif kind == Kind.LABELS:
+            work.append(LabelsPiece(folder / name, positive, is_named=False))
+        else:
+            work += warc_pieces(folder / name)
+    return [*file_pieces(folder, pages), *work]
+
+
+def read_piece(piece: Piece, reader: PageReader) -> PieceRead:
+    """Read a piece to its end."""
+    pages: list[ReadPage] = []
+    left_out: Counter[LeftOut] = Counter()
+    for found in _found(piece.work, reader):
+        if isinstance(found, ReadPage):
+            pages.append(found)
+        else:
+            left_out[found] += 1
+    return PieceRead(pages, left_out, left_out.pop(CUT_WRONGLY, 0) > 0)
+
+
+def _found(work: Work, reader: PageReader) -> Iterator[Found]:
+    match work:
+        case FilesPiece():
+            return read_files(work, reader)
+        case WarcPiece():
+            return read_warc_pages(work, reader)
+        case ArchivePiece():
+            return read_archived(work, reader)
+        case NodesPiece():
+            return read_nodes(work, reader)
+        case LabelsPiece():
+            return read_labelled(work, reader)
+
+
+def joined(piece: Piece, following: Piece) -> Piece | None:
+    """Two parts of a file as one, where the second goes on where the first ends."""
+    work, rest = piece.work, following.work
+    if not isinstance(work, WarcPiece) or not isinstance(rest, WarcPiece) or piece.source != following.source:
+        return None
+    goes_on = work.path == rest.path and 0 < work.last == rest.first
+    return piece._replace(work=work._replace(last=rest.last)) if goes_on else None

@@ -1,0 +1,139 @@
+"""All examples as one sparse matrix of term frequencies: read once, then trained on again and again."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.errors import ConfigError
+from exonym.models.terms import Fields, TermOptions, TermReader
+from exonym.models.terms_by_number import UNKNOWN, TokenPlaces, counted
+from exonym.system.processes import cores, done_with_shared_data
+from exonym.training.examples import Example, Progress, no_progress
+
+Numbers = NDArray[np.int64]
+_PART = 1_000  # examples read at a time
+_WORTH_PROCESSES = 8_000  # examples; with fewer, beginning processes takes longer than reading
+_FEWEST = 2  # of each class: one to train on, one to hold out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Material:
+    """Examples as a matrix, a row each, a column for each term."""
+
+    terms: list[str]
+    counts: Any  # scipy.sparse.csr_array, float64
+    positives: NDArray[np.bool_]
+    sites: Numbers  # the number of each example's site
+
+    def __len__(self) -> int:
+        return len(self.positives)
+
+
+class _Read(NamedTuple):
+    """Some examples, numbered by terms of their own."""
+
+    first: int
+    terms: list[str]
+    places: NDArray[np.int32]
+    counts: NDArray[np.float64]
+    lengths: NDArray[np.int64]
+
+
+def material_of(
+    examples: Sequence[Example], options: TermOptions, progress: Progress = no_progress, jobs: int = 0
+) -> Material:
+    """The matrix of the examples; ConfigError if they are too few to learn from."""
+    positives = np.array([example.positive for example in examples], np.bool_)
+    _check_classes(positives)
+    reads = sorted(_reads(examples, options, progress, jobs), key=lambda read: read.first)
+    _own.clear()
+    terms, counts = _joined(reads)
+    if not terms:
+        raise ConfigError(f"no term is in any of the {len(examples):,} pages. Do they have text?")
+    numbers: dict[str, int] = {}
+    sites = [numbers.setdefault(example.site, len(numbers)) for example in examples]
+    return Material(terms, counts, positives, np.array(sites, np.int64))
+
+
+def _check_classes(positives: NDArray[np.bool_]) -> None:
+    for name, count in (("relevant", int(positives.sum())), ("irrelevant", int((~positives).sum()))):
+        if count < _FEWEST:
+            raise ConfigError(
+                f"there are {count} {name} pages to learn from among {len(positives):,}; "
+                f"at least {_FEWEST} are needed, hundreds are good. Give more {name} pages."
+            )
+
+
+def _reads(examples: Sequence[Example], options: TermOptions, progress: Progress, jobs: int) -> Iterator[_Read]:
+    parts = (
+        (first, [one.fields for one in examples[first : first + _PART]]) for first in range(0, len(examples), _PART)
+    )
+    jobs, done = cores(jobs), 0
+    progress("Reading pages", 0, len(examples))
+    if jobs > 1 and len(examples) >= _WORTH_PROCESSES:
+        found: Iterator[_Read] = done_with_shared_data(_read_part, options, parts, jobs)
+    else:
+        found = (_read_part(options, part) for part in parts)
+    for read in found:
+        done += len(read.lengths)
+        progress("Reading pages", done, len(examples))
+        yield read
+
+
+class _Numbering:
+    """Numbers terms in the order in which they are met."""
+
+    def __init__(self, options: TermOptions) -> None:
+        self.reader, self.terms = TermReader(options), list[str]()
+        self._of_terms: dict[str, int] = {}
+        self.places = TokenPlaces(self._place_of)
+
+    def _place_of(self, token: str) -> int:
+        term = self.reader.term_of(token)
+        if not term:
+            return UNKNOWN
+        place = self._of_terms.setdefault(term, len(self.terms))
+        if place == len(self.terms):
+            self.terms.append(term)
+        return place
+
+
+_own: dict[TermOptions, _Numbering] = {}  # the last one of this process; what it remembers saves a third of the time
+
+
+def _read_part(options: TermOptions, part: tuple[int, list[Fields]]) -> _Read:
+    if options not in _own:
+        _own.clear()
+        _own[options] = _Numbering(options)
+    own = _own[options]
+    rows = [counted(own.reader, fields, own.places) for fields in part[1]]
+    numbers, places = np.unique(np.concatenate([row[0] for row in rows]), return_inverse=True)
+    return _Read(
+        first=part[0],
+        terms=[own.terms[number] for number in numbers.tolist()],
+        places=places.astype(np.int32),
+        counts=np.concatenate([row[1] for row in rows]),
+        lengths=np.array([len(row[0]) for row in rows], np.int64),
+    )
+
+
+def _joined(reads: list[_Read]) -> tuple[list[str], Any]:
+    """All terms, sorted so that they do not depend on how the work was shared out, and the matrix."""
+    from scipy.sparse import csr_array  # type: ignore[import-untyped, unused-ignore]
+
+    terms = sorted(set().union(*(read.terms for read in reads)))
+    place_of = {term: place for place, term in enumerate(terms)}
+    places = [np.array([place_of[term] for term in read.terms], np.int32)[read.places] for read in reads if read.terms]
+    counts = [read.counts for read in reads if read.terms]
+    lengths = np.concatenate([read.lengths for read in reads])
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    if not terms:
+        return [], csr_array((len(lengths), 0))
+    small = np.int32 if starts[-1] <= np.iinfo(np.int32).max else np.int64  # half the memory
+    parts = (np.concatenate(counts), np.concatenate(places).astype(small), starts.astype(small))
+    matrix = csr_array(parts, shape=(len(lengths), len(terms)))
+    matrix.sort_indices()
+    return terms, matrix
