@@ -11,7 +11,7 @@ from exonym.cli.strategies import strategies
 from exonym.strategies import ABOUT, STRATEGIES, is_oracle
 from exonym.strategies.by_name import make_strategy, strategy_options
 
-PAGE = (Path(__file__).parents[2] / "docs/reference/strategies.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs/reference/strategies.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `(\S+)` \| (.*?) ?\| (.*) \| (.*) \|$", re.MULTILINE)
 ROWS = {cells[0]: cells for cells in ROW.findall(PAGE)}
 
