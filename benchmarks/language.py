@@ -28,7 +28,7 @@ from exonym.language.anchors import identify_anchors
 from exonym.language.base import NO_CLUES, Identifier
 from exonym.language.classic import ClassicIdentifier
 from exonym.language.detector import DefaultIdentifier, known_languages
-from exonym.language.evaluation import Example, Outcome, Score, evaluated, examples, outcome_of
+from exonym.language.evaluation import Identification, LabelledText, YesNoScore, evaluated, examples, outcome_of
 from exonym.language.profiles import shipped_profiles
 
 TARGET = "th"
@@ -79,18 +79,18 @@ def write(path: Path, rows: list[Row]) -> None:
     part.rename(path)
 
 
-def read(path: Path) -> Iterator[tuple[Example, Row]]:
+def read(path: Path) -> Iterator[tuple[LabelledText, Row]]:
     """Examples with the rows that they were read from."""
     with path.open("rb") as file:
         for line in file:
             example = next(examples([line]))
-            assert isinstance(example, Example), (path, example)
+            assert isinstance(example, LabelledText), (path, example)
             yield example, json.loads(line)
 
 
-def told(path: Path, identifier: Identifier) -> dict[str, Counter[Outcome]]:
+def told(path: Path, identifier: Identifier) -> dict[str, Counter[Identification]]:
     """How often an identifier had each outcome, by kind of page."""
-    counts: dict[str, Counter[Outcome]] = defaultdict(Counter)
+    counts: dict[str, Counter[Identification]] = defaultdict(Counter)
     for example, row in read(path):
         outcome = outcome_of(example.label, identifier.identify(example.text, example.clues), TARGET)
         if row.get("partly") and outcome.answer in ("en", TARGET):
@@ -99,15 +99,15 @@ def told(path: Path, identifier: Identifier) -> dict[str, Counter[Outcome]]:
     return counts
 
 
-def joined(counts: dict[str, Counter[Outcome]]) -> Counter[Outcome]:
+def joined(counts: dict[str, Counter[Identification]]) -> Counter[Identification]:
     """All kinds together, without variants."""
-    folded: Counter[Outcome] = Counter()
+    folded: Counter[Identification] = Counter()
     for outcome, count in sum(counts.values(), Counter()).items():
-        folded[Outcome(primary(outcome.label), primary(outcome.answer), outcome.has_target)] += count
+        folded[Identification(primary(outcome.label), primary(outcome.answer), outcome.has_target)] += count
     return folded
 
 
-def variants_right(counts: dict[str, Counter[Outcome]]) -> float:
+def variants_right(counts: dict[str, Counter[Identification]]) -> float:
     """Of Chinese pages that were taken for Chinese, the share whose variant (simplified, traditional) was told."""
     pairs = [
         (outcome.label == outcome.answer, count)
@@ -155,7 +155,9 @@ def anchor_figures(path: Path) -> dict[str, Any]:
     answers = [answer for page in batched(foreign, PAGE_ANCHORS) for answer in identify_anchors([t for t, _ in page])]
     alone = [identify_anchors([text])[0] for text, _ in foreign]
     scores, scores_alone = (
-        evaluated(Counter(Outcome(label, one, False) for (_, label), one in zip(foreign, said, strict=True)), TARGET)
+        evaluated(
+            Counter(Identification(label, one, False) for (_, label), one in zip(foreign, said, strict=True)), TARGET
+        )
         for said in (answers, alone)
     )
     plain = [(text, label) for text, label in found if text.isascii()]
@@ -203,12 +205,12 @@ def figures(directory: Path, name: str, identifier: Identifier, known: frozenset
     }
 
 
-def shares_of(score: Score) -> dict[str, float | None]:
+def shares_of(score: YesNoScore) -> dict[str, float | None]:
     """Precision, recall, and over how many pages."""
     return {"precision": score.precision, "recall": score.recall, "accuracy": score.accuracy, "pages": score.due}
 
 
-def right_share(counts: Counter[Outcome]) -> float:
+def right_share(counts: Counter[Identification]) -> float:
     """Share of pages whose language was told, of a kind."""
     right = sum(count for outcome, count in counts.items() if primary(outcome.label) == primary(outcome.answer))
     return right / counts.total()

@@ -21,7 +21,7 @@ import turbohtml
 
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl import Crawl
-from exonym.crawl_directory.writing import Keeper
+from exonym.crawl_directory.writing import CrawlWriter
 from exonym.extract.charset import decode
 from exonym.extract.document import Wants
 from exonym.extract.html import extract
@@ -32,10 +32,10 @@ from exonym.journal import Journal
 from exonym.judges.by_name import make_judge
 from exonym.judges.settings import judge_settings
 from exonym.live import driver
-from exonym.live.requests import Errands
+from exonym.live.requests import RequestQueue
 from exonym.live.stop import StopRequest
 from exonym.readers.page import Job, packed, read_page
-from exonym.readers.pool import WorkerOptions, Workers
+from exonym.readers.pool import ReaderPool, ReaderPoolOptions
 from exonym.strategies.by_name import make_strategy
 
 SAMPLED_PAGES = 1_500
@@ -44,17 +44,17 @@ REST = "main: rest"
 # What is charged to which stage. Time spent in another stage below is charged there.
 STAGES: dict[str, list[tuple[Any, str]]] = {
     "fetch": [(Fetcher, "start"), (Fetcher, "poll")],
-    "errands, robots.txt": [(Errands, name) for name in ("begin", "advance", "received", "names_found")],
-    "pipe: main's side": [(Workers, name) for name in ("submit", "collect", "check")],
-    "WARC": [(Keeper, "archive"), (driver, "exchange_of"), (driver, "digest_text")],
-    "journal rows": [(driver, "row_of"), (Keeper, "add"), (Journal, "append"), (Journal, "seal")],
+    "errands, robots.txt": [(RequestQueue, name) for name in ("begin", "advance", "received", "names_found")],
+    "pipe: main's side": [(ReaderPool, name) for name in ("submit", "collect", "check")],
+    "WARC": [(CrawlWriter, "archive"), (driver, "exchange_of"), (driver, "digest_text")],
+    "journal rows": [(driver, "row_of"), (CrawlWriter, "add"), (Journal, "append"), (Journal, "seal")],
     "columns": [(driver, "link_batch"), (driver, "page_batch"), (driver, "on_page")],
     "frontier: meet": [(DiskFrontier, "meet")],
     "frontier: push": [(DiskFrontier, "push")],
     "frontier: pop, done": [(DiskFrontier, name) for name in ("pop", "done", "park", "release", "put_back")],
     "frontier: commit": [(DiskFrontier, "commit"), (DiskFrontier, "committed")],
     "crawl, score": [(Crawl, "due"), (Crawl, "take")],
-    "commit, fsync": [(Keeper, "commit")],
+    "commit, fsync": [(CrawlWriter, "commit")],
 }
 
 
@@ -137,7 +137,7 @@ def children_cpu_seconds() -> float:
 def cost_of_reader_start(judge: dict[str, Any]) -> float:
     """CPU seconds from nothing to a reader that has read one small page."""
     before = children_cpu_seconds()
-    workers = Workers(WorkerOptions(count=1), judge, Wants(around=False, place=False, anchor=False))
+    workers = ReaderPool(ReaderPoolOptions(count=1), judge, Wants(around=False, place=False, anchor=False))
     try:
         workers.submit([Job(0, "http://a.example/", b"HTTP/1.1 200 OK\r\n\r\n", b"")])
         deadline = time.monotonic() + 60
@@ -195,7 +195,7 @@ def measure(directory: Path) -> dict[str, Any]:
     start = time.process_time()
     reader_start = cost_of_reader_start(judge_asked)
     sample = Sample(settings.limits.pages)
-    setattr(Workers, "submit", sample.keep_from(Workers.submit))  # noqa: B010  a plain assignment is no method to mypy
+    setattr(ReaderPool, "submit", sample.keep_from(ReaderPool.submit))  # noqa: B010  a plain assignment is no method to mypy
     clock_ns = cost_of_clock()
     before_children, before = children_cpu_seconds(), time.process_time()
     clock = StageClock()

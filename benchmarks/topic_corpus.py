@@ -19,9 +19,9 @@ import numpy as np
 from topic_packages import TOPICS, Pages, capped, level_cap, linked_folder, packaged_pages, sides
 
 from exonym.models.topic import ModelKind, most_telling
-from exonym.training.material.gathering import Material, MaterialRequest, gather
+from exonym.training.material.gathering import GatheredExamples, MaterialRequest, gather
 from exonym.training.scores import Scores, scores_of
-from exonym.training.term_matrix import Material as Counted
+from exonym.training.term_matrix import TermMatrix as Counted
 from exonym.training.term_matrix import material_of
 from exonym.training.topic import TrainOptions, cross_validated, train_topic
 from exonym.training.topic_command import TopicRequest, train_from
@@ -73,13 +73,13 @@ def _told(validation: Validation) -> str:
     return f"{100 * validation.g_mean:.2f} ± {100 * validation.g_mean_deviation:.2f}"
 
 
-def _print_terms(material: Material, counted: Counted, validation: Validation) -> None:
+def _print_terms(material: GatheredExamples, counted: Counted, validation: Validation) -> None:
     print("  " + " ".join(term for term, _ in most_telling(train_topic(counted), 20)[0]))
     for mistake in worst_mistakes(material.examples, validation, 10):
         print(f"  {mistake.probability:.3f} {'/'.join(mistake.url.split('/')[-3:])}")
 
 
-def _peer_matrix(material: Material) -> Any:
+def _peer_matrix(material: GatheredExamples) -> Any:
     """Counts of words in all fields together."""
     from sklearn.feature_extraction.text import CountVectorizer
 

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 Ids = NDArray[np.uint64]
 Rows = NDArray[np.int64]
+Integers = NDArray[np.int64]
+RowNumbers = NDArray[np.intp]  # rows of an array, as NumPy counts them
 Floats = NDArray[np.float64]
 Relevances = NDArray[np.float32]
 Flags = NDArray[np.bool_]

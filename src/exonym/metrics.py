@@ -34,7 +34,7 @@ class Totals:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CrawlProgress:
     """A running crawl at one moment. URL and title come from the web: clean them before printing."""
 
     totals: Totals

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from random_graphs import random_graph
 
-from exonym.batches import Floats, Group, Ids, LinkBatch, PageBatch, Readings, language_code
+from exonym.batches import Floats, Group, Ids, Integers, LinkBatch, PageBatch, Readings, language_code
 from exonym.crawl import Bounds
 from exonym.models.links.features import LinkTexts
 from exonym.simulation.engine.arrays import NOBODY, VISITS
 from exonym.simulation.engine.loop import Simulation
 from exonym.simulation.engine.score_tables import is_tabular, table_of
 from exonym.simulation.plan import Plan
-from exonym.strategies.base import FACTS, NOT_FOLLOWED, Counting, Counts, Rule, Standings, Strategy
+from exonym.strategies.base import FACTS, NOT_FOLLOWED, Counting, Rule, Standings, Strategy
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.plain_simulation import PlainSimulation, Visited
 
@@ -75,7 +75,7 @@ class Fickle(Counting):
     farthest = 3
     standings = 3
 
-    def standing(self, pages: Counts, relevant: Counts) -> Standings:
+    def standing(self, pages: Integers, relevant: Integers) -> Standings:
         return ((pages + relevant) % 3).astype(np.uint8)
 
     def rank_of(self, standings: Standings) -> Floats:

@@ -12,7 +12,7 @@ import pytest
 from strategies_tried import STRATEGIES
 
 from exonym.batches import language_name
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.simulation.engine.arrays import NOBODY
 from exonym.simulation.engine.loop import Simulation
@@ -46,7 +46,7 @@ def graph(web: PracticeWeb, served: PracticeAddress, tmp_path_factory: pytest.Te
     return import_graph(place / "graph", ImportRequest((place / "crawl",), jobs=1)).graph
 
 
-def crawled(directory: Path, web: PracticeWeb, address: PracticeAddress, asked: dict[str, Any]) -> list[Row]:
+def crawled(directory: Path, web: PracticeWeb, address: PracticeAddress, asked: dict[str, Any]) -> list[JournalRow]:
     address.reset()  # what a server answers may depend on how often it was asked
     common = {"seeds": {"sitemaps": False}, "judge": {"hearsay": False}, "readers": {"count": 0}}
     write_crawl(directory, web, address, common | {"network": {"connections": 1}} | asked)
@@ -69,7 +69,7 @@ def simulated(graph: Graph, name: str, options: dict[str, Any]) -> list[tuple[ob
     ]
 
 
-def facts_of(row: Row) -> tuple[object, ...]:
+def facts_of(row: JournalRow) -> tuple[object, ...]:
     return row.url, int(row.outcome), row.relevant, row.language, row.distance, row.score, row.source
 
 

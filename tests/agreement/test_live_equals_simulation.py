@@ -17,7 +17,7 @@ from strategies_tried import STRATEGIES
 from exonym.batches import Outcome, language_code
 from exonym.crawl import Bounds
 from exonym.extract.document import Wants
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.judges.base import Judge
 from exonym.judges.by_name import make_judge
 from exonym.practice import (
@@ -31,10 +31,10 @@ from exonym.practice import (
     running_practice_web,
 )
 from exonym.practice.serving.server import framed
-from exonym.readers.page import Job, Reading, read_page
+from exonym.readers.page import Job, JudgedPage, read_page
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, crawl_practice_web, write_crawl
-from exonym.testing.simulation import Simulation
+from exonym.testing.simulation import ReferenceSimulation
 
 # Nothing that takes time: a server that rests would let others pass it, and a simulation has no clock.
 TIMELESS = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0)
@@ -57,13 +57,13 @@ def served(web: PracticeWeb) -> Iterator[PracticeAddress]:
         yield address
 
 
-def facts_of(row: Row) -> tuple[object, ...]:
+def facts_of(row: JournalRow) -> tuple[object, ...]:
     return row.row, row.url, row.outcome, row.relevant, row.language, row.distance, row.score, row.source
 
 
-def simulated(web: PracticeWeb, graph: PracticeGraph, name: str, options: dict[str, Any]) -> list[Row]:
+def simulated(web: PracticeWeb, graph: PracticeGraph, name: str, options: dict[str, Any]) -> list[JournalRow]:
     strategy = make_strategy(name, options, [web.language])
-    return Simulation(graph, strategy, Bounds(0, PAGES_PER_SERVER), relevances_of(web)).run()
+    return ReferenceSimulation(graph, strategy, Bounds(0, PAGES_PER_SERVER), relevances_of(web)).run()
 
 
 @cache
@@ -75,13 +75,13 @@ def relevances_of(web: PracticeWeb) -> dict[str, float]:
     return {url: read_alone(web, url, judge).relevance for url in map(graph.url, nodes)}
 
 
-def read_alone(web: PracticeWeb, url: str, judge: Judge) -> Reading:
+def read_alone(web: PracticeWeb, url: str, judge: Judge) -> JudgedPage:
     answer = framed(web.respond(url, asked_before=1))
     assert answer.wire is not None
     return read_page(Job(0, url, answer.wire[: answer.head_bytes], answer.wire[answer.head_bytes :]), judge, Wants())
 
 
-def crawled(directory: Path, web: PracticeWeb, address: PracticeAddress, asked: dict[str, Any]) -> list[Row]:
+def crawled(directory: Path, web: PracticeWeb, address: PracticeAddress, asked: dict[str, Any]) -> list[JournalRow]:
     address.reset()  # what a server answers may depend on how often it was asked
     common = {"seeds": {"sitemaps": False}, "limits": {"pages_per_server": PAGES_PER_SERVER}}
     write_crawl(directory, web, address, common | asked)
@@ -112,13 +112,13 @@ def test_many_connections_change_the_order_but_not_the_visits(tmp_path: Path) ->
     limits = {"seeds": {"sitemaps": False}, "limits": {"pages_per_server": 0}}
     live = crawl_practice_web(tmp_path, web, {"strategy": {"name": "bfs"}, "network": {"connections": 30}} | limits)
     graph = web.graph()
-    simulation = Simulation(graph, make_strategy("bfs", {}), Bounds()).run()
+    simulation = ReferenceSimulation(graph, make_strategy("bfs", {}), Bounds()).run()
     # A frameset takes its parent's language: who that is depends on the order.
     framesets = {graph.url(node) for node in np.flatnonzero(graph.kind == PageKind.FRAMES).tolist()}
     assert {nature_of(row, framesets) for row in live.rows} == {nature_of(row, framesets) for row in simulation}
 
 
-def nature_of(row: Row, framesets: set[str]) -> tuple[object, ...]:
+def nature_of(row: JournalRow, framesets: set[str]) -> tuple[object, ...]:
     return (row.url, row.outcome) if row.url in framesets else (row.url, row.outcome, row.relevant, row.language)
 
 

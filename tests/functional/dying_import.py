@@ -15,15 +15,15 @@ from typing import Any
 
 from exonym.cli import main
 from exonym.system import limits
-from exonym.webgraph.importing.from_warc import PageReader
+from exonym.webgraph.importing.from_warc import GraphPageReader
 
-_read = PageReader.read
+_read = GraphPageReader.read
 
 if __name__ != "__main__" and "EXONYM_TEST_STILLBORN" in os.environ:
     os._exit(3)
 
 
-def read(self: PageReader, url: str, *arguments: Any) -> Any:
+def read(self: GraphPageReader, url: str, *arguments: Any) -> Any:
     """As PageReader does, or not at all."""
     fate = url.rpartition("/")[2]
     if fate == "crash" or (fate == "crash-once" and _is_first_time()):
@@ -46,7 +46,7 @@ def _is_first_time() -> bool:
     return True
 
 
-PageReader.read = read  # type: ignore[method-assign,assignment]
+GraphPageReader.read = read  # type: ignore[method-assign,assignment]
 limits.CPU_SECONDS = 1
 limits.WALL_SECONDS = float(os.environ["EXONYM_TEST_WALL_SECONDS"])
 limits.MEMORY_BYTES = 512 << 20

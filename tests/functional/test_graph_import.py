@@ -16,13 +16,13 @@ import typer
 from exonym.batches import Outcome, language_name
 from exonym.cli.graph_import import import_graph as command
 from exonym.errors import ConfigError, DirectoryError, UrlError
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.practice import PAGE_NOFOLLOW, REL_NOFOLLOW, PageKind, PracticeGraph, PracticeOptions, PracticeWeb
 from exonym.testing.live import crawl_practice_web
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import KNOWN, NOFOLLOW
-from exonym.webgraph.importing.import_graph import ImportRequest, Progress, import_graph
-from exonym.webgraph.importing.sources import Options
+from exonym.webgraph.importing.import_graph import ImportProgress, ImportRequest, import_graph
+from exonym.webgraph.importing.sources import ImportOptions
 
 EXONYM = Path(sys.executable).parent / "exonym"
 TIMELESS = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0, traps=False)
@@ -35,7 +35,7 @@ class Crawled:
     web: PracticeWeb
     graph: PracticeGraph
     directory: Path
-    rows: list[Row]
+    rows: list[JournalRow]
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +147,7 @@ def test_imported_crawl_knows_seeds_languages_and_servers(crawled: Crawled, impo
 
 
 def test_archive_alone_gives_the_same_links_in_two_processes(crawled: Crawled, imported: Graph, tmp_path: Path) -> None:
-    request = ImportRequest((crawled.directory / "warc",), options=Options(("th",)), jobs=2)
+    request = ImportRequest((crawled.directory / "warc",), options=ImportOptions(("th",)), jobs=2)
     alone = import_graph(tmp_path / "graph", request)
     assert alone.sources > 1
     found = {url: links for url, links in links_of(alone.graph).items() if links}
@@ -156,7 +156,7 @@ def test_archive_alone_gives_the_same_links_in_two_processes(crawled: Crawled, i
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_progress_tells_files_and_pages_and_ends_with_joining(crawled: Crawled, tmp_path: Path, jobs: int) -> None:
-    seen: list[Progress] = []
+    seen: list[ImportProgress] = []
     summary = import_graph(tmp_path / "graph", ImportRequest((crawled.directory,), jobs=jobs), seen.append)
     assert (seen[0].files_done, seen[0].pages) == (0, 0)
     assert [one.step for one in seen[-2:]] == ["reading", "joining"]
@@ -171,7 +171,7 @@ def test_files_that_were_read_are_not_read_again(crawled: Crawled, tmp_path: Pat
     files = sorted((crawled.directory / "warc").glob("*.gz"))
     torn = tmp_path / "torn.csv"
     torn.write_text("address\nhttp://a.example/\n")  # no column url: ends the first run after the archives
-    request = ImportRequest(tuple(files), (torn,), options=Options(("th",)), jobs=1)
+    request = ImportRequest(tuple(files), (torn,), options=ImportOptions(("th",)), jobs=1)
     with pytest.raises(ConfigError):
         import_graph(tmp_path / "graph", request)
     torn.write_text("url\nhttp://a.example/\n")
@@ -198,8 +198,10 @@ def test_other_options_read_files_anew(crawled: Crawled, tmp_path: Path) -> None
     table = tmp_path / "pages.csv"
     table.write_text("nothing\n1\n")
     with pytest.raises(ConfigError):
-        import_graph(tmp_path / "graph", ImportRequest(files, (table,), options=Options(("th",)), jobs=1))
-    summary = import_graph(tmp_path / "graph", ImportRequest(files, options=Options(("ja",), keep_text=True), jobs=1))
+        import_graph(tmp_path / "graph", ImportRequest(files, (table,), options=ImportOptions(("th",)), jobs=1))
+    summary = import_graph(
+        tmp_path / "graph", ImportRequest(files, options=ImportOptions(("ja",), keep_text=True), jobs=1)
+    )
     assert summary.resumed == 0
     graph = summary.graph
     texts = graph.texts("text").part(0, len(graph))
@@ -209,7 +211,7 @@ def test_other_options_read_files_anew(crawled: Crawled, tmp_path: Path) -> None
 # Damage
 
 
-def middle_page(crawled: Crawled) -> Row:
+def middle_page(crawled: Crawled) -> JournalRow:
     """A page that was read, in the middle of the first file."""
     first = min(row.warc_file for row in crawled.rows if row.warc_file)
     rows = sorted((row.warc_offset, row.row) for row in crawled.rows if row.warc_file == first and row.links)
@@ -220,7 +222,7 @@ def test_torn_archive_gives_what_is_before_the_tear(crawled: Crawled, tmp_path: 
     row = middle_page(crawled)
     whole = (crawled.directory / "warc" / row.warc_file).read_bytes()
     (tmp_path / "torn.warc.gz").write_bytes(whole[: row.warc_offset + 300])
-    summary = import_graph(tmp_path / "graph", ImportRequest((tmp_path,), options=Options(("th",)), jobs=1))
+    summary = import_graph(tmp_path / "graph", ImportRequest((tmp_path,), options=ImportOptions(("th",)), jobs=1))
     before = [one for one in crawled.rows if one.warc_file == row.warc_file and one.warc_offset < row.warc_offset]
     asked = set(np.array(urls_of(summary.graph))[summary.graph.outcome != KNOWN].tolist())
     assert {one.url for one in before if one.outcome == Outcome.PAGE and one.links} <= asked
@@ -233,7 +235,7 @@ def test_damage_in_the_middle_costs_one_page(crawled: Crawled, tmp_path: Path) -
     damaged = bytearray((crawled.directory / "warc" / row.warc_file).read_bytes())
     damaged[row.warc_offset + 200 : row.warc_offset + 240] = bytes(40)
     (tmp_path / "damaged.warc.gz").write_bytes(damaged)
-    graph = import_graph(tmp_path / "graph", ImportRequest((tmp_path,), options=Options(("th",)), jobs=1)).graph
+    graph = import_graph(tmp_path / "graph", ImportRequest((tmp_path,), options=ImportOptions(("th",)), jobs=1)).graph
     asked = set(np.array(urls_of(graph))[graph.outcome != KNOWN].tolist())
     archived = {one.url for one in crawled.rows if one.warc_file == row.warc_file and one.links}
     assert archived - asked == {row.url}
@@ -243,7 +245,7 @@ def test_file_that_is_no_archive_is_counted_and_refused_if_there_is_nothing_else
     (tmp_path / "a.warc.gz").write_bytes(gzip.compress(b"no archive at all", mtime=0))
     (tmp_path / "b.warc").write_bytes(os.urandom(3_000))
     with pytest.raises(DirectoryError, match="page"):
-        import_graph(tmp_path / "graph", ImportRequest((tmp_path,), options=Options(("th",)), jobs=1))
+        import_graph(tmp_path / "graph", ImportRequest((tmp_path,), options=ImportOptions(("th",)), jobs=1))
 
 
 # The command

@@ -14,7 +14,7 @@ from exonym.errors import ConfigError
 from exonym.webgraph import Graph
 from exonym.webgraph.importing import tasks
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
-from exonym.webgraph.importing.sources import Options
+from exonym.webgraph.importing.sources import ImportOptions
 
 EXONYM = Path(sys.executable).parent / "exonym"
 DYING = Path(__file__).with_name("dying_import.py")
@@ -105,7 +105,7 @@ def test_parts_that_were_read_are_not_read_again(tmp_path: Path, monkeypatch: py
     write_warc(tmp_path / "a.warc.gz", *map(str, range(20)))
     table = tmp_path / "pages.csv"
     table.write_text("nothing\n1\n")
-    request = ImportRequest((tmp_path / "a.warc.gz",), (table,), options=Options(("th",)), jobs=1)
+    request = ImportRequest((tmp_path / "a.warc.gz",), (table,), options=ImportOptions(("th",)), jobs=1)
     with pytest.raises(ConfigError):
         import_graph(tmp_path / "graph", request)
     notes = sorted((tmp_path / "graph.import").glob("*.json"))

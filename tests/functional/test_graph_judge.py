@@ -19,7 +19,7 @@ from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.testing.live import crawl_practice_web
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
-from exonym.webgraph.importing.sources import Options
+from exonym.webgraph.importing.sources import ImportOptions
 from exonym.webgraph.judging import judge_again, judge_settings
 from exonym.webgraph.manifest import Manifest
 
@@ -39,7 +39,7 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def kept(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Graph:
     """The crawl, imported with its texts, judged for Thai as it was crawled."""
     directory = tmp_path_factory.mktemp("import") / "graph"
-    return import_graph(directory, ImportRequest((crawl,), options=Options(keep_text=True), jobs=1)).graph
+    return import_graph(directory, ImportRequest((crawl,), options=ImportOptions(keep_text=True), jobs=1)).graph
 
 
 def assert_same_verdicts(found: Graph, meant: Graph) -> None:
@@ -58,11 +58,16 @@ def test_graph_judged_again_for_the_same_language_is_the_same(kept: Graph, tmp_p
 
 @pytest.mark.parametrize(
     "options",
-    [Options(("en",)), Options(("ja",)), Options(("ja",), hearsay=False), Options(("th", "en"), identifier="classic")],
+    [
+        ImportOptions(("en",)),
+        ImportOptions(("ja",)),
+        ImportOptions(("ja",), hearsay=False),
+        ImportOptions(("th", "en"), identifier="classic"),
+    ],
     ids=["en", "ja", "ja without hearsay", "th and en by the classic identifier"],
 )
 def test_graph_judged_in_another_way_is_as_if_imported_so(
-    crawl: Path, kept: Graph, tmp_path: Path, options: Options
+    crawl: Path, kept: Graph, tmp_path: Path, options: ImportOptions
 ) -> None:
     judged = judge_again(kept, tmp_path / "judged", options.judge_settings(), jobs=1)
     imported = import_graph(tmp_path / "imported", ImportRequest((crawl,), options=options, jobs=1)).graph
@@ -91,7 +96,7 @@ def test_import_judges_as_the_crawl_was_to_judge(crawl: Path, kept: Graph, tmp_p
     (tmp_path / "crawl" / CONFIG_NAME).write_text(config, encoding="utf-8")
     own = import_graph(tmp_path / "own", ImportRequest((tmp_path / "crawl",), jobs=1)).graph
     assert own.manifest.provenance["judge"] == {"kind": "language", "languages": ["ja"], **judge}
-    asked = ImportRequest((crawl,), options=Options(("ja",), identifier="classic", hearsay=False), jobs=1)
+    asked = ImportRequest((crawl,), options=ImportOptions(("ja",), identifier="classic", hearsay=False), jobs=1)
     assert_same_verdicts(own, import_graph(tmp_path / "asked", asked).graph)
     with pytest.raises(ConfigError, match="--identifier"):
         import_graph(tmp_path / "both", ImportRequest((crawl, tmp_path / "crawl"), jobs=1))
@@ -104,7 +109,9 @@ def test_manifest_of_a_wat_import_says_that_pages_had_no_text(tmp_path: Path) ->
     block = json.dumps({"Envelope": envelope})
     head = f"WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: {len(block)}\r\n\r\n"
     (tmp_path / "a.wat").write_text(f"{head}{block}\r\n\r\n", newline="")
-    graph = import_graph(tmp_path / "g", ImportRequest((tmp_path / "a.wat",), options=Options(("th",)), jobs=1)).graph
+    graph = import_graph(
+        tmp_path / "g", ImportRequest((tmp_path / "a.wat",), options=ImportOptions(("th",)), jobs=1)
+    ).graph
     assert graph.relevant.tolist() == [True]
     assert "title, description and anchors" in graph.manifest.provenance["judge_note"]
 

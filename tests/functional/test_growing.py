@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from exonym.errors import ConfigError
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.live.growing_table import GROWN_NAME, TableGrowth
 from exonym.models.weight_table import TableSettings, WeightedTerm, WeightTable, grown
 from exonym.models.weight_table_file import load_table, save_table
@@ -26,7 +26,7 @@ def target(grow: int) -> dict[str, dict[str, object]]:
     return {"target": {"languages": []}, "target.table": {"file": "ships.table", "grow": grow}}
 
 
-def crawled(directory: Path, grow: int = 0) -> list[Row]:
+def crawled(directory: Path, grow: int = 0) -> list[JournalRow]:
     home = page("ship " + "".join(f"<a href=/{number}>{number}</a> " for number in range(len(TEXTS))))
     pages = {f"/{number}": page(f"<p>{text}</p>") for number, text in enumerate(TEXTS)}
     directory.mkdir(exist_ok=True)

@@ -22,9 +22,9 @@ from hand_made import hand_made
 
 from exonym.archive import ArchiveOptions
 from exonym.batches import Outcome
-from exonym.crawl_directory.writing import Keeper
+from exonym.crawl_directory.writing import CrawlWriter
 from exonym.errors import DirectoryError
-from exonym.journal import Journal, Row
+from exonym.journal import Journal, JournalRow
 from exonym.models.links.file import save_link_model
 from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.store import Store
@@ -56,7 +56,7 @@ def endless() -> Iterator[tuple[PracticeWeb, PracticeAddress]]:
         yield web, address
 
 
-def all_of(web: tuple[PracticeWeb, PracticeAddress], directory: Path) -> list[Row]:
+def all_of(web: tuple[PracticeWeb, PracticeAddress], directory: Path) -> list[JournalRow]:
     """What a crawl of all of a web visits that nobody kills."""
     asked = {"strategy": {"name": "bfs"}, "limits": {"pages_per_server": 0}, "readers": {"count": 0}}
     write_crawl(directory, *web, asked)
@@ -116,7 +116,7 @@ def check_with_foreign_tools(directory: Path) -> None:
     assert checked.returncode == 0, checked.stdout[-2_000:]
 
 
-def natures(rows: list[Row]) -> dict[str, tuple[object, ...]]:
+def natures(rows: list[JournalRow]) -> dict[str, tuple[object, ...]]:
     return {row.url: (row.outcome, row.status, row.relevant, row.language, row.digest) for row in rows}
 
 
@@ -202,7 +202,7 @@ def ranks_in(directory: Path, strategy: dict[str, Any]) -> dict[int, str]:
     """What the strategy had learned of each group when the crawl ended."""
     options = {key: value for key, value in strategy.items() if key != "name"}
     learned = make_strategy(strategy["name"], options, directory=directory)
-    keeper = Keeper(directory, ArchiveOptions())
+    keeper = CrawlWriter(directory, ArchiveOptions())
     try:
         snapshot = keeper.snapshot()
     finally:
@@ -224,7 +224,7 @@ def steps() -> list[tuple[str, str, int]]:
     ]
 
 
-def facts_of(row: Row) -> tuple[object, ...]:
+def facts_of(row: JournalRow) -> tuple[object, ...]:
     """All that does not depend on clocks, on how often a server was asked, or on the archive's files."""
     return (row.row, row.url, row.outcome, row.relevant, row.language, row.distance, row.score, row.source, row.digest)
 

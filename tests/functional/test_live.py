@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 import trustme
 
-from exonym.archive.exchange import Place
+from exonym.archive.exchange import ArchivePlace
 from exonym.archive.reading import ArchivedResponse, read_response
 from exonym.batches import Outcome
 from exonym.errors import ConfigError
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.practice import PracticeResponse, PracticeWeb
 from exonym.testing.live import crawl_from, crawl_practice_web
 from exonym.testing.scripted import DEAD, ScriptedWeb, page, redirect
@@ -32,11 +32,11 @@ def links(*targets: str) -> PracticeResponse:
     return page("".join(f'<a href="{target}">{target}</a> ' for target in targets))
 
 
-def record_of(directory: Path, row: Row) -> ArchivedResponse:
-    return read_response(directory / "warc", Place(row.warc_file, row.warc_offset, 0, b"", False))
+def record_of(directory: Path, row: JournalRow) -> ArchivedResponse:
+    return read_response(directory / "warc", ArchivePlace(row.warc_file, row.warc_offset, 0, b"", False))
 
 
-def by_url(rows: list[Row]) -> dict[str, Row]:
+def by_url(rows: list[JournalRow]) -> dict[str, JournalRow]:
     return {row.url: row for row in rows}
 
 

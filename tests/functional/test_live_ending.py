@@ -16,12 +16,12 @@ from exonym.config import CONFIG_NAME, load
 from exonym.crawl import Bounds
 from exonym.live.driver import run
 from exonym.live.stop import StopRequest
-from exonym.metrics import Progress, Summary
+from exonym.metrics import CrawlProgress, Summary
 from exonym.practice import PracticeOptions, PracticeResponse, PracticeWeb, running_practice_web
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, crawl_from, merged, rows_of, write_crawl, write_settings
 from exonym.testing.scripted import ScriptedWeb, page
-from exonym.testing.simulation import Simulation
+from exonym.testing.simulation import ReferenceSimulation
 from exonym.urls import server_of
 
 EXONYM = str(Path(sys.executable).parent / "exonym")
@@ -89,7 +89,7 @@ def stopped(directory: Path, presses: int, is_time: Callable[[], bool]) -> Summa
     """Run a crawl and press Ctrl-C so often once it is time."""
     stop = StopRequest()
 
-    def show(_: Progress) -> None:
+    def show(_: CrawlProgress) -> None:
         while is_time() and stop.level < presses:
             stop.press()
 
@@ -199,5 +199,5 @@ def test_full_disk_pauses_the_crawl_which_goes_on_when_there_is_room(tmp_path: P
         assert resumed.returncode == 0, resumed.stderr
     rows = check_directory(tmp_path)
     assert rows[: len(before)] == before
-    simulated = Simulation(web.graph(), make_strategy("bfs", {}), Bounds()).run()
+    simulated = ReferenceSimulation(web.graph(), make_strategy("bfs", {}), Bounds()).run()
     assert {row.url for row in rows} >= {row.url for row in simulated}  # which knows no sitemaps

@@ -9,13 +9,13 @@ import pytest
 
 from exonym.cli import main
 from exonym.config import load
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.judges.settings import judge_settings
 from exonym.models.terms import Fields
 from exonym.models.topic_file import save_model
 from exonym.models.weight_table import WeightedTerm, WeightTable
 from exonym.models.weight_table_file import save_table
-from exonym.testing.live import Asked, crawl_from, write_settings
+from exonym.testing.live import SettingsTables, crawl_from, write_settings
 from exonym.testing.scripted import ScriptedWeb, page
 from exonym.training.examples import Example
 from exonym.training.topic import TrainOptions, train_topic
@@ -69,7 +69,7 @@ def in_directory(models: Path, directory: Path) -> None:
         (directory / path.name).write_bytes(path.read_bytes())
 
 
-def crawled(models: Path, directory: Path, asked: Asked) -> dict[str, Row]:
+def crawled(models: Path, directory: Path, asked: SettingsTables) -> dict[str, JournalRow]:
     """The journal's rows of `PAGES`, by name."""
     in_directory(models, directory)
     start = "".join(f"<a href=/{name}>{name}</a> " for name in PAGES)
@@ -80,13 +80,15 @@ def crawled(models: Path, directory: Path, asked: Asked) -> dict[str, Row]:
     return {row.url.removeprefix(A): row for row in rows}
 
 
-def relevant(rows: dict[str, Row]) -> set[str]:
+def relevant(rows: dict[str, JournalRow]) -> set[str]:
     return {name for name in PAGES if rows[name].relevant}
 
 
 TOPIC: dict[str, Any] = {"model": "travel.topic", "languages": ["en"]}
 ABOUT: dict[str, Any] = {"nation": "TH", "languages": ["en"]}
-CASES: dict[str, tuple[Asked, set[str], str, str]] = {  # settings, relevant pages, one of them, and what is said of it
+CASES: dict[
+    str, tuple[SettingsTables, set[str], str, str]
+] = {  # settings, relevant pages, one of them, and what is said of it
     "topic": ({"target.topic": TOPIC}, {"travel", "thai-travel", "scuba"}, "travel", "likely"),
     "narrowed topic": ({"target.topic": TOPIC | {"words": ["scuba"]}}, {"scuba"}, "scuba", "has the word scuba"),
     "about": ({"target.about": ABOUT}, {"thai-travel", "thai-news"}, "thai-news", "Bangkok, Chiang Mai"),

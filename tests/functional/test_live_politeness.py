@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from exonym.batches import Outcome
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.practice import PracticeOptions, PracticeResponse, PracticeWeb
 from exonym.testing.live import crawl, crawl_from, crawl_practice_web, write_settings
 from exonym.testing.scripted import DEAD, ScriptedWeb, page, redirect, status
@@ -23,7 +23,7 @@ def robots(*lines: str) -> PracticeResponse:
     return page("\n".join(["User-agent: *", *lines]), "text/plain")
 
 
-def pages_of(rows: list[Row]) -> list[str]:
+def pages_of(rows: list[JournalRow]) -> list[str]:
     return [row.url for row in rows if row.outcome == Outcome.PAGE]
 
 

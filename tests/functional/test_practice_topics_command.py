@@ -10,12 +10,12 @@ import pytest
 from exonym.batches import Outcome
 from exonym.cli.program import main
 from exonym.crawl import Bounds
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.practice import PracticeOptions, PracticeWeb, relevant_to
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.crawl_truth import truth_of_crawl
 from exonym.testing.live import crawl_practice_web, rows_of
-from exonym.testing.simulation import Simulation
+from exonym.testing.simulation import ReferenceSimulation
 from exonym.training.labels import read_labels
 
 Run = Callable[..., tuple[int, str, str]]
@@ -111,9 +111,9 @@ def test_live_crawl_visits_what_the_simulation_of_the_graph_visits_in_its_order(
         "readers": {"count": 0},
     }
     live = crawl_practice_web(tmp_path, web, asked)
-    simulated = Simulation(web.graph(), make_strategy("bfs", {}), Bounds(0, 30)).run()
+    simulated = ReferenceSimulation(web.graph(), make_strategy("bfs", {}), Bounds(0, 30)).run()
     assert [facts_of(row) for row in live.rows] == [facts_of(row) for row in simulated]
 
 
-def facts_of(row: Row) -> tuple[object, ...]:
+def facts_of(row: JournalRow) -> tuple[object, ...]:
     return row.row, row.url, row.outcome, row.relevant, row.language, row.distance, row.source

@@ -19,10 +19,10 @@ from exonym.config.settings import Network, PolitenessSettings, Seeds
 from exonym.fetch.one_by_one import fetching
 from exonym.judges.language import LanguageJudge
 from exonym.live.stop import StopRequest
-from exonym.metrics import Progress
+from exonym.metrics import CrawlProgress
 from exonym.seeds.checking import Checked, check_seeds, checking_settings
 from exonym.seeds.choosing import Choice
-from exonym.seeds.seed import Seed, Skipped
+from exonym.seeds.seed import Seed, SkippedSeed
 from exonym.seeds.sitemap import read_sitemaps
 from exonym.seeds.warc import read_warc_seeds
 from exonym.strategies.by_name import seed_urls
@@ -166,7 +166,7 @@ def test_pages_of_an_archive_are_seeds(archive: Path) -> None:
     found = list(read_warc_seeds(archive, None, lambda _: None))
     urls = [one.url for one in found if isinstance(one, Seed)]
     assert urls == ["http://a.example/thai", "http://a.example/english"]
-    assert len([one for one in found if isinstance(one, Skipped)]) == 4
+    assert len([one for one in found if isinstance(one, SkippedSeed)]) == 4
 
 
 def test_pages_of_an_archive_can_be_chosen_by_their_language(archive: Path) -> None:
@@ -174,7 +174,7 @@ def test_pages_of_an_archive_can_be_chosen_by_their_language(archive: Path) -> N
     assert [one for one in found if isinstance(one, Seed)] == [
         Seed("http://a.example/thai", "some.warc.gz", "", "A market")
     ]
-    assert Skipped("in another language") in found
+    assert SkippedSeed("in another language") in found
 
 
 def test_torn_archive_gives_what_it_has(archive: Path) -> None:
@@ -244,7 +244,7 @@ def test_sitemaps_of_an_index_are_read_as_robots_txt_allows_with_a_rest_between(
             found = list(read_sitemaps(["http://site.example/index.xml"], fetcher.content, lambda _: None))
     urls = [one.url for one in found if isinstance(one, Seed)]
     assert urls == ["http://site.example/thai", "http://site.example/path"]
-    reasons = [one.why for one in found if isinstance(one, Skipped)]
+    reasons = [one.why for one in found if isinstance(one, SkippedSeed)]
     assert reasons == ["sitemap: robots.txt forbids it", "sitemap: status 404"]
     # robots.txt, then three sitemaps of one server: three rests; and no sitemap of the closed one.
     assert [round(one) for one in rests] == [5, 5, 5]
@@ -276,7 +276,7 @@ def checked(urls: list[str], choice: Choice, stop: StopRequest | None = None) ->
         return check_seeds(seeds, choice, settings, ignore, stop or StopRequest())
 
 
-def ignore(_: Progress) -> None:
+def ignore(_: CrawlProgress) -> None:
     return None
 
 

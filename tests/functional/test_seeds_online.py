@@ -22,10 +22,10 @@ from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings
 from exonym.errors import ConfigError
 from exonym.fetch.one_by_one import fetching
-from exonym.seeds.commoncrawl import Lookup, newest_crawl, read_index
-from exonym.seeds.seed import Found, Seed, Skipped
-from exonym.seeds.services import LONGEST_WAIT_SECONDS, TRIES, Ask, Asking, asking_settings
-from exonym.seeds.wikidata import Kind, Question, read_wikidata
+from exonym.seeds.commoncrawl import IndexLookup, newest_crawl, read_index
+from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed
+from exonym.seeds.services import LONGEST_WAIT_SECONDS, TRIES, Asking, AskService, asking_settings
+from exonym.seeds.wikidata import Question, WikidataClass, read_wikidata
 
 EXONYM = Path(sys.executable).parent / "exonym"
 OPERATOR = "https://exonym.example/tests"
@@ -79,7 +79,7 @@ def serving(answers: Sequence[Answer]) -> Iterator[str]:
 
 
 @contextmanager
-def asking(answers: Sequence[Answer], rests: list[float] | None = None) -> Iterator[Ask]:
+def asking(answers: Sequence[Answer], rests: list[float] | None = None) -> Iterator[AskService]:
     """Asks a service of these answers; rests are written down in the place of being taken."""
     with serving(answers) as address:
         polite = PolitenessSettings(operator=OPERATOR, delay_seconds=2.0, retry_seconds=60.0)
@@ -108,17 +108,17 @@ def cut(answer: bytes) -> bytes:
     return answer[: answer.rindex(b'"itemLabel"')] + TRACE
 
 
-def numbers_of(found: list[Found]) -> list[int]:
+def numbers_of(found: list[FoundSeed]) -> list[int]:
     return [int(one.source.removeprefix("Wikidata Q").removesuffix(" (CC0)")) for one in found if isinstance(one, Seed)]
 
 
-def reasons_of(found: list[Found]) -> list[str]:
-    return [one.why for one in found if isinstance(one, Skipped)]
+def reasons_of(found: list[FoundSeed]) -> list[str]:
+    return [one.why for one in found if isinstance(one, SkippedSeed)]
 
 
-def from_wikidata(answers: Sequence[Answer], rests: list[float] | None = None, kinds: str = "Q1") -> list[Found]:
+def from_wikidata(answers: Sequence[Answer], rests: list[float] | None = None, kinds: str = "Q1") -> list[FoundSeed]:
     """All that two rows at a time give; kinds are asked for one after the other."""
-    questions = [Question("TH", ("th",), Kind(kind, kind)) for kind in kinds.split()]
+    questions = [Question("TH", ("th",), WikidataClass(kind, kind)) for kind in kinds.split()]
     with asking(answers, rests) as ask:
         return list(read_wikidata(questions, SPARQL, ask, rows=2))
 
@@ -188,7 +188,7 @@ def test_half_an_answer_is_kept_when_no_other_comes() -> None:
 )
 def test_answers_of_other_kinds_are_told(answer: Answer, why: str, times: int) -> None:
     found = from_wikidata([answer])
-    assert found == [Skipped(f"page of the answer: {why}; what follows was not asked for")]
+    assert found == [SkippedSeed(f"page of the answer: {why}; what follows was not asked for")]
     assert len(Service.asked) == times
 
 
@@ -237,9 +237,9 @@ PAGES = Answer(body=b'{"pages": 5, "pageSize": 5, "blocks": 22}\n')
 NONE = Answer(404, b'{"message": "No Captures found for: *.th"}')
 
 
-def from_index(answers: Sequence[Answer], most_pages: int = 0, domains: tuple[str, ...] = ("th",)) -> list[Found]:
+def from_index(answers: Sequence[Answer], most_pages: int = 0, domains: tuple[str, ...] = ("th",)) -> list[FoundSeed]:
     with asking(answers) as ask:
-        return list(read_index(Lookup(INDEX, "CC-MAIN-2026-42", "th", domains, most_pages), ask))
+        return list(read_index(IndexLookup(INDEX, "CC-MAIN-2026-42", "th", domains, most_pages), ask))
 
 
 def pages_asked() -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from exonym.cli.program import main
-from exonym.experiments.haprc.agreement import Agreement, agreement
+from exonym.experiments.haprc.agreement import DecisionAgreement, agreement
 from exonym.experiments.haprc.published import Decision, decisions_in, published_decisions
 from exonym.experiments.haprc.small_corpus import small_corpus, small_decisions, small_query_log
 
@@ -151,7 +151,7 @@ def test_decisions_are_read_from_lines_of_three() -> None:
 def test_kappa_is_as_worked_out_by_hand() -> None:
     rows = [Decision("q", str(number), "download" if number < 6 else "skip") for number in range(8)]
     found = agreement(rows, lambda row: int(row.document) in (0, 1, 2, 6))
-    assert found == Agreement(both_download=3, both_skip=1, only_listed=3, only_ours=1)
+    assert found == DecisionAgreement(both_download=3, both_skip=1, only_listed=3, only_ours=1)
     # Chance: 6/8 · 4/8 + 2/8 · 4/8 = 1/2; agreed 4/8.
     assert (found.by_chance, found.kappa) == (0.5, 0.0)
 

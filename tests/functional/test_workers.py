@@ -11,14 +11,14 @@ import pytest
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.judges.by_name import make_judge
-from exonym.readers.page import Job, Reading, packed, read_page, unpacked
-from exonym.readers.pool import WorkerOptions, Workers
+from exonym.readers.page import Job, JudgedPage, packed, read_page, unpacked
+from exonym.readers.pool import ReaderPool, ReaderPoolOptions
 from exonym.urls import SESSION_PARAMETERS, id_of
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
 THAI = {"kind": "language", "languages": ["th"]}
 MISBEHAVING = "exonym.testing.judges:make_misbehaving_judge"
-QUICK = WorkerOptions(count=2, cpu_seconds=1, memory_bytes=300 * 1024 * 1024, wall_seconds=60)
+QUICK = ReaderPoolOptions(count=2, cpu_seconds=1, memory_bytes=300 * 1024 * 1024, wall_seconds=60)
 
 
 def _job(key: int, title: str = "", body: str = "") -> Job:
@@ -27,9 +27,9 @@ def _job(key: int, title: str = "", body: str = "") -> Job:
     return Job(key, f"http://www.example.org/{key}", HEAD, html.encode())
 
 
-def _collected(workers: Workers) -> list[Reading]:
+def _collected(workers: ReaderPool) -> list[JudgedPage]:
     """Everything submitted, as a driver's loop would get it; a hang fails the test instead of stopping it."""
-    readings: list[Reading] = []
+    readings: list[JudgedPage] = []
     while workers.pending:
         if workers.fds():
             ready, _, _ = select.select(workers.fds(), [], [], 30)
@@ -40,7 +40,7 @@ def _collected(workers: Workers) -> list[Reading]:
 
 @pytest.fixture
 def workers():  # type: ignore[no-untyped-def]
-    made = Workers(QUICK, THAI, Wants(), MISBEHAVING)
+    made = ReaderPool(QUICK, THAI, Wants(), MISBEHAVING)
     yield made
     made.close()
 
@@ -94,19 +94,19 @@ def test_readings_survive_the_pipe(body: str, wants: Wants) -> None:
     page = Job(7, "http://www.example.org/", HEAD, body.encode())
     reading = read_page(page, make_judge(THAI), wants)
     copy = unpacked(packed(reading))
-    for name in Reading.__dataclass_fields__:
+    for name in JudgedPage.__dataclass_fields__:
         assert np.array_equal(getattr(copy, name), getattr(reading, name)), name
 
 
 def test_no_workers_means_reading_in_this_process() -> None:
-    workers = Workers(WorkerOptions(count=0), THAI, Wants())
+    workers = ReaderPool(ReaderPoolOptions(count=0), THAI, Wants())
     workers.submit([_job(1), _job(2)])
     assert (workers.pending, workers.fds()) == (2, [])
     assert [reading.key for reading in workers.collect()] == [1, 2]
     assert workers.pending == 0
 
 
-def test_answers_come_in_the_order_of_submission(workers: Workers) -> None:
+def test_answers_come_in_the_order_of_submission(workers: ReaderPool) -> None:
     long = "ก" * 400_000  # three bytes each: a message too long for the socket, and slow to read
     workers.submit([_job(key, body=long if key % 7 == 0 else "") for key in range(60)])
     readings = _collected(workers)
@@ -115,7 +115,7 @@ def test_answers_come_in_the_order_of_submission(workers: Workers) -> None:
     assert readings[7].text_length == 400_000 + len(" next 7")
 
 
-def test_page_with_very_many_links_comes_back_whole(workers: Workers) -> None:
+def test_page_with_very_many_links_comes_back_whole(workers: ReaderPool) -> None:
     body = "".join(f"<a href='/directory/page-{number}.html'>some words {number}</a> " for number in range(9_000))
     workers.submit([_job(1, body=body)])
     (reading,) = _collected(workers)
@@ -123,7 +123,7 @@ def test_page_with_very_many_links_comes_back_whole(workers: Workers) -> None:
 
 
 def test_workers_drop_the_session_parameters_of_the_crawl() -> None:
-    workers = Workers(WorkerOptions(count=1), THAI, Wants(session_parameters=SESSION_PARAMETERS | {"visit"}))
+    workers = ReaderPool(ReaderPoolOptions(count=1), THAI, Wants(session_parameters=SESSION_PARAMETERS | {"visit"}))
     workers.submit([_job(1, body="<a href='/x?visit=1&a=b'>x</a>")])
     try:
         (reading,) = _collected(workers)
@@ -132,7 +132,7 @@ def test_workers_drop_the_session_parameters_of_the_crawl() -> None:
     assert reading.text == ["http://www.example.org/x?a=b", "http://www.example.org/to/1"]
 
 
-def test_page_that_burns_cpu_costs_itself_only(workers: Workers) -> None:
+def test_page_that_burns_cpu_costs_itself_only(workers: ReaderPool) -> None:
     workers.submit([_job(0), _job(1, "burn CPU"), *(_job(key) for key in range(2, 20))])
     readings = _collected(workers)
     assert [reading.key for reading in readings] == list(range(20))
@@ -141,14 +141,14 @@ def test_page_that_burns_cpu_costs_itself_only(workers: Workers) -> None:
     }
 
 
-def test_page_that_eats_memory_costs_itself_only(workers: Workers) -> None:
+def test_page_that_eats_memory_costs_itself_only(workers: ReaderPool) -> None:
     workers.submit([_job(0), _job(1, "eat memory"), *(_job(key) for key in range(2, 20))])
     readings = _collected(workers)
     assert [reading.key for reading in readings] == list(range(20))
     assert {reading.key: reading.failure for reading in readings if reading.failure} == {1: "reader: out of memory"}
 
 
-def test_page_that_kills_its_worker_is_tried_twice_and_given_up(workers: Workers) -> None:
+def test_page_that_kills_its_worker_is_tried_twice_and_given_up(workers: ReaderPool) -> None:
     workers.submit([_job(0), _job(1, "die"), *(_job(key) for key in range(2, 20))])
     readings = _collected(workers)
     assert [reading.key for reading in readings] == list(range(20))
@@ -157,15 +157,15 @@ def test_page_that_kills_its_worker_is_tried_twice_and_given_up(workers: Workers
     }
 
 
-def test_defect_in_a_judge_is_the_page_s_failure(workers: Workers) -> None:
+def test_defect_in_a_judge_is_the_page_s_failure(workers: ReaderPool) -> None:
     workers.submit([_job(1, "raise"), _job(2)])
     first, second = _collected(workers)
     assert (first.failure, second.failure) == ("reader: RuntimeError: as asked", "")
 
 
-def test_page_that_hangs_is_ended_by_the_check(workers: Workers) -> None:
+def test_page_that_hangs_is_ended_by_the_check(workers: ReaderPool) -> None:
     workers.submit([_job(0), _job(1, "hang"), _job(2), _job(3)])
-    readings: list[Reading] = []
+    readings: list[JudgedPage] = []
     now = 0.0
     while workers.pending:
         select.select(workers.fds(), [], [], 1)
@@ -177,9 +177,9 @@ def test_page_that_hangs_is_ended_by_the_check(workers: Workers) -> None:
     assert [reading.failure for reading in readings if reading.failure] == ["reader: killed after 60 s"]
 
 
-def test_workers_killed_from_outside_lose_nothing(workers: Workers) -> None:
+def test_workers_killed_from_outside_lose_nothing(workers: ReaderPool) -> None:
     workers.submit([_job(key) for key in range(300)])
-    readings: list[Reading] = []
+    readings: list[JudgedPage] = []
     while workers.pending:
         select.select(workers.fds(), [], [], 30)
         before = len(readings)
@@ -191,12 +191,12 @@ def test_workers_killed_from_outside_lose_nothing(workers: Workers) -> None:
 
 
 @pytest.mark.parametrize("tag", ["b", "div", "a href=x", "table><tr><td"])
-def test_deep_nesting_is_harmless(workers: Workers, tag: str) -> None:
+def test_deep_nesting_is_harmless(workers: ReaderPool, tag: str) -> None:
     workers.submit([_job(1, body=f"<{tag}>" * 100_000), _job(2)])
     assert [reading.failure for reading in _collected(workers)] == ["", ""]
 
 
-def test_page_that_unfolds_in_the_parser_costs_itself_only(workers: Workers) -> None:
+def test_page_that_unfolds_in_the_parser_costs_itself_only(workers: ReaderPool) -> None:
     # Every paragraph opens all unclosed, different formatting elements anew: 3,000 times 3,000 elements.
     evil = "".join(f"<b a{number}>" for number in range(3_000)) + "<p>x" * 3_000
     workers.submit([_job(1, body=evil), _job(2)])
@@ -207,7 +207,7 @@ def test_page_that_unfolds_in_the_parser_costs_itself_only(workers: Workers) -> 
 
 @pytest.mark.parametrize("count", [0, 2])
 def test_pages_submitted_after_a_change_of_judge_are_judged_by_the_new_one(count: int) -> None:
-    workers = Workers(WorkerOptions(count=count), THAI, Wants())
+    workers = ReaderPool(ReaderPoolOptions(count=count), THAI, Wants())
     try:
         workers.submit([_job(key) for key in range(20)])
         before = _collected(workers)
@@ -221,7 +221,7 @@ def test_pages_submitted_after_a_change_of_judge_are_judged_by_the_new_one(count
     assert {reading.relevant for reading in after} == {False}
 
 
-def test_change_of_judge_loses_no_page_in_hand(workers: Workers) -> None:
+def test_change_of_judge_loses_no_page_in_hand(workers: ReaderPool) -> None:
     workers.submit([_job(key) for key in range(50)])
     workers.change_judge({"kind": "language", "languages": ["ja"]})
     readings = _collected(workers)
@@ -229,7 +229,7 @@ def test_change_of_judge_loses_no_page_in_hand(workers: Workers) -> None:
     assert not any(reading.failure for reading in readings)
 
 
-def test_replaced_worker_is_seen_as_another(workers: Workers) -> None:
+def test_replaced_worker_is_seen_as_another(workers: ReaderPool) -> None:
     workers.submit([_job(1)])
     _collected(workers)
     before = workers.fds()
@@ -238,7 +238,7 @@ def test_replaced_worker_is_seen_as_another(workers: Workers) -> None:
 
 
 def test_wrong_judge_settings_are_told() -> None:
-    workers = Workers(QUICK, {"kind": "nose"}, Wants())
+    workers = ReaderPool(QUICK, {"kind": "nose"}, Wants())
     workers.submit([_job(1)])
     try:
         with pytest.raises(ExonymError, match=r"judge\.kind must be"):
@@ -248,7 +248,7 @@ def test_wrong_judge_settings_are_told() -> None:
 
 
 def test_workers_that_die_at_the_start_are_told_not_tried_for_ever() -> None:
-    workers = Workers(QUICK, {"fail_at_start": True}, Wants(), MISBEHAVING)
+    workers = ReaderPool(QUICK, {"fail_at_start": True}, Wants(), MISBEHAVING)
     workers.submit([_job(1)])
     try:
         with pytest.raises(ExonymError, match="as asked, at the start"):

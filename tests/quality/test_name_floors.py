@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from exonym.nations import load_nation
-from exonym.nations.matching.evaluation import Score, count_words, evaluated, installed_english, material_of
+from exonym.nations.matching.evaluation import MatcherScore, count_words, evaluated, installed_english, material_of
 from exonym.nations.matching.matcher import KINDS, telling_names
 from exonym.practice.words import sentences
 
@@ -23,7 +23,7 @@ def _texts() -> tuple[str, ...]:
 
 
 @cache
-def _scores(nation: str) -> dict[str, Score]:
+def _scores(nation: str) -> dict[str, MatcherScore]:
     material = material_of(telling_names(load_nation(nation)), _texts())
     assert len(material.variants) >= 500
     assert count_words(material.texts) >= 20_000

@@ -33,7 +33,7 @@ LAYERS = [
     ["report"],
     ["language_names", "web_text"],
     ["system"],
-    ["urls", "batches"],
+    ["urls", "batches", "progress"],
     ["errors"],
     ["version"],
 ]

@@ -23,7 +23,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ArchivePlace:
     """Where a response (or the revisit in its stead) stands in the archive."""
 
     file: str

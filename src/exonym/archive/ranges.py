@@ -11,14 +11,14 @@ from typing import BinaryIO, NamedTuple
 
 from exonym.archive.recovery import next_record
 from exonym.system.files import disk_errors
-from exonym.webgraph.importing.record import Skipped
+from exonym.webgraph.importing.record import SkippedRecord
 
 RANGE_BYTES = 16 << 20  # some seconds' work
 _HEAD_BYTES = 1 << 20
 _PIECE_BYTES = 1 << 16
 _GZIP = 31
 
-TORN = Skipped("part of a file that ends in the middle of a record")  # said at its end
+TORN = SkippedRecord("part of a file that ends in the middle of a record")  # said at its end
 
 
 class Stretch(NamedTuple):
@@ -49,7 +49,7 @@ def _inner_cuts(stream: BinaryIO, size: int, range_bytes: int) -> Iterator[int]:
         at = max(at + range_bytes, cut + range_bytes // 2)
 
 
-class Part:
+class RangeStream:
     """A stream that ends at `last`, whatever comes behind it in the file."""
 
     def __init__(self, stream: BinaryIO, last: int) -> None:
@@ -81,7 +81,7 @@ def _ends_plain(start: bytes, position: int, last: int) -> bool:
 
 def _ends_packed(stream: BinaryIO, position: int, last: int) -> bool:
     """Whether whole gzip members fill the room up to `last`."""
-    part, left = Part(stream, last), b""
+    part, left = RangeStream(stream, last), b""
     stream.seek(position)
     try:
         while data := left or part.read(_PIECE_BYTES):

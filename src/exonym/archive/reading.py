@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from exonym.archive.exchange import Place
+from exonym.archive.exchange import ArchivePlace
 from exonym.errors import DirectoryError
 from exonym.system.files import disk_errors
 
@@ -39,7 +39,7 @@ class ArchivedResponse:
     offset: int
 
 
-def read_response(directory: Path, place: Place) -> ArchivedResponse:
+def read_response(directory: Path, place: ArchivePlace) -> ArchivedResponse:
     """The response that the archive in `directory` has at `place`."""
     path = directory / place.file
     with disk_errors(path), path.open("rb") as stream:

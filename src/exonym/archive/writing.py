@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from exonym.archive.exchange import ArchiveOptions, Exchange, Original, Place, Position
+from exonym.archive.exchange import ArchiveOptions, ArchivePlace, Exchange, Original, Position
 from exonym.archive.records import ExchangeRecords, warcinfo
 from exonym.errors import DirectoryError
 from exonym.system.files import disk_error, disk_errors, sync_directory
@@ -20,7 +20,7 @@ from exonym.system.files import disk_error, disk_errors, sync_directory
 # Below this a revisit record is as long as what it saves, and hangs on another record besides.
 SMALLEST_SHARED_BYTES = 512
 
-Known = Callable[[bytes], Original | None]
+FindOriginal = Callable[[bytes], Original | None]
 
 _NAME = re.compile(r".+-\d{8}T\d{6}-(\d{5,})\.warc\.gz")
 
@@ -37,7 +37,11 @@ class WarcWriter:
     """
 
     def __init__(
-        self, directory: Path, options: ArchiveOptions, position: Position | None = None, known: Known = nothing_known
+        self,
+        directory: Path,
+        options: ArchiveOptions,
+        position: Position | None = None,
+        known: FindOriginal = nothing_known,
     ) -> None:
         self._directory = directory
         self._options = options
@@ -54,7 +58,7 @@ class WarcWriter:
         """What the store has to commit so that the archive's end is known."""
         return Position(self._file, self._length)
 
-    def write(self, exchange: Exchange) -> Place:
+    def write(self, exchange: Exchange) -> ArchivePlace:
         """Appends the request, the response (a revisit if its payload is known) and what the crawl thought."""
         digest = hashlib.sha1(exchange.body, usedforsecurity=False).digest()
         records = ExchangeRecords(exchange, digest)
@@ -66,7 +70,7 @@ class WarcWriter:
             self._begin_file(exchange.started_epoch_seconds)
         offset = self._length + len(request)
         self._append(b"".join((request, answer, records.metadata())))
-        return Place(self._file, offset, len(answer), digest, may_share and original is None)
+        return ArchivePlace(self._file, offset, len(answer), digest, may_share and original is None)
 
     def flush(self) -> None:
         """Returns when all that was written is on the disk."""

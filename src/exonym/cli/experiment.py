@@ -15,10 +15,10 @@ from exonym.web_text import clean
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from exonym.experiments.request import Asked
+    from exonym.experiments.request import ExperimentRequest
     from exonym.report.findings import Findings
 
-    Running = Callable[[Asked, Callable[[str], None]], Findings]
+    Running = Callable[[ExperimentRequest, Callable[[str], None]], Findings]
 
 _SEED = 7
 
@@ -86,16 +86,16 @@ def compare(
     print_findings(compare_crawls(first, second, list(dict.fromkeys(codes))), as_json)
 
 
-def _asked(words: list[str], output: Path | None, pages: int, choice: tuple[bool, int]) -> "Asked":
+def _asked(words: list[str], output: Path | None, pages: int, choice: tuple[bool, int]) -> "ExperimentRequest":
     """What is asked for, with a directory of its own if none is named, and the command that asks for it."""
-    from exonym.experiments.request import SMALL, Asked
+    from exonym.experiments.request import SMALL, ExperimentRequest
 
     small, seed = choice
     words = [*words, *(["--small"] if small else [])]
     named = "-".join(["exonym", *(word.removeprefix("--").replace("_", "") for word in words if word != "--pages")])
     directory = output or Path(named)
     command = shlex.join(["exonym", "experiment", *words, "--seed", str(seed), "-o", str(directory)])
-    return Asked(directory, SMALL if small else pages, seed, command)
+    return ExperimentRequest(directory, SMALL if small else pages, seed, command)
 
 
 def _number(text: str) -> int:
@@ -105,7 +105,7 @@ def _number(text: str) -> int:
         raise ConfigError(f"--pages must be a whole number, as in 14_000_000, got {text[:60]!r}.") from None
 
 
-def _run(experiment: "Running", asked: "Asked", as_json: bool) -> None:
+def _run(experiment: "Running", asked: "ExperimentRequest", as_json: bool) -> None:
     from exonym.report.findings import PAGE
 
     with telling("beginning") as tell:

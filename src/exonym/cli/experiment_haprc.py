@@ -13,7 +13,7 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.experiments.haprc.queries import Material
+    from exonym.experiments.haprc.queries import HaprcMaterial
 
 
 def haprc(
@@ -51,10 +51,10 @@ def haprc(
     """
     from exonym.experiments.haprc.run import HaprcAsked, run_haprc
     from exonym.models.weight_table import TableSettings
-    from exonym.models.weight_table_words import Reading
+    from exonym.models.weight_table_words import TextToTerms
 
     settings = TableSettings(alpha, documents, term_threshold=term_threshold, page_threshold=page_threshold)
-    reading = Reading(stem=corpus is None if stem is None else stem, drop_stop_words=not stop_words)
+    reading = TextToTerms(stem=corpus is None if stem is None else stem, drop_stop_words=not stop_words)
     material = _material(corpus, query_log, decisions)
     is_published = decisions is None and corpus is not None
     asked_options = {
@@ -78,21 +78,21 @@ def haprc(
     print_findings(findings, as_json)
 
 
-def _material(corpus: Path | None, log: Path | None, decisions: Path | None) -> "Material":
+def _material(corpus: Path | None, log: Path | None, decisions: Path | None) -> "HaprcMaterial":
     from exonym.experiments.haprc.published import published_decisions, read_decisions
-    from exonym.experiments.haprc.queries import Material
+    from exonym.experiments.haprc.queries import HaprcMaterial
     from exonym.experiments.haprc.small_corpus import NAME, small_corpus, small_decisions, small_query_log
     from exonym.training.corpus import read_corpus, read_queries
 
     if corpus is None:
         names = {"corpus": NAME, "query_log": str(log or NAME), "decisions": str(decisions or NAME)}
         asked = read_decisions(decisions) if decisions else small_decisions()
-        return Material(small_corpus(), read_queries(log) if log else small_query_log(), asked, names)
+        return HaprcMaterial(small_corpus(), read_queries(log) if log else small_query_log(), asked, names)
     if log is None:
         raise ConfigError("--query-log is missing: the queries asked of this corpus before, one a line. Add it.")
     asked = read_decisions(decisions) if decisions else published_decisions()
     names = {"corpus": str(corpus), "query_log": str(log), "decisions": str(decisions or "Table 4.1")}
-    return Material(read_corpus(corpus), read_queries(log), asked, names)
+    return HaprcMaterial(read_corpus(corpus), read_queries(log), asked, names)
 
 
 def _command(options: dict[str, Any], switches: list[str]) -> str:

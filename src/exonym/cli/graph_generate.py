@@ -11,7 +11,7 @@ from exonym.cli.telling import telling
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
-    from exonym.webgraph.generating.check import Check, Row
+    from exonym.webgraph.generating.check import Check, CheckedShare
 
 _PUBLISHED_PAGES = 13_999_847
 _PAGES_WITH_TEXTS = 40_000  # as in `exonym experiment tflswc2014`
@@ -111,7 +111,7 @@ def _json_of(found: "Check") -> dict[str, Any]:
     }
 
 
-def _json_of_row(row: "Row") -> dict[str, Any]:
+def _json_of_row(row: "CheckedShare") -> dict[str, Any]:
     return {
         "name": row.name,
         "published": row.published,

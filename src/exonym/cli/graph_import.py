@@ -13,7 +13,7 @@ from exonym.cli.telling import telling
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.webgraph.importing.import_graph import ImportSummary, Progress
+    from exonym.webgraph.importing.import_graph import ImportProgress, ImportSummary
 
 
 class Identifier(StrEnum):
@@ -69,7 +69,7 @@ def import_graph(
     from exonym.judges.settings import languages_of
     from exonym.language_names import language_of
     from exonym.webgraph.importing import import_graph
-    from exonym.webgraph.importing.sources import Options
+    from exonym.webgraph.importing.sources import ImportOptions
 
     languages = list(dict.fromkeys(map(language_of, language or ())))
     told_by = identifier.value if identifier else ""
@@ -79,7 +79,7 @@ def import_graph(
         pages=tuple(pages or ()),
         links=tuple(links or ()),
         seeds=tuple(seed or ()),
-        options=Options(
+        options=ImportOptions(
             tuple(languages_of(judge) if judge else languages),
             not no_anchors,
             keep_text,
@@ -100,7 +100,7 @@ def import_graph(
         _print(summary)
 
 
-def _said(progress: "Progress") -> str:
+def _said(progress: "ImportProgress") -> str:
     return f"{progress.step}: {progress.files_done:,} of {progress.files:,} files, {progress.pages:,} pages"
 
 

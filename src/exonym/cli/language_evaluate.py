@@ -15,7 +15,7 @@ from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.language.base import Identifier
-    from exonym.language.evaluation import BadLine, Evaluation, Example, Outcome, Score
+    from exonym.language.evaluation import BadLine, Evaluation, Identification, LabelledText, YesNoScore
 
 _BAD_LINES_TOLD = 5
 # Words and no words: models that are loaded when first needed, the second one only in doubt, are not on the clock.
@@ -31,7 +31,7 @@ class Trial:
     """An identifier, the outcomes that it had so far and the CPU time that it took."""
 
     identifier: "Identifier"
-    outcomes: Counter["Outcome"] = field(default_factory=Counter)
+    outcomes: Counter["Identification"] = field(default_factory=Counter)
     nanoseconds: int = 0
 
 
@@ -75,13 +75,13 @@ def _trials(target: str) -> dict[str, Trial]:
 
 def _try_all(labelled: Path, trials: dict[str, Trial], target: str) -> int:
     """Shows every example to every identifier; how many bad lines were left out."""
-    from exonym.language.evaluation import Example, read_labelled
+    from exonym.language.evaluation import LabelledText, read_labelled
 
     tried, skipped = 0, 0
     first: list[BadLine] = []
     with telling("reading") as tell:
         for found in read_labelled(labelled):
-            if isinstance(found, Example):
+            if isinstance(found, LabelledText):
                 _try(found, trials, target)
                 tried += 1
                 if tried % _FRAME_EXAMPLES == 0:
@@ -102,7 +102,7 @@ def _no_example(labelled: Path, bad: list["BadLine"]) -> Exception:
     return ConfigError(f'{labelled} has no labelled example ({why}). A line is {{"text": "…", "label": "th"}}.')
 
 
-def _try(example: "Example", trials: dict[str, Trial], target: str) -> None:
+def _try(example: "LabelledText", trials: dict[str, Trial], target: str) -> None:
     from exonym.language.evaluation import outcome_of
 
     for trial in trials.values():
@@ -136,7 +136,7 @@ def _json_of(found: "Evaluation", microseconds: float) -> dict[str, Any]:
     }
 
 
-def _json_of_score(score: "Score") -> dict[str, Any]:
+def _json_of_score(score: "YesNoScore") -> dict[str, Any]:
     return {"pages": score.due, "precision": score.precision, "recall": score.recall, "f1": score.f1}
 
 

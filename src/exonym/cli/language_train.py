@@ -12,7 +12,7 @@ from exonym.cli.tables import byte_size, print_rows
 from exonym.errors import ConfigError, DirectoryError
 
 if TYPE_CHECKING:
-    from exonym.language.profiles import Profile
+    from exonym.language.profiles import LanguageProfile
 
 _ENOUGH_LETTERS = 6_000  # 20 kB of Thai, which the papers call enough
 
@@ -20,7 +20,7 @@ Texts = dict[str, Callable[[], str]]  # by tag; read one at a time
 
 
 class _Trained(NamedTuple):
-    profile: "Profile"
+    profile: "LanguageProfile"
     letters: int
 
 

@@ -18,8 +18,8 @@ from exonym.web_text import clean
 if TYPE_CHECKING:
     from exonym.cli.page_bytes import PageBytes
     from exonym.nations import Name, Nation
-    from exonym.nations.matching.evaluation import Material, Score
-    from exonym.nations.matching.matcher import Found, Match, Matcher
+    from exonym.nations.matching.evaluation import MatcherScore, MatcherTestData
+    from exonym.nations.matching.matcher import FoundNames, Match, Matcher
 
 _EXACT, _BY_SOUND, _PLAIN = "bold green", "bold yellow", ""
 _BLANKS = re.compile(r"(\s+)")
@@ -80,7 +80,7 @@ def _text_of(page: "PageBytes") -> str:
     return extract(page.body, page.url, page.content_type, Wants(around=False, place=False, anchor=False)).blocks
 
 
-def _json_of(source: str, found: "Found") -> dict[str, Any]:
+def _json_of(source: str, found: "FoundNames") -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
     return {
         "source": source,
@@ -91,7 +91,7 @@ def _json_of(source: str, found: "Found") -> dict[str, Any]:
     }
 
 
-def _show(source: str, text: str, found: "Found") -> None:
+def _show(source: str, text: str, found: "FoundNames") -> None:
     from rich.console import Console
     from rich.text import Text
 
@@ -112,7 +112,7 @@ def _show(source: str, text: str, found: "Found") -> None:
     )
 
 
-def _pieces(text: str, found: "Found", in_colour: bool) -> Iterator[tuple[str, str]]:
+def _pieces(text: str, found: "FoundNames", in_colour: bool) -> Iterator[tuple[str, str]]:
     """The text in pieces with their styles; where there are no colours, names are in brackets."""
     end = 0
     for match in found.names:
@@ -160,7 +160,7 @@ def names_evaluate(
         _print_scores(scores)
 
 
-def _material(nation: str, given: list[Path]) -> "Material":
+def _material(nation: str, given: list[Path]) -> "MatcherTestData":
     from exonym.cli.page_bytes import read_page_bytes
     from exonym.nations import load_nation
     from exonym.nations.matching.evaluation import installed_english, material_of
@@ -175,18 +175,18 @@ def _known_names(nation: "Nation") -> "list[Name]":
     return telling_names(nation)
 
 
-def _json_of_score(score: "Score") -> dict[str, Any]:
+def _json_of_score(score: "MatcherScore") -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
     return {name: value if name == "kind" else round(value, 4) for name, value in asdict(score).items()}
 
 
-def _print_scores(scores: list["Score"]) -> None:
+def _print_scores(scores: list["MatcherScore"]) -> None:
     print(f"{'':42}" + "".join(f"{score.kind:>10}" for score in scores))
     for label, values in _rows(scores):
         print(f"{label:<42}" + "".join(f"{value:>10}" for value in values))
 
 
-def _rows(scores: list["Score"]) -> list[tuple[str, list[str]]]:
+def _rows(scores: list["MatcherScore"]) -> list[tuple[str, list[str]]]:
     return [
         ("names found as the dictionary spells them", [f"{score.exact_recall:.1%}" for score in scores]),
         ("variants taken for their own place", [f"{score.recall:.1%}" for score in scores]),

@@ -18,8 +18,8 @@ from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.nations.dictionary.pages import PageRead
-    from exonym.nations.dictionary.sheet import Row
-    from exonym.seeds.seed import Skipped
+    from exonym.nations.dictionary.sheet import SheetRow
+    from exonym.seeds.seed import SkippedSeed
 
 
 Titles = Annotated[list[str] | None, typer.Option(metavar="TITLE", help="A list page to fetch; may be repeated.")]
@@ -122,7 +122,7 @@ def _read(asked: _Asked) -> "list[PageRead]":
     return found
 
 
-def _fetch(asked: _Asked, stack: ExitStack) -> "Callable[[str], bytes | Skipped]":
+def _fetch(asked: _Asked, stack: ExitStack) -> "Callable[[str], bytes | SkippedSeed]":
     from exonym.config.settings import Network, PolitenessSettings, Settings
     from exonym.fetch.one_by_one import fetching
 
@@ -137,7 +137,7 @@ def _nothing(read: "list[PageRead]") -> str:
     return f"No names found ({told or 'all are ordinary words'}). Nothing was written. {advice}"
 
 
-def _json_of(output: Path, rows: "list[Row]", read: "list[PageRead]") -> dict[str, Any]:
+def _json_of(output: Path, rows: "list[SheetRow]", read: "list[PageRead]") -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
     from exonym.nations.nation import SHORT
 

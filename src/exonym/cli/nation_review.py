@@ -12,8 +12,8 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.nations.dictionary.sheet import Row, Sheet
-    from exonym.nations.dictionary.votes import Outcome
+    from exonym.nations.dictionary.sheet import Sheet, SheetRow
+    from exonym.nations.dictionary.votes import ReviewOutcome
 
 _MOST_SHOWN = 10
 
@@ -50,7 +50,7 @@ def review_names(
         _print(result)
 
 
-def _json_of(outcome: "Outcome", sheets: "Sequence[Sheet]") -> dict[str, Any]:
+def _json_of(outcome: "ReviewOutcome", sheets: "Sequence[Sheet]") -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
     agreement = outcome.agreement
     return {
@@ -63,7 +63,7 @@ def _json_of(outcome: "Outcome", sheets: "Sequence[Sheet]") -> dict[str, Any]:
     }
 
 
-def _lines(accepted: "Sequence[Row]", known: list[str], sheets: int) -> Iterator[str]:
+def _lines(accepted: "Sequence[SheetRow]", known: list[str], sheets: int) -> Iterator[str]:
     from exonym.nations.dictionary.votes import names_lines
     from exonym.version import __version__
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.table import Table
 
-    from exonym.metrics import Progress
+    from exonym.metrics import CrawlProgress
 
-Show = Callable[["Progress"], None]
+Show = Callable[["CrawlProgress"], None]
 
 _LINE_SECONDS = 5.0
 _FRAME_SECONDS = 0.2
@@ -50,7 +50,7 @@ class PlainLines:
         self._shown_at = clock()
         self._tenths = 0
 
-    def __call__(self, progress: "Progress") -> None:
+    def __call__(self, progress: "CrawlProgress") -> None:
         now = self._clock()
         tenths = 10 * progress.totals.pages // self._limit if self._limit else 0
         if now - self._shown_at >= _LINE_SECONDS or tenths > self._tenths:
@@ -58,7 +58,7 @@ class PlainLines:
             print(line_of(progress, self._limit), file=self._out, flush=True)
 
 
-def line_of(progress: "Progress", pages_limit: int) -> str:
+def line_of(progress: "CrawlProgress", pages_limit: int) -> str:
     """The state of a crawl in one line of plain text."""
     totals = progress.totals
     parts = [
@@ -81,7 +81,7 @@ class LivePanel:
         self._stop = stop
         self._shown_at = float("-inf")
 
-    def __call__(self, progress: "Progress") -> None:
+    def __call__(self, progress: "CrawlProgress") -> None:
         now = time.monotonic()
         if now - self._shown_at >= _FRAME_SECONDS:
             self._shown_at = now
@@ -89,7 +89,7 @@ class LivePanel:
             self._live.update(panel_of(progress, self._limit, self._stop.level, width), refresh=True)
 
 
-def panel_of(progress: "Progress", pages_limit: int, level: StopLevel, width: int) -> "Table":
+def panel_of(progress: "CrawlProgress", pages_limit: int, level: StopLevel, width: int) -> "Table":
     """The state of a crawl as rows of label and value; nothing in it is read as markup."""
     from rich.progress_bar import ProgressBar
     from rich.table import Table
@@ -106,7 +106,7 @@ def panel_of(progress: "Progress", pages_limit: int, level: StopLevel, width: in
     return rows
 
 
-def _rows(progress: "Progress", pages_limit: int) -> list[tuple[str, str]]:
+def _rows(progress: "CrawlProgress", pages_limit: int) -> list[tuple[str, str]]:
     totals = progress.totals
     rows = [
         ("pages", f"{_of_limit(totals.pages, pages_limit)}, {progress.pages_per_second:,.0f} a second"),

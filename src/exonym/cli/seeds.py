@@ -9,11 +9,11 @@ import typer
 
 from exonym.cli.seeds_keeping import Asked, keep, told_bytes
 from exonym.cli.seeds_options import writes_seeds
-from exonym.cli.telling import Tell
 from exonym.errors import ConfigError
+from exonym.progress import Tell
 
 if TYPE_CHECKING:
-    from exonym.seeds.seed import Found, Skipped
+    from exonym.seeds.seed import FoundSeed, SkippedSeed
 
 _NO_OPERATOR = "not fetched, for want of --operator"
 
@@ -81,7 +81,7 @@ def _archives(paths: list[Path]) -> list[Path]:
     return found
 
 
-def _in_archives(files: list[Path], language: str, tell: Tell) -> "Iterator[Found]":
+def _in_archives(files: list[Path], language: str, tell: Tell) -> "Iterator[FoundSeed]":
     from exonym.judges.language import LanguageJudge
     from exonym.seeds.warc import read_warc_seeds
 
@@ -90,16 +90,16 @@ def _in_archives(files: list[Path], language: str, tell: Tell) -> "Iterator[Foun
         yield from read_warc_seeds(path, judge, told_bytes(path, tell))
 
 
-def _in_sitemaps(sources: list[str], asked: Asked, tell: Tell) -> "Iterator[Found]":
-    from exonym.seeds.seed import Skipped
+def _in_sitemaps(sources: list[str], asked: Asked, tell: Tell) -> "Iterator[FoundSeed]":
+    from exonym.seeds.seed import SkippedSeed
     from exonym.seeds.sitemap import read_sitemaps
 
     with ExitStack() as stack:
-        fetch = _fetch(asked, stack) if asked.operator else lambda url: Skipped(_NO_OPERATOR)
+        fetch = _fetch(asked, stack) if asked.operator else lambda url: SkippedSeed(_NO_OPERATOR)
         yield from read_sitemaps(sources, fetch, lambda source: tell(f"reading {source[:100]}"))
 
 
-def _fetch(asked: Asked, stack: ExitStack) -> "Callable[[str], bytes | Skipped]":
+def _fetch(asked: Asked, stack: ExitStack) -> "Callable[[str], bytes | SkippedSeed]":
     from exonym.config.settings import Network, PolitenessSettings, Settings
     from exonym.fetch.one_by_one import fetching
 

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exonym.cli.tables import byte_size, print_rows
-from exonym.cli.telling import Tell, telling
+from exonym.cli.telling import telling
 from exonym.errors import ConfigError
+from exonym.progress import Tell
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.seeds.checking import Checked
     from exonym.seeds.choosing import Choice, Collection
-    from exonym.seeds.seed import Found
+    from exonym.seeds.seed import FoundSeed
 
 _MOST_SHOWN = 10  # domains and reasons, in the table for people
 
@@ -65,7 +66,7 @@ class Asked:
         return Choice(frozenset(map(wanted_domain, self.domains)), self.sample, self.seed, self.one_per_server)
 
 
-def keep(asked: Asked, about: str, found: Callable[[Tell], "Iterator[Found]"]) -> None:
+def keep(asked: Asked, about: str, found: Callable[[Tell], "Iterator[FoundSeed]"]) -> None:
     """Write the seeds among what `found` gives, and tell about it; `about` says where they are from."""
     from exonym.seeds.choosing import collect
     from exonym.seeds.file import check_output, write_seeds

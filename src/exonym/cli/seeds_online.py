@@ -9,12 +9,12 @@ import typer
 
 from exonym.cli.seeds_keeping import Asked, keep, told_bytes
 from exonym.cli.seeds_options import writes_seeds
-from exonym.cli.telling import Tell
 from exonym.errors import ConfigError
+from exonym.progress import Tell
 
 if TYPE_CHECKING:
-    from exonym.seeds.commoncrawl import Lookup
-    from exonym.seeds.seed import Found
+    from exonym.seeds.commoncrawl import IndexLookup
+    from exonym.seeds.seed import FoundSeed
     from exonym.seeds.wikidata import Question
 
 _WIKIDATA = "https://query.wikidata.org/sparql"
@@ -69,7 +69,7 @@ def commoncrawl(
     endpoint: Annotated[str, typer.Option(metavar="URL", help="Another index server.")] = _COMMON_CRAWL,
 ) -> None:
     """Take pages in a language that Common Crawl has seen: from its index server, or from files of its index."""
-    from exonym.seeds.commoncrawl import Lookup, crawl_from
+    from exonym.seeds.commoncrawl import IndexLookup, crawl_from
 
     if not asked.language:
         raise ConfigError("commoncrawl needs --language: which language are the pages to be in? Write tha, th or Thai.")
@@ -86,7 +86,7 @@ def commoncrawl(
             "The index server knows addresses by domain: give --nation or --domain. "
             "A language in all domains is in the columnar index: name files of that with --from."
         )
-    lookup = Lookup(_address(endpoint), crawl_from(crawl) if crawl else "", asked.language, domains, pages)
+    lookup = IndexLookup(_address(endpoint), crawl_from(crawl) if crawl else "", asked.language, domains, pages)
     about = f"Common Crawl ({lookup.crawl or 'its newest crawl'}), {', '.join(domains)}"
     keep(asked, about, lambda tell: _from_common_crawl(lookup, asked, tell))
 
@@ -141,7 +141,7 @@ def _names(files: list[Path]) -> str:
     return ", ".join(path.name for path in files)[:300]
 
 
-def _from_wikidata(questions: "list[Question]", endpoint: str, asked: Asked, tell: Tell) -> "Iterator[Found]":
+def _from_wikidata(questions: "list[Question]", endpoint: str, asked: Asked, tell: Tell) -> "Iterator[FoundSeed]":
     from exonym.seeds.services import asking, asking_settings
     from exonym.seeds.wikidata import read_wikidata
 
@@ -149,7 +149,7 @@ def _from_wikidata(questions: "list[Question]", endpoint: str, asked: Asked, tel
         yield from read_wikidata(questions, endpoint, ask)
 
 
-def _from_common_crawl(lookup: "Lookup", asked: Asked, tell: Tell) -> "Iterator[Found]":
+def _from_common_crawl(lookup: "IndexLookup", asked: Asked, tell: Tell) -> "Iterator[FoundSeed]":
     from exonym.seeds.commoncrawl import newest_crawl, read_index
     from exonym.seeds.services import asking, asking_settings
 
@@ -158,14 +158,14 @@ def _from_common_crawl(lookup: "Lookup", asked: Asked, tell: Tell) -> "Iterator[
         yield from read_index(replace(lookup, crawl=crawl), ask)
 
 
-def _in_answers(files: list[Path], tell: Tell) -> "Iterator[Found]":
+def _in_answers(files: list[Path], tell: Tell) -> "Iterator[FoundSeed]":
     from exonym.seeds.wikidata import read_saved
 
     for path in files:
         yield from read_saved(path, told_bytes(path, tell))
 
 
-def _in_index(files: list[Path], asked: Asked, tell: Tell) -> "Iterator[Found]":
+def _in_index(files: list[Path], asked: Asked, tell: Tell) -> "Iterator[FoundSeed]":
     from exonym.seeds.commoncrawl import read_index_file
     from exonym.seeds.commoncrawl_columnar import is_parquet, read_columnar
 

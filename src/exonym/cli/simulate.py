@@ -13,7 +13,7 @@ from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.simulation.report import Report
-    from exonym.simulation.side_by_side import Come, Request
+    from exonym.simulation.side_by_side import SimulationProgress, SimulationRequest
     from exonym.webgraph import Graph
 
 _DELAY_SECONDS, _CONNECTIONS = 2.0, 100  # as in crawl.toml, if nobody says otherwise
@@ -57,7 +57,7 @@ def simulate(
     """
     from exonym.simulation.plan import Plan
     from exonym.simulation.report import Report, check_target, save_report
-    from exonym.simulation.side_by_side import Request, simulate_all
+    from exonym.simulation.side_by_side import SimulationRequest, simulate_all
     from exonym.webgraph import Graph
 
     if output is not None:
@@ -72,7 +72,7 @@ def simulate(
         judge_seed=judge_seed,
         **_politeness(time, delay, connections),
     )
-    request = Request(graph, tuple(dict.fromkeys(strategy)), plan, jobs)
+    request = SimulationRequest(graph, tuple(dict.fromkeys(strategy)), plan, jobs)
     with telling("beginning") as tell:
         finished = simulate_all(request, lambda come: tell(_said(come, len(request.strategies))))
     report = Report(request, tuple(finished), _command(request, seeds or [], output))
@@ -103,7 +103,7 @@ def _nodes(graph: "Graph", texts: list[str]) -> tuple[int, ...]:
     return found.nodes
 
 
-def _said(come: "Come", strategies: int) -> str:
+def _said(come: "SimulationProgress", strategies: int) -> str:
     if come.links_read and not come.running:
         return f"reading links: {come.links_read:.0%}"
     running = ", ".join(f"{clean(text, 40)} {_visits(visits)}" for text, visits in come.running.items())
@@ -114,7 +114,7 @@ def _visits(visits: int) -> str:
     return f"{visits:,} visits" if visits else "gets ready"
 
 
-def _command(request: "Request", seeds: list[str], output: Path | None) -> str:
+def _command(request: "SimulationRequest", seeds: list[str], output: Path | None) -> str:
     """What to type to get the same results."""
     plan = request.plan
     options: dict[str, object] = {

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.tables import print_rows
-from exonym.cli.telling import Tell, telling
+from exonym.cli.telling import telling
 from exonym.errors import ConfigError
+from exonym.progress import Tell
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.models.weight_table import Change, WeightTable
-    from exonym.models.weight_table_words import Reading
+    from exonym.models.weight_table_words import TextToTerms
     from exonym.training.corpus import CorpusDocument
 
     Material = tuple[list[CorpusDocument], list[str]]
@@ -84,21 +85,21 @@ def _begun(path: Path, settings: Given, reading: Given) -> "WeightTable":
     """The table that is there, with what is asked otherwise; or an empty one."""
     from exonym.models.weight_table import TableSettings, WeightTable
     from exonym.models.weight_table_file import load_table
-    from exonym.models.weight_table_words import Reading
+    from exonym.models.weight_table_words import TextToTerms
 
     if "language" in reading:
         from exonym.config import language_of
 
         reading = reading | {"language": language_of(reading["language"]).partition("-")[0]}
     if not path.exists():
-        return WeightTable(TableSettings(**settings), Reading(**reading))
+        return WeightTable(TableSettings(**settings), TextToTerms(**reading))
     table = load_table(path)
     if replace(table.reading, **reading) != table.reading:
         raise ConfigError(f"{path} was made of words read otherwise ({_told(table.reading)}). Name another table.")
     return replace(table, settings=replace(table.settings, **settings))
 
 
-def _told(reading: "Reading") -> str:
+def _told(reading: "TextToTerms") -> str:
     stop_words = "without" if reading.drop_stop_words else "with"
     return f"{reading.language}, {'stemmed' if reading.stem else 'not stemmed'}, {stop_words} stop words"
 

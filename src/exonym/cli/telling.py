@@ -1,10 +1,10 @@
 """One line on a terminal that says what is being done, and changes; nothing elsewhere."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-Tell = Callable[[str], None]
+from exonym.progress import Tell
 
 
 @contextmanager

@@ -99,7 +99,7 @@ class Topic(Section, frozen=True):
     ] = 0.0
 
 
-class Table(Section, frozen=True):
+class WeightTableTarget(Section, frozen=True):
     """Pages that weigh enough by a table of weighted terms (HAPRC)."""
 
     file: Annotated[str, _text("A table that `exonym table build` wrote. Empty: not asked for.")] = ""
@@ -214,7 +214,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     target: Target = field(default_factory=Target)
     about: About = field(default_factory=About, name="target.about")
     topic: Topic = field(default_factory=Topic, name="target.topic")
-    table: Table = field(default_factory=Table, name="target.table")
+    table: WeightTableTarget = field(default_factory=WeightTableTarget, name="target.table")
     judge: JudgeSettings = field(default_factory=JudgeSettings)
     strategy: StrategyChoice = field(default_factory=StrategyChoice)
     limits: Limits = field(default_factory=Limits)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from exonym.archive.exchange import Place
+from exonym.archive.exchange import ArchivePlace
 from exonym.archive.reading import ArchivedResponse, read_response
 from exonym.batches import Flags, Floats, Outcome, Rows
 from exonym.errors import ExonymError
@@ -120,7 +120,7 @@ class CrawlPages:
         file, offset = (self._table[name][row].as_py() for name in _PLACES)
         if not file or Path(file).name != file:
             return None
-        return read_response(self.directory / "warc", Place(file, offset, 0, b"", False))
+        return read_response(self.directory / "warc", ArchivePlace(file, offset, 0, b"", False))
 
     @cached_property
     def _copies(self) -> dict[str, list[int]]:

@@ -19,11 +19,11 @@ import msgspec
 import numpy as np
 
 from exonym.archive import ArchiveOptions, Originals, Position, WarcWriter
-from exonym.archive.exchange import Exchange, Original, Place
+from exonym.archive.exchange import ArchivePlace, Exchange, Original
 from exonym.batches import Outcome
 from exonym.errors import DirectoryError
 from exonym.frontier.disk import DiskFrontier
-from exonym.journal import Journal, Row
+from exonym.journal import Journal, JournalRow
 from exonym.metrics import Totals
 from exonym.store import Store, Transaction
 from exonym.strategies.base import State
@@ -37,7 +37,7 @@ Snapshot = Callable[[], dict[str, State]]
 Fact = TypeVar("Fact")
 
 
-class Keeper:
+class CrawlWriter:
     """The crawl directory while a crawl runs on it."""
 
     def __init__(self, directory: Path, options: ArchiveOptions) -> None:
@@ -55,8 +55,8 @@ class Keeper:
         except BaseException:
             self.store.close()
             raise
-        self._rows: list[Row] = []  # since the last commit
-        self._uncounted: list[Row] = []  # not yet in the totals: counted together, they cost little
+        self._rows: list[JournalRow] = []  # since the last commit
+        self._uncounted: list[JournalRow] = []  # not yet in the totals: counted together, they cost little
 
     def _position(self) -> Position:
         value = self._get(_POSITION)
@@ -67,14 +67,14 @@ class Keeper:
 
     # During the crawl
 
-    def archive(self, exchange: Exchange) -> Place:
+    def archive(self, exchange: Exchange) -> ArchivePlace:
         """Write one exchange; it counts from the next commit on."""
         place = self._warc.write(exchange)
         if place.is_original:
             self._originals.add(place.digest, Original(exchange.url, exchange.started_epoch_seconds))
         return place
 
-    def add(self, row: Row) -> None:
+    def add(self, row: JournalRow) -> None:
         """Keep one row; it counts from the next commit on."""
         self._rows.append(row)
         self._uncounted.append(row)
@@ -145,12 +145,12 @@ class Keeper:
             cursor = txn.cursor(db=self._lessons)
             return int(cursor.key()) + 1 if cursor.last() else 0
 
-    def rows_since_snapshot(self) -> list[Row]:
+    def rows_since_snapshot(self) -> list[JournalRow]:
         """The rows after it."""
         with self.store.reading() as txn:
             return self.journal.tail(txn)
 
-    def all_rows(self) -> Iterator[list[Row]]:
+    def all_rows(self) -> Iterator[list[JournalRow]]:
         """Every row there is, some thousands at a time."""
         rows = self.journal.rows()
         while batch := list(itertools.islice(rows, 10_000)):
@@ -167,7 +167,7 @@ class Keeper:
         self.store.close()
 
 
-def counted(totals: Totals, rows: Sequence[Row]) -> Totals:
+def counted(totals: Totals, rows: Sequence[JournalRow]) -> Totals:
     """Totals with some more rows."""
     outcomes = Counter(row.outcome for row in rows)
     languages = Counter(row.language for row in rows if row.outcome == Outcome.PAGE)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from exonym.report.table import Table
-from exonym.simulation.results import Result
+from exonym.simulation.results import StrategyResult
 from exonym.webgraph.generating.published import PAGES
 
 _SHARES = (5, 10)  # per cent of the web's pages: a million of the published web's lies between
@@ -26,7 +26,7 @@ class Measured(NamedTuple):
 class Evidence:
     """All results on one web, counted by request (failed ones are fetches that find nothing) or by document."""
 
-    results: Mapping[str, Result]
+    results: Mapping[str, StrategyResult]
     pages: int  # of the web
     by_document: bool = False
 
@@ -68,7 +68,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ClaimResult:
     """A claim held against our results."""
 
     claim: Claim
@@ -90,13 +90,13 @@ class Verdict:
         return {**facts, **ours, "outcome": self.outcome}
 
 
-def verdicts_on(claims: Sequence[Claim], results: Mapping[str, Result], pages: int) -> list[Verdict]:
+def verdicts_on(claims: Sequence[Claim], results: Mapping[str, StrategyResult], pages: int) -> list[ClaimResult]:
     """Every claim held against results on a web of `pages`."""
     requests, documents = Evidence(results, pages), Evidence(results, pages, by_document=True)
-    return [Verdict(claim, claim.measure(requests), claim.measure(documents)) for claim in claims]
+    return [ClaimResult(claim, claim.measure(requests), claim.measure(documents)) for claim in claims]
 
 
-def text_of(verdicts: Sequence[Verdict], note: str) -> str:
+def text_of(verdicts: Sequence[ClaimResult], note: str) -> str:
     """The same as `table_of`, to be read on a terminal."""
     lines = [CAPTION, ""]
     for verdict in verdicts:
@@ -111,7 +111,7 @@ def text_of(verdicts: Sequence[Verdict], note: str) -> str:
     return "\n".join([*lines, "", *textwrap.wrap(note, _WIDTH), ""])
 
 
-def table_of(verdicts: Sequence[Verdict], note: str) -> Table:
+def table_of(verdicts: Sequence[ClaimResult], note: str) -> Table:
     """Published and our figures side by side."""
     columns = ("claim", "published", "ours, by request", "ours, by document", "holds by document", "outcome", "rule")
     rows = tuple(

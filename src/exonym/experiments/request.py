@@ -11,7 +11,7 @@ _LARGEST_ROUND = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ExperimentRequest:
     """Everything that a result depends on, and where it goes."""
 
     directory: Path

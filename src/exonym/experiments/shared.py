@@ -15,8 +15,9 @@ import msgspec
 import numpy as np
 
 from exonym.errors import DirectoryError
-from exonym.simulation.results import Cost, Finished, Result, Setting, finished
-from exonym.simulation.side_by_side import Come, Request, simulate_all, strategy_of
+from exonym.progress import Tell
+from exonym.simulation.results import Cost, Finished, Setting, StrategyResult, finished
+from exonym.simulation.side_by_side import SimulationProgress, SimulationRequest, simulate_all, strategy_of
 from exonym.simulation.traces import Trace
 from exonym.strategies import is_oracle
 from exonym.system.files import disk_errors
@@ -82,7 +83,7 @@ def _write(path: Path, facts: dict[str, Any]) -> None:
 class _Kept(msgspec.Struct, frozen=True):
     version: str
     web: str
-    result: Result
+    result: StrategyResult
     relevant_pages: int
     pages: list[int]
     relevant: list[int]
@@ -128,8 +129,6 @@ def _path(directory: Path, strategy: str) -> Path:
 
 # The webs of experiments: made once, then used again.
 
-Tell = Callable[[str], None]
-
 
 def web_at(directory: Path, order: Order, tell: Tell) -> Graph:
     """The web that was ordered: the one in `directory` if it is that, else a new one."""
@@ -150,7 +149,7 @@ FEW = 1_000_000  # nodes: below that, starting a process takes longer than simul
 _DIGESTED = ("targets", "relevant", "seeds")
 
 
-def simulated(directory: Path, graph: Graph, request: Request, tell: Tell) -> list[Finished]:
+def simulated(directory: Path, graph: Graph, request: SimulationRequest, tell: Tell) -> list[Finished]:
     """Every strategy's result in the order asked for; each is kept in `directory` as soon as it is there."""
     mark = mark_of(graph, request)
     found = {text: kept(directory, mark, text) for text in request.strategies}
@@ -162,7 +161,7 @@ def simulated(directory: Path, graph: Graph, request: Request, tell: Tell) -> li
     return [one for one in found.values() if one is not None]
 
 
-def simulated_apart(graph: Graph, request: Request, tell: Tell) -> Iterator[Finished]:
+def simulated_apart(graph: Graph, request: SimulationRequest, tell: Tell) -> Iterator[Finished]:
     """Each in a process of its own, some at a time."""
     texts, at_a_time = request.strategies, request.jobs or os.cpu_count() or 1
     for begin in range(0, len(texts), at_a_time):
@@ -170,7 +169,7 @@ def simulated_apart(graph: Graph, request: Request, tell: Tell) -> Iterator[Fini
         yield from simulate_all(part, _shown(tell, begin, texts))
 
 
-def simulated_here(graph: Graph, request: Request, tell: Tell) -> Iterator[Finished]:
+def simulated_here(graph: Graph, request: SimulationRequest, tell: Tell) -> Iterator[Finished]:
     """One after the other in this process."""
     from exonym.simulation.engine.loop import simulate
     from exonym.simulation.engine.warm_up import warm_up
@@ -187,14 +186,14 @@ def simulated_here(graph: Graph, request: Request, tell: Tell) -> Iterator[Finis
         yield finished(run, Setting(text, is_oracle(strategy), graph, request.plan), cost)
 
 
-def mark_of(graph: Graph, request: Request) -> str:
+def mark_of(graph: Graph, request: SimulationRequest) -> str:
     """Tells a web, and the way it is simulated, from others."""
     digests = [graph.manifest.columns[name].digest for name in _DIGESTED]
     return " ".join([*digests, str(request.plan)])
 
 
-def _shown(tell: Tell, done: int, texts: Sequence[str]) -> Callable[[Come], None]:
-    def show(come: Come) -> None:
+def _shown(tell: Tell, done: int, texts: Sequence[str]) -> Callable[[SimulationProgress], None]:
+    def show(come: SimulationProgress) -> None:
         running = ", ".join(f"{text} {visits:,}" for text, visits in come.running.items())
         tell(f"simulated {done + come.done} of {len(texts)}; visits so far: {running}")
 

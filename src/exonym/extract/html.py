@@ -9,7 +9,7 @@ import turbohtml
 from exonym.extract.charset import decode
 from exonym.extract.document import Document, Wants
 from exonym.extract.elements import Elements
-from exonym.extract.links import Links
+from exonym.extract.links import PageLinks
 from exonym.extract.visible_text import MarkedText, visible_text
 
 _LONGEST_TITLE = 1_000
@@ -28,7 +28,7 @@ def extract(
     root = tree.root
     language_tag = (root.attr("lang") or root.attr("xml:lang") or "") if root else ""
     elements = Elements(tree, wants.most_links)
-    links = Links(elements, url, wants)
+    links = PageLinks(elements, url, wants)
     marked = MarkedText(tree, elements.links, wants.around) if wants.anchor or wants.around else None
     blocks = visible_text(tree) if marked is None else marked.blocks
     return Document(

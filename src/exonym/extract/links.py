@@ -18,7 +18,7 @@ from exonym.urls import normal_form
 _DEEPEST_PLACE = 40
 
 
-class Links:
+class PageLinks:
     """Where the links of a page lead. Made, like `places`, before the tree is taken apart for its text."""
 
     def __init__(self, elements: Elements, url: str, wants: Wants) -> None:

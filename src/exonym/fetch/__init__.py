@@ -10,7 +10,7 @@ from exonym.fetch.curl import Fetcher
 from exonym.fetch.messages import Request, Response, Truncation
 from exonym.fetch.sitemap import Sitemap, SitemapLimits, read_sitemap
 from exonym.fetch.transfer import FetchOptions
-from exonym.politeness.robots import RobotsRules, Verdict, robots_verdict
+from exonym.politeness.robots import RobotsRules, RobotsVerdict, robots_verdict
 
 __all__ = [
     "FetchOptions",
@@ -21,10 +21,10 @@ __all__ = [
     "ResolverOptions",
     "Response",
     "RobotsRules",
+    "RobotsVerdict",
     "Sitemap",
     "SitemapLimits",
     "Truncation",
-    "Verdict",
     "decoded_body",
     "is_public",
     "payload_of",

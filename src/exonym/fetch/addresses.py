@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-Lookup = Callable[[str], Sequence[str]]
+HostLookup = Callable[[str], Sequence[str]]
 
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
@@ -93,7 +93,7 @@ class Resolver:
     come, after which `collect` takes it in. Told the time, never reads it.
     """
 
-    def __init__(self, options: ResolverOptions | None = None, lookup: Lookup = system_lookup) -> None:
+    def __init__(self, options: ResolverOptions | None = None, lookup: HostLookup = system_lookup) -> None:
         self._options = options or ResolverOptions()
         self._lookup = lookup
         self._kept: dict[str, tuple[float, Resolution]] = {}
@@ -186,7 +186,7 @@ class Resolver:
             return
 
 
-def looked_up(host: str, lookup: Lookup = system_lookup) -> Resolution:
+def looked_up(host: str, lookup: HostLookup = system_lookup) -> Resolution:
     """Looks `host` up here and now."""
     try:
         found = lookup(host)

@@ -8,8 +8,8 @@ import xxhash
 
 from exonym.batches import Visit
 from exonym.errors import DirectoryError
-from exonym.frontier.log import NO_RUNS, Changes, Record, Run, Sizes, packed, record_of, unpacked
-from exonym.frontier.queues import SPILL_BITS, Block, LoadBlock, Queue, Waiting
+from exonym.frontier.log import NO_RUNS, Changes, LoggedRun, Record, Sizes, packed, record_of, unpacked
+from exonym.frontier.queues import SPILL_BITS, Block, LoadBlock, Queue, WaitingGroup
 from exonym.frontier.rows import arrival_at, offsets, packed_row, row_end, visit_at
 from exonym.frontier.seen import SeenSet
 from exonym.store import Store, Transaction
@@ -72,7 +72,7 @@ class FrontierTables:
 
     # Groups
 
-    def put_group(self, txn: Transaction, group: int, waiting: Waiting) -> None:
+    def put_group(self, txn: Transaction, group: int, waiting: WaitingGroup) -> None:
         """Write a group's facts, and remove its blocks that are read to the end."""
         name = waiting.name.encode()
         parts = [_GROUP.pack(waiting.dropped_until, len(name)), name]
@@ -106,11 +106,11 @@ class FrontierTables:
         txn.put(_NUMBER.pack(self._next_log), compressed(packed(record)), db=self._log, append=True)
         self._next_log += 1
 
-    def renew_log(self, txn: Transaction, changes: Changes, sizes: Sizes, runs: Iterable[Run]) -> None:
+    def renew_log(self, txn: Transaction, changes: Changes, sizes: Sizes, runs: Iterable[LoggedRun]) -> None:
         """Begin the log anew, with all that is in no block."""
         txn.drop(self._log, delete=False)
         self.append_log(txn, Record(changes, sizes, NO_RUNS, b""))
-        part: list[Run] = []
+        part: list[LoggedRun] = []
         part_bytes = 0
         for run in runs:
             part.append(run)
@@ -122,7 +122,7 @@ class FrontierTables:
 
     # Restart
 
-    def restore(self, groups: dict[int, Waiting], seen: SeenSet) -> int:
+    def restore(self, groups: dict[int, WaitingGroup], seen: SeenSet) -> int:
         """Fill `groups` and `seen` with what was committed; the next arrival number."""
         with self._store.reading() as txn:
             for key, value in txn.cursor(self._groups):
@@ -138,7 +138,7 @@ class FrontierTables:
                 queue.settle(self.loader(group, level))
         return _NUMBER.unpack(arrivals)[0] if arrivals else 0
 
-    def _replay(self, record: Record, groups: dict[int, Waiting], seen: SeenSet) -> None:
+    def _replay(self, record: Record, groups: dict[int, WaitingGroup], seen: SeenSet) -> None:
         seen.put_again(*record.changes)
         for group, waiting in zip(*(column.tolist() for column in record.sizes), strict=True):
             groups[group].waiting = waiting
@@ -190,18 +190,18 @@ def loose_rows(queue: Queue, flying: list[Visit], server_name: str) -> bytes:
     return b"".join([packed_row(visit, server_name) for visit in visits]) + queue.tail[queue.tail_offset :]
 
 
-def _group_from(value: bytes) -> Waiting:
+def _group_from(value: bytes) -> WaitingGroup:
     dropped_until, name_length = _GROUP.unpack_from(value)
     names_end = _GROUP.size + name_length
     name = bytes(value[_GROUP.size : names_end]).decode()
-    waiting = Waiting(id_of(name), name)
+    waiting = WaitingGroup(id_of(name), name)
     waiting.dropped_until = dropped_until
     for level, popped in _WATERMARK.iter_unpack(value[names_end:]):
         waiting.queue(level).popped = popped
     return waiting
 
 
-def _wait_again(waiting: Waiting, level: int, row: bytes) -> None:
+def _wait_again(waiting: WaitingGroup, level: int, row: bytes) -> None:
     queue = waiting.queue(level)
     arrival = arrival_at(row, 0)
     if arrival <= max(queue.popped, waiting.dropped_until):

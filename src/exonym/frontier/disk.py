@@ -29,8 +29,8 @@ from exonym.frontier.base import (
     saturated,
 )
 from exonym.frontier.blocks import FrontierTables, loose_rows
-from exonym.frontier.log import Changes, Record, Run, Runs, Sizes, joined
-from exonym.frontier.queues import Block, Queue, Waiting
+from exonym.frontier.log import Changes, LoggedRun, Record, Runs, Sizes, joined
+from exonym.frontier.queues import Block, Queue, WaitingGroup
 from exonym.frontier.rows import packed_rows
 from exonym.frontier.seen import SeenSet, Slots
 from exonym.frontier.turns import group_of_turn, turn_of
@@ -61,7 +61,7 @@ class DiskFrontier:
         self._options = options or DiskFrontierOptions()
         self._seen = SeenSet(seen_path)
         self._tables = FrontierTables(store)
-        self._groups: dict[int, Waiting] = {}
+        self._groups: dict[int, WaitingGroup] = {}
         self._heap: list[bytes] = []  # turns; those that no group stands by any more are skipped
         self._parked: set[int] = set()
         self._stalled: dict[int, list[int]] = {}
@@ -158,7 +158,7 @@ class DiskFrontier:
 
     def _append_rows(
         self, groups: list[int], levels: list[int], rows: list[bytes], links: LinkBatch, news: _News
-    ) -> dict[int, Waiting]:
+    ) -> dict[int, WaitingGroup]:
         """Put rows into their groups' tails; the groups whose place in the order may have changed."""
         changed = {}
         known = self._groups.get
@@ -170,16 +170,16 @@ class DiskFrontier:
                 changed[group] = waiting
         return changed
 
-    def _new_group(self, group: int, links: LinkBatch, position: int) -> Waiting:
+    def _new_group(self, group: int, links: LinkBatch, position: int) -> WaitingGroup:
         assert links.text is not None, "the disk frontier keeps URLs, so links must have them"
         name = server_of(links.text[position])
-        waiting = self._groups[group] = Waiting(id_of(name), name)
+        waiting = self._groups[group] = WaitingGroup(id_of(name), name)
         self._touched.add(group)
         return waiting
 
     # Order
 
-    def _advertise(self, group: int, waiting: Waiting) -> None:
+    def _advertise(self, group: int, waiting: WaitingGroup) -> None:
         best = waiting.best()
         if best is None:
             waiting.turn = None
@@ -203,7 +203,7 @@ class DiskFrontier:
             self._heap = [waiting.turn for waiting in self._groups.values() if waiting.turn is not None]
             heapq.heapify(self._heap)
 
-    def _drop(self, group: int, waiting: Waiting) -> None:
+    def _drop(self, group: int, waiting: WaitingGroup) -> None:
         for level, queue in waiting.queues.items():
             self._forget(queue.texts(waiting.name, self._tables.loader(group, level)), level)
             self._tail_bytes -= len(queue.tail)
@@ -245,7 +245,7 @@ class DiskFrontier:
                 return visit
         return None
 
-    def _take(self, group: int, waiting: Waiting) -> Visit | None:
+    def _take(self, group: int, waiting: WaitingGroup) -> Visit | None:
         queue = waiting.best()
         assert queue is not None, "an advertised group has something"
         before = len(queue.tail)
@@ -286,7 +286,7 @@ class DiskFrontier:
         waiting.queues[visit.level].close(visit.arrival)
         self._seen.set_level(visit.url, VISITED)
 
-    def _landed(self, visit: Visit) -> tuple[int, Waiting]:
+    def _landed(self, visit: Visit) -> tuple[int, WaitingGroup]:
         group = self._group_of(visit)
         del self._in_flight[visit.url]
         waiting = self._groups[group]
@@ -342,7 +342,7 @@ class DiskFrontier:
         self._sweep(txn)
         self._tables.renew_log(txn, self._changes(), self._sizes(self._groups), self._loose_runs(busy))
 
-    def _loose_runs(self, busy: list[tuple[int, Queue]]) -> Iterator[Run]:
+    def _loose_runs(self, busy: list[tuple[int, Queue]]) -> Iterator[LoggedRun]:
         """For the log: all rows that are in memory only."""
         flying: dict[tuple[int, int], list[Visit]] = {}
         for visit in self._in_flight.values():

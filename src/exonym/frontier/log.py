@@ -11,8 +11,8 @@ from exonym.batches import Ids
 from exonym.frontier.base import Levels
 from exonym.frontier.seen import Marks
 
-Counts = NDArray[np.uint32]
-Run = tuple[int, int, bytes]  # group, level, rows
+SeenCounts = NDArray[np.uint32]
+LoggedRun = tuple[int, int, bytes]  # group, level, rows
 
 
 class Changes(NamedTuple):
@@ -27,7 +27,7 @@ class Sizes(NamedTuple):
     """How many URLs wait in each of these groups if the crawl is killed now."""
 
     groups: Ids
-    waiting: Counts
+    waiting: SeenCounts
 
 
 class Runs(NamedTuple):
@@ -35,7 +35,7 @@ class Runs(NamedTuple):
 
     groups: Ids
     levels: Levels
-    lengths: Counts
+    lengths: SeenCounts
 
 
 class Record(NamedTuple):
@@ -83,7 +83,7 @@ def joined(runs: Iterable[Runs]) -> Runs:
     return Runs(*(np.concatenate(columns) for columns in zip(NO_RUNS, *runs, strict=True)))
 
 
-def record_of(runs: list[Run]) -> Record:
+def record_of(runs: list[LoggedRun]) -> Record:
     """A record of nothing but rows."""
     groups = np.array([group for group, _, _ in runs], dtype=np.uint64)
     levels = np.array([level for _, level, _ in runs], dtype=np.int16)

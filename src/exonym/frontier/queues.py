@@ -1,7 +1,7 @@
 """The waiting links of one group, level by level, partly on disk and partly in memory.
 
 A `Queue` holds one level, first in first out: visits that were put back, then blocks on disk,
-then the tail in memory. A `Waiting` is a group: its queues, and which of them is best.
+then the tail in memory. A `WaitingGroup` is a group: its queues, and which of them is best.
 """
 
 import heapq
@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from exonym.batches import Visit
 from exonym.frontier.base import priority_of
-from exonym.frontier.rows import Place, arrival_at, offsets, row_end, text_at, visit_at
+from exonym.frontier.rows import WaitingPlace, arrival_at, offsets, row_end, text_at, visit_at
 
 Block = int  # the arrival of its first row << SPILL_BITS | the spill that wrote it
 LoadBlock = Callable[[Block], bytes]
@@ -80,7 +80,7 @@ class Queue:
         """All rows up to this arrival are done with: a restart need not read them again."""
         return min(self.popped, min(self.open) - 1) if self.open else self.popped
 
-    def take(self, place: Place, load: LoadBlock) -> Visit:
+    def take(self, place: WaitingPlace, load: LoadBlock) -> Visit:
         """The next link; it stays open until `close`."""
         if self.returned and self._is_returned_next():
             visit, self.returned = self.returned[0], self.returned[1:]
@@ -90,7 +90,7 @@ class Queue:
         self.open += (visit.arrival,)
         return visit
 
-    def _from_block(self, place: Place, load: LoadBlock) -> Visit:
+    def _from_block(self, place: WaitingPlace, load: LoadBlock) -> Visit:
         rows = load(self.blocks[0])
         visit = visit_at(rows, self.offset, place)
         self._step(rows, visit.arrival)
@@ -106,7 +106,7 @@ class Queue:
         self.offset = 0
         self.block_arrival = self.blocks[0] >> SPILL_BITS if self.blocks else -1
 
-    def _from_tail(self, place: Place) -> Visit:
+    def _from_tail(self, place: WaitingPlace) -> Visit:
         visit = visit_at(self.tail, self.tail_offset, place)
         self.loose += (visit.arrival,)
         self.tail_offset = row_end(self.tail, self.tail_offset)
@@ -166,7 +166,7 @@ def _without(arrivals: tuple[int, ...], gone: int) -> tuple[int, ...]:
     return tuple([arrival for arrival in arrivals if arrival != gone]) if len(arrivals) > 1 else ()
 
 
-class Waiting:
+class WaitingGroup:
     """One group of the frontier."""
 
     __slots__ = ("dropped_until", "in_flight", "levels", "name", "queues", "rank", "server", "turn", "waiting")

@@ -14,7 +14,7 @@ from exonym.urls import id_of, segment_of
 
 # What a row leaves out since all rows of its queue share it: server, its name, level, the group's rank. A plain
 # tuple, because one is built for every pop.
-Place = tuple[int, str, int, float]
+WaitingPlace = tuple[int, str, int, float]
 
 # arrival, source, source server, note, source relevance, source language, distance, hops, flags, URL length
 ROW = struct.Struct("<QqQQfHHBBH")
@@ -92,7 +92,7 @@ def text_at(data: bytes | bytearray, offset: int, server_name: str) -> str:
     return (_HTTPS_PREFIX if data[offset + 41] & _HTTPS else _HTTP_PREFIX) + server_name + path
 
 
-def visit_at(data: bytes | bytearray, offset: int, place: Place) -> Visit:
+def visit_at(data: bytes | bytearray, offset: int, place: WaitingPlace) -> Visit:
     """The row that begins at `offset` as a visit."""
     server, name, level, rank = place
     arrival, source, source_server, note, relevance, language, distance, hops, flags, length = _unpack(data, offset)

@@ -1,6 +1,6 @@
 """The journal: one row per visit, for reports, for learning again after a kill, for the archive's users."""
 
 from exonym.journal.journal import Journal
-from exonym.journal.row import Row
+from exonym.journal.row import JournalRow
 
-__all__ = ["Journal", "Row"]
+__all__ = ["Journal", "JournalRow"]

@@ -16,7 +16,7 @@ import msgspec
 from exonym.batches import Outcome
 from exonym.errors import DirectoryError
 from exonym.journal.parts import TYPES, name_of, read_part, table_of, write_part
-from exonym.journal.row import Row, decoded, encoded
+from exonym.journal.row import JournalRow, decoded, encoded
 from exonym.store import Store, Transaction
 from exonym.system.files import disk_errors
 
@@ -29,7 +29,7 @@ _ROW_KEY = struct.Struct(">Q")
 _PART_KEY = struct.Struct(">I")
 
 
-class Part(msgspec.Struct, frozen=True, array_like=True):
+class SealedPart(msgspec.Struct, frozen=True, array_like=True):
     """A sealed part, as the store records it."""
 
     first_row: int
@@ -49,7 +49,7 @@ class Journal:
         self._tail = store.table("journal-tail")
         self._parts = store.table("journal-parts")
 
-    def append(self, transaction: Transaction, rows: Sequence[Row]) -> None:
+    def append(self, transaction: Transaction, rows: Sequence[JournalRow]) -> None:
         """Adds rows, numbered from `next_row` on, to the caller's transaction."""
         expected = self.next_row(transaction)
         for number, row in enumerate(rows, expected):
@@ -71,7 +71,7 @@ class Journal:
         with self._store.reading() as transaction:
             return self.next_row(transaction)
 
-    def tail(self, transaction: Transaction) -> list[Row]:
+    def tail(self, transaction: Transaction) -> list[JournalRow]:
         """The rows since the last seal: what a strategy learns again."""
         with transaction.cursor(db=self._tail) as cursor:
             return [decoded(value) for value in cursor.iternext(keys=False, values=True)]
@@ -93,7 +93,7 @@ class Journal:
             self._directory.mkdir(parents=True, exist_ok=True)
         number = len(self._recorded(transaction))
         write_part(self._directory / name_of(number), rows)
-        part = msgspec.msgpack.encode(Part(rows[0].row, len(rows)))
+        part = msgspec.msgpack.encode(SealedPart(rows[0].row, len(rows)))
         transaction.put(_PART_KEY.pack(number), part, db=self._parts)
         transaction.drop(self._tail, delete=False)
 
@@ -112,12 +112,12 @@ class Journal:
 
         return pyarrow.concat_tables(self.tables(columns))
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[JournalRow]:
         """All rows in order, one by one: simple, and slow beside `tables`."""
         for table in self.tables():
             yield from _rows_of(table)
 
-    def latest(self) -> list[Row]:
+    def latest(self) -> list[JournalRow]:
         """The newest rows: the tail, or the last part where the tail is empty."""
         with self._store.reading() as transaction:
             parts, tail = self._recorded(transaction), self.tail(transaction)
@@ -125,11 +125,11 @@ class Journal:
             return tail
         return list(_rows_of(read_part(self._directory / name_of(len(parts) - 1), parts[-1].rows, None)))
 
-    def _recorded(self, transaction: Transaction) -> list[Part]:
+    def _recorded(self, transaction: Transaction) -> list[SealedPart]:
         with transaction.cursor(db=self._parts) as cursor:
             values = list(cursor.iternext(keys=False, values=True))
         try:
-            return [msgspec.msgpack.decode(value, type=Part) for value in values]
+            return [msgspec.msgpack.decode(value, type=SealedPart) for value in values]
         except msgspec.MsgspecError as error:
             raise DirectoryError(f"the journal's list of parts is damaged ({error}). Put back a copy of it.") from error
 
@@ -138,9 +138,9 @@ class Journal:
         return parts[-1].first_row + parts[-1].rows if parts else 0
 
 
-def _rows_of(table: pyarrow.Table) -> Iterator[Row]:
+def _rows_of(table: pyarrow.Table) -> Iterator[JournalRow]:
     for values in table.to_pylist():
-        yield Row(**{**values, "outcome": Outcome(values["outcome"])})
+        yield JournalRow(**{**values, "outcome": Outcome(values["outcome"])})
 
 
 def _check_names(columns: Sequence[str] | None) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exonym.errors import DirectoryError
-from exonym.journal.row import Row
+from exonym.journal.row import JournalRow
 from exonym.system.files import disk_errors, sync_directory
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def name_of(part: int) -> str:
     return f"part-{part:06d}.parquet"
 
 
-def table_of(rows: Sequence[Row], columns: Sequence[str] | None = None) -> pyarrow.Table:
+def table_of(rows: Sequence[JournalRow], columns: Sequence[str] | None = None) -> pyarrow.Table:
     """Rows as a table of the parts' columns and types."""
     import pyarrow
 
@@ -65,7 +65,7 @@ def table_of(rows: Sequence[Row], columns: Sequence[str] | None = None) -> pyarr
     return pyarrow.Table.from_arrays(arrays, schema=schema)
 
 
-def write_part(path: Path, rows: Sequence[Row]) -> None:
+def write_part(path: Path, rows: Sequence[JournalRow]) -> None:
     """Writes a part so that it is there whole or not at all, and outlasts a power cut."""
     import pyarrow
     from pyarrow import parquet

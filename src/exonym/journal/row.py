@@ -15,7 +15,7 @@ from exonym.errors import DirectoryError
 LONGEST = {"title": 200, "why": 500, "failure": 300, "content_type": 100, "charset": 40, "shares": 200}
 
 
-class Row(msgspec.Struct, array_like=True):
+class JournalRow(msgspec.Struct, array_like=True):
     """One visit and what it turned out to be."""
 
     row: int
@@ -47,11 +47,11 @@ class Row(msgspec.Struct, array_like=True):
 
 
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(Row)
+_decoder = msgspec.msgpack.Decoder(JournalRow)
 _cut_texts = tuple(LONGEST.items())
 
 
-def encoded(row: Row) -> bytes:
+def encoded(row: JournalRow) -> bytes:
     """The row's bytes in the store, texts cut to their limits."""
     for name, limit in _cut_texts:
         if len(getattr(row, name)) > limit:
@@ -62,7 +62,7 @@ def encoded(row: Row) -> bytes:
         return _encoder.encode(_without_surrogates(row))
 
 
-def decoded(value: bytes) -> Row:
+def decoded(value: bytes) -> JournalRow:
     """The row that `encoded` made these bytes of."""
     try:
         return _decoder.decode(value)
@@ -70,7 +70,7 @@ def decoded(value: bytes) -> Row:
         raise DirectoryError(f"the journal's tail is damaged ({error}). Put back a copy of state/.") from error
 
 
-def _without_surrogates(row: Row) -> Row:
+def _without_surrogates(row: JournalRow) -> JournalRow:
     texts: dict[str, Any] = {
         name: value.encode("utf-8", "replace").decode()
         for name, value in msgspec.structs.asdict(row).items()

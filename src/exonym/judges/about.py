@@ -7,7 +7,7 @@ from itertools import islice
 from exonym.extract.document import Document
 from exonym.judges.base import Judge, Verdict
 from exonym.language.detector import percent
-from exonym.nations.matching.matcher import Found, Matcher
+from exonym.nations.matching.matcher import FoundNames, Matcher
 from exonym.urls import server_of, top_level_domain_of
 
 ENOUGH = 0.5  # the relevance from which on a page is relevant
@@ -73,5 +73,5 @@ def mentions(document: Document, matcher: Matcher) -> Mentions:
     return Mentions(in_names / words if words else 0.0, _distinct(title, body))
 
 
-def _distinct(title: Found, body: Found) -> list[str]:
+def _distinct(title: FoundNames, body: FoundNames) -> list[str]:
     return list(dict.fromkeys(match.name for match in (*title.names, *body.names)))

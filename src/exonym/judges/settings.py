@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from exonym.config import Settings
-from exonym.config.settings import About, Table, Topic
+from exonym.config.settings import About, Topic, WeightTableTarget
 
 Plain = dict[str, Any]
 
@@ -66,7 +66,7 @@ def _topic_settings(topic: Topic, directory: str) -> Plain:
     return _joined("all", [model, words] if topic.words else [model])
 
 
-def _table_settings(table: Table, directory: str) -> Plain:
+def _table_settings(table: WeightTableTarget, directory: str) -> Plain:
     return {
         "kind": "table",
         "file": os.path.join(directory, table.file),

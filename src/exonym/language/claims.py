@@ -18,7 +18,7 @@ _LANGUAGE_OF_CHARSET = {
 _VARIANT_OF_CHARSET = {"gbk": "Hans", "hz-gb-2312": "Hans", "big5": "Hant"}  # gb18030 writes both
 
 
-class Claim(NamedTuple):
+class LanguageClaim(NamedTuple):
     """A language, the way Chinese is written ("" else), and the phrase that says who claims it."""
 
     language: str
@@ -26,16 +26,16 @@ class Claim(NamedTuple):
     phrase: str
 
 
-def claims_of(clues: Clues) -> list[Claim]:
+def claims_of(clues: Clues) -> list[LanguageClaim]:
     """What `clues` claim, <html lang> first."""
     claims = []
     code = known_language(clues.language_tag) if clues.language_tag else ""
     if code not in ("", "en"):
         language, _, variant = code.partition("-")
-        claims.append(Claim(language, variant, f"html lang says {code}"))
+        claims.append(LanguageClaim(language, variant, f"html lang says {code}"))
     for charset, verb in ((clues.charset_label, "charset label says"), (clues.charset, "bytes are in")):
         if charset in _LANGUAGE_OF_CHARSET:
             variant = _VARIANT_OF_CHARSET.get(charset, "")
-            claims.append(Claim(_LANGUAGE_OF_CHARSET[charset], variant, f"{verb} {charset}"))
+            claims.append(LanguageClaim(_LANGUAGE_OF_CHARSET[charset], variant, f"{verb} {charset}"))
             break
     return claims

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from exonym.extract.charset_labels import charset_named
 from exonym.language.base import NO_CLUES, Clues, Identified
 from exonym.language.ngrams import BLANK, letters_of, ranked_ngrams
-from exonym.language.profiles import LENGTH, Profile
+from exonym.language.profiles import LENGTH, LanguageProfile
 
 FEWEST_LETTERS = 25  # a text with fewer is "short"
 MARGIN = 1.03  # an answer is every language whose distance is at most this many times the smallest
@@ -38,7 +38,7 @@ _ABSENT = 10_000  # a rank that is out of place by more than a profile is long
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class NgramGuess:
     """What n-grams say of a text: the language, every language within the margin, and why."""
 
     language: str  # "" unknown
@@ -49,7 +49,7 @@ class Heard:
 class ClassicIdentifier:
     """Identifies by charset label and n-gram profiles; where several languages fit, `target` is preferred."""
 
-    def __init__(self, profiles: Sequence[Profile], target: str = "th") -> None:
+    def __init__(self, profiles: Sequence[LanguageProfile], target: str = "th") -> None:
         self._languages = [profile.language for profile in profiles]
         self._target = target
         self._row_of: dict[str, int] = {}
@@ -69,20 +69,20 @@ class ClassicIdentifier:
         shares = {language: 1.0} if language else {}
         return Identified(language, shares, _confidence(language, charset, heard), tuple(evidence))
 
-    def hear(self, text: str) -> Heard:
+    def hear(self, text: str) -> NgramGuess:
         """What the n-grams of `text` say."""
         letters = letters_of(text)
         count = int(np.count_nonzero(letters))
         if count < FEWEST_LETTERS:
-            return Heard("", (), f"short: {count} letters")
+            return NgramGuess("", (), f"short: {count} letters")
         answers = self._answers(ranked_ngrams(letters, LENGTH))
         if not answers:
-            return Heard("", (), "unknown: no language has such n-grams")
+            return NgramGuess("", (), "unknown: no language has such n-grams")
         if len(answers) > MOST_ANSWERS:
-            return Heard("", answers, f"unknown: n-grams fit {len(answers)} languages")
-        return Heard(self._preferred(answers), answers, f"n-grams fit {', '.join(answers)}")
+            return NgramGuess("", answers, f"unknown: n-grams fit {len(answers)} languages")
+        return NgramGuess(self._preferred(answers), answers, f"n-grams fit {', '.join(answers)}")
 
-    def _ranked(self, profiles: Sequence[Profile]) -> NDArray[np.int16]:
+    def _ranked(self, profiles: Sequence[LanguageProfile]) -> NDArray[np.int16]:
         """Each n-gram's rank in each profile; the last row is for n-grams that none has."""
         ranks = np.full((len(self._row_of) + 1, len(profiles)), _ABSENT, np.int16)
         for number, profile in enumerate(profiles):
@@ -115,7 +115,7 @@ def joined(charset: str, text: str, target: str) -> str:
     return target if target and target in (charset, text) else charset or text
 
 
-def _confidence(language: str, charset: str, heard: Heard) -> float:
+def _confidence(language: str, charset: str, heard: NgramGuess) -> float:
     """The method knows no probabilities: 1 where both agree, less the more languages fit, half for a mere label."""
     if not language:
         return 0.0

@@ -8,9 +8,9 @@ one by one, and only what Latin, Cyrillic, Arabic … letters write is shown to 
 from typing import NamedTuple
 
 from exonym.language.base import NO_CLUES, Clues, Identified
-from exonym.language.claims import Claim, claims_of
+from exonym.language.claims import LanguageClaim, claims_of
 from exonym.language.confusable import confusable_with
-from exonym.language.detectors import CLD2_LANGUAGES, Found, detect, detect_short
+from exonym.language.detectors import CLD2_LANGUAGES, DetectedLanguages, detect, detect_short
 from exonym.language.han import read_han
 from exonym.language.sampling import running_text, undecided_text
 from exonym.language.scripts import (
@@ -50,7 +50,7 @@ class _Page(NamedTuple):
     text: str
     counts: dict[str, int]  # letters by script
     letters: int
-    claims: list[Claim]
+    claims: list[LanguageClaim]
 
 
 class DefaultIdentifier:
@@ -117,7 +117,7 @@ def _read_shared(page: _Page) -> _Reading | None:
     return _by_script(counts, asked(text, frozenset(counts), page.claims))
 
 
-def _by_script(counts: dict[str, int], found: Found) -> _Reading:
+def _by_script(counts: dict[str, int], found: DetectedLanguages) -> _Reading:
     """What detectors found, each language put to the script that most of its letters can be in."""
     languages: dict[str, dict[str, float]] = {}
     for language, part in found.parts.items():

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pycld2
 
-from exonym.language.claims import Claim
+from exonym.language.claims import LanguageClaim
 from exonym.language.confusable import are_confusable
 from exonym.language.sampling import few_pieces, many_pieces
 from exonym.language.scripts import shared_scripts_of
@@ -49,7 +49,7 @@ _UNLIKELY = frozenset([
 ])  # fmt: skip
 
 
-class Answer(NamedTuple):
+class DetectorAnswer(NamedTuple):
     """One detector's: each language's part of the letters, and whether it is sure."""
 
     parts: dict[str, float]
@@ -61,7 +61,7 @@ class Answer(NamedTuple):
         return max(self.parts, key=lambda name: self.parts[name], default="")
 
 
-class Found(NamedTuple):
+class DetectedLanguages(NamedTuple):
     """Each language's part of the letters in shared scripts, how sure (0 to 1), and why."""
 
     parts: dict[str, float]
@@ -69,30 +69,30 @@ class Found(NamedTuple):
     phrase: str
 
 
-def detect(text: str, scripts: frozenset[str], claims: list[Claim]) -> Found:
+def detect(text: str, scripts: frozenset[str], claims: list[LanguageClaim]) -> DetectedLanguages:
     """The languages of `text`, of those that are written in `scripts`."""
     few = few_pieces(text)
     if few:
         answer = ask_cld2(few, scripts)
         if answer.is_sure and answer.parts[answer.first] >= _ALL_BUT_ALL:
-            return Found(answer.parts, 0.98, "detector is sure")
+            return DetectedLanguages(answer.parts, 0.98, "detector is sure")
     sample = many_pieces(text)
     answer = ask_cld2(sample, scripts)
     if answer.is_sure and (answer.parts[answer.first] >= _SURE_PART or len(sample) >= _ENOUGH_CHARACTERS):
-        return Found(answer.parts, 0.95, "detector is sure")
+        return DetectedLanguages(answer.parts, 0.95, "detector is sure")
     return _agreed(answer, _ask_py3langid(sample, scripts), claims, len(sample))
 
 
-def detect_short(text: str, scripts: frozenset[str], claims: list[Claim]) -> Found:
+def detect_short(text: str, scripts: frozenset[str], claims: list[LanguageClaim]) -> DetectedLanguages:
     """The language of a few words: what the page claims if the detector's best guess is the same, else none."""
     guess = ask_cld2(text, scripts, best_effort=True).first if claims else ""
     for claim in claims:
         if guess == claim.language:
-            return Found({guess: 1.0}, 0.5, f"a few words; {claim.phrase}")
-    return Found({}, 0.0, "too little text")
+            return DetectedLanguages({guess: 1.0}, 0.5, f"a few words; {claim.phrase}")
+    return DetectedLanguages({}, 0.0, "too little text")
 
 
-def ask_cld2(sample: str, scripts: frozenset[str], best_effort: bool = False) -> Answer:
+def ask_cld2(sample: str, scripts: frozenset[str], best_effort: bool = False) -> DetectorAnswer:
     """cld2's answer, but for languages that are not written in `scripts`."""
     utf8 = sample.encode("utf-8", "ignore")
     try:
@@ -107,11 +107,11 @@ def ask_cld2(sample: str, scripts: frozenset[str], best_effort: bool = False) ->
         if code not in _NO_LANGUAGES and percent and not scripts.isdisjoint(shared_scripts_of(language)):
             parts[language] = parts.get(language, 0.0) + percent
     total = sum(parts.values())
-    answer = Answer({code: percent / total for code, percent in parts.items()}, bool(is_sure) and bool(parts))
+    answer = DetectorAnswer({code: percent / total for code, percent in parts.items()}, bool(is_sure) and bool(parts))
     return answer if answer.first not in _UNLIKELY or _is_borne_out(answer, sample) else answer._replace(is_sure=False)
 
 
-def _is_borne_out(answer: Answer, sample: str) -> bool:
+def _is_borne_out(answer: DetectorAnswer, sample: str) -> bool:
     """Whether all of a good deal of text is in an unlikely language, which lists of names never are."""
     return answer.parts[answer.first] >= _ALL_BUT_ALL and len(sample) >= _ENOUGH_CHARACTERS
 
@@ -135,25 +135,25 @@ def _second_detector() -> Any:
     return detector
 
 
-def _agreed(first: Answer, second: str, claims: list[Claim], characters: int) -> Found:
+def _agreed(first: DetectorAnswer, second: str, claims: list[LanguageClaim], characters: int) -> DetectedLanguages:
     """What at least two of two detectors and the page's claims say; of a longer text also the surer one's word."""
     one = first.first
     for claim in claims:
         if claim.language in (second, *first.parts):
-            return Found(_led_by(claim.language, first), 0.85, f"detector is unsure; {claim.phrase}")
+            return DetectedLanguages(_led_by(claim.language, first), 0.85, f"detector is unsure; {claim.phrase}")
     if one and one == second:
-        return Found(first.parts, 0.85, "two detectors agree")
+        return DetectedLanguages(first.parts, 0.85, "two detectors agree")
     if one and are_confusable(one, second):
-        return Found(first.parts, 0.6, f"detectors say {one} and {second}")
+        return DetectedLanguages(first.parts, 0.6, f"detectors say {one} and {second}")
     is_split = first.parts.get(one, 0.0) < _MAJORITY and not second
     if characters < _ENOUGH_CHARACTERS or not (one or second) or is_split:
-        return Found({}, 0.0, "detectors do not agree" if one and second else "detector is unsure")
+        return DetectedLanguages({}, 0.0, "detectors do not agree" if one and second else "detector is unsure")
     if second and (not first.is_sure or one in _UNLIKELY):
-        return Found(_led_by(second, first), 0.5, f"one detector says {second}, one is unsure")
-    return Found(first.parts, 0.5, "detector is unsure")
+        return DetectedLanguages(_led_by(second, first), 0.5, f"one detector says {second}, one is unsure")
+    return DetectedLanguages(first.parts, 0.5, "detector is unsure")
 
 
-def _led_by(language: str, answer: Answer) -> dict[str, float]:
+def _led_by(language: str, answer: DetectorAnswer) -> dict[str, float]:
     """The parts, with `language` in the place of the one found first if it is not among them or not the first."""
     parts = dict(answer.parts)
     greatest = parts.pop(answer.first, 1.0)

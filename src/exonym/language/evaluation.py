@@ -22,7 +22,7 @@ from exonym.language_names import known_language
 _MOST_CONFUSIONS = 10
 
 
-class Outcome(NamedTuple):
+class Identification(NamedTuple):
     """What an example was labelled and what an identifier said of it ("" no language)."""
 
     label: str
@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class YesNoScore:
     """Yes-or-no answers over `pages`: how many yeses were right, were said, were due."""
 
     right: int
@@ -76,8 +76,8 @@ class Evaluation:
     pages: int
     right: int
     unknown: int  # answers that name no language, right or wrong
-    languages: dict[str, Score]
-    target: Score
+    languages: dict[str, YesNoScore]
+    target: YesNoScore
     confusions: tuple[Confusion, ...]
 
     @property
@@ -92,15 +92,15 @@ class Evaluation:
         return sum(scores) / len(scores) if scores else None
 
 
-def outcome_of(label: str, found: Identified, target: str) -> Outcome:
+def outcome_of(label: str, found: Identified, target: str) -> Identification:
     """What is counted of an answer. A label with a variant (zh-Hant) asks for it; one without takes any."""
     with_variant = f"{found.language}-{found.variant}" if found.variant else found.language
     answer = with_variant if "-" in label and found.language else found.language
     has_target = target in (found.language, with_variant) or found.shares.get(target, 0.0) >= PARTLY
-    return Outcome(label, answer, has_target)
+    return Identification(label, answer, has_target)
 
 
-def evaluated(outcomes: Mapping[Outcome, int], target: str) -> Evaluation:
+def evaluated(outcomes: Mapping[Identification, int], target: str) -> Evaluation:
     """The figures of an identifier from how often it had each outcome."""
     due: Counter[str] = Counter()
     said: Counter[str] = Counter()
@@ -115,13 +115,13 @@ def evaluated(outcomes: Mapping[Outcome, int], target: str) -> Evaluation:
         pages=pages,
         right=sum(count for (label, answer), count in pairs.items() if label == answer),
         unknown=said[""],
-        languages={name: Score(pairs[name, name], said[name], due[name], pages) for name in names},
+        languages={name: YesNoScore(pairs[name, name], said[name], due[name], pages) for name in names},
         target=_target_score(outcomes, target),
         confusions=_confusions(pairs, due),
     )
 
 
-def _target_score(outcomes: Mapping[Outcome, int], target: str) -> Score:
+def _target_score(outcomes: Mapping[Identification, int], target: str) -> YesNoScore:
     right = said = due = pages = 0
     for outcome, count in outcomes.items():
         is_due = outcome.label == target or outcome.label.partition("-")[0] == target
@@ -129,7 +129,7 @@ def _target_score(outcomes: Mapping[Outcome, int], target: str) -> Score:
         due += count * is_due
         said += count * outcome.has_target
         right += count * (is_due and outcome.has_target)
-    return Score(right, said, due, pages)
+    return YesNoScore(right, said, due, pages)
 
 
 def _confusions(pairs: Counter[tuple[str, str]], due: Counter[str]) -> tuple[Confusion, ...]:
@@ -152,7 +152,7 @@ _TEXT_ONLY = Wants(around=False, place=False, anchor=False)
 _URL = "http://labelled.example/"
 
 
-class Example(NamedTuple):
+class LabelledText(NamedTuple):
     """A text with what its page says of itself, the language that it is in ("" none), and its line in the file."""
 
     text: str
@@ -172,7 +172,7 @@ class _NoExampleError(Exception):
     """A line is no example; the text says why."""
 
 
-def read_labelled(path: Path) -> Iterator[Example | BadLine]:
+def read_labelled(path: Path) -> Iterator[LabelledText | BadLine]:
     """The examples of a file, in order; of bad lines, their number and what is wrong with them."""
     try:
         with path.open("rb") as lines:
@@ -181,7 +181,7 @@ def read_labelled(path: Path) -> Iterator[Example | BadLine]:
         raise ConfigError(f"{path} cannot be read ({error.strerror}). Name a file of labelled examples.") from error
 
 
-def examples(lines: Iterable[bytes]) -> Iterator[Example | BadLine]:
+def examples(lines: Iterable[bytes]) -> Iterator[LabelledText | BadLine]:
     """The example or fault of every line that is not blank."""
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -191,11 +191,11 @@ def examples(lines: Iterable[bytes]) -> Iterator[Example | BadLine]:
                 yield BadLine(number, str(fault))
 
 
-def _example(line: bytes, number: int) -> Example:
+def _example(line: bytes, number: int) -> LabelledText:
     fields = _fields(line)
     label = _label(_string(fields, "label"))
     if "text" in fields:
-        return Example(_string(fields, "text"), NO_CLUES, label, number)
+        return LabelledText(_string(fields, "text"), NO_CLUES, label, number)
     if "html_base64" in fields:
         charset = _string(fields, "http_charset") if fields.get("http_charset") is not None else ""
         return _page(_bytes(_string(fields, "html_base64")), charset, label, number)
@@ -237,8 +237,8 @@ def _bytes(encoded: str) -> bytes:
         raise _NoExampleError("html_base64 is not base64") from error
 
 
-def _page(body: bytes, http_charset: str, label: str, number: int) -> Example:
+def _page(body: bytes, http_charset: str, label: str, number: int) -> LabelledText:
     """The page as a crawl would read it."""
     content_type = f"text/html; charset={http_charset}" if http_charset else "text/html"
     page = extract(body, _URL, content_type, _TEXT_ONLY)
-    return Example(page.blocks, clues_of(page), label, number)
+    return LabelledText(page.blocks, clues_of(page), label, number)

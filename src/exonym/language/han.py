@@ -14,7 +14,7 @@ import numpy as np
 import pycld2
 from numpy.typing import NDArray
 
-from exonym.language.claims import Claim
+from exonym.language.claims import LanguageClaim
 
 _JAPANESE, _SIMPLIFIED, _TRADITIONAL = 1, 2, 4
 _MANY_KANA = 0.2  # kana to all characters: running Japanese has half
@@ -77,7 +77,7 @@ def missed(text: str) -> Misses:
     return Misses(japanese, simplified, traditional)
 
 
-def read_han(text: str, han: int, kana: int, claims: Sequence[Claim] = ()) -> Written:
+def read_han(text: str, han: int, kana: int, claims: Sequence[LanguageClaim] = ()) -> Written:
     """Whose the `han` Chinese characters of `text` are, that stand beside `kana` kana."""
     part = kana / (kana + han)
     if part >= _MANY_KANA:
@@ -94,7 +94,7 @@ def read_han(text: str, han: int, kana: int, claims: Sequence[Claim] = ()) -> Wr
     return Written("zh", variant, _confidence(-gap + han // _TELLING_WITHOUT_KANA), _HOW[variant])
 
 
-def _claimed(misses: Misses, claims: Sequence[Claim]) -> Written | None:
+def _claimed(misses: Misses, claims: Sequence[LanguageClaim]) -> Written | None:
     for language, variant, phrase in claims:
         if language in ("ja", "zh"):
             variant = _variant(misses) or variant if language == "zh" else ""

@@ -12,10 +12,11 @@ import unicodedata
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Integers
+
 BLANK = "_"
 LONGEST = 5
 
-_Numbers = NDArray[np.int64]
 _BITS = 12  # for a letter: five of them and the length of the n-gram fit into 63
 _MOST_LETTERS = (1 << _BITS) - 2  # different ones; 0 stands for none, 1 for the blank
 _BLANK_NUMBER = 1
@@ -56,7 +57,7 @@ def _word_table() -> NDArray[np.bool_]:
     return table
 
 
-def _numbered(letters: NDArray[np.uint32]) -> tuple[list[str], _Numbers]:
+def _numbered(letters: NDArray[np.uint32]) -> tuple[list[str], Integers]:
     """The letters that occur, by code point, and each letter's place among them; 0 for the gap between words."""
     codes, places, times = np.unique(letters, return_inverse=True, return_counts=True)
     kept = codes > 0
@@ -67,7 +68,7 @@ def _numbered(letters: NDArray[np.uint32]) -> tuple[list[str], _Numbers]:
     return ["", BLANK, *map(chr, codes[kept].tolist())], number_of[places].astype(np.int64)
 
 
-def _padded(numbers: _Numbers) -> tuple[_Numbers, NDArray[np.bool_]]:
+def _padded(numbers: Integers) -> tuple[Integers, NDArray[np.bool_]]:
     """Words with a blank before and four behind each and 0 between them, and where in it an n-gram may begin."""
     inside = numbers != 0
     edges = np.diff(np.concatenate([[False], inside, [False]]).astype(np.int8))
@@ -84,7 +85,7 @@ def _padded(numbers: _Numbers) -> tuple[_Numbers, NDArray[np.bool_]]:
     return padded, begins
 
 
-def _keys(padded: _Numbers, begins: NDArray[np.bool_], length: int) -> _Numbers:
+def _keys(padded: Integers, begins: NDArray[np.bool_], length: int) -> Integers:
     """One number an n-gram of `length` letters: the length above five places for letters, the unused ones 0."""
     windows = max(len(padded) - length + 1, 0)
     keys = np.full(windows, length << (LONGEST * _BITS), np.int64)
@@ -96,7 +97,7 @@ def _keys(padded: _Numbers, begins: NDArray[np.bool_], length: int) -> _Numbers:
     return keys[whole]
 
 
-def _spelt(keys: _Numbers, alphabet: list[str]) -> list[str]:
+def _spelt(keys: Integers, alphabet: list[str]) -> list[str]:
     shifts = [(LONGEST - 1 - place) * _BITS for place in range(LONGEST)]
     columns = [[alphabet[number] for number in ((keys >> shift) & ((1 << _BITS) - 1)).tolist()] for shift in shifts]
     return ["".join(letters) for letters in zip(*columns, strict=True)]

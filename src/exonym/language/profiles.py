@@ -29,7 +29,7 @@ _TAG = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class LanguageProfile:
     """The n-grams of a language, most frequent first. A language may have several, as zh-Hans and zh-Hant."""
 
     tag: str
@@ -45,7 +45,7 @@ class Profile:
 class ProfileSet:
     """Profiles of several languages and the names of what they were trained from."""
 
-    profiles: tuple[Profile, ...]
+    profiles: tuple[LanguageProfile, ...]
     sources: tuple[str, ...] = ()
 
 
@@ -54,7 +54,7 @@ def count_letters(text: str) -> int:
     return int(np.count_nonzero(letters_of(text, MOST_CHARACTERS)))
 
 
-def train(tag: str, text: str) -> Profile:
+def train(tag: str, text: str) -> LanguageProfile:
     """The profile of the language `tag`, of which `text` is a sample."""
     if not _TAG.fullmatch(tag):
         raise ConfigError(f"{tag[:60]!r} is no language code. Write it as in th or zh-Hant.")
@@ -62,7 +62,7 @@ def train(tag: str, text: str) -> Profile:
     found = int(np.count_nonzero(letters))
     if found < FEWEST_LETTERS:
         raise ConfigError(f"{tag}: {found:,} letters are too few to train from. Give {FEWEST_LETTERS:,} or more.")
-    return Profile(tag, tuple(ranked_ngrams(letters, LENGTH)))
+    return LanguageProfile(tag, tuple(ranked_ngrams(letters, LENGTH)))
 
 
 def shipped_profiles() -> ProfileSet:
@@ -121,9 +121,9 @@ def _read(found: dict[str, Any]) -> ProfileSet:
     return ProfileSet(profiles, tuple(map(str, found["sources"])))
 
 
-def _profile(tag: str, ngrams: Iterable[str]) -> Profile:
+def _profile(tag: str, ngrams: Iterable[str]) -> LanguageProfile:
     ranked = tuple(ngrams)
     sound = all(1 <= len(ngram) <= LONGEST for ngram in ranked) and len(set(ranked)) == len(ranked) <= LENGTH
     if not _TAG.fullmatch(tag) or not sound:
         raise _DamageError(f"the profile of {tag[:20]!r} is damaged")
-    return Profile(tag, ranked)
+    return LanguageProfile(tag, ranked)

@@ -10,7 +10,7 @@ from exonym.archive import ArchiveOptions
 from exonym.batches import Group, Readings
 from exonym.config import Settings, user_agent
 from exonym.crawl import Bounds, Crawl
-from exonym.crawl_directory.writing import Keeper
+from exonym.crawl_directory.writing import CrawlWriter
 from exonym.errors import DirectoryError
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, FetchOptions, Resolver
@@ -18,11 +18,11 @@ from exonym.frontier.disk import DiskFrontier
 from exonym.judges.by_name import make_judge
 from exonym.judges.settings import judge_settings, reads_anchors
 from exonym.live.growing_table import TableGrowth
-from exonym.live.requests import Errands, Habits
+from exonym.live.requests import Habits, RequestQueue
 from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import LEAST_KEPT_SECONDS, Permissions
 from exonym.readers.links import textless_reading
-from exonym.readers.pool import WorkerOptions, Workers
+from exonym.readers.pool import ReaderPool, ReaderPoolOptions
 from exonym.store import Store
 from exonym.strategies.base import Strategy
 from exonym.strategies.by_name import check_live_columns, link_model_file, make_strategy, seed_urls
@@ -44,11 +44,11 @@ class LiveParts:
     politeness: Politeness
     strategy: Strategy
     strategy_name: str  # with its options: another one must learn anew
-    keeper: Keeper
+    keeper: CrawlWriter
     fetcher: Fetcher
     resolver: Resolver
-    errands: Errands
-    workers: Workers
+    errands: RequestQueue
+    workers: ReaderPool
     connections: int
     seeds: list[str]
     session_parameters: frozenset[str]
@@ -65,7 +65,7 @@ def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
     # Readers make their own; a model that is missing or damaged is to be told before anything is fetched or written.
     make_judge(judge_settings(settings, directory))
     with ExitStack() as stack:
-        keeper = Keeper(directory, _archive_options(settings))
+        keeper = CrawlWriter(directory, _archive_options(settings))
         stack.callback(keeper.close)
         frontier = DiskFrontier(keeper.store, directory / "state" / "seen", strategy.group)
         _check_group(keeper.store, frontier, strategy, settings.strategy.name)
@@ -81,9 +81,9 @@ def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
         judge = growth.judge if growth else judge
         wants = _wants(strategy, settings, reads_anchors(judge))
         model = link_model_file(strategy, directory)
-        workers = Workers(_worker_options(settings), judge, wants, link_model=str(model or ""))
+        workers = ReaderPool(_worker_options(settings), judge, wants, link_model=str(model or ""))
         stack.callback(workers.close)
-        errands = Errands(crawl, fetcher, resolver, _permissions(settings), polite)
+        errands = RequestQueue(crawl, fetcher, resolver, _permissions(settings), polite)
         errands.habits = _habits(settings)
         connections = settings.network.connections
         yield LiveParts(
@@ -155,10 +155,10 @@ def _fetch_options(settings: Settings) -> FetchOptions:
     )
 
 
-def _worker_options(settings: Settings) -> WorkerOptions:
+def _worker_options(settings: Settings) -> ReaderPoolOptions:
     readers = settings.readers
     spare = max(1, len(os.sched_getaffinity(0)) - 1)
-    return WorkerOptions(
+    return ReaderPoolOptions(
         count=spare if readers.count < 0 else readers.count,
         cpu_seconds=readers.cpu_seconds,
         memory_bytes=readers.memory_bytes,

@@ -14,15 +14,15 @@ from exonym.archive import digest_text
 from exonym.batches import SITEMAP_HOP, LinkBatch, Outcome, language_name
 from exonym.config import Settings
 from exonym.errors import DiskFullError
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.live.assembly import LiveParts, open_parts
-from exonym.live.found_links import Found, link_batch, on_page, page_batch, redirected, seeds
+from exonym.live.found_links import LinksOfPage, link_batch, on_page, page_batch, redirected, seeds
 from exonym.live.requests import Ended, redirect_target
 from exonym.live.restart import Learned
 from exonym.live.rows import exchange_of, row_of, sitemap_links
 from exonym.live.stop import StopLevel, StopRequest
-from exonym.metrics import Progress, Summary, Totals
-from exonym.readers.page import Job, Reading
+from exonym.metrics import CrawlProgress, Summary, Totals
+from exonym.readers.page import Job, JudgedPage
 from exonym.urls import SESSION_PARAMETERS, id_of, server_of, tidied
 
 COMMIT_SECONDS = 1.0
@@ -34,7 +34,7 @@ ROUND_SECONDS = 0.02
 
 _LATELY = 5_000  # rows: far more than are fetched within a delay
 
-Show = Callable[[Progress], None]
+ShowCrawl = Callable[[CrawlProgress], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class StopRules:
     seconds: float = 0.0
 
 
-def run(directory: Path, settings: Settings, show: Show, stop: StopRequest) -> Summary:
+def run(directory: Path, settings: Settings, show: ShowCrawl, stop: StopRequest) -> Summary:
     """Start the crawl in `directory`, or go on with it, until it ends or is asked to stop."""
     settings.check_live()
     with open_parts(directory, settings) as parts:
@@ -73,7 +73,7 @@ class LiveDriver:
         self._errands = parts.errands
         self._stop = stop
         self._reading: dict[int, Ended] = {}  # pages that workers have in hand
-        self._over: list[tuple[Ended, Reading | None]] = []  # visits to be taken in the next round
+        self._over: list[tuple[Ended, JudgedPage | None]] = []  # visits to be taken in the next round
         self._next_job = 0
         self._watched: list[int] = []
         self._began = self._committed = self._shown = self._checked = self._taken = time.monotonic()
@@ -102,7 +102,7 @@ class LiveDriver:
             if row.outcome != Outcome.FORBIDDEN and left_seconds > 0:
                 self._crawl.rest(server, now + left_seconds)
 
-    def run(self, show: Show) -> str:
+    def run(self, show: ShowCrawl) -> str:
         """The loop; why it ended."""
         self._parts.fetcher.watch(self._parts.resolver.fileno())
         while not (reason := self._reason_to_end()):
@@ -218,7 +218,7 @@ class LiveDriver:
                 self._parts.fetcher.watch(fd)
             self._watched = fds
 
-    def _record(self, over: Sequence[tuple[Ended, Reading | None]], found: list[Found], now: float) -> None:
+    def _record(self, over: Sequence[tuple[Ended, JudgedPage | None]], found: list[LinksOfPage], now: float) -> None:
         rows = []
         for ended, reading in over:
             row = self._keep(ended, reading)
@@ -226,10 +226,10 @@ class LiveDriver:
             found += self._links_of(ended, row, reading)
         self._crawl.take(page_batch([ended.visit for ended, _ in over], rows), self._batch_of(found), now)
 
-    def _batch_of(self, found: list[Found]) -> LinkBatch:
+    def _batch_of(self, found: list[LinksOfPage]) -> LinkBatch:
         return link_batch(found, self._parts.strategy.needs, self._parts.textless)
 
-    def _keep(self, ended: Ended, reading: Reading | None) -> Row:
+    def _keep(self, ended: Ended, reading: JudgedPage | None) -> JournalRow:
         row = row_of(self._keeper.next_row, ended, reading)
         response = ended.response
         if response.head and response.truncated != "type":
@@ -241,7 +241,7 @@ class LiveDriver:
         self._last = row.url, row.title
         return row
 
-    def _links_of(self, ended: Ended, row: Row, reading: Reading | None) -> list[Found]:
+    def _links_of(self, ended: Ended, row: JournalRow, reading: JudgedPage | None) -> list[LinksOfPage]:
         if reading is not None:
             return [on_page(ended.visit, row, reading)]
         if row.outcome == Outcome.REDIRECT:
@@ -258,7 +258,7 @@ class LiveDriver:
 
     # Chores
 
-    def _do_chores(self, now: float, show: Show) -> None:
+    def _do_chores(self, now: float, show: ShowCrawl) -> None:
         rows = self._keeper.waiting_rows
         if rows >= COMMIT_ROWS or (rows and now - self._committed >= COMMIT_SECONDS):
             self._commit()
@@ -286,7 +286,7 @@ class LiveDriver:
             seconds=self._seconds(),
         )
 
-    def _progress(self) -> Progress:
+    def _progress(self) -> CrawlProgress:
         totals = self._totals()
         rate = totals.pages / totals.seconds if totals.seconds else 0.0
-        return Progress(totals, rate, *self._last, self._crawl.in_flight, self._parts.politeness.resting)
+        return CrawlProgress(totals, rate, *self._last, self._crawl.in_flight, self._parts.politeness.resting)

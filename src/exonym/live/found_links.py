@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from exonym.batches import NO_ROW, SITEMAP_HOP, Codes, Ids, LinkBatch, PageBatch, Readings, Visit, language_code
-from exonym.journal import Row
-from exonym.readers.page import Reading
+from exonym.journal import JournalRow
+from exonym.readers.page import JudgedPage
 from exonym.urls import id_of, segment_of, server_of, top_level_domain_of
 
 
-class Found(NamedTuple):
+class LinksOfPage(NamedTuple):
     """Links that share one source: its facts, and where they lead."""
 
     source: int
@@ -22,27 +22,29 @@ class Found(NamedTuple):
     language: int
     distance: int
     hops: int
-    reading: Reading  # the links themselves
+    reading: JudgedPage  # the links themselves
 
 
-def on_page(visit: Visit, row: Row, reading: Reading) -> Found:
+def on_page(visit: Visit, row: JournalRow, reading: JudgedPage) -> LinksOfPage:
     """The links of a page: one hop further, or the first hop after a relevant page."""
     distance = 1 if row.relevant else min(visit.distance + 1, 65_535)
-    return Found(row.row, visit.server, row.relevance, row.relevant, language_code(row.language), distance, 0, reading)
+    return LinksOfPage(
+        row.row, visit.server, row.relevance, row.relevant, language_code(row.language), distance, 0, reading
+    )
 
 
-def redirected(visit: Visit, target: str) -> Found:
+def redirected(visit: Visit, target: str) -> LinksOfPage:
     """A redirect leads on with the facts of the link it came by: judged afresh, loops would climb the frontier."""
     return _inherited(visit, [target], visit.hops + 1)
 
 
-def to_sitemaps(visit: Visit, urls: list[str]) -> Found:
+def to_sitemaps(visit: Visit, urls: list[str]) -> LinksOfPage:
     """The sitemaps of a visit's server are as promising as the visit itself."""
     return _inherited(visit, urls, SITEMAP_HOP)
 
 
-def _inherited(visit: Visit, urls: list[str], hops: int) -> Found:
-    return Found(
+def _inherited(visit: Visit, urls: list[str], hops: int) -> LinksOfPage:
+    return LinksOfPage(
         visit.source,
         visit.source_server,
         visit.source_relevance,
@@ -54,19 +56,19 @@ def _inherited(visit: Visit, urls: list[str], hops: int) -> Found:
     )
 
 
-def in_sitemap(visit: Visit, row: Row, urls: list[str], hops: int) -> Found:
+def in_sitemap(visit: Visit, row: JournalRow, urls: list[str], hops: int) -> LinksOfPage:
     """A sitemap says what exists, not what is relevant: its links are those of an irrelevant page."""
-    return Found(row.row, visit.server, 0.0, False, 0, min(visit.distance + 1, 65_535), hops, links_to(urls))
+    return LinksOfPage(row.row, visit.server, 0.0, False, 0, min(visit.distance + 1, 65_535), hops, links_to(urls))
 
 
-def seeds(urls: list[str]) -> Found:
+def seeds(urls: list[str]) -> LinksOfPage:
     """Links without a source; a seed is trusted as a link of a relevant page is."""
-    return Found(NO_ROW, 0, 1.0, True, 0, 0, 0, links_to(urls))
+    return LinksOfPage(NO_ROW, 0, 1.0, True, 0, 0, 0, links_to(urls))
 
 
-def links_to(urls: list[str]) -> Reading:
+def links_to(urls: list[str]) -> JudgedPage:
     """Bare URLs in the form in which a page's links come."""
-    return Reading(
+    return JudgedPage(
         key=0,
         url=_ids(urls),
         server=_ids([server_of(url) for url in urls]),
@@ -79,7 +81,7 @@ def links_to(urls: list[str]) -> Reading:
     )
 
 
-def link_batch(found: Sequence[Found], needs: frozenset[str], textless: Readings | None = None) -> LinkBatch:
+def link_batch(found: Sequence[LinksOfPage], needs: frozenset[str], textless: Readings | None = None) -> LinkBatch:
     """All links in one batch, with the columns that the strategy needs; what only a crawl knows, it fills in.
 
     `textless` is what a link model makes of a link without texts, as those of seeds, redirects and sitemaps are.
@@ -115,7 +117,7 @@ def link_batch(found: Sequence[Found], needs: frozenset[str], textless: Readings
     )
 
 
-def page_batch(visits: Sequence[Visit], rows: Sequence[Row]) -> PageBatch:
+def page_batch(visits: Sequence[Visit], rows: Sequence[JournalRow]) -> PageBatch:
     """Visits and the rows they became."""
     return PageBatch(
         url=np.array([visit.url for visit in visits], dtype=np.uint64),
@@ -131,7 +133,7 @@ def page_batch(visits: Sequence[Visit], rows: Sequence[Row]) -> PageBatch:
     )
 
 
-def page_batch_again(rows: Sequence[Row]) -> PageBatch:
+def page_batch_again(rows: Sequence[JournalRow]) -> PageBatch:
     """The batch of rows that were taken before a restart."""
     urls = [row.url for row in rows]
     ids = links_to(urls)
@@ -161,14 +163,14 @@ def _domain_id(server: str) -> int:
     return id_of(top_level_domain_of(server))
 
 
-def _codes(readings: list[Reading]) -> Codes:
+def _codes(readings: list[JudgedPage]) -> Codes:
     """Languages of anchors as numbers; unknown where they were not told."""
     names = [name for one in readings for name in one.anchor_language or [""] * len(one.url)]
     codes = {name: language_code(name) for name in set(names)}
     return np.array([codes[name] for name in names], dtype=np.uint16)
 
 
-def _readings(readings: list[Reading], textless: Readings | None) -> Readings:
+def _readings(readings: list[JudgedPage], textless: Readings | None) -> Readings:
     """What the link model made of all links; of those that it did not see, what it makes of empty texts."""
     empty = np.zeros((1, 2), np.float32) if textless is None else textless
     columns = [np.repeat(empty, len(one.url), axis=0) if one.reading is None else one.reading for one in readings]

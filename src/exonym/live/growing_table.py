@@ -12,13 +12,13 @@ from pathlib import Path
 
 from exonym.batches import Outcome
 from exonym.errors import ConfigError
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.judges.settings import Plain, parts_of
-from exonym.models.weight_table import Terms, WeightTable, grown
+from exonym.models.weight_table import TermCounts, WeightTable, grown
 from exonym.models.weight_table_file import load_table, save_table
 from exonym.models.weight_table_words import WordReader
 from exonym.training.material.crawls import ArchivePiece, read_archived
-from exonym.training.material.pages import PageReader, ReadPage
+from exonym.training.material.pages import MaterialReader, ReadPage
 
 GROWN_NAME = "grown.table"
 _LEARNED_FROM = "relevant pages learned from"
@@ -40,7 +40,7 @@ class TableGrowth:
         self._to_skip = _learned_from(self._table)
         self._waiting: list[tuple[str, str, int]] = []
 
-    def see(self, rows: Iterable[Row]) -> None:
+    def see(self, rows: Iterable[JournalRow]) -> None:
         """Take in rows of the journal, in their order; on a restart all of them again."""
         for row in rows:
             if row.relevant and row.outcome == Outcome.PAGE and row.warc_file:
@@ -67,9 +67,9 @@ class TableGrowth:
         self._part["file"] = str(self._own)
         return self.judge
 
-    def _documents(self, pages: list[tuple[str, str, int]]) -> list[Terms]:
+    def _documents(self, pages: list[tuple[str, str, int]]) -> list[TermCounts]:
         reader = WordReader(self._table.reading)
-        found = read_archived(ArchivePiece(self._archive, tuple(pages)), PageReader(""))
+        found = read_archived(ArchivePiece(self._archive, tuple(pages)), MaterialReader(""))
         read = [page.fields for page in found if isinstance(page, ReadPage)]
         return [reader.counts(f"{fields.title}\n{fields.body}") for fields in read]
 

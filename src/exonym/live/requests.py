@@ -13,7 +13,7 @@ from exonym.batches import SITEMAP_HOP, Outcome, Visit
 from exonym.crawl import Crawl
 from exonym.errors import UrlError
 from exonym.fetch import Fetcher, Request, Resolver, Response, decoded_body
-from exonym.live.found_links import Found, to_sitemaps
+from exonym.live.found_links import LinksOfPage, to_sitemaps
 from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions, RobotsReply
 from exonym.politeness.robots import PARSED_BYTES
@@ -51,7 +51,7 @@ class _Errand(NamedTuple):
     redirects: int = 0
 
 
-class Errands:
+class RequestQueue:
     """Carries visits to the network and their responses back."""
 
     def __init__(
@@ -68,7 +68,7 @@ class Errands:
         self._looked_up: dict[str, list[_Errand]] = {}
         self._held: list[tuple[float, int, _Errand, str | None]] = []
         self.ended: list[Ended] = []
-        self.found: list[Found] = []
+        self.found: list[LinksOfPage] = []
 
     @property
     def waiting(self) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from exonym.crawl import Crawl
-from exonym.crawl_directory.writing import Keeper
+from exonym.crawl_directory.writing import CrawlWriter
 from exonym.errors import DirectoryError
 from exonym.live.found_links import page_batch_again
 from exonym.strategies.base import State
@@ -21,7 +21,7 @@ class Learned:
     """Knows which strategy learned what is kept: another one learns from all rows, and from no other's lessons."""
 
     crawl: Crawl
-    keeper: Keeper
+    keeper: CrawlWriter
     strategy_name: str  # with its options
 
     def recall(self) -> None:

@@ -6,19 +6,19 @@ from collections.abc import Callable
 from exonym.archive import Exchange
 from exonym.batches import SITEMAP_HOP, Outcome
 from exonym.fetch import Response, decoded_body, read_sitemap
-from exonym.journal import Row
-from exonym.live.found_links import Found, in_sitemap
+from exonym.journal import JournalRow
+from exonym.live.found_links import LinksOfPage, in_sitemap
 from exonym.live.requests import Ended
-from exonym.readers.page import Reading
+from exonym.readers.page import JudgedPage
 
 _SITEMAP_LIMIT = 50_000_000
 
 
-def row_of(number: int, ended: Ended, reading: Reading | None) -> Row:
+def row_of(number: int, ended: Ended, reading: JudgedPage | None) -> JournalRow:
     """The journal's row for a visit that ended."""
     visit, response = ended.visit, ended.response
     is_sitemap = ended.outcome == Outcome.PAGE and bool(visit.hops & SITEMAP_HOP)
-    row = Row(
+    row = JournalRow(
         row=number,
         url=visit.text,
         when=response.started or time.time(),
@@ -40,7 +40,7 @@ def row_of(number: int, ended: Ended, reading: Reading | None) -> Row:
     return row
 
 
-def _add_reading(row: Row, reading: Reading) -> None:
+def _add_reading(row: JournalRow, reading: JudgedPage) -> None:
     row.charset = reading.charset
     row.language = reading.language
     row.shares = " ".join(f"{name}:{share:.2f}" for name, share in reading.shares.items())
@@ -52,7 +52,7 @@ def _add_reading(row: Row, reading: Reading) -> None:
     row.links = len(reading.url)
 
 
-def exchange_of(row: Row, response: Response) -> Exchange:
+def exchange_of(row: JournalRow, response: Response) -> Exchange:
     """What the archive writes of a visit."""
     metadata = {
         "fetchTimeMs": f"{response.seconds * 1000:.0f}",
@@ -77,7 +77,7 @@ def exchange_of(row: Row, response: Response) -> Exchange:
     )
 
 
-def sitemap_links(ended: Ended, row: Row, tidied: Callable[[list[str]], list[str]]) -> list[Found]:
+def sitemap_links(ended: Ended, row: JournalRow, tidied: Callable[[list[str]], list[str]]) -> list[LinksOfPage]:
     """What a sitemap lists: pages, and further sitemaps."""
     content = decoded_body(ended.response.head, ended.response.body, _SITEMAP_LIMIT)
     sitemap = read_sitemap(content, row.url)

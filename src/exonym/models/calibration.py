@@ -8,12 +8,9 @@ import math
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from exonym.batches import Flags, Floats
 from exonym.training.scores import best_threshold
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 _ENOUGH = 10  # pages of each class, to fit two numbers to
 _STEPS = 100

@@ -8,13 +8,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Floats
 from exonym.models.terms import Fields, TermReader
 
 UNKNOWN = -1  # the number of tokens that do not count
 _REMEMBERED = 500_000  # tokens; a crawl meets ever new ones
 
-Places = NDArray[np.intp]
-Floats = NDArray[np.float64]
+TermPlaces = NDArray[np.intp]
 
 
 class TokenPlaces(dict[str | int, int]):
@@ -34,10 +34,10 @@ class TokenPlaces(dict[str | int, int]):
         return place
 
 
-def counted(reader: TermReader, fields: Fields, places: TokenPlaces) -> tuple[Places, Floats]:
+def counted(reader: TermReader, fields: Fields, places: TokenPlaces) -> tuple[TermPlaces, Floats]:
     """Numbers of the page's terms, in order, and their weighted frequencies."""
     is_cut = reader.options.units == "characters" and reader.options.longest_gram <= LONGEST
-    parts: list[tuple[Places, Floats]] = []
+    parts: list[tuple[TermPlaces, Floats]] = []
     for words, weight in reader.words(fields):
         found = _cut(reader, words, places) if is_cut else [_whole(reader.tokens_of(words), places)]
         parts += [(numbers, counts * weight) for numbers, counts in found]
@@ -46,13 +46,13 @@ def counted(reader: TermReader, fields: Fields, places: TokenPlaces) -> tuple[Pl
     return numbers[first:], values[first:]
 
 
-def _whole(tokens: list[str], places: TokenPlaces) -> tuple[Places, Floats]:
+def _whole(tokens: list[str], places: TokenPlaces) -> tuple[TermPlaces, Floats]:
     found = np.fromiter(map(places.__getitem__, tokens), np.intp, len(tokens))
     numbers, counts = np.unique(found, return_counts=True)
     return numbers, counts.astype(np.float64)
 
 
-def _cut(reader: TermReader, words: list[str], places: TokenPlaces) -> list[tuple[Places, Floats]]:
+def _cut(reader: TermReader, words: list[str], places: TokenPlaces) -> list[tuple[TermPlaces, Floats]]:
     """As `TermReader.tokens_of` cuts them."""
     shortest, longest = reader.options.shortest_gram, reader.options.longest_gram
     runs = [word for word in words if not word.isascii() and len(word) >= shortest]
@@ -64,7 +64,7 @@ def _cut(reader: TermReader, words: list[str], places: TokenPlaces) -> list[tupl
     return [(numbers, counts), _whole(short, places)]
 
 
-def _together(parts: list[tuple[Places, Floats]]) -> tuple[Places, Floats]:
+def _together(parts: list[tuple[TermPlaces, Floats]]) -> tuple[TermPlaces, Floats]:
     """A term may be in several fields."""
     if not parts:
         return np.zeros(0, np.intp), np.zeros(0)

@@ -11,12 +11,12 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Floats
 from exonym.errors import ConfigError
 from exonym.models.terms import Fields, TermOptions, TermReader
 from exonym.models.terms_by_number import UNKNOWN, TokenPlaces, counted
 
 ModelKind = Literal["naive-bayes", "linear"]
-Floats = NDArray[np.float64]
 Told = list[tuple[str, float]]  # terms with what each says
 
 _LARGEST = 1e6  # of any number in a model: sums of such stay finite

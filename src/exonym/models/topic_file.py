@@ -10,10 +10,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from exonym.batches import Floats
 from exonym.errors import ConfigError
 from exonym.models.file_frame import Frame, framed, made_from, read_whole, write_whole
 from exonym.models.terms import TermOptions, check_needs, term_needs
-from exonym.models.topic import Floats, ModelKind, TopicModel
+from exonym.models.topic import ModelKind, TopicModel
 
 VERSION = 1
 _FRAME = Frame("topic model", VERSION, "Make one with `exonym train topic`.")

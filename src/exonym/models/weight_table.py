@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from exonym.errors import ConfigError
-from exonym.models.weight_table_words import Reading
+from exonym.models.weight_table_words import TextToTerms
 
 LARGEST = 1e12  # of any weight: sums of such stay finite, however long a page is
 _MOST_DOCUMENTS = 10_000
 TYPICAL_SHARE = 0.5  # half way between a page with none of the terms and a typical document of the topic
 
-Terms = Iterable[str] | Mapping[str, int]
+TermCounts = Iterable[str] | Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class WeightTable:
     """A topic: its terms, how they came about, and from which weight on a page is about it."""
 
     settings: TableSettings = field(default_factory=TableSettings)
-    reading: Reading = field(default_factory=Reading)
+    reading: TextToTerms = field(default_factory=TextToTerms)
     terms: Mapping[str, WeightedTerm] = field(default_factory=dict)
     last_query: Mapping[str, int] = field(default_factory=dict)  # its terms, and how often the log has each
     queries_seen: int = 0
@@ -71,7 +71,7 @@ class WeightTable:
         given = self.settings.page_threshold
         return self.typical_weight * TYPICAL_SHARE if given is None else given
 
-    def contributions(self, url_terms: Terms, title_terms: Terms, body_terms: Terms) -> dict[str, float]:
+    def contributions(self, url_terms: TermCounts, title_terms: TermCounts, body_terms: TermCounts) -> dict[str, float]:
         """What each of the table's terms adds to a page's weight; terms that the page has not are left out."""
         url, title, body = (_counted(terms) for terms in (url_terms, title_terms, body_terms))
         places = self.settings
@@ -84,7 +84,7 @@ class WeightTable:
                 found[term] = added
         return found
 
-    def page_weight(self, url_terms: Terms, title_terms: Terms, body_terms: Terms) -> float:
+    def page_weight(self, url_terms: TermCounts, title_terms: TermCounts, body_terms: TermCounts) -> float:
         """How much a page is about the topic: every term, where it stands, times its weight, summed."""
         return weight_of(self.contributions(url_terms, title_terms, body_terms))
 
@@ -101,7 +101,7 @@ def deciding(contributions: Mapping[str, float], most: int = 5) -> list[tuple[st
     return [(term, added / whole) for term, added in ranked[:most]]
 
 
-def _counted(terms: Terms) -> Mapping[str, int]:
+def _counted(terms: TermCounts) -> Mapping[str, int]:
     return terms if isinstance(terms, Mapping) else Counter(terms)
 
 
@@ -132,7 +132,9 @@ def new_weight(alpha: float, counts: tuple[int, int, int], old: float) -> float:
     return min(LARGEST, (1 - alpha) * qf + (1 - alpha) * (tf * df) + alpha * old)
 
 
-def updated(table: WeightTable, query: Iterable[str], log: Mapping[str, int], documents: Sequence[Terms]) -> Change:
+def updated(
+    table: WeightTable, query: Iterable[str], log: Mapping[str, int], documents: Sequence[TermCounts]
+) -> Change:
     """The table after a query, given as its terms, with the documents found for it.
 
     `log` has how often each term occurs in the query log (`log_frequencies`). Other terms keep their weights.
@@ -142,7 +144,7 @@ def updated(table: WeightTable, query: Iterable[str], log: Mapping[str, int], do
     return replace(change, table=replace(change.table, last_query=asked, queries_seen=table.queries_seen + 1))
 
 
-def grown(table: WeightTable, documents: Sequence[Terms]) -> WeightTable:
+def grown(table: WeightTable, documents: Sequence[TermCounts]) -> WeightTable:
     """The table after pages that were judged relevant, given as their terms, in place of documents found.
 
     The rule is applied once, to the table's terms and those of the last query, with the query log's counts as they
@@ -160,7 +162,7 @@ def log_frequencies(queries: Iterable[Iterable[str]]) -> Counter[str]:
     return Counter(term for query in queries for term in query)
 
 
-def _stepped(table: WeightTable, asked: Mapping[str, int], documents: Sequence[Terms]) -> Change:
+def _stepped(table: WeightTable, asked: Mapping[str, int], documents: Sequence[TermCounts]) -> Change:
     counted = [Counter(document) for document in documents]
     terms, entered, changed, left = dict(table.terms), [], [], []
     for term, qf in sorted(asked.items()):

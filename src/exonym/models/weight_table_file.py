@@ -14,7 +14,7 @@ import msgspec
 
 from exonym.errors import ConfigError
 from exonym.models.weight_table import LARGEST, TableSettings, WeightedTerm, WeightTable
-from exonym.models.weight_table_words import LONGEST, Reading
+from exonym.models.weight_table_words import LONGEST, TextToTerms
 from exonym.system.files import disk_errors
 
 _FORMAT, _VERSION = "exonym-weight-table", 1
@@ -31,7 +31,7 @@ class _Head(msgspec.Struct):
 
 class _File(msgspec.Struct):
     settings: TableSettings
-    reading: Reading
+    reading: TextToTerms
     queries_seen: int
     documents_seen: int
     typical_weight: float

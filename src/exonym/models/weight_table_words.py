@@ -30,7 +30,7 @@ _ENGLISH = (
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TextToTerms:
     """How texts become terms; a table and all that is held against it must be read alike."""
 
     language: str = "en"
@@ -42,7 +42,7 @@ class Reading:
 class WordReader:
     """Reads texts in the way that a table asks for. The same text gives the same terms, always."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: TextToTerms) -> None:
         self._known = _KnownWords(reading)
 
     def words(self, text: str) -> list[str]:
@@ -66,7 +66,7 @@ class WordReader:
 class _KnownWords(dict[str, str]):
     """The term that each word is, "" for none, found out once: most words of a page were on other pages too."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: TextToTerms) -> None:
         super().__init__()
         self._reading = reading
         self._stop_words = _stop_words(reading.language) if reading.drop_stop_words else frozenset[str]()

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from exonym.errors import ConfigError
 from exonym.urls import top_level_domain_of
 
-Source = Literal["registry", "mmdb", "domain", ""]
+CountrySource = Literal["registry", "mmdb", "domain", ""]
 
 _NO_COUNTRIES = frozenset(["EU", "AP", "ZZ", "XX"])  # of registries and databases: regions, and nobody knows
 _CODE = re.compile(r"[A-Z]{2}")
@@ -33,7 +33,7 @@ class Country(NamedTuple):
     """An ISO 3166 code, "" if unknown, and what says so."""
 
     code: str = ""
-    source: Source = ""
+    source: CountrySource = ""
 
 
 UNKNOWN = Country()

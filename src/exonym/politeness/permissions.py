@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from exonym.batches import Outcome
-from exonym.politeness.robots import RobotsRules, Verdict, robots_verdict
+from exonym.politeness.robots import RobotsRules, RobotsVerdict, robots_verdict
 
 MOST_REDIRECTS = 5
 MOST_KEPT = 100_000
@@ -53,9 +53,9 @@ class Permissions:
     def learn(self, server: int, reply: RobotsReply, now: float) -> float | None:
         """Take in a reply; the time at which to ask again if it was none, else None."""
         verdict = robots_verdict(reply.status, reply.failure)
-        if verdict is Verdict.DISALLOW_ALL:
+        if verdict is RobotsVerdict.DISALLOW_ALL:
             return self._ask_later(server, reply, now)
-        rules = RobotsRules.parse(reply.content, AGENT) if verdict is Verdict.PARSE else RobotsRules()
+        rules = RobotsRules.parse(reply.content, AGENT) if verdict is RobotsVerdict.PARSE else RobotsRules()
         self._tries.pop(server, None)
         # Trusted for at least two visits: asked for anew before each, it would be all that we ever ask.
         trusted_seconds = max(self._kept_seconds, 2 * (rules.delay_seconds or 0.0))

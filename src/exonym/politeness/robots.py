@@ -32,7 +32,7 @@ _DELAY_KEYS = frozenset([b"crawl-delay", b"crawldelay", b"crawl delay"])
 _RULE_KEYS = _ALLOW_KEYS | _DISALLOW_KEYS
 
 
-class Verdict(Enum):
+class RobotsVerdict(Enum):
     """What the reply to a request for robots.txt means."""
 
     PARSE = "parse"
@@ -40,13 +40,13 @@ class Verdict(Enum):
     DISALLOW_ALL = "disallow all"  # for now: ask for robots.txt again later
 
 
-def robots_verdict(status: int, failure: str = "") -> Verdict:
+def robots_verdict(status: int, failure: str = "") -> RobotsVerdict:
     """What to make of robots.txt, given how the last of at most 5 redirects ended."""
     if failure or status == 429:  # 429 asks for less traffic: to read it as "fetch anything" would be rude
-        return Verdict.DISALLOW_ALL
+        return RobotsVerdict.DISALLOW_ALL
     if 200 <= status < 300:
-        return Verdict.PARSE
-    return Verdict.ALLOW_ALL if 300 <= status < 500 else Verdict.DISALLOW_ALL
+        return RobotsVerdict.PARSE
+    return RobotsVerdict.ALLOW_ALL if 300 <= status < 500 else RobotsVerdict.DISALLOW_ALL
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from exonym.practice.describing import describe
 from exonym.practice.graph.graph_web import GraphWeb
 from exonym.practice.graph.practice_graph import FORBIDDEN, PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeGraph
 from exonym.practice.kinds import PageKind
-from exonym.practice.linking import Section
+from exonym.practice.linking import PageSection
 from exonym.practice.options import PracticeOptions
 from exonym.practice.pages import PracticeLink, PracticePage, PracticeResponse
 from exonym.practice.serving.process import PracticeAddress, running_practice_web
 from exonym.practice.serving.server import BoundTo, PracticeServer, ServedWeb, ServingOptions, serve
-from exonym.practice.topical.subjects import TARGETS, Truth, relevant_to
+from exonym.practice.topical.subjects import TARGETS, PageTruth, relevant_to
 from exonym.practice.web import PracticeWeb
 
 __all__ = [
@@ -30,6 +30,8 @@ __all__ = [
     "BoundTo",
     "GraphWeb",
     "PageKind",
+    "PageSection",
+    "PageTruth",
     "PracticeAddress",
     "PracticeGraph",
     "PracticeLink",
@@ -38,10 +40,8 @@ __all__ = [
     "PracticeResponse",
     "PracticeServer",
     "PracticeWeb",
-    "Section",
     "ServedWeb",
     "ServingOptions",
-    "Truth",
     "describe",
     "relevant_to",
     "running_practice_web",

@@ -4,12 +4,12 @@ from exonym.batches import Outcome
 from exonym.practice.chance import mix_of
 from exonym.practice.extras import Extra
 from exonym.practice.kinds import TEXT_KINDS, PageKind, says_nofollow, says_nofollow_in_header
-from exonym.practice.linking import Linking, PlannedLink, Section
+from exonym.practice.linking import LinkPlan, PageSection, PlannedLink
 from exonym.practice.options import PracticeOptions, check_options
 from exonym.practice.profiles import Server, Sitemaps
 from exonym.practice.servers import PORTALS, Role, build_table
-from exonym.practice.topical.subjects import GENERAL, NO_TRUTH, Truth
-from exonym.practice.tree import Place, TreeOfPages, pages_in
+from exonym.practice.topical.subjects import GENERAL, NO_TRUTH, PageTruth
+from exonym.practice.tree import PagePlace, TreeOfPages, pages_in
 from exonym.practice.words import language_of
 
 _STATUS = {
@@ -31,7 +31,7 @@ class WebFacts:
         self.options = options
         self.page_count = pages
         self.tree = TreeOfPages(seed, build_table(seed, pages, options), options)
-        self.linking = Linking(self.tree)
+        self.linking = LinkPlan(self.tree)
         self.extras = self.linking.extras
         self.seeds = tuple(self.tree.table.starts[:PORTALS])
 
@@ -42,13 +42,13 @@ class WebFacts:
         extra = self.extras.extra(node)
         return extra.server.origin + extra.path
 
-    def links(self, place: Place) -> list[PlannedLink]:
+    def links(self, place: PagePlace) -> list[PlannedLink]:
         """A page's links; of a redirect, its target."""
         if place.kind in (PageKind.REDIRECT, PageKind.LOOP):
-            return [PlannedLink(self.redirect_target(place), Section.INLINE)]
+            return [PlannedLink(self.redirect_target(place), PageSection.INLINE)]
         return self.linking.plan(place)
 
-    def redirect_target(self, place: Place) -> int:
+    def redirect_target(self, place: PagePlace) -> int:
         """Where a redirect leads: its directory, the next page (so chains arise), a portal, itself."""
         if place.kind == PageKind.LOOP:
             return place.page
@@ -65,11 +65,11 @@ class WebFacts:
         nodes = [] if following is None else [following]
         return [extra.server.start, *nodes] if extra.is_month else nodes
 
-    def is_dead(self, place: Place) -> bool:
+    def is_dead(self, place: PagePlace) -> bool:
         """Whether the page's server never answers."""
         return place.server.role == Role.DEAD
 
-    def is_forbidden(self, place: Place) -> bool:
+    def is_forbidden(self, place: PagePlace) -> bool:
         """Whether robots.txt keeps crawlers from the page."""
         return (place.directory.is_forbidden and place.server.robots_status in (200, 500)) or (
             place.server.role == Role.CLOSED
@@ -82,32 +82,32 @@ class WebFacts:
             return True
         return server.disallows and self.is_forbidden(self.tree.place(page))
 
-    def is_relevant(self, place: Place) -> bool:
+    def is_relevant(self, place: PagePlace) -> bool:
         """Whether a crawler that fetches the page finds text of the nation's language (both of its tongues)."""
         if self.is_dead(place) or self.is_forbidden(place):
             return False
         return language_of(self.linking.tongue(place)) == language_of(self.tree.nation_tongue)
 
-    def truth(self, place: Place) -> Truth:
+    def truth(self, place: PagePlace) -> PageTruth:
         """What a page is about and in which language, in a web with topics."""
         language = language_of(self.linking.tongue(place))
         if not self.options.topics or not language or self.is_dead(place) or self.is_forbidden(place):
             return NO_TRUTH
         subject = self.original(place).subject
-        return Truth(subject.topic, subject.about, language) if subject else Truth(GENERAL, "", language)
+        return PageTruth(subject.topic, subject.about, language) if subject else PageTruth(GENERAL, "", language)
 
-    def says_nofollow(self, place: Place) -> bool:
+    def says_nofollow(self, place: PagePlace) -> bool:
         """Whether the page asks that none of its links be followed."""
         place = self.original(place)
         if not place.position or place.kind not in TEXT_KINDS:
             return False
         return says_nofollow(place.draw) or says_nofollow_in_header(place.draw)
 
-    def original(self, place: Place) -> Place:
+    def original(self, place: PagePlace) -> PagePlace:
         """The page whose bytes a copy has; other pages are their own."""
         return self.tree.place(place.page - 1) if place.kind == PageKind.COPY else place
 
-    def status(self, place: Place) -> int:
+    def status(self, place: PagePlace) -> int:
         """The status of the (final) answer; 0 where there is none."""
         if self.is_dead(place):
             return 0
@@ -115,7 +115,7 @@ class WebFacts:
             return _REDIRECT_STATUS[mix_of(place.draw, 3) % len(_REDIRECT_STATUS)]
         return _STATUS.get(place.kind, 200)
 
-    def outcome(self, place: Place) -> Outcome:
+    def outcome(self, place: PagePlace) -> Outcome:
         """How a visit of the page ends."""
         if self.is_forbidden(place):
             return Outcome.FORBIDDEN

@@ -14,10 +14,10 @@ from exonym.practice.kinds import TEXT_KINDS, PageKind, has_map, has_next, has_r
 from exonym.practice.profiles import Server
 from exonym.practice.servers import Role
 from exonym.practice.topical.sections import Sections
-from exonym.practice.tree import HOME, Place, TreeOfPages, children_of, index_page, pages_in, parent_of
+from exonym.practice.tree import HOME, PagePlace, TreeOfPages, children_of, index_page, pages_in, parent_of
 
 
-class Section(IntEnum):
+class PageSection(IntEnum):
     """The part of a page in which a link stands; in the order of the document."""
 
     REFRESH = 0
@@ -33,7 +33,7 @@ class PlannedLink(NamedTuple):
     """A link before it is spelled: `node` is a page id, or an extra's number (`extras`)."""
 
     node: int
-    section: Section
+    section: PageSection
     is_nofollow: bool = False
 
 
@@ -45,7 +45,7 @@ _KEEPS_TONGUE = 965  # of links within a mixed server
 _TOPICAL_FROM_TOPICAL = 940  # of a thousand links of topical pages to other servers
 
 
-class Linking:
+class LinkPlan:
     """Plans the links of each page; holds lists of servers, nothing about pages."""
 
     def __init__(self, tree: TreeOfPages) -> None:
@@ -63,7 +63,7 @@ class Linking:
             self._by_tongue.setdefault(tongues[index], []).append(index)
         self._entries = Entries(tree)
 
-    def tongue(self, place: Place) -> str:
+    def tongue(self, place: PagePlace) -> str:
         """The tongue a page is written in; "" where it has no text."""
         if place.kind == PageKind.COPY:
             return self.tongue(self.tree.place(place.page - 1))
@@ -73,38 +73,38 @@ class Linking:
         is_national = own == self.tree.nation_tongue
         return "en" if is_national and place.position and is_off_language(place.draw) else own
 
-    def plan(self, place: Place) -> list[PlannedLink]:
+    def plan(self, place: PagePlace) -> list[PlannedLink]:
         """The links of a page; of a copy, those of its original."""
         if place.kind == PageKind.COPY:
             return self.plan(self.tree.place(place.page - 1))
         if place.kind == PageKind.FRAMES:
             tops = children_of(place.server, HOME)
-            return [PlannedLink(index_page(place.server, number), Section.FRAME) for number in tops]
+            return [PlannedLink(index_page(place.server, number), PageSection.FRAME) for number in tops]
         if place.kind not in TEXT_KINDS:
             return []
         links = self._head(place)
-        links += [PlannedLink(page, Section.MENU) for page in self._menu(place)]
-        links += [PlannedLink(node, Section.LISTED) for node in self._listed(place)]
+        links += [PlannedLink(page, PageSection.MENU) for page in self._menu(place)]
+        links += [PlannedLink(node, PageSection.LISTED) for node in self._listed(place)]
         return links + self._running(place, len(links))
 
-    def _head(self, place: Place) -> list[PlannedLink]:
+    def _head(self, place: PagePlace) -> list[PlannedLink]:
         if not place.position:
             return []
         links = []
         if has_refresh(place.draw):
-            links.append(PlannedLink(place.page - place.position, Section.REFRESH))
+            links.append(PlannedLink(place.page - place.position, PageSection.REFRESH))
         if has_next(place.draw) and place.page + 1 in pages_in(place.server, place.directory.number):
-            links.append(PlannedLink(place.page + 1, Section.NEXT))
+            links.append(PlannedLink(place.page + 1, PageSection.NEXT))
         return links
 
-    def _menu(self, place: Place) -> list[int]:
+    def _menu(self, place: PagePlace) -> list[int]:
         server, number = place.server, place.directory.number
         if number == HOME:
             return []
         above = parent_of(server, number) if not place.position else number
         return [server.start] if above == HOME else [server.start, index_page(server, above)]
 
-    def _listed(self, place: Place) -> list[int]:
+    def _listed(self, place: PagePlace) -> list[int]:
         server, number = place.server, place.directory.number
         nodes: list[int] = []
         if not place.position:
@@ -116,7 +116,7 @@ class Linking:
         starts = self.tree.table.starts
         return nodes + [starts[child] for child in self._entries.at(server, place.page)]
 
-    def _running(self, place: Place, already: int) -> list[PlannedLink]:
+    def _running(self, place: PagePlace, already: int) -> list[PlannedLink]:
         wanted = self.tree.options.links_per_page
         # Half to one and a half times the mean; lists push their pages above it, so the mean is a little lower.
         count = max(2, wanted * (57 + (place.draw >> 56) % 91) // 100 - already)
@@ -126,11 +126,11 @@ class Linking:
         for number in range(count):
             draw = mix((place.draw + number * GOLDEN) & MASK)
             node = self._target(place, is_national, draw)
-            section = Section.AREA if number >= count - areas else Section.INLINE
-            links.append(PlannedLink(node, section, (draw >> 58) == 0 and section == Section.INLINE))
+            section = PageSection.AREA if number >= count - areas else PageSection.INLINE
+            links.append(PlannedLink(node, section, (draw >> 58) == 0 and section == PageSection.INLINE))
         return links
 
-    def _target(self, place: Place, is_national: bool, draw: int) -> int:
+    def _target(self, place: PagePlace, is_national: bool, draw: int) -> int:
         subject = place.subject
         if draw % 1000 < _INNER and place.server.size > 1:
             if subject:
@@ -145,7 +145,7 @@ class Linking:
             return self._landing(self._foreign, draw >> 20, False)
         return self._landing(self._by_tongue.get(place.server.tongue, self._foreign), draw >> 20, False)
 
-    def _inner(self, place: Place, is_national: bool, draw: int) -> int:
+    def _inner(self, place: PagePlace, is_national: bool, draw: int) -> int:
         """A page of the same server; on mixed servers mostly one of the same tongue."""
         server = place.server
         page = server.start + draw % server.size

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from exonym.practice.kinds import PageKind
-from exonym.practice.linking import Section
+from exonym.practice.linking import PageSection
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class PracticeLink:
     node: int  # page id, or an extra's number
     anchor: str  # for an image or area, its alt text; "" for frames and head links
     href: str
-    section: Section
+    section: PageSection
     is_nofollow: bool
     is_image: bool
 

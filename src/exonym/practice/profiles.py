@@ -9,7 +9,7 @@ from enum import IntEnum
 from exonym.practice.chance import mix_of
 from exonym.practice.options import PracticeOptions
 from exonym.practice.servers import Role, ServerTable
-from exonym.practice.topical.sites import Site, Sort, site_of
+from exonym.practice.topical.sites import Sort, TopicalSite, site_of
 from exonym.practice.words import VOCABULARIES
 
 LARGEST_DIRECTORY = 10
@@ -73,7 +73,7 @@ class Server:
     has_sessions: bool
     has_calendar: bool
     has_hops: bool
-    site: Site | None  # what a topical site is about
+    site: TopicalSite | None  # what a topical site is about
 
 
 @dataclass(frozen=True, slots=True)

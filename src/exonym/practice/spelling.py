@@ -3,14 +3,14 @@
 from exonym.practice.chance import mix_of
 from exonym.practice.kinds import has_base
 from exonym.practice.profiles import Server
-from exonym.practice.tree import Place
+from exonym.practice.tree import PagePlace
 
 _ABSOLUTE = 25  # of a hundred links within a server
 _FROM_ROOT = 65
 _JAVA_SESSION = 4  # one in so many servers with sessions writes them into the path
 
 
-def spelled(place: Place, target: str, draw: int) -> str:
+def spelled(place: PagePlace, target: str, draw: int) -> str:
     """The text of an href on the page at `place` that means `target` (a URL in normal form)."""
     server = place.server
     if not target.startswith(server.origin + "/"):
@@ -25,7 +25,7 @@ def spelled(place: Place, target: str, draw: int) -> str:
     return path if chance < _FROM_ROOT else relative(base, path)
 
 
-def base_path(place: Place) -> str:
+def base_path(place: PagePlace) -> str:
     """The directory that relative links of a page start from: its own, or the root by `<base>`."""
     return "/" if has_base(place.draw) else place.directory.path
 

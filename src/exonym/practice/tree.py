@@ -39,7 +39,7 @@ class Directory:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PagePlace:
     """Where a page is and what kind it is; position 0 is a directory's index (or the home)."""
 
     page: int
@@ -115,14 +115,14 @@ class TreeOfPages:
             return f"{quote(nouns[draw % len(nouns)].replace(' ', '-'))}-{number}"
         return f"{SLUGS[draw % len(SLUGS)]}{number}"
 
-    def _place(self, page: int) -> Place:
+    def _place(self, page: int) -> PagePlace:
         server = self.server(self.table.server_of(page))
         draw = mix_of(self.key, page)
         local = page - server.start
         if local == 0:
             kind = PageKind.FRAMES if server.has_frames else PageKind.PAGE
             home = self.directory(server.index, HOME)
-            return Place(page, server, home, 0, draw, kind, home.subject)
+            return PagePlace(page, server, home, 0, draw, kind, home.subject)
         number, position = divmod(local - 1, server.directory_pages)
         directory = self.directory(server.index, number)
         kind = kind_of(draw, position, self.options.failures) if position else PageKind.PAGE
@@ -131,7 +131,7 @@ class TreeOfPages:
         subject = directory.subject
         if server.site and subject and position:
             subject = page_subject(server.site, number, subject, draw)
-        return Place(page, server, directory, position, draw, kind, subject)
+        return PagePlace(page, server, directory, position, draw, kind, subject)
 
     def is_topical(self, server: Server, number: int) -> bool:
         """Whether the pages of a directory have topics."""
@@ -200,7 +200,7 @@ def pages_in(server: Server, number: int) -> range:
     return range(first, min(first + server.directory_pages, server.start + server.size))
 
 
-def file_name(place: Place) -> str:
+def file_name(place: PagePlace) -> str:
     """The last part of a page's URL; "" for homes and indexes."""
     if not place.position:
         return ""

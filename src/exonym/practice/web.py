@@ -11,8 +11,8 @@ from exonym.practice.kinds import TEXT_KINDS, PageKind
 from exonym.practice.options import PracticeOptions
 from exonym.practice.pages import PracticeLink, PracticePage, PracticeResponse
 from exonym.practice.serving.answers import UNKNOWN_HOST, answer
-from exonym.practice.topical.subjects import Truth
-from exonym.practice.tree import Place
+from exonym.practice.topical.subjects import PageTruth
+from exonym.practice.tree import PagePlace
 from exonym.practice.words import language_of
 from exonym.practice.writing import label_of, spelled_links, title_of
 from exonym.urls import normal_form
@@ -83,12 +83,12 @@ class PracticeWeb:
             about=truth.about,
         )
 
-    def truth(self, url: str) -> Truth | None:
+    def truth(self, url: str) -> PageTruth | None:
         """What the page of a URL in normal form is about; None for extras, robots.txt and unknown URLs."""
         page = self.page_id(url)
         return None if page is None else self._facts.truth(self._facts.tree.place(page))
 
-    def _links(self, place: Place) -> list[PracticeLink]:
+    def _links(self, place: PagePlace) -> list[PracticeLink]:
         if place.kind != PageKind.FRAMES and place.kind not in TEXT_KINDS:
             return []
         original = self._facts.original(place)

@@ -10,12 +10,12 @@ from html import escape
 from exonym.practice.chance import mix, mix_of
 from exonym.practice.facts import WebFacts
 from exonym.practice.kinds import PageKind, has_base, has_escapes, says_nofollow
-from exonym.practice.linking import PlannedLink, Section
+from exonym.practice.linking import PageSection, PlannedLink
 from exonym.practice.pages import PracticeLink
 from exonym.practice.profiles import Labels, Server
 from exonym.practice.spelling import base_path, spelled
 from exonym.practice.topical.texts import anchor_of, page_sentences, page_title
-from exonym.practice.tree import Place
+from exonym.practice.tree import PagePlace
 from exonym.practice.words import POOL_SIZE, TITLES, VOCABULARIES, language_of, sentence_bytes, sentences, titles
 
 FEWEST_SENTENCES = 16
@@ -25,7 +25,7 @@ _OWN_WORDS = 19  # of a hundred anchors, those in the language of their page, no
 _TERMINAL_ESCAPES = "\x1b[31m\x07\x1b]0;owned\x07"
 
 
-def title_of(place: Place, tongue: str) -> str:
+def title_of(place: PagePlace, tongue: str) -> str:
     """A page's title, with control characters where the page has them."""
     if not tongue:
         return "Welcome" if place.kind == PageKind.FRAMES else ""
@@ -33,7 +33,7 @@ def title_of(place: Place, tongue: str) -> str:
     return _TERMINAL_ESCAPES + title if has_escapes(place.draw) else title
 
 
-def _heading(place: Place, tongue: str) -> str:
+def _heading(place: PagePlace, tongue: str) -> str:
     if place.server.site and place.subject:
         return page_title(place.server.site, place.subject, place.draw)
     return titles(tongue)[place.draw % TITLES]
@@ -50,7 +50,7 @@ def label_of(server: Server, nation_tongue: str) -> str | None:
     return legacy[0] if server.tongue == "en" and legacy else "iso-8859-1"
 
 
-def text_amount(facts: WebFacts, place: Place, tongue: str, links: int) -> int:
+def text_amount(facts: WebFacts, place: PagePlace, tongue: str, links: int) -> int:
     """How many sentences a page gets, so that it comes out near the wanted size."""
     wanted = facts.options.page_bytes * (60 + (place.draw >> 50) % 81) // 100
     if place.subject:
@@ -59,7 +59,7 @@ def text_amount(facts: WebFacts, place: Place, tongue: str, links: int) -> int:
     return max(FEWEST_SENTENCES, (wanted - 250 - links * _LINK_BYTES) // sentence_bytes(tongue))
 
 
-def spelled_links(facts: WebFacts, place: Place, planned: list[PlannedLink]) -> list[PracticeLink]:
+def spelled_links(facts: WebFacts, place: PagePlace, planned: list[PlannedLink]) -> list[PracticeLink]:
     """The links of a text page with anchors and hrefs."""
     tongue = facts.linking.tongue(place) or "en"
     nation = facts.tree.nation_tongue
@@ -71,7 +71,7 @@ def spelled_links(facts: WebFacts, place: Place, planned: list[PlannedLink]) -> 
         anchor, used = _anchor(facts, link, tongue, draw, room)
         room -= used
         target = facts.url(link.node)
-        is_image = link.section == Section.AREA or (link.section == Section.INLINE and draw >> 60 == 0)
+        is_image = link.section == PageSection.AREA or (link.section == PageSection.INLINE and draw >> 60 == 0)
         href = spelled(place, target, draw >> 8)
         links.append(PracticeLink(target, link.node, anchor, href, link.section, link.is_nofollow, is_image))
     return links
@@ -79,7 +79,7 @@ def spelled_links(facts: WebFacts, place: Place, planned: list[PlannedLink]) -> 
 
 def _anchor(facts: WebFacts, link: PlannedLink, tongue: str, draw: int, room: int) -> tuple[str, int]:
     """An anchor text, and how much of the room for the nation's letters it takes."""
-    if link.section < Section.MENU:
+    if link.section < PageSection.MENU:
         return "", 0
     if link.node >= facts.page_count:
         return titles(tongue)[draw % TITLES], 0
@@ -95,7 +95,7 @@ def _anchor(facts: WebFacts, link: PlannedLink, tongue: str, draw: int, room: in
     return (text, len(text)) if len(text) <= room else (titles(tongue)[place.draw % TITLES], 0)
 
 
-def frameset(facts: WebFacts, place: Place, links: list[PracticeLink]) -> str:
+def frameset(facts: WebFacts, place: PagePlace, links: list[PracticeLink]) -> str:
     """A home page that is only frames; its title is the only text."""
     frames = "\n".join(f'<frame src="{escape(link.href)}" name="f{i}">' for i, link in enumerate(links))
     columns = ",".join(["*"] * len(links))
@@ -105,15 +105,15 @@ def frameset(facts: WebFacts, place: Place, links: list[PracticeLink]) -> str:
     )
 
 
-def document(facts: WebFacts, place: Place, links: list[PracticeLink]) -> str:
+def document(facts: WebFacts, place: PagePlace, links: list[PracticeLink]) -> str:
     """The HTML of a text page."""
     tongue = facts.linking.tongue(place)
     line = "" if place.draw % 16 == 0 else "\n"  # some pages are one very long line
     parts = [_head(facts, place, tongue, links), f"<h1>{_heading(place, tongue)}</h1>"]
-    menu = [_written(link) for link in links if link.section == Section.MENU]
-    listed = [f"<li>{_written(link)}</li>" for link in links if link.section == Section.LISTED]
-    inline = [_written(link) for link in links if link.section == Section.INLINE]
-    areas = [_written(link) for link in links if link.section == Section.AREA]
+    menu = [_written(link) for link in links if link.section == PageSection.MENU]
+    listed = [f"<li>{_written(link)}</li>" for link in links if link.section == PageSection.LISTED]
+    inline = [_written(link) for link in links if link.section == PageSection.INLINE]
+    areas = [_written(link) for link in links if link.section == PageSection.AREA]
     parts.append(f'<div class="menu">{" | ".join(menu)}</div>')
     if listed:
         parts += ["<ul>", *listed, "</ul>"]
@@ -125,7 +125,7 @@ def document(facts: WebFacts, place: Place, links: list[PracticeLink]) -> str:
     return line.join(parts)
 
 
-def _head(facts: WebFacts, place: Place, tongue: str, links: list[PracticeLink]) -> str:
+def _head(facts: WebFacts, place: PagePlace, tongue: str, links: list[PracticeLink]) -> str:
     chance = mix_of(place.draw, 7) % 10
     lang = f' lang="{language_of(tongue)}"' if chance < 3 else ' lang="en"' if chance == 3 else ""
     parts = [("<!DOCTYPE html>\n" if chance % 2 else "") + f"<html{lang}><head>{_meta_charset(facts, place)}"]
@@ -135,14 +135,14 @@ def _head(facts: WebFacts, place: Place, tongue: str, links: list[PracticeLink])
     if has_base(place.draw):
         parts.append(f'<base href="{place.server.origin}{base_path(place)}">')
     for link in links:
-        if link.section == Section.REFRESH:
+        if link.section == PageSection.REFRESH:
             parts.append(f'<meta http-equiv="refresh" content="5; url={escape(link.href)}">')
-        elif link.section == Section.NEXT:
+        elif link.section == PageSection.NEXT:
             parts.append(f'<link rel="next" href="{escape(link.href)}">')
     return "".join(parts) + "</head><body>"
 
 
-def _meta_charset(facts: WebFacts, place: Place) -> str:
+def _meta_charset(facts: WebFacts, place: PagePlace) -> str:
     if place.server.labels not in (Labels.META, Labels.BOTH):
         return ""
     label = label_of(place.server, facts.tree.nation_tongue)
@@ -153,14 +153,14 @@ def _meta_charset(facts: WebFacts, place: Place) -> str:
 
 def _written(link: PracticeLink) -> str:
     href = link.href.replace("&", "&amp;")
-    if link.section == Section.AREA:
+    if link.section == PageSection.AREA:
         return f'<area shape="rect" coords="0,0,9,9" href="{href}" alt="{link.anchor}">'
     rel = ' rel="nofollow"' if link.is_nofollow else ""
     inside = f'<img src="/button.gif" alt="{link.anchor}">' if link.is_image else link.anchor
     return f'<a href="{href}"{rel}>{inside}</a>'
 
 
-def _sentences(place: Place, tongue: str, amount: int) -> list[str]:
+def _sentences(place: PagePlace, tongue: str, amount: int) -> list[str]:
     if place.server.site and place.subject:
         return page_sentences(place.server.site, place.subject, place.draw, amount)
     pool, draw = sentences(tongue), place.draw

@@ -40,7 +40,7 @@ def _no_ids() -> Ids:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class JudgedPage:
     """What a page turned out to be, and its links as columns of one length."""
 
     key: int
@@ -68,23 +68,23 @@ class Reading:
     reading: Readings | None = None  # what a link model makes of each link
 
 
-_FIELDS = tuple(column.name for column in fields(Reading))
+_FIELDS = tuple(column.name for column in fields(JudgedPage))
 _FIRST_ARRAY, _FIRST_TEXT, _READING = _FIELDS.index("url"), _FIELDS.index("text"), _FIELDS.index("reading")
 
 
-class LinkReader(Protocol):
+class PageLinkReader(Protocol):
     """Tells what a link model makes of the links of a page."""
 
     def read(self, job: Job, links: Sequence[FoundLink]) -> Readings:
         """Two numbers a link."""
 
 
-def read_page(job: Job, judge: Judge, wants: Wants, link_reader: LinkReader | None = None) -> Reading:
+def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader | None = None) -> JudgedPage:
     """Decode, parse and judge the page of `job`."""
     body = decoded_body(job.head, job.body, LONGEST_BODY)
     content_type = header_value(job.head, "content-type") or b""
     if not is_html(content_type, body):
-        return Reading(job.key, evidence="no HTML", relevance=0.0)
+        return JudgedPage(job.key, evidence="no HTML", relevance=0.0)
     document = extract(body, job.url, content_type.decode("latin-1"), wants, job.parent_language)
     verdict = judge.judge(document)
     nofollow, noindex = asked_in_head(job.head)
@@ -92,7 +92,7 @@ def read_page(job: Job, judge: Judge, wants: Wants, link_reader: LinkReader | No
     links = () if nofollow else document.links
     urls = [link.url for link in links]
     url, server, segment = _ids(urls)
-    return Reading(
+    return JudgedPage(
         key=job.key,
         title=document.title,
         language=verdict.language,
@@ -137,7 +137,7 @@ def _group_digests(directory: str) -> tuple[bytes, bytes]:
 _encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(list[Any])
 
 
-def packed(reading: Reading) -> bytes:
+def packed(reading: JudgedPage) -> bytes:
     """A reading as bytes for a pipe. Columns of texts travel as one text: none of them has line ends."""
     values = [getattr(reading, name) for name in _FIELDS]
     for position in range(_FIRST_ARRAY, _FIRST_TEXT):
@@ -150,7 +150,7 @@ def packed(reading: Reading) -> bytes:
     return _encoder.encode(values)
 
 
-def unpacked(message: bytes) -> Reading:
+def unpacked(message: bytes) -> JudgedPage:
     """The reading that `packed` wrote."""
     values = _decoder.decode(message)
     for position in range(_FIRST_ARRAY, _FIRST_TEXT):
@@ -161,4 +161,4 @@ def unpacked(message: bytes) -> Reading:
             values[position] = values[position].split("\n") if has_links else []
     if values[_READING] is not None:
         values[_READING] = np.frombuffer(values[_READING], np.float32).reshape(-1, 2)
-    return Reading(*values)
+    return JudgedPage(*values)

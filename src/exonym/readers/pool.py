@@ -18,7 +18,7 @@ import msgspec
 
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
-from exonym.readers.page import Job, Reading, unpacked
+from exonym.readers.page import Job, JudgedPage, unpacked
 from exonym.readers.pipe import Pipe
 from exonym.readers.process import WORN_OUT, Setup, read_safely
 
@@ -31,7 +31,7 @@ _ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_TRIM_THRESHOLD_": str(64 * 
 
 
 @dataclass(frozen=True, slots=True)
-class WorkerOptions:
+class ReaderPoolOptions:
     """How many workers, and what one page may cost. `count` 0 reads in this process, without limits."""
 
     count: int = 1
@@ -112,12 +112,12 @@ class _Worker:
         self._errors.close()
 
 
-class Workers:
+class ReaderPool:
     """Reads pages in worker processes. Poll `fds()`, then `collect()`; call `check(now)` every second or so."""
 
     def __init__(
         self,
-        options: WorkerOptions,
+        options: ReaderPoolOptions,
         judge: dict[str, Any],
         wants: Wants,
         judge_factory: str = MAKE_JUDGE,
@@ -131,7 +131,7 @@ class Workers:
         self._waiting: deque[_Task] = deque()
         self._suspects: deque[_Task] = deque()  # have killed a worker, perhaps: to be read alone
         self._jobs: deque[Job] = deque()  # of this process, where there are no workers
-        self._done: dict[int, Reading] = {}
+        self._done: dict[int, JudgedPage] = {}
         self._submitted = self._returned = 0
         self._failed_starts = 0
         self._encode = msgspec.msgpack.Encoder().encode
@@ -160,7 +160,7 @@ class Workers:
             self._dispatch()
         self._submitted += len(jobs)
 
-    def collect(self) -> list[Reading]:
+    def collect(self) -> list[JudgedPage]:
         """Pages that have been read, in the order of submission. Never blocks."""
         if self._judge is not None:
             return self._read_here()
@@ -268,16 +268,16 @@ class Workers:
             return
         else:
             failure = f"reader: crashed twice ({_told(status)})"
-        self._done[task.number] = Reading(task.key, failure=failure)
+        self._done[task.number] = JudgedPage(task.key, failure=failure)
 
-    def _in_order(self) -> list[Reading]:
+    def _in_order(self) -> list[JudgedPage]:
         readings = []
         while self._returned in self._done:
             readings.append(self._done.pop(self._returned))
             self._returned += 1
         return readings
 
-    def _read_here(self) -> list[Reading]:
+    def _read_here(self) -> list[JudgedPage]:
         assert self._judge is not None
         readings = [read_safely(job, self._judge, self._wants, self._link_reader) for job in self._jobs]
         self._jobs.clear()

@@ -21,7 +21,7 @@ import msgspec
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.judges.base import Judge
-from exonym.readers.page import Job, LinkReader, Reading, packed, read_page
+from exonym.readers.page import Job, JudgedPage, PageLinkReader, packed, read_page
 from exonym.readers.pipe import Pipe
 
 OUT_OF_MEMORY = "reader: out of memory"
@@ -44,7 +44,7 @@ class Setup(msgspec.Struct, array_like=True, frozen=True):
         judge: Judge = getattr(import_module(module), function)(self.judge)
         return judge
 
-    def make_link_reader(self) -> LinkReader | None:
+    def make_link_reader(self) -> PageLinkReader | None:
         """What reads links with the model, if there is one."""
         if not self.link_model:
             return None
@@ -58,7 +58,7 @@ class Reader(NamedTuple):
     """What a worker reads pages with."""
 
     judge: Judge
-    links: LinkReader | None
+    links: PageLinkReader | None
 
 
 def main(fd: int) -> int:
@@ -111,7 +111,7 @@ def _memory_now() -> int:
         return 1024**3
 
 
-def _read(job: Job, reader: Reader, setup: Setup) -> Reading:
+def _read(job: Job, reader: Reader, setup: Setup) -> JudgedPage:
     """The page read, or why not. Whatever goes wrong costs this page only."""
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     limit = math.ceil(time.process_time()) + setup.cpu_seconds
@@ -119,14 +119,14 @@ def _read(job: Job, reader: Reader, setup: Setup) -> Reading:
     return read_safely(job, reader.judge, setup.wants, reader.links)
 
 
-def read_safely(job: Job, judge: Judge, wants: Wants, link_reader: LinkReader | None = None) -> Reading:
+def read_safely(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader | None = None) -> JudgedPage:
     """Like `read_page`, with a defect of ours or of a library told as the page's failure."""
     try:
         return read_page(job, judge, wants, link_reader)
     except MemoryError:
-        return Reading(job.key, failure=OUT_OF_MEMORY)
+        return JudgedPage(job.key, failure=OUT_OF_MEMORY)
     except Exception as error:  # no page may end the crawl, whatever it finds in a parser
-        return Reading(job.key, failure=f"reader: {type(error).__name__}: {str(error)[:200]}")
+        return JudgedPage(job.key, failure=f"reader: {type(error).__name__}: {str(error)[:200]}")
 
 
 if __name__ == "__main__":

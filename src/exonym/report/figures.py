@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from exonym.report.table import TOTAL, Cell, Figure, Row, Table
+from exonym.report.table import TOTAL, Cell, Figure, Table, TableRow
 
 _SIZE = (7.0, 3.6)  # inches
 _WIDE = (9.5, 4.2)  # with the names beside the figure
@@ -64,7 +64,7 @@ def _series(table: Table, figure: Figure) -> dict[str, list[float | None]]:
     return {name: heights for name, heights in found.items() if any(height is not None for height in heights)}
 
 
-def _drawn(table: Table) -> list[Row]:
+def _drawn(table: Table) -> list[TableRow]:
     return [row for row in table.rows if row[0] != TOTAL]
 
 

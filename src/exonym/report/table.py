@@ -10,7 +10,7 @@ THESIS = "Suebchua: Thai-related Foreign-language Specific Web Crawler"
 
 # An int is a count, a float a share of 1 (shown as per cent), None what cannot be told.
 Cell = str | int | float | None
-Row = tuple[Cell, ...]
+TableRow = tuple[Cell, ...]
 
 
 class Figure(NamedTuple):
@@ -32,7 +32,7 @@ class Table:
     name: str
     caption: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     note: str = ""
     figure: Figure | None = None
     paper: str = ""

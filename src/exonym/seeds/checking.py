@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from exonym.archive import Place
+from exonym.archive import ArchivePlace
 from exonym.archive.reading import read_response
 from exonym.batches import NO_ROW, Floats, LinkBatch, Outcome
 from exonym.config import Settings
@@ -21,11 +21,11 @@ from exonym.config.loading import settings_of
 from exonym.crawl import Bounds, Crawl
 from exonym.errors import UrlError
 from exonym.fetch.messages import header_value, location_text
-from exonym.journal import Journal, Row
+from exonym.journal import Journal, JournalRow
 from exonym.language_names import name_of
 from exonym.live.assembly import LiveParts, open_parts
-from exonym.live.driver import LiveDriver, Show, StopRules
-from exonym.live.requests import Errands
+from exonym.live.driver import LiveDriver, ShowCrawl, StopRules
+from exonym.live.requests import RequestQueue
 from exonym.live.stop import StopRequest
 from exonym.politeness.permissions import Permissions
 from exonym.seeds.choosing import Choice, chance_of, in_order
@@ -75,7 +75,9 @@ def checking_settings(language: str, operator: str, more: dict[str, dict[str, An
     return settings_of({name: {**own.get(name, {}), **more.get(name, {})} for name in [*own, *more]}, "--check")
 
 
-def check_seeds(seeds: Sequence[Seed], choice: Choice, settings: Settings, show: Show, stop: StopRequest) -> Checked:
+def check_seeds(
+    seeds: Sequence[Seed], choice: Choice, settings: Settings, show: ShowCrawl, stop: StopRequest
+) -> Checked:
     """Ask for seeds, in a random order if a sample is wanted, until there are enough whose page is in the language."""
     waiting = sorted(seeds, key=lambda one: chance_of(one.url, choice.seed)) if choice.sample else list(seeds)
     kept: list[Seed] = []
@@ -94,7 +96,9 @@ def check_seeds(seeds: Sequence[Seed], choice: Choice, settings: Settings, show:
     return Checked(in_order(wanted), asked, dict(rejected.most_common()), bool(stop.level))
 
 
-def _verdicts(seeds: Sequence[Seed], settings: Settings, show: Show, stop: StopRequest) -> Iterator[tuple[Seed, str]]:
+def _verdicts(
+    seeds: Sequence[Seed], settings: Settings, show: ShowCrawl, stop: StopRequest
+) -> Iterator[tuple[Seed, str]]:
     """Each seed with what its page turned out to be, and why it is not kept ("" if it is)."""
     with TemporaryDirectory(prefix="exonym-seeds-") as name:
         directory = Path(name)
@@ -110,7 +114,7 @@ def _verdicts(seeds: Sequence[Seed], settings: Settings, show: Show, stop: StopR
                 yield replace(seed, title=title, checked=one_line(row.why)), _objection(row)
 
 
-def _crawl(directory: Path, urls: list[str], settings: Settings, show: Show, stop: StopRequest) -> None:
+def _crawl(directory: Path, urls: list[str], settings: Settings, show: ShowCrawl, stop: StopRequest) -> None:
     asked = msgspec.structs.replace(settings, seeds=msgspec.structs.replace(settings.seeds, urls=urls))
     asked.check_live()
     with open_parts(directory, asked) as parts:
@@ -124,12 +128,12 @@ def _without_links(parts: LiveParts, settings: Settings) -> LiveParts:
     strategy, polite = SeedsOnly(), settings.politeness
     crawl = Crawl(parts.frontier, strategy, parts.politeness, Bounds())
     permissions = Permissions(polite.robots_seconds, polite.retries, polite.retry_seconds)
-    errands = Errands(crawl, parts.fetcher, parts.resolver, permissions, parts.politeness)
+    errands = RequestQueue(crawl, parts.fetcher, parts.resolver, permissions, parts.politeness)
     errands.habits = parts.errands.habits
     return replace(parts, crawl=crawl, strategy=strategy, strategy_name="seeds only", errands=errands)
 
 
-def _arrived(rows: dict[str, Row], url: str, archive: Path) -> Row | None:
+def _arrived(rows: dict[str, JournalRow], url: str, archive: Path) -> JournalRow | None:
     """Where the redirects of a seed end."""
     row = rows.get(url)
     for _ in range(_MOST_HOPS):
@@ -139,17 +143,17 @@ def _arrived(rows: dict[str, Row], url: str, archive: Path) -> Row | None:
     return None
 
 
-def _target(row: Row, archive: Path) -> str:
+def _target(row: JournalRow, archive: Path) -> str:
     if not row.warc_file:
         return ""
-    head = read_response(archive, Place(row.warc_file, row.warc_offset, 0, b"", False)).head
+    head = read_response(archive, ArchivePlace(row.warc_file, row.warc_offset, 0, b"", False)).head
     try:
         return normal_form(location_text(header_value(head, "location") or b""), row.url)
     except UrlError:
         return ""
 
 
-def _objection(row: Row) -> str:
+def _objection(row: JournalRow) -> str:
     if row.outcome == Outcome.FORBIDDEN:
         return "robots.txt forbids it"
     if row.outcome != Outcome.PAGE:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import xxhash
 
 from exonym.errors import ConfigError
-from exonym.seeds.seed import Found, Seed, Skipped
+from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed
 from exonym.urls import domain_from, server_of, top_level_domain_of
 
 _ELSEWHERE = "another top-level domain"
@@ -41,13 +41,13 @@ class Collection:
         return dict(Counter(domain_of(one.url) for one in self.seeds).most_common())
 
 
-def collect(found: Iterable[Found], choice: Choice) -> Collection:
+def collect(found: Iterable[FoundSeed], choice: Choice) -> Collection:
     """What to keep of all that was found."""
     skipped: Counter[str] = Counter()
     kept = _Sample(choice) if choice.sample else _All(choice)
     count = 0
     for one in found:
-        if isinstance(one, Skipped):
+        if isinstance(one, SkippedSeed):
             skipped[one.why] += 1
         elif choice.domains and domain_of(one.url) not in choice.domains:
             skipped[_ELSEWHERE] += 1

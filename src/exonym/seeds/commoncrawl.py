@@ -16,20 +16,20 @@ from urllib.parse import quote, urlencode
 from exonym.errors import ConfigError
 from exonym.language_names import known_language
 from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
-from exonym.seeds.seed import Found, Skipped, Tell, seed_from
-from exonym.seeds.services import Ask, Worth
+from exonym.seeds.seed import FoundSeed, SkippedSeed, TellLine, seed_from
+from exonym.seeds.services import AskService, Worth
 
 INDEX = "https://index.commoncrawl.org"
-NO_PAGE = Skipped("no page: a redirect or an error")
-NO_HTML = Skipped("no HTML")
-NO_LANGUAGE = Skipped("no language told")
-OTHER_LANGUAGE = Skipped("in another language")
+NO_PAGE = SkippedSeed("no page: a redirect or an error")
+NO_HTML = SkippedSeed("no HTML")
+NO_LANGUAGE = SkippedSeed("no language told")
+OTHER_LANGUAGE = SkippedSeed("in another language")
 SUCCESS = "200"
 HTML = ("text/html", "application/xhtml+xml")
 
 _CRAWL = re.compile(r"CC-MAIN-\d{4}(?:-\d{2,4})?")
 _LONGEST_LINE = 1 << 20
-_NO_LINE = Skipped("line that is none")
+_NO_LINE = SkippedSeed("line that is none")
 
 
 def crawl_from(text: str) -> str:
@@ -91,7 +91,7 @@ def newest_in(content: bytes) -> str:
     return max(known, default="")
 
 
-def read_index_file(path: Path, language: str, tell: Tell) -> Iterator[Found]:
+def read_index_file(path: Path, language: str, tell: TellLine) -> Iterator[FoundSeed]:
     """The seeds in saved answers of the server, or in files of the index itself (cdx-00000.gz)."""
     try:
         with open_input(path, tell) as stream:
@@ -101,7 +101,7 @@ def read_index_file(path: Path, language: str, tell: Tell) -> Iterator[Found]:
         yield DAMAGED
 
 
-def in_lines(lines: Iterable[bytes], language: str, source: str) -> Iterator[Found]:
+def in_lines(lines: Iterable[bytes], language: str, source: str) -> Iterator[FoundSeed]:
     """The seeds in lines of the index: a JSON object each, behind a key and a time or not."""
     for line in lines:
         if line.strip():
@@ -118,7 +118,7 @@ def capture_in(line: bytes) -> Mapping[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def seed_of(capture: Mapping[str, Any], language: str, source: str) -> Found:
+def seed_of(capture: Mapping[str, Any], language: str, source: str) -> FoundSeed:
     """The seed that a page makes if it is one in the language, all or partly."""
     if str(capture.get("status", SUCCESS)) != SUCCESS:
         return NO_PAGE
@@ -151,7 +151,7 @@ _NO_CAPTURES = 404
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class IndexLookup:
     """What is looked up in the index of a crawl."""
 
     index: str  # the server's address
@@ -161,7 +161,7 @@ class Lookup:
     most_pages: int = 0  # of a domain; 0: all
 
 
-def newest_crawl(index: str, ask: Ask) -> str:
+def newest_crawl(index: str, ask: AskService) -> str:
     """The newest crawl that the server has."""
     url = f"{index.rstrip('/')}/collinfo.json"
     reply = ask(url, lambda content: Worth(1) if newest_in(content) else Worth(0, "no list of crawls"))
@@ -170,22 +170,22 @@ def newest_crawl(index: str, ask: Ask) -> str:
     return newest_in(reply.content)
 
 
-def read_index(lookup: Lookup, ask: Ask) -> Iterator[Found]:
+def read_index(lookup: IndexLookup, ask: AskService) -> Iterator[FoundSeed]:
     """The seeds in the index under all domains, in its order."""
     for domain in lookup.domains:
         url = index_url(lookup.index, lookup.crawl, domain, showNumPages="true")
         reply = ask(url, lambda content: Worth(1) if pages_in(content) >= 0 else Worth(0, "no number of pages"))
         if reply.status == _NO_CAPTURES:
-            yield Skipped(f"domain without a page in {lookup.crawl}")
+            yield SkippedSeed(f"domain without a page in {lookup.crawl}")
         elif reply.failure:
-            yield Skipped(f"domain: {reply.failure}")
+            yield SkippedSeed(f"domain: {reply.failure}")
         else:
             yield from _under(domain, pages_in(reply.content), lookup, ask)
 
 
-def _under(domain: str, pages: int, lookup: Lookup, ask: Ask) -> Iterator[Found]:
+def _under(domain: str, pages: int, lookup: IndexLookup, ask: AskService) -> Iterator[FoundSeed]:
     chosen = spread(pages, lookup.most_pages)
-    yield from (Skipped("page of the index not asked for, by --pages") for _ in range(pages - len(chosen)))
+    yield from (SkippedSeed("page of the index not asked for, by --pages") for _ in range(pages - len(chosen)))
     failures = 0
     for done, page in enumerate(chosen, 1):
         reply = ask(page_url(lookup.index, lookup.crawl, domain, lookup.language, page), _worth)
@@ -193,9 +193,9 @@ def _under(domain: str, pages: int, lookup: Lookup, ask: Ask) -> Iterator[Found]
         is_missing = bool(reply.failure) and reply.status != _NO_CAPTURES  # which here means: none in the language
         failures = failures + 1 if is_missing else 0
         if is_missing:
-            yield Skipped(f"page of the index: {reply.failure}")
+            yield SkippedSeed(f"page of the index: {reply.failure}")
         if failures >= MOST_FAILURES:
-            yield from (Skipped("page of the index not asked for, after failures") for _ in chosen[done:])
+            yield from (SkippedSeed("page of the index not asked for, after failures") for _ in chosen[done:])
             return
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from exonym.errors import ConfigError
 from exonym.seeds.commoncrawl import HTML, NO_HTML, NO_LANGUAGE, NO_PAGE, OTHER_LANGUAGE, SUCCESS, is_in
 from exonym.seeds.opening import DAMAGED
-from exonym.seeds.seed import Found, Tell, seed_from
+from exonym.seeds.seed import FoundSeed, TellLine, seed_from
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,7 +33,7 @@ def is_parquet(path: Path) -> bool:
         return False
 
 
-def read_columnar(path: Path, language: str, domains: frozenset[str], tell: Tell) -> Iterator[Found]:
+def read_columnar(path: Path, language: str, domains: frozenset[str], tell: TellLine) -> Iterator[FoundSeed]:
     """The seeds in a file of the columnar index; parts of it without these domains, if some are given, are not read."""
     import pyarrow as pa
 
@@ -87,7 +87,7 @@ def _check_columns(path: Path, schema: "pa.Schema") -> None:
             raise ConfigError(f"{path} has {kind} in its column {name}, where text is wanted. Fetch it again.")
 
 
-def _seeds(batch: "pa.RecordBatch", language: str, source: str) -> Iterator[Found]:
+def _seeds(batch: "pa.RecordBatch", language: str, source: str) -> Iterator[FoundSeed]:
     """What a batch has, columns as a whole: of ten million pages a few hundred thousand are in a language."""
     for unwanted, rows in ((NO_PAGE, _is_page), (NO_HTML, _is_html)):
         chosen = batch.filter(rows(batch))

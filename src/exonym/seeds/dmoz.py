@@ -15,7 +15,7 @@ from typing import BinaryIO
 from exonym.errors import ConfigError
 from exonym.fetch.xml_text import unescaped
 from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
-from exonym.seeds.seed import Found, Seed, Skipped, Tell, one_line, seed_from
+from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed, TellLine, one_line, seed_from
 
 LONGEST_ENTRY = 65_536
 
@@ -89,7 +89,7 @@ def folded(category: str) -> str:
     return ("" if text == "top" else text.removeprefix("top/")) + "/"
 
 
-def read_dmoz(path: Path, wanted: Categories, tell: Tell) -> Iterator[Found]:
+def read_dmoz(path: Path, wanted: Categories, tell: TellLine) -> Iterator[FoundSeed]:
     """The seeds of all entries in these categories, in the order of the file."""
     near = _Near(wanted)
     try:
@@ -105,13 +105,13 @@ def read_dmoz(path: Path, wanted: Categories, tell: Tell) -> Iterator[Found]:
         raise ConfigError(f"{path} has no entry under {', '.join(wanted.names)[:200]}. {near.advice()}")
 
 
-def _chosen(stream: BinaryIO, wanted: Categories, near: "_Near", source: str) -> Iterator[Found]:
+def _chosen(stream: BinaryIO, wanted: Categories, near: "_Near", source: str) -> Iterator[FoundSeed]:
     last, is_wanted = b"", False
     for entry in entries_in(stream):
         near.entries += 1
         topic = _TOPIC.search(entry)
         if not topic:
-            yield Skipped("entry without a category")
+            yield SkippedSeed("entry without a category")
             continue
         # Entries of a category stand together: few categories are looked at twice.
         if topic[1] != last:
@@ -176,10 +176,10 @@ def _cut(text: bytes) -> bytes:
     return text[: end.start() if end else LONGEST_ENTRY]
 
 
-def _seed(entry: bytes, category: str, source: str) -> Seed | Skipped:
+def _seed(entry: bytes, category: str, source: str) -> Seed | SkippedSeed:
     address, title = _ADDRESS.search(entry), _TITLE.search(entry)
     if not address:
-        return Skipped("entry without an address")
+        return SkippedSeed("entry without an address")
     return seed_from(_address(address[1][1:-1]), source, category, _text(title[1]) if title else "")
 
 

@@ -10,11 +10,11 @@ from typing import cast
 from isal import igzip, isal_zlib
 
 from exonym.errors import DirectoryError
-from exonym.seeds.seed import Skipped, Tell
+from exonym.seeds.seed import SkippedSeed, TellLine
 
 # What reading a torn or broken gzip file raises.
 DAMAGE = (EOFError, BadGzipFile, cast("type[Exception]", isal_zlib.error))
-DAMAGED = Skipped("rest of a damaged file")
+DAMAGED = SkippedSeed("rest of a damaged file")
 
 _TOLD_BYTES = 1 << 20
 _BUFFER_BYTES = 1 << 18
@@ -24,7 +24,7 @@ _PIECE_BYTES = 1 << 14  # what damage costs at most
 class _Told(io.RawIOBase):
     """A file that tells how much of it has been read."""
 
-    def __init__(self, file: io.FileIO, tell: Tell) -> None:
+    def __init__(self, file: io.FileIO, tell: TellLine) -> None:
         self._file = file
         self._tell = tell
         self._read = self._told = 0
@@ -57,7 +57,7 @@ class _Unpacking(io.RawIOBase):
 
 
 @contextmanager
-def open_input(path: Path, tell: Tell) -> Iterator[io.BufferedReader]:
+def open_input(path: Path, tell: TellLine) -> Iterator[io.BufferedReader]:
     """What a file holds, unpacked; errors of the disk in our words."""
     try:
         with path.open("rb", buffering=0) as file:

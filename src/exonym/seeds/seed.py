@@ -25,25 +25,25 @@ class Seed:
     checked: str = ""  # what its page turned out to be, if it was asked for
 
 
-class Skipped(NamedTuple):
+class SkippedSeed(NamedTuple):
     """Something that is no seed, and why."""
 
     why: str
 
 
-Found = Seed | Skipped
-Tell = Callable[[int], None]  # is told how many bytes of a file have been read
+FoundSeed = Seed | SkippedSeed
+TellLine = Callable[[int], None]  # is told how many bytes of a file have been read
 
 
-def seed_from(text: str, source: str, category: str = "", title: str = "") -> Found:
+def seed_from(text: str, source: str, category: str = "", title: str = "") -> FoundSeed:
     """The seed that a text names; one without a scheme is taken to be a server, as in a seeds file."""
     text = text.strip()
     if not text:
-        return Skipped("no address")
+        return SkippedSeed("no address")
     try:
         url = normal_form(text if _SCHEME.match(text) else f"https://{text}")
     except UrlError:
-        return Skipped("no http(s) URL")
+        return SkippedSeed("no http(s) URL")
     return Seed(url, source, one_line(category), one_line(title)[:LONGEST_TITLE])
 
 

@@ -9,6 +9,7 @@ from exonym.config.settings import Network, PolitenessSettings
 from exonym.fetch import Response, decoded_body
 from exonym.fetch.one_by_one import OneByOne, fetching
 from exonym.live.requests import SITEMAP_BYTES, is_passing
+from exonym.progress import Tell
 from exonym.urls import server_of
 
 TRIES = 4
@@ -16,7 +17,6 @@ LONGEST_WAIT_SECONDS = 600.0  # a service that wants longer is given up for toda
 RETRY_SECONDS = 60.0  # what Wikidata asks of those whom it turns away without saying for how long
 SILENCE_SECONDS = 90  # Wikidata thinks for up to 60 before it says anything
 
-Tell = Callable[[str], None]
 
 _FORBIDDEN = 403
 
@@ -40,7 +40,7 @@ class Reply(NamedTuple):
     parts: int = 0
 
 
-Ask = Callable[[str, Weigh], Reply]
+AskService = Callable[[str, Weigh], Reply]
 
 
 def asking_settings(operator: str, allow_private: bool) -> Settings:
@@ -51,7 +51,7 @@ def asking_settings(operator: str, allow_private: bool) -> Settings:
 
 
 @contextmanager
-def asking(settings: Settings, tell: Tell) -> Iterator[Ask]:
+def asking(settings: Settings, tell: Tell) -> Iterator[AskService]:
     """A function that asks, for as long as the connection is open."""
     with fetching(settings) as fetcher:
         yield Asking(fetcher, settings, tell).reply

@@ -9,19 +9,19 @@ from pathlib import Path
 
 from exonym.errors import ConfigError
 from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
-from exonym.seeds.seed import Found, Skipped, Tell, seed_from
+from exonym.seeds.seed import FoundSeed, SkippedSeed, TellLine, seed_from
 
 _SEPARATORS = ",;\t|"
 _LONGEST_LINE = 1 << 20
 
 
-def read_table(path: Path, column: str, tell: Tell) -> Iterator[Found]:
+def read_table(path: Path, column: str, tell: TellLine) -> Iterator[FoundSeed]:
     """The seeds in a column, named as in the table's first line, or by its number, from 1."""
     try:
         with open_input(path, tell) as stream, io.TextIOWrapper(stream, "utf-8-sig", "replace", newline="") as text:
             rows = rows_in(text)
             first = next(rows, [])
-            place, has_head = _place([] if isinstance(first, Skipped) else first, column, path)
+            place, has_head = _place([] if isinstance(first, SkippedSeed) else first, column, path)
             for line, row in enumerate(chain([first], rows), 1):
                 if line > 1 or not has_head:
                     yield _seed(row, place, f"{path.name} row {line:,}")
@@ -29,7 +29,7 @@ def read_table(path: Path, column: str, tell: Tell) -> Iterator[Found]:
         yield DAMAGED
 
 
-def rows_in(text: io.TextIOWrapper) -> Iterator[list[str] | Skipped]:
+def rows_in(text: io.TextIOWrapper) -> Iterator[list[str] | SkippedSeed]:
     """The rows of a table, its first line included; what separates columns is what that line has most of."""
     first = text.readline(_LONGEST_LINE)
     return _rows(csv.reader(_lines(first, text), delimiter=max(_SEPARATORS, key=first.count)))
@@ -41,20 +41,20 @@ def _lines(first: str, text: io.TextIOWrapper) -> Iterator[str]:
         yield line
 
 
-def _rows(reader: Iterator[list[str]]) -> Iterator[list[str] | Skipped]:
+def _rows(reader: Iterator[list[str]]) -> Iterator[list[str] | SkippedSeed]:
     while True:
         try:
             yield next(reader)
         except StopIteration:
             return
         except csv.Error:  # a field beyond all measure, mostly after a quote that nobody closed
-            yield Skipped("row that is none")
+            yield SkippedSeed("row that is none")
 
 
-def _seed(row: list[str] | Skipped, place: int, source: str) -> Found:
-    if isinstance(row, Skipped):
+def _seed(row: list[str] | SkippedSeed, place: int, source: str) -> FoundSeed:
+    if isinstance(row, SkippedSeed):
         return row
-    return seed_from(row[place], source) if place < len(row) else Skipped("row without the column")
+    return seed_from(row[place], source) if place < len(row) else SkippedSeed("row without the column")
 
 
 def _place(head: list[str], column: str, path: Path) -> tuple[int, bool]:

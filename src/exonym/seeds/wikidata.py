@@ -16,8 +16,8 @@ from urllib.parse import quote, urlencode
 
 from exonym.errors import ConfigError
 from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
-from exonym.seeds.seed import Found, Skipped, Tell, seed_from
-from exonym.seeds.services import Ask, Worth
+from exonym.seeds.seed import FoundSeed, SkippedSeed, TellLine, seed_from
+from exonym.seeds.services import AskService, Worth
 from exonym.seeds.table import rows_in
 
 PAGE_ROWS = 5_000
@@ -51,17 +51,17 @@ _MARKS = re.compile(r"^<|>$|@[a-z]{2,8}(?:-[A-Za-z0-9]+)*$")  # of the endpoint'
 _MOST_BYTES = 500_000_000  # of a saved answer
 _HEAD_BYTES = 64
 
-Row = Mapping[str, str]
+WikidataRow = Mapping[str, str]
 
 
-class Kind(NamedTuple):
+class WikidataClass(NamedTuple):
     """A class of things, with all below it."""
 
     name: str = ""
     item: str = ""  # "": everything
 
 
-ANYTHING = Kind()
+ANYTHING = WikidataClass()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,23 +70,23 @@ class Question:
 
     country: str  # two letters, as in TH
     languages: tuple[str, ...]  # of titles, best first
-    kind: Kind = ANYTHING
+    kind: WikidataClass = ANYTHING
 
 
-class Answer(NamedTuple):
+class WikidataAnswer(NamedTuple):
     """The rows that came, and what is wrong with the rest ("" if nothing is)."""
 
-    rows: list[Row]
+    rows: list[WikidataRow]
     flaw: str = ""
 
 
-def kind_from(text: str) -> Kind:
+def kind_from(text: str) -> WikidataClass:
     """A kind of things by its name or its number in Wikidata (`university`, `Q3918`)."""
     plain = " ".join(text.replace("_", " ").replace("-", " ").split())
     if _NO_LABEL.fullmatch(plain.upper()):
-        return Kind(plain.upper(), plain.upper())
+        return WikidataClass(plain.upper(), plain.upper())
     if plain.lower() in KINDS:
-        return Kind(plain.lower(), KINDS[plain.lower()])
+        return WikidataClass(plain.lower(), KINDS[plain.lower()])
     near = difflib.get_close_matches(plain.lower(), KINDS, n=1)
     advice = f"Did you mean {near[0]}?" if near else f"Those with a name are {', '.join(KINDS)}."
     raise ConfigError(f"--kind {text[:60]!r} is unknown. {advice} Any other goes by its number in Wikidata, as Q3918.")
@@ -116,18 +116,18 @@ def query_url(endpoint: str, query: str) -> str:
     return f"{endpoint}{'&' if '?' in endpoint else '?'}{words}"
 
 
-def answer_in(content: bytes) -> Answer:
+def answer_in(content: bytes) -> WikidataAnswer:
     """What an answer says, whole or cut off anywhere, as the endpoint sends it or as its web page saves it."""
     text = content.decode("utf-8-sig", "replace")
     try:
         rows = _listed(json.loads(text, strict=False))
     except (ValueError, RecursionError):
         whole = [_plain(row) for row in _before_the_cut(text)]
-        return Answer(whole, f"cut off after row {len(whole):,}" if whole else "no JSON")
-    return Answer([], "no rows in it") if rows is None else Answer([_plain(row) for row in rows])
+        return WikidataAnswer(whole, f"cut off after row {len(whole):,}" if whole else "no JSON")
+    return WikidataAnswer([], "no rows in it") if rows is None else WikidataAnswer([_plain(row) for row in rows])
 
 
-def seed_of(row: Row, kind: str = "") -> Found:
+def seed_of(row: WikidataRow, kind: str = "") -> FoundSeed:
     """The seed in a row, whatever its columns are called: the first address that is not Wikidata's own."""
     others = (text for text in row.values() if text.startswith(("http://", "https://")))
     url = next((text for text in (row.get("url", ""), *others) if text and not _OWN_PLACE.match(text)), "")
@@ -137,7 +137,7 @@ def seed_of(row: Row, kind: str = "") -> Found:
     return seed_from(url, source, kind, "" if _NO_LABEL.fullmatch(title) else title)
 
 
-def read_saved(path: Path, tell: Tell) -> Iterator[Found]:
+def read_saved(path: Path, tell: TellLine) -> Iterator[FoundSeed]:
     """The seeds in a saved answer: JSON, CSV or TSV, from the endpoint or its web page."""
     try:
         with open_input(path, tell) as stream:
@@ -150,20 +150,20 @@ def read_saved(path: Path, tell: Tell) -> Iterator[Found]:
         yield DAMAGED
 
 
-def _in_json(content: bytes) -> Iterator[Found]:
+def _in_json(content: bytes) -> Iterator[FoundSeed]:
     answer = answer_in(content)
     yield from map(seed_of, answer.rows)
     if answer.flaw:
-        yield Skipped(f"rest of the answer: {answer.flaw}")
+        yield SkippedSeed(f"rest of the answer: {answer.flaw}")
 
 
-def _in_table(stream: BinaryIO) -> Iterator[Found]:
+def _in_table(stream: BinaryIO) -> Iterator[FoundSeed]:
     with io.TextIOWrapper(stream, "utf-8-sig", "replace", newline="") as text:
         rows = rows_in(text)
         first = next(rows, [])
-        names = [] if isinstance(first, Skipped) else [name.strip() for name in first]
+        names = [] if isinstance(first, SkippedSeed) else [name.strip() for name in first]
         for row in rows:
-            if isinstance(row, Skipped):
+            if isinstance(row, SkippedSeed):
                 yield row
             else:
                 yield seed_of(
@@ -194,7 +194,7 @@ def _before_the_cut(text: str) -> Iterator[Any]:
             yield row
 
 
-def _plain(row: Any) -> Row:
+def _plain(row: Any) -> WikidataRow:
     """A row as names and texts; what stands for "unknown value" (a blank node) is left out."""
     cells = row.items() if isinstance(row, dict) else ()
     known = ((name, cell.get("value") if isinstance(cell, dict) else cell) for name, cell in cells)
@@ -210,13 +210,15 @@ def _bare(name: str, text: str) -> str:
 MOST_PAGES = 500  # of one question
 
 
-def read_wikidata(questions: Sequence[Question], endpoint: str, ask: Ask, rows: int = PAGE_ROWS) -> Iterator[Found]:
+def read_wikidata(
+    questions: Sequence[Question], endpoint: str, ask: AskService, rows: int = PAGE_ROWS
+) -> Iterator[FoundSeed]:
     """The seeds in the answers to all questions, `rows` rows at a time."""
     for question in questions:
         yield from _answered(question, endpoint, ask, rows)
 
 
-def _answered(question: Question, endpoint: str, ask: Ask, rows: int) -> Iterator[Found]:
+def _answered(question: Question, endpoint: str, ask: AskService, rows: int) -> Iterator[FoundSeed]:
     for page in range(MOST_PAGES):
         url = query_url(endpoint, query_of(question, rows, page * rows))
         reply = ask(url, _worth)
@@ -225,11 +227,11 @@ def _answered(question: Question, endpoint: str, ask: Ask, rows: int) -> Iterato
             yield seed_of(row, question.kind.name)
         if reply.failure:
             rest = "what follows was asked for" if found else "what follows was not asked for"
-            yield Skipped(f"page of the answer: {reply.failure}; {rest}")
+            yield SkippedSeed(f"page of the answer: {reply.failure}; {rest}")
         # A page that broke off says nothing of the next; one that never came does.
         if len(found) < rows and not (reply.failure and found):
             return
-    yield Skipped(f"pages of the answer beyond the first {MOST_PAGES:,}")
+    yield SkippedSeed(f"pages of the answer beyond the first {MOST_PAGES:,}")
 
 
 def _worth(content: bytes) -> Worth:

@@ -31,7 +31,7 @@ _FEW = 50_000  # links that are read sooner than processes begin
 _MOST = 0.3  # of the pages whose links must be read: to read them all then takes no longer, in several processes
 _NEEDED = {"url": "Import it from archives", "anchor": "Import it with anchors", "around": "Import with --keep-around"}
 
-Tell = Callable[[float], None]  # hears which share of the links has been read
+ShowShare = Callable[[float], None]  # hears which share of the links has been read
 
 
 def link_model_of(strategy: object) -> LinkModel:
@@ -86,7 +86,7 @@ class LinkReadings:
         """Take what `read_all` gave elsewhere."""
         self._all = np.asarray(readings)  # every look into a memmap object costs microseconds
 
-    def read_all(self, tell: Tell = lambda share: None, jobs: int = 0) -> Readings:
+    def read_all(self, tell: ShowShare = lambda share: None, jobs: int = 0) -> Readings:
         """Read every link that is to be read and could be followed; others have no readings."""
         found: Readings = np.zeros((self._graph.manifest.links, 2), np.float32)
         if self._texts is None:

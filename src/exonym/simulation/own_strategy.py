@@ -22,7 +22,7 @@ _FORM = re.compile(r"(?P<file>.+\.py):(?P<name>[^:]*)(?::(?P<options>.*))?", re.
 _PARTS = ("group", "needs", "meet", "score", "note", "learn", "rank", "state", "restore")
 
 
-class Own(NamedTuple):
+class OwnStrategy(NamedTuple):
     """A class in a file, and its options."""
 
     file: Path
@@ -30,15 +30,15 @@ class Own(NamedTuple):
     options: str
 
 
-def own_of(text: str) -> Own | None:
+def own_of(text: str) -> OwnStrategy | None:
     """The class that a text names; None if it names a strategy of ours."""
     if text.endswith(".py"):
         raise ConfigError(f"{text} names no class. Name the strategy's class behind a colon: {text}:Mine")
     found = _FORM.fullmatch(text)
-    return Own(Path(found["file"]), found["name"], found["options"] or "") if found else None
+    return OwnStrategy(Path(found["file"]), found["name"], found["options"] or "") if found else None
 
 
-def make_own(own: Own) -> Strategy:
+def make_own(own: OwnStrategy) -> Strategy:
     """The strategy, made from its file."""
     options = dict(_option(own, part) for part in own.options.split(",") if part.strip())
     with told(own), redirect_stdout(sys.stderr):  # what it prints must not get among results
@@ -52,7 +52,7 @@ def make_own(own: Own) -> Strategy:
     return cast(Strategy, strategy)
 
 
-def _option(own: Own, part: str) -> tuple[str, Any]:
+def _option(own: OwnStrategy, part: str) -> tuple[str, Any]:
     key, sign, value = part.partition("=")
     if not sign or not key.strip().isidentifier():
         raise ConfigError(f"{own.file}:{own.name}: {part[:60]!r} is no option. Write options as S=3,T=5.")
@@ -75,7 +75,7 @@ def _module(file: Path) -> ModuleType:
     return module
 
 
-def _class_in(module: ModuleType, own: Own) -> Any:
+def _class_in(module: ModuleType, own: OwnStrategy) -> Any:
     kind = getattr(module, own.name, None)
     if isinstance(kind, type):
         return kind
@@ -85,7 +85,7 @@ def _class_in(module: ModuleType, own: Own) -> Any:
 
 
 @contextmanager
-def told(own: Own) -> Iterator[None]:
+def told(own: OwnStrategy) -> Iterator[None]:
     """Raises whatever happens inside as one line for whoever wrote the strategy."""
     try:
         yield
@@ -96,7 +96,7 @@ def told(own: Own) -> Iterator[None]:
         raise ConfigError(f"{_place(error, own)}: {type(error).__name__}: {said}. Correct the strategy.") from error
 
 
-def _place(error: BaseException, own: Own) -> str:
+def _place(error: BaseException, own: OwnStrategy) -> str:
     """The last line of the file on the way to the error."""
     path = str(own.file.resolve())
     if isinstance(error, SyntaxError) and error.filename == path:

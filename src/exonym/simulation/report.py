@@ -14,7 +14,7 @@ from exonym.simulation.curves import drawings_of
 from exonym.simulation.page import Page, html_of
 from exonym.simulation.plan import Plan
 from exonym.simulation.results import Finished, csv_of, relevant_pages_of
-from exonym.simulation.side_by_side import Request
+from exonym.simulation.side_by_side import SimulationRequest
 from exonym.simulation.traces import write_traces
 from exonym.system.files import disk_errors
 from exonym.version import __version__
@@ -28,7 +28,7 @@ RESULTS, TABLE, TRACES, PAGE = "results.json", "results.csv", "traces.parquet", 
 class Report:
     """Simulations with all that is needed to run them again."""
 
-    request: Request
+    request: SimulationRequest
     finished: tuple[Finished, ...]
     command: str = ""
     title: str = ""

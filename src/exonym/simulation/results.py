@@ -26,7 +26,7 @@ MILLION = 1_000_000
 _TIMED = ("hours", "relevant_per_hour", "hours_for_coverage")
 _NOT_IN_CSV = ("languages",)
 
-Cell = str | int | float | bool | None
+ResultValue = str | int | float | bool | None
 
 
 class Cost(NamedTuple):
@@ -46,7 +46,7 @@ class Setting(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class StrategyResult:
     """One row. Scripts rely on these names; more may be added, none may go."""
 
     strategy: str
@@ -87,7 +87,7 @@ class Result:
 class Finished(NamedTuple):
     """A simulation that was measured."""
 
-    result: Result
+    result: StrategyResult
     trace: Trace
 
 
@@ -112,7 +112,7 @@ def finished(run: Run, setting: Setting, cost: Cost) -> Finished:
         hours=hours[at - 1] if hours is not None else None,
     )
     timed = _times(relevant, hours, existing) if hours is not None else {}
-    return Finished(Result(**_figures(run, relevant, existing, setting), **cost._asdict(), **timed), trace)
+    return Finished(StrategyResult(**_figures(run, relevant, existing, setting), **cost._asdict(), **timed), trace)
 
 
 def _figures(run: Run, relevant: Flags, existing: int, setting: Setting) -> dict[str, Any]:
@@ -174,20 +174,20 @@ def _times(relevant: Flags, hours: Floats, existing: int) -> dict[str, Any]:
     }
 
 
-def csv_of(results: Sequence[Result]) -> str:
+def csv_of(results: Sequence[StrategyResult]) -> str:
     """One line a strategy; of a figure with several values, a column each (`harvest_at_1%`)."""
     rows = [_flat(result) for result in results]
     written = io.StringIO()
     table = csv.DictWriter(
-        written, list(rows[0]) if rows else [one.name for one in fields(Result)], lineterminator="\n"
+        written, list(rows[0]) if rows else [one.name for one in fields(StrategyResult)], lineterminator="\n"
     )
     table.writeheader()
     table.writerows(rows)
     return written.getvalue()
 
 
-def _flat(result: Result) -> dict[str, Cell]:
-    row: dict[str, Cell] = {}
+def _flat(result: StrategyResult) -> dict[str, ResultValue]:
+    row: dict[str, ResultValue] = {}
     for name, value in result.values().items():
         if name in _NOT_IN_CSV:
             continue

@@ -12,7 +12,7 @@ import numpy as np
 
 from exonym.simulation.engine.batches import check_needs
 from exonym.simulation.engine.judge import judged_relevant
-from exonym.simulation.link_readings import LinkReadings, Tell, least_relevance_of, link_model_of, link_readings
+from exonym.simulation.link_readings import LinkReadings, ShowShare, least_relevance_of, link_model_of, link_readings
 from exonym.simulation.plan import Plan
 from exonym.strategies.base import Strategy
 from exonym.system.files import disk_errors
@@ -21,7 +21,7 @@ from exonym.webgraph.graph import Graph
 
 @contextmanager
 def shared_readings(
-    graph: Graph, strategies: Mapping[str, Strategy], plan: Plan, tell: Tell = lambda share: None
+    graph: Graph, strategies: Mapping[str, Strategy], plan: Plan, tell: ShowShare = lambda share: None
 ) -> Iterator[dict[str, Path]]:
     """Files of readings by the names of strategies; those whose model has no digest read links for themselves."""
     with tempfile.TemporaryDirectory(prefix="exonym-") as place:
@@ -46,7 +46,7 @@ def _readings_of(graph: Graph, strategy: Strategy, plan: Plan) -> LinkReadings:
     return link_readings(graph, strategy, judged_relevant(graph, plan))
 
 
-def _written(path: Path, readings: LinkReadings, plan: Plan, tell: Tell) -> bool:
+def _written(path: Path, readings: LinkReadings, plan: Plan, tell: ShowShare) -> bool:
     """Read all links into a file, if most of them will be seen."""
     if not readings.are_mostly_seen(plan.budget):
         return False

@@ -36,7 +36,7 @@ _BYTES_A_NODE = 100  # of private memory, roughly: what the engine, the visits a
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class SimulationRequest:
     """What to simulate."""
 
     graph: Path
@@ -45,7 +45,7 @@ class Request:
     jobs: int = 0  # simulations at a time; 0: as many as cores and memory allow
 
 
-class Come(NamedTuple):
+class SimulationProgress(NamedTuple):
     """How far simulations have come: how many are done, and the visits of those that run."""
 
     done: int
@@ -53,7 +53,7 @@ class Come(NamedTuple):
     links_read: float = 0.0  # the share of them, before any simulation begins
 
 
-Show = Callable[[Come], None]
+ShowSimulations = Callable[[SimulationProgress], None]
 
 
 def strategy_of(text: str, graph: Graph) -> Strategy:
@@ -66,7 +66,7 @@ def strategy_of(text: str, graph: Graph) -> Strategy:
     return strategy_from(text, " ".join(graph.manifest.languages))
 
 
-def checked(request: Request) -> Graph:
+def checked(request: SimulationRequest) -> Graph:
     """The graph, after a look at all that could be wrong with the request before time is spent."""
     graph = Graph.open(request.graph)
     for text in request.strategies:
@@ -76,7 +76,7 @@ def checked(request: Request) -> Graph:
     return graph
 
 
-def simulate_all(request: Request, show: Show = lambda come: None) -> list[Finished]:
+def simulate_all(request: SimulationRequest, show: ShowSimulations = lambda come: None) -> list[Finished]:
     """Each strategy's result and trace, in the order asked for."""
     from exonym.simulation.shared_readings import shared_readings
 
@@ -85,7 +85,9 @@ def simulate_all(request: Request, show: Show = lambda come: None) -> list[Finis
     jobs = min(request.jobs or _room(len(graph)), len(texts))
     strategies = {text: strategy_of(text, graph) for text in texts if own_of(text) is None}
     done: dict[str, Finished] = {}
-    with shared_readings(graph, strategies, request.plan, lambda share: show(Come(0, {}, share))) as readings:
+    with shared_readings(
+        graph, strategies, request.plan, lambda share: show(SimulationProgress(0, {}, share))
+    ) as readings:
         for text, one in _Processes(request, texts, readings).finished(jobs, show):
             done[text] = one
     return [done[text] for text in texts]
@@ -108,7 +110,7 @@ def _free_bytes() -> int:
 class _Process:
     """The process of one strategy."""
 
-    def __init__(self, context: SpawnContext, request: Request, text: str, readings: Path | None) -> None:
+    def __init__(self, context: SpawnContext, request: SimulationRequest, text: str, readings: Path | None) -> None:
         self.text, self.visits = text, 0
         self.link, theirs = context.Pipe(duplex=False)
         self.process = context.Process(target=_work, args=(theirs, request, text, readings), daemon=True)
@@ -143,14 +145,14 @@ class _Process:
 class _Processes:
     """Some processes at a time, until every strategy was simulated."""
 
-    def __init__(self, request: Request, texts: list[str], readings: dict[str, Path]) -> None:
+    def __init__(self, request: SimulationRequest, texts: list[str], readings: dict[str, Path]) -> None:
         self._request, self._readings = request, readings
         self._left = deque(texts)
         self._running: list[_Process] = []
         self._context = multiprocessing.get_context("spawn")
         self._done = 0
 
-    def finished(self, jobs: int, show: Show) -> Iterator[tuple[str, Finished]]:
+    def finished(self, jobs: int, show: ShowSimulations) -> Iterator[tuple[str, Finished]]:
         """Strategies with their results, as soon as they are there."""
         try:
             while self._left or self._running:
@@ -158,7 +160,7 @@ class _Processes:
                     text = self._left.popleft()
                     self._running.append(_Process(self._context, self._request, text, self._readings.get(text)))
                 yield from self._answers()
-                show(Come(self._done, {one.text: one.visits for one in self._running}))
+                show(SimulationProgress(self._done, {one.text: one.visits for one in self._running}))
         finally:
             for one in self._running:
                 one.end()
@@ -177,7 +179,7 @@ class _Processes:
 # In the process of a strategy
 
 
-def _work(link: Connection, request: Request, text: str, readings: Path | None) -> None:
+def _work(link: Connection, request: SimulationRequest, text: str, readings: Path | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # libraries' threads may have let it in
     leave_with_parent()
     os.dup2(2, 1)  # what a strategy prints must not get among results
@@ -185,7 +187,7 @@ def _work(link: Connection, request: Request, text: str, readings: Path | None) 
         link.send(_answer(link, request, text, readings))
 
 
-def _answer(link: Connection, request: Request, text: str, readings: Path | None) -> Finished | Exception:
+def _answer(link: Connection, request: SimulationRequest, text: str, readings: Path | None) -> Finished | Exception:
     try:
         return _simulated(request, text, readings, _teller(link))
     except ExonymError as error:
@@ -212,7 +214,7 @@ def _teller(link: Connection) -> Callable[[int], None]:
     return tell
 
 
-def _simulated(request: Request, text: str, readings: Path | None, tell: Callable[[int], None]) -> Finished:
+def _simulated(request: SimulationRequest, text: str, readings: Path | None, tell: Callable[[int], None]) -> Finished:
     import numpy as np
 
     from exonym.simulation.engine.loop import Simulation

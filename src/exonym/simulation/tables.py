@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from exonym.simulation.curves import label_of
-from exonym.simulation.results import COVERAGE_PERCENTS, HARVEST_PERCENTS, Result
+from exonym.simulation.results import COVERAGE_PERCENTS, HARVEST_PERCENTS, StrategyResult
 
 NEVER = "–"
 
@@ -18,13 +18,13 @@ class TextTable:
     rows: tuple[tuple[str, ...], ...]
 
 
-def tables_of(results: Sequence[Result]) -> list[TextTable]:
+def tables_of(results: Sequence[StrategyResult]) -> list[TextTable]:
     """All that is worth reading: what was found, how soon, how densely, and in what time if it was simulated."""
     tables = [_found(results), _coverage(results), _harvest(results)]
     return [*tables, _times(results)] if any(result.is_timed for result in results) else tables
 
 
-def _found(results: Sequence[Result]) -> TextTable:
+def _found(results: Sequence[StrategyResult]) -> TextTable:
     columns = ("strategy", "pages", "documents", "relevant", "coverage", "harvest", "area", "seconds", "MB", "ended by")
     rows = (
         (
@@ -37,7 +37,7 @@ def _found(results: Sequence[Result]) -> TextTable:
     return TextTable("What was found", columns, tuple(rows))
 
 
-def _coverage(results: Sequence[Result]) -> TextTable:
+def _coverage(results: Sequence[StrategyResult]) -> TextTable:
     columns = ("strategy", *(f"{percent}%" for percent in COVERAGE_PERCENTS))
     rows = (
         (label_of(one.strategy, one.is_oracle), *(_count(pages) for pages in one.pages_for_coverage.values()))
@@ -46,7 +46,7 @@ def _coverage(results: Sequence[Result]) -> TextTable:
     return TextTable("Pages needed for a coverage of …", columns, tuple(rows))
 
 
-def _harvest(results: Sequence[Result]) -> TextTable:
+def _harvest(results: Sequence[StrategyResult]) -> TextTable:
     columns = ("strategy", *(f"{percent}%" for percent in HARVEST_PERCENTS), "first million")
     rows = (
         (
@@ -58,7 +58,7 @@ def _harvest(results: Sequence[Result]) -> TextTable:
     return TextTable("Harvest rate over the first … of as many pages as the graph has", columns, tuple(rows))
 
 
-def _times(results: Sequence[Result]) -> TextTable:
+def _times(results: Sequence[StrategyResult]) -> TextTable:
     columns = ("strategy", "relevant/hour", "hours", *(f"{percent}%" for percent in COVERAGE_PERCENTS))
     rows = (
         (

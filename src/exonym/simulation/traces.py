@@ -5,12 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from exonym.batches import Flags, Floats
+from exonym.batches import Flags, Floats, Integers
 from exonym.system.files import disk_errors
-
-Numbers = NDArray[np.int64]
 
 EVENLY, DENSER = 1_000, 1_000  # points over all pages, and points whose distance grows
 _COLUMNS = ["strategy", "pages", "relevant", "harvest", "coverage", "hours"]
@@ -23,8 +20,8 @@ class Trace:
     strategy: str
     is_oracle: bool
     relevant_pages: int  # in the graph
-    pages: Numbers
-    relevant: Numbers
+    pages: Integers
+    relevant: Integers
     hours: Floats | None
 
     @property
@@ -38,7 +35,7 @@ class Trace:
         return self.relevant / self.relevant_pages if self.relevant_pages else np.ones(len(self.pages))
 
 
-def moments(pages: int) -> Numbers:
+def moments(pages: int) -> Integers:
     """The numbers of pages at which a trace of `pages` is kept: evenly, and denser at the beginning."""
     if not pages:
         return np.empty(0, dtype=np.int64)
@@ -46,9 +43,9 @@ def moments(pages: int) -> Numbers:
     return np.unique(np.rint(np.concatenate([evenly, denser])).astype(np.int64))
 
 
-def counts_at(relevant: Flags, at: Numbers) -> Numbers:
+def counts_at(relevant: Flags, at: Integers) -> Integers:
     """How many of the first pages were relevant, for each number of pages."""
-    found: Numbers = np.searchsorted(np.flatnonzero(relevant), at, side="left")
+    found: Integers = np.searchsorted(np.flatnonzero(relevant), at, side="left")
     return found
 
 

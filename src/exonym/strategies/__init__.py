@@ -17,7 +17,7 @@ from exonym.strategies.oracle import Perfect
 from exonym.strategies.segment.crawler import SegmentCrawler
 
 
-class About(NamedTuple):
+class StrategySummary(NamedTuple):
     """A strategy in a line, and where it is published."""
 
     rule: str
@@ -39,38 +39,40 @@ STRATEGIES: dict[str, type[Strategy]] = {
     "perfect": Perfect,
 }
 ABOUT = {
-    "bfs": About("follow all, first found first: the control", "all papers"),
-    "hard": About("follow links of relevant pages only", "Somboonviwat et al. 2006"),
-    "soft": About("follow all; links of relevant pages first", "Somboonviwat et al. 2006"),
-    "limited-distance": About(
+    "bfs": StrategySummary("follow all, first found first: the control", "all papers"),
+    "hard": StrategySummary("follow links of relevant pages only", "Somboonviwat et al. 2006"),
+    "soft": StrategySummary("follow all; links of relevant pages first", "Somboonviwat et al. 2006"),
+    "limited-distance": StrategySummary(
         "follow while distance ≤ T; prioritized: nearer first", "DEWS 2005, cited by Somboonviwat et al. 2006"
     ),
-    "lswc": About(
+    "lswc": StrategySummary(
         "links to relevant servers first, then of relevant pages, then by distance; drop servers with no relevant page "
         "after S downloads, and links at a distance over T",
         "Somboonviwat et al. 2006",
     ),
-    "server-filter": About(
+    "server-filter": StrategySummary(
         "follow links to servers whose share of relevant pages holds up to the threshold, links of relevant pages "
         "first; to new servers always (aggressive) or only from relevant pages (conservative)",
         "Tamura 2006, described by Chan and Yamana 2010",
     ),
-    "directory-filter": About(
+    "directory-filter": StrategySummary(
         "the conservative server-filter, with segments in the place of servers",
         "Tamura 2006, described by Chan and Yamana 2010",
     ),
-    "cjk": About(
+    "cjk": StrategySummary(
         "follow links into the nation's top-level domains, and those whose anchor is in the language; drop the rest",
         "Chan and Yamana 2010",
     ),
-    "best-page": About("order by the relevance of the page on which the link was found", "Suebchua 2014"),
-    "best-segment": About("order segments by the mean relevance of the segments that link to them", "Suebchua 2014"),
-    "segment": About(
+    "best-page": StrategySummary("order by the relevance of the page on which the link was found", "Suebchua 2014"),
+    "best-segment": StrategySummary(
+        "order segments by the mean relevance of the segments that link to them", "Suebchua 2014"
+    ),
+    "segment": StrategySummary(
         "begin the segment whose links promise most, by their sources' relevance and a link model; drop segments after "
         "S irrelevant pages in a row, and those behind D irrelevant segments in a row",
         "Suebchua 2014",
     ),
-    "perfect": About(
+    "perfect": StrategySummary(
         "oracle, for simulations only: follow only links that lead to relevant pages", "Somboonviwat et al. 2006"
     ),
 }

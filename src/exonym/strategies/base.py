@@ -9,10 +9,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Floats, Group, Ids, LinkBatch, Outcome, PageBatch
+from exonym.batches import Floats, Group, Ids, Integers, LinkBatch, Outcome, PageBatch
 
 State = dict[str, NDArray[np.generic]]
-Counts = NDArray[np.int64]
 Standings = NDArray[np.uint8]
 
 # What the score of a rule may depend on; `same_server` and `standing` are no columns of their own.
@@ -109,7 +108,7 @@ class Counting(Rule):
     def __init__(self) -> None:
         self._tally = Tally()
 
-    def standing(self, pages: Counts, relevant: Counts) -> Standings:
+    def standing(self, pages: Integers, relevant: Integers) -> Standings:
         """What each pair of counts amounts to."""
         raise NotImplementedError
 

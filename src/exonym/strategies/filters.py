@@ -10,9 +10,9 @@ pages that we look for are outside the national domain.
 
 import numpy as np
 
-from exonym.batches import Floats, Group, LinkBatch
+from exonym.batches import Floats, Group, Integers, LinkBatch
 from exonym.errors import ConfigError
-from exonym.strategies.base import NOT_FOLLOWED, Counting, Counts, Standings
+from exonym.strategies.base import NOT_FOLLOWED, Counting, Standings
 
 MODES = ("aggressive", "conservative")
 
@@ -33,7 +33,7 @@ class _Filter(Counting):
         self.threshold = threshold
         self._follows_into_the_unknown = follows_into_the_unknown
 
-    def standing(self, pages: Counts, relevant: Counts) -> Standings:
+    def standing(self, pages: Integers, relevant: Integers) -> Standings:
         # A quotient, not a product: 3 of 30 pages are the threshold 0.1, but 3 < 0.1 * 30 by a rounding.
         holds_up = relevant / np.maximum(pages, 1) >= self.threshold
         return np.where(pages == 0, _NEVER_SEEN, np.where(holds_up, _HOLDS_UP, _FELL)).astype(np.uint8)

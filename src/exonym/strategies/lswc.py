@@ -5,9 +5,9 @@ A server is relevant from its first relevant page on, and irrelevant when S down
 
 import numpy as np
 
-from exonym.batches import Flags, Floats, LinkBatch, language_code
+from exonym.batches import Flags, Floats, Integers, LinkBatch, language_code
 from exonym.errors import ConfigError
-from exonym.strategies.base import NOT_FOLLOWED, Counting, Counts, Standings
+from exonym.strategies.base import NOT_FOLLOWED, Counting, Standings
 
 LONGEST_DISTANCE = 90  # steps of 1/128 below 0.75: all of them fit above 0
 
@@ -43,7 +43,7 @@ class LanguageSpecific(Counting):
         score = np.where(links.source_relevant, trusted, _FROM_IRRELEVANT - _STEP * steps)
         return np.where(links.distance <= self.T, score, NOT_FOLLOWED)
 
-    def standing(self, pages: Counts, relevant: Counts) -> Standings:
+    def standing(self, pages: Integers, relevant: Integers) -> Standings:
         return np.where(relevant > 0, _RELEVANT, np.where(pages >= self.S, _IRRELEVANT, _UNDECIDED)).astype(np.uint8)
 
     def rank_of(self, standings: Standings) -> Floats:

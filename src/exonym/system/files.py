@@ -31,6 +31,32 @@ def disk_errors(path: Path) -> Iterator[None]:
         raise disk_error(error, path) from error
 
 
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A draft beside `path` to write to: it takes the place of `path` when the block ends, whole or not at all.
+
+    The draft is on disk before it gets its name, so a power cut leaves the old file or the new one. If the block fails,
+    the draft is removed and `path` stays as it was.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "a.txt"
+    >>> with replacing(path) as draft:
+    ...     _ = draft.write_text("all of it")
+    >>> path.read_text(), len(list(path.parent.iterdir()))
+    ('all of it', 1)
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    try:
+        yield draft
+        with disk_errors(path):
+            with open(draft, "rb") as file:
+                os.fsync(file.fileno())
+            draft.replace(path)
+            sync_directory(path.parent)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
 def sync_directory(path: Path) -> None:
     """Makes names lately added to or removed from a directory outlast a power cut."""
     handle = os.open(path, os.O_RDONLY)

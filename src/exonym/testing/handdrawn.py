@@ -20,8 +20,8 @@ import numpy as np
 from exonym.batches import LinkBatch, Outcome, Visit
 from exonym.crawl import Bounds, Crawl
 from exonym.frontier.reference import ReferenceFrontier
-from exonym.journal import Row
-from exonym.live.found_links import Found, link_batch, links_to, on_page, page_batch, redirected, seeds
+from exonym.journal import JournalRow
+from exonym.live.found_links import LinksOfPage, link_batch, links_to, on_page, page_batch, redirected, seeds
 from exonym.politeness.delays import Politeness
 from exonym.strategies.base import Strategy
 
@@ -85,8 +85,8 @@ def visits(web: DrawnWeb, strategy: Strategy, start: Sequence[str], bounds: Boun
     return order
 
 
-def _row(number: int, visit: Visit, page: DrawnPage) -> Row:
-    return Row(
+def _row(number: int, visit: Visit, page: DrawnPage) -> JournalRow:
+    return JournalRow(
         number,
         visit.text,
         0.0,
@@ -99,7 +99,7 @@ def _row(number: int, visit: Visit, page: DrawnPage) -> Row:
     )
 
 
-def _found(visit: Visit, row: Row, page: DrawnPage) -> list[Found]:
+def _found(visit: Visit, row: JournalRow, page: DrawnPage) -> list[LinksOfPage]:
     if page.outcome == Outcome.PAGE:
         reading = replace(links_to(list(page.links)), anchor_language=list(page.anchor_languages))
         return [on_page(visit, row, reading)]

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from exonym.archive.exchange import Place
+from exonym.archive.exchange import ArchivePlace
 from exonym.archive.reading import read_response, read_responses
 from exonym.archive.records import digest_text
 from exonym.config import CONFIG_NAME, load, template
-from exonym.journal import Journal, Row
+from exonym.journal import Journal, JournalRow
 from exonym.live.driver import run
 from exonym.live.stop import StopRequest
-from exonym.metrics import Progress, Summary
+from exonym.metrics import CrawlProgress, Summary
 from exonym.practice import PracticeWeb, running_practice_web
 from exonym.store import Store
 
-Asked = Mapping[str, Mapping[str, Any]]
+SettingsTables = Mapping[str, Mapping[str, Any]]
 
 _OPERATOR = "https://exonym.example/tests"
 
@@ -32,11 +32,11 @@ class CrawlResult:
     """How a crawl ended, its journal, and what the servers saw of it."""
 
     summary: Summary
-    rows: list[Row]
+    rows: list[JournalRow]
     stats: dict[str, Any]
 
 
-def crawl_practice_web(directory: Path, web: PracticeWeb, asked: Asked | None = None) -> CrawlResult:
+def crawl_practice_web(directory: Path, web: PracticeWeb, asked: SettingsTables | None = None) -> CrawlResult:
     """Serve `web`, crawl it into `directory`, and check what was kept; `asked` is as in crawl.toml."""
     with running_practice_web(web) as address:
         write_crawl(directory, web, address, asked)
@@ -44,9 +44,9 @@ def crawl_practice_web(directory: Path, web: PracticeWeb, asked: Asked | None = 
         return CrawlResult(summary, check_directory(directory), address.stats())
 
 
-def write_crawl(directory: Path, web: PracticeWeb, connect_to: str, asked: Asked | None = None) -> None:
+def write_crawl(directory: Path, web: PracticeWeb, connect_to: str, asked: SettingsTables | None = None) -> None:
     """A crawl.toml for a crawl of `web` without waits, and with `asked` on top."""
-    own: Asked = {
+    own: SettingsTables = {
         "seeds": {"urls": web.seeds()},
         "target": {"languages": [web.language]},
         "network": {"connect_to": str(connect_to)},
@@ -54,9 +54,11 @@ def write_crawl(directory: Path, web: PracticeWeb, connect_to: str, asked: Asked
     write_settings(directory, merged(own, asked or {}))
 
 
-def crawl_from(seeds: list[str], directory: Path, connect_to: str, asked: Asked | None = None) -> list[Row]:
+def crawl_from(
+    seeds: list[str], directory: Path, connect_to: str, asked: SettingsTables | None = None
+) -> list[JournalRow]:
     """Crawl all that `seeds` lead to, breadth first, for Thai pages, and check what was kept; the journal."""
-    own: Asked = {
+    own: SettingsTables = {
         "seeds": {"urls": seeds},
         "target": {"languages": ["th"]},
         "strategy": {"name": "bfs"},
@@ -68,12 +70,12 @@ def crawl_from(seeds: list[str], directory: Path, connect_to: str, asked: Asked 
     return check_directory(directory)
 
 
-def merged(own: Asked, asked: Asked) -> dict[str, dict[str, Any]]:
+def merged(own: SettingsTables, asked: SettingsTables) -> dict[str, dict[str, Any]]:
     """Settings by section and key, what is `asked` over what is there."""
     return {name: {**own.get(name, {}), **asked.get(name, {})} for name in [*own, *asked]}
 
 
-def write_settings(directory: Path, asked: Asked) -> None:
+def write_settings(directory: Path, asked: SettingsTables) -> None:
     """A crawl.toml with what is `asked`, an operator, and no waits."""
     polite = {"operator": _OPERATOR, "delay_seconds": 0.0, "address_delay_seconds": 0.0, "retry_seconds": 0.0}
     directory.mkdir(parents=True, exist_ok=True)
@@ -85,17 +87,17 @@ def crawl(directory: Path, stop: StopRequest | None = None) -> Summary:
     return run(directory, load(directory / CONFIG_NAME), _show_nothing, stop or StopRequest())
 
 
-def _show_nothing(_: Progress) -> None:
+def _show_nothing(_: CrawlProgress) -> None:
     return None
 
 
-def rows_of(directory: Path) -> list[Row]:
+def rows_of(directory: Path) -> list[JournalRow]:
     """The journal of a crawl, as of its last commit; the crawl may be running."""
     with Store.open(directory / "state", read_only=True) as store:
         return list(Journal(store, directory / "journal").rows())
 
 
-def check_directory(directory: Path) -> list[Row]:
+def check_directory(directory: Path) -> list[JournalRow]:
     """The journal, or AssertionError unless it and the archive of a crawl that is not running agree.
 
     No URL has two rows; every row's record stands where the row says, with its digest; no URL has
@@ -120,8 +122,8 @@ def _check_once(urls: list[str], what: str) -> None:
         seen.add(url)
 
 
-def _check_record(archive: Path, row: Row) -> None:
-    found = read_response(archive, Place(row.warc_file, row.warc_offset, 0, b"", False))
+def _check_record(archive: Path, row: JournalRow) -> None:
+    found = read_response(archive, ArchivePlace(row.warc_file, row.warc_offset, 0, b"", False))
     assert found.offset == row.warc_offset, f"{row.url} is not at its offset"
     assert found.url == row.url, f"{row.url} has the record of {found.url}"
     assert digest_text(found.digest) == row.digest, f"{row.url} has another digest than its record"

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import NamedTuple, Self
 
 from exonym.practice.pages import PracticeResponse
-from exonym.practice.serving.connection import Answer, Connection, Request, Site
+from exonym.practice.serving.connection import Connection, PracticeRequest, ScheduledAnswer, ServedSite
 from exonym.practice.serving.counts import RequestCounts
 from exonym.practice.serving.server import framed
 
@@ -41,7 +41,7 @@ def redirect(target: str) -> PracticeResponse:
     return PracticeResponse(302, (("Location", target),), b"")
 
 
-class Asked(NamedTuple):
+class ReceivedRequest(NamedTuple):
     """One request: when (on the monotonic clock), and for what."""
 
     seconds: float
@@ -56,7 +56,7 @@ class ScriptedWeb:
         self._tls = tls
         self._connections: set[Connection] = set()
         self._ready = threading.Event()
-        self.asked: list[Asked] = []
+        self.asked: list[ReceivedRequest] = []
         self.counts = RequestCounts()
         self.address = ""
 
@@ -81,7 +81,7 @@ class ScriptedWeb:
 
     async def _serve(self) -> None:
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
-        site, scheme = Site(self._answer, self.counts.end), "https" if self._tls else "http"
+        site, scheme = ServedSite(self._answer, self.counts.end), "https" if self._tls else "http"
         server = await self._loop.create_server(
             lambda: Connection(site, scheme, self._connections), "127.0.0.1", 0, ssl=self._tls
         )
@@ -94,9 +94,9 @@ class ScriptedWeb:
                 connection.close()
             await asyncio.sleep(0)
 
-    def _answer(self, request: Request) -> Answer:
+    def _answer(self, request: PracticeRequest) -> ScheduledAnswer:
         now = time.monotonic()
-        self.asked.append(Asked(now, request.url))
+        self.asked.append(ReceivedRequest(now, request.url))
         before = self.counts.begin(request.url, request.host, now)
         path = "/" + request.url.split("/", 3)[3]
         answers = self._answers.get(request.url) or self._answers.get(path) or [status(404)]

@@ -13,9 +13,9 @@ import numpy as np
 from exonym.batches import LinkBatch, Outcome, Visit, language_code, language_name
 from exonym.crawl import Bounds, Crawl
 from exonym.frontier.reference import ReferenceFrontier
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.language.anchors import identify_anchors
-from exonym.live.found_links import Found, link_batch, links_to, on_page, page_batch, redirected, seeds
+from exonym.live.found_links import LinksOfPage, link_batch, links_to, on_page, page_batch, redirected, seeds
 from exonym.politeness.delays import Politeness
 from exonym.practice.graph.practice_graph import PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeGraph
 from exonym.practice.kinds import PageKind
@@ -28,7 +28,7 @@ from exonym.strategies.base import Strategy
 _HEARSAY = 0.5  # as the language judge has it
 
 
-class Simulation:
+class ReferenceSimulation:
     """Drives `Crawl` over a graph; `rows` is its journal."""
 
     def __init__(
@@ -41,9 +41,9 @@ class Simulation:
         self._nodes = {url: node for node, url in enumerate(self._urls)}
         self._crawl = Crawl(ReferenceFrontier(strategy.group), strategy, Politeness(), bounds)
         self._target = language_code(language_of(graph.facts.tree.nation_tongue))
-        self.rows: list[Row] = []
+        self.rows: list[JournalRow] = []
 
-    def run(self) -> list[Row]:
+    def run(self) -> list[JournalRow]:
         """Crawl until a bound is reached or nothing waits; the journal."""
         start = [self._urls[node] for node in self._graph.seeds.tolist()]
         self._crawl.add(self._batch([seeds(start)]))
@@ -58,18 +58,18 @@ class Simulation:
         found = self._found(visit, row, node)
         self._crawl.take(page_batch([visit], [row]), self._batch(found), 0.0)
 
-    def _batch(self, found: list[Found]) -> LinkBatch:
+    def _batch(self, found: list[LinksOfPage]) -> LinkBatch:
         links = link_batch(found, self._needs)
         if "target_relevant" not in self._needs:
             return links
         truth = [bool(self._graph.relevant[self._nodes[url]]) for url in links.text or ()]
         return replace(links, target_relevant=np.array(truth, dtype=np.bool_))
 
-    def _row(self, visit: Visit, node: int) -> Row:
+    def _row(self, visit: Visit, node: int) -> JournalRow:
         graph = self._graph
         outcome = Outcome(int(graph.outcome[node]))
         language, relevant, relevance = self._judged(visit, node)
-        return Row(
+        return JournalRow(
             row=len(self.rows),
             url=visit.text,
             when=0.0,
@@ -93,7 +93,7 @@ class Simulation:
         relevant = visit.source_language == self._target
         return visit.source_language, relevant, relevant * _HEARSAY
 
-    def _found(self, visit: Visit, row: Row, node: int) -> list[Found]:
+    def _found(self, visit: Visit, row: JournalRow, node: int) -> list[LinksOfPage]:
         first, last = self._graph.offsets[node : node + 2].tolist()
         followed = self._graph.link_flags[first:last] & np.uint8(PAGE_NOFOLLOW | REL_NOFOLLOW) == 0
         targets = [self._urls[target] for target in self._graph.targets[first:last][followed].tolist()]

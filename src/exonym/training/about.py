@@ -13,10 +13,11 @@ from exonym.extract.document import Document
 from exonym.judges.about import AboutRule, mentions
 from exonym.nations import Nation, load_nation, with_names
 from exonym.nations.matching.matcher import Matcher, matcher_of
+from exonym.progress import Progress, no_progress
 from exonym.system.processes import cores, done_with_shared_data
 from exonym.training.about_thresholds import NamedPages, Thresholds, chosen, g_mean_of, neighbours, validated
-from exonym.training.examples import Example, Progress, no_progress
-from exonym.training.material.gathering import Material, MaterialRequest, gather
+from exonym.training.examples import Example
+from exonym.training.material.gathering import GatheredExamples, MaterialRequest, gather
 from exonym.training.topic import validation_figures
 from exonym.training.validation import Folds, Validation, worst_mistakes
 from exonym.urls import server_of, top_level_domain_of
@@ -55,7 +56,7 @@ class AboutTrained:
 
     request: AboutRequest
     nation: Nation
-    material: Material
+    material: GatheredExamples
     named: list[Named]
     pages: NamedPages
     thresholds: Thresholds
@@ -93,7 +94,7 @@ def _nation(request: AboutRequest) -> Nation:
     return with_names(nation, request.names) if request.names else nation
 
 
-def _check(material: Material) -> None:
+def _check(material: GatheredExamples) -> None:
     fewest = min(material.positives, len(material.examples) - material.positives)
     if fewest < _FEWEST:
         raise ConfigError(

@@ -9,15 +9,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from exonym.batches import Flags, Floats, Integers
 from exonym.training.scores import Scores, scores_of
 from exonym.training.validation import Folds, Validation, dealt, possible_folds
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Numbers = NDArray[np.int64]
-Counts = NDArray[np.int64]  # by home or not, place among shares, number of names
 
 MOST_NAMES = 10  # different ones; more are never asked for
 _USUAL_NAMES = 2
@@ -47,10 +42,10 @@ class NamedPages:
     """Pages as their names are counted, a row each."""
 
     shares: Floats  # of words in names
-    varieties: Numbers  # different names
+    varieties: Integers  # different names
     homes: Flags  # in the nation's own domains
     positives: Flags
-    sites: Numbers
+    sites: Integers
 
     def __len__(self) -> int:
         return len(self.positives)
@@ -84,7 +79,7 @@ def validated(pages: NamedPages, asked: Folds, repeats: int, seed: int) -> Valid
     return Validation("about", folds.number, repeats, folds.by_site, tuple(rounds), relevance, 0.5, folds.remark)
 
 
-def _held_out(pages: NamedPages, fold_of: Numbers, number: int) -> Floats:
+def _held_out(pages: NamedPages, fold_of: Integers, number: int) -> Floats:
     """The relevance of each page by thresholds that were chosen without its fold."""
     found = np.zeros(len(pages))
     for fold in range(number):
@@ -108,7 +103,7 @@ def neighbours(thresholds: Thresholds) -> list[Thresholds]:
     ]
 
 
-def _counted(pages: NamedPages, rows: Flags) -> tuple[Counts, Counts]:
+def _counted(pages: NamedPages, rows: Flags) -> tuple[Integers, Integers]:
     """Relevant pages among `rows` and others: how many are called relevant, by domains counting, share and names."""
     places = np.searchsorted(SHARES, pages.shares, side="right")  # as many of the shares are reached
     names = np.minimum(pages.varieties, MOST_NAMES)
@@ -120,7 +115,7 @@ def _classes(pages: NamedPages, rows: Flags) -> Sequence[Flags]:
     return rows & pages.positives, rows & ~pages.positives
 
 
-def _called(places: Numbers, names: Numbers, homes: Flags) -> Counts:
+def _called(places: Integers, names: Integers, homes: Flags) -> Integers:
     """Pages reaching each share and number of names; with domains, all pages at home as well."""
     shape = (2, len(SHARES) + 1, MOST_NAMES + 1)
     cells = np.ravel_multi_index((homes.astype(np.int64), places, names), shape)
@@ -130,7 +125,7 @@ def _called(places: Numbers, names: Numbers, homes: Flags) -> Counts:
     return np.stack([without, reached[0] + at_home, np.full_like(without, len(places))])
 
 
-def _g_means(relevant: Counts, others: Counts) -> Floats:
+def _g_means(relevant: Integers, others: Integers) -> Floats:
     """By domains, share and names; the last layer of the counts is of all pages."""
     recall = relevant[:2] / np.maximum(relevant[2], 1)
     specificity = 1 - others[:2] / np.maximum(others[2], 1)

@@ -1,11 +1,8 @@
 """What a topic model is trained from: pages that somebody, or a rule, said are relevant or not."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from exonym.models.terms import Fields
-
-Progress = Callable[[str, int, int], None]  # what is being done, how much of it is done, of how much
 
 
 class Example(NamedTuple):
@@ -16,7 +13,3 @@ class Example(NamedTuple):
     fields: Fields
     positive: bool
     language: str = ""
-
-
-def no_progress(what: str, done: int, total: int) -> None:
-    """For callers that show nothing."""

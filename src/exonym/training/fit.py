@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Multinomial naive Bayes, as in the thesis: how much likelier a term is in relevant pages than in others.
+from exonym.batches import Floats
 
-Floats = NDArray[np.float64]
+# Multinomial naive Bayes, as in the thesis: how much likelier a term is in relevant pages than in others.
 
 
 def fit_naive_bayes(counts: Any, positives: NDArray[np.bool_], smoothing: float = 1.0) -> tuple[Floats, float]:

@@ -8,7 +8,7 @@ import fcntl
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,10 +16,9 @@ from typing import Any
 
 from exonym.errors import ConfigError
 from exonym.models.terms import Fields
+from exonym.progress import Tell
 from exonym.system.files import disk_errors, sync_directory
 from exonym.training.examples import Example
-
-Tell = Callable[[str], None]
 
 LONGEST_LINE_BYTES = 64 * 1024 * 1024
 HEADER_KEY = "audit"  # in lines that are about the file and not about a page

@@ -4,10 +4,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from exonym.batches import Flags, Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,26 +7,27 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Integers
 from exonym.errors import ConfigError
 from exonym.models.terms import Fields, TermOptions, TermReader
 from exonym.models.terms_by_number import UNKNOWN, TokenPlaces, counted
+from exonym.progress import Progress, no_progress
 from exonym.system.processes import cores, done_with_shared_data
-from exonym.training.examples import Example, Progress, no_progress
+from exonym.training.examples import Example
 
-Numbers = NDArray[np.int64]
 _PART = 1_000  # examples read at a time
 _WORTH_PROCESSES = 8_000  # examples; with fewer, beginning processes takes longer than reading
 _FEWEST = 2  # of each class: one to train on, one to hold out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Material:
+class TermMatrix:
     """Examples as a matrix, a row each, a column for each term."""
 
     terms: list[str]
     counts: Any  # scipy.sparse.csr_array, float64
     positives: NDArray[np.bool_]
-    sites: Numbers  # the number of each example's site
+    sites: Integers  # the number of each example's site
 
     def __len__(self) -> int:
         return len(self.positives)
@@ -44,7 +45,7 @@ class _Read(NamedTuple):
 
 def material_of(
     examples: Sequence[Example], options: TermOptions, progress: Progress = no_progress, jobs: int = 0
-) -> Material:
+) -> TermMatrix:
     """The matrix of the examples; ConfigError if they are too few to learn from."""
     positives = np.array([example.positive for example in examples], np.bool_)
     _check_classes(positives)
@@ -55,7 +56,7 @@ def material_of(
         raise ConfigError(f"no term is in any of the {len(examples):,} pages. Do they have text?")
     numbers: dict[str, int] = {}
     sites = [numbers.setdefault(example.site, len(numbers)) for example in examples]
-    return Material(terms, counts, positives, np.array(sites, np.int64))
+    return TermMatrix(terms, counts, positives, np.array(sites, np.int64))
 
 
 def _check_classes(positives: NDArray[np.bool_]) -> None:
@@ -84,7 +85,7 @@ def _reads(examples: Sequence[Example], options: TermOptions, progress: Progress
 
 
 class _Numbering:
-    """Numbers terms in the order in which they are met."""
+    """Integers terms in the order in which they are met."""
 
     def __init__(self, options: TermOptions) -> None:
         self.reader, self.terms = TermReader(options), list[str]()

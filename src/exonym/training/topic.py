@@ -12,11 +12,13 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Floats, RowNumbers
 from exonym.errors import ConfigError
 from exonym.models.calibration import calibrated_on
 from exonym.models.terms import TermOptions, term_needs
 from exonym.models.topic import ModelKind, TopicModel
-from exonym.training.examples import Example, Progress, no_progress
+from exonym.progress import Progress, no_progress
+from exonym.training.examples import Example
 from exonym.training.fit import (
     MORE,
     MOST_PAGES,
@@ -27,11 +29,10 @@ from exonym.training.fit import (
     rarities,
     scaled,
 )
-from exonym.training.term_matrix import Material, material_of
+from exonym.training.term_matrix import TermMatrix, material_of
 from exonym.training.validation import (
-    Floats,
     Fold,
-    Reading,
+    ScoreCalibration,
     Trial,
     Validation,
     held_out_scores,
@@ -73,19 +74,17 @@ class TrainOptions:
 #
 # Everything that is learned is learned here, from the rows given: nothing of a held-out page gets in.
 
-Rows = NDArray[np.intp]
 
-
-class Fitted(NamedTuple):
+class FittedTopic(NamedTuple):
     """A model before it is calibrated."""
 
-    columns: Rows  # of its terms in the material
+    columns: RowNumbers  # of its terms in the material
     weights: Floats
     bias: float
     rarities: Floats  # empty for naive Bayes
 
 
-def under_sampled(rows: Rows, positives: NDArray[np.bool_], kind: ModelKind, seed: tuple[int, ...]) -> Rows:
+def under_sampled(rows: RowNumbers, positives: NDArray[np.bool_], kind: ModelKind, seed: tuple[int, ...]) -> RowNumbers:
     """All rows of the smaller class and some of the larger, drawn by chance; in order."""
     chance = np.random.default_rng(seed)
     smaller, larger = sorted([rows[positives[rows]], rows[~positives[rows]]], key=len)
@@ -99,7 +98,7 @@ def _most_of_larger(smaller: int, kind: ModelKind) -> int:
     return smaller if kind == "naive-bayes" else max(smaller, min(MORE * smaller, MOST_PAGES - smaller))
 
 
-def fitted(material: Material, rows: Rows, options: TrainOptions, seed: tuple[int, ...]) -> Fitted:
+def fitted(material: TermMatrix, rows: RowNumbers, options: TrainOptions, seed: tuple[int, ...]) -> FittedTopic:
     """A model of the rows, in which both classes weigh the same; `seed` decides which rows of the larger are taken."""
     rows = under_sampled(rows, material.positives, options.kind, seed)
     counts, positives = material.counts[rows], material.positives[rows]
@@ -107,12 +106,12 @@ def fitted(material: Material, rows: Rows, options: TrainOptions, seed: tuple[in
     columns = chosen_terms(frequencies, options.least_pages, options.most_terms)
     counts = counts[:, columns]
     if options.kind == "naive-bayes":
-        return Fitted(columns, *fit_naive_bayes(counts, positives), np.zeros(0))
+        return FittedTopic(columns, *fit_naive_bayes(counts, positives), np.zeros(0))
     rarity = rarities(frequencies[columns], len(rows))
-    return Fitted(columns, *fit_linear(scaled(counts, rarity), positives), rarity)
+    return FittedTopic(columns, *fit_linear(scaled(counts, rarity), positives), rarity)
 
 
-def scores_by(model: Fitted, material: Material, rows: Rows) -> Floats:
+def scores_by(model: FittedTopic, material: TermMatrix, rows: RowNumbers) -> Floats:
     """Log-odds of the rows, were there as many relevant as irrelevant pages."""
     # Terms that the model does not know get weight 0: cheaper than cutting them out.
     counts, width = material.counts[rows], material.counts.shape[1]
@@ -133,7 +132,7 @@ _WORTH_PROCESSES = 20_000_000  # frequencies to go through; with fewer, beginnin
 
 
 def train_topic(
-    examples: Sequence[Example] | Material, options: TrainOptions = _DEFAULT, progress: Progress = no_progress
+    examples: Sequence[Example] | TermMatrix, options: TrainOptions = _DEFAULT, progress: Progress = no_progress
 ) -> TopicModel:
     """A model of all examples; calibrated, and its threshold chosen, on held-out pages."""
     material = _material(examples, options, progress)
@@ -158,27 +157,27 @@ def train_topic(
 
 
 def cross_validated(
-    examples: Sequence[Example] | Material, options: TrainOptions = _DEFAULT, progress: Progress = no_progress
+    examples: Sequence[Example] | TermMatrix, options: TrainOptions = _DEFAULT, progress: Progress = no_progress
 ) -> Validation:
     """How well such a model judges pages that it was not trained on."""
     material = _material(examples, options, progress)
     folds = possible_folds(material.positives, material.sites, options.folds, options.by_site)
     held = held_out_scores(_trial(material, options), folds, options.repeats, progress)
-    reading = Reading(
+    reading = ScoreCalibration(
         lambda scores, positives: calibrated_on(scores, positives, options.threshold),
         lambda scores, calibration: calibration.probabilities(scores),
     )
     return validation_of(options.kind, held, material.positives, folds, reading)
 
 
-def _trial(material: Material, options: TrainOptions) -> Trial:
+def _trial(material: TermMatrix, options: TrainOptions) -> Trial:
     work = material.counts.nnz / _WORTH_PROCESSES
     return Trial(
         material.positives, material.sites, options.seed, _scores_of_others, (material, options), work, options.jobs
     )
 
 
-def _scores_of_others(shared: tuple[Material, TrainOptions], fold: Fold) -> Floats:
+def _scores_of_others(shared: tuple[TermMatrix, TrainOptions], fold: Fold) -> Floats:
     material, options = shared
     return scores_by(fitted(material, fold.outside, options, fold.seed), material, fold.inside)
 
@@ -202,13 +201,13 @@ def validation_figures(validation: Validation) -> dict[str, Any]:
     }
 
 
-def _material(examples: Sequence[Example] | Material, options: TrainOptions, progress: Progress) -> Material:
-    if isinstance(examples, Material):
+def _material(examples: Sequence[Example] | TermMatrix, options: TrainOptions, progress: Progress) -> TermMatrix:
+    if isinstance(examples, TermMatrix):
         return examples
     return material_of(examples, options.terms, progress, options.jobs)
 
 
-def _provenance(material: Material, options: TrainOptions) -> dict[str, Any]:
+def _provenance(material: TermMatrix, options: TrainOptions) -> dict[str, Any]:
     from importlib.metadata import version
 
     relevant = int(material.positives.sum())

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from exonym.models.topic import ModelKind, TopicModel
-from exonym.training.examples import Progress, no_progress
-from exonym.training.material.gathering import Material, MaterialRequest, gather
-from exonym.training.term_matrix import Material as Counted
+from exonym.progress import Progress, no_progress
+from exonym.training.material.gathering import GatheredExamples, MaterialRequest, gather
+from exonym.training.term_matrix import TermMatrix as Counted
 from exonym.training.topic import TrainOptions, cross_validated, material_of, train_topic, with_provenance
 from exonym.training.validation import Validation
 from exonym.training.validation_report import figures_of, leak_of, made_now, storable, validated_in, ways
@@ -33,7 +33,7 @@ class TopicTrained:
 
     request: TopicRequest
     model: TopicModel
-    material: Material
+    material: GatheredExamples
     validations: tuple[Validation, ...]
     remarks: tuple[str, ...]
 
@@ -55,14 +55,14 @@ def train_from(request: TopicRequest, progress: Progress = no_progress) -> Topic
     return TopicTrained(request, model, material, validations, tuple(_remarks(request, material, validations)))
 
 
-def _without_texts(material: Material) -> Material:
+def _without_texts(material: GatheredExamples) -> GatheredExamples:
     """What is left to be told of; hundreds of megabytes are not needed while models are validated."""
     slim = [one._replace(fields=one.fields._replace(body="", anchors="")) for one in material.examples]
     return replace(material, examples=slim)
 
 
 def _validations(
-    request: TopicRequest, material: Material, counted: Counted, progress: Progress
+    request: TopicRequest, material: GatheredExamples, counted: Counted, progress: Progress
 ) -> tuple[Validation, ...]:
     asked = ways(
         request.options,
@@ -72,18 +72,18 @@ def _validations(
     return validated_in(asked, lambda options, tell: cross_validated(counted, options, tell), progress)
 
 
-def _has_sites(material: Material) -> bool:
+def _has_sites(material: GatheredExamples) -> bool:
     """Whether folds by site are others than plain ones."""
     return material.sites < len(material.examples)
 
 
-def _remarks(request: TopicRequest, material: Material, validations: tuple[Validation, ...]) -> Iterator[str]:
+def _remarks(request: TopicRequest, material: GatheredExamples, validations: tuple[Validation, ...]) -> Iterator[str]:
     if not _has_sites(material) and not request.plain_only:
         yield "No two pages are known to be of one site, so that folds by site would be plain ones."
     yield from dict.fromkeys(one.remark for one in validations if one.remark)
 
 
-def _provenance(request: TopicRequest, material: Material) -> dict[str, Any]:
+def _provenance(request: TopicRequest, material: GatheredExamples) -> dict[str, Any]:
     """What the model is told beside what training says itself."""
     return {
         **made_now(request.command),

@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Flags, Floats, Integers
 from exonym.models.calibration import Calibration
+from exonym.progress import Progress
 from exonym.system.processes import cores, done_with_shared_data
-from exonym.training.examples import Example, Progress
+from exonym.training.examples import Example
 from exonym.training.scores import Scores, scores_of
 
 # Folds: examples dealt into parts, each of which is held out once.
@@ -17,8 +19,6 @@ from exonym.training.scores import Scores, scores_of
 # By site, pages of one site are in one fold: they share menus and slogans, and a model that has seen one knows the
 # rest. Plain folds, as in the thesis, let that leak.
 
-Flags = NDArray[np.bool_]
-Numbers = NDArray[np.int64]
 
 _TRIES = 20
 
@@ -31,7 +31,7 @@ class Folds(NamedTuple):
     remark: str = ""  # why not as asked
 
 
-def possible_folds(positives: Flags, sites: Numbers, asked: int, by_site: bool) -> Folds:
+def possible_folds(positives: Flags, sites: Integers, asked: int, by_site: bool) -> Folds:
     """As many folds as asked, or as there can be: each needs pages, or sites, of both classes."""
     pages = min(int(positives.sum()), int((~positives).sum()))
     relevant, irrelevant = len(np.unique(sites[positives])), len(np.unique(sites[~positives]))
@@ -47,7 +47,7 @@ def possible_folds(positives: Flags, sites: Numbers, asked: int, by_site: bool) 
     return Folds(plain.number, False, f"{remark} {plain.remark}".strip())
 
 
-def dealt(positives: Flags, sites: Numbers, folds: Folds, seed: Sequence[int]) -> Numbers:
+def dealt(positives: Flags, sites: Integers, folds: Folds, seed: Sequence[int]) -> Integers:
     """The fold of each example, classes shared out as evenly as can be."""
     chance = np.random.default_rng(tuple(seed))
     if not folds.by_site:
@@ -62,7 +62,7 @@ def dealt(positives: Flags, sites: Numbers, folds: Folds, seed: Sequence[int]) -
     return found
 
 
-def _plain(positives: Flags, count: int, chance: np.random.Generator) -> Numbers:
+def _plain(positives: Flags, count: int, chance: np.random.Generator) -> Integers:
     found = np.zeros(len(positives), np.int64)
     for side in (positives, ~positives):
         rows = chance.permutation(np.flatnonzero(side))
@@ -70,7 +70,7 @@ def _plain(positives: Flags, count: int, chance: np.random.Generator) -> Numbers
     return found
 
 
-def _by_site(positives: Flags, sites: Numbers, count: int, chance: np.random.Generator) -> Numbers:
+def _by_site(positives: Flags, sites: Integers, count: int, chance: np.random.Generator) -> Integers:
     """Largest sites first, each into the fold that it leaves most even."""
     whole = int(sites.max()) + 1
     pages = np.stack([np.bincount(sites[positives], minlength=whole), np.bincount(sites[~positives], minlength=whole)])
@@ -88,7 +88,7 @@ def _by_site(positives: Flags, sites: Numbers, count: int, chance: np.random.Gen
     return fold_of[sites]
 
 
-def _can_be_trained(found: Numbers, positives: Flags, count: int) -> bool:
+def _can_be_trained(found: Integers, positives: Flags, count: int) -> bool:
     """Whether both classes are outside every fold."""
     return all(0 < int(positives[found != fold].sum()) < int((found != fold).sum()) for fold in range(count))
 
@@ -148,14 +148,11 @@ def worst_mistakes(examples: Sequence[Example], validation: Validation, count: i
     return sorted(wrong, key=lambda one: (-abs(float(one.positive) - one.probability), one.url))[:count]
 
 
-Floats = NDArray[np.float64]
-
-
 class Fold(NamedTuple):
     """What one model is trained on, what is held out from it, and the chance that it may take."""
 
-    outside: Numbers  # rows to be trained on
-    inside: Numbers  # rows to be scored
+    outside: Integers  # rows to be trained on
+    inside: Integers  # rows to be scored
     seed: tuple[int, ...]
 
 
@@ -163,7 +160,7 @@ class Trial(NamedTuple):
     """Examples to be held out in turn, and what trains on some and scores the others."""
 
     positives: NDArray[np.bool_]
-    sites: Numbers
+    sites: Integers
     seed: int
     score: Callable[[Any, Fold], Floats]  # is given `shared`, which goes once to every process
     shared: Any
@@ -175,10 +172,10 @@ class HeldOut(NamedTuple):
     """Scores of all examples, and how they were dealt: a row for each repetition."""
 
     scores: Floats
-    fold_of: Numbers
+    fold_of: Integers
 
 
-class Reading(NamedTuple):
+class ScoreCalibration(NamedTuple):
     """What scores mean: how to calibrate on some, and the probabilities of others by that."""
 
     calibrate: Callable[[Floats, NDArray[np.bool_]], Calibration]
@@ -204,7 +201,7 @@ def held_out_scores(trial: Trial, folds: Folds, repeats: int, progress: Progress
     return HeldOut(scores, fold_of)
 
 
-def _task(trial: Trial, fold_of: Numbers, repeat: int, fold: int) -> _Task:
+def _task(trial: Trial, fold_of: Integers, repeat: int, fold: int) -> _Task:
     is_inside = fold_of[repeat] == fold
     return _Task(repeat, fold, Fold(np.flatnonzero(~is_inside), np.flatnonzero(is_inside), (trial.seed, repeat, fold)))
 
@@ -223,7 +220,9 @@ def _scored(shared: tuple[Callable[[Any, Fold], Floats], Any], task: _Task) -> t
     return task.repeat, task.fold, score(given, task.rows)
 
 
-def validation_of(kind: str, held: HeldOut, positives: NDArray[np.bool_], folds: Folds, reading: Reading) -> Validation:
+def validation_of(
+    kind: str, held: HeldOut, positives: NDArray[np.bool_], folds: Folds, reading: ScoreCalibration
+) -> Validation:
     """How well models did on what was held out from them."""
     rounds, probabilities, thresholds = [], np.zeros(len(positives)), []
     for scores, fold_of in zip(held.scores, held.fold_of, strict=True):

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.progress import Progress
 from exonym.report.curves import Curve, curve_svg, thinned
-from exonym.training.examples import Progress
 from exonym.training.links.options import LinkTrainOptions
 from exonym.training.scores import pr_curve
 from exonym.training.topic import TrainOptions, validation_figures
@@ -108,10 +108,10 @@ def figures_html(document: dict[str, Any]) -> str:
 
 # Models validated in several ways, one after the other, and what their provenance says of it.
 
-Options = TypeVar("Options", TrainOptions, LinkTrainOptions)
+AnyTrainOptions = TypeVar("AnyTrainOptions", TrainOptions, LinkTrainOptions)
 
 
-def ways(options: Options, kinds: Iterable[Any], by_site_too: bool) -> Iterator[Options]:
+def ways(options: AnyTrainOptions, kinds: Iterable[Any], by_site_too: bool) -> Iterator[AnyTrainOptions]:
     """How models are validated: the kind that `options` has first, and by site first."""
     for kind in sorted(kinds, key=lambda kind: kind != options.kind):
         for by_site in (True, False) if by_site_too else (False,):
@@ -119,7 +119,7 @@ def ways(options: Options, kinds: Iterable[Any], by_site_too: bool) -> Iterator[
 
 
 def validated_in(
-    asked: Iterable[Options], validate: Callable[[Options, Progress], Validation], progress: Progress
+    asked: Iterable[AnyTrainOptions], validate: Callable[[AnyTrainOptions, Progress], Validation], progress: Progress
 ) -> tuple[Validation, ...]:
     """Each way once; where sites cannot be held out, plain folds come in their place."""
     done: dict[tuple[str, bool], Validation] = {}

@@ -24,7 +24,7 @@ _PAGES, _LINKS = "pages.parquet", "links.parquet"
 # Columns whose values hardly repeat: a dictionary of them would be built and thrown away.
 _VARIED = frozenset(["url", "target", "anchor", "around", "text_length", "relevance"])
 
-Columns = dict[str, Any]
+ArrowColumns = dict[str, Any]
 
 
 def export_tables(graph: Graph, directory: Path) -> Generator[int, None, None]:
@@ -41,7 +41,7 @@ def export_tables(graph: Graph, directory: Path) -> Generator[int, None, None]:
 
 
 @contextmanager
-def _table_writer(path: Path) -> Iterator[Callable[[Columns], int]]:
+def _table_writer(path: Path) -> Iterator[Callable[[ArrowColumns], int]]:
     """Takes the columns of a part and tells its rows. Stopped or failed, it leaves nothing."""
     import pyarrow
     import pyarrow.parquet
@@ -51,7 +51,7 @@ def _table_writer(path: Path) -> Iterator[Callable[[Columns], int]]:
         stack.callback(draft.unlink, missing_ok=True)
         writers: list[Any] = []
 
-        def write(columns: Columns) -> int:
+        def write(columns: ArrowColumns) -> int:
             table = pyarrow.table(columns)
             if not writers:
                 repeating = [name for name in columns if name not in _VARIED]
@@ -65,7 +65,7 @@ def _table_writer(path: Path) -> Iterator[Callable[[Columns], int]]:
         os.replace(draft, path)
 
 
-def _page_tables(graph: Graph) -> Iterator[Columns]:
+def _page_tables(graph: Graph) -> Iterator[ArrowColumns]:
     is_seed = np.zeros(len(graph), dtype=np.bool_)
     is_seed[graph.seeds] = True
     for first in range(0, max(len(graph), 1), ROWS_AT_A_TIME):
@@ -73,7 +73,7 @@ def _page_tables(graph: Graph) -> Iterator[Columns]:
         yield {**_page_columns(graph, nodes), "seed": is_seed[nodes]}
 
 
-def _page_columns(graph: Graph, nodes: NDArray[np.int64]) -> Columns:
+def _page_columns(graph: Graph, nodes: NDArray[np.int64]) -> ArrowColumns:
     columns = {
         "url": urls_of(graph, nodes),
         "server": _server_names(graph, nodes),
@@ -117,7 +117,7 @@ def _country_names(codes: NDArray[np.uint16]) -> Any:
     return named([country_name(code) for code in found.tolist()], places)
 
 
-def _link_tables(graph: Graph) -> Iterator[Columns]:
+def _link_tables(graph: Graph) -> Iterator[ArrowColumns]:
     if not graph.manifest.links:
         nobody = np.zeros(0, dtype=np.uint32)
         yield _link_columns(graph, 0, nobody, nobody)
@@ -125,7 +125,7 @@ def _link_tables(graph: Graph) -> Iterator[Columns]:
         yield _link_columns(graph, part.first, part.sources, part.targets)
 
 
-def _link_columns(graph: Graph, first: int, sources: NDArray[np.uint32], targets: NDArray[np.uint32]) -> Columns:
+def _link_columns(graph: Graph, first: int, sources: NDArray[np.uint32], targets: NDArray[np.uint32]) -> ArrowColumns:
     import pyarrow
 
     links = np.arange(first, first + len(targets))

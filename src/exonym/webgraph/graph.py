@@ -23,7 +23,7 @@ from exonym.errors import DirectoryError
 from exonym.webgraph.manifest import Column, Manifest, load_manifest
 
 Nodes = NDArray[np.uint32]
-KNOWN = 255  # the outcome of a node that was never asked for; others are exonym.model.Outcome
+KNOWN = 255  # the outcome of a node that was never asked for; others are exonym.batches.Outcome
 NOFOLLOW = 1  # in link_flags
 
 # Every column that a graph may have; the first ones it must have.
@@ -52,7 +52,7 @@ _OUTCOMES = frozenset(Outcome)
 _PART = 1 << 24  # numbers looked at together
 
 
-class Texts:
+class TextColumn:
     """A column of texts: UTF-8 behind each other, and where each begins."""
 
     def __init__(self, offsets: NDArray[np.int64], data: NDArray[np.uint8]) -> None:
@@ -104,9 +104,9 @@ class Graph:
             self._mapped[name] = _mapped(self.directory / f"{name}.npy", self.manifest.columns[name])
         return self._mapped[name]
 
-    def texts(self, name: str) -> Texts:
+    def texts(self, name: str) -> TextColumn:
         """A column of texts by name, mapped."""
-        return Texts(self.column(f"{name}.offsets"), self.column(f"{name}.bytes"))
+        return TextColumn(self.column(f"{name}.offsets"), self.column(f"{name}.bytes"))
 
     @cached_property
     def server(self) -> Nodes:
@@ -130,7 +130,7 @@ class Graph:
 
     @cached_property
     def language(self) -> Codes:
-        """The language of each node (exonym.model.language_code); 0 unknown."""
+        """The language of each node (exonym.batches.language_code); 0 unknown."""
         return self.column("language")
 
     @cached_property

@@ -27,8 +27,8 @@ _PART_NODES = 500
 _PART_BYTES = 4 << 20  # of text; a part is at least one node
 _JUDGED = ("language", "relevant", "relevance")
 
-Part = tuple[int, int]
-Show = Callable[[int], None]  # how many nodes are done
+NodeRange = tuple[int, int]
+ShowJudged = Callable[[int], None]  # how many nodes are done
 
 
 class Verdicts(NamedTuple):
@@ -41,7 +41,7 @@ class Verdicts(NamedTuple):
 
 
 def judge_settings(graph: Graph) -> dict[str, Any]:
-    """The judge of a graph, as `judges.making.make_judge` takes it; as far as its manifest tells."""
+    """The judge of a graph, as `judges.by_name.make_judge` takes it; as far as its manifest tells."""
     known = graph.manifest.provenance.get("judge")
     if isinstance(known, dict) and known.get("kind") in ("about", "any", "all"):
         return dict(known)
@@ -50,7 +50,7 @@ def judge_settings(graph: Graph) -> dict[str, Any]:
 
 
 def judge_again(
-    graph: Graph, directory: Path, settings: dict[str, Any], jobs: int = 0, show: Show = lambda _: None
+    graph: Graph, directory: Path, settings: dict[str, Any], jobs: int = 0, show: ShowJudged = lambda _: None
 ) -> Graph:
     """A graph in `directory` that is `graph` but for what the judge of `settings` says of the texts."""
     if not graph.has("text"):
@@ -67,7 +67,7 @@ def judge_again(
     return Graph.open(directory)
 
 
-def _judged(graph: Graph, settings: dict[str, Any], jobs: int, show: Show) -> dict[str, NDArray[Any]]:
+def _judged(graph: Graph, settings: dict[str, Any], jobs: int, show: ShowJudged) -> dict[str, NDArray[Any]]:
     """The new columns."""
     parts = list(_parts(graph, -(-len(graph) // jobs) if jobs else _PART_NODES))
     jobs = min(cores(jobs), len(parts))
@@ -98,7 +98,7 @@ def _provenance(graph: Graph, settings: dict[str, Any]) -> dict[str, Any]:
     return {**old, **own}
 
 
-def _parts(graph: Graph, most: int) -> Iterator[Part]:
+def _parts(graph: Graph, most: int) -> Iterator[NodeRange]:
     """Nodes behind each other, not too many and not too much text."""
     starts, nodes, most = graph.column("text.offsets"), len(graph), min(max(most, 1), _PART_NODES)
     first = 0
@@ -109,12 +109,12 @@ def _parts(graph: Graph, most: int) -> Iterator[Part]:
         first = last
 
 
-def _here(graph: Graph, settings: dict[str, Any], parts: list[Part]) -> Iterator[Verdicts]:
+def _here(graph: Graph, settings: dict[str, Any], parts: list[NodeRange]) -> Iterator[Verdicts]:
     judge = _PartJudge(graph, settings)
     return map(judge.verdicts, parts)
 
 
-def _in_processes(graph: Graph, settings: dict[str, Any], parts: list[Part], jobs: int) -> Iterator[Verdicts]:
+def _in_processes(graph: Graph, settings: dict[str, Any], parts: list[NodeRange], jobs: int) -> Iterator[Verdicts]:
     return done_in_processes(_PartJudge.verdicts, partial(_part_judge, graph.directory, settings), parts, jobs)
 
 
@@ -130,7 +130,7 @@ class _PartJudge:
         self._judge = make_judge(settings)
         self._languages = {language_code(language) for language in languages_of(settings)}
 
-    def verdicts(self, part: Part) -> Verdicts:
+    def verdicts(self, part: NodeRange) -> Verdicts:
         """What the judge says of the nodes of a part."""
         first, last = part
         graph, columns = self._graph, _empty_columns(last - first)
@@ -154,7 +154,7 @@ class _PartJudge:
         relevant = language in self._languages if self._languages else bool(self._graph.relevant[node])
         return language, relevant, float(relevant)
 
-    def _clues(self, part: Part) -> list[Clue | None]:
+    def _clues(self, part: NodeRange) -> list[Clue | None]:
         """What was kept beside the texts. Where nothing was: a page that says nothing is what it was taken to be."""
         if self._graph.has("clue"):
             return list(map(clue_in, self._texts("clue", part)))
@@ -166,12 +166,12 @@ class _PartJudge:
             for charset, language in zip(charsets, languages, strict=True)
         ]
 
-    def _charsets(self, part: Part) -> list[str]:
+    def _charsets(self, part: NodeRange) -> list[str]:
         if not self._graph.has("charset"):
             return [""] * (part[1] - part[0])
         names = self._graph.manifest.charsets
         numbers = self._graph.column("charset")[part[0] : part[1]].tolist()
         return [names[number] for number in numbers]
 
-    def _texts(self, name: str, part: Part) -> list[str]:
+    def _texts(self, name: str, part: NodeRange) -> list[str]:
         return self._graph.texts(name).part(*part) if self._graph.has(name) else [""] * (part[1] - part[0])

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Integers
+
 Bytes = NDArray[np.uint8]
-Places = NDArray[np.int64]
 
 _PIECE = 50_000  # strings
 
@@ -20,21 +21,21 @@ def packed(texts: Sequence[str]) -> tuple[NDArray[np.uint32], Bytes]:
     return lengths, np.frombuffer(b"".join(encoded), np.uint8)
 
 
-def starts_of(lengths: NDArray[Any]) -> Places:
+def starts_of(lengths: NDArray[Any]) -> Integers:
     """Where each begins that is so long, and where the last one ends."""
     starts = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=starts[1:])
     return starts
 
 
-def spans(starts: Places, lengths: NDArray[Any]) -> Places:
+def spans(starts: Integers, lengths: NDArray[Any]) -> Integers:
     """start, start + 1 … start + length - 1 of each, behind each other."""
     own = starts_of(lengths)
-    places: Places = np.repeat(starts - own[:-1], lengths) + np.arange(own[-1])
+    places: Integers = np.repeat(starts - own[:-1], lengths) + np.arange(own[-1])
     return places
 
 
-def picked(lengths: NDArray[np.uint32], data: Bytes, chosen: Places) -> tuple[NDArray[np.uint32], Bytes]:
+def picked(lengths: NDArray[np.uint32], data: Bytes, chosen: Integers) -> tuple[NDArray[np.uint32], Bytes]:
     """The strings at `chosen`, packed anew; piece by piece, since an index of every byte takes eight times its room."""
     wanted, starts = lengths[chosen], starts_of(lengths)
     ends = starts_of(wanted)

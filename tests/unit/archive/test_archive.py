@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from exonym.archive import (
     ArchiveOptions,
+    ArchivePlace,
     Exchange,
     Original,
     Originals,
-    Place,
     Position,
     WarcWriter,
     digest_text,
@@ -368,7 +368,7 @@ def test_reading_a_damaged_place_is_an_error_in_words(tmp_path: Path, damage: st
         data[place.offset : place.offset + place.length] = bytes(place.length)
         path.write_bytes(data)
     if damage == "elsewhere":
-        place = Place(place.file, place.offset + 7, place.length, place.digest, place.is_original)
+        place = ArchivePlace(place.file, place.offset + 7, place.length, place.digest, place.is_original)
     if damage == "gone":
         path.unlink()
     with pytest.raises(DirectoryError, match=re.escape(place.file)):
@@ -381,6 +381,6 @@ def test_a_changed_payload_is_read_but_not_verified(tmp_path: Path) -> None:
     path = tmp_path / place.file
     record = members(path)[2][1].replace(b"river", b"RIVER")
     (tmp_path / "forged.warc.gz").write_bytes(gzip.compress(record, mtime=0))
-    forged = read_response(tmp_path, Place("forged.warc.gz", 0, 0, place.digest, True))
+    forged = read_response(tmp_path, ArchivePlace("forged.warc.gz", 0, 0, place.digest, True))
     assert forged.body == BODY.replace(b"river", b"RIVER")
     assert not forged.is_verified

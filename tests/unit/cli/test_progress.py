@@ -8,7 +8,7 @@ from rich.live import Live
 
 from exonym.cli.progress import LivePanel, PlainLines, line_of, panel_of, progress_display
 from exonym.live.stop import StopLevel, StopRequest
-from exonym.metrics import Progress, Totals
+from exonym.metrics import CrawlProgress, Totals
 
 
 class Clock:
@@ -20,11 +20,11 @@ class Clock:
         return self.now
 
 
-def after(pages: int) -> Progress:
-    return Progress(Totals(pages=pages, relevant=pages // 2))
+def after(pages: int) -> CrawlProgress:
+    return CrawlProgress(Totals(pages=pages, relevant=pages // 2))
 
 
-def drawn(progress: Progress, limit: int = 0, level: StopLevel = StopLevel.GO_ON) -> str:
+def drawn(progress: CrawlProgress, limit: int = 0, level: StopLevel = StopLevel.GO_ON) -> str:
     out = io.StringIO()
     Console(file=out, width=100).print(panel_of(progress, limit, level, 100))
     return out.getvalue()
@@ -32,13 +32,15 @@ def drawn(progress: Progress, limit: int = 0, level: StopLevel = StopLevel.GO_ON
 
 def test_line_says_how_the_crawl_goes() -> None:
     totals = Totals(pages=1_200, relevant=300, relevant_servers=7, frontier=45_000, failures=12)
-    assert line_of(Progress(totals, pages_per_second=99.6), 2_000) == (
+    assert line_of(CrawlProgress(totals, pages_per_second=99.6), 2_000) == (
         "pages 1,200 of 2,000, 100 pages/s, harvest rate 25.0%, relevant servers 7, frontier 45,000, failures 12"
     )
 
 
 def test_line_carries_a_clean_note() -> None:
-    assert line_of(Progress(Totals(), note="disk \x1b[31malmost\nfull"), 0).endswith("failures 0, disk almost full")
+    assert line_of(CrawlProgress(Totals(), note="disk \x1b[31malmost\nfull"), 0).endswith(
+        "failures 0, disk almost full"
+    )
 
 
 def test_plain_lines_come_every_five_seconds() -> None:
@@ -64,13 +66,13 @@ def test_pipe_gets_plain_lines() -> None:
 
 def test_panel_shows_figures_and_the_page() -> None:
     totals = Totals(pages=10, relevant=4, servers=3, relevant_servers=2, frontier=1_234, failures=1)
-    text = drawn(Progress(totals, 2.0, "http://example.org/a", "ข่าววันนี้"), 100)
+    text = drawn(CrawlProgress(totals, 2.0, "http://example.org/a", "ข่าววันนี้"), 100)
     for part in ("10 of 100", "40.0%", "2 of 3", "1,234 links waiting", "http://example.org/a", "ข่าววันนี้"):
         assert part in text
 
 
 def test_panel_shows_text_from_the_web_as_text() -> None:
-    text = drawn(Progress(Totals(), last_url="http://[/bold]x", last_title="[red]\x1b[2Jnot red\u202e[/red]"))
+    text = drawn(CrawlProgress(Totals(), last_url="http://[/bold]x", last_title="[red]\x1b[2Jnot red\u202e[/red]"))
     assert "http://[/bold]x" in text
     assert "[red]not red[/red]" in text
     assert "\x1b" not in text
@@ -80,7 +82,7 @@ def test_panel_shows_text_from_the_web_as_text() -> None:
     ("level", "words"), [(StopLevel.GO_ON, "Ctrl-C: finish"), (StopLevel.FINISH, "again: stop now")]
 )
 def test_panel_says_what_ctrl_c_does(level: StopLevel, words: str) -> None:
-    assert words in drawn(Progress(Totals()), level=level)
+    assert words in drawn(CrawlProgress(Totals()), level=level)
 
 
 def test_live_panel_draws_on_a_terminal() -> None:

@@ -13,9 +13,9 @@ from exonym.errors import DirectoryError
 from exonym.frontier.base import Frontier
 from exonym.frontier.disk import DiskFrontier
 from exonym.frontier.reference import ReferenceFrontier
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.live.found_links import (
-    Found,
+    LinksOfPage,
     link_batch,
     links_to,
     on_page,
@@ -36,7 +36,7 @@ from exonym.urls import id_of, partition_of, server_of
 NOTHING = link_batch([], frozenset())
 
 
-def links(*found: Found) -> LinkBatch:
+def links(*found: LinksOfPage) -> LinkBatch:
     return link_batch(found, frozenset())
 
 
@@ -54,7 +54,7 @@ class Walk:
         self.strategy = strategy or BreadthFirst()
         self.frontier = ReferenceFrontier(Group.SERVER) if frontier is None else frontier
         self.crawl = Crawl(self.frontier, self.strategy, self.politeness, bounds)
-        self.rows: list[Row] = []
+        self.rows: list[JournalRow] = []
 
     def seed(self, *urls: str) -> LinkBatch:
         return self.crawl.add(links(seeds(list(urls))))
@@ -65,9 +65,11 @@ class Walk:
     def visits(self, now: float = 0.0, count: int = 100) -> list[Visit]:
         return self.crawl.due(now, count)
 
-    def end(self, visit: Visit, outcome: Outcome = Outcome.PAGE, now: float = 0.0, relevant: bool = False) -> Row:
+    def end(
+        self, visit: Visit, outcome: Outcome = Outcome.PAGE, now: float = 0.0, relevant: bool = False
+    ) -> JournalRow:
         """The visit ended so, without links."""
-        row = Row(len(self.rows), visit.text, 0.0, outcome, relevant=relevant, distance=visit.distance)
+        row = JournalRow(len(self.rows), visit.text, 0.0, outcome, relevant=relevant, distance=visit.distance)
         self.rows.append(row)
         self.crawl.take(page_batch([visit], [row]), NOTHING, now)
         return row
@@ -217,7 +219,7 @@ def test_links_found_on_a_page_for_other_partitions_travel_with_the_facts_of_the
     walk = Walk(Bounds(partition=0, partitions=2))
     walk.seed(own)
     (visit,) = walk.visits()
-    row = Row(0, visit.text, 0.0, Outcome.PAGE, relevant=True, relevance=0.75, language="th")
+    row = JournalRow(0, visit.text, 0.0, Outcome.PAGE, relevant=True, relevance=0.75, language="th")
     foreign = walk.crawl.take(
         page_batch([visit], [row]), links(on_page(visit, row, links_to([other, own + "next"]))), 0.0
     )
@@ -235,7 +237,7 @@ def test_chain_of_redirects_ends_after_the_most_hops() -> None:
     while due := walk.visits():
         (visit,) = due
         order.append(visit.text)
-        row = Row(len(order), visit.text, 0.0, Outcome.REDIRECT)
+        row = JournalRow(len(order), visit.text, 0.0, Outcome.REDIRECT)
         target = f"http://a.com/{len(order)}"
         walk.crawl.take(page_batch([visit], [row]), links(redirected(visit, target)), 0.0)
     assert order == [f"http://a.com/{hop}" for hop in range(MOST_HOPS + 1)]
@@ -254,7 +256,7 @@ def test_links_of_a_page_begin_to_count_hops_anew() -> None:
     walk = Walk()
     walk.seed("http://a.com/")
     (visit,) = walk.visits()
-    row = Row(0, visit.text, 0.0, Outcome.PAGE)
+    row = JournalRow(0, visit.text, 0.0, Outcome.PAGE)
     arrived = visit._replace(hops=MOST_HOPS)
     walk.crawl.take(page_batch([visit], [row]), links(on_page(arrived, row, links_to(["http://b.com/"]))), 0.0)
     assert walk.due() == ["http://b.com/"]
@@ -292,7 +294,9 @@ def noted(rounds: list[list[tuple[str, Outcome, float, str]]], crawl: Crawl, row
     for pages in rounds:
         crawl.add(links(seeds([url for url, _, _, _ in pages])))
         due = {visit.text: visit for visit in crawl.due(0.0, 100)}
-        rows = [Row(row + n, url, 0.0, outcome, relevance=share) for n, (url, outcome, share, _) in enumerate(pages)]
+        rows = [
+            JournalRow(row + n, url, 0.0, outcome, relevance=share) for n, (url, outcome, share, _) in enumerate(pages)
+        ]
         row += len(pages)
         visits = [due[url] for url, _, _, _ in pages]
         found = [
@@ -354,7 +358,7 @@ def test_ranks_learned_from_links_move_what_waits() -> None:
     crawl = Crawl(ReferenceFrontier(Group.SEGMENT), BestSegment(), Politeness(), Bounds())
     crawl.add(links(seeds(["http://a.com/"])))
     (visit,) = crawl.due(0.0, 1)
-    row = Row(0, visit.text, 0.0, Outcome.PAGE, relevance=0.0)
+    row = JournalRow(0, visit.text, 0.0, Outcome.PAGE, relevance=0.0)
     targets = ["http://b.com/1", "http://c.com/1"]
     crawl.take(page_batch([visit], [row]), links(on_page(visit, row, links_to(targets))), 0.0)
     praised = replace(links(seeds(["http://c.com/2"])), source=np.array([7]), source_relevance=np.array([1.0], "f4"))
@@ -375,8 +379,8 @@ PAGES = [
 ]
 
 
-def rows_of(pages: list[tuple[str, Outcome, bool]]) -> list[Row]:
-    return [Row(n, url, 0.0, outcome, relevant=relevant) for n, (url, outcome, relevant) in enumerate(pages)]
+def rows_of(pages: list[tuple[str, Outcome, bool]]) -> list[JournalRow]:
+    return [JournalRow(n, url, 0.0, outcome, relevant=relevant) for n, (url, outcome, relevant) in enumerate(pages)]
 
 
 @pytest.mark.parametrize("snapshot", range(len(PAGES) + 1))
@@ -426,7 +430,7 @@ class DiskWalk(Walk):
     }
     RELEVANT = frozenset(["http://s.th/", "http://b.com/1", "http://b.com/3"])
 
-    def __init__(self, path: Path, rows: list[Row]) -> None:
+    def __init__(self, path: Path, rows: list[JournalRow]) -> None:
         self.store = Store.open(path)
         self.disk = DiskFrontier(self.store, path / "seen", Group.SERVER)
         super().__init__(frontier=self.disk, strategy=LanguageSpecific(S=2, T=3))
@@ -436,7 +440,7 @@ class DiskWalk(Walk):
         self.rows = list(rows)
         self.seed("http://s.th/")
 
-    def commit(self) -> list[Row]:
+    def commit(self) -> list[JournalRow]:
         with self.store.writing() as txn:
             self.disk.commit(txn)
         self.disk.committed()
@@ -446,7 +450,7 @@ class DiskWalk(Walk):
         due = self.visits(count=1)
         for visit in due:
             relevant = visit.text in self.RELEVANT
-            row = Row(len(self.rows), visit.text, 0.0, Outcome.PAGE, relevant=relevant, distance=visit.distance)
+            row = JournalRow(len(self.rows), visit.text, 0.0, Outcome.PAGE, relevant=relevant, distance=visit.distance)
             found = on_page(visit, row, links_to(self.TARGETS.get(visit.text, [])))
             self.rows.append(row)
             self.crawl.take(page_batch([visit], [row]), links(found), 0.0)

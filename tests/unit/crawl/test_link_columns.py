@@ -5,7 +5,7 @@ import pytest
 
 from exonym.batches import Outcome, Visit, language_code
 from exonym.extract.document import Wants
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.judges.by_name import make_judge
 from exonym.live.found_links import in_sitemap, link_batch, links_to, on_page, redirected, seeds
 from exonym.readers.page import Job, packed, read_page, unpacked
@@ -18,7 +18,7 @@ PAGE = """<html><body><p>หน้าแรกของเว็บไซต์�
 <a href="http://10.0.0.1/">the news of the day and of the night</a></p></body></html>"""
 BOTH = frozenset(["domain", "anchor_language"])
 VISIT = Visit(id_of("http://s.th/"), 1, 2, "http://s.th/", 0, -1, 0, 1.0, True, 0, 0, 0, 0.0, 0, 0)
-ROW = Row(0, "http://s.th/", 0.0, Outcome.PAGE, relevant=True, relevance=1.0, language="th")
+ROW = JournalRow(0, "http://s.th/", 0.0, Outcome.PAGE, relevant=True, relevance=1.0, language="th")
 
 
 def read(wants: Wants, page: str = PAGE) -> list[str] | None:

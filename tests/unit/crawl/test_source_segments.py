@@ -5,8 +5,17 @@ import pytest
 
 from exonym.batches import NO_SEGMENT, LinkBatch, Outcome, PageBatch, Visit
 from exonym.crawl_directory.writing import packed_state, unpacked_state
-from exonym.journal import Row
-from exonym.live.found_links import Found, in_sitemap, link_batch, links_to, on_page, page_batch, redirected, seeds
+from exonym.journal import JournalRow
+from exonym.live.found_links import (
+    LinksOfPage,
+    in_sitemap,
+    link_batch,
+    links_to,
+    on_page,
+    page_batch,
+    redirected,
+    seeds,
+)
 from exonym.strategies.source_segments import SourceSegments
 from exonym.urls import id_of, segment_of, server_of
 
@@ -18,16 +27,16 @@ def visit_of(url: str) -> Visit:
     return Visit(*ids, url, 0, 3, 9, 0.75, True, 0, 0, 0, 0.0, 0, 0)
 
 
-def pages_of(rows: list[Row]) -> PageBatch:
+def pages_of(rows: list[JournalRow]) -> PageBatch:
     return page_batch([visit_of(row.url) for row in rows], rows)
 
 
-def links(*found: Found) -> LinkBatch:
+def links(*found: LinksOfPage) -> LinkBatch:
     return link_batch(found, ALL)
 
 
-def page(number: int, url: str, relevance: float, relevant: bool) -> Row:
-    return Row(number, url, 0.0, Outcome.PAGE, relevance=relevance, relevant=relevant)
+def page(number: int, url: str, relevance: float, relevant: bool) -> JournalRow:
+    return JournalRow(number, url, 0.0, Outcome.PAGE, relevance=relevance, relevant=relevant)
 
 
 FIRST = [
@@ -35,12 +44,12 @@ FIRST = [
     page(11, "http://a.com/x/2", 0.25, False),
     page(12, "http://a.com/x/3", 0.5, False),
     page(13, "http://a.com/y/1", 0.5, True),
-    Row(14, "http://a.com/x/4", 0.0, Outcome.FAILED),
+    JournalRow(14, "http://a.com/x/4", 0.0, Outcome.FAILED),
 ]
 LATER = [
     page(20, "http://a.com/x/5", 0.25, True),
-    Row(21, "http://a.com/y/sitemap.xml", 0.0, Outcome.SITEMAP),
-    Row(22, "http://a.com/x/6", 0.0, Outcome.REDIRECT),
+    JournalRow(21, "http://a.com/y/sitemap.xml", 0.0, Outcome.SITEMAP),
+    JournalRow(22, "http://a.com/x/6", 0.0, Outcome.REDIRECT),
 ]
 
 

@@ -10,10 +10,17 @@ from hypothesis import strategies as st
 
 from exonym.archive import ArchiveOptions, Exchange
 from exonym.batches import Group, Outcome
-from exonym.crawl_directory.writing import Keeper, counted, packed_state, read_finished, read_totals, unpacked_state
+from exonym.crawl_directory.writing import (
+    CrawlWriter,
+    counted,
+    packed_state,
+    read_finished,
+    read_totals,
+    unpacked_state,
+)
 from exonym.errors import DirectoryError
 from exonym.frontier.disk import DiskFrontier
-from exonym.journal import Journal, Row
+from exonym.journal import Journal, JournalRow
 from exonym.live.found_links import link_batch, page_batch, seeds
 from exonym.metrics import Totals
 from exonym.store import Store
@@ -26,13 +33,13 @@ STATE: dict[str, State] = {
 }
 
 
-def row(number: int, outcome: Outcome = Outcome.PAGE, language: str = "th", relevant: bool = False) -> Row:
+def row(number: int, outcome: Outcome = Outcome.PAGE, language: str = "th", relevant: bool = False) -> JournalRow:
     url = f"http://www.example.org/{number}"
-    return Row(number, url, 0.0, outcome, language=language, relevant=relevant, length=100)
+    return JournalRow(number, url, 0.0, outcome, language=language, relevant=relevant, length=100)
 
 
-def open_all(path: Path) -> tuple[Keeper, DiskFrontier]:
-    keeper = Keeper(path, ArchiveOptions())
+def open_all(path: Path) -> tuple[CrawlWriter, DiskFrontier]:
+    keeper = CrawlWriter(path, ArchiveOptions())
     return keeper, DiskFrontier(keeper.store, path / "state" / "seen", Group.SERVER)
 
 
@@ -219,7 +226,7 @@ def test_snapshot_is_taken_when_the_journal_is_sealed_and_covers_its_rows(tmp_pa
 def test_second_crawl_on_a_directory_in_use_is_refused(tmp_path: Path) -> None:
     keeper, _ = open_all(tmp_path)
     with pytest.raises(DirectoryError, match="in use"):
-        Keeper(tmp_path, ArchiveOptions())
+        CrawlWriter(tmp_path, ArchiveOptions())
     keeper.close()
 
 
@@ -231,7 +238,7 @@ def test_damaged_facts_are_told_in_one_line(tmp_path: Path, key: bytes) -> None:
         txn.put(key, b"\x99nonsense", db=keeper.store.table("facts"))
     keeper.close()
     with pytest.raises(DirectoryError, match="damaged"):
-        Keeper(tmp_path, ArchiveOptions())
+        CrawlWriter(tmp_path, ArchiveOptions())
     Store.open(tmp_path / "state").close()  # whoever was refused let go of it
 
 

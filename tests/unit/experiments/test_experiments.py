@@ -15,16 +15,16 @@ from exonym.batches import Outcome, language_code, language_name
 from exonym.errors import ConfigError, DirectoryError
 from exonym.experiments.cjk2010.compare import OTHER, compare_languages, grouped
 from exonym.experiments.cjk2010.crawls import Pair, crawled_pair
-from exonym.experiments.cjk2010.published import NATIONS, Nation
+from exonym.experiments.cjk2010.published import NATIONS, CrawlPair
 from exonym.experiments.cjk2010.tables import change_of, language_table, share_table, verdict_table
 from exonym.experiments.claims import Evidence, table_of, text_of, verdicts_on
 from exonym.experiments.lswc2006.claims import CLAIMS, NARROW, STRATEGIES, WIDE
 from exonym.experiments.lswc2006.family import FAMILY, VARIANTS, profile_of
-from exonym.experiments.request import Asked
+from exonym.experiments.request import ExperimentRequest
 from exonym.experiments.shared import FACTS, keep, kept, simulated, simulated_apart, take_directory, web_at
 from exonym.simulation.plan import Plan
-from exonym.simulation.results import Finished, Result
-from exonym.simulation.side_by_side import Request
+from exonym.simulation.results import Finished, StrategyResult
+from exonym.simulation.side_by_side import SimulationRequest
 from exonym.simulation.traces import Trace
 from exonym.webgraph import Graph
 from exonym.webgraph.generating.generate import Order, generate
@@ -101,7 +101,7 @@ def test_table_4_adds_up_to_its_totals_and_shares(
 
 
 @pytest.mark.parametrize("nation", NATIONS, ids=lambda nation: nation.name)
-def test_nation_has_a_profile_of_its_own(nation: Nation) -> None:
+def test_nation_has_a_profile_of_its_own(nation: CrawlPair) -> None:
     profile = load_profile(nation.profile)
     assert profile.language == nation.language
     assert profile.seeds == 1_000
@@ -126,8 +126,8 @@ def test_tables_of_the_control_experiment_show_both_sides() -> None:
 # Claims
 
 
-def result_of(strategy: str, pages: int, relevant: int, coverage: float, rates: dict[str, float]) -> Result:
-    return Result(
+def result_of(strategy: str, pages: int, relevant: int, coverage: float, rates: dict[str, float]) -> StrategyResult:
+    return StrategyResult(
         strategy=strategy,
         is_oracle=strategy == "perfect",
         pages=pages,
@@ -152,12 +152,12 @@ def result_of(strategy: str, pages: int, relevant: int, coverage: float, rates: 
     )
 
 
-def steady(strategy: str, pages: int, rate: float, coverage: float) -> Result:
+def steady(strategy: str, pages: int, rate: float, coverage: float) -> StrategyResult:
     rates = dict.fromkeys(["1%", "5%", "10%", "25%", "50%", "100%"], rate)
     return result_of(strategy, pages, round(pages * rate), coverage, rates)
 
 
-def as_published() -> dict[str, Result]:
+def as_published() -> dict[str, StrategyResult]:
     results = {name: steady(name, PAGES, 0.5, 0.9) for name in STRATEGIES}
     results[NARROW] = steady(NARROW, 4_000_000, 0.8, 0.97)
     results[WIDE] = steady(WIDE, 6_000_000, 0.8, 1.0)
@@ -165,7 +165,7 @@ def as_published() -> dict[str, Result]:
     return results
 
 
-def outcomes(results: dict[str, Result], pages: int = PAGES) -> dict[str, str]:
+def outcomes(results: dict[str, StrategyResult], pages: int = PAGES) -> dict[str, str]:
     return {verdict.claim.name: verdict.outcome for verdict in verdicts_on(CLAIMS, results, pages)}
 
 
@@ -191,7 +191,7 @@ def test_results_as_the_papers_tell_them_reproduce_every_claim_with_a_figure() -
         (steady("perfect", 1_700_000, 0.79, 1.0), {"room-left", "perfect"}),
     ],
 )
-def test_result_that_breaks_a_rule_refutes_that_claim(changed: Result, refuted: set[str]) -> None:
+def test_result_that_breaks_a_rule_refutes_that_claim(changed: StrategyResult, refuted: set[str]) -> None:
     found = outcomes({**as_published(), changed.strategy: changed})
     assert {name for name, outcome in found.items() if outcome == "not reproduced"} == refuted
 
@@ -324,7 +324,7 @@ def test_web_is_made_once_and_another_one_refused(tmp_path: Path) -> None:
 def test_process_each_gives_the_same_as_one_for_all(tmp_path: Path) -> None:
     generate(tmp_path / "web", Order(1_000, 3, "thai2009", load_profile("thai2009")))
     graph = Graph.open(tmp_path / "web")
-    request = Request(tmp_path / "web", (NARROW, "bfs", "perfect"), Plan(k=1))
+    request = SimulationRequest(tmp_path / "web", (NARROW, "bfs", "perfect"), Plan(k=1))
     told: list[str] = []
     apart = list(simulated_apart(graph, request, told.append))
     here = simulated(tmp_path / "runs", graph, request, quiet)
@@ -403,7 +403,7 @@ def test_family_is_made_of_profiles_and_of_variants_of_the_published_one(name: s
 # Crawls of the control experiment, by a second implementation
 
 
-def crawled_by_hand(graph: Graph, nation: Nation | None) -> list[int]:
+def crawled_by_hand(graph: Graph, nation: CrawlPair | None) -> list[int]:
     """Breadth first; with a nation only links that its rule follows."""
     anchors, domains = graph.column("anchor_language"), graph.manifest.domains
     waiting, seen, documents = deque(graph.seeds.tolist()), set(graph.seeds.tolist()), []
@@ -422,7 +422,7 @@ def crawled_by_hand(graph: Graph, nation: Nation | None) -> list[int]:
 
 
 @pytest.mark.parametrize("nation", NATIONS, ids=lambda nation: nation.name)
-def test_pair_of_crawls_is_as_worked_out_by_a_queue(nation: Nation, tmp_path: Path) -> None:
+def test_pair_of_crawls_is_as_worked_out_by_a_queue(nation: CrawlPair, tmp_path: Path) -> None:
     profile = msgspec.structs.replace(load_profile(nation.profile), seeds=5)
     generate(tmp_path / "web", Order(2_000, 5, nation.profile, profile))
     graph = Graph.open(tmp_path / "web")
@@ -443,6 +443,6 @@ def test_pair_of_crawls_is_as_worked_out_by_a_queue(nation: Nation, tmp_path: Pa
 
 
 def test_rounds_are_at_most_a_thousandth_of_the_web() -> None:
-    assert Asked(Path(), 20_000, 7).plan.k == 20
-    assert Asked(Path(), PAGES, 7).plan.k == 256
-    assert Asked(Path(), 1_000, 7).plan.k == 1
+    assert ExperimentRequest(Path(), 20_000, 7).plan.k == 20
+    assert ExperimentRequest(Path(), PAGES, 7).plan.k == 256
+    assert ExperimentRequest(Path(), 1_000, 7).plan.k == 1

@@ -8,7 +8,14 @@ import pytest
 from exonym.batches import Outcome
 from exonym.errors import ConfigError
 from exonym.experiments.tflswc2014.claims import verdicts_on
-from exonym.experiments.tflswc2014.crawls import BEST_PAGE, BEST_SEGMENT, BREADTH_FIRST, SEGMENT, Crawled, source_table
+from exonym.experiments.tflswc2014.crawls import (
+    BEST_PAGE,
+    BEST_SEGMENT,
+    BREADTH_FIRST,
+    SEGMENT,
+    SimulatedCrawl,
+    source_table,
+)
 from exonym.experiments.tflswc2014.tables import crawl_table, harvest_table
 from exonym.experiments.tflswc2014.tuning_tables import patience_table, threshold_table
 from exonym.training.links.threshold_search import Reached
@@ -18,10 +25,10 @@ from exonym.webgraph.manifest import Manifest
 from exonym.webgraph.writing import GraphWriter
 
 
-def crawled(name: str, relevant: str) -> Crawled:
+def crawled(name: str, relevant: str) -> SimulatedCrawl:
     """A crawl of nodes 0, 1, 2 …; + is a relevant page."""
     flags = np.array([sign == "+" for sign in relevant])
-    return Crawled(name, np.arange(len(flags), dtype=np.uint32), flags, "pages")
+    return SimulatedCrawl(name, np.arange(len(flags), dtype=np.uint32), flags, "pages")
 
 
 def test_a_claim_holds_if_it_does_early_and_late() -> None:
@@ -71,7 +78,7 @@ def test_segments_are_counted_by_the_relevant_ones_that_link_to_them(graph: Grap
 
 
 def test_what_a_crawl_wasted_is_told_by_where(graph: Graph) -> None:
-    one = Crawled("any", np.arange(6, dtype=np.uint32), np.asarray(graph.relevant), "empty frontier")
+    one = SimulatedCrawl("any", np.arange(6, dtype=np.uint32), np.asarray(graph.relevant), "empty frontier")
     # Page 3 is in a relevant segment, 4 is not, 5 was not there.
     once, twice = (crawl_table("tourism", graph, [one], moments) for moments in ((6, 6), (4, 6)))
     assert once.rows == (("any", 6, 3, 0.5, 1.0, 1, 1, 1, "empty frontier"),)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.fetch import Fetcher, FetchOptions, Resolution, Resolver, ResolverOptions, is_public
-from exonym.fetch.addresses import Lookup, literal_address, looked_up
+from exonym.fetch.addresses import HostLookup, literal_address, looked_up
 
 PUBLIC = [
     "8.8.8.8",
@@ -86,7 +86,7 @@ def names() -> Iterator[NameServer]:
     server.gate.set()
 
 
-def resolver_over(lookup: Lookup, **options: float) -> Resolver:
+def resolver_over(lookup: HostLookup, **options: float) -> Resolver:
     return Resolver(ResolverOptions(**options), lookup)  # type: ignore[arg-type]
 
 

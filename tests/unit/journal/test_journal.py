@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from exonym.batches import Outcome
 from exonym.errors import DirectoryError, DiskFullError
-from exonym.journal import Journal, Row
+from exonym.journal import Journal, JournalRow
 from exonym.journal.row import decoded, encoded
 from exonym.store import Store
 
-FULL_ROW = Row(
+FULL_ROW = JournalRow(
     row=0,
     url="http://www.example.com/",
     when=1_794_744_000.25,
@@ -51,11 +51,11 @@ FULL_ROW = Row(
 )
 
 
-def row(number: int) -> Row:
+def row(number: int) -> JournalRow:
     return msgspec.structs.replace(FULL_ROW, row=number, url=f"http://www.example.com/{number}", note=number)
 
 
-def rows(first: int, count: int) -> list[Row]:
+def rows(first: int, count: int) -> list[JournalRow]:
     return [row(number) for number in range(first, first + count)]
 
 
@@ -65,7 +65,7 @@ def journal(crawl: Path, seal_rows: int = 5) -> Iterator[tuple[Store, Journal]]:
         yield store, Journal(store, crawl / "journal", seal_rows)
 
 
-def append(store: Store, book: Journal, more: list[Row]) -> None:
+def append(store: Store, book: Journal, more: list[JournalRow]) -> None:
     with store.writing() as transaction:
         book.append(transaction, more)
 
@@ -268,7 +268,9 @@ def test_a_row_comes_back_as_it_was_written(title: str, note: int, score: float)
 
 def test_golden_the_tails_encoding_never_changes(tmp_path: Path) -> None:
     """MessagePack written out by hand: 0xdc 0x001a is an array of 26, in the order of the fields."""
-    short = Row(row=7, url="u", when=1.5, outcome=Outcome.FAILED, status=404, language="th", relevant=True, note=2**63)
+    short = JournalRow(
+        row=7, url="u", when=1.5, outcome=Outcome.FAILED, status=404, language="th", relevant=True, note=2**63
+    )
     expected = bytes.fromhex(
         "dc001a 07 a175 cb3ff8000000000000 01 cd0194 a0 a0 00 cb0000000000000000 a27468 a0 cb0000000000000000 c3 00"
         "cb0000000000000000 ff a0 a0 a0 a0 00 cf8000000000000000 00 a0 a0 ff"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from exonym.extract.html import extract
 from exonym.language.base import Clues, Identifier
 from exonym.language.classic import ClassicIdentifier, joined, language_of_charset
-from exonym.language.profiles import LENGTH, Profile, shipped_profiles, train
+from exonym.language.profiles import LENGTH, LanguageProfile, shipped_profiles, train
 
 THAI = "วันนี้อากาศดีมาก เราจึงเดินไปตลาดเพื่อซื้อผลไม้และดอกไม้ แล้วนั่งรถไฟกลับบ้านในตอนเย็นกับเพื่อนที่โรงเรียน"
 ENGLISH = (
@@ -68,14 +68,14 @@ def test_out_of_place_distance_decides() -> None:
     # The text "aab aab … " ranks _ a b aa ab b_ …; a profile in that order is nearer than one in reverse.
     text = "aab " * 10
     ranked = list(train("en", "aab " * 400).ngrams)
-    near, far = Profile("de", tuple(ranked)), Profile("fr", tuple(reversed(ranked)))
+    near, far = LanguageProfile("de", tuple(ranked)), LanguageProfile("fr", tuple(reversed(ranked)))
     assert ClassicIdentifier([far, near]).hear(text).answers == ("de",)
 
 
 def test_ngram_that_a_profile_lacks_costs_its_full_length() -> None:
     # All n-grams in place cost nothing; a profile without the last one costs 400 and is outside any margin of 0.
     ranked = train("en", "aab " * 400).ngrams
-    heard = ClassicIdentifier([Profile("de", ranked), Profile("fr", ranked[:-1])]).hear("aab " * 10)
+    heard = ClassicIdentifier([LanguageProfile("de", ranked), LanguageProfile("fr", ranked[:-1])]).hear("aab " * 10)
     assert len(ranked) < LENGTH
     assert heard.answers == ("de",)
 
@@ -95,13 +95,13 @@ def test_of_equal_answers_target_then_english_then_the_first_is_taken(
     languages: list[str], target: str, language: str
 ) -> None:
     ranked = train("en", ENGLISH * 10).ngrams
-    identifier = ClassicIdentifier([Profile(name, ranked) for name in languages], target)
+    identifier = ClassicIdentifier([LanguageProfile(name, ranked) for name in languages], target)
     assert identifier.identify(ENGLISH).language == language
 
 
 def test_two_profiles_of_one_language_are_one_answer() -> None:
     ranked = train("zh", "中文網頁" * 300).ngrams
-    identifier = ClassicIdentifier([Profile(f"zh-{script}", ranked) for script in ("Hans", "Hant")])
+    identifier = ClassicIdentifier([LanguageProfile(f"zh-{script}", ranked) for script in ("Hans", "Hant")])
     assert identifier.hear("中文網頁" * 10).answers == ("zh",)
 
 

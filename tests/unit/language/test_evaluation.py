@@ -7,22 +7,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.language.base import PARTLY, Identified
-from exonym.language.evaluation import Confusion, Outcome, Score, evaluated, outcome_of
+from exonym.language.evaluation import Confusion, Identification, YesNoScore, evaluated, outcome_of
 
 # 35 pages: 10 Thai, 20 English, 5 in no language.
 COUNTED = {
-    Outcome("th", "th", True): 8,
-    Outcome("th", "", False): 1,
-    Outcome("th", "en", True): 1,  # taken for English, but for partly Thai
-    Outcome("en", "en", False): 14,
-    Outcome("en", "en", True): 1,  # English, but said to be partly Thai
-    Outcome("en", "th", True): 2,
-    Outcome("en", "de", False): 3,
-    Outcome("", "", False): 4,
-    Outcome("", "en", False): 1,
+    Identification("th", "th", True): 8,
+    Identification("th", "", False): 1,
+    Identification("th", "en", True): 1,  # taken for English, but for partly Thai
+    Identification("en", "en", False): 14,
+    Identification("en", "en", True): 1,  # English, but said to be partly Thai
+    Identification("en", "th", True): 2,
+    Identification("en", "de", False): 3,
+    Identification("", "", False): 4,
+    Identification("", "en", False): 1,
 }
 OUTCOMES = st.builds(
-    Outcome, st.sampled_from(["", "th", "en", "lo"]), st.sampled_from(["", "th", "en", "lo", "de"]), st.booleans()
+    Identification,
+    st.sampled_from(["", "th", "en", "lo"]),
+    st.sampled_from(["", "th", "en", "lo", "de"]),
+    st.booleans(),
 )
 COUNTS = st.dictionaries(OUTCOMES, st.integers(1, 50))
 
@@ -35,19 +38,19 @@ def _found(language: str, shares: dict[str, float] | None = None, variant: str =
 
 
 def test_label_and_answer_are_compared() -> None:
-    assert outcome_of("th", _found("th"), "th") == Outcome("th", "th", True)
-    assert outcome_of("th", _found("en"), "th") == Outcome("th", "en", False)
-    assert outcome_of("", _found("", {}), "th") == Outcome("", "", False)
+    assert outcome_of("th", _found("th"), "th") == Identification("th", "th", True)
+    assert outcome_of("th", _found("en"), "th") == Identification("th", "en", False)
+    assert outcome_of("", _found("", {}), "th") == Identification("", "", False)
 
 
 @pytest.mark.parametrize(("share", "is_partly"), [(PARTLY, True), (0.5, True), (PARTLY - 0.001, False), (0.0, False)])
 def test_page_is_in_the_target_language_from_a_tenth_on(share: float, is_partly: bool) -> None:
     found = _found("en", {"en": 1 - share, "th": share})
-    assert outcome_of("en", found, "th") == Outcome("en", "en", is_partly)
+    assert outcome_of("en", found, "th") == Identification("en", "en", is_partly)
 
 
 def test_part_in_the_target_language_counts_where_no_language_prevails() -> None:
-    assert outcome_of("th", _found("", {"th": 0.2}), "th") == Outcome("th", "", True)
+    assert outcome_of("th", _found("", {"th": 0.2}), "th") == Identification("th", "", True)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +68,7 @@ def test_variant_is_asked_for_by_labels_that_have_one(label: str, variant: str, 
 
 
 def test_unknown_page_has_no_variant() -> None:
-    assert outcome_of("zh-Hant", _found("", {}), "zh-Hant") == Outcome("zh-Hant", "", False)
+    assert outcome_of("zh-Hant", _found("", {}), "zh-Hant") == Identification("zh-Hant", "", False)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +105,7 @@ def test_mean_f1_counts_every_language_alike() -> None:
 
 def test_target_is_found_where_a_part_is_said_to_be_in_it() -> None:
     target = evaluated(COUNTED, "th").target
-    assert target == Score(right=9, said=12, due=10, pages=35)
+    assert target == YesNoScore(right=9, said=12, due=10, pages=35)
     assert target.precision == pytest.approx(0.75)
     assert target.recall == pytest.approx(0.9)
     assert target.f1 == pytest.approx(9 / 11)
@@ -120,15 +123,19 @@ def test_worst_pairs_come_first() -> None:
 
 
 def test_ten_pairs_are_enough() -> None:
-    counts = {Outcome("th", f"x{number:02}", False): 100 - number for number in range(12)}
+    counts = {Identification("th", f"x{number:02}", False): 100 - number for number in range(12)}
     confusions = evaluated(counts, "th").confusions
     assert [pair.answer for pair in confusions] == [f"x{number:02}" for number in range(10)]
 
 
 def test_variants_of_the_target_are_due() -> None:
-    counts = {Outcome("zh-Hant", "zh-Hant", True): 3, Outcome("zh-Hans", "ja", False): 1, Outcome("ja", "ja", False): 4}
-    assert evaluated(counts, "zh").target == Score(right=3, said=3, due=4, pages=8)
-    assert evaluated(counts, "zh-Hant").target == Score(right=3, said=3, due=3, pages=8)
+    counts = {
+        Identification("zh-Hant", "zh-Hant", True): 3,
+        Identification("zh-Hans", "ja", False): 1,
+        Identification("ja", "ja", False): 4,
+    }
+    assert evaluated(counts, "zh").target == YesNoScore(right=3, said=3, due=4, pages=8)
+    assert evaluated(counts, "zh-Hant").target == YesNoScore(right=3, said=3, due=3, pages=8)
 
 
 def test_nothing_to_judge_gives_no_figures() -> None:
@@ -139,10 +146,10 @@ def test_nothing_to_judge_gives_no_figures() -> None:
 
 
 def test_figures_without_grounds_are_none() -> None:
-    never_said = Score(right=0, said=0, due=5, pages=10)
+    never_said = YesNoScore(right=0, said=0, due=5, pages=10)
     assert (never_said.precision, never_said.recall, never_said.f1) == (None, 0.0, 0.0)
     assert never_said.accuracy == pytest.approx(0.5)
-    never_due = Score(right=0, said=5, due=0, pages=10)
+    never_due = YesNoScore(right=0, said=5, due=0, pages=10)
     assert (never_due.precision, never_due.recall, never_due.f1) == (0.0, None, 0.0)
 
 
@@ -150,7 +157,7 @@ def test_figures_without_grounds_are_none() -> None:
 
 
 @given(COUNTS)
-def test_figures_are_those_of_counting_page_by_page(counts: dict[Outcome, int]) -> None:
+def test_figures_are_those_of_counting_page_by_page(counts: dict[Identification, int]) -> None:
     pages = [outcome for outcome, count in counts.items() for _ in range(count)]
     found = evaluated(counts, "th")
     assert found.pages == len(pages)
@@ -165,7 +172,7 @@ def test_figures_are_those_of_counting_page_by_page(counts: dict[Outcome, int]) 
 
 
 @given(COUNTS)
-def test_figures_are_shares_and_f1_lies_between_precision_and_recall(counts: dict[Outcome, int]) -> None:
+def test_figures_are_shares_and_f1_lies_between_precision_and_recall(counts: dict[Identification, int]) -> None:
     found = evaluated(counts, "th")
     for score in (found.target, *found.languages.values()):
         given_figures = [one for one in (score.precision, score.recall, score.f1, score.accuracy) if one is not None]
@@ -178,10 +185,10 @@ def test_figures_are_shares_and_f1_lies_between_precision_and_recall(counts: dic
 
 
 @given(COUNTS)
-def test_swapping_labels_and_answers_swaps_precision_and_recall(counts: dict[Outcome, int]) -> None:
-    swapped: Counter[Outcome] = Counter()
+def test_swapping_labels_and_answers_swaps_precision_and_recall(counts: dict[Identification, int]) -> None:
+    swapped: Counter[Identification] = Counter()
     for (label, answer, has_target), count in counts.items():
-        swapped[Outcome(answer, label, has_target)] += count
+        swapped[Identification(answer, label, has_target)] += count
     there, back = evaluated(counts, "th").languages, evaluated(swapped, "th").languages
     for name in there.keys() & back.keys():
         assert (there[name].precision, there[name].recall) == (back[name].recall, back[name].precision)
@@ -189,7 +196,7 @@ def test_swapping_labels_and_answers_swaps_precision_and_recall(counts: dict[Out
 
 
 @given(COUNTS, st.integers(2, 9))
-def test_shares_do_not_depend_on_how_often_all_was_tried(counts: dict[Outcome, int], times: int) -> None:
+def test_shares_do_not_depend_on_how_often_all_was_tried(counts: dict[Identification, int], times: int) -> None:
     once, often = evaluated(counts, "th"), evaluated({one: count * times for one, count in counts.items()}, "th")
     assert often.accuracy == (None if once.accuracy is None else pytest.approx(once.accuracy))
     assert often.macro_f1 == (None if once.macro_f1 is None else pytest.approx(once.macro_f1))
@@ -197,13 +204,13 @@ def test_shares_do_not_depend_on_how_often_all_was_tried(counts: dict[Outcome, i
 
 
 @given(COUNTS)
-def test_order_of_outcomes_does_not_matter(counts: dict[Outcome, int]) -> None:
+def test_order_of_outcomes_does_not_matter(counts: dict[Identification, int]) -> None:
     turned = dict(reversed(counts.items()))
     assert evaluated(turned, "th") == evaluated(counts, "th")
 
 
 @given(COUNTS)
-def test_confusions_are_what_is_wrong(counts: dict[Outcome, int]) -> None:
+def test_confusions_are_what_is_wrong(counts: dict[Identification, int]) -> None:
     found = evaluated(counts, "th")
     assert all(pair.label != pair.answer and 0 < pair.pages <= pair.due for pair in found.confusions)
     assert [pair.pages for pair in found.confusions] == sorted((pair.pages for pair in found.confusions), reverse=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from exonym.errors import ConfigError
 from exonym.language.base import NO_CLUES
-from exonym.language.evaluation import BadLine, Example, examples, read_labelled
+from exonym.language.evaluation import BadLine, LabelledText, examples, read_labelled
 
 THAI = "ตลาดเก่าริมแม่น้ำเปิดตั้งแต่เช้าตรู่"
 
@@ -25,9 +25,9 @@ def _page_line(html: str | bytes, label: str = "th", **fields: Any) -> bytes:
     return _line(html_base64=base64.b64encode(body).decode(), label=label, **fields)
 
 
-def _example(line: bytes) -> Example:
+def _example(line: bytes) -> LabelledText:
     (found,) = examples([line])
-    assert isinstance(found, Example), found
+    assert isinstance(found, LabelledText), found
     return found
 
 
@@ -41,7 +41,7 @@ def _fault(line: bytes) -> str:
 
 
 def test_text_comes_with_its_label_and_line() -> None:
-    assert list(examples([_line(text=THAI, label="th")])) == [Example(THAI, NO_CLUES, "th", 1)]
+    assert list(examples([_line(text=THAI, label="th")])) == [LabelledText(THAI, NO_CLUES, "th", 1)]
 
 
 def test_text_may_be_written_out_or_escaped() -> None:
@@ -71,16 +71,16 @@ def test_label_is_any_name_of_a_language_or_of_none(label: str, code: str) -> No
 
 
 def test_empty_text_is_an_example_too() -> None:
-    assert _example(_line(text="", label="unknown")) == Example("", NO_CLUES, "", 1)
+    assert _example(_line(text="", label="unknown")) == LabelledText("", NO_CLUES, "", 1)
 
 
 def test_more_fields_than_asked_for_do_no_harm() -> None:
-    assert _example(_line(text="a", label="en", source="here", kind=[1, {}])) == Example("a", NO_CLUES, "en", 1)
+    assert _example(_line(text="a", label="en", source="here", kind=[1, {}])) == LabelledText("a", NO_CLUES, "en", 1)
 
 
 def test_text_is_taken_before_a_page() -> None:
     line = _line(text="a", html_base64="!", http_charset=7, label="en")
-    assert _example(line) == Example("a", NO_CLUES, "en", 1)
+    assert _example(line) == LabelledText("a", NO_CLUES, "en", 1)
 
 
 def test_byte_order_mark_before_the_first_line_is_passed_over() -> None:
@@ -177,7 +177,7 @@ def test_page_of_any_bytes_is_an_example(body: bytes) -> None:
 )
 def test_bad_line_is_told_with_its_fault(line: bytes, reason: str) -> None:
     assert list(examples([_line(text="a", label="en"), line])) == [
-        Example("a", NO_CLUES, "en", 1),
+        LabelledText("a", NO_CLUES, "en", 1),
         BadLine(2, reason),
     ]
 
@@ -193,9 +193,9 @@ def test_file_is_read_in_order(tmp_path: Path) -> None:
     path = tmp_path / "labelled.jsonl"
     path.write_bytes(_line(text="a", label="en") + b"\n?\n" + _line(text="b", label="de").rstrip())
     assert list(read_labelled(path)) == [
-        Example("a", NO_CLUES, "en", 1),
+        LabelledText("a", NO_CLUES, "en", 1),
         BadLine(3, "is not JSON"),
-        Example("b", NO_CLUES, "de", 4),
+        LabelledText("b", NO_CLUES, "de", 4),
     ]
 
 
@@ -240,7 +240,7 @@ def test_any_object_is_an_example_or_told_as_bad(fields: dict[str, Any]) -> None
 @given(st.text(), st.sampled_from(["th", "zh-Hant", "und", "de"]))
 def test_what_is_written_comes_back(text: str, label: str) -> None:
     expected = "" if label == "und" else label
-    assert _example(_line(text=text, label=label)) == Example(text, NO_CLUES, expected, 1)
+    assert _example(_line(text=text, label=label)) == LabelledText(text, NO_CLUES, expected, 1)
 
 
 @given(st.binary(max_size=300))

@@ -14,7 +14,7 @@ from exonym.cli.language_train import train as train_command
 from exonym.errors import ConfigError, DirectoryError
 from exonym.language.ngrams import letters_of, ranked_ngrams
 from exonym.language.profiles import (
-    Profile,
+    LanguageProfile,
     ProfileSet,
     count_letters,
     load_profiles,
@@ -105,7 +105,7 @@ def test_file_does_not_depend_on_the_order_of_training() -> None:
 
 
 def test_file_format_stays_as_it_is() -> None:
-    assert serialised(ProfileSet((Profile("th", ("_", "ก", "ก_")),), ("th.txt",))).decode() == (
+    assert serialised(ProfileSet((LanguageProfile("th", ("_", "ก", "ก_")),), ("th.txt",))).decode() == (
         '{\n"format": "exonym-ngram-profiles",\n"version": 1,\n"length": 400,\n"sources": ["th.txt"],\n'
         '"profiles": {\n"th": "_ ก ก_"\n}\n}\n'
     )

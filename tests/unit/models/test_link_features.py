@@ -11,7 +11,7 @@ from exonym.models.links.features import LinkTexts, domain_of, path_text_of, pla
 from exonym.models.links.reading import LinkReader, NameShares, ReadOptions, read_options_of
 from exonym.models.terms import Fields, TermOptions, TermReader
 from exonym.nations.file import load_nation
-from exonym.nations.matching.matcher import KINDS, Kind, Matcher, matcher_of
+from exonym.nations.matching.matcher import KINDS, Matcher, MatcherKind, matcher_of
 from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS
 from exonym.training.links.examples import LinkExamples
 
@@ -28,7 +28,7 @@ def reader_with(numbers: dict[str, int], options: ReadOptions = READING) -> Link
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_shares_are_those_of_figure_8(kind: Kind) -> None:
+def test_shares_are_those_of_figure_8(kind: MatcherKind) -> None:
     # Names and stop words as there: 3 of the 5 words, and 2 of the 2 in the path.
     options = ReadOptions(("Pattaya", "Thailand"), kind, ("is", "a", "in", "http", "html"))
     link = one_link(
@@ -59,7 +59,7 @@ pieces = st.sampled_from(
 
 @settings(deadline=None)
 @given(st.text() | st.lists(pieces).map(" ".join), st.sampled_from(KINDS))
-def test_share_is_what_the_matcher_finds(text: str, kind: Kind) -> None:
+def test_share_is_what_the_matcher_finds(text: str, kind: MatcherKind) -> None:
     assert (
         NameShares(READING.names, kind, ENGLISH_STOP_WORDS).share(text) == Matcher(READING.names, kind).find(text).share
     )

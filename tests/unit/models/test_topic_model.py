@@ -133,8 +133,8 @@ def test_any_page_has_a_probability(text: str, weight: float, slope: float, is_l
 
 def test_judging_loads_no_learning_library() -> None:
     code = (
-        "import sys; from exonym.learning.model_file import load_model; "
-        "from exonym.learning.topic_model import TopicModel; from exonym.learning.terms import *; import numpy; "
+        "import sys; from exonym.models.topic_file import load_model; "
+        "from exonym.models.topic import TopicModel; from exonym.models.terms import *; import numpy; "
         "TopicModel('t', 'naive-bayes', TermOptions(), ('a',), numpy.ones(1), 0.0, numpy.ones(0))"
         ".probability(Fields('a')); sys.exit('sklearn' in sys.modules or 'scipy' in sys.modules)"
     )

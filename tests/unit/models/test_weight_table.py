@@ -26,7 +26,7 @@ from exonym.models.weight_table import (
     updated,
 )
 from exonym.models.weight_table_file import load_table, save_table, serialised, table_in
-from exonym.models.weight_table_words import Reading, WordReader
+from exonym.models.weight_table_words import TextToTerms, WordReader
 from exonym.training.corpus import documents_in, queries_in, read_corpus
 from exonym.training.weight_table import METHODS, Retrieval
 
@@ -123,7 +123,7 @@ settings = st.builds(
 @st.composite
 def tables(draw: st.DrawFn) -> WeightTable:
     table = WeightTable(
-        draw(settings), Reading(stem=draw(st.booleans())), provenance={"corpus": draw(st.text("aไ \n"))}
+        draw(settings), TextToTerms(stem=draw(st.booleans())), provenance={"corpus": draw(st.text("aไ \n"))}
     )
     for query in draw(st.lists(st.lists(words, max_size=3), max_size=3)):
         table = updated(table, query, log_frequencies(draw(texts)), draw(texts)).table
@@ -283,11 +283,11 @@ def test_query_log_has_a_query_a_line() -> None:
 
 def test_numbers_are_no_terms_and_words_are_stemmed_if_asked() -> None:
     text = "The Libraries of 1978, ca581203: 8 28 pm"
-    plain = WordReader(Reading(stem=False, drop_stop_words=False))
+    plain = WordReader(TextToTerms(stem=False, drop_stop_words=False))
     assert plain.counts(text) == Counter(["the", "libraries", "of", "ca581203", "pm"])
-    assert WordReader(Reading()).counts(text) == Counter(["librari", "ca581203", "pm"])
-    assert WordReader(Reading(keep_numbers=True)).counts("8 28 8") == Counter({"8": 2, "28": 1})
-    assert WordReader(Reading()).url_counts("http://x.org/Thai_library%20books") == Counter(
+    assert WordReader(TextToTerms()).counts(text) == Counter(["librari", "ca581203", "pm"])
+    assert WordReader(TextToTerms(keep_numbers=True)).counts("8 28 8") == Counter({"8": 2, "28": 1})
+    assert WordReader(TextToTerms()).url_counts("http://x.org/Thai_library%20books") == Counter(
         ["http", "x", "org", "thai", "librari", "book"]
     )
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from exonym.errors import ConfigError, ExonymError
 from exonym.nations import Name, Nation, load_nation, with_names
 from exonym.nations.dictionary.list_pages import ListedName, article_names, licence_named, read_list_page, tidied
-from exonym.nations.dictionary.proposals import Source, proposals
-from exonym.nations.dictionary.sheet import KNOWN, NO, YES, Row, Sheet, read_sheet, write_sheet
+from exonym.nations.dictionary.proposals import ProposalSource, proposals
+from exonym.nations.dictionary.sheet import KNOWN, NO, YES, Sheet, SheetRow, read_sheet, write_sheet
 from exonym.nations.dictionary.votes import agreement_of, merged, names_lines
 from exonym.nations.dictionary.wiki import article_address, article_of, is_time, wiki_of
 from exonym.nations.short_forms import is_doubtful, kind_by_form, short_forms, with_short_forms
@@ -266,15 +266,15 @@ def test_provinces_get_their_short_forms_without_anybody_asking() -> None:
 # Proposals
 
 
-def source(*names: str, about: str = "a page") -> Source:
-    return Source(about, "CC BY-SA 4.0", [ListedName(name, name) for name in names])
+def source(*names: str, about: str = "a page") -> ProposalSource:
+    return ProposalSource(about, "CC BY-SA 4.0", [ListedName(name, name) for name in names])
 
 
 def test_each_name_is_proposed_once_with_its_pages_and_how_often_it_was_seen() -> None:
     rows = proposals(NOWHERE, [source("Wat Arun", "WAT ARUN"), source("Wat Arun", about="another")], "place")
     assert rows == [
-        Row("Wat Arun", "", YES, "", "temple", "name", "", 3, "a page; another", "CC BY-SA 4.0"),
-        Row("Arun", "", YES, "", "temple", "short", "Wat Arun", 3, "a page; another", "CC BY-SA 4.0"),
+        SheetRow("Wat Arun", "", YES, "", "temple", "name", "", 3, "a page; another", "CC BY-SA 4.0"),
+        SheetRow("Arun", "", YES, "", "temple", "short", "Wat Arun", 3, "a page; another", "CC BY-SA 4.0"),
     ]
 
 
@@ -297,11 +297,11 @@ def test_first_opinions_are_known_no_or_nothing_at_all() -> None:
 # Sheets
 
 ROWS = (
-    Row("Wat Arun", "", YES, "", "temple", "name", "", 3, "List, https://a.example/, 2026-01-01", "CC BY-SA 4.0"),
-    Row("Arun", "no", YES, "", "temple", "short", "Wat Arun", 3, "List; of, more", "CC BY-SA 4.0"),
-    Row("=1+1 Tower", "yes", NO, 'said "so"', "other", seen=1),
-    Row("+66 Tower", "?", NO, "ordinary word", "other"),
-    Row("วัดอรุณ", "", KNOWN),
+    SheetRow("Wat Arun", "", YES, "", "temple", "name", "", 3, "List, https://a.example/, 2026-01-01", "CC BY-SA 4.0"),
+    SheetRow("Arun", "no", YES, "", "temple", "short", "Wat Arun", 3, "List; of, more", "CC BY-SA 4.0"),
+    SheetRow("=1+1 Tower", "yes", NO, 'said "so"', "other", seen=1),
+    SheetRow("+66 Tower", "?", NO, "ordinary word", "other"),
+    SheetRow("วัดอรุณ", "", KNOWN),
 )
 
 
@@ -320,7 +320,7 @@ _NAMES = st.text(max_size=30).map(tidied).filter(bool)
 def test_any_names_come_back_from_a_sheet(
     tmp_path_factory: pytest.TempPathFactory, names: list[str], said: str
 ) -> None:
-    rows = tuple(Row(name, said, YES, source=name, of=name) for name in names)
+    rows = tuple(SheetRow(name, said, YES, source=name, of=name) for name in names)
     path = tmp_path_factory.mktemp("sheets") / "sheet.csv"
     write_sheet(path, rows)
     assert read_sheet(path).rows == rows
@@ -328,7 +328,7 @@ def test_any_names_come_back_from_a_sheet(
 
 def test_no_cell_can_become_a_formula(tmp_path: Path) -> None:
     path = tmp_path / "sheet.tsv"
-    write_sheet(path, [Row("=1+1", why="@SUM(1)", source="-2", kind="+3")])
+    write_sheet(path, [SheetRow("=1+1", why="@SUM(1)", source="-2", kind="+3")])
     cells = path.read_text(encoding="utf-8-sig").splitlines()[1].split("\t")
     assert [cell for cell in cells if cell[:1] in set("=+-@")] == []
     assert {"'=1+1", "'@SUM(1)", "'-2", "'+3"} <= set(cells)
@@ -393,7 +393,7 @@ def test_no_bytes_make_the_sheet_reader_fail_in_another_way(
 
 
 def sheet(**decisions: str) -> Sheet:
-    return Sheet(Path("a.csv"), tuple(Row(name, decision) for name, decision in decisions.items()))
+    return Sheet(Path("a.csv"), tuple(SheetRow(name, decision) for name, decision in decisions.items()))
 
 
 def test_majority_decides_and_ties_are_told() -> None:
@@ -405,8 +405,10 @@ def test_majority_decides_and_ties_are_told() -> None:
 
 
 def test_no_decision_is_the_proposal_and_no_row_is_no_vote() -> None:
-    first = Sheet(Path("a"), (Row("A"), Row("B", proposed=NO), Row("C", proposed=KNOWN), Row("D", NO)))
-    second = Sheet(Path("b"), (Row("A"), Row("B", YES, NO), Row("E", YES, "?")))
+    first = Sheet(
+        Path("a"), (SheetRow("A"), SheetRow("B", proposed=NO), SheetRow("C", proposed=KNOWN), SheetRow("D", NO))
+    )
+    second = Sheet(Path("b"), (SheetRow("A"), SheetRow("B", YES, NO), SheetRow("E", YES, "?")))
     outcome = merged([first, second])
     assert [row.name for row in outcome.accepted] == ["A", "E"]
     assert [row.name for row in outcome.rejected] == ["D"]
@@ -416,7 +418,7 @@ def test_no_decision_is_the_proposal_and_no_row_is_no_vote() -> None:
 
 @given(st.dictionaries(_NAMES, st.sampled_from([YES, NO]), min_size=1), st.integers(1, 4))
 def test_review_of_one_sheet_or_its_copies_is_that_sheet(decisions: dict[str, str], copies: int) -> None:
-    one = Sheet(Path("a"), tuple(Row(name, decision) for name, decision in decisions.items()))
+    one = Sheet(Path("a"), tuple(SheetRow(name, decision) for name, decision in decisions.items()))
     outcome = merged([one] * copies)
     assert {row.name for row in outcome.accepted} == {name for name, decision in decisions.items() if decision == YES}
     assert (outcome.ties, outcome.open) == ((), ())
@@ -444,8 +446,12 @@ def test_kappa_is_not_defined_where_there_is_nothing_to_compare(votes: list[tupl
 
 
 def test_accepted_names_are_written_with_their_short_forms_and_read_back(tmp_path: Path) -> None:
-    rows = [Row("Wat Arun"), Row("Arun", form="short", of="Wat Arun"), Row("Pho", form="short", of="Wat Pho")]
-    rows += [Row("Samui", form="short", of="Koh Samui"), Row("+66 Tower")]
+    rows = [
+        SheetRow("Wat Arun"),
+        SheetRow("Arun", form="short", of="Wat Arun"),
+        SheetRow("Pho", form="short", of="Wat Pho"),
+    ]
+    rows += [SheetRow("Samui", form="short", of="Koh Samui"), SheetRow("+66 Tower")]
     lines = names_lines(rows, known=["Koh Samui"])
     assert lines == ["Wat Arun|~Arun", "Pho", "Koh Samui|~Samui", "++66 Tower"]
     path = tmp_path / "names.txt"
@@ -460,5 +466,5 @@ def test_accepted_names_are_written_with_their_short_forms_and_read_back(tmp_pat
 @given(st.lists(_NAMES, min_size=1, max_size=6, unique=True))
 def test_any_accepted_names_are_read_back(tmp_path_factory: pytest.TempPathFactory, names: list[str]) -> None:
     path = tmp_path_factory.mktemp("names") / "names.txt"
-    path.write_text("\n".join(names_lines(map(Row, names))) + "\n", encoding="utf-8", newline="\n")
+    path.write_text("\n".join(names_lines(map(SheetRow, names))) + "\n", encoding="utf-8", newline="\n")
     assert [name.text for name in with_names(Nation("XX", "Nowhere"), path).names] == names

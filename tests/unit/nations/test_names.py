@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from exonym.cli.program import main
 from exonym.errors import ConfigError
 from exonym.nations.matching.evaluation import Variant, evaluated, material_of
-from exonym.nations.matching.matcher import KINDS, Found, Kind, Matcher, matcher_of
+from exonym.nations.matching.matcher import KINDS, FoundNames, Matcher, MatcherKind, matcher_of
 from exonym.nations.matching.sound import joined, respelling, skeleton
 from exonym.nations.matching.spans import spans_of_runs
 from exonym.nations.matching.tokens import cased_and_plain_words, folded, plain_words
@@ -24,7 +24,7 @@ PLACES = ["Nakhon Pathom", "Pattaya", "Thailand", "Koh Samui", "Samui", "Chiang 
 Run = Callable[..., tuple[int, str, str]]
 
 
-def texts_of(found: Found) -> list[str]:
+def texts_of(found: FoundNames) -> list[str]:
     return [match.text for match in found.names]
 
 
@@ -41,7 +41,7 @@ def texts_of(found: Found) -> list[str]:
         ("classic", "Nakhon Pratom"),
     ],
 )
-def test_spellings_in_the_thesis_are_one_name(kind: Kind, written: str) -> None:
+def test_spellings_in_the_thesis_are_one_name(kind: MatcherKind, written: str) -> None:
     (match,) = Matcher(["Nakhon Pathom"], kind).find(written).names
     assert match == (0, len(written), written, "Nakhon Pathom", True)
 
@@ -52,7 +52,7 @@ def test_soundex_does_not_hear_nakorn_for_nakhon() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_shares_are_those_of_figure_8(kind: Kind) -> None:
+def test_shares_are_those_of_figure_8(kind: MatcherKind) -> None:
     # Stop words as there. 3 of 5 words: Pattaya, beach, Thailand, hotel, Pattaya; 2 of 2 in the path.
     matcher = Matcher(["Pattaya", "Thailand"], kind, ["is", "a", "in", "http", "html"])
     anchor = matcher.find("Pattaya is a beach in Thailand: a hotel in Pattaya")
@@ -78,7 +78,7 @@ def test_classic_match_is_no_longer_than_a_name() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_longest_name_wins_and_takes_its_words(kind: Kind) -> None:
+def test_longest_name_wins_and_takes_its_words(kind: MatcherKind) -> None:
     assert texts_of(Matcher(PLACES, kind).find("Off Koh Samui.")) == ["Koh Samui"]
 
 
@@ -136,7 +136,7 @@ def test_stop_word_is_no_name_by_itself_and_counts_only_within_a_name() -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "…", "\0\ud800", "__--", "ไทย ประเทศไทย", "ß" * 50])
 @pytest.mark.parametrize("kind", KINDS)
-def test_text_without_names_has_none(kind: Kind, text: str) -> None:
+def test_text_without_names_has_none(kind: MatcherKind, text: str) -> None:
     assert Matcher(PLACES, kind).find(text).names == ()
     assert Matcher([], kind).find(text).share == 0.0
 
@@ -161,7 +161,7 @@ some_text = st.text() | st.lists(words).map(" ".join)
 
 
 @given(some_text, st.sampled_from(KINDS))
-def test_matches_are_in_order_and_apart_and_say_what_stands_there(text: str, kind: Kind) -> None:
+def test_matches_are_in_order_and_apart_and_say_what_stands_there(text: str, kind: MatcherKind) -> None:
     found = Matcher(PLACES, kind).find(text)
     end = 0
     for match in found.names:
@@ -205,7 +205,7 @@ def test_skeleton_has_no_vowel_but_first_and_nothing_twice_in_a_row(one: str, ot
 
 
 @given(st.lists(st.sampled_from(PLACES), min_size=1, max_size=5), st.sampled_from(KINDS))
-def test_every_name_is_found_as_it_is_spelt(names: list[str], kind: Kind) -> None:
+def test_every_name_is_found_as_it_is_spelt(names: list[str], kind: MatcherKind) -> None:
     found = Matcher(PLACES, kind).find(" 0 ".join(names))
     assert texts_of(found) == names
     assert not any(match.by_sound for match in found.names)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.nations.matching import unspaced
-from exonym.nations.matching.matcher import KINDS, Found, Kind, Matcher
+from exonym.nations.matching.matcher import KINDS, FoundNames, Matcher, MatcherKind
 from exonym.nations.matching.tokens import plain_words
 from exonym.nations.matching.unspaced import Begins, UnspacedNames, words_in
 
@@ -20,7 +20,7 @@ NAMES = [
 ]
 
 
-def texts_of(found: Found) -> list[str]:
+def texts_of(found: FoundNames) -> list[str]:
     return [match.text for match in found.names]
 
 
@@ -45,7 +45,7 @@ def texts_of(found: Found) -> list[str]:
     ],
 )
 @pytest.mark.parametrize("kind", KINDS)
-def test_names_are_found_within_runs(kind: Kind, text: str, names: list[str]) -> None:
+def test_names_are_found_within_runs(kind: MatcherKind, text: str, names: list[str]) -> None:
     found = Matcher(NAMES, kind).find(text)
     assert texts_of(found) == names
     assert not any(match.by_sound for match in found.names)
@@ -116,7 +116,7 @@ some_text = st.lists(letters, max_size=40).map("".join)
 
 
 @given(some_text, st.sampled_from(KINDS))
-def test_laws_of_matches_hold_in_all_scripts(text: str, kind: Kind) -> None:
+def test_laws_of_matches_hold_in_all_scripts(text: str, kind: MatcherKind) -> None:
     found = Matcher(NAMES, kind).find(text)
     end = 0
     for match in found.names:

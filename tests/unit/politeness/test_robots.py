@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.fetch import RobotsRules, Verdict, robots_verdict
+from exonym.fetch import RobotsRules, RobotsVerdict, robots_verdict
 from exonym.politeness.robots import PARSED_BYTES
 from exonym.urls import normal_form
 
@@ -317,20 +317,20 @@ def test_matching_agrees_with_its_definition(middle: str, to_the_end: bool, rest
 @pytest.mark.parametrize(
     ("status", "failure", "verdict"),
     [
-        (200, "", Verdict.PARSE),
-        (204, "", Verdict.PARSE),
-        (301, "", Verdict.ALLOW_ALL),
-        (401, "", Verdict.ALLOW_ALL),
-        (403, "", Verdict.ALLOW_ALL),
-        (404, "", Verdict.ALLOW_ALL),
-        (410, "", Verdict.ALLOW_ALL),
-        (429, "", Verdict.DISALLOW_ALL),
-        (500, "", Verdict.DISALLOW_ALL),
-        (503, "", Verdict.DISALLOW_ALL),
-        (999, "", Verdict.DISALLOW_ALL),
-        (0, "connect: refused", Verdict.DISALLOW_ALL),
-        (0, "", Verdict.DISALLOW_ALL),
+        (200, "", RobotsVerdict.PARSE),
+        (204, "", RobotsVerdict.PARSE),
+        (301, "", RobotsVerdict.ALLOW_ALL),
+        (401, "", RobotsVerdict.ALLOW_ALL),
+        (403, "", RobotsVerdict.ALLOW_ALL),
+        (404, "", RobotsVerdict.ALLOW_ALL),
+        (410, "", RobotsVerdict.ALLOW_ALL),
+        (429, "", RobotsVerdict.DISALLOW_ALL),
+        (500, "", RobotsVerdict.DISALLOW_ALL),
+        (503, "", RobotsVerdict.DISALLOW_ALL),
+        (999, "", RobotsVerdict.DISALLOW_ALL),
+        (0, "connect: refused", RobotsVerdict.DISALLOW_ALL),
+        (0, "", RobotsVerdict.DISALLOW_ALL),
     ],
 )
-def test_verdict_on_the_reply(status: int, failure: str, verdict: Verdict) -> None:
+def test_verdict_on_the_reply(status: int, failure: str, verdict: RobotsVerdict) -> None:
     assert robots_verdict(status, failure) == verdict

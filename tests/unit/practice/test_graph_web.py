@@ -20,7 +20,7 @@ from exonym.language.anchors import identify_anchors
 from exonym.practice import GraphWeb, PracticeServer, ServingOptions, describe
 from exonym.practice.graph.graph_web import MOST_KEPT, NodeLookup
 from exonym.practice.graph.pages import encoded
-from exonym.practice.serving.connection import Request
+from exonym.practice.serving.connection import PracticeRequest
 from exonym.practice.words import VOCABULARIES
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.generating.generate import Order, generate
@@ -230,7 +230,7 @@ def test_server_answers_for_a_graph_with_pages_made_ready(generated: Graph) -> N
     server = PracticeServer(web, ServingOptions(cached_responses=20))
     server.prewarm()
     url = web.seeds()[0]
-    answer = server.answer(Request(url, url.split("/")[2], False))
+    answer = server.answer(PracticeRequest(url, url.split("/")[2], False))
     assert answer.wire is not None
     assert answer.wire[answer.head_bytes :] == web.respond(url).body
 

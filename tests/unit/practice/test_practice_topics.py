@@ -21,11 +21,11 @@ from exonym.practice import (
     REL_NOFOLLOW,
     TARGETS,
     PageKind,
+    PageTruth,
     PracticeGraph,
     PracticeOptions,
     PracticePage,
     PracticeWeb,
-    Truth,
     describe,
     relevant_to,
 )
@@ -165,15 +165,15 @@ def test_shares_are_those_asked_for(seed: int) -> None:
 
 
 def test_relevance_is_topic_country_and_language() -> None:
-    diving, estate = Truth("diving", "th", "en"), Truth("estate", "th", "en")
+    diving, estate = PageTruth("diving", "th", "en"), PageTruth("estate", "th", "en")
     assert [relevant_to(diving, target) for target in TARGETS] == [True, False, True, True]
     assert [relevant_to(estate, target) for target in TARGETS] == [False, True, False, True]
-    assert relevant_to(Truth("general", "th", "en"), "thai")
+    assert relevant_to(PageTruth("general", "th", "en"), "thai")
     assert not any(
-        relevant_to(Truth("general", about, language), "thai") for about, language in (("it", "en"), ("th", "th"))
+        relevant_to(PageTruth("general", about, language), "thai") for about, language in (("it", "en"), ("th", "th"))
     )
-    assert not relevant_to(Truth("tourism", "it", "en"), "thai-tourism")
-    assert not relevant_to(Truth("tourism", "th", "de"), "thai-tourism")
+    assert not relevant_to(PageTruth("tourism", "it", "en"), "thai-tourism")
+    assert not relevant_to(PageTruth("tourism", "th", "de"), "thai-tourism")
     with pytest.raises(ConfigError, match="thai-estate"):
         relevant_to(diving, "thai-cooking")
 

@@ -6,13 +6,13 @@ import pytest
 from exonym.batches import Floats, Outcome, Readings, Visit
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
-from exonym.journal import Row
+from exonym.journal import JournalRow
 from exonym.judges.by_name import make_judge
 from exonym.live.found_links import link_batch, on_page, seeds
 from exonym.models.links.features import LinkTexts
 from exonym.readers.links import ModelLinkReader, textless_reading
-from exonym.readers.page import Job, Reading, packed, read_page, unpacked
-from exonym.readers.pool import WorkerOptions, Workers
+from exonym.readers.page import Job, JudgedPage, packed, read_page, unpacked
+from exonym.readers.pool import ReaderPool, ReaderPoolOptions
 
 THAI = {"kind": "language", "languages": ["th"]}
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
@@ -37,7 +37,7 @@ class Listening:
         return np.ones(len(readings))
 
 
-def read(model: Listening, url: str = "http://a.com/", address: str = "") -> Reading:
+def read(model: Listening, url: str = "http://a.com/", address: str = "") -> JudgedPage:
     job = Job(0, url, HEAD, PAGE, "", address)
     return read_page(job, make_judge(THAI), Wants(), ModelLinkReader(model))
 
@@ -88,17 +88,17 @@ def test_readings_come_back_from_a_pipe_as_they_were() -> None:
     assert again.reading is not None
     assert again.reading.tolist() == reading.reading.tolist()
     assert again.anchor_language is None
-    empty = unpacked(packed(Reading(1, reading=np.zeros((0, 2), np.float32))))
+    empty = unpacked(packed(JudgedPage(1, reading=np.zeros((0, 2), np.float32))))
     assert empty.reading is not None
     assert empty.reading.shape == (0, 2)
-    assert unpacked(packed(Reading(1))).reading is None
+    assert unpacked(packed(JudgedPage(1))).reading is None
 
 
 def test_links_without_texts_have_the_reading_of_empty_texts() -> None:
     model = Listening()
     textless = textless_reading(model) + np.float32(0.5)
     visit = Visit(1, 2, 3, "http://a.com/", 0, -1, 0, 1.0, True, 0, 0, 0, 0.0, 0, 0)
-    row = Row(0, "http://a.com/", 0.0, Outcome.PAGE)
+    row = JournalRow(0, "http://a.com/", 0.0, Outcome.PAGE)
     found = [seeds(["http://a.com/", "http://c.com/"]), on_page(visit, row, read(model))]
     batch = link_batch(found, READ, textless)
     assert batch.reading is not None
@@ -112,7 +112,7 @@ def test_links_without_texts_have_the_reading_of_empty_texts() -> None:
 @pytest.mark.parametrize("count", [0, 1])
 def test_workers_refuse_a_model_that_is_none(count: int) -> None:
     def work() -> None:
-        workers = Workers(WorkerOptions(count=count), THAI, Wants(), link_model="/nowhere/model.links")
+        workers = ReaderPool(ReaderPoolOptions(count=count), THAI, Wants(), link_model="/nowhere/model.links")
         try:
             workers.submit([Job(0, "http://a.com/", HEAD, PAGE)])
             while workers.pending:

@@ -27,7 +27,7 @@ from exonym.seeds.commoncrawl import (
     spread,
 )
 from exonym.seeds.commoncrawl_columnar import is_parquet, read_columnar
-from exonym.seeds.seed import Found, Seed, Skipped
+from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed
 
 # As a file of the index has them (cdx-00000.gz); the server sends the objects alone.
 LINES = b"""\
@@ -57,12 +57,12 @@ REASONS = {
 }
 
 
-def seeds_of(found: list[Found]) -> list[Seed]:
+def seeds_of(found: list[FoundSeed]) -> list[Seed]:
     return [one for one in found if isinstance(one, Seed)]
 
 
-def reasons_of(found: list[Found]) -> dict[str, int]:
-    return dict(Counter(one.why for one in found if isinstance(one, Skipped)))
+def reasons_of(found: list[FoundSeed]) -> dict[str, int]:
+    return dict(Counter(one.why for one in found if isinstance(one, SkippedSeed)))
 
 
 def ignore(_: int) -> None:
@@ -152,13 +152,13 @@ def test_torn_file_gives_what_it_has(tmp_path: Path) -> None:
 @given(st.binary())
 def test_any_lines_are_read(content: bytes) -> None:
     for lines in (content.splitlines(), (LINES[: len(content)] + content + LINES).splitlines()):
-        assert all(isinstance(one, Seed | Skipped) for one in in_lines(lines, "th", "a"))
+        assert all(isinstance(one, Seed | SkippedSeed) for one in in_lines(lines, "th", "a"))
 
 
 @given(st.dictionaries(st.sampled_from(["url", "status", "mime", "languages"]), st.none() | st.integers() | st.text()))
 def test_any_line_is_a_seed_or_is_told(capture: dict[str, Any]) -> None:
     line = json.dumps(capture).encode()
-    assert all(isinstance(one, Seed | Skipped) for one in in_lines([line], "th", "a"))
+    assert all(isinstance(one, Seed | SkippedSeed) for one in in_lines([line], "th", "a"))
 
 
 # The columnar index
@@ -229,5 +229,5 @@ def test_damaged_parquet_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no parquet file that can be read"):
         list(read_columnar(path, "th", frozenset(), ignore))
     path.write_bytes(whole[:4] + b"\xff" * 200 + whole[204:])
-    assert list(read_columnar(path, "th", frozenset(), ignore)) == [Skipped("rest of a damaged file")]
+    assert list(read_columnar(path, "th", frozenset(), ignore)) == [SkippedSeed("rest of a damaged file")]
     assert not is_parquet(tmp_path / "missing")

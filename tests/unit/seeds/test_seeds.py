@@ -19,7 +19,7 @@ from exonym.seeds.choosing import Choice, Collection, collect, in_order, wanted_
 from exonym.seeds.dmoz import LONGEST_ENTRY, Categories, categories_of, entries_in, read_dmoz
 from exonym.seeds.file import check_output, lines_of, write_seeds
 from exonym.seeds.opening import DAMAGED
-from exonym.seeds.seed import Found, Seed, Skipped, one_line, seed_from
+from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed, one_line, seed_from
 from exonym.seeds.table import read_table
 from exonym.strategies.by_name import seed_urls
 
@@ -77,12 +77,12 @@ def written(path: Path, content: bytes) -> Path:
     return path
 
 
-def urls_of(found: list[Found]) -> list[str]:
+def urls_of(found: list[FoundSeed]) -> list[str]:
     return [one.url for one in found if isinstance(one, Seed)]
 
 
-def reasons_of(found: list[Found]) -> Counter[str]:
-    return Counter(one.why for one in found if isinstance(one, Skipped))
+def reasons_of(found: list[FoundSeed]) -> Counter[str]:
+    return Counter(one.why for one in found if isinstance(one, SkippedSeed))
 
 
 # The Open Directory
@@ -263,7 +263,7 @@ def test_any_file_is_a_table_or_is_refused(tmp_path_factory: pytest.TempPathFact
     path = written(tmp_path_factory.getbasetemp() / "any.csv", content)
     for column in ("url", "1"):
         with contextlib.suppress(ConfigError):
-            assert all(isinstance(one, Seed | Skipped) for one in read_table(path, column, ignore))
+            assert all(isinstance(one, Seed | SkippedSeed) for one in read_table(path, column, ignore))
 
 
 @given(st.integers(0, len(DUMP)), st.binary(max_size=20), st.booleans())
@@ -271,7 +271,7 @@ def test_any_dump_is_read(tmp_path_factory: pytest.TempPathFactory, place: int, 
     broken = DUMP[:place] + junk + DUMP[place + len(junk) :]
     path = written(tmp_path_factory.getbasetemp() / "any.u8", gzip.compress(broken, mtime=0)[:-7] if packed else broken)
     with contextlib.suppress(ConfigError):
-        assert all(isinstance(one, Seed | Skipped) for one in read_dmoz(path, categories_of([]), ignore))
+        assert all(isinstance(one, Seed | SkippedSeed) for one in read_dmoz(path, categories_of([]), ignore))
 
 
 # Choosing
@@ -281,7 +281,7 @@ ADDRESSES = st.lists(
 )
 
 
-def seeds_of(urls: list[str]) -> list[Found]:
+def seeds_of(urls: list[str]) -> list[FoundSeed]:
     return [Seed(url, f"line {number}") for number, url in enumerate(urls, 1)]
 
 
@@ -337,7 +337,7 @@ def test_every_address_has_the_same_chance() -> None:
 
 def test_other_top_level_domains_are_left_out_and_counted() -> None:
     found = seeds_of(["http://a.th/", "http://b.com/"])
-    kept = collect([*found, Skipped("bad"), Skipped("bad")], Choice(frozenset(["th"])))
+    kept = collect([*found, SkippedSeed("bad"), SkippedSeed("bad")], Choice(frozenset(["th"])))
     assert [one.url for one in kept.seeds] == ["http://a.th/"]
     assert kept.skipped == {"bad": 2, "another top-level domain": 1}
     assert kept.domains() == {"th": 1}

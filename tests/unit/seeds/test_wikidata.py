@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.errors import ConfigError
-from exonym.seeds.seed import Found, Seed, Skipped
+from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed
 from exonym.seeds.wikidata import (
     KINDS,
-    Kind,
     Question,
+    WikidataClass,
     answer_in,
     kind_from,
     query_of,
@@ -59,7 +59,7 @@ java.util.concurrent.TimeoutException
 """
 
 
-def saved(path: Path, content: str | bytes) -> list[Found]:
+def saved(path: Path, content: str | bytes) -> list[FoundSeed]:
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return list(read_saved(path, lambda _: None))
 
@@ -78,7 +78,7 @@ def test_question_is_about_official_websites_of_what_is_in_the_country_by_its_co
 
 
 def test_page_is_chosen_before_labels_are_looked_up() -> None:
-    query = query_of(Question("JP", ("ja",), Kind("university", "Q3918")), 5_000, 10_000)
+    query = query_of(Question("JP", ("ja",), WikidataClass("university", "Q3918")), 5_000, 10_000)
     assert "wdt:P31/wdt:P279* wd:Q3918" in query
     assert query.index("ORDER BY ?item ?url LIMIT 5000 OFFSET 10000") < query.index("SERVICE wikibase:label")
     assert query.count("{") == query.count("}")
@@ -92,9 +92,9 @@ def test_query_comes_back_from_its_address_as_it_was() -> None:
 
 
 def test_kinds_go_by_name_or_number() -> None:
-    assert kind_from("University") == Kind("university", "Q3918")
-    assert kind_from("political-party") == Kind("political party", "Q7278")
-    assert kind_from("q42") == Kind("Q42", "Q42")
+    assert kind_from("University") == WikidataClass("university", "Q3918")
+    assert kind_from("political-party") == WikidataClass("political party", "Q7278")
+    assert kind_from("q42") == WikidataClass("Q42", "Q42")
     assert len(set(KINDS.values())) == len(KINDS)
     with pytest.raises(ConfigError, match="Did you mean university"):
         kind_from("universty")
@@ -153,11 +153,11 @@ def test_saved_answer_gives_the_same_seeds_in_every_form(content: str | bytes, c
 
 def test_what_is_no_website_is_told() -> None:
     unknown = {"item": f"{ENTITY}Q1", "url": "http://www.wikidata.org/.well-known/genid/a1b2"}
-    assert seed_of(unknown) == Skipped("no address")
-    assert seed_of({"url": "ftp://files.example.org/"}) == Skipped("no http(s) URL")
-    assert seed_of({}) == Skipped("no address")
+    assert seed_of(unknown) == SkippedSeed("no address")
+    assert seed_of({"url": "ftp://files.example.org/"}) == SkippedSeed("no http(s) URL")
+    assert seed_of({}) == SkippedSeed("no address")
     blank = b'{"results": {"bindings": [{"url": {"type": "bnode"}}, 7, null]}}'
-    assert list(map(seed_of, answer_in(blank).rows)) == [Skipped("no address")] * 3
+    assert list(map(seed_of, answer_in(blank).rows)) == [SkippedSeed("no address")] * 3
 
 
 @given(st.integers(0, len(ANSWER) - 3))
@@ -182,7 +182,7 @@ def test_break_in_the_middle_of_a_character_costs_one_row() -> None:
 @given(st.binary() | st.text().map(str.encode) | st.recursive(st.none(), st.lists).map(json.dumps).map(str.encode))
 def test_any_answer_is_read(content: bytes) -> None:
     for row in answer_in(content).rows:
-        assert isinstance(seed_of(row), Seed | Skipped)
+        assert isinstance(seed_of(row), Seed | SkippedSeed)
 
 
 @pytest.mark.parametrize("content", [b"<html><body>502 Bad Gateway</body></html>", b"", b'{"boolean": true}', b"3"])
@@ -199,9 +199,9 @@ def test_deeply_nested_answer_is_read() -> None:
 @given(st.binary() | st.text().map(str.encode))
 def test_any_file_is_read(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     found = saved(tmp_path_factory.getbasetemp() / "any", content)
-    assert all(isinstance(one, Seed | Skipped) for one in found)
+    assert all(isinstance(one, Seed | SkippedSeed) for one in found)
 
 
 def test_saved_answer_that_breaks_off_says_so(tmp_path: Path) -> None:
     found = saved(tmp_path / "a", ANSWER[: ANSWER.rindex("}, {") + 30] + TRACE)
-    assert found == [*SEEDS[:2], Skipped("rest of the answer: cut off after row 2")]
+    assert found == [*SEEDS[:2], SkippedSeed("rest of the answer: cut off after row 2")]

@@ -20,8 +20,8 @@ from exonym.simulation.curves import drawings_of, short_number
 from exonym.simulation.page import collected
 from exonym.simulation.plan import Plan, Run
 from exonym.simulation.report import Report, check_target, document_of, save_report
-from exonym.simulation.results import Cost, Finished, Result, Setting, csv_of, finished, relevant_pages_of
-from exonym.simulation.side_by_side import Request
+from exonym.simulation.results import Cost, Finished, Setting, StrategyResult, csv_of, finished, relevant_pages_of
+from exonym.simulation.side_by_side import SimulationRequest
 from exonym.simulation.start import found_seeds
 from exonym.simulation.tables import tables_of, text_of
 from exonym.simulation.traces import counts_at, moments, write_traces
@@ -78,7 +78,9 @@ def measured(graph: Graph, plan: Plan | None = None, strategy: str = "soft", is_
 
 
 def report_of(graph: Graph, *results: Finished) -> Report:
-    return Report(Request(graph.directory, tuple(one.result.strategy for one in results)), results, "exonym simulate …")
+    return Report(
+        SimulationRequest(graph.directory, tuple(one.result.strategy for one in results)), results, "exonym simulate …"
+    )
 
 
 # Figures
@@ -211,7 +213,7 @@ def test_table_shows_oracles_as_such_and_what_was_never_reached(graph: Graph) ->
     assert "perfect (oracle)" in text
     assert re.search(r"soft +4 +– +– +–\n", text)
     assert "Simulated time" not in text
-    timed: list[Result] = [measured(graph, Plan(delay_seconds=1.0, connections=5)).result]
+    timed: list[StrategyResult] = [measured(graph, Plan(delay_seconds=1.0, connections=5)).result]
     assert re.search(r"soft +0\.86 +3\.50 +2\.00", "\n".join(text_of(table) for table in tables_of(timed)))
 
 

@@ -17,7 +17,7 @@ from exonym.simulation import Plan, link_readings, simulate
 from exonym.simulation.engine.loop import Simulation
 from exonym.simulation.link_readings import LinkReadings
 from exonym.simulation.shared_readings import shared_readings
-from exonym.simulation.side_by_side import Request, simulate_all, strategy_of
+from exonym.simulation.side_by_side import SimulationRequest, simulate_all, strategy_of
 from exonym.strategies.base import Rule
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.strategies.segment.links import LEAST_RELEVANCE
@@ -246,7 +246,7 @@ def test_strategies_with_the_same_model_share_what_was_read(graph: Graph, tmp_pa
     assert run.nodes.tolist() == expected.nodes.tolist()
     with shared_readings(graph, strategies, Plan(budget=3)) as files:
         assert not files  # so few links are read on the way
-    (found,) = simulate_all(Request(graph.directory, texts[:1], Plan(k=1)))
+    (found,) = simulate_all(SimulationRequest(graph.directory, texts[:1], Plan(k=1)))
     assert found.result.pages == expected.pages
     assert found.result.relevant == int(expected.relevant.sum())
 
@@ -263,7 +263,7 @@ def test_damaged_graph_is_told_before_anything_is_read_of_it(graph: Graph, tmp_p
     numbers[-1] = graph.manifest.segments + 7
     np.save(damaged / "segment.npy", numbers)
     with pytest.raises(ExonymError, match="segment"):
-        simulate_all(Request(damaged, (f"segment:model={path}",), Plan(budget=budget)))
+        simulate_all(SimulationRequest(damaged, (f"segment:model={path}",), Plan(budget=budget)))
 
 
 def with_relevance(graph: Graph, directory: Path) -> Graph:

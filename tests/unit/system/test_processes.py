@@ -7,7 +7,7 @@ import sys
 _INTERRUPTED = """
 import os, signal
 from multiprocessing import resource_tracker
-from exonym.processes import done_in_processes
+from exonym.system.processes import done_in_processes
 
 register = resource_tracker.register
 

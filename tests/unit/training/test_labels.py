@@ -172,7 +172,7 @@ def test_directory_in_place_of_a_file_is_told(tmp_path: Path) -> None:
 
 def test_two_people_may_share_a_file(path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from exonym.learning.labels import Label, append_label\n"
+        "import sys; from pathlib import Path; from exonym.training.labels import Label, append_label\n"
         "for n in range(40):\n"
         "    append_label(Path(sys.argv[1]), Label(f'http://{sys.argv[2]}.example/{n}', True, 'x' * 9000))"
     )

@@ -23,18 +23,18 @@ from exonym.training.material.gathering import (
     LABELLED,
     SAME_URL,
     WORDLESS,
-    Material,
+    GatheredExamples,
     MaterialRequest,
     gather,
 )
-from exonym.training.material.pages import IN_ANOTHER_LANGUAGE, LONGEST_TEXT, LeftOut, PageReader, ReadPage
+from exonym.training.material.pages import IN_ANOTHER_LANGUAGE, LONGEST_TEXT, LeftOut, MaterialReader, ReadPage
 from exonym.training.material.pieces import Piece
 from exonym.training.material.running import read_pieces
-from exonym.training.material.sources import Condition, Kind, source_of
+from exonym.training.material.sources import Condition, MaterialKind, source_of
 from exonym.training.material.warcs import WarcPiece
 from exonym.urls import site_of
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
-from exonym.webgraph.importing.sources import Options
+from exonym.webgraph.importing.sources import ImportOptions
 
 ENGLISH = "The old market by the river opens early, and people come from every village to buy fresh fish and fruit."
 GERMAN = "Der alte Markt am Fluss öffnet früh, und die Leute kommen aus jedem Dorf, um frischen Fisch zu kaufen."
@@ -62,7 +62,7 @@ def written(path: Path, text: str) -> Path:
     return path
 
 
-def gathered(positive: Path | str, negative: Path | str, **asked: Any) -> Material:
+def gathered(positive: Path | str, negative: Path | str, **asked: Any) -> GatheredExamples:
     return gather(MaterialRequest((str(positive),), (str(negative),), jobs=1, **asked))
 
 
@@ -96,7 +96,7 @@ def test_site_is_the_registered_domain(url: str, site: str) -> None:
 def test_condition_stands_behind_a_crawl_directory(tmp_path: Path) -> None:
     written(tmp_path / "crawl" / "state" / "data.mdb", "")
     source = source_of(f"{tmp_path / 'crawl'}:language=English,irrelevant")
-    assert (source.kind, source.path) == (Kind.CRAWL, tmp_path / "crawl")
+    assert (source.kind, source.path) == (MaterialKind.CRAWL, tmp_path / "crawl")
     assert source.condition == Condition(relevant=False, language="en")
 
 
@@ -196,7 +196,7 @@ def test_no_bytes_make_reading_raise(tmp_path_factory: pytest.TempPathFactory, b
     assert isinstance(found, ReadPage | LeftOut)
 
 
-READER = PageReader("")
+READER = MaterialReader("")
 
 
 # Each page once, in one class
@@ -348,7 +348,7 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, dict[st
     asked: dict[str, dict[str, Any]] = {"strategy": {"name": "bfs"}, "limits": {"pages_per_server": 0}}
     result = crawl_practice_web(directory, PracticeWeb(seed=2, pages=150, options=TIMELESS), asked)
     graph = tmp_path_factory.mktemp("import") / "graph"
-    import_graph(graph, ImportRequest((directory,), options=Options(keep_text=True), jobs=1))
+    import_graph(graph, ImportRequest((directory,), options=ImportOptions(keep_text=True), jobs=1))
     archived = [row for row in result.rows if row.outcome == Outcome.PAGE and row.warc_file]
     return directory, graph, {row.url: row.relevant for row in archived}
 

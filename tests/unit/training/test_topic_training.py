@@ -19,7 +19,7 @@ from exonym.models.topic_file import parsed, serialised
 from exonym.training.examples import Example
 from exonym.training.fit import chosen_terms, document_frequencies, fit_naive_bayes, rarities, scaled
 from exonym.training.scores import Scores, best_threshold, pr_curve, scores_of
-from exonym.training.term_matrix import Material, material_of
+from exonym.training.term_matrix import TermMatrix, material_of
 from exonym.training.topic import (
     TrainOptions,
     cross_validated,
@@ -389,7 +389,7 @@ def test_progress_goes_to_its_end_in_every_part_of_the_work() -> None:
 def test_material_serves_in_place_of_examples() -> None:
     pages = made_pages(60, 0.5, 0.4)
     material = material_of(pages, PLAIN)
-    assert isinstance(material, Material)
+    assert isinstance(material, TermMatrix)
     assert serialised(train_topic(material, SMALL)) == serialised(train_topic(pages, SMALL))
 
 

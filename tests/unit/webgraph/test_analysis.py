@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from exonym.batches import Outcome, language_code
 from exonym.errors import ConfigError, DirectoryError
-from exonym.report.table import Row, Table, powers_of_two
+from exonym.report.table import Table, TableRow, powers_of_two
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.analyses.components import _join, _roots, weak_labels
 from exonym.webgraph.analyses.degrees import in_degrees
 from exonym.webgraph.analyses.links import link_parts
 from exonym.webgraph.analyses.nearest_relevant import _find_ways
 from exonym.webgraph.analyses.run import ANALYSES, analysed
-from exonym.webgraph.analyses.search import NEVER, Rows, distinct, found_from, levels_from
+from exonym.webgraph.analyses.search import NEVER, LinkRows, distinct, found_from, levels_from
 from exonym.webgraph.analyses.strong import component_sizes, strong_components
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest
@@ -71,7 +71,7 @@ def table_named(graph: Graph, name: str) -> Table:
     return next(table for _, tables in analysed(graph) for table in tables if table.name == name)
 
 
-def rows_named(graph: Graph, name: str, columns: int | None = None) -> list[Row]:
+def rows_named(graph: Graph, name: str, columns: int | None = None) -> list[TableRow]:
     """The rows of a table, without the published figures in the columns behind."""
     return [tuple(row[:columns]) for row in table_named(graph, name).rows]
 
@@ -258,7 +258,7 @@ SECOND: dict[str, Sequence[object]] = {
         language_code(name) for name in ["lo", "th", "en", "en", "lo", "vi", "en", "", "th", "lo", "lo"]
     ],
 }
-SECOND_TABLES: dict[str, list[Row]] = {
+SECOND_TABLES: dict[str, list[TableRow]] = {
     "facts": [
         ("nodes", 8, 39_078_797),
         ("pages fetched", 6, 13_999_847),
@@ -420,9 +420,9 @@ webs = st.integers(1, 12).flatmap(
 )
 
 
-def rows_of(web: Web) -> Rows:
+def rows_of(web: Web) -> LinkRows:
     offsets = np.cumsum([0, *map(len, web)], dtype=np.int64)
-    return Rows(offsets, np.array([target for targets in web for target in targets], dtype=np.uint32))
+    return LinkRows(offsets, np.array([target for targets in web for target in targets], dtype=np.uint32))
 
 
 def distances_from(web: Web, start: int, walls: frozenset[int] = frozenset()) -> dict[int, int]:
@@ -506,7 +506,7 @@ def test_strong_components_are_nodes_that_reach_each_other(web: Web) -> None:
 def test_strong_components_of_a_graph_are_those_of_its_links(draw: Draw, seed: int) -> None:
     # About one link a node: many small components, and tails that must be cut off.
     targets = np.random.default_rng(seed).integers(0, 12, 14)
-    rows = Rows(np.array(COLUMNS["offsets"], dtype=np.int64), targets.astype(np.uint32))
+    rows = LinkRows(np.array(COLUMNS["offsets"], dtype=np.int64), targets.astype(np.uint32))
     expected = component_sizes(rows.offsets.tolist(), rows.targets.tolist())
     found = strong_components(draw(targets=targets.tolist()))
     assert sorted(found.sizes or []) == sorted(size for size in expected if size > 1)

@@ -17,11 +17,11 @@ from exonym.webgraph.exporting import export_tables
 from exonym.webgraph.graph import OPTIONAL, TEXTS
 from exonym.webgraph.importing.countries import country_at
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
-from exonym.webgraph.importing.sources import Options
+from exonym.webgraph.importing.sources import ImportOptions
 from exonym.webgraph.manifest import MANIFEST, Manifest
 
 THAI_ADDRESS, JAPANESE_ADDRESS = "203.150.0.1", "202.12.27.33"  # of registries' tables
-AROUND = Options(("th",), keep_around=True)
+AROUND = ImportOptions(("th",), keep_around=True)
 
 
 def record(url: str, body: str, *more: str) -> bytes:
@@ -30,7 +30,7 @@ def record(url: str, body: str, *more: str) -> bytes:
     return "\r\n".join([*fields, "", ""]).encode() + block + b"\r\n\r\n"
 
 
-def imported(directory: Path, options: Options, warc: bytes) -> Graph:
+def imported(directory: Path, options: ImportOptions, warc: bytes) -> Graph:
     (directory / "a.warc").write_bytes(warc)
     return import_graph(directory / "graph", ImportRequest((directory / "a.warc",), options=options, jobs=1)).graph
 
@@ -83,13 +83,13 @@ def test_words_around_links_are_kept_when_asked_for(tmp_path: Path) -> None:
 
 
 def test_words_around_links_are_not_kept_otherwise(tmp_path: Path) -> None:
-    graph = imported(tmp_path, Options(("th",)), record("http://a.th/", 'x <a href="/b">b</a>'))
+    graph = imported(tmp_path, ImportOptions(("th",)), record("http://a.th/", 'x <a href="/b">b</a>'))
     assert graph.has("anchor")
     assert not graph.has("around")
 
 
 def test_words_around_links_without_anchors_can_be_kept(tmp_path: Path) -> None:
-    options = Options(("th",), anchors=False, keep_around=True)
+    options = ImportOptions(("th",), anchors=False, keep_around=True)
     graph = imported(tmp_path, options, record("http://a.th/", 'x <a href="/b">b</a> y'))
     assert not graph.has("anchor")
     assert links_of(graph, "around") == {("http://a.th/", "http://a.th/b"): "x y"}
@@ -115,7 +115,7 @@ def test_countries_are_by_address_then_by_domain(tmp_path: Path) -> None:
     warc = record("http://a.com/", links, f"WARC-IP-Address: {THAI_ADDRESS}") + record("http://a.com/c", "no address")
     warc += record("http://d.de/", "moved to Japan", f"WARC-IP-Address: {JAPANESE_ADDRESS}")
     warc += record("http://e.de/", "nonsense", "WARC-IP-Address: nowhere")
-    found = by_url(imported(tmp_path, Options(("th",)), warc), "country")
+    found = by_url(imported(tmp_path, ImportOptions(("th",)), warc), "country")
     assert {url: country_name(code) for url, code in found.items()} == {
         "http://a.com/": "TH",
         "http://a.com/b": "TH",  # where its server's other pages are

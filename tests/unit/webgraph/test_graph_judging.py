@@ -18,10 +18,10 @@ from exonym.judges.by_name import make_judge
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.importing.from_crawl import as_crawled
-from exonym.webgraph.importing.from_warc import PageReader
+from exonym.webgraph.importing.from_warc import GraphPageReader
 from exonym.webgraph.importing.from_wat import read_wat
-from exonym.webgraph.importing.record import Clue, PageRecord, Skipped, clue_in, clue_of, kept_page
-from exonym.webgraph.importing.sources import Kind, Options, Source, judge_facts
+from exonym.webgraph.importing.record import Clue, PageRecord, SkippedRecord, clue_in, clue_of, kept_page
+from exonym.webgraph.importing.sources import ImportOptions, ImportSource, SourceKind, judge_facts
 from exonym.webgraph.judging import judge_again, judge_settings
 from exonym.webgraph.manifest import Manifest
 
@@ -232,10 +232,10 @@ def test_clue_that_is_none_of_ours_is_no_clue_and_never_raises(text: str) -> Non
 def test_reader_keeps_clues_with_texts_only() -> None:
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=tis-620\r\n\r\n"
     body = f"<html lang=th><title>ข่าว</title><p>{THAI}".encode("cp874")
-    kept = PageReader(Options(("th",), keep_text=True)).read("http://a.example/", head, body, "lo")
+    kept = GraphPageReader(ImportOptions(("th",), keep_text=True)).read("http://a.example/", head, body, "lo")
     assert isinstance(kept, PageRecord)
     assert clue_in(kept.clue) == Clue("ข่าว", "th", "windows-874", "windows-874", "lo", False)
-    plain = PageReader(Options(("th",))).read("http://a.example/", head, body, "lo")
+    plain = GraphPageReader(ImportOptions(("th",))).read("http://a.example/", head, body, "lo")
     assert isinstance(plain, PageRecord)
     assert (plain.text, plain.clue) == ("", "")
 
@@ -253,21 +253,21 @@ def test_crawl_brings_its_languages_identifier_and_hearsay(tmp_path: Path) -> No
     crawl = crawl_of(
         tmp_path / "a", target={"languages": ["lo", "th"]}, judge={"identifier": "classic", "hearsay": False}
     )
-    options = as_crawled(Options(keep_text=True), [crawl])
-    assert options == Options(("lo", "th"), True, True, "classic", False)
+    options = as_crawled(ImportOptions(keep_text=True), [crawl])
+    assert options == ImportOptions(("lo", "th"), True, True, "classic", False)
     assert options.judge_settings() == {**lao("classic", False), "languages": ["lo", "th"]}
 
 
 def test_options_outrank_the_crawl(tmp_path: Path) -> None:
     crawl = crawl_of(tmp_path / "a", target={"languages": ["th"]}, judge={"identifier": "classic", "hearsay": False})
-    asked = Options(("lo",), identifier="default", hearsay=True)
+    asked = ImportOptions(("lo",), identifier="default", hearsay=True)
     assert as_crawled(asked, [crawl]) == asked
-    assert as_crawled(Options(("lo",)), [crawl]).judge_settings() == lao("classic", False)
+    assert as_crawled(ImportOptions(("lo",)), [crawl]).judge_settings() == lao("classic", False)
 
 
 def test_crawls_for_different_languages_make_pages_of_all_relevant(tmp_path: Path) -> None:
     crawls = [crawl_of(tmp_path / name, target={"languages": [name]}) for name in ("th", "lo")]
-    assert as_crawled(Options(), crawls).languages == ("th", "lo")
+    assert as_crawled(ImportOptions(), crawls).languages == ("th", "lo")
 
 
 @pytest.mark.parametrize(
@@ -283,10 +283,10 @@ def test_crawls_judged_in_different_ways_are_refused_unless_one_way_is_named(
     target = {"languages": ["th"]}
     crawls = [crawl_of(tmp_path / "a", target=target), crawl_of(tmp_path / "b", target=target, judge=own)]
     with pytest.raises(ConfigError, match=option) as raised:
-        as_crawled(Options(), crawls)
+        as_crawled(ImportOptions(), crawls)
     assert str(crawls[0]) in str(raised.value)
     assert str(crawls[1]) in str(raised.value)
-    named = as_crawled(Options(**settled), crawls)
+    named = as_crawled(ImportOptions(**settled), crawls)
     assert {name: getattr(named, name) for name in settled} == settled
 
 
@@ -294,23 +294,23 @@ def test_crawl_whose_settings_cannot_be_read_is_told_unless_all_is_named(tmp_pat
     crawl = crawl_of(tmp_path / "a")
     (crawl / CONFIG_NAME).write_text("[judge\n")
     with pytest.raises(ConfigError, match="TOML"):
-        as_crawled(Options(("th",)), [crawl])
-    asked = Options(("th",), identifier="default", hearsay=True)
+        as_crawled(ImportOptions(("th",)), [crawl])
+    asked = ImportOptions(("th",), identifier="default", hearsay=True)
     assert as_crawled(asked, [crawl]) == asked
     (crawl / CONFIG_NAME).unlink()  # an archive with its journal, nothing else
-    assert as_crawled(Options(("lo",)), [crawl]).judge_settings() == lao()
+    assert as_crawled(ImportOptions(("lo",)), [crawl]).judge_settings() == lao()
 
 
 @pytest.mark.parametrize(
     ("kinds", "names"),
     [
-        ([Kind.WARC, Kind.JOURNAL], {"judge"}),
-        ([Kind.WARC, Kind.WAT], {"judge", "judge_note"}),
-        ([Kind.PAGES, Kind.LINKS], set()),
+        ([SourceKind.WARC, SourceKind.JOURNAL], {"judge"}),
+        ([SourceKind.WARC, SourceKind.WAT], {"judge", "judge_note"}),
+        ([SourceKind.PAGES, SourceKind.LINKS], set()),
     ],
 )
-def test_manifest_gets_the_judge_and_what_it_could_not_see(kinds: list[Kind], names: set[str]) -> None:
-    facts = judge_facts(Options(("lo",)), [Source(Path("a"), kind) for kind in kinds])
+def test_manifest_gets_the_judge_and_what_it_could_not_see(kinds: list[SourceKind], names: set[str]) -> None:
+    facts = judge_facts(ImportOptions(("lo",)), [ImportSource(Path("a"), kind) for kind in kinds])
     assert facts.keys() == names
     assert facts.get("judge", lao()) == lao()
     assert "title, description and anchors" in facts.get("judge_note", "title, description and anchors")
@@ -368,8 +368,8 @@ def _break_somewhere(draw: st.DrawFn, value: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def wat_reader() -> PageReader:
-    return PageReader(Options(("th",), keep_text=True))
+def wat_reader() -> GraphPageReader:
+    return GraphPageReader(ImportOptions(("th",), keep_text=True))
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -377,18 +377,20 @@ def wat_reader() -> PageReader:
     st.lists(broken_wats().map(lambda wat: json.dumps(wat).encode()) | st.binary(max_size=20), min_size=1, max_size=4)
 )
 def test_odd_json_in_wat_files_is_counted_or_read_and_never_raises(
-    tmp_path: Path, wat_reader: PageReader, blocks: list[bytes]
+    tmp_path: Path, wat_reader: GraphPageReader, blocks: list[bytes]
 ) -> None:
     found = list(read_wat(wat_file(tmp_path / "a.wat", blocks), wat_reader))
     assert len(found) <= len(blocks)
     for one in found:
-        assert isinstance(one, PageRecord | Skipped)
+        assert isinstance(one, PageRecord | SkippedRecord)
         if isinstance(one, PageRecord):
             "\n".join([one.url, one.text, *one.targets, *one.anchors]).encode()  # what is written must be text
             assert len(one.anchors) in (0, len(one.targets))
 
 
-def test_wat_page_is_judged_and_kept_by_title_description_and_anchors(tmp_path: Path, wat_reader: PageReader) -> None:
+def test_wat_page_is_judged_and_kept_by_title_description_and_anchors(
+    tmp_path: Path, wat_reader: GraphPageReader
+) -> None:
     head = {"Title": "Home", "Metas": [{"name": "description", "content": THAI}]}
     html = {"Head": head, "Links": [{"path": "A@/href", "url": "/x", "text": "ต่อไป"}]}
     [page] = read_wat(wat_file(tmp_path / "a.wat", [json.dumps(wat_of(html)).encode()]), wat_reader)

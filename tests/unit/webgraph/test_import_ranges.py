@@ -14,12 +14,12 @@ from exonym.archive.ranges import TORN, Stretch, cuts_of
 from exonym.archive.recovery import next_record
 from exonym.webgraph import Graph
 from exonym.webgraph.importing import tasks
-from exonym.webgraph.importing.from_warc import PageReader
+from exonym.webgraph.importing.from_warc import GraphPageReader
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
-from exonym.webgraph.importing.record import PageRecord, Skipped
-from exonym.webgraph.importing.sources import Options
+from exonym.webgraph.importing.record import PageRecord, SkippedRecord
+from exonym.webgraph.importing.sources import ImportOptions
 
-READER = PageReader(Options(("th",)))
+READER = GraphPageReader(ImportOptions(("th",)))
 
 
 def record(number: int, kind: str = "response", body: str = "") -> bytes:
@@ -92,7 +92,7 @@ def imported(directory: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> tup
     """A graph of the files in a directory, read in tasks of so many bytes."""
     monkeypatch.setattr(tasks, "cuts_of", lambda path: ranges.cuts_of(path, size))
     summary = import_graph(
-        directory / f"graph-{size}", ImportRequest((directory / "files",), options=Options(("th",)), jobs=1)
+        directory / f"graph-{size}", ImportRequest((directory / "files",), options=ImportOptions(("th",)), jobs=1)
     )
     return summary.graph, summary.skipped
 
@@ -167,4 +167,6 @@ def test_records_passed_over_are_counted_and_not_read(tmp_path: Path) -> None:
     path.write_bytes(PLAIN)
     found = list(read_warc(path, READER, None, Stretch(passed_over=(5,))))
     assert [one.url for one in found if isinstance(one, PageRecord)] == [ANSWERS[0], *ANSWERS[2:]]
-    assert [one for one in found if isinstance(one, Skipped)] == [Skipped("record that ended the process reading it")]
+    assert [one for one in found if isinstance(one, SkippedRecord)] == [
+        SkippedRecord("record that ended the process reading it")
+    ]

@@ -19,18 +19,18 @@ from exonym.urls import id_of, segment_of, server_of
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN, NOFOLLOW
 from exonym.webgraph.importing.chunks import ChunkWriter
-from exonym.webgraph.importing.from_warc import PageReader, outcome_of
+from exonym.webgraph.importing.from_warc import GraphPageReader, outcome_of
 from exonym.webgraph.importing.import_graph import ImportRequest, ImportSummary, import_graph
 from exonym.webgraph.importing.joining import join_chunks
 from exonym.webgraph.importing.nodes import join_nodes
-from exonym.webgraph.importing.record import LooseLink, PageRecord, Skipped
-from exonym.webgraph.importing.sources import Options
+from exonym.webgraph.importing.record import LooseLink, PageRecord, SkippedRecord
+from exonym.webgraph.importing.sources import ImportOptions
 from exonym.webgraph.manifest import Manifest
 from exonym.webgraph.ragged import Pile, packed, picked, starts_of
 
 THAI = "ภาษาไทยเป็นภาษาที่มีระดับเสียงของคำแน่นอน " * 5
 ENGLISH = "The quick brown fox jumps over the lazy dog and runs into the forest again. " * 5
-THAI_OPTIONS = Options(("th",))
+THAI_OPTIONS = ImportOptions(("th",))
 
 
 # Archives written by hand
@@ -47,7 +47,7 @@ def record(url: str, block: bytes, kind: str = "response", *more: str) -> bytes:
     return "\r\n".join(["WARC/1.0", *fields, "", ""]).encode() + block + b"\r\n\r\n"
 
 
-def imported(directory: Path, options: Options = THAI_OPTIONS, **files: bytes) -> ImportSummary:
+def imported(directory: Path, options: ImportOptions = THAI_OPTIONS, **files: bytes) -> ImportSummary:
     source = directory / "files"
     source.mkdir()
     for name, data in files.items():
@@ -147,7 +147,7 @@ def test_texts_are_kept_only_when_asked_for(tmp_path: Path) -> None:
     (tmp_path / "plain").mkdir()
     (tmp_path / "kept").mkdir()
     assert not imported(tmp_path / "plain", a_warc=warc).graph.has("text")
-    graph = imported(tmp_path / "kept", Options(("en",), anchors=False, keep_text=True), a_warc=warc).graph
+    graph = imported(tmp_path / "kept", ImportOptions(("en",), anchors=False, keep_text=True), a_warc=warc).graph
     assert graph.texts("text")[0] == f"{ENGLISH.strip()}\nEnd"
     assert not graph.has("anchor")
 
@@ -155,9 +155,9 @@ def test_texts_are_kept_only_when_asked_for(tmp_path: Path) -> None:
 @given(st.binary(max_size=300), st.binary(max_size=300))
 @settings(deadline=None)
 def test_no_answer_makes_the_reader_raise(head: bytes, body: bytes) -> None:
-    reader = PageReader(THAI_OPTIONS)
+    reader = GraphPageReader(THAI_OPTIONS)
     for start in (b"", b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"):
-        assert isinstance(reader.read("http://a.example/", start + head, body), PageRecord | Skipped)
+        assert isinstance(reader.read("http://a.example/", start + head, body), PageRecord | SkippedRecord)
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ def joined(directory: Path, parts: Parts) -> Graph:
                 writer.add(found)
         names += writer.close()
     with GraphWriter(directory / "graph") as output:
-        options = Options(keep_text=True)
+        options = ImportOptions(keep_text=True)
         facts = join_chunks(output, [directory / name for name in names], Pile(directory / "pile"), options, [])
         output.finish(Manifest(domains=facts.domains, charsets=facts.charsets))
     return Graph.open(directory / "graph")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from exonym.crawl_directory.status import read_status
 from exonym.language_names import name_of
 from exonym.report.findings import Findings
-from exonym.report.table import Row, Table
+from exonym.report.table import Table, TableRow
 
 # Two crawls side by side: pages by language, as in Table 4 of Chan and Yamana (2010).
 #
@@ -81,7 +81,7 @@ def _most_often(counts: Sequence[Mapping[str, int]]) -> list[str]:
     return [code for code, _ in both.most_common(_MOST)]
 
 
-def _row(row: LanguageRow) -> Row:
+def _row(row: LanguageRow) -> TableRow:
     name = OTHER if row.language == OTHER else name_of(row.language)
     points = "–" if row.difference is None else f"{100 * row.difference:+.2f}"
     return (name, row.pages[0], row.shares[0], row.pages[1], row.shares[1], points)

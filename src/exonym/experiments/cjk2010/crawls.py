@@ -6,22 +6,22 @@ import numpy as np
 
 from exonym.batches import Outcome, language_name
 from exonym.experiments.cjk2010.compare import grouped
-from exonym.experiments.cjk2010.published import Nation
+from exonym.experiments.cjk2010.published import CrawlPair
 from exonym.simulation.plan import Plan
 from exonym.simulation.side_by_side import strategy_of
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import Nodes
 
-Counts = dict[str, int]
+PagesByLanguage = dict[str, int]
 
 
 class Pair(NamedTuple):
     """Pages by language that the baseline and the rule found, and the baseline when it had as many as the rule."""
 
-    nation: Nation
-    baseline: Counts
-    rule: Counts
-    cut: Counts
+    nation: CrawlPair
+    baseline: PagesByLanguage
+    rule: PagesByLanguage
+    cut: PagesByLanguage
 
     def values(self) -> dict[str, Any]:
         """For JSON. Scripts rely on these names; more may be added, none may go."""
@@ -30,7 +30,7 @@ class Pair(NamedTuple):
         return {"language": self.nation.language, "published": published, "ours": ours}
 
 
-def crawled_pair(graph: Graph, nation: Nation, part: float) -> Pair:
+def crawled_pair(graph: Graph, nation: CrawlPair, part: float) -> Pair:
     """Both crawls, of `part` as many pages as the published ones."""
     baseline = _documents(graph, "bfs")
     rule = _documents(graph, f"cjk:language={nation.language},domains={nation.domain}")
@@ -49,7 +49,7 @@ def _documents(graph: Graph, text: str) -> Nodes:
     return documents
 
 
-def languages_of(graph: Graph, nodes: Nodes) -> Counts:
+def languages_of(graph: Graph, nodes: Nodes) -> PagesByLanguage:
     """Pages by language; those of unknown language are among the others."""
     codes, counts = np.unique(graph.language[nodes], return_counts=True)
     return grouped({language_name(code): count for code, count in zip(codes.tolist(), counts.tolist(), strict=True)})

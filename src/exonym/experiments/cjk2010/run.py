@@ -7,10 +7,11 @@ has a third crawl beside it: the baseline when it had as many pages as the rule 
 import msgspec
 
 from exonym.experiments.cjk2010.crawls import Pair, crawled_pair
-from exonym.experiments.cjk2010.published import NATIONS, SEEDS, Nation
+from exonym.experiments.cjk2010.published import NATIONS, SEEDS, CrawlPair
 from exonym.experiments.cjk2010.tables import change_of, language_table, share_table, verdict_table
-from exonym.experiments.request import Asked
-from exonym.experiments.shared import Tell, take_directory, web_at
+from exonym.experiments.request import ExperimentRequest
+from exonym.experiments.shared import take_directory, web_at
+from exonym.progress import Tell
 from exonym.report.findings import Findings, write_findings
 from exonym.webgraph.generating.generate import Order
 from exonym.webgraph.generating.profile import load_profile
@@ -19,7 +20,7 @@ NAME = "cjk2010"
 PAGES = 1_000_000  # of each web: theirs had no end, ours must be well larger than what is fetched
 
 
-def run_cjk2010(asked: Asked, tell: Tell) -> Findings:
+def run_cjk2010(asked: ExperimentRequest, tell: Tell) -> Findings:
     """Make the three webs, crawl each twice, lay the published figures beside ours, and write all of it."""
     orders = [_order(asked, nation) for nation in NATIONS]
     take_directory(asked.directory, NAME, asked.settings())
@@ -36,13 +37,13 @@ def run_cjk2010(asked: Asked, tell: Tell) -> Findings:
     return findings
 
 
-def _order(asked: Asked, nation: Nation) -> Order:
+def _order(asked: ExperimentRequest, nation: CrawlPair) -> Order:
     """A web as large as asked for, with seeds in proportion."""
     profile = msgspec.structs.replace(load_profile(nation.profile), seeds=_seeds(asked))
     return Order(asked.pages, asked.seed, nation.profile, profile, asked.command)
 
 
-def _seeds(asked: Asked) -> int:
+def _seeds(asked: ExperimentRequest) -> int:
     return max(1, round(asked.pages / PAGES * SEEDS))
 
 
@@ -58,7 +59,7 @@ def _values(pair: Pair) -> dict[str, object]:
     }
 
 
-def _note(asked: Asked) -> str:
+def _note(asked: ExperimentRequest) -> str:
     return (
         "Other: every other language, and pages of unknown language. Crawls begin with "
         f"{_seeds(asked):,} random pages of the language and fetch {asked.pages / PAGES:.0%} as many pages as the "

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from exonym.experiments.cjk2010.compare import CJK, OTHER, compare_languages
 from exonym.experiments.cjk2010.crawls import Pair
 from exonym.experiments.cjk2010.published import PAPER
-from exonym.report.table import Cell, Figure, Row, Table
+from exonym.report.table import Cell, Figure, Table, TableRow
 
 _NAMES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean", OTHER: "Other"}
 _LETTERS = {"zh": "CN", "ja": "JP", "ko": "KR"}
@@ -19,7 +19,7 @@ def language_table(pairs: Sequence[Pair], note: str) -> Table:
     return Table("languages", "Table 4. The crawled web pages for each language", columns, rows, note, paper=PAPER)
 
 
-def _language_rows(pair: Pair) -> list[Row]:
+def _language_rows(pair: Pair) -> list[TableRow]:
     letters, nation = _LETTERS[pair.nation.language], pair.nation
     return [
         _counted(f"{letters}-C baseline", "published", nation.baseline),
@@ -30,7 +30,7 @@ def _language_rows(pair: Pair) -> list[Row]:
     ]
 
 
-def _counted(crawl: str, whose: str, counts: Mapping[str, int]) -> Row:
+def _counted(crawl: str, whose: str, counts: Mapping[str, int]) -> TableRow:
     return (crawl, whose, *(counts[one] for one in (*CJK, OTHER)), sum(counts.values()))
 
 

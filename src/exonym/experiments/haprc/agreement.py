@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from exonym.experiments.haprc.published import DOWNLOAD, NONE, SKIP, Decision
-from exonym.experiments.haprc.queries import Answer
+from exonym.experiments.haprc.queries import QueryAnswer
 from exonym.models.weight_table import TYPICAL_SHARE
 
 SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5)  # of the typical weight, as thresholds to try
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class DecisionAgreement:
     """Listed decisions beside ours, counted; unclear ones and documents that the corpus has not are left out."""
 
     both_download: int = 0
@@ -19,8 +19,8 @@ class Agreement:
     only_listed: int = 0  # listed as download; not so by us
     only_ours: int = 0
 
-    def __add__(self, other: "Agreement") -> "Agreement":
-        return Agreement(
+    def __add__(self, other: "DecisionAgreement") -> "DecisionAgreement":
+        return DecisionAgreement(
             self.both_download + other.both_download,
             self.both_skip + other.both_skip,
             self.only_listed + other.only_listed,
@@ -62,35 +62,37 @@ class Agreement:
 Decide = Callable[[Decision], bool | None]
 
 
-def agreement(rows: Iterable[Decision], decide: Decide) -> Agreement:
+def agreement(rows: Iterable[Decision], decide: Decide) -> DecisionAgreement:
     """Listed decisions held against those of `decide`, which says None of what it cannot decide."""
     counts = dict.fromkeys([(True, True), (False, False), (True, False), (False, True)], 0)
     for row in rows:
         ours = decide(row) if row.decision in (DOWNLOAD, SKIP) else None
         if ours is not None:
             counts[row.decision == DOWNLOAD, ours] += 1
-    return Agreement(*counts.values())
+    return DecisionAgreement(*counts.values())
 
 
-def agreed_by(answers: Sequence[Answer], rows: Sequence[Decision], share: float = TYPICAL_SHARE) -> Agreement:
+def agreed_by(
+    answers: Sequence[QueryAnswer], rows: Sequence[Decision], share: float = TYPICAL_SHARE
+) -> DecisionAgreement:
     """Listed decisions held against those of the tables that each query left."""
     by_query = {answer.query: answer for answer in answers}
     return agreement(rows, lambda row: by_query[row.query].downloads(row.document, share))
 
 
-def agreed_by_count(answers: Sequence[Answer], rows: Sequence[Decision]) -> Agreement:
+def agreed_by_count(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> DecisionAgreement:
     """Listed decisions held against those by plain counts of the queries' words."""
     by_query = {answer.query: answer for answer in answers}
     return agreement(rows, lambda row: by_query[row.query].downloads_by_count(row.document))
 
 
-def agreed_held_out(answers: Sequence[Answer], rows: Sequence[Decision]) -> Agreement:
+def agreed_held_out(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> DecisionAgreement:
     """Each query's decisions by the threshold that agrees best with the other queries'.
 
     Of thresholds that agree as well, the one nearest to a table's usual one. Nothing is chosen on what it is
     counted on.
     """
-    whole = Agreement()
+    whole = DecisionAgreement()
     for query in dict.fromkeys(row.query for row in rows):
         others = [row for row in rows if row.query != query]
         chosen = min(SHARES, key=lambda share: (-agreed_by(answers, others, share).agreed, abs(share - TYPICAL_SHARE)))
@@ -98,7 +100,7 @@ def agreed_held_out(answers: Sequence[Answer], rows: Sequence[Decision]) -> Agre
     return whole
 
 
-def in_common(answer: Answer, rows: Iterable[Decision]) -> int:
+def in_common(answer: QueryAnswer, rows: Iterable[Decision]) -> int:
     """How many of the documents listed for a query are retrieved by us."""
     return len({row.document for row in rows if row.query == answer.query} & set(answer.retrieved))
 

@@ -7,13 +7,13 @@ from functools import cached_property
 
 from exonym.experiments.haprc.published import Decision
 from exonym.models.weight_table import TYPICAL_SHARE, TableSettings, WeightTable, log_frequencies, updated
-from exonym.models.weight_table_words import Reading, WordReader
+from exonym.models.weight_table_words import TextToTerms, WordReader
 from exonym.training.corpus import CorpusDocument
 from exonym.training.weight_table import Retrieval
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class HaprcMaterial:
     """What an experiment is made of, and the names of its files."""
 
     documents: Sequence[CorpusDocument]
@@ -30,7 +30,7 @@ class Material:
 class ReadMaterial:
     """The material as terms, read once for many settings."""
 
-    def __init__(self, material: Material, reading: Reading, method: str = "lucene") -> None:
+    def __init__(self, material: HaprcMaterial, reading: TextToTerms, method: str = "lucene") -> None:
         self.material = material
         self.reading = reading
         self._reader = WordReader(reading)
@@ -43,9 +43,9 @@ class ReadMaterial:
     def _log(self) -> Counter[str]:
         return log_frequencies(map(self._reader.words, self.material.log))
 
-    def answers(self, settings: TableSettings) -> list["Answer"]:
+    def answers(self, settings: TableSettings) -> list["QueryAnswer"]:
         """All queries in their order, put to one table that is kept between them."""
-        table, answers = WeightTable(settings, self.reading), list[Answer]()
+        table, answers = WeightTable(settings, self.reading), list[QueryAnswer]()
         for query in self.material.queries:
             terms = self._reader.words(query)
             places = self._retrieval.top(terms, settings.documents)
@@ -54,7 +54,7 @@ class ReadMaterial:
             counts = self._counts_of(query, retrieved)
             weights = {name: table.page_weight((), (), found) for name, found in counts.items()}
             plain = {name: sum(found[term] for term in set(terms)) for name, found in counts.items()}
-            answers.append(Answer(query, tuple(retrieved), weights, plain, table))
+            answers.append(QueryAnswer(query, tuple(retrieved), weights, plain, table))
         return answers
 
     def _counts_of(self, query: str, retrieved: Sequence[str]) -> dict[str, Counter[str]]:
@@ -65,7 +65,7 @@ class ReadMaterial:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QueryAnswer:
     """What came of one query."""
 
     query: str

@@ -4,20 +4,19 @@ The paper gives no thresholds, weights of places or ranking function: `docs/why/
 and how. Nothing is chosen by the paper's decisions.
 """
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from exonym.experiments.haprc.agreement import (
-    Agreement,
+    DecisionAgreement,
     agreed_by,
     agreed_by_count,
     agreed_held_out,
     in_common,
     listed_count,
 )
-from exonym.experiments.haprc.queries import Answer, Material, ReadMaterial
+from exonym.experiments.haprc.queries import HaprcMaterial, QueryAnswer, ReadMaterial
 from exonym.experiments.haprc.tables import (
     agreement_table,
     baseline_table,
@@ -28,21 +27,21 @@ from exonym.experiments.haprc.tables import (
 )
 from exonym.experiments.shared import take_directory
 from exonym.models.weight_table import TableSettings
-from exonym.models.weight_table_words import Reading
+from exonym.models.weight_table_words import TextToTerms
+from exonym.progress import Tell
 from exonym.report.findings import Findings, write_findings
 from exonym.report.page import values_of
 
 NAME = "haprc"
-Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class HaprcAsked:
     """Everything that a result depends on, and where it goes (nowhere if no directory is named)."""
 
-    material: Material
+    material: HaprcMaterial
     settings: TableSettings
-    reading: Reading
+    reading: TextToTerms
     is_published: bool  # whether decisions are the paper's
     command: str
     directory: Path | None = None
@@ -76,7 +75,7 @@ def run_haprc(asked: HaprcAsked, tell: Tell) -> Findings:
     return findings
 
 
-def _document(asked: HaprcAsked, answers: list[Answer]) -> dict[str, Any]:
+def _document(asked: HaprcAsked, answers: list[QueryAnswer]) -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
     rows = asked.material.decisions
     return {
@@ -91,7 +90,7 @@ def _document(asked: HaprcAsked, answers: list[Answer]) -> dict[str, Any]:
     }
 
 
-def _query_values(answer: Answer, asked: HaprcAsked) -> dict[str, Any]:
+def _query_values(answer: QueryAnswer, asked: HaprcAsked) -> dict[str, Any]:
     rows = [row for row in asked.material.decisions if row.query == answer.query]
     return {
         "query": answer.query,
@@ -112,6 +111,6 @@ def _query_values(answer: Answer, asked: HaprcAsked) -> dict[str, Any]:
     }
 
 
-def _agreement_values(found: Agreement) -> dict[str, Any]:
+def _agreement_values(found: DecisionAgreement) -> dict[str, Any]:
     values = {name: getattr(found, name) for name in ("decided", "agreed", "by_chance", "kappa")}
     return {**asdict(found), **values, "download_all": found.listed_downloads}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from exonym.experiments.haprc.agreement import (
     SHARES,
-    Agreement,
+    DecisionAgreement,
     agreed_by,
     agreed_by_count,
     agreed_held_out,
@@ -13,9 +13,9 @@ from exonym.experiments.haprc.agreement import (
     listed_count,
 )
 from exonym.experiments.haprc.published import NONE, PAPER, Decision
-from exonym.experiments.haprc.queries import Answer, ReadMaterial
+from exonym.experiments.haprc.queries import QueryAnswer, ReadMaterial
 from exonym.models.weight_table import TableSettings
-from exonym.report.table import TOTAL, Row, Table, share
+from exonym.report.table import TOTAL, Table, TableRow, share
 from exonym.training.weight_table import METHODS
 
 ALPHAS = (0.0, 0.1, 0.25, 0.5)
@@ -24,7 +24,7 @@ _SIZES = (3, 5, 7, 10, 20)
 _WORDS = {True: "download", False: "skip", None: "not in corpus"}
 
 
-def decision_table(answers: Sequence[Answer], rows: Sequence[Decision], is_published: bool) -> Table:
+def decision_table(answers: Sequence[QueryAnswer], rows: Sequence[Decision], is_published: bool) -> Table:
     """Every decision that is listed, with ours; then documents that only we retrieve."""
     columns = ("query", "document", "listed", "ours", "agree", "weight", "threshold", "our rank")
     shown = tuple(row for answer in answers for row in _decision_rows(answer, rows))
@@ -33,7 +33,7 @@ def decision_table(answers: Sequence[Answer], rows: Sequence[Decision], is_publi
     return Table("decisions", caption, columns, shown, note, paper=PAPER if is_published else "")
 
 
-def _decision_rows(answer: Answer, rows: Sequence[Decision]) -> Iterator[Row]:
+def _decision_rows(answer: QueryAnswer, rows: Sequence[Decision]) -> Iterator[TableRow]:
     listed = {row.document: row.decision for row in rows if row.query == answer.query}
     for document, decision in listed.items():
         yield _nothing_row(answer) if decision == NONE else _row(answer, document, decision)
@@ -42,7 +42,7 @@ def _decision_rows(answer: Answer, rows: Sequence[Decision]) -> Iterator[Row]:
             yield _row(answer, document, "not listed")
 
 
-def _row(answer: Answer, document: str, listed: str) -> Row:
+def _row(answer: QueryAnswer, document: str, listed: str) -> TableRow:
     ours = _WORDS[answer.downloads(document)]
     agree = ("yes" if listed == ours else "no") if {listed, ours} <= {"download", "skip"} else "–"
     weight = f"{answer.weights[document]:,.1f}" if document in answer.weights else "–"
@@ -50,17 +50,17 @@ def _row(answer: Answer, document: str, listed: str) -> Row:
     return (answer.query, document, listed, ours, agree, weight, f"{answer.threshold():,.1f}", rank)
 
 
-def _nothing_row(answer: Answer) -> Row:
+def _nothing_row(answer: QueryAnswer) -> TableRow:
     """For a query for which nothing is downloaded; what is retrieved all the same follows."""
     downloaded = any(answer.downloads(document) for document in answer.retrieved)
     ours = "something" if downloaded else "none"
     return (answer.query, "–", "none", ours, "no" if downloaded else "yes", "–", f"{answer.threshold():,.1f}", "–")
 
 
-def agreement_table(answers: Sequence[Answer], rows: Sequence[Decision]) -> Table:
+def agreement_table(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> Table:
     """Retrieval and decisions counted, query by query."""
     columns = ("query", "listed", "in common", "decided", "agreed", "if all downloaded")
-    lines: list[Row] = []
+    lines: list[TableRow] = []
     for answer in answers:
         listed = listed_count(answer.query, rows)
         found = agreed_by([answer], [row for row in rows if row.query == answer.query])
@@ -74,11 +74,11 @@ def agreement_table(answers: Sequence[Answer], rows: Sequence[Decision]) -> Tabl
     return Table("agreement", "Agreement by query", columns, (*lines, (TOTAL, *totals)), note)
 
 
-def baseline_table(answers: Sequence[Answer], rows: Sequence[Decision]) -> Table:
+def baseline_table(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> Table:
     """Our agreement beside what agrees without a table."""
     found = agreed_by(answers, rows)
     whole = found.decided
-    lines: list[Row] = [
+    lines: list[TableRow] = [
         _agreement_row("ours", found),
         _agreement_row("ours, threshold held out", agreed_held_out(answers, rows)),
         _agreement_row("counts of the query's words, no weights", agreed_by_count(answers, rows)),
@@ -95,11 +95,11 @@ def baseline_table(answers: Sequence[Answer], rows: Sequence[Decision]) -> Table
     return Table("baselines", "Agreement beside what needs no table", columns, tuple(lines), note)
 
 
-def _agreement_row(name: str, found: Agreement) -> Row:
+def _agreement_row(name: str, found: DecisionAgreement) -> TableRow:
     return (name, found.agreed, found.decided, share(found.agreed, found.decided), _two(found.kappa))
 
 
-def _rest(found: Agreement) -> float | None:
+def _rest(found: DecisionAgreement) -> float | None:
     return share(found.decided - found.listed_downloads, found.decided)
 
 
@@ -110,7 +110,7 @@ def _two(value: float | None) -> str:
 def sensitivity_table(read: ReadMaterial, settings: TableSettings) -> Table:
     """Decisions agreed, for other alphas and thresholds."""
     rows = read.material.decisions
-    lines: list[Row] = []
+    lines: list[TableRow] = []
     for alpha in ALPHAS:
         answers = read.answers(replace(settings, alpha=alpha, page_threshold=None))
         lines.append((f"{alpha:g}", *(agreed_by(answers, rows, one).agreed for one in SHARES)))
@@ -124,7 +124,9 @@ def sensitivity_table(read: ReadMaterial, settings: TableSettings) -> Table:
 
 def fixed_table(read: ReadMaterial, settings: TableSettings) -> Table:
     """The same with one threshold for all queries, as the paper has it."""
-    lines: list[Row] = [(f"{alpha:g}", *_agreed_at_fixed(read, replace(settings, alpha=alpha))) for alpha in ALPHAS]
+    lines: list[TableRow] = [
+        (f"{alpha:g}", *_agreed_at_fixed(read, replace(settings, alpha=alpha))) for alpha in ALPHAS
+    ]
     columns = ("alpha", *(f"weight {one:,g}" for one in _FIXED))
     note = "One threshold for all queries, whatever their terms weigh."
     return Table("fixed", "Decisions agreed, by alpha and fixed threshold", columns, tuple(lines), note)
@@ -167,7 +169,7 @@ def _variants(read: ReadMaterial, settings: TableSettings) -> Iterator[tuple[str
             yield f"terms from {threshold:g} on", read, replace(settings, term_threshold=threshold)
 
 
-def _variant_row(name: str, read: ReadMaterial, settings: TableSettings) -> Row:
+def _variant_row(name: str, read: ReadMaterial, settings: TableSettings) -> TableRow:
     answers, rows = read.answers(settings), read.material.decisions
     found = agreed_by(answers, rows)
     common = sum(in_common(answer, rows) for answer in answers)

@@ -4,18 +4,19 @@ from collections.abc import Mapping
 
 import msgspec
 
-from exonym.experiments.claims import Evidence, Verdict, verdicts_on
+from exonym.experiments.claims import ClaimResult, Evidence, verdicts_on
 from exonym.experiments.lswc2006.claims import CLAIMS, NARROW, STRATEGIES, WIDE
-from exonym.experiments.request import Asked
-from exonym.experiments.shared import Tell, simulated, take_directory, web_at
+from exonym.experiments.request import ExperimentRequest
+from exonym.experiments.shared import simulated, take_directory, web_at
+from exonym.progress import Tell
 from exonym.report.findings import Findings, write_findings
-from exonym.report.table import Row, Table
-from exonym.simulation.results import Result
-from exonym.simulation.side_by_side import Request
+from exonym.report.table import Table, TableRow
+from exonym.simulation.results import StrategyResult
+from exonym.simulation.side_by_side import SimulationRequest
 from exonym.webgraph import Graph
 from exonym.webgraph.generating.check import check_graph
 from exonym.webgraph.generating.generate import Order
-from exonym.webgraph.generating.profile import Profile, load_profile
+from exonym.webgraph.generating.profile import WebProfile, load_profile
 
 NAME = "lswc2006-family"
 PAGES = 200_000
@@ -34,7 +35,7 @@ _COLUMNS = (
 )
 
 
-def run_family(asked: Asked, tell: Tell) -> Findings:
+def run_family(asked: ExperimentRequest, tell: Tell) -> Findings:
     """Make a web of every profile, simulate every strategy on it, and lay the results beside each other."""
     orders = [Order(asked.pages, asked.seed, name, profile_of(name), asked.command) for name in FAMILY]
     take_directory(asked.directory, NAME, asked.settings())
@@ -56,11 +57,11 @@ def run_family(asked: Asked, tell: Tell) -> Findings:
     return findings
 
 
-def _request(graph: Graph, asked: Asked) -> Request:
-    return Request(graph.directory, STRATEGIES, asked.plan)
+def _request(graph: Graph, asked: ExperimentRequest) -> SimulationRequest:
+    return SimulationRequest(graph.directory, STRATEGIES, asked.plan)
 
 
-def profile_of(name: str) -> Profile:
+def profile_of(name: str) -> WebProfile:
     """A shipped profile, or thai2009 with other servers."""
     if name not in VARIANTS:
         return load_profile(name)
@@ -69,7 +70,7 @@ def profile_of(name: str) -> Profile:
     return msgspec.structs.replace(base, servers=servers, description=f"thai2009 with {name}")
 
 
-def _row(name: str, off: float, evidence: Evidence, verdicts: list[Verdict]) -> Row:
+def _row(name: str, off: float, evidence: Evidence, verdicts: list[ClaimResult]) -> TableRow:
     narrow, wide = evidence.results[NARROW], evidence.results[WIDE]
     tested = [verdict for verdict in verdicts if verdict.by_request.holds is not None]
     held = sum(verdict.by_request.holds is True for verdict in tested)
@@ -80,7 +81,9 @@ def _row(name: str, off: float, evidence: Evidence, verdicts: list[Verdict]) -> 
     )
 
 
-def _document(graph: Graph, off: float, results: Mapping[str, Result], verdicts: list[Verdict]) -> dict[str, object]:
+def _document(
+    graph: Graph, off: float, results: Mapping[str, StrategyResult], verdicts: list[ClaimResult]
+) -> dict[str, object]:
     return {
         "profile": graph.manifest.provenance["profile"],
         "largest_difference_from_published_shares": off,
@@ -89,7 +92,7 @@ def _document(graph: Graph, off: float, results: Mapping[str, Result], verdicts:
     }
 
 
-def _note(asked: Asked) -> str:
+def _note(asked: ExperimentRequest) -> str:
     million = Evidence({}, asked.pages).million
     return (
         f'Requests are a share of the web\'s pages; "early harvest" is over the first {million:,} requests, as large a '

@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 
 from exonym.experiments.claims import Evidence, table_of, text_of, verdicts_on
 from exonym.experiments.lswc2006.claims import CLAIMS, STRATEGIES
-from exonym.experiments.request import Asked
-from exonym.experiments.shared import Tell, simulated, take_directory, web_at
+from exonym.experiments.request import ExperimentRequest
+from exonym.experiments.shared import simulated, take_directory, web_at
+from exonym.progress import Tell
 from exonym.report.findings import Findings, write_findings
-from exonym.report.table import LSWC, Row, Table
+from exonym.report.table import LSWC, Table, TableRow
 from exonym.simulation.curves import drawings_of, label_of
 from exonym.simulation.report import Report, document_of, save_report
-from exonym.simulation.results import COVERAGE_PERCENTS, HARVEST_PERCENTS, Result
-from exonym.simulation.side_by_side import Request
+from exonym.simulation.results import COVERAGE_PERCENTS, HARVEST_PERCENTS, StrategyResult
+from exonym.simulation.side_by_side import SimulationRequest
 from exonym.webgraph.generating.generate import Order
 from exonym.webgraph.generating.profile import load_profile
 from exonym.webgraph.generating.published import PAGES
@@ -32,13 +33,13 @@ _COUNTING = (
 _SCALED = ' Here "a million" are {:,} pages; the claims are about the full size, a small web is a first look only.'
 
 
-def run_lswc2006(asked: Asked, tell: Tell) -> Findings:
+def run_lswc2006(asked: ExperimentRequest, tell: Tell) -> Findings:
     """Make the web, simulate every strategy, hold the papers' claims against the results, and write all of it."""
     order = Order(asked.pages, asked.seed, PROFILE, load_profile(PROFILE), asked.command)
     take_directory(asked.directory, NAME, asked.settings())
     web = asked.directory / "web"
     graph = web_at(web, order, tell)
-    request = Request(web, STRATEGIES, asked.plan)
+    request = SimulationRequest(web, STRATEGIES, asked.plan)
     finished = simulated(asked.directory / "runs", graph, request, tell)
     tell("writing figures and pages")
     report = Report(request, tuple(finished), asked.command, f"{NAME}: strategies on the Thai web")
@@ -63,16 +64,16 @@ def run_lswc2006(asked: Asked, tell: Tell) -> Findings:
     return findings
 
 
-def _note(asked: Asked) -> str:
+def _note(asked: ExperimentRequest) -> str:
     scaled = "" if asked.pages == PAGES else _SCALED.format(Evidence({}, asked.pages).million)
     made = f"Made by: {asked.command} (pages {asked.pages:,}, seed {asked.seed}, k {asked.plan.k})."
     return f"{_COUNTING}{scaled} {_HONESTY} {made}"
 
 
-def _coverage_table(results: Mapping[str, Result]) -> Table:
+def _coverage_table(results: Mapping[str, StrategyResult]) -> Table:
     shares = [f"{percent}%" for percent in COVERAGE_PERCENTS]
     columns = ("strategy", "requests", "documents", "relevant", "coverage", *(f"requests for {one}" for one in shares))
-    rows: tuple[Row, ...] = tuple(
+    rows: tuple[TableRow, ...] = tuple(
         (
             label_of(one.strategy, one.is_oracle),
             *(one.pages, one.documents, one.relevant, one.coverage),
@@ -87,7 +88,7 @@ def _harvest_table(evidence: Sequence[Evidence]) -> Table:
     requests, documents = evidence
     shares = [f"{percent}%" for percent in HARVEST_PERCENTS]
     columns = ("strategy", "first million", "… by document", *(f"first {share}" for share in shares))
-    rows: tuple[Row, ...] = tuple(
+    rows: tuple[TableRow, ...] = tuple(
         (
             label_of(name, one.is_oracle),
             requests.early_harvest(name),

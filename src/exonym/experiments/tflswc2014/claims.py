@@ -9,15 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from exonym.experiments.tflswc2014.crawls import BEST_PAGE, BEST_SEGMENT, BREADTH_FIRST, SEGMENT, Crawled
+from exonym.experiments.tflswc2014.crawls import BEST_PAGE, BEST_SEGMENT, BREADTH_FIRST, SEGMENT, SimulatedCrawl
 from exonym.experiments.tflswc2014.published import PAPER, TOPICS
-from exonym.report.table import Row, Table
+from exonym.report.table import Table, TableRow
 
 PAIRS = ((SEGMENT, BEST_SEGMENT), (BEST_SEGMENT, BEST_PAGE), (BEST_SEGMENT, BREADTH_FIRST))
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class TopicClaimResult:
     """One claim about one topic: the better one's harvest rate and the other's, early and over the whole budget."""
 
     topic: str
@@ -41,15 +41,17 @@ class Verdict:
         return {**asdict(self), "outcome": self.outcome}
 
 
-def verdicts_on(topic: str, crawls: Mapping[str, Crawled], moments: tuple[int, int]) -> list[Verdict]:
+def verdicts_on(topic: str, crawls: Mapping[str, SimulatedCrawl], moments: tuple[int, int]) -> list[TopicClaimResult]:
     """Every claim about a topic; `moments` are the pages to compare at, early and late."""
     return [
-        Verdict(topic, better, other, *((crawls[better].harvest(at), crawls[other].harvest(at)) for at in moments))
+        TopicClaimResult(
+            topic, better, other, *((crawls[better].harvest(at), crawls[other].harvest(at)) for at in moments)
+        )
         for better, other in PAIRS
     ]
 
 
-def claims_table(verdicts: Sequence[Verdict], note: str) -> Table:
+def claims_table(verdicts: Sequence[TopicClaimResult], note: str) -> Table:
     """All claims with our harvest rates."""
     columns = ("topic", "claim", "early", "early, other", "points", "budget", "budget, other", "points, budget", "here")
     return Table(
@@ -63,7 +65,7 @@ def claims_table(verdicts: Sequence[Verdict], note: str) -> Table:
     )
 
 
-def _row(verdict: Verdict) -> Row:
+def _row(verdict: TopicClaimResult) -> TableRow:
     points = [f"{100 * (one - other):+.1f}" for one, other in (verdict.early, verdict.late)]
     claim = f"{verdict.better} > {verdict.other}"
     name = TOPICS[verdict.topic].name

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Flags, Outcome
-from exonym.experiments.shared import Tell
 from exonym.experiments.tflswc2014.models import model_file
 from exonym.experiments.tflswc2014.published import TOPICS
 from exonym.models.links.base import LinkModel
-from exonym.report.table import Row, Table, powers_of_two, range_name, share
+from exonym.progress import Tell
+from exonym.report.table import Table, TableRow, powers_of_two, range_name, share
 from exonym.simulation.plan import Plan
 from exonym.strategies.base import Strategy
 from exonym.strategies.segment.crawler import SegmentCrawler
@@ -58,7 +58,7 @@ def crawlers_of(models: Path) -> list[Crawler]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Crawled:
+class SimulatedCrawl:
     """A crawl that was simulated."""
 
     name: str
@@ -66,7 +66,7 @@ class Crawled:
     relevant: Flags  # of these, by the truth
     reason: str  # why it ended
 
-    def first(self, pages: int) -> "Crawled":
+    def first(self, pages: int) -> "SimulatedCrawl":
         """The crawl up to so many pages."""
         return replace(self, nodes=self.nodes[:pages], relevant=self.relevant[:pages])
 
@@ -80,7 +80,7 @@ class Crawled:
         return self.found(pages) / fetched if fetched else 0.0
 
 
-def crawl_all(graph: Graph, crawlers: list[Crawler], plan: Plan, tell: Tell) -> list[Crawled]:
+def crawl_all(graph: Graph, crawlers: list[Crawler], plan: Plan, tell: Tell) -> list[SimulatedCrawl]:
     """Simulate every crawler, some at a time, from the same seeds."""
     found = []
     tell(f"{graph.directory.name}: crawled by 0 of {len(crawlers)}")
@@ -91,7 +91,7 @@ def crawl_all(graph: Graph, crawlers: list[Crawler], plan: Plan, tell: Tell) -> 
     return sorted(found, key=lambda one: order.index(one.name))
 
 
-def _crawled(graph: Graph, crawlers: list[Crawler], plan: Plan) -> Iterator[Crawled]:
+def _crawled(graph: Graph, crawlers: list[Crawler], plan: Plan) -> Iterator[SimulatedCrawl]:
     make = partial(_Web, graph.directory, plan)
     # The slowest first: they read links.
     slowest_first = sorted(crawlers, key=lambda one: -len(one.options))
@@ -110,12 +110,12 @@ class _Web:
         self._graph, self._plan = Graph.open(directory), plan
         self._models: dict[str, LinkModel] = {}
 
-    def crawl(self, crawler: Crawler) -> Crawled:
+    def crawl(self, crawler: Crawler) -> SimulatedCrawl:
         """Simulate one crawler."""
         from exonym.simulation.engine.loop import simulate
 
         run = simulate(self._graph, self._strategy(crawler), self._plan)
-        return Crawled(crawler.name, run.nodes[run.is_page].copy(), run.relevant[run.is_page].copy(), run.reason)
+        return SimulatedCrawl(crawler.name, run.nodes[run.is_page].copy(), run.relevant[run.is_page].copy(), run.reason)
 
     def _strategy(self, crawler: Crawler) -> Strategy:
         from exonym.models.links.file import load_link_model
@@ -146,7 +146,7 @@ def source_table(topic: str, graph: Graph) -> Table:
     degrees = np.nan_to_num(degrees_of(graph, graph.outcome == Outcome.PAGE), nan=-1.0)
     targets, sources = np.unique(_targets_of_relevant(graph, degrees), return_counts=True)
     relevant = degrees[targets] >= _THRESHOLD
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for first, last in powers_of_two(int(sources.max(initial=1)))[1:]:
         chosen = (sources >= first) & (sources <= last)
         counts = int(np.count_nonzero(chosen)), int(np.count_nonzero(chosen & relevant))

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from exonym.experiments.shared import Tell
 from exonym.models.links.trained import LinkModelKind
+from exonym.progress import Tell
 from exonym.system.files import disk_errors
 from exonym.training.links.examples import Gathering, gather_links
 from exonym.version import __version__

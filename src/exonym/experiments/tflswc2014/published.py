@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from exonym.report.table import THESIS as PAPER
 
-__all__ = ["PAPER", "TOPICS", "Published"]
+__all__ = ["PAPER", "TOPICS", "PublishedTopic"]
 
 
-class Published(NamedTuple):
+class PublishedTopic(NamedTuple):
     """The figures for one topic."""
 
     name: str
@@ -19,7 +19,7 @@ class Published(NamedTuple):
 
 
 TOPICS = {
-    "tourism": Published(
+    "tourism": PublishedTopic(
         *("Thai-tourism", 12),
         thresholds={
             0.25: (0.948, 0.916, 0.932),
@@ -31,7 +31,7 @@ TOPICS = {
         irrelevant=33_669,
         g_mean=0.873,
     ),
-    "estate": Published(
+    "estate": PublishedTopic(
         *("Thai-estate", 13),
         thresholds={
             0.25: (0.911, 0.855, 0.882),
@@ -43,7 +43,7 @@ TOPICS = {
         irrelevant=10_710,
         g_mean=0.886,
     ),
-    "diving": Published(
+    "diving": PublishedTopic(
         *("Thai-diving", 14),
         thresholds={
             0.25: (0.938, 0.937, 0.938),

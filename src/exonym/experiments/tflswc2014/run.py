@@ -13,13 +13,13 @@ import numpy as np
 
 from exonym.batches import Flags
 from exonym.errors import ConfigError
-from exonym.experiments.shared import Tell, take_directory
-from exonym.experiments.tflswc2014.claims import Verdict, claims_table, verdicts_on
+from exonym.experiments.shared import take_directory
+from exonym.experiments.tflswc2014.claims import TopicClaimResult, claims_table, verdicts_on
 from exonym.experiments.tflswc2014.crawls import (
     BEST_SEGMENT,
     BREADTH_FIRST,
     SEGMENT,
-    Crawled,
+    SimulatedCrawl,
     crawl_all,
     crawlers_of,
     source_table,
@@ -29,6 +29,7 @@ from exonym.experiments.tflswc2014.published import TOPICS
 from exonym.experiments.tflswc2014.tables import crawl_table, harvest_table, segment_link_tables, training_table
 from exonym.experiments.tflswc2014.tuning_tables import threshold_table
 from exonym.experiments.tflswc2014.webs import TopicWeb, topic_graph, write_crawled
+from exonym.progress import Tell
 from exonym.report.findings import Findings, write_findings
 from exonym.report.page import values_of
 from exonym.report.table import Table
@@ -105,7 +106,7 @@ class _Topic:
     """What came of one topic."""
 
     training: Training
-    verdicts: list[Verdict]
+    verdicts: list[TopicClaimResult]
     tables: list[Table]
     values: dict[str, Any]
 
@@ -174,7 +175,9 @@ def _run_topic(asked: TflswcAsked, topic: str, names_nation: NamesNation, tell: 
     return _Topic(training, verdicts, tables, _values(training, graph, crawls, moments))
 
 
-def _segment_tables(asked: TflswcAsked, graph: Graph, crawls: list[Crawled], names_nation: NamesNation) -> list[Table]:
+def _segment_tables(
+    asked: TflswcAsked, graph: Graph, crawls: list[SimulatedCrawl], names_nation: NamesNation
+) -> list[Table]:
     """Tables 5 to 7 of what the thesis' crawlers fetched together, as long as there was much to be found."""
     visited: Flags = np.zeros(len(graph), np.bool_)
     for one in crawls:
@@ -185,7 +188,7 @@ def _segment_tables(asked: TflswcAsked, graph: Graph, crawls: list[Crawled], nam
     return segment_link_tables(graph.directory.name, write_crawled(graph, directory, visited), names_nation)
 
 
-def _values(training: Training, graph: Graph, crawls: list[Crawled], moments: tuple[int, int]) -> dict[str, Any]:
+def _values(training: Training, graph: Graph, crawls: list[SimulatedCrawl], moments: tuple[int, int]) -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
     early, budget = moments
     return {

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from exonym.batches import Outcome
-from exonym.experiments.tflswc2014.crawls import Crawled
+from exonym.experiments.tflswc2014.crawls import SimulatedCrawl
 from exonym.experiments.tflswc2014.models import Training
 from exonym.experiments.tflswc2014.published import PAPER, TOPICS
-from exonym.report.table import Figure, Row, Table
+from exonym.report.table import Figure, Table, TableRow
 from exonym.training.links.examples import degrees_of
 from exonym.webgraph import Graph
 from exonym.webgraph.analyses.names import NamesNation
@@ -24,13 +24,13 @@ _OBSERVED = (
 )
 
 
-def crawl_table(topic: str, graph: Graph, crawls: Sequence[Crawled], moments: tuple[int, int]) -> Table:
+def crawl_table(topic: str, graph: Graph, crawls: Sequence[SimulatedCrawl], moments: tuple[int, int]) -> Table:
     """What every crawler fetched, and what of: pages are relevant or not, and so are the segments that they are in."""
     measured = tuple(dict.fromkeys(moments))
     columns = ("crawler", "pages", "relevant", *(f"harvest over {at:,}" for at in measured), "coverage")
     more = ("irrelevant, in relevant segments", "irrelevant, elsewhere", "failed", "ended by")
     existing = int(np.count_nonzero(graph.relevant))
-    rows: tuple[Row, ...] = tuple(
+    rows: tuple[TableRow, ...] = tuple(
         (
             one.name,
             len(one.nodes),
@@ -46,7 +46,7 @@ def crawl_table(topic: str, graph: Graph, crawls: Sequence[Crawled], moments: tu
     return Table(f"crawls-{topic}", f"The crawlers: {TOPICS[topic].name}", (*columns, *more), rows, note)
 
 
-def _wasted(graph: Graph, crawled: Crawled, pages: int) -> tuple[int, int, int]:
+def _wasted(graph: Graph, crawled: SimulatedCrawl, pages: int) -> tuple[int, int, int]:
     """Of the first so many pages: irrelevant ones in relevant segments, elsewhere, and those that were not there."""
     is_page = graph.outcome == Outcome.PAGE
     of_segments = np.nan_to_num(degrees_of(graph, is_page)) >= _THRESHOLD
@@ -57,12 +57,12 @@ def _wasted(graph: Graph, crawled: Crawled, pages: int) -> tuple[int, int, int]:
     return first, second, third
 
 
-def harvest_table(topic: str, crawls: Sequence[Crawled], budget: int) -> Table:
+def harvest_table(topic: str, crawls: Sequence[SimulatedCrawl], budget: int) -> Table:
     """Figures 12 to 14: the harvest rate along the way."""
     published = TOPICS[topic]
     moments = sorted({max(1, budget * step // POINTS) for step in range(1, POINTS + 1)})
     names = tuple(one.name for one in crawls)
-    rows: tuple[Row, ...] = tuple((f"{at:,}", *(one.harvest(at) for one in crawls)) for at in moments)
+    rows: tuple[TableRow, ...] = tuple((f"{at:,}", *(one.harvest(at) for one in crawls)) for at in moments)
     caption = f"Figure {published.figure}. Harvest rate results on {published.name} topic"
     note = "A crawl that ended before is measured over what it fetched. The thesis prints curves, and no numbers."
     figure = Figure("line", ("pages",), names)

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from exonym.experiments.tflswc2014.published import PAPER, TOPICS, Published
-from exonym.report.table import Row, Table
+from exonym.experiments.tflswc2014.published import PAPER, TOPICS, PublishedTopic
+from exonym.report.table import Table, TableRow
 from exonym.training.links.threshold_search import Reached
 from exonym.training.links.tuning import Tried
 
@@ -27,7 +27,7 @@ def threshold_table(thresholds: Sequence[float], found: Sequence[Reached], topic
     return Table(name, caption, columns, rows, _ORACLE.format(best), paper=PAPER)
 
 
-def _row(threshold: float, found: Reached, published: Sequence[Published]) -> Row:
+def _row(threshold: float, found: Reached, published: Sequence[PublishedTopic]) -> TableRow:
     theirs = [_said(one.thresholds.get(threshold)) for one in published]
     return (f"{threshold:g}", found.fetched, found.relevant, found.harvest, found.coverage, found.f_measure, *theirs)
 

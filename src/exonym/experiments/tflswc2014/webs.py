@@ -11,8 +11,8 @@ import numpy as np
 
 from exonym.batches import Flags, Outcome
 from exonym.errors import DirectoryError
-from exonym.experiments.shared import Tell
 from exonym.practice import PracticeOptions, PracticeWeb, relevant_to
+from exonym.progress import Tell
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import MANIFEST

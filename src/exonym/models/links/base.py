@@ -3,11 +3,9 @@
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from exonym.models.links.features import Floats, LinkTexts
-
-Readings = NDArray[np.float32]  # (links, 2)
+from exonym.batches import Floats, Readings
+from exonym.models.links.features import LinkTexts
 
 
 class LinkModel(Protocol):

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exonym.models.links.base import Readings
-from exonym.models.links.features import PLACES, STEPS, Feature, Floats, LinkTexts, places_of, steps_of
+from exonym.batches import Floats, Readings
+from exonym.models.links.features import PLACES, STEPS, Feature, LinkTexts, places_of, steps_of
 from exonym.models.links.reading import LinkReader, ReadLinks
 from exonym.models.links.trained import TrainedLinkModel, bayes_probability, normalised
 from exonym.models.terms_by_number import UNKNOWN

@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple, get_args
 from urllib.parse import unquote
 
 import numpy as np
-from numpy.typing import NDArray
 
+from exonym.batches import Floats, Integers
 from exonym.urls import server_of, top_level_domain_of
 
 Feature = Literal["degree", "names", "countries", "domains", "words"]
@@ -17,9 +17,6 @@ FEATURES: tuple[Feature, ...] = get_args(Feature)
 
 STEPS = 10
 LONGEST_TEXT = 2_000  # characters that are read of an anchor, and of what is around it
-
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 
 class LinkTexts(NamedTuple):
@@ -41,7 +38,7 @@ class LinkTexts(NamedTuple):
 PLACES = ("source_country", "country", "source_domain", "domain")
 
 
-def steps_of(values: Floats) -> Codes:
+def steps_of(values: Floats) -> Integers:
     """Numbers from 0 to 1 cut into ten steps; what is no number is 0.
 
     >>> steps_of(np.array([0.0, 0.0999, 0.1, 0.6, 1.0])).tolist()

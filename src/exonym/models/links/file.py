@@ -10,16 +10,17 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from exonym.batches import Floats
 from exonym.errors import ConfigError
 from exonym.models.calibration import Calibration
 from exonym.models.file_frame import Frame, framed, made_from, read_whole, write_whole
 from exonym.models.links.base import LinkModel
-from exonym.models.links.features import STEPS, Feature, Floats
+from exonym.models.links.features import STEPS, Feature
 from exonym.models.links.reading import ReadOptions
 from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
 from exonym.models.links.weights import LinkWeights
 from exonym.models.terms import TermOptions, check_needs
-from exonym.nations.matching.matcher import Kind
+from exonym.nations.matching.matcher import MatcherKind
 
 VERSION = 1
 _FRAME = Frame("link model", VERSION, "Make one with `exonym train segments`.")
@@ -31,7 +32,7 @@ class _Header(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     kind: LinkModelKind
     features: tuple[Feature, ...]
-    matcher: Kind
+    matcher: MatcherKind
     stop_words: tuple[str, ...]
     term_options: TermOptions
     bias: float

@@ -10,20 +10,18 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from exonym.batches import Floats, Integers
 from exonym.errors import ConfigError
-from exonym.models.links.features import Floats, LinkTexts, path_text_of, text_of
+from exonym.models.links.features import LinkTexts, path_text_of, text_of
 from exonym.models.terms import TermOptions, TermReader, words_of
 from exonym.models.terms_by_number import UNKNOWN, TokenPlaces
-from exonym.nations.matching.matcher import KINDS, Kind, Matcher, telling_names
+from exonym.nations.matching.matcher import KINDS, Matcher, MatcherKind, telling_names
 from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS, folded
 from exonym.nations.nation import Nation
 
 _REMEMBERED = 50_000  # texts, of some 300 bytes each
 _NUMBER = np.dtype(np.intc)
-
-Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class ReadOptions:
     """How links are read."""
 
     names: tuple[str, ...] = ()  # of the nation, in all spellings
-    matcher: Kind = "default"
+    matcher: MatcherKind = "default"
     stop_words: tuple[str, ...] = tuple(sorted(ENGLISH_STOP_WORDS))
     terms: TermOptions = field(default_factory=TermOptions)
 
@@ -42,7 +40,7 @@ class ReadOptions:
             raise ConfigError("a name of the nation has two lines; write it on one.")
 
 
-def read_options_of(nation: Nation, language: str = "en", matcher: Kind = "default") -> ReadOptions:
+def read_options_of(nation: Nation, language: str = "en", matcher: MatcherKind = "default") -> ReadOptions:
     """What is needed of a nation to read links to pages in a language."""
     names = tuple(sorted({name.text for name in telling_names(nation)}))
     return ReadOptions(names, matcher, terms=TermOptions(language))
@@ -52,10 +50,10 @@ class ReadLinks(NamedTuple):
     """Links as numbers."""
 
     shares: Floats  # (links, 2): of nation names in anchor and around, and in the URL
-    words: Numbers  # of all links, one link after the other; words that do not count are left out
-    lengths: Numbers  # how many words each link has
+    words: Integers  # of all links, one link after the other; words that do not count are left out
+    lengths: Integers  # how many words each link has
 
-    def word_counts(self, width: int) -> tuple[Numbers, Numbers, Floats]:
+    def word_counts(self, width: int) -> tuple[Integers, Integers, Floats]:
         """The different words of each link, of `width` that there are: numbers of links, of words, how often."""
         links = np.repeat(np.arange(len(self.lengths)), self.lengths)
         keys, counts = np.unique(links * max(width, 1) + self.words, return_counts=True)
@@ -63,7 +61,7 @@ class ReadLinks(NamedTuple):
 
 
 class _WordNumbers(dict[str, bytes]):
-    """Numbers of each text's words: as bytes, which are quick to put together and nothing to clean up."""
+    """Integers of each text's words: as bytes, which are quick to put together and nothing to clean up."""
 
     def __init__(self, places: TokenPlaces) -> None:
         super().__init__()

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from exonym.batches import Floats
 from exonym.errors import ConfigError
 from exonym.models.calibration import Calibration
-from exonym.models.links.features import FEATURES, PLACES, STEPS, Feature, Floats
+from exonym.models.links.features import FEATURES, PLACES, STEPS, Feature
 
 PLAIN = Calibration(slope=1.0, offset=0.0, threshold=0.5)  # log-odds as they are
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from exonym.errors import DirectoryError
 from exonym.nations.dictionary.list_pages import LONGEST_PAGE, ListPage, read_list_page
-from exonym.nations.dictionary.proposals import Source
+from exonym.nations.dictionary.proposals import ProposalSource
 from exonym.nations.dictionary.wiki import article_address
-from exonym.seeds.seed import Skipped
+from exonym.seeds.seed import SkippedSeed
 
 _NO_NAMES = "no links to articles in lists or tables"
 _NO_LICENCE = "licence not stated"
@@ -23,11 +23,11 @@ class PageRead(NamedTuple):
     date: str = ""
     why: str = ""
 
-    def source(self) -> Source:
+    def source(self) -> ProposalSource:
         """What is told of where its names are from."""
         parts = (self.page.title or self.name, self.page.address or self.name, self.date)
         about = ", ".join(dict.fromkeys(filter(None, parts))).replace("; ", ", ")
-        return Source(about, self.page.licence or _NO_LICENCE, self.page.names)
+        return ProposalSource(about, self.page.licence or _NO_LICENCE, self.page.names)
 
 
 def saved_page(path: Path) -> PageRead:
@@ -42,11 +42,11 @@ def saved_page(path: Path) -> PageRead:
     return _with_reason(PageRead(path.name, read_list_page(body), date))
 
 
-def fetched_page(title: str, wiki: str, fetch: Callable[[str], bytes | Skipped]) -> PageRead:
+def fetched_page(title: str, wiki: str, fetch: Callable[[str], bytes | SkippedSeed]) -> PageRead:
     """The article of a wiki; `fetch` gives what is at an address, politely."""
     address = article_address(wiki, title)
     content = fetch(address)
-    if isinstance(content, Skipped):
+    if isinstance(content, SkippedSeed):
         return PageRead(title, ListPage("", address, "", []), why=content.why)
     return _with_reason(PageRead(title, read_list_page(content, address), datetime.now(UTC).date().isoformat()))
 

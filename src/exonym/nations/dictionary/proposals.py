@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from exonym.nations.dictionary.list_pages import ListedName
-from exonym.nations.dictionary.sheet import KNOWN, NO, YES, Row
+from exonym.nations.dictionary.sheet import KNOWN, NO, YES, SheetRow
 from exonym.nations.matching.tokens import plain_words
 from exonym.nations.nation import SHORT, Nation
 from exonym.nations.short_forms import ORDINARY, is_affix, is_doubtful, kind_by_form, short_forms
@@ -13,7 +13,7 @@ from exonym.nations.short_forms import ORDINARY, is_affix, is_doubtful, kind_by_
 _ANY_KIND = "other"
 
 
-class Source(NamedTuple):
+class ProposalSource(NamedTuple):
     """A page that was read."""
 
     about: str  # its title, address and date
@@ -21,7 +21,7 @@ class Source(NamedTuple):
     names: Sequence[ListedName]
 
 
-def proposals(nation: Nation, sources: Iterable[Source], kind: str = "") -> list[Row]:
+def proposals(nation: Nation, sources: Iterable[ProposalSource], kind: str = "") -> list[SheetRow]:
     """The rows of a review sheet in the order of the pages, short forms behind their names, known names last.
 
     `kind` is what names are that do not tell it themselves, as Wat Arun does.
@@ -30,7 +30,7 @@ def proposals(nation: Nation, sources: Iterable[Source], kind: str = "") -> list
     gathered = list(_gathered(sources, opinions))
     rows = [row._replace(kind=kind_by_form(nation, row.name) or kind or _ANY_KIND) for row in gathered]
     taken = {_key(row.name) for row in rows}
-    found: list[Row] = []
+    found: list[SheetRow] = []
     for row in rows:
         proposed, why = opinions.of_name(row.name)
         found.append(row._replace(proposed=proposed, why=why))
@@ -42,11 +42,11 @@ def proposals(nation: Nation, sources: Iterable[Source], kind: str = "") -> list
     return sorted(found, key=lambda row: row.proposed == KNOWN)
 
 
-def _gathered(sources: Iterable[Source], opinions: "_Opinions") -> Iterator[Row]:
+def _gathered(sources: Iterable[ProposalSource], opinions: "_Opinions") -> Iterator[SheetRow]:
     """Each name once, spelt as it was first, with all pages that have it."""
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
-    pages: dict[str, dict[Source, None]] = {}
+    pages: dict[str, dict[ProposalSource, None]] = {}
     for source in sources:
         page = source._replace(names=())  # to be told from others it need not be compared name by name
         for listed in source.names:
@@ -59,7 +59,7 @@ def _gathered(sources: Iterable[Source], opinions: "_Opinions") -> Iterator[Row]
     for key, text in first.items():
         about = "; ".join(page.about for page in pages[key])
         licence = "; ".join(dict.fromkeys(page.licence for page in pages[key]))
-        yield Row(text, seen=counts[key], source=about, licence=licence)
+        yield SheetRow(text, seen=counts[key], source=about, licence=licence)
 
 
 class _Opinions:

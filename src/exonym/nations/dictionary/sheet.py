@@ -31,7 +31,7 @@ _SEPARATORS = ",;\t"
 _LARGEST = 64 * 1024 * 1024
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """A proposed name and, once somebody looked at it, a decision."""
 
     name: str
@@ -51,7 +51,7 @@ class Sheet:
     """What one person decided."""
 
     path: Path
-    rows: tuple[Row, ...]
+    rows: tuple[SheetRow, ...]
 
     @property
     def decided(self) -> int:
@@ -59,7 +59,7 @@ class Sheet:
         return sum(bool(row.decision) for row in self.rows)
 
 
-def write_sheet(path: Path, rows: Iterable[Row]) -> None:
+def write_sheet(path: Path, rows: Iterable[SheetRow]) -> None:
     """Write all or nothing: tabs between the columns, or commas if the file's name ends in .csv."""
     unfinished = path.with_name(f"{path.name}.unfinished")
     with disk_errors(path):
@@ -87,7 +87,7 @@ def _uncelled(text: str) -> str:
 def read_sheet(path: Path) -> Sheet:
     """The sheet in a file, however a spreadsheet saved it; a mistake is told with its line."""
     text = _text_in(path)
-    rows: dict[str, Row] = {}
+    rows: dict[str, SheetRow] = {}
     for number, row in _numbered_rows(path, text):
         before = rows.setdefault(row.name, row)
         if before.decision and row.decision and before.decision != row.decision:
@@ -120,7 +120,7 @@ def _text_in(path: Path) -> str:
         raise ConfigError(f"{path}:{number}: not UTF-8. In the spreadsheet, save it as CSV (UTF-8).") from None
 
 
-def _numbered_rows(path: Path, text: str) -> Iterator[tuple[int, Row]]:
+def _numbered_rows(path: Path, text: str) -> Iterator[tuple[int, SheetRow]]:
     lines = iter(io.StringIO(text, newline=""))
     skipped, header = _first_line(lines)
     separator = max(_SEPARATORS, key=header.count)
@@ -149,13 +149,13 @@ def _first_line(lines: Iterator[str]) -> tuple[int, str]:
     return max(number, 1), ""
 
 
-def _row(path: Path, number: int, cells: dict[str, str]) -> Row:
+def _row(path: Path, number: int, cells: dict[str, str]) -> SheetRow:
     values = {column: one_line(_uncelled(cells.get(column, ""))) for column in _COLUMNS}
     name = tidied(values["name"])
     if not name or len(name) > LONGEST_NAME:
         raise ConfigError(f"{path}:{number}: {values['name'][:60]!r} is no name. Correct it, or take the line out.")
     seen = values["seen"]
-    return Row(
+    return SheetRow(
         name=name,
         decision=_decision(path, number, values["decision"]),
         proposed=_proposed(path, number, values["proposed"]),

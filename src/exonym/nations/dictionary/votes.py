@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from exonym.nations.dictionary.sheet import KNOWN, NO, UNDECIDED, YES, Row, Sheet
+from exonym.nations.dictionary.sheet import KNOWN, NO, UNDECIDED, YES, Sheet, SheetRow
 from exonym.nations.nation import BEFORE_SHORT, BETWEEN_FORMS, SHORT
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class VoterAgreement:
     """How far people agree on the rows that two or more of them voted on."""
 
     rows: int
@@ -22,31 +22,31 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReviewOutcome:
     """What became of the rows."""
 
-    accepted: tuple[Row, ...]
-    rejected: tuple[Row, ...]
-    ties: tuple[Row, ...]  # not among the accepted, unless ties were to be
-    open: tuple[Row, ...]  # nobody voted
-    agreement: Agreement
+    accepted: tuple[SheetRow, ...]
+    rejected: tuple[SheetRow, ...]
+    ties: tuple[SheetRow, ...]  # not among the accepted, unless ties were to be
+    open: tuple[SheetRow, ...]  # nobody voted
+    agreement: VoterAgreement
 
 
-def merged(sheets: Sequence[Sheet], accept_ties: bool = False) -> Outcome:
+def merged(sheets: Sequence[Sheet], accept_ties: bool = False) -> ReviewOutcome:
     """The rows of all sheets by majority. Rows of names that the nation knows are not voted on."""
-    rows: dict[str, Row] = {}
+    rows: dict[str, SheetRow] = {}
     votes: dict[str, list[str]] = {}  # of each sheet in turn, "" for none
     for place, sheet in enumerate(sheets):
         for row in sheet.rows:
             if row.proposed != KNOWN:
                 rows.setdefault(row.name, row)
                 votes.setdefault(row.name, [""] * len(sheets))[place] = _vote(row)
-    parts: dict[str, list[Row]] = {YES: [], NO: [], "tie": [], "": []}
+    parts: dict[str, list[SheetRow]] = {YES: [], NO: [], "tie": [], "": []}
     for name, row in rows.items():
         parts[_verdict(votes[name])].append(row)
     ties = tuple(parts["tie"])
     accepted = set(parts[YES]) | (set(ties) if accept_ties else set())
-    return Outcome(
+    return ReviewOutcome(
         tuple(row for row in rows.values() if row in accepted),
         tuple(parts[NO]),
         ties,
@@ -55,7 +55,7 @@ def merged(sheets: Sequence[Sheet], accept_ties: bool = False) -> Outcome:
     )
 
 
-def _vote(row: Row) -> str:
+def _vote(row: SheetRow) -> str:
     vote = row.decision or row.proposed
     return "" if vote == UNDECIDED else vote
 
@@ -68,12 +68,12 @@ def _verdict(votes: Iterable[str]) -> str:
     return YES if yes > no else NO
 
 
-def agreement_of(votes: Sequence[Sequence[str]]) -> Agreement:
+def agreement_of(votes: Sequence[Sequence[str]]) -> VoterAgreement:
     """Of votes by row and person: yes, no or ""."""
     given = [[vote for vote in row if vote] for row in votes]
     shared = [row for row in given if len(row) > 1]
     unanimous = sum(len(set(row)) == 1 for row in shared)
-    return Agreement(len(shared), unanimous, _kappa([row for row in votes if all(row)]))
+    return VoterAgreement(len(shared), unanimous, _kappa([row for row in votes if all(row)]))
 
 
 def _kappa(votes: Sequence[Sequence[str]]) -> float | None:
@@ -93,7 +93,7 @@ def _kappa(votes: Sequence[Sequence[str]]) -> float | None:
     return None if expected == 1 else (observed - expected) / (1 - expected)
 
 
-def names_lines(rows: Iterable[Row], known: Iterable[str] = ()) -> list[str]:
+def names_lines(rows: Iterable[SheetRow], known: Iterable[str] = ()) -> list[str]:
     """Accepted rows as `with_names` reads them: a name and its short forms on each line.
 
     A short form whose name was turned down stands alone; one of a `known` name stands behind it.

@@ -22,14 +22,14 @@ _MOST_ALLOWED = 2  # letters that respellings may differ in
 _MOST_REMEMBERED = 100_000
 
 
-class Heard(NamedTuple):
+class SoundMatch(NamedTuple):
     """So many words from where one listened on sound like `name`; 0 and "" where nothing does."""
 
     words: int
     name: str
 
 
-NOTHING = Heard(0, "")
+NOTHING = SoundMatch(0, "")
 
 
 class _Spelt(NamedTuple):
@@ -41,7 +41,7 @@ class _Spelt(NamedTuple):
 class Ear(Protocol):
     """Knows names by their sound."""
 
-    def hear(self, words: Sequence[str], start: int) -> Heard:
+    def hear(self, words: Sequence[str], start: int) -> SoundMatch:
         """The longest run of words from `start` on that sounds like a name."""
 
 
@@ -66,14 +66,14 @@ class SoundexNames:
                 self._lengths[code] = max(self._lengths.get(code, 0), len(words))
         self._most = max(self._lengths.values(), default=0)
 
-    def hear(self, words: Sequence[str], start: int) -> Heard:
+    def hear(self, words: Sequence[str], start: int) -> SoundMatch:
         """The longest run of words from `start` on that has the Soundex of a name."""
         best, letters = 0, ""
         for count, word in enumerate(words[start : start + self._most], 1):
             letters += word[:_LONGEST_WORD]
             if count <= self._lengths.get(_soundex(letters), 0) and word not in self._stop_words:
                 best = count
-        return Heard(best, self._nearest(_letters(words[start : start + best]))) if best else NOTHING
+        return SoundMatch(best, self._nearest(_letters(words[start : start + best]))) if best else NOTHING
 
     def _nearest(self, letters: str) -> str:
         """Of the names with this Soundex the one that is spelt most alike; the thesis does not say which it takes."""
@@ -140,7 +140,7 @@ class SoundNames:
             spelt = self._names.setdefault(key, {}).setdefault(len(respelt), [])
             spelt.append(_Spelt(respelt, letters, name))
 
-    def hear(self, words: Sequence[str], start: int) -> Heard:
+    def hear(self, words: Sequence[str], start: int) -> SoundMatch:
         """The longest run of words from `start` on that is near a name in sound."""
         best, letters, key = NOTHING, "", ""
         for count, word in enumerate(words[start : start + _MOST_WORDS], 1):
@@ -151,7 +151,7 @@ class SoundNames:
             if key not in self._begins:
                 break
             if key in self._names and word not in self._stop_words and (name := self._nearest(key, letters)):
-                best = Heard(count, name)
+                best = SoundMatch(count, name)
         return best
 
     def _nearest(self, key: str, letters: str) -> str:

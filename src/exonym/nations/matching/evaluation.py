@@ -12,7 +12,7 @@ from importlib.metadata import distributions
 from typing import NamedTuple
 
 from exonym.errors import ConfigError
-from exonym.nations.matching.matcher import KINDS, Kind, Matcher
+from exonym.nations.matching.matcher import KINDS, Matcher, MatcherKind
 from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS, plain_words
 from exonym.nations.nation import ALTERNATE, Name
 
@@ -28,7 +28,7 @@ class Variant(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class MatcherTestData:
     """What matchers are tried on: a dictionary, variants that are not in it, and texts without such names."""
 
     names: tuple[str, ...]
@@ -37,10 +37,10 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class MatcherScore:
     """What one matcher did; shares are 0..1."""
 
-    kind: Kind
+    kind: MatcherKind
     exact_recall: float  # names as the dictionary spells them
     recall: float  # variants taken for the place that they are of
     found_at_all: float  # variants in which some name was found, be it another one's
@@ -49,7 +49,7 @@ class Score:
     microseconds: float  # of CPU per 1,000 words of ordinary text
 
 
-def material_of(names: Iterable[Name], texts: Iterable[str]) -> Material:
+def material_of(names: Iterable[Name], texts: Iterable[str]) -> MatcherTestData:
     """Dictionary and variants of names with their forms."""
     listed = list(names)
     dictionary = tuple(
@@ -60,7 +60,7 @@ def material_of(names: Iterable[Name], texts: Iterable[str]) -> Material:
     variants = tuple(variant for variant in others if _is_respelling(variant, exact))
     if not variants:
         raise ConfigError("The nation has no other spellings of its names to try. Name a nation with places, as TH.")
-    return Material(dictionary, variants, tuple(texts))
+    return MatcherTestData(dictionary, variants, tuple(texts))
 
 
 def _can_be_found(text: str) -> bool:
@@ -89,7 +89,7 @@ def installed_english() -> Iterator[str]:
             yield package.metadata["Description"]
 
 
-def evaluated(material: Material, tell: Callable[[str], None] = lambda doing: None) -> list[Score]:
+def evaluated(material: MatcherTestData, tell: Callable[[str], None] = lambda doing: None) -> list[MatcherScore]:
     """The score of every matcher on the same material."""
     scores = []
     for kind in KINDS:
@@ -98,11 +98,11 @@ def evaluated(material: Material, tell: Callable[[str], None] = lambda doing: No
     return scores
 
 
-def _score(kind: Kind, material: Material) -> Score:
+def _score(kind: MatcherKind, material: MatcherTestData) -> MatcherScore:
     matcher = Matcher(material.names, kind)
     found = [matcher.find(text) for text in material.texts]
     thousands = max(count_words(material.texts), 1) / 1_000
-    return Score(
+    return MatcherScore(
         kind,
         _share([_is_found_whole(matcher, name) for name in material.names]),
         _share([_names_place(matcher, variant) for variant in material.variants]),

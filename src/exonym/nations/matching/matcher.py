@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 from exonym.errors import ConfigError
-from exonym.nations.matching.by_sound import NOTHING, Ear, Heard, SoundexNames, SoundNames
+from exonym.nations.matching.by_sound import NOTHING, Ear, SoundexNames, SoundMatch, SoundNames
 from exonym.nations.matching.spans import spans_of_runs
 from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS, Folded, folded, plain_words, spellings_of
 from exonym.nations.matching.unspaced import UnspacedNames
 from exonym.nations.matching.words import Words, cut
 from exonym.nations.nation import Name, Nation
 
-Kind = Literal["default", "classic", "exact"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+MatcherKind = Literal["default", "classic", "exact"]
+KINDS: tuple[MatcherKind, ...] = get_args(MatcherKind)
 
 _MOST_WORDS = 12  # of a name; longer ones are sentences
 _SHORT = 4  # letters; so short a name is likely to be a word as well
@@ -36,7 +36,7 @@ class Match(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundNames:
     """The names in a text; `words` counts its words without stop words, `words_in_names` those of them in names.
 
     A run in a script without blanks counts for as many words as it is likely to have (`unspaced.words_in`).
@@ -67,7 +67,7 @@ class Matcher:
     def __init__(
         self,
         names: Iterable[str] | Mapping[str, str],
-        kind: Kind = "default",
+        kind: MatcherKind = "default",
         stop_words: Iterable[str] = ENGLISH_STOP_WORDS,
     ) -> None:
         """Names, or spellings with the name of each; `stop_words` are no names by themselves nor count as words."""
@@ -81,13 +81,13 @@ class Matcher:
             self._ear = (SoundNames if kind == "default" else SoundexNames)(listed, self._stop_words)
         self._is_default = kind == "default"
 
-    def find(self, text: str) -> Found:
+    def find(self, text: str) -> FoundNames:
         """The names in `text`, in the order in which they stand there."""
         ready = folded(text)
         words = self._words(ready)
         runs = self._runs(words.cased, words.plain)
         counted, in_names = self._counts(words, runs)
-        return Found(_matches(text, ready, words, runs) if runs else (), counted, in_names)
+        return FoundNames(_matches(text, ready, words, runs) if runs else (), counted, in_names)
 
     def _words(self, ready: Folded) -> Words:
         words = Words(ready.cased.split() if self._is_default else [], ready.plain.split())
@@ -162,7 +162,7 @@ class _ExactNames:
         }
         self.within = UnspacedNames(word for word in self.firsts if word in self._names)
 
-    def longest(self, plain: Sequence[str], start: int) -> Heard:
+    def longest(self, plain: Sequence[str], start: int) -> SoundMatch:
         word, following = plain[start], start + 1
         seconds = self.firsts.get(word)
         if seconds is None:
@@ -171,9 +171,9 @@ class _ExactNames:
             name = self._names.get(" ".join(plain[start : start + count]))
             # At the end of a text fewer words are there than asked for.
             if name and start + count <= len(plain):
-                return Heard(count, name)
+                return SoundMatch(count, name)
         name = self._names.get(word)
-        return Heard(1, name) if name else NOTHING
+        return SoundMatch(1, name) if name else NOTHING
 
 
 def _matches(text: str, ready: Folded, words: Words, runs: Sequence[_Run]) -> tuple[Match, ...]:
@@ -188,7 +188,7 @@ def _matches(text: str, ready: Folded, words: Words, runs: Sequence[_Run]) -> tu
 # The names of a nation as a matcher takes them.
 
 
-def matcher_of(nation: Nation, kind: Kind = "default") -> Matcher:
+def matcher_of(nation: Nation, kind: MatcherKind = "default") -> Matcher:
     """Finds the nation's names in English text, in all their forms, and tells which name each is a form of."""
     return Matcher(_names_by_spelling(telling_names(nation)), kind, ENGLISH_STOP_WORDS)
 

@@ -17,8 +17,8 @@ from exonym.batches import Codes, Flags, Outcome, Rows, language_code
 from exonym.practice.extras import Extra, ExtraNumbering
 from exonym.practice.facts import WebFacts
 from exonym.practice.kinds import PageKind
-from exonym.practice.topical.subjects import NO_TRUTH, Truth, relevant_to
-from exonym.practice.tree import Place
+from exonym.practice.topical.subjects import NO_TRUTH, PageTruth, relevant_to
+from exonym.practice.tree import PagePlace
 from exonym.practice.words import language_of
 
 FORBIDDEN = 1  # robots.txt forbids the link's target
@@ -59,7 +59,7 @@ class PracticeGraph:
         """The URLs of all nodes, in order."""
         return [self.url(node) for node in range(len(self))]
 
-    def truth(self, node: int) -> Truth:
+    def truth(self, node: int) -> PageTruth:
         """What a node is about, in a web with topics."""
         return self.facts.truth(self.facts.tree.place(int(node))) if node < self.page_count else NO_TRUTH
 
@@ -129,7 +129,7 @@ def _add_page(facts: WebFacts, page: int, columns: _Columns, numbering: ExtraNum
     columns.flags.extend(links.values())
 
 
-def _links_once(facts: WebFacts, place: Place) -> dict[int, int]:
+def _links_once(facts: WebFacts, place: PagePlace) -> dict[int, int]:
     """Targets in order of their first open link, with flags; none to the page itself, unless it redirects there."""
     of_page = PAGE_NOFOLLOW if facts.says_nofollow(place) else 0
     found: dict[int, int] = {}

@@ -25,19 +25,19 @@ from exonym.system.processes import cores, done_in_processes
 from exonym.version import __version__
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.importing.chunks import ChunkWriter
-from exonym.webgraph.importing.from_warc import PageReader
+from exonym.webgraph.importing.from_warc import GraphPageReader
 from exonym.webgraph.importing.joining import Joined, join_chunks
-from exonym.webgraph.importing.record import PageRecord, Skipped
-from exonym.webgraph.importing.sources import Options
+from exonym.webgraph.importing.record import PageRecord, SkippedRecord
+from exonym.webgraph.importing.sources import ImportOptions
 from exonym.webgraph.manifest import Manifest
 from exonym.webgraph.ragged import Pile
 from exonym.webgraph.writing import GraphWriter
 
 MONTHS = 100  # of each calendar: a trap that a crawl may fall into, and as large as one server's pages may get
 _AT_A_TIME = 500  # pages
-_KEPT = Options((LANGUAGE,), keep_around=True)
+_KEPT = ImportOptions((LANGUAGE,), keep_around=True)
 
-Progress = Callable[[int, int], None]  # pages done, and all
+PagesWritten = Callable[[int, int], None]  # pages done, and all
 
 
 class _Wanted(NamedTuple):
@@ -51,7 +51,7 @@ class _Wanted(NamedTuple):
 
 
 def write_topic_graph(
-    web: PracticeWeb, directory: Path, target: str, progress: Progress = lambda done, every: None, jobs: int = 0
+    web: PracticeWeb, directory: Path, target: str, progress: PagesWritten = lambda done, every: None, jobs: int = 0
 ) -> Graph:
     """Write all pages of a web with topics as a graph; relevant are those that a crawl for `target` looks for."""
     check_target(target)
@@ -70,7 +70,7 @@ def write_topic_graph(
     return Graph.open(directory)
 
 
-def _chunks(wanted: _Wanted, jobs: int, progress: Progress) -> list[Path]:
+def _chunks(wanted: _Wanted, jobs: int, progress: PagesWritten) -> list[Path]:
     every = _numbering(WebFacts(wanted.seed, wanted.pages, wanted.options)).end
     parts = [range(first, min(first + _AT_A_TIME, every)) for first in range(0, every, _AT_A_TIME)]
     progress(0, every)
@@ -131,7 +131,7 @@ class _Maker:
         self._web = PracticeWeb(wanted.seed, wanted.pages, wanted.options)
         self._facts = WebFacts(wanted.seed, wanted.pages, wanted.options)
         self._numbering = _numbering(self._facts)
-        self._reader = PageReader(_KEPT, _Truth(self._web, wanted.target))
+        self._reader = GraphPageReader(_KEPT, _Truth(self._web, wanted.target))
 
     def record(self, node: int) -> PageRecord:
         """What a visit of a page or an extra finds."""
@@ -142,7 +142,7 @@ class _Maker:
             return PageRecord(url, outcome)
         response = self._web.respond(url, asked_before=1)
         found = self._reader.read(url, _head(response), response.body)
-        assert not isinstance(found, Skipped), (url, found.reason)  # all that the web writes can be read
+        assert not isinstance(found, SkippedRecord), (url, found.reason)  # all that the web writes can be read
         return found
 
 

@@ -12,13 +12,13 @@ from exonym.practice.chance import mix_of
 from exonym.practice.extras import Extra
 from exonym.practice.facts import WebFacts
 from exonym.practice.kinds import PageKind, says_nofollow_in_header
-from exonym.practice.linking import Section
+from exonym.practice.linking import PageSection
 from exonym.practice.pages import PracticeLink, PracticeResponse
 from exonym.practice.profiles import Labels, Server
 from exonym.practice.servers import Role
 from exonym.practice.serving.well_known import robots_txt, sitemap
 from exonym.practice.spelling import relative, spelled
-from exonym.practice.tree import Place
+from exonym.practice.tree import PagePlace
 from exonym.practice.words import sentences
 from exonym.practice.writing import document, frameset, label_of, spelled_links
 from exonym.urls import path_of, server_of
@@ -63,7 +63,7 @@ def _page(facts: WebFacts, server: Server, url: str, path: str, asked_before: in
     return _month(facts, extra) if extra.is_month else _hop(facts, extra)
 
 
-def _counted(facts: WebFacts, place: Place, asked_before: int) -> PracticeResponse:
+def _counted(facts: WebFacts, place: PagePlace, asked_before: int) -> PracticeResponse:
     server, kind = place.server, place.kind
     status = facts.status(place)
     if kind == PageKind.BUSY:
@@ -77,13 +77,13 @@ def _counted(facts: WebFacts, place: Place, asked_before: int) -> PracticeRespon
     return _text(facts, facts.original(place))
 
 
-def _busy(facts: WebFacts, place: Place, asked_before: int) -> PracticeResponse:
+def _busy(facts: WebFacts, place: PagePlace, asked_before: int) -> PracticeResponse:
     if asked_before:
         return _text(facts, place)
     return _failure(place.server, 503, "Busy", (("Retry-After", str(facts.options.retry_after_seconds)),))
 
 
-def _text(facts: WebFacts, place: Place) -> PracticeResponse:
+def _text(facts: WebFacts, place: PagePlace) -> PracticeResponse:
     links = spelled_links(facts, place, facts.linking.plan(place))
     html = frameset(facts, place, links) if place.kind == PageKind.FRAMES else document(facts, place, links)
     body = html.encode(_CODECS.get(place.server.charset, place.server.charset), "xmlcharrefreplace")
@@ -110,7 +110,7 @@ def _failure(server: Server, status: int, words: str, headers: tuple[tuple[str, 
     return _framed(server, status, (("Content-Type", _PLAIN_HTML), *headers), body)
 
 
-def _location(facts: WebFacts, place: Place) -> str:
+def _location(facts: WebFacts, place: PagePlace) -> str:
     """Absolute, from the root, or relative."""
     target = facts.url(facts.redirect_target(place))
     if not target.startswith(place.server.origin + "/") or place.draw >> 40 & 1:
@@ -119,7 +119,7 @@ def _location(facts: WebFacts, place: Place) -> str:
     return path if place.draw >> 41 & 1 else relative(place.directory.path, path)
 
 
-def _binary(place: Place) -> PracticeResponse:
+def _binary(place: PagePlace) -> PracticeResponse:
     is_image = place.kind == PageKind.IMAGE
     start = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" if is_image else b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"
     noise = b"".join(mix_of(place.draw, number).to_bytes(8, "big") for number in range(128 + place.draw % 512))
@@ -145,7 +145,7 @@ def month_links(facts: WebFacts, extra: Extra) -> list[PracticeLink]:
     for node, anchor in zip(facts.extra_links(extra), ("Home", "Next month"), strict=False):
         target = facts.url(node)
         href = spelled(place, target, mix_of(extra.number, node))
-        links.append(PracticeLink(target, node, anchor, href, Section.INLINE, False, False))
+        links.append(PracticeLink(target, node, anchor, href, PageSection.INLINE, False, False))
     return links
 
 

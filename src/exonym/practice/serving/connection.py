@@ -16,7 +16,7 @@ _CLOSES = re.compile(rb"\r\nconnection:[^\r\n]*close", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ScheduledAnswer:
     """Bytes to send after a delay; None: close without an answer. `head_bytes`: length of the head in them."""
 
     wire: bytes | None
@@ -25,7 +25,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class PracticeRequest:
     """What was asked: the whole URL, its host, and whether the body is wanted."""
 
     url: str
@@ -33,10 +33,10 @@ class Request:
     is_head: bool
 
 
-class Site:
+class ServedSite:
     """What a connection asks: the answer to a request, and to be told when it was sent."""
 
-    def __init__(self, answer: Callable[[Request], Answer], done: Callable[[str], None]) -> None:
+    def __init__(self, answer: Callable[[PracticeRequest], ScheduledAnswer], done: Callable[[str], None]) -> None:
         self.answer = answer
         self.done = done
 
@@ -44,7 +44,7 @@ class Site:
 class Connection(asyncio.Protocol):
     """Reads requests from one client and answers them in order."""
 
-    def __init__(self, site: Site, scheme: str, connections: "set[Connection]") -> None:
+    def __init__(self, site: ServedSite, scheme: str, connections: "set[Connection]") -> None:
         self._site = site
         self._scheme = scheme
         self._connections = connections
@@ -100,14 +100,14 @@ class Connection(asyncio.Protocol):
         self._reply(request, closes)
         return None
 
-    def _request(self, method: bytes, target: str, host: str) -> Request:
+    def _request(self, method: bytes, target: str, host: str) -> PracticeRequest:
         # With its default port a host is the same host; proxies are asked with whole URLs.
         host = host.removesuffix(":80" if self._scheme == "http" else ":443")
         is_whole = target.startswith(("http://", "https://"))
         url = target if is_whole else f"{self._scheme}://{host}{target}"
-        return Request(url, url.split("/", 3)[2].lower(), method == b"HEAD")
+        return PracticeRequest(url, url.split("/", 3)[2].lower(), method == b"HEAD")
 
-    def _reply(self, request: Request, closes: bool) -> None:
+    def _reply(self, request: PracticeRequest, closes: bool) -> None:
         answer = self._site.answer(request)
         self._host = request.host
         if answer.delay_seconds > 0:
@@ -116,12 +116,12 @@ class Connection(asyncio.Protocol):
         else:
             self._send(answer, request.is_head, closes)
 
-    def _send_late(self, answer: Answer, is_head: bool, closes: bool) -> None:
+    def _send_late(self, answer: ScheduledAnswer, is_head: bool, closes: bool) -> None:
         self._waiting = None
         self._send(answer, is_head, closes)
         self._advance()
 
-    def _send(self, answer: Answer, is_head: bool, closes: bool) -> None:
+    def _send(self, answer: ScheduledAnswer, is_head: bool, closes: bool) -> None:
         assert self._transport is not None
         if answer.wire is not None:
             self._transport.write(answer.wire[: answer.head_bytes] if is_head else answer.wire)

@@ -18,12 +18,12 @@ from typing import Protocol
 
 from exonym.errors import ConfigError
 from exonym.practice.pages import PracticeResponse
-from exonym.practice.serving.connection import Answer, Connection, Request, Site
+from exonym.practice.serving.connection import Connection, PracticeRequest, ScheduledAnswer, ServedSite
 from exonym.practice.serving.counts import RequestCounts
 
 CONTROL_HOST = "practice.invalid"
 _CHUNK = 4_096
-_CLOSED = Answer(None, 0, 0.0)
+_CLOSED = ScheduledAnswer(None, 0, 0.0)
 
 
 class ServedWeb(Protocol):
@@ -91,7 +91,7 @@ class PracticeServer:
         self.web = web
         self.options = options or ServingOptions()
         self.counts = RequestCounts()
-        self._cache: OrderedDict[str, Answer] = OrderedDict()
+        self._cache: OrderedDict[str, ScheduledAnswer] = OrderedDict()
         self._connections: set[Connection] = set()
 
     def prewarm(self) -> None:
@@ -100,7 +100,7 @@ class PracticeServer:
             url = self.web.url(page)
             self._remember(url, self.web.respond(url))
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: PracticeRequest) -> ScheduledAnswer:
         """The answer to a request; the request is counted as under way until `counts.end`."""
         if request.host == CONTROL_HOST:
             return self._control(request)
@@ -111,7 +111,7 @@ class PracticeServer:
             return ready
         return self._remember(request.url, self.web.respond(request.url, asked_before))
 
-    def _remember(self, url: str, response: PracticeResponse) -> Answer:
+    def _remember(self, url: str, response: PracticeResponse) -> ScheduledAnswer:
         answer = framed(response)
         if response.is_lasting and self.options.cached_responses:
             self._cache[url] = answer
@@ -119,7 +119,7 @@ class PracticeServer:
                 self._cache.popitem(last=False)
         return answer
 
-    def _control(self, request: Request) -> Answer:
+    def _control(self, request: PracticeRequest) -> ScheduledAnswer:
         is_known = request.url.endswith(("/_stats", "/_reset"))
         if request.url.endswith("/_reset"):
             self.counts.reset()
@@ -131,7 +131,7 @@ class PracticeServer:
         if self.options.prewarm:
             self.prewarm()
         loop = asyncio.get_running_loop()
-        site = Site(self.answer, self.counts.end)
+        site = ServedSite(self.answer, self.counts.end)
         plain = await self._listen(loop, site, "http", self.options.port, None)
         context = self._tls_context()
         secure = await self._listen(loop, site, "https", self.options.tls_port, context) if context else None
@@ -143,7 +143,7 @@ class PracticeServer:
             connection.close()
 
     async def _listen(
-        self, loop: asyncio.AbstractEventLoop, site: Site, scheme: str, port: int, context: ssl.SSLContext | None
+        self, loop: asyncio.AbstractEventLoop, site: ServedSite, scheme: str, port: int, context: ssl.SSLContext | None
     ) -> asyncio.Server:
         try:
             return await loop.create_server(
@@ -167,7 +167,7 @@ class PracticeServer:
         return context
 
 
-def framed(response: PracticeResponse) -> Answer:
+def framed(response: PracticeResponse) -> ScheduledAnswer:
     """A response as bytes of HTTP/1.1."""
     if response.is_dead:
         return _CLOSED
@@ -177,7 +177,7 @@ def framed(response: PracticeResponse) -> Answer:
     lines.append("Transfer-Encoding: chunked" if is_chunked else f"Content-Length: {len(response.body)}")
     head = ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
     body = _chunks(response.body) if is_chunked else response.body
-    return Answer(head + body, len(head), response.delay_seconds)
+    return ScheduledAnswer(head + body, len(head), response.delay_seconds)
 
 
 def _chunks(body: bytes) -> bytes:

@@ -12,7 +12,7 @@ THAILAND = "th"
 
 
 @dataclass(frozen=True, slots=True)
-class Country:
+class PracticeCountry:
     """A country's own name first among its names; `flavours` are ordinary words that its pages use more."""
 
     domain: str
@@ -25,11 +25,11 @@ class Country:
         return self.names[0]
 
 
-def _country(domain: str, names: str, flavours: str) -> Country:
-    return Country(domain, tuple(name.replace("_", " ") for name in names.split()), words(flavours))
+def _country(domain: str, names: str, flavours: str) -> PracticeCountry:
+    return PracticeCountry(domain, tuple(name.replace("_", " ") for name in names.split()), words(flavours))
 
 
-COUNTRIES: dict[str, Country] = {
+COUNTRIES: dict[str, PracticeCountry] = {
     THAILAND: _country(
         "co.th",
         "Thailand Phuket Krabi Koh_Samui Samui Ko_Tao Koh_Tao Koh_Phangan Ko_Phangngan Koh_Chang Ko_Chang Koh_Lanta "

@@ -2,7 +2,7 @@
 
 from exonym.practice.chance import mix_of
 from exonym.practice.topical.countries import COUNTRIES
-from exonym.practice.topical.sites import Site, Sort, site_of
+from exonym.practice.topical.sites import Sort, TopicalSite, site_of
 from exonym.practice.topical.texts import topic_word
 
 
@@ -15,7 +15,7 @@ def site_words(sort: Sort, draw: int, usual: tuple[str, str]) -> tuple[str, str]
     return first, topic_word(site.topic, draw >> 20) if chance in (1, 2, 3) else usual[1]
 
 
-def _place_word(site: Site, draw: int) -> str:
+def _place_word(site: TopicalSite, draw: int) -> str:
     names = COUNTRIES[site.countries[0]].names
     return names[(draw >> 8) % len(names)].lower().replace(" ", "")
 

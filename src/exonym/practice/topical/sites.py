@@ -53,7 +53,7 @@ _KEEPS_SUBJECT = 84  # of a hundred directories inside another
 _STRAYING = (2, 2, 3, 4, 6, 10, 20, 45)
 
 
-class Site(NamedTuple):
+class TopicalSite(NamedTuple):
     """The plan of a topical site; `style` decides on its habits of speech."""
 
     sort: Sort
@@ -62,7 +62,7 @@ class Site(NamedTuple):
     style: int
 
 
-def site_of(sort: Sort, draw: int) -> Site | None:
+def site_of(sort: Sort, draw: int) -> TopicalSite | None:
     """The plan of the server with that chance; None for servers without a topic."""
     if sort == Sort.NONE:
         return None
@@ -70,7 +70,7 @@ def site_of(sort: Sort, draw: int) -> Site | None:
     topic = _TOPICS[sort][0]
     if sort == Sort.OTHER:
         topic = OTHER_TOPICS[(style >> 8) % len(OTHER_TOPICS)]
-    return Site(sort, GENERAL if sort == Sort.GENERAL else topic, _countries(sort, style), style)
+    return TopicalSite(sort, GENERAL if sort == Sort.GENERAL else topic, _countries(sort, style), style)
 
 
 def _countries(sort: Sort, style: int) -> tuple[str, ...]:
@@ -84,12 +84,12 @@ def _countries(sort: Sort, style: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chosen))
 
 
-def home_subject(site: Site) -> Subject:
+def home_subject(site: TopicalSite) -> Subject:
     """What the home page of a site is about."""
     return Subject(site.topic, site.countries[0] if len(site.countries) == 1 else "")
 
 
-def section_subject(site: Site, number: int) -> Subject:
+def section_subject(site: TopicalSite, number: int) -> Subject:
     """What the `number`-th directory below the home of a site is about."""
     draw = mix_of(site.style, number)
     topic = _TOPICS[site.sort][(draw >> 8) % len(_TOPICS[site.sort])]
@@ -104,7 +104,7 @@ def section_subject(site: Site, number: int) -> Subject:
     return Subject(topic, site.countries[number % len(site.countries)])
 
 
-def inner_subject(site: Site, above: Subject, number: int) -> Subject:
+def inner_subject(site: TopicalSite, above: Subject, number: int) -> Subject:
     """What a directory inside another one is about: mostly the same."""
     draw = mix_of(site.style, number + 0x1AAE)
     if draw % 100 < _KEEPS_SUBJECT:
@@ -115,7 +115,7 @@ def inner_subject(site: Site, above: Subject, number: int) -> Subject:
     return Subject(above.topic, (*site.countries, "")[(draw >> 24) % (len(site.countries) + 1)])
 
 
-def page_subject(site: Site, number: int, of_directory: Subject, draw: int) -> Subject:
+def page_subject(site: TopicalSite, number: int, of_directory: Subject, draw: int) -> Subject:
     """What a page is about: what its directory is about, or now and then something beside it."""
     straying = _STRAYING[mix_of(site.style, number + 0x57A1) % len(_STRAYING)]
     draw = mix(draw)

@@ -24,7 +24,7 @@ class Subject(NamedTuple):
     about: str
 
 
-class Truth(NamedTuple):
+class PageTruth(NamedTuple):
     """What is true of a page, whatever a judge says; a page without text, or that nobody may fetch, has only ""."""
 
     topic: str
@@ -32,7 +32,7 @@ class Truth(NamedTuple):
     language: str
 
 
-NO_TRUTH = Truth("", "", "")
+NO_TRUTH = PageTruth("", "", "")
 
 
 class _Known(Protocol):
@@ -45,7 +45,7 @@ class _Known(Protocol):
 
 
 def relevant_to(page: _Known, target: str) -> bool:
-    """Whether a page (or its `Truth`) is what a crawl for `target` looks for, as in the thesis: in English."""
+    """Whether a page (or its `PageTruth`) is what a crawl for `target` looks for, as in the thesis: in English."""
     check_target(target)
     topics = _TOPICS_OF_TARGET[target]
     return page.language == LANGUAGE and page.about == THAILAND and (topics is None or page.topic in topics)

@@ -18,7 +18,7 @@ from exonym.practice.topical.sentences import (
     plain_sentences,
     plain_titles,
 )
-from exonym.practice.topical.sites import Site
+from exonym.practice.topical.sites import TopicalSite
 from exonym.practice.topical.subjects import DIVING, GENERAL, TOURISM, Subject
 from exonym.practice.vocabulary.grammar import words
 from exonym.practice.words import TITLES, titles
@@ -74,7 +74,7 @@ def _stray_country(draw: int) -> str:
     return THAILAND if draw % 3 == 0 else CODES[(draw >> 2) % len(CODES)]
 
 
-def page_sentences(site: Site, subject: Subject, draw: int, amount: int) -> list[str]:
+def page_sentences(site: TopicalSite, subject: Subject, draw: int, amount: int) -> list[str]:
     """The running text of a page."""
     manner = _manner(subject, draw)
     names, flavours = _site_names(site.style, subject.about), _flavours(subject.about)
@@ -94,7 +94,7 @@ def page_sentences(site: Site, subject: Subject, draw: int, amount: int) -> list
     return _signed(chosen, site, subject, manner.key)
 
 
-def _signed(chosen: list[str], site: Site, subject: Subject, draw: int) -> list[str]:
+def _signed(chosen: list[str], site: TopicalSite, subject: Subject, draw: int) -> list[str]:
     """Who wrote it and where: words that occur on one site only, as real sites have them.
 
     A model that has seen other pages of the site knows them; that is why folds keep sites together.
@@ -139,7 +139,7 @@ def _flavours(about: str) -> tuple[str, ...]:
     return COUNTRIES[about].flavours if about else NOWHERE_FLAVOURS
 
 
-def page_title(site: Site, subject: Subject, draw: int) -> str:
+def page_title(site: TopicalSite, subject: Subject, draw: int) -> str:
     """A page's title; of those about a country every second names a place."""
     draw = mix_of(draw, 0x717E)
     chance = draw % 100
@@ -156,7 +156,7 @@ def _with_place(text: str, style: int, about: str, draw: int) -> str:
     return text.replace("@", names[draw % len(names)]).replace("&", flavours[(draw >> 8) % len(flavours)])
 
 
-def anchor_of(site: Site, subject: Subject, page_draw: int, draw: int) -> str:
+def anchor_of(site: TopicalSite, subject: Subject, page_draw: int, draw: int) -> str:
     """What a link says of the page it leads to: its title, a place, something of its topic, or nothing telling."""
     draw = mix(draw)
     chance = draw % 100
@@ -169,7 +169,7 @@ def anchor_of(site: Site, subject: Subject, page_draw: int, draw: int) -> str:
     return plain_titles(subject.topic)[(draw >> 8) % TITLE_POOL] if chance < 84 else titles("en")[draw % TITLES]
 
 
-def directory_word(site: Site, subject: Subject, above: Subject, number: int) -> str:
+def directory_word(site: TopicalSite, subject: Subject, above: Subject, number: int) -> str:
     """The words of a directory's name: a place, the country, or the topic."""
     draw = mix_of(site.style, number + 0xD12)
     chance = draw % 100
@@ -182,7 +182,7 @@ def directory_word(site: Site, subject: Subject, above: Subject, number: int) ->
     return topic_word(subject.topic, draw >> 8)
 
 
-def file_word(site: Site, subject: Subject, draw: int) -> str:
+def file_word(site: TopicalSite, subject: Subject, draw: int) -> str:
     """The words of a file's name."""
     draw = mix_of(draw, 0xF11E)
     chance = draw % 100

@@ -29,7 +29,7 @@ class Web(NamedTuple):
     link_flags: NDArray[np.uint8]
 
 
-class Crawled(NamedTuple):
+class CrawlState(NamedTuple):
     """What is known of nodes that were found, of groups, and the visits; arrays of length 1 are not kept."""
 
     distance: Distances  # of each node, by the link that it waits by, as the next two
@@ -84,13 +84,13 @@ def _read_only(column: NDArray[Any]) -> NDArray[Any]:
     return plain
 
 
-def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> Crawled:
+def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> CrawlState:
     """Nothing crawled yet."""
     nodes = len(graph)
     has_redirects = bool((graph.outcome == Outcome.REDIRECT).any())
     keeps_sources = has_redirects or keeps.totals
     groups = keeps.groups or 1
-    return Crawled(
+    return CrawlState(
         distance=np.zeros(nodes if keeps.distances else 1, np.uint16),
         source=np.full(nodes, NOBODY, np.uint32) if keeps_sources else _NO_NUMBERS,
         hops=np.zeros(nodes, np.uint8) if has_redirects else _NO_BYTES,

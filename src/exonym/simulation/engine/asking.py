@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 from exonym.batches import Counters, Outcome
 from exonym.crawl import MOST_HOPS
 from exonym.frontier.base import LARGEST_COUNT
-from exonym.simulation.engine.arrays import CHANGED, NOBODY, PENDING, VISITS, Crawled, Web
+from exonym.simulation.engine.arrays import CHANGED, NOBODY, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.compiling import entry, inlined
 from exonym.simulation.engine.frontier import queue, rerank
-from exonym.simulation.engine.frontier_arrays import Truth, Waiting, Whole
-from exonym.simulation.engine.rounds import Limits, count_pages, free_servers, has_room, take_pages
+from exonym.simulation.engine.frontier_arrays import TruthArray, WaitingArrays, Whole
+from exonym.simulation.engine.rounds import RoundLimits, count_pages, free_servers, has_room, take_pages
 from exonym.webgraph.graph import NOFOLLOW
 
 _PAGE, _REDIRECT = int(Outcome.PAGE), int(Outcome.REDIRECT)
 _FARTHEST = 65_535
 
 
-class Links(NamedTuple):
+class GatheredLinks(NamedTuple):
     """Where gathered links go; longer than there are links."""
 
     link: NDArray[np.int64]  # its place among all links of the graph
@@ -29,7 +29,7 @@ class Links(NamedTuple):
     hops: NDArray[np.uint8]
 
 
-class Found(NamedTuple):
+class FoundCounts(NamedTuple):
     """How often each node was found on relevant and on irrelevant pages; saturating."""
 
     relevant: Counters
@@ -37,7 +37,7 @@ class Found(NamedTuple):
 
 
 @entry
-def begin_round(w: Waiting, web: Web, c: Crawled, limits: Limits) -> Whole:
+def begin_round(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -> Whole:
     """Pop and count; how many visits there are in this round."""
     count = take_pages(w, web, c, limits)
     if count > 0:
@@ -46,13 +46,13 @@ def begin_round(w: Waiting, web: Web, c: Crawled, limits: Limits) -> Whole:
 
 
 @entry
-def room(w: Waiting, web: Web, c: Crawled) -> Truth:
+def room(w: WaitingArrays, web: Web, c: CrawlState) -> TruthArray:
     """Whether the frontier has room for this round."""
     return has_room(w, web, c)
 
 
 @entry
-def end_round(w: Waiting, web: Web, c: Crawled) -> None:
+def end_round(w: WaitingArrays, web: Web, c: CrawlState) -> None:
     """All links of the round are queued."""
     free_servers(w, web, c)
     c.now[PENDING] = 0
@@ -60,14 +60,14 @@ def end_round(w: Waiting, web: Web, c: Crawled) -> None:
 
 
 @inlined
-def _is_followed(web: Web, c: Crawled, node: Whole) -> Truth:
+def _is_followed(web: Web, c: CrawlState, node: Whole) -> TruthArray:
     if web.outcome[node] == _REDIRECT:
         return c.hops[node] < MOST_HOPS
     return web.outcome[node] == _PAGE
 
 
 @entry
-def gather(web: Web, c: Crawled, found: Found, links: Links) -> Whole:
+def gather(web: Web, c: CrawlState, found: FoundCounts, links: GatheredLinks) -> Whole:
     """The links of this round's pages, in their order; how many. Each is counted as found."""
     now, count = c.now, 0
     for place in range(now[VISITS] - now[PENDING], now[VISITS]):
@@ -97,7 +97,9 @@ def gather(web: Web, c: Crawled, found: Found, links: Links) -> Whole:
 
 
 @entry
-def push(w: Waiting, web: Web, c: Crawled, links: Links, levels: NDArray[np.int16], most: Whole) -> None:
+def push(
+    w: WaitingArrays, web: Web, c: CrawlState, links: GatheredLinks, levels: NDArray[np.int16], most: Whole
+) -> None:
     """Queue the links that are new, or better than they were."""
     for place in range(len(levels)):
         target = links.target[place]
@@ -116,7 +118,7 @@ def push(w: Waiting, web: Web, c: Crawled, links: Links, levels: NDArray[np.int1
 
 
 @entry
-def move(w: Waiting, groups: NDArray[np.uint64], ranks: NDArray[np.float64]) -> None:
+def move(w: WaitingArrays, groups: NDArray[np.uint64], ranks: NDArray[np.float64]) -> None:
     """Rank groups anew."""
     for place in range(len(groups)):
         rerank(w, np.int64(groups[place]), ranks[place])

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from exonym.batches import NO_ROW, NO_SEGMENT, Flags, Ids, LinkBatch, Outcome, PageBatch, Readings, Relevances, Rows
 from exonym.errors import ColumnError
-from exonym.simulation.engine.arrays import NOBODY, VISITS, Crawled, Web
-from exonym.simulation.engine.asking import Found, Links
+from exonym.simulation.engine.arrays import NOBODY, VISITS, CrawlState, Web
+from exonym.simulation.engine.asking import FoundCounts, GatheredLinks
 from exonym.simulation.engine.judge import judged_relevance
 from exonym.simulation.link_readings import LinkReadings, check_texts, link_model_of
 from exonym.strategies.base import Strategy
@@ -34,11 +34,11 @@ def check_needs(strategy: Strategy, graph: Graph) -> None:
             raise ColumnError(f"the strategy needs {name}, and {graph.directory} has none. Import {_IF_KEPT[name]}.")
 
 
-class Columns:
+class BatchMaker:
     """Makes batches of visits and links by their numbers."""
 
     def __init__(
-        self, graph: Graph, web: Web, crawled: Crawled, needs: frozenset[str], readings: LinkReadings | None = None
+        self, graph: Graph, web: Web, crawled: CrawlState, needs: frozenset[str], readings: LinkReadings | None = None
     ) -> None:
         self._graph, self._web, self._crawled, self._needs = graph, web, crawled, needs
         self._readings = readings
@@ -86,7 +86,7 @@ class Columns:
         relevance = None if self._relevance is None else self._relevance[nodes]
         return judged_relevance(relevance, self._web.judged[nodes], self._web.truth[nodes])
 
-    def links(self, links: Links, count: int, found: Found) -> LinkBatch:
+    def links(self, links: GatheredLinks, count: int, found: FoundCounts) -> LinkBatch:
         """The first so many links that were gathered."""
         web, target, source = self._web, links.target[:count], links.source[:count]
         is_seed = source == NOBODY
@@ -112,7 +112,7 @@ class Columns:
         """The visits of the source pages, where they are kept; else only whether there is one."""
         return self._row_of[page].astype(np.int64) if len(self._row_of) > 1 else np.zeros(count, np.int64)
 
-    def _optional(self, links: Links, count: int, page: NDArray[Any], relevance: Relevances) -> dict[str, Any]:
+    def _optional(self, links: GatheredLinks, count: int, page: NDArray[Any], relevance: Relevances) -> dict[str, Any]:
         link, target, hops = links.link[:count], links.target[:count], links.hops[:count]
         # Those of a page; a seed has no source, and behind a redirect nobody says anything.
         has_texts: Flags = (links.source[:count] != NOBODY) & (hops == 0)
@@ -154,7 +154,7 @@ class Columns:
     def seeds(self, nodes: NDArray[np.uint32]) -> LinkBatch:
         """Links without a source."""
         count = len(nodes)
-        links = Links(
+        links = GatheredLinks(
             np.zeros(count, np.int64),
             nodes,
             np.full(count, NOBODY, np.uint32),
@@ -162,4 +162,4 @@ class Columns:
             np.zeros(count, np.uint8),
         )
         none = np.zeros(len(self._graph), np.uint8)
-        return self.links(links, count, Found(none, none))
+        return self.links(links, count, FoundCounts(none, none))

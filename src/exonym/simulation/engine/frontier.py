@@ -20,8 +20,8 @@ from exonym.simulation.engine.frontier_arrays import (
     SKIPPED,
     WAITING,
     Real,
-    Truth,
-    Waiting,
+    TruthArray,
+    WaitingArrays,
     Whole,
 )
 from exonym.simulation.engine.frontier_groups import PLAIN, drop_all, enqueue, heap_pop, heap_push, put_ticket
@@ -29,7 +29,7 @@ from exonym.simulation.engine.frontier_lists import append, list_of, shift
 
 
 @inlined
-def queue(w: Waiting, node: Whole, level: Whole) -> None:
+def queue(w: WaitingArrays, node: Whole, level: Whole) -> None:
     """Let a node wait at a level that is better than it had."""
     if w.level[node] == NOT_FOLLOWED:
         w.scalars[WAITING] += 1
@@ -50,7 +50,7 @@ def queue(w: Waiting, node: Whole, level: Whole) -> None:
 
 
 @inlined
-def rerank(w: Waiting, group: Whole, rank: float) -> None:
+def rerank(w: WaitingArrays, group: Whole, rank: float) -> None:
     """Move a group; NaN drops all that waits there."""
     old = w.rank[group]
     if rank == old or (np.isnan(rank) and np.isnan(old)):
@@ -64,7 +64,7 @@ def rerank(w: Waiting, group: Whole, rank: float) -> None:
 
 
 @inlined
-def _is_good(w: Waiting, node: Whole, arrival: Whole, total: float) -> Truth:
+def _is_good(w: WaitingArrays, node: Whole, arrival: Whole, total: float) -> TruthArray:
     """Whether an entry is what its node waits by, in its place."""
     level = w.level[node]
     if len(w.rank) == 1:
@@ -75,7 +75,7 @@ def _is_good(w: Waiting, node: Whole, arrival: Whole, total: float) -> Truth:
 
 
 @inlined
-def _best_list(w: Waiting) -> Whole:
+def _best_list(w: WaitingArrays) -> Whole:
     """The best list with a good entry at its head, or NONE."""
     while w.scalars[FIRST] < w.scalars[COUNT]:
         bucket = np.int64(w.order[w.scalars[FIRST]])
@@ -89,7 +89,7 @@ def _best_list(w: Waiting) -> Whole:
 
 
 @inlined
-def _clean_heap(w: Waiting) -> None:
+def _clean_heap(w: WaitingArrays) -> None:
     """Let a good entry be first in the heap."""
     while w.scalars[HEAP] > 0:
         node, version = w.heap_node[0], w.heap_version[0]
@@ -102,7 +102,7 @@ def _clean_heap(w: Waiting) -> None:
 
 
 @inlined
-def _is_list_first(w: Waiting, bucket: Whole) -> Truth:
+def _is_list_first(w: WaitingArrays, bucket: Whole) -> TruthArray:
     """Whether the head of a list comes before the first of the heap; one of them is there."""
     if bucket == NONE or w.scalars[HEAP] == 0:
         return bucket != NONE
@@ -112,7 +112,7 @@ def _is_list_first(w: Waiting, bucket: Whole) -> Truth:
 
 
 @inlined
-def pop(w: Waiting) -> tuple[Whole, Real]:
+def pop(w: WaitingArrays) -> tuple[Whole, Real]:
     """The best waiting node whose server is not busy, visited from now on, and its priority; NONE if there is none."""
     while True:
         bucket = _best_list(w)
@@ -140,7 +140,7 @@ def pop(w: Waiting) -> tuple[Whole, Real]:
 
 
 @inlined
-def _skip(w: Waiting, node: Whole) -> None:
+def _skip(w: WaitingArrays, node: Whole) -> None:
     """Remember that a link surfaced while its server was busy: its group gets a ticket when the server is free."""
     group, server = w.group[node], w.server[node]
     if w.skipped_next[group] == NOT_SKIPPED:
@@ -150,7 +150,7 @@ def _skip(w: Waiting, node: Whole) -> None:
 
 
 @inlined
-def release(w: Waiting, server: Whole) -> None:
+def release(w: WaitingArrays, server: Whole) -> None:
     """Let a server take part again that was busy."""
     group = w.skipped[server]
     w.skipped[server] = NONE

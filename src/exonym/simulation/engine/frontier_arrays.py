@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from exonym.frontier.base import NOT_FOLLOWED
 
-Numbers = NDArray[np.uint32]
-Places = NDArray[np.int32]
+NodeNumbers = NDArray[np.uint32]
+ListPlaces = NDArray[np.int32]
 Whole = Any  # a number in compiled code, of whatever width: each is as wide as the array it comes from
 Real = Any
-Truth = Any
+TruthArray = Any
 
 BLOCK = 1024  # entries of a list that lie together
 BUCKETS = 4096  # distinct priorities with a list of their own; links of others wait in the heap
@@ -25,45 +25,45 @@ _HEAP = ("heap_total", "heap_arrival", "heap_node", "heap_version")
 ARRIVALS, WAITING, COUNT, FIRST, HEAP, FREE_BLOCK, BLOCKS, FREE_ENTRY, ENTRIES, QUEUES, ROUND, SKIPPED = range(12)
 
 
-class Waiting(NamedTuple):
+class WaitingArrays(NamedTuple):
     """What waits, by node, by priority and by group; arrays of length 1 are not used."""
 
     scalars: NDArray[np.int64]
     # Of each node.
     level: NDArray[np.int16]
-    arrival: Numbers  # kept where groups are: else a level tells as much, for nothing waits twice at one
-    group: Numbers
-    server: Numbers
+    arrival: NodeNumbers  # kept where groups are: else a level tells as much, for nothing waits twice at one
+    group: NodeNumbers
+    server: NodeNumbers
     # Of each group: its rank, how often that changed, its best queue, the next group skipped with its server.
     rank: NDArray[np.float64]
-    version: Places
-    queue: Places
-    skipped_next: Places
+    version: ListPlaces
+    queue: ListPlaces
+    skipped_next: ListPlaces
     # Of each server: the round in which it was asked, and the first group skipped since.
     busy: NDArray[np.int64]
-    skipped: Places
+    skipped: ListPlaces
     # Lists: the priority of each, where it begins and ends, which is best, and how one is found.
     total: NDArray[np.float64]
     head: NDArray[np.int64]
     tail: NDArray[np.int64]
-    order: Places
-    place: Places
-    slot: Places
-    next_block: Places
-    listed: Numbers  # node and arrival of each entry
+    order: ListPlaces
+    place: ListPlaces
+    slot: ListPlaces
+    next_block: ListPlaces
+    listed: NodeNumbers  # node and arrival of each entry
     # Queues of groups, one for each level.
     queue_level: NDArray[np.int16]
-    queue_next: Places
-    queue_head: Places
-    queue_tail: Places
-    entry_node: Numbers
-    entry_arrival: Numbers
-    entry_next: Places
+    queue_next: ListPlaces
+    queue_head: ListPlaces
+    queue_tail: ListPlaces
+    entry_node: NodeNumbers
+    entry_arrival: NodeNumbers
+    entry_next: ListPlaces
     # The heap of tickets.
     heap_total: NDArray[np.float64]
-    heap_arrival: Numbers
-    heap_node: Numbers
-    heap_version: Places
+    heap_arrival: NodeNumbers
+    heap_node: NodeNumbers
+    heap_version: ListPlaces
 
 
 class Shape(NamedTuple):
@@ -75,14 +75,14 @@ class Shape(NamedTuple):
     is_timed: bool  # whether servers are busy at times; groups must be found then too
 
 
-def new_waiting(group: Numbers, server: Numbers, shape: Shape) -> Waiting:
+def new_waiting(group: NodeNumbers, server: NodeNumbers, shape: Shape) -> WaitingArrays:
     """An empty frontier for nodes of these groups and servers."""
     nodes = len(group)
     groups = shape.groups if shape.is_grouped else 1
     timed = (shape.groups, shape.servers) if shape.is_timed else (1, 1)
     scalars = np.zeros(12, np.int64)
     scalars[[FREE_BLOCK, FREE_ENTRY]] = NONE
-    return Waiting(
+    return WaitingArrays(
         scalars=scalars,
         level=np.full(nodes, NOT_FOLLOWED, np.int16),
         arrival=np.zeros(nodes if shape.is_grouped else 1, np.uint32),
@@ -116,11 +116,11 @@ def new_waiting(group: Numbers, server: Numbers, shape: Shape) -> Waiting:
     )
 
 
-def _none(length: int) -> Places:
+def _none(length: int) -> ListPlaces:
     return np.full(length, NONE, np.int32)
 
 
-def grown(waiting: Waiting, links: int, groups: int) -> Waiting:
+def grown(waiting: WaitingArrays, links: int, groups: int) -> WaitingArrays:
     """The same frontier with room for so many more links and tickets of groups."""
     scalars = waiting.scalars
     blocks = int(scalars[BLOCKS]) + links // BLOCK + BUCKETS + 1
@@ -135,7 +135,7 @@ def grown(waiting: Waiting, links: int, groups: int) -> Waiting:
     return waiting._replace(**changes)
 
 
-def _tidy_heap(waiting: Waiting) -> None:
+def _tidy_heap(waiting: WaitingArrays) -> None:
     """Throw away the tickets of groups that have moved since; what is left is sorted, which makes a heap too."""
     size = int(waiting.scalars[HEAP])
     version, node = waiting.heap_version[:size], waiting.heap_node[:size]
@@ -150,7 +150,7 @@ def _tidy_heap(waiting: Waiting) -> None:
     waiting.scalars[HEAP] = len(left)
 
 
-def _longer(waiting: Waiting, length: int, *names: str) -> dict[str, Any]:
+def _longer(waiting: WaitingArrays, length: int, *names: str) -> dict[str, Any]:
     """Arrays of twice the length and more, where they are too short."""
     arrays = {name: getattr(waiting, name) for name in names}
     return {name: _extended(array, 2 * length) for name, array in arrays.items() if len(array) < length}

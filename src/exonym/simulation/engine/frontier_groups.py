@@ -13,8 +13,8 @@ from exonym.simulation.engine.frontier_arrays import (
     QUEUES,
     WAITING,
     Real,
-    Truth,
-    Waiting,
+    TruthArray,
+    WaitingArrays,
     Whole,
 )
 
@@ -22,14 +22,14 @@ PLAIN = -1  # in place of a version: an entry that is no ticket
 
 
 @inlined
-def _is_before(w: Waiting, one: Whole, other: Whole) -> Truth:
+def _is_before(w: WaitingArrays, one: Whole, other: Whole) -> TruthArray:
     if w.heap_total[one] != w.heap_total[other]:
         return w.heap_total[one] > w.heap_total[other]
     return w.heap_arrival[one] < w.heap_arrival[other]
 
 
 @inlined
-def _swap(w: Waiting, one: Whole, other: Whole) -> None:
+def _swap(w: WaitingArrays, one: Whole, other: Whole) -> None:
     w.heap_total[one], w.heap_total[other] = w.heap_total[other], w.heap_total[one]
     w.heap_arrival[one], w.heap_arrival[other] = w.heap_arrival[other], w.heap_arrival[one]
     w.heap_node[one], w.heap_node[other] = w.heap_node[other], w.heap_node[one]
@@ -37,7 +37,7 @@ def _swap(w: Waiting, one: Whole, other: Whole) -> None:
 
 
 @inlined
-def heap_push(w: Waiting, total: Real, node: Whole, arrival: Whole, version: Whole) -> None:
+def heap_push(w: WaitingArrays, total: Real, node: Whole, arrival: Whole, version: Whole) -> None:
     """Let a node stand in the heap."""
     at = w.scalars[HEAP]
     w.scalars[HEAP] = at + 1
@@ -51,7 +51,7 @@ def heap_push(w: Waiting, total: Real, node: Whole, arrival: Whole, version: Who
 
 
 @inlined
-def heap_pop(w: Waiting) -> None:
+def heap_pop(w: WaitingArrays) -> None:
     """Without the first entry of the heap."""
     size = w.scalars[HEAP] - 1
     w.scalars[HEAP] = size
@@ -68,7 +68,7 @@ def heap_pop(w: Waiting) -> None:
 
 
 @inlined
-def enqueue(w: Waiting, group: Whole, level: Whole, node: Whole) -> None:
+def enqueue(w: WaitingArrays, group: Whole, level: Whole, node: Whole) -> None:
     """At the end of the queue of that level of a group."""
     at = _queue_of(w, group, level)
     entry = w.scalars[FREE_ENTRY]
@@ -88,7 +88,7 @@ def enqueue(w: Waiting, group: Whole, level: Whole, node: Whole) -> None:
 
 
 @inlined
-def _queue_of(w: Waiting, group: Whole, level: Whole) -> Whole:
+def _queue_of(w: WaitingArrays, group: Whole, level: Whole) -> Whole:
     """A group has few levels: its queues are a list, the best first."""
     before: Whole = NONE
     at: Whole = w.queue[group]
@@ -110,7 +110,7 @@ def _queue_of(w: Waiting, group: Whole, level: Whole) -> Whole:
 
 
 @inlined
-def _shift_queue(w: Waiting, at: Whole) -> None:
+def _shift_queue(w: WaitingArrays, at: Whole) -> None:
     entry = w.queue_head[at]
     w.queue_head[at] = w.entry_next[entry]
     if w.queue_head[at] == NONE:
@@ -120,14 +120,14 @@ def _shift_queue(w: Waiting, at: Whole) -> None:
 
 
 @inlined
-def _is_waiting(w: Waiting, at: Whole, entry: Whole) -> Truth:
+def _is_waiting(w: WaitingArrays, at: Whole, entry: Whole) -> TruthArray:
     """Whether an entry of a queue is still what its node waits by."""
     node = w.entry_node[entry]
     return w.level[node] == w.queue_level[at] and w.arrival[node] == w.entry_arrival[entry]
 
 
 @inlined
-def put_ticket(w: Waiting, group: Whole) -> None:
+def put_ticket(w: WaitingArrays, group: Whole) -> None:
     """Let the best that waits in a group stand in the heap."""
     at = w.queue[group]
     while at != NONE:
@@ -142,7 +142,7 @@ def put_ticket(w: Waiting, group: Whole) -> None:
 
 
 @inlined
-def drop_all(w: Waiting, group: Whole) -> None:
+def drop_all(w: WaitingArrays, group: Whole) -> None:
     """Forget what waits in a group; found again, it may wait again."""
     at = w.queue[group]
     while at != NONE:

@@ -12,7 +12,7 @@ from exonym.simulation.engine.frontier_arrays import (
     FREE_BLOCK,
     NONE,
     SLOTS,
-    Waiting,
+    WaitingArrays,
     Whole,
 )
 
@@ -20,7 +20,7 @@ _STEPS, _FACTOR = 524_288.0, 0x9E3779B1  # to spread priorities over slots
 
 
 @inlined
-def list_of(w: Waiting, total: float) -> Whole:
+def list_of(w: WaitingArrays, total: float) -> Whole:
     """The list of a priority, made if it is new; NONE if there are too many."""
     at = (np.int64(total * _STEPS) * _FACTOR >> 7) & (SLOTS - 1)
     while w.slot[at] != NONE:
@@ -38,7 +38,7 @@ def list_of(w: Waiting, total: float) -> Whole:
 
 
 @inlined
-def _set_in_order(w: Waiting, fresh: Whole) -> None:
+def _set_in_order(w: WaitingArrays, fresh: Whole) -> None:
     spot = fresh
     while spot > 0 and w.total[w.order[spot - 1]] < w.total[fresh]:
         w.order[spot] = w.order[spot - 1]
@@ -51,7 +51,7 @@ def _set_in_order(w: Waiting, fresh: Whole) -> None:
 
 
 @inlined
-def append(w: Waiting, bucket: Whole, node: Whole, arrival: Whole) -> None:
+def append(w: WaitingArrays, bucket: Whole, node: Whole, arrival: Whole) -> None:
     """At the end of a list; positions count entries through all blocks."""
     tail = w.tail[bucket]
     if tail == NONE or (tail + 1) % BLOCK == 0:
@@ -66,7 +66,7 @@ def append(w: Waiting, bucket: Whole, node: Whole, arrival: Whole) -> None:
 
 
 @inlined
-def _new_block(w: Waiting, bucket: Whole, tail: Whole) -> Whole:
+def _new_block(w: WaitingArrays, bucket: Whole, tail: Whole) -> Whole:
     block = w.scalars[FREE_BLOCK]
     if block == NONE:
         block = w.scalars[BLOCKS]
@@ -82,7 +82,7 @@ def _new_block(w: Waiting, bucket: Whole, tail: Whole) -> Whole:
 
 
 @inlined
-def shift(w: Waiting, bucket: Whole) -> None:
+def shift(w: WaitingArrays, bucket: Whole) -> None:
     """Without the first entry of a list."""
     head = w.head[bucket]
     if head != w.tail[bucket] and (head + 1) % BLOCK:

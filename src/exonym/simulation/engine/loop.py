@@ -14,17 +14,27 @@ from exonym.errors import ConfigError
 from exonym.frontier.base import level_of
 from exonym.simulation.engine import asking
 from exonym.simulation.engine.arrays import CHANGED, PENDING, VISITS, Keeps, groups_of, new_crawled, web_of
-from exonym.simulation.engine.batches import Columns, check_needs
+from exonym.simulation.engine.batches import BatchMaker, check_needs
 from exonym.simulation.engine.frontier_arrays import SKIPPED, WAITING, Shape, grown, new_waiting
 from exonym.simulation.engine.judge import judged_relevant
-from exonym.simulation.engine.rounds import DISTANCE, EMPTY, ROOM, SPENT, STANDINGS, Limits, Table, queue_seed, run
+from exonym.simulation.engine.rounds import (
+    DISTANCE,
+    EMPTY,
+    ROOM,
+    SPENT,
+    STANDINGS,
+    RoundLimits,
+    ScoreTable,
+    queue_seed,
+    run,
+)
 from exonym.simulation.engine.score_tables import table_of
-from exonym.simulation.link_readings import Tell, link_readings
+from exonym.simulation.link_readings import ShowShare, link_readings
 from exonym.simulation.plan import Plan, Run
 from exonym.strategies.base import Counting, Strategy, overrides
 from exonym.webgraph.graph import KNOWN, Graph
 
-Show = Callable[[int], None]
+ShowVisits = Callable[[int], None]
 _ROUNDS = 1_000  # compiled in one go, so that Ctrl-C and progress need not wait long
 
 
@@ -32,8 +42,8 @@ def simulate(
     graph: Graph,
     strategy: Strategy,
     plan: Plan = Plan(),  # noqa: B008  # frozen
-    show: Show = lambda visits: None,
-    tell: Tell = lambda share: None,
+    show: ShowVisits = lambda visits: None,
+    tell: ShowShare = lambda share: None,
 ) -> Run:
     """Crawl the graph; `show` hears now and then how many visits there were, `tell` before how many links were read."""
     simulation = Simulation(graph, strategy, plan)
@@ -52,11 +62,11 @@ class Simulation:
         self._web = web_of(graph, judged)
         seeds = _seeds(graph, plan)
         group, groups = groups_of(graph, strategy.group)
-        self._limits = Limits(plan.connections or plan.k, plan.budget, plan.pages_per_server)
+        self._limits = RoundLimits(plan.connections or plan.k, plan.budget, plan.pages_per_server)
         self._table = table_of(strategy, graph)
         self.crawled = new_crawled(graph, plan, self._keeps(groups, detailed))
         self._readings = link_readings(graph, strategy, judged) if "reading" in strategy.needs else None
-        self._columns = Columns(graph, self._web, self.crawled, strategy.needs, self._readings)
+        self._columns = BatchMaker(graph, self._web, self.crawled, strategy.needs, self._readings)
         links = self._columns.seeds(seeds)
         strategy.meet(links)  # ranks are asked for below
         levels = level_of(strategy.score(links))
@@ -88,7 +98,7 @@ class Simulation:
             raise ConfigError(f"the strategy's rank gave {ranks.shape} values for {len(groups)} groups. Give one each.")
         return ranks
 
-    def prepare(self, tell: Tell = lambda share: None) -> None:
+    def prepare(self, tell: ShowShare = lambda share: None) -> None:
         """Have links read before the crawl begins, if it is to see most of them; else they are read as they come."""
         if self._readings is not None and self._readings.are_mostly_seen(self._plan.budget):
             self._readings.read_all(tell)
@@ -98,7 +108,7 @@ class Simulation:
         if self._readings is not None:
             self._readings.use(readings)
 
-    def run(self, show: Show = lambda visits: None) -> Run:
+    def run(self, show: ShowVisits = lambda visits: None) -> Run:
         """Crawl until a limit is reached or nothing waits."""
         reason = self._run_table(self._table, show) if self._table is not None else self._run_asking(show)
         visits = int(self.crawled.now[VISITS])
@@ -116,7 +126,7 @@ class Simulation:
 
     # By table
 
-    def _run_table(self, table: Table, show: Show) -> str:
+    def _run_table(self, table: ScoreTable, show: ShowVisits) -> str:
         while True:
             why = run(self._waiting, self._web, table, self.crawled, self._limits, _ROUNDS)
             show(int(self.crawled.now[VISITS]))
@@ -145,9 +155,9 @@ class Simulation:
 
     # By asking the strategy
 
-    def _run_asking(self, show: Show) -> str:
+    def _run_asking(self, show: ShowVisits) -> str:
         crawled, web = self.crawled, self._web
-        counters = asking.Found(np.zeros(len(self._graph), np.uint8), np.zeros(len(self._graph), np.uint8))
+        counters = asking.FoundCounts(np.zeros(len(self._graph), np.uint8), np.zeros(len(self._graph), np.uint8))
         while count := asking.begin_round(self._waiting, web, crawled, self._limits):
             show(int(crawled.now[VISITS]))
             self._move(self._strategy.learn(self._columns.pages(count, self._notes)))
@@ -156,7 +166,7 @@ class Simulation:
         budget = self._plan.budget
         return "pages" if budget and int(crawled.now[1]) >= budget else "empty frontier"
 
-    def _queue_links(self, counters: asking.Found) -> None:
+    def _queue_links(self, counters: asking.FoundCounts) -> None:
         room = self._room_for_links()
         count = asking.gather(self._web, self.crawled, counters, room)
         levels = self._levels(room, count, counters) if count else np.empty(0, np.int16)
@@ -165,7 +175,7 @@ class Simulation:
             self._grow()
         asking.push(self._waiting, self._web, self.crawled, room, levels, self._plan.pages_per_server)
 
-    def _levels(self, room: asking.Links, count: int, counters: asking.Found) -> NDArray[np.int16]:
+    def _levels(self, room: asking.GatheredLinks, count: int, counters: asking.FoundCounts) -> NDArray[np.int16]:
         """What the strategy says of the links of a round, after they have taught it."""
         links = self._columns.links(room, count, counters)
         self._move(self._strategy.meet(links))
@@ -183,11 +193,11 @@ class Simulation:
             better = better[np.lexsort((-better, levels[better]))]
             self._notes[target[better]] = self._strategy.note(links)[better]
 
-    def _room_for_links(self) -> asking.Links:
+    def _room_for_links(self) -> asking.GatheredLinks:
         now, offsets = self.crawled.now, self._web.offsets
         nodes = self.crawled.order[now[VISITS] - now[PENDING] : now[VISITS]].astype(np.int64)
         most = int((offsets[nodes + 1] - offsets[nodes]).sum())
-        return asking.Links(
+        return asking.GatheredLinks(
             np.empty(most, np.int64),
             np.empty(most, np.uint32),
             np.empty(most, np.uint32),

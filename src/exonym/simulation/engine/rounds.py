@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from exonym.batches import Outcome
 from exonym.crawl import MOST_HOPS
 from exonym.frontier.base import NOT_FOLLOWED, VISITED
-from exonym.simulation.engine.arrays import CHANGED, NOBODY, PAGES, PENDING, VISITS, Crawled, Web
+from exonym.simulation.engine.arrays import CHANGED, NOBODY, PAGES, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.compiling import entry, inlined
 from exonym.simulation.engine.frontier import pop, queue, release, rerank
 from exonym.simulation.engine.frontier_arrays import (
@@ -20,8 +20,8 @@ from exonym.simulation.engine.frontier_arrays import (
     QUEUES,
     ROUND,
     SKIPPED,
-    Truth,
-    Waiting,
+    TruthArray,
+    WaitingArrays,
     Whole,
 )
 from exonym.webgraph.graph import KNOWN, NOFOLLOW
@@ -34,7 +34,7 @@ _FARTHEST = 65_535
 RELEVANT, LANGUAGE, DISTANCE, SAME_SERVER, DOMAIN, ANCHOR, STANDING, TARGET = range(8)
 
 
-class Table(NamedTuple):
+class ScoreTable(NamedTuple):
     """The scores of a rule by the facts of links, as levels."""
 
     levels: NDArray[np.int16]
@@ -48,7 +48,7 @@ class Table(NamedTuple):
     side: int
 
 
-class Limits(NamedTuple):
+class RoundLimits(NamedTuple):
     """As in the plan; 0 is no limit."""
 
     at_a_time: int
@@ -57,14 +57,14 @@ class Limits(NamedTuple):
 
 
 @inlined
-def is_page(web: Web, node: Whole) -> Truth:
+def is_page(web: Web, node: Whole) -> TruthArray:
     """Whether a visit counts as a page fetched."""
     outcome = web.outcome[node]
     return outcome <= _FAILED or outcome == KNOWN
 
 
 @inlined
-def take_pages(w: Waiting, web: Web, c: Crawled, limits: Limits) -> Whole:
+def take_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -> Whole:
     """Pop the next pages to visit; how many."""
     now, count = c.now, 0
     while count < limits.at_a_time and not (limits.budget > 0 and now[PAGES] >= limits.budget):
@@ -90,7 +90,7 @@ def take_pages(w: Waiting, web: Web, c: Crawled, limits: Limits) -> Whole:
 
 
 @inlined
-def count_pages(w: Waiting, web: Web, c: Crawled, limits: Limits) -> Whole:
+def count_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -> Whole:
     """Count the pages of this round for their servers and groups; the most that a group has now."""
     now, changed, most = c.now, 0, 0
     for place in range(now[VISITS] - now[PENDING], now[VISITS]):
@@ -111,7 +111,7 @@ def count_pages(w: Waiting, web: Web, c: Crawled, limits: Limits) -> Whole:
 
 
 @inlined
-def has_room(w: Waiting, web: Web, c: Crawled) -> Truth:
+def has_room(w: WaitingArrays, web: Web, c: CrawlState) -> TruthArray:
     """Whether the frontier has room for all links of this round, and for the tickets that it may need."""
     now, links = c.now, 0
     for place in range(now[VISITS] - now[PENDING], now[VISITS]):
@@ -126,14 +126,14 @@ def has_room(w: Waiting, web: Web, c: Crawled) -> Truth:
 
 
 @inlined
-def _move_groups(w: Waiting, table: Table, c: Crawled) -> None:
+def _move_groups(w: WaitingArrays, table: ScoreTable, c: CrawlState) -> None:
     for place in range(c.now[CHANGED]):
         group = c.changed[place]
         rerank(w, group, table.rank_of[c.standing[group]])
 
 
 @inlined
-def free_servers(w: Waiting, web: Web, c: Crawled) -> None:
+def free_servers(w: WaitingArrays, web: Web, c: CrawlState) -> None:
     """The end of a round in simulated time: servers that were asked may be asked again."""
     now = c.now
     w.scalars[ROUND] += 1
@@ -143,7 +143,7 @@ def free_servers(w: Waiting, web: Web, c: Crawled) -> None:
 
 
 @inlined
-def _facts_of(w: Waiting, web: Web, table: Table, c: Crawled, own: Whole, link: Whole) -> Whole:
+def _facts_of(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, own: Whole, link: Whole) -> Whole:
     """What the target of a link adds to its place in the table; `own` is the server of its source."""
     target, s, at = web.targets[link], table.strides, 0
     if s[SAME_SERVER] > 0:
@@ -160,7 +160,7 @@ def _facts_of(w: Waiting, web: Web, table: Table, c: Crawled, own: Whole, link: 
 
 
 @inlined
-def _queue_links(w: Waiting, web: Web, table: Table, c: Crawled, node: Whole, most: Whole) -> None:
+def _queue_links(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, node: Whole, most: Whole) -> None:
     """Queue the links of a page, or where a redirect leads: with the facts of the link that led to it."""
     is_redirect = web.outcome[node] == _REDIRECT
     if web.offsets[node] == web.offsets[node + 1] or not (is_redirect or web.outcome[node] == _PAGE):
@@ -204,7 +204,7 @@ def _queue_links(w: Waiting, web: Web, table: Table, c: Crawled, node: Whole, mo
 
 
 @entry
-def run(w: Waiting, web: Web, table: Table, c: Crawled, limits: Limits, rounds: Whole) -> Whole:
+def run(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, limits: RoundLimits, rounds: Whole) -> Whole:
     """Rounds until nothing waits, the budget is spent, or something is to be done outside; why it ended."""
     now = c.now
     while True:
@@ -233,7 +233,7 @@ def run(w: Waiting, web: Web, table: Table, c: Crawled, limits: Limits, rounds: 
 
 
 @entry
-def queue_seed(w: Waiting, node: Whole, level: Whole) -> None:
+def queue_seed(w: WaitingArrays, node: Whole, level: Whole) -> None:
     """Let a seed wait, unless it does."""
     if level > w.level[node]:
         queue(w, node, level)

@@ -7,7 +7,7 @@ import numpy as np
 
 from exonym.batches import NO_ROW, Floats, LinkBatch, language_code
 from exonym.frontier.base import level_of
-from exonym.simulation.engine.rounds import Table
+from exonym.simulation.engine.rounds import ScoreTable
 from exonym.strategies.base import Counting, Rule, Standings, Strategy, overrides
 from exonym.urls import id_of
 from exonym.webgraph.graph import Graph
@@ -33,7 +33,7 @@ def is_tabular(strategy: Strategy) -> bool:
     return not any(overrides(strategy, name, base) for name in ("learn", "rank"))
 
 
-def table_of(strategy: Strategy, graph: Graph) -> Table | None:
+def table_of(strategy: Strategy, graph: Graph) -> ScoreTable | None:
     """The table of a rule for a graph; None if there is none or it would be too large."""
     if not is_tabular(strategy):
         return None
@@ -47,7 +47,7 @@ def table_of(strategy: Strategy, graph: Graph) -> Table | None:
     classes = np.zeros(_CODES, np.uint8)
     classes[[language_code(name) for name in strategy.languages]] = np.arange(1, len(strategy.languages) + 1)
     counting = strategy if isinstance(strategy, Counting) else None
-    return Table(
+    return ScoreTable(
         levels=level_of(_scores(strategy, graph, sizes, 0)),
         seed_levels=level_of(_scores(strategy, graph, sizes, NO_ROW)),
         strides=np.where(np.array(sizes) > 1, strides, 0),

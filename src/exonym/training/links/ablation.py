@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from exonym.models.links.features import Feature
-from exonym.training.examples import Progress, no_progress
+from exonym.progress import Progress, no_progress
 from exonym.training.links.examples import LinkExamples
 from exonym.training.links.matrix import LinkMaterial, link_material
 from exonym.training.links.options import LinkTrainOptions

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from exonym.errors import ConfigError
 from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
-from exonym.seeds.seed import Skipped, Tell, seed_from
+from exonym.seeds.seed import SkippedSeed, TellLine, seed_from
 
 _SEPARATORS = ",;\t|"
 _SOURCES = frozenset(["source", "from", "referring", "referrer", "linking", "linked from", "backlink", "back link"])
@@ -47,7 +47,7 @@ class BackLinks:
     skipped: dict[str, int]  # lines that are none, by what is wrong
 
 
-_Found = tuple[int, BackLink | Skipped]  # the number of a line, and what it is
+_Found = tuple[int, BackLink | SkippedSeed]  # the number of a line, and what it is
 
 
 class _Columns(NamedTuple):
@@ -58,7 +58,7 @@ class _Columns(NamedTuple):
     separator: str
 
 
-def read_back_links(path: Path, tell: Tell = lambda read: None) -> BackLinks:
+def read_back_links(path: Path, tell: TellLine = lambda read: None) -> BackLinks:
     """The back-links in a file; ConfigError if it has none."""
     links: dict[BackLink, None] = {}
     skipped: Counter[str] = Counter()
@@ -77,7 +77,7 @@ def read_back_links(path: Path, tell: Tell = lambda read: None) -> BackLinks:
     return BackLinks(path, tuple(links), dict(skipped.most_common()))
 
 
-def _found(path: Path, tell: Tell) -> Iterator[_Found]:
+def _found(path: Path, tell: TellLine) -> Iterator[_Found]:
     number = 0
     try:
         with open_input(path, tell) as stream, _text_in(stream) as text:
@@ -174,26 +174,26 @@ def _in_table(lines: Iterator[tuple[int, str]], columns: _Columns) -> Iterator[_
         except StopIteration:
             return
         except csv.Error:  # a field beyond all measure, mostly after a quote that nobody closed
-            yield number, Skipped("row that is none")
+            yield number, SkippedSeed("row that is none")
         else:
             yield number, _in_row(row, columns)
 
 
-def _in_row(row: list[str], columns: _Columns) -> BackLink | Skipped:
+def _in_row(row: list[str], columns: _Columns) -> BackLink | SkippedSeed:
     if row[:1] == [_TOO_LONG]:
         return _back_link(_TOO_LONG, None)
     if max(columns.source, columns.target or 0) >= len(row):
-        return Skipped("row without the column")
+        return SkippedSeed("row without the column")
     return _back_link(row[columns.source], None if columns.target is None else row[columns.target])
 
 
 # In a line of its own
 
 
-def _in_line(line: str) -> BackLink | Skipped:
+def _in_line(line: str) -> BackLink | SkippedSeed:
     fields = [field.strip().strip('"') for field in _fields(line.strip(" \r\n"))]
     if len(fields) > 2:
-        return Skipped("more than two columns, and no head line names them")
+        return SkippedSeed("more than two columns, and no head line names them")
     return _back_link(fields[-1], fields[0] if len(fields) == 2 else None)
 
 
@@ -205,17 +205,17 @@ def _fields(line: str) -> list[str]:
     return _NEXT_ADDRESS.split(line) if "://" in line else line.split(",")
 
 
-def _back_link(source: str, target: str | None) -> BackLink | Skipped:
+def _back_link(source: str, target: str | None) -> BackLink | SkippedSeed:
     found = [_address(source), _address(target) if target is not None else ""]
-    wrong = next((one for one in found if isinstance(one, Skipped)), None)
+    wrong = next((one for one in found if isinstance(one, SkippedSeed)), None)
     return wrong or BackLink(*map(str, found))
 
 
-def _address(text: str) -> str | Skipped:
+def _address(text: str) -> str | SkippedSeed:
     if "\0" in text:
-        return Skipped("line that is too long" if text == _TOO_LONG else "no text")
+        return SkippedSeed("line that is too long" if text == _TOO_LONG else "no text")
     found = seed_from(text, "")
-    if isinstance(found, Skipped) or "://" in text:
-        return found if isinstance(found, Skipped) else found.url
+    if isinstance(found, SkippedSeed) or "://" in text:
+        return found if isinstance(found, SkippedSeed) else found.url
     # A word is no server, though a URL could be made of it.
-    return found.url.removeprefix("https:") if "." in text else Skipped("no http(s) URL")
+    return found.url.removeprefix("https:") if "." in text else SkippedSeed("no http(s) URL")

@@ -18,7 +18,7 @@ from exonym.models.links.reading import ReadOptions, read_options_of
 from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
 from exonym.models.terms import TermOptions
 from exonym.nations import Nation, load_nation, with_names
-from exonym.training.examples import Progress, no_progress
+from exonym.progress import Progress, no_progress
 from exonym.training.links.ablation import Ablation, ablation
 from exonym.training.links.back_link_file import read_back_links
 from exonym.training.links.examples import Gathered, Gathering, gather_links

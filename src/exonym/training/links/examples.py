@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Flags, Outcome
+from exonym.batches import Flags, Floats, Integers, Outcome
 from exonym.errors import ConfigError
-from exonym.models.links.features import Floats, LinkTexts
+from exonym.models.links.features import LinkTexts
 from exonym.training.links.back_link_file import BackLinks
 from exonym.training.links.back_links import Listed, listed_pages
 from exonym.webgraph.graph import Graph
@@ -40,9 +40,6 @@ class LinkExamples:
         return len(self.relevant)
 
 
-_Numbers = NDArray[np.int64]
-
-
 @dataclass(frozen=True, slots=True)
 class Gathering:
     """Which part of a graph examples are taken from."""
@@ -67,10 +64,10 @@ class Gathered:
     listed: Listed | None = None  # what came of a file of back-links
 
 
-class Part(NamedTuple):
+class GraphPart(NamedTuple):
     """The part of a graph that examples are taken from."""
 
-    seeds: _Numbers  # the relevant pages that it begins from
+    seeds: Integers  # the relevant pages that it begins from
     back_links: Flags  # hop 0: the pages that link to them
     pages: Flags  # all that were fetched within some hops of these
     listed: Listed | None = None  # what came of a file of back-links
@@ -95,7 +92,7 @@ def gather_links(graph: Graph, gathering: Gathering) -> Gathered:
     )
 
 
-def part_of(graph: Graph, gathering: Gathering) -> Part:
+def part_of(graph: Graph, gathering: Gathering) -> GraphPart:
     """The part of the graph that the thesis gathers; ConfigError if no page is relevant, or none of the file there."""
     graph.check_numbers()
     seeds = _relevant_pages(graph, gathering)
@@ -105,18 +102,18 @@ def part_of(graph: Graph, gathering: Gathering) -> Part:
         back_links = back_links | named
     if not back_links.any():  # nobody links to them
         back_links[seeds] = True
-    return Part(seeds, back_links, _within(graph, back_links, gathering.hops), listed)
+    return GraphPart(seeds, back_links, _within(graph, back_links, gathering.hops), listed)
 
 
-def _relevant_pages(graph: Graph, gathering: Gathering) -> _Numbers:
-    relevant: _Numbers = np.flatnonzero(graph.relevant & (graph.outcome == Outcome.PAGE))
+def _relevant_pages(graph: Graph, gathering: Gathering) -> Integers:
+    relevant: Integers = np.flatnonzero(graph.relevant & (graph.outcome == Outcome.PAGE))
     if not len(relevant):
         raise ConfigError(f"{graph.directory} has no relevant page. Judge it first: exonym graph judge.")
     chosen = np.random.default_rng(gathering.seed).permutation(relevant)[: gathering.seeds]
     return np.sort(chosen)
 
 
-def _linking_to(graph: Graph, nodes: _Numbers) -> Flags:
+def _linking_to(graph: Graph, nodes: Integers) -> Flags:
     """The pages with a link to one of the nodes."""
     wanted: Flags = np.zeros(len(graph), np.bool_)
     wanted[nodes] = True
@@ -125,7 +122,7 @@ def _linking_to(graph: Graph, nodes: _Numbers) -> Flags:
     return found
 
 
-def _sources_of(graph: Graph, links: _Numbers) -> _Numbers:
+def _sources_of(graph: Graph, links: Integers) -> Integers:
     return np.searchsorted(graph.offsets, links, side="right") - 1
 
 
@@ -150,7 +147,7 @@ def degrees_of(graph: Graph, part: Flags) -> NDArray[np.float64]:
     return np.where(pages > 0, relevant / np.maximum(pages, 1), np.nan)
 
 
-def _links_between(graph: Graph, part: Flags, degrees: NDArray[np.float64]) -> tuple[_Numbers, _Numbers]:
+def _links_between(graph: Graph, part: Flags, degrees: NDArray[np.float64]) -> tuple[Integers, Integers]:
     """The first link of each pair of segments on different servers, both with a degree; and its source."""
     links = np.flatnonzero(np.repeat(part, np.diff(graph.offsets)))
     sources, targets = _sources_of(graph, links), np.asarray(graph.targets)[links].astype(np.int64)
@@ -163,7 +160,7 @@ def _links_between(graph: Graph, part: Flags, degrees: NDArray[np.float64]) -> t
 
 
 def _examples(
-    graph: Graph, links: _Numbers, sources: _Numbers, degrees: NDArray[np.float64], threshold: float
+    graph: Graph, links: Integers, sources: Integers, degrees: NDArray[np.float64], threshold: float
 ) -> LinkExamples:
     targets = np.asarray(graph.targets)[links].astype(np.int64)
     segment = np.asarray(graph.segment)

@@ -4,35 +4,34 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from exonym.models.links.features import STEPS, Codes, Feature, Floats
+from exonym.batches import Flags, Floats, Integers, RowNumbers
+from exonym.models.links.features import STEPS, Feature
 from exonym.training.fit import chosen_terms, document_frequencies, fit_linear, fit_naive_bayes, rarities, scaled
 from exonym.training.links.matrix import LinkMaterial
 from exonym.training.links.options import LinkTrainOptions
 
 # Weights as they are learned, by number; and what they say of examples that are numbers too.
 
-Rows = NDArray[np.intp]
 
 # Columns of steps and of places that each feature is made of.
 STEP_COLUMNS: dict[Feature, tuple[int, ...]] = {"degree": (0,), "names": (1, 2)}
 PLACE_COLUMNS: dict[Feature, tuple[int, ...]] = {"countries": (0, 1), "domains": (2, 3)}
 
 
-class Fitted(NamedTuple):
+class FittedLinks(NamedTuple):
     """A model before it is calibrated."""
 
     bias: float
     steps: Floats  # (3, STEPS)
     places: list[Floats]  # for each of PLACES: of each level, 0 for those that were not met
     word_bias: float
-    columns: Rows  # of its terms in the material
+    columns: RowNumbers  # of its terms in the material
     words: Floats  # of these terms
     rarities: Floats  # of these terms; empty for naive Bayes
 
 
-def log_odds(model: Fitted, material: LinkMaterial, rows: Rows) -> tuple[Floats, Floats]:
+def log_odds(model: FittedLinks, material: LinkMaterial, rows: RowNumbers) -> tuple[Floats, Floats]:
     """What the model makes of links: of all but words (the degree, too), and of words."""
     placed = np.full(len(rows), model.bias)
     for column, weights in enumerate(model.steps):
@@ -42,7 +41,7 @@ def log_odds(model: Fitted, material: LinkMaterial, rows: Rows) -> tuple[Floats,
     return placed, _said(model, material, rows) + model.word_bias
 
 
-def _said(model: Fitted, material: LinkMaterial, rows: Rows) -> Floats:
+def _said(model: FittedLinks, material: LinkMaterial, rows: RowNumbers) -> Floats:
     if not len(model.columns):
         return np.zeros(len(rows))
     counts = material.counts[rows][:, model.columns]
@@ -50,7 +49,7 @@ def _said(model: Fitted, material: LinkMaterial, rows: Rows) -> Floats:
     return found
 
 
-def fit_logistic(material: LinkMaterial, rows: Rows, options: LinkTrainOptions) -> Fitted:
+def fit_logistic(material: LinkMaterial, rows: RowNumbers, options: LinkTrainOptions) -> FittedLinks:
     """Weights learned from the rows, both classes weighing the same."""
     columns, rarity, said = _words(material, rows, options)
     values = _values(material, rows, options)
@@ -59,10 +58,10 @@ def fit_logistic(material: LinkMaterial, rows: Rows, options: LinkTrainOptions) 
     ends = np.cumsum([count for _, count in values], dtype=np.int64)
     parts = np.split(weights, ends) if values else [weights]
     steps, places = _placed(parts[:-1], material, options)
-    return Fitted(bias, steps, places, 0.0, columns, parts[-1], rarity)
+    return FittedLinks(bias, steps, places, 0.0, columns, parts[-1], rarity)
 
 
-def _words(material: LinkMaterial, rows: Rows, options: LinkTrainOptions) -> tuple[Rows, Floats, list[Any]]:
+def _words(material: LinkMaterial, rows: RowNumbers, options: LinkTrainOptions) -> tuple[RowNumbers, Floats, list[Any]]:
     """Columns of the terms, their rarities, and the matrix that is learned from."""
     if "words" not in options.features:
         return np.zeros(0, np.intp), np.zeros(0), []
@@ -73,8 +72,8 @@ def _words(material: LinkMaterial, rows: Rows, options: LinkTrainOptions) -> tup
     return columns, rarity, [scaled(counts[:, columns], rarity)] if len(columns) else []
 
 
-def _values(material: LinkMaterial, rows: Rows, options: LinkTrainOptions) -> list[tuple[Any, int]]:
-    """Codes of each discrete feature's columns, and how many values there are."""
+def _values(material: LinkMaterial, rows: RowNumbers, options: LinkTrainOptions) -> list[tuple[Any, int]]:
+    """Integers of each discrete feature's columns, and how many values there are."""
     found: list[tuple[Any, int]] = []
     for feature in options.features:
         found += [(material.steps[rows, column], STEPS) for column in STEP_COLUMNS.get(feature, ())]
@@ -110,10 +109,8 @@ def _joined(matrices: list[Any], length: int) -> Any:
 
 # The thesis' predictor: naive Bayes over the discrete features of links, and multinomial naive Bayes over words.
 
-Flags = NDArray[np.bool_]
 
-
-def fit_bayes(material: LinkMaterial, rows: Rows, options: LinkTrainOptions) -> Fitted:
+def fit_bayes(material: LinkMaterial, rows: RowNumbers, options: LinkTrainOptions) -> FittedLinks:
     """Weights learned from the rows."""
     relevant = material.relevant[rows]
     prior = float(np.log(relevant.sum() / (~relevant).sum()))
@@ -122,7 +119,7 @@ def fit_bayes(material: LinkMaterial, rows: Rows, options: LinkTrainOptions) -> 
         counts = material.counts[rows]
         columns = chosen_terms(document_frequencies(counts), options.least_links, options.most_terms)
         words = fit_naive_bayes(counts[:, columns], relevant)[0] if len(columns) else words
-    return Fitted(
+    return FittedLinks(
         bias=prior,
         steps=_steps(material.steps[rows], relevant, options.features),
         places=_places(material, rows, options.features),
@@ -133,7 +130,7 @@ def fit_bayes(material: LinkMaterial, rows: Rows, options: LinkTrainOptions) -> 
     )
 
 
-def value_weights(codes: Codes, relevant: Flags, count: int, smoothing: float = 1.0) -> Floats:
+def value_weights(codes: Integers, relevant: Flags, count: int, smoothing: float = 1.0) -> Floats:
     """How much likelier each of `count` values is for links to relevant segments, as log-odds (Laplace)."""
     for_it = np.bincount(codes[relevant], minlength=count) + smoothing
     against = np.bincount(codes[~relevant], minlength=count) + smoothing
@@ -141,7 +138,7 @@ def value_weights(codes: Codes, relevant: Flags, count: int, smoothing: float = 
     return found
 
 
-def _steps(steps: Codes, relevant: Flags, features: Sequence[Feature]) -> Floats:
+def _steps(steps: Integers, relevant: Flags, features: Sequence[Feature]) -> Floats:
     weights = np.zeros((3, STEPS))
     for feature in features:
         for column in STEP_COLUMNS.get(feature, ()):
@@ -149,7 +146,7 @@ def _steps(steps: Codes, relevant: Flags, features: Sequence[Feature]) -> Floats
     return weights
 
 
-def _places(material: LinkMaterial, rows: Rows, features: Sequence[Feature]) -> list[Floats]:
+def _places(material: LinkMaterial, rows: RowNumbers, features: Sequence[Feature]) -> list[Floats]:
     weights = [np.zeros(len(levels)) for levels in material.levels]
     for feature in features:
         for column in PLACE_COLUMNS.get(feature, ()):

@@ -6,24 +6,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Integers
 from exonym.errors import ConfigError
-from exonym.models.links.features import Codes, LinkTexts, places_of, steps_of
+from exonym.models.links.features import LinkTexts, places_of, steps_of
 from exonym.models.links.reading import LinkReader, ReadLinks, ReadOptions
-from exonym.training.examples import Progress, no_progress
+from exonym.progress import Progress, no_progress
 from exonym.training.links.examples import LinkExamples
 
 _PART = 2_000  # links read at a time
 _FEWEST = 2  # of each class: one to train on, one to hold out
-
-Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkMaterial:
     """Examples as numbers, a row each."""
 
-    steps: Codes  # (links, 3): source's degree, names in texts, names in the URL
-    places: Codes  # (links, 4): numbers in `levels`
+    steps: Integers  # (links, 3): source's degree, names in texts, names in the URL
+    places: Integers  # (links, 4): numbers in `levels`
     levels: tuple[list[str], ...]  # the countries and domains that there are, for each of PLACES
     terms: list[str]
     counts: Any  # scipy.sparse.csr_array: how often each term is in each link's texts

@@ -37,7 +37,7 @@ _WEIGHTS = (
 )
 
 
-class Published(NamedTuple):
+class ThesisPredictor(NamedTuple):
     """What the thesis reports of its own predictor, on its own data: naive Bayes, plain folds."""
 
     topic: str
@@ -47,9 +47,9 @@ class Published(NamedTuple):
 
 
 PUBLISHED = (
-    Published("Thai tourism", 0.873, 9_550, 33_669),
-    Published("Thai estate", 0.886, 1_900, 10_710),
-    Published("Thai diving", 0.856, 1_120, 4_467),
+    ThesisPredictor("Thai tourism", 0.873, 9_550, 33_669),
+    ThesisPredictor("Thai estate", 0.886, 1_900, 10_710),
+    ThesisPredictor("Thai diving", 0.856, 1_120, 4_467),
 )
 NAMES = {
     "degree": "relevance degree of the source",

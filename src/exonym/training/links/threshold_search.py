@@ -12,7 +12,7 @@ import numpy as np
 
 from exonym.batches import Flags
 from exonym.errors import ConfigError
-from exonym.training.links.examples import Gathering, Part, degrees_of, part_of
+from exonym.training.links.examples import Gathering, GraphPart, degrees_of, part_of
 from exonym.webgraph.graph import Graph
 
 THRESHOLDS = (0.25, 0.5, 0.75, 1.0)  # those of the thesis
@@ -64,7 +64,7 @@ def search_thresholds(graph: Graph, gathering: Gathering, thresholds: Sequence[f
     return reached_in(graph, part_of(graph, gathering), thresholds)
 
 
-def reached_in(graph: Graph, part: Part, thresholds: Sequence[float]) -> list[Reached]:
+def reached_in(graph: Graph, part: GraphPart, thresholds: Sequence[float]) -> list[Reached]:
     """What is reached for each threshold in a part of a graph."""
     for threshold in thresholds:
         if not 0 < threshold <= 1:

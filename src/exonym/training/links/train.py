@@ -11,19 +11,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Floats, RowNumbers
 from exonym.models.calibration import Calibration, calibrated_on
-from exonym.models.links.features import Floats
 from exonym.models.links.trained import TrainedLinkModel, bayes_probability
 from exonym.models.links.weights import PLAIN, LinkWeights
 from exonym.models.terms import term_needs
-from exonym.training.examples import Progress, no_progress
+from exonym.progress import Progress, no_progress
 from exonym.training.links.examples import LinkExamples
-from exonym.training.links.fit import Fitted, Rows, fit_bayes, fit_logistic, log_odds
+from exonym.training.links.fit import FittedLinks, fit_bayes, fit_logistic, log_odds
 from exonym.training.links.matrix import LinkMaterial, link_material
 from exonym.training.links.options import LinkTrainOptions
 from exonym.training.scores import best_threshold
 from exonym.training.topic import under_sampled
-from exonym.training.validation import Fold, Reading, Trial, Validation, held_out_scores, possible_folds, validation_of
+from exonym.training.validation import (
+    Fold,
+    ScoreCalibration,
+    Trial,
+    Validation,
+    held_out_scores,
+    possible_folds,
+    validation_of,
+)
 from exonym.version import __version__
 
 # How link models are tried on links that they have not seen.
@@ -31,7 +39,7 @@ from exonym.version import __version__
 _WORTH_PROCESSES = {"bayes": 100_000_000, "linear": 5_000_000}  # words to go through; with fewer, it takes longer
 
 
-def fitted(material: LinkMaterial, rows: Rows, options: LinkTrainOptions, seed: tuple[int, ...]) -> Fitted:
+def fitted(material: LinkMaterial, rows: RowNumbers, options: LinkTrainOptions, seed: tuple[int, ...]) -> FittedLinks:
     """A model of the rows; `seed` decides which rows of the larger class are taken."""
     # The topic models' rule: as many as of the smaller class for naive Bayes, up to ten times as many for the other.
     kind = "naive-bayes" if options.kind == "bayes" else options.kind
@@ -52,9 +60,9 @@ def _scores_of_others(shared: tuple[LinkMaterial, LinkTrainOptions], fold: Fold)
     return _scores(fitted(material, fold.outside, options, fold.seed), material, fold.inside, options)
 
 
-def reading_of(options: LinkTrainOptions) -> Reading:
+def reading_of(options: LinkTrainOptions) -> ScoreCalibration:
     """How scores are read: naive Bayes's, which are probabilities, as they are; the others calibrated."""
-    return Reading(
+    return ScoreCalibration(
         lambda scores, relevant: calibration_on(scores, relevant, options),
         lambda scores, found: found.probabilities(scores) if options.kind == "linear" else scores,
     )
@@ -67,7 +75,7 @@ def calibration_on(scores: Floats, relevant: NDArray[np.bool_], options: LinkTra
     return PLAIN._replace(threshold=best_threshold(scores, relevant))
 
 
-def _scores(model: Fitted, material: LinkMaterial, rows: Rows, options: LinkTrainOptions) -> Floats:
+def _scores(model: FittedLinks, material: LinkMaterial, rows: RowNumbers, options: LinkTrainOptions) -> Floats:
     placed, said = log_odds(model, material, rows)
     if options.kind == "linear":
         return placed + said
@@ -112,7 +120,9 @@ def _material(examples: LinkExamples | LinkMaterial, options: LinkTrainOptions, 
     return examples if isinstance(examples, LinkMaterial) else link_material(examples, options.reading, progress)
 
 
-def _weights(model: Fitted, material: LinkMaterial, options: LinkTrainOptions, calibration: Calibration) -> LinkWeights:
+def _weights(
+    model: FittedLinks, material: LinkMaterial, options: LinkTrainOptions, calibration: Calibration
+) -> LinkWeights:
     """By name, what was learned by number; values that say nothing need not be kept."""
     levels = zip(material.levels, model.places, strict=True)
     return LinkWeights(

@@ -1,6 +1,6 @@
 """The segment crawler with other S and D: an open question of Suebchua's thesis, which has 2 for both."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +9,7 @@ import numpy as np
 
 from exonym.batches import Outcome
 from exonym.errors import ConfigError
+from exonym.progress import Tell
 from exonym.simulation.plan import Plan
 from exonym.training.links.threshold_search import Reached
 from exonym.webgraph.graph import Graph
@@ -16,7 +17,6 @@ from exonym.webgraph.graph import Graph
 PATIENCES = (1, 2, 3, 5)  # S
 DISTANCES = (1, 2, 3)  # D
 
-Tell = Callable[[str], None]
 _THESIS = Plan(k=1, budget=10_000, pages_per_server=300)
 
 

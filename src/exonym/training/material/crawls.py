@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from exonym.archive.exchange import Place
+from exonym.archive.exchange import ArchivePlace
 from exonym.archive.reading import read_response
 from exonym.batches import Outcome
 from exonym.errors import DirectoryError
 from exonym.journal import Journal
 from exonym.store import Store
-from exonym.training.material.pages import Found, LeftOut, PageReader
+from exonym.training.material.pages import LeftOut, MaterialPage, MaterialReader
 from exonym.training.material.sources import Condition
 from exonym.training.material.warcs import page_of_answer
 
@@ -42,13 +42,13 @@ def _pages(directory: Path, condition: Condition) -> Iterator[tuple[str, str, in
                     yield url, file, offset
 
 
-def read_archived(piece: ArchivePiece, reader: PageReader) -> Iterator[Found]:
+def read_archived(piece: ArchivePiece, reader: MaterialReader) -> Iterator[MaterialPage]:
     """The pages of a piece."""
     for url, file, offset in piece.pages:
-        yield _read(piece.archive, url, Place(file, offset, 0, b"", False), reader)
+        yield _read(piece.archive, url, ArchivePlace(file, offset, 0, b"", False), reader)
 
 
-def _read(archive: Path, url: str, place: Place, reader: PageReader) -> Found:
+def _read(archive: Path, url: str, place: ArchivePlace, reader: MaterialReader) -> MaterialPage:
     if "/" in place.file:
         return LeftOut("journal names a file outside of the archive")
     try:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exonym.extract.content_kind import LONGEST_BODY, looks_html
-from exonym.training.material.pages import Found, LeftOut, PageReader
+from exonym.training.material.pages import LeftOut, MaterialPage, MaterialReader
 from exonym.urls import site_of_host
 
 _PIECE_FILES = 200
@@ -41,7 +41,7 @@ def files_below(folder: Path) -> Iterator[str]:
                 yield name if inside == "." else os.path.join(inside, name)
 
 
-def read_files(piece: FilesPiece, reader: PageReader) -> Iterator[Found]:
+def read_files(piece: FilesPiece, reader: MaterialReader) -> Iterator[MaterialPage]:
     """The pages in files."""
     for name in piece.names:
         yield _read(piece.root / name, _site(piece.root, name), reader)
@@ -54,7 +54,7 @@ def _site(root: Path, name: str) -> str:
     return site_of_host(folder) if "." in folder else str(root / folder)
 
 
-def _read(path: Path, site: str, reader: PageReader) -> Found:
+def _read(path: Path, site: str, reader: MaterialReader) -> MaterialPage:
     if not path.is_file():  # a pipe would be waited for
         return LeftOut("no file that can be read")
     try:

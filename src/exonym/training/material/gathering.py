@@ -8,8 +8,8 @@ from exonym.errors import ConfigError
 from exonym.training.examples import Example
 from exonym.training.material.pages import IN_ANOTHER_LANGUAGE, LeftOut, ReadPage
 from exonym.training.material.pieces import Piece, pieces_of
-from exonym.training.material.running import Tell, read_pieces
-from exonym.training.material.sources import Kind, Source, source_of
+from exonym.training.material.running import ShowFiles, read_pieces
+from exonym.training.material.sources import MaterialKind, MaterialSource, source_of
 
 COPY = "exact copy of another page"
 SAME_URL = "another page of the same URL"
@@ -40,7 +40,7 @@ class SourceCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class GatheredExamples:
     """Examples, and what became of the rest."""
 
     examples: list[Example]
@@ -60,7 +60,7 @@ class Material:
         return len({example.site for example in self.examples})
 
 
-def gather(request: MaterialRequest, tell: Tell = lambda pages, done, total: None) -> Material:
+def gather(request: MaterialRequest, tell: ShowFiles = lambda pages, done, total: None) -> GatheredExamples:
     """Read all that `request` names."""
     sources = _sources(request)
     pieces = [
@@ -70,16 +70,16 @@ def gather(request: MaterialRequest, tell: Tell = lambda pages, done, total: Non
     for piece, read in read_pieces(pieces, request.language, request.jobs, tell):
         counts[piece.source] += sum(bool(page.digest) for page in read.pages)
         pile.left_out.update(read.left_out)
-        pile.add(piece, read.pages, is_labelled=sources[piece.source][0].kind == Kind.LABELS)
+        pile.add(piece, read.pages, is_labelled=sources[piece.source][0].kind == MaterialKind.LABELS)
     told = [SourceCount(source.name, positive, counts[n]) for n, (source, positive) in enumerate(sources)]
     material = pile.material(told)
     _check(material)
     return material
 
 
-def _sources(request: MaterialRequest) -> list[tuple[Source, bool]]:
+def _sources(request: MaterialRequest) -> list[tuple[MaterialSource, bool]]:
     """Every source with what it is an example of; labels first, for they outrank what else says something of a page."""
-    labels = [Source(str(path), path, Kind.LABELS) for path in request.labels]
+    labels = [MaterialSource(str(path), path, MaterialKind.LABELS) for path in request.labels]
     for label in labels:
         if not label.path.is_file():
             raise ConfigError(f"{label.path} is no file of labels. Name a .jsonl file, as written by exonym label.")
@@ -91,7 +91,7 @@ def _sources(request: MaterialRequest) -> list[tuple[Source, bool]]:
     return found
 
 
-def _check(material: Material) -> None:
+def _check(material: GatheredExamples) -> None:
     for positive, option in ((True, "--positive"), (False, "--negative")):
         if not any(example.positive == positive for example in material.examples):
             why = ", ".join(f"{count:,} × {reason}" for reason, count in list(material.left_out.items())[:4])
@@ -158,7 +158,7 @@ class _Pile:
         if len(self._contradictory) < _MOST_TOLD:
             self._contradictory.append(page.url)
 
-    def material(self, sources: list[SourceCount]) -> Material:
+    def material(self, sources: list[SourceCount]) -> GatheredExamples:
         """What came of it."""
         reasons: Counter[str] = Counter()
         if missing := len(self._wordless) - len(self._found):
@@ -169,6 +169,6 @@ class _Pile:
             if one.reason == IN_ANOTHER_LANGUAGE:
                 languages[one.language] += count
         examples = [example for example in self._examples if example is not None]
-        return Material(
+        return GatheredExamples(
             examples, sources, dict(reasons.most_common()), dict(languages.most_common()), self._contradictory
         )

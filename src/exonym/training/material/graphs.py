@@ -9,7 +9,7 @@ import numpy as np
 
 from exonym.batches import Outcome, language_code
 from exonym.errors import DirectoryError
-from exonym.training.material.pages import Found, LeftOut, PageReader
+from exonym.training.material.pages import LeftOut, MaterialPage, MaterialReader
 from exonym.training.material.sources import Condition
 from exonym.urls import site_of
 from exonym.webgraph.graph import Graph
@@ -45,7 +45,7 @@ def _opened(directory: Path) -> Graph:
     return Graph.open(directory)
 
 
-def read_nodes(piece: NodesPiece, reader: PageReader) -> Iterator[Found]:
+def read_nodes(piece: NodesPiece, reader: MaterialReader) -> Iterator[MaterialPage]:
     """The pages of a piece."""
     graph = _opened(piece.directory)
     for node in piece.nodes:
@@ -55,7 +55,7 @@ def read_nodes(piece: NodesPiece, reader: PageReader) -> Iterator[Found]:
             yield LeftOut(f"page cannot be read: {type(error).__name__}")
 
 
-def _read(graph: Graph, node: int, reader: PageReader) -> Found:
+def _read(graph: Graph, node: int, reader: MaterialReader) -> MaterialPage:
     url, text = graph.texts("url")[node], graph.texts("text")[node]
     clue = clue_in(graph.texts("clue")[node]) if graph.has("clue") else None
     return reader.document(kept_page(url, text, clue or Clue()), site_of(url), _anchors(graph, node))

@@ -10,9 +10,9 @@ from exonym.language_names import known_language
 from exonym.training.labels import Label, read_labels
 from exonym.training.material.pages import (
     IN_ANOTHER_LANGUAGE,
-    Found,
     LeftOut,
-    PageReader,
+    MaterialPage,
+    MaterialReader,
     ReadPage,
     digest_of,
     wordless,
@@ -28,7 +28,7 @@ class LabelsPiece(NamedTuple):
     is_named: bool = True  # else it was found in a folder, and may be anything
 
 
-def read_labelled(piece: LabelsPiece, reader: PageReader) -> Iterator[Found]:
+def read_labelled(piece: LabelsPiece, reader: MaterialReader) -> Iterator[MaterialPage]:
     """The pages of a file that are labelled as is meant."""
     try:
         labels = read_labels(piece.path)
@@ -42,7 +42,7 @@ def read_labelled(piece: LabelsPiece, reader: PageReader) -> Iterator[Found]:
             yield _page(label, reader)
 
 
-def _page(label: Label, reader: PageReader) -> Found:
+def _page(label: Label, reader: MaterialReader) -> MaterialPage:
     url = _spelt(label.url)
     if not label.text.strip() and not label.title.strip():
         return wordless(url)

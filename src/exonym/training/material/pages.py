@@ -39,10 +39,10 @@ class LeftOut(NamedTuple):
     language: str = ""  # that it is in, if that is why
 
 
-Found = ReadPage | LeftOut
+MaterialPage = ReadPage | LeftOut
 
 
-class PageReader:
+class MaterialReader:
     """Reads pages, and leaves out those in other languages than `language` ("": none); never raises for a page."""
 
     def __init__(self, language: str) -> None:
@@ -50,7 +50,7 @@ class PageReader:
         # What links to a page is not known of files: no page is taken to be like another.
         self._judge: Judge = LanguageJudge((language,), hearsay=False) if language else AnyLanguage()
 
-    def answer(self, url: str, site: str, head: bytes, body: bytes) -> Found:
+    def answer(self, url: str, site: str, head: bytes, body: bytes) -> MaterialPage:
         """The page that a server's answer holds."""
         try:
             content = decoded_body(head, body, LONGEST_BODY)
@@ -61,7 +61,7 @@ class PageReader:
         except Exception as error:  # no page may end the reading, whatever it finds in a parser
             return _unreadable(error)
 
-    def html(self, name: str, site: str, body: bytes) -> Found:
+    def html(self, name: str, site: str, body: bytes) -> MaterialPage:
         """The page in an HTML file."""
         try:
             found = self.document(extract(body, "http://file.invalid/", "text/html", _WANTS), site)
@@ -69,7 +69,7 @@ class PageReader:
             return _unreadable(error)
         return found._replace(url=name) if isinstance(found, ReadPage) else found
 
-    def text(self, name: str, site: str, body: bytes) -> Found:
+    def text(self, name: str, site: str, body: bytes) -> MaterialPage:
         """The text in a plain file."""
         decoded = decode(body[: 4 * LONGEST_TEXT], None)
         text = decoded.text[:LONGEST_TEXT]
@@ -77,7 +77,7 @@ class PageReader:
             Document(name, "", text, "", decoded.charset, decoded.evidence, (), False, False, False), site
         )
 
-    def document(self, page: Document, site: str, anchors: str | None = None) -> Found:
+    def document(self, page: Document, site: str, anchors: str | None = None) -> MaterialPage:
         """A page that was parsed; its anchors are those of its links, if not given."""
         verdict = self._judge.judge(page)
         if not verdict.relevant:

@@ -9,8 +9,8 @@ from exonym.training.material.crawls import ArchivePiece, crawl_pieces, read_arc
 from exonym.training.material.files import FilesPiece, file_pieces, files_below, read_files
 from exonym.training.material.graphs import NodesPiece, graph_pieces, read_nodes
 from exonym.training.material.labelled import LabelsPiece, read_labelled
-from exonym.training.material.pages import Found, LeftOut, PageReader, ReadPage
-from exonym.training.material.sources import Kind, Source, kind_of
+from exonym.training.material.pages import LeftOut, MaterialPage, MaterialReader, ReadPage
+from exonym.training.material.sources import MaterialKind, MaterialSource, kind_of
 from exonym.training.material.warcs import CUT_WRONGLY, WarcPiece, read_warc_pages, warc_pieces
 
 Work = FilesPiece | WarcPiece | ArchivePiece | NodesPiece | LabelsPiece
@@ -32,24 +32,24 @@ class PieceRead(NamedTuple):
     is_torn: bool = False  # it is to be read again, together with the next one
 
 
-def pieces_of(source: Source, number: int, positive: bool) -> list[Piece]:
+def pieces_of(source: MaterialSource, number: int, positive: bool) -> list[Piece]:
     """The work that a source makes."""
     match source.kind:
-        case Kind.CRAWL:
+        case MaterialKind.CRAWL:
             work: list[Work] = [*crawl_pieces(source.path, source.condition)]
-        case Kind.GRAPH:
+        case MaterialKind.GRAPH:
             work = [*graph_pieces(source.path, source.condition)]
-        case Kind.FOLDER:
+        case MaterialKind.FOLDER:
             work = _in_folder(source.path, positive)
         case kind:
             work = _in_file(source.path, kind, positive)
     return [Piece(number, positive, one) for one in work]
 
 
-def _in_file(path: Path, kind: Kind, positive: bool) -> list[Work]:
-    if kind == Kind.WARC:
+def _in_file(path: Path, kind: MaterialKind, positive: bool) -> list[Work]:
+    if kind == MaterialKind.WARC:
         return [*warc_pieces(path)]
-    return [LabelsPiece(path, positive)] if kind == Kind.LABELS else [*file_pieces(path.parent, [path.name])]
+    return [LabelsPiece(path, positive)] if kind == MaterialKind.LABELS else [*file_pieces(path.parent, [path.name])]
 
 
 def _in_folder(folder: Path, positive: bool) -> list[Work]:
@@ -58,16 +58,16 @@ def _in_folder(folder: Path, positive: bool) -> list[Work]:
     work: list[Work] = []
     for name in files_below(folder):
         kind = kind_of(folder / name)
-        if kind == Kind.PAGES:
+        if kind == MaterialKind.PAGES:
             pages.append(name)
-        elif kind == Kind.LABELS:
+        elif kind == MaterialKind.LABELS:
             work.append(LabelsPiece(folder / name, positive, is_named=False))
         else:
             work += warc_pieces(folder / name)
     return [*file_pieces(folder, pages), *work]
 
 
-def read_piece(piece: Piece, reader: PageReader) -> PieceRead:
+def read_piece(piece: Piece, reader: MaterialReader) -> PieceRead:
     """Read a piece to its end."""
     pages: list[ReadPage] = []
     left_out: Counter[LeftOut] = Counter()
@@ -79,7 +79,7 @@ def read_piece(piece: Piece, reader: PageReader) -> PieceRead:
     return PieceRead(pages, left_out, left_out.pop(CUT_WRONGLY, 0) > 0)
 
 
-def _found(work: Work, reader: PageReader) -> Iterator[Found]:
+def _found(work: Work, reader: MaterialReader) -> Iterator[MaterialPage]:
     match work:
         case FilesPiece():
             return read_files(work, reader)

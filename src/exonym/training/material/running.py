@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from exonym.system.processes import cores, done_in_processes
-from exonym.training.material.pages import PageReader
+from exonym.training.material.pages import MaterialReader
 from exonym.training.material.pieces import Piece, PieceRead, joined, read_piece
 
 _WORTH_PROCESSES = 4  # pieces: fewer are read before processes have started
 _MOST_MEMORY = 4 << 30  # of a process, in bytes
 
-Tell = Callable[[int, int, int], None]  # pages read, pieces done, pieces
+ShowFiles = Callable[[int, int, int], None]  # pages read, pieces done, pieces
 
 
-def read_pieces(pieces: list[Piece], language: str, jobs: int, tell: Tell) -> list[tuple[Piece, PieceRead]]:
+def read_pieces(pieces: list[Piece], language: str, jobs: int, tell: ShowFiles) -> list[tuple[Piece, PieceRead]]:
     """Each piece with what it gave; parts of a file that were cut in the wrong place come as one."""
     done: list[tuple[Piece, PieceRead]] = []
     pages = 0
@@ -29,7 +29,7 @@ def _read(pieces: list[Piece], language: str, jobs: int) -> Iterator[PieceRead]:
     jobs = min(cores(jobs), len(pieces))
     if jobs > 1 and len(pieces) >= _WORTH_PROCESSES:
         return _in_processes(pieces, language, jobs)
-    reader = PageReader(language)
+    reader = MaterialReader(language)
     return (read_piece(piece, reader) for piece in pieces)
 
 
@@ -39,7 +39,7 @@ def _mended(done: list[tuple[Piece, PieceRead]], language: str) -> list[tuple[Pi
         before = whole[-1] if whole else None
         together = joined(before[0], piece) if before and before[1].is_torn else None
         if together:
-            whole[-1] = together, read_piece(together, PageReader(language))
+            whole[-1] = together, read_piece(together, MaterialReader(language))
         else:
             whole.append((piece, read))
     return whole
@@ -49,12 +49,12 @@ def _in_processes(pieces: list[Piece], language: str, jobs: int) -> Iterator[Pie
     return done_in_processes(_read_with, partial(_bounded_reader, language), pieces, jobs, in_order=True)
 
 
-def _bounded_reader(language: str) -> PageReader:
+def _bounded_reader(language: str) -> MaterialReader:
     """A reader in a process of its own: a page that drives a parser to gigabytes costs itself, not the machine."""
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY if hard < 0 else min(_MOST_MEMORY, hard), hard))
-    return PageReader(language)
+    return MaterialReader(language)
 
 
-def _read_with(reader: PageReader, piece: Piece) -> PieceRead:
+def _read_with(reader: MaterialReader, piece: Piece) -> PieceRead:
     return read_piece(piece, reader)

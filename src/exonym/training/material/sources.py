@@ -18,7 +18,7 @@ _KINDS = "a folder or file of pages, a WARC file, labels (.jsonl), a crawl direc
 _CONDITIONS = ":relevant, :irrelevant or :language=en,relevant"
 
 
-class Kind(StrEnum):
+class MaterialKind(StrEnum):
     """How a source is read."""
 
     PAGES = "pages"
@@ -39,38 +39,44 @@ class Condition(NamedTuple):
 EVERY = Condition()
 
 
-class Source(NamedTuple):
+class MaterialSource(NamedTuple):
     """Something that pages come from."""
 
     name: str  # as it was written
     path: Path
-    kind: Kind
+    kind: MaterialKind
     condition: Condition = EVERY
 
 
-def source_of(name: str) -> Source:
+def source_of(name: str) -> MaterialSource:
     """The source that `name` stands for."""
     if os.path.exists(name):
-        return Source(name, Path(name), kind_of(Path(name)))
+        return MaterialSource(name, Path(name), kind_of(Path(name)))
     path, _, words = name.rpartition(":")
     if not path or not os.path.exists(path):
         raise DirectoryError(f"{(path or name)[:200]} is not there. Name {_KINDS}.")
     kind, condition = kind_of(Path(path)), _condition(name, words)
-    if kind not in (Kind.CRAWL, Kind.GRAPH):
+    if kind not in (MaterialKind.CRAWL, MaterialKind.GRAPH):
         raise ConfigError(f"{path} is no crawl directory and no web graph: it cannot be narrowed by :{words[:60]}.")
-    return Source(name, Path(path), kind, condition)
+    return MaterialSource(name, Path(path), kind, condition)
 
 
-def kind_of(path: Path) -> Kind:
+def kind_of(path: Path) -> MaterialKind:
     """How what is at `path` is to be read, by its name and, for directories, by what is in them."""
     if path.is_dir():
-        return Kind.CRAWL if is_crawl(path) else Kind.GRAPH if (path / MANIFEST).is_file() else Kind.FOLDER
+        return (
+            MaterialKind.CRAWL
+            if is_crawl(path)
+            else MaterialKind.GRAPH
+            if (path / MANIFEST).is_file()
+            else MaterialKind.FOLDER
+        )
     name = path.name.lower()
     if not path.is_file():  # a pipe would be waited for; as a page it is left out
-        return Kind.PAGES
+        return MaterialKind.PAGES
     if name.endswith((".warc", ".warc.gz")):
-        return Kind.WARC
-    return Kind.LABELS if name.endswith((".jsonl", ".ndjson")) else Kind.PAGES
+        return MaterialKind.WARC
+    return MaterialKind.LABELS if name.endswith((".jsonl", ".ndjson")) else MaterialKind.PAGES
 
 
 def _condition(name: str, words: str) -> Condition:

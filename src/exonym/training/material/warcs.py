@@ -10,9 +10,9 @@ from typing import NamedTuple
 from exonym.archive.any_warc import block_of, parted, records_of, url_of
 from exonym.archive.ranges import TORN, Stretch, cuts_of
 from exonym.errors import DirectoryError
-from exonym.training.material.pages import Found, LeftOut, PageReader
+from exonym.training.material.pages import LeftOut, MaterialPage, MaterialReader
 from exonym.urls import path_of, site_of
-from exonym.webgraph.importing.record import Skipped
+from exonym.webgraph.importing.record import SkippedRecord
 
 with warnings.catch_warnings():
     # fastwarc warns, while it is imported, of old classes of its own.
@@ -41,12 +41,12 @@ def warc_pieces(path: Path) -> list[WarcPiece]:
     return [WarcPiece(path)] if len(cuts) == 2 else [WarcPiece(path, first, last) for first, last in pairwise(cuts)]
 
 
-def read_warc_pages(piece: WarcPiece, reader: PageReader) -> Iterator[Found]:
+def read_warc_pages(piece: WarcPiece, reader: MaterialReader) -> Iterator[MaterialPage]:
     """The pages of a part of a file; CUT_WRONGLY at its end if it should be read with the next one."""
     try:
         with piece.path.open("rb") as stream:
             for record in records_of(stream, WarcRecordType.response, Stretch(piece.first, piece.last)):
-                if isinstance(record, Skipped):
+                if isinstance(record, SkippedRecord):
                     yield CUT_WRONGLY if record is TORN else LeftOut(record.reason)
                 else:
                     yield _page(record, reader)
@@ -54,16 +54,16 @@ def read_warc_pages(piece: WarcPiece, reader: PageReader) -> Iterator[Found]:
         yield LeftOut(f"file cannot be read: {error.strerror}")
 
 
-def _page(record: WarcRecord, reader: PageReader) -> Found:
+def _page(record: WarcRecord, reader: MaterialReader) -> MaterialPage:
     url, block = url_of(record), block_of(record)
-    if isinstance(block, Skipped):
+    if isinstance(block, SkippedRecord):
         return LeftOut(block.reason)
     if not url or path_of(url) == "/robots.txt":
         return LeftOut("robots.txt" if url else "no http(s) URL")
     return page_of_answer(url, *parted(block), reader)
 
 
-def page_of_answer(url: str, head: bytes, body: bytes, reader: PageReader) -> Found:
+def page_of_answer(url: str, head: bytes, body: bytes, reader: MaterialReader) -> MaterialPage:
     """The page in a server's answer, if it is one."""
     status = _STATUS.match(head)
     if status is None or not 200 <= int(status[1]) < 300:

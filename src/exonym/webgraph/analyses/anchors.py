@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import language_code
-from exonym.report.table import LSWC, Figure, Row, Table, share, table_without
+from exonym.report.table import LSWC, Figure, Table, TableRow, share, table_without
 from exonym.webgraph.analyses.links import LinkPart
 from exonym.webgraph.analyses.locality import link_kinds
 from exonym.webgraph.generating import published
@@ -54,7 +54,7 @@ def _is_wanted(graph: Graph, part: LinkPart, languages: list[int]) -> NDArray[np
     return np.isin(anchors, np.array(languages, dtype=np.uint16)).view(np.uint8)
 
 
-def _row(source: str, anchor: str, numbers: NDArray[np.int64]) -> Row:
+def _row(source: str, anchor: str, numbers: NDArray[np.int64]) -> TableRow:
     links, relevant = int(numbers.sum()), int(numbers[1])
     ratio = published.ANCHORS[_NAMES[source], _NAMES[anchor]]
     return (source, anchor, links, relevant, share(relevant, links), ratio, _PUBLISHED[source, anchor])

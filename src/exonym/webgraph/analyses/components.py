@@ -3,7 +3,7 @@
 import numpy as np
 
 from exonym.batches import Flags
-from exonym.report.table import Figure, Row, Table, powers_of_two, range_name, share, table_without
+from exonym.report.table import Figure, Table, TableRow, powers_of_two, range_name, share, table_without
 from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
 from exonym.webgraph.analyses.strong import Strong, strong_components
 from exonym.webgraph.graph import Graph, Nodes
@@ -59,7 +59,7 @@ def _weak(graph: Graph, together: Flags) -> Table:
     sizes, relevant = np.bincount(labels, minlength=1), np.bincount(labels[relevant_pages(graph)], minlength=1)
     relevant = np.pad(relevant, (0, len(sizes) - len(relevant)))[sizes > 0]
     sizes = sizes[sizes > 0]
-    rows = list[Row]()
+    rows = list[TableRow]()
     for first, last in powers_of_two(int(sizes.max()) if len(sizes) else 0)[1:]:
         inside = (sizes >= first) & (sizes <= last)
         nodes, found = int(sizes[inside].sum()), int(relevant[inside].sum())
@@ -88,7 +88,7 @@ def _strong(graph: Graph, sizes: list[int] | None) -> Table:
     if sizes is None:
         return table_without(name, caption, "Too many links lie outside the component of the best linked page.")
     alone = len(graph) - sum(sizes)
-    rows: list[Row] = [("1", alone, alone, share(alone, len(graph)))]
+    rows: list[TableRow] = [("1", alone, alone, share(alone, len(graph)))]
     for first, last in powers_of_two(max(sizes, default=0))[2:]:
         inside = [size for size in sizes if first <= size <= last]
         if inside:
@@ -112,7 +112,7 @@ def _bow_tie(graph: Graph, strong: Strong) -> Table:
     }
     fetched, relevant = fetched_pages(graph), relevant_pages(graph)
     whole = int(np.count_nonzero(relevant))
-    rows = list[Row]()
+    rows = list[TableRow]()
     for label, members in parts.items():
         nodes, found = int(np.count_nonzero(members)), int(np.count_nonzero(members & relevant))
         pages = int(np.count_nonzero(members & fetched))

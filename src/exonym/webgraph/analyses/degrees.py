@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.report.table import Figure, Row, Table, powers_of_two, range_name, share
+from exonym.report.table import Figure, Table, TableRow, powers_of_two, range_name, share
 from exonym.webgraph.analyses.links import fetched_pages, out_degrees, relevant_pages
 from exonym.webgraph.graph import Graph
 
@@ -33,7 +33,7 @@ def in_degrees(graph: Graph) -> NDArray[np.uint32]:
 def _distribution(name: str, caption: str, degrees: NDArray[np.integer], kinds: dict[str, NDArray[np.bool_]]) -> Table:
     found = [degrees[members] for members in kinds.values()]
     largest = max(int(numbers.max()) if len(numbers) else 0 for numbers in found)
-    rows = list[Row]()
+    rows = list[TableRow]()
     for first, last in powers_of_two(largest):
         counts = [int(np.count_nonzero((numbers >= first) & (numbers <= last))) for numbers in found]
         shares = [share(count, len(numbers)) for count, numbers in zip(counts, found, strict=True)]

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from exonym.report.table import Row, Table
+from exonym.report.table import Table, TableRow
 from exonym.webgraph.analyses.links import relevant_pages
 from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
@@ -15,7 +15,7 @@ _LONGEST_NOTE = 600
 def tables_of_facts(graph: Graph) -> list[Table]:
     """How many of everything there are."""
     facts = graph.manifest
-    rows: tuple[Row, ...] = (
+    rows: tuple[TableRow, ...] = (
         ("nodes", facts.nodes, published.NODES),
         ("pages fetched", facts.fetched, published.PAGES),
         ("nodes not fetched", facts.nodes - facts.fetched, published.NODES - published.PAGES),

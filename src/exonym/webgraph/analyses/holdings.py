@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.report.table import Figure, Row, Table, powers_of_two, range_name, share
+from exonym.report.table import Figure, Table, TableRow, powers_of_two, range_name, share
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
 from exonym.webgraph.graph import Graph, Nodes
 
@@ -36,7 +36,7 @@ def _spread(graph: Graph, groups: Nodes, kind: str, published: str) -> Table:
     )
 
 
-def _row(first: int, last: int, relevant: NDArray[np.int64], pages: NDArray[np.int64]) -> Row:
+def _row(first: int, last: int, relevant: NDArray[np.int64], pages: NDArray[np.int64]) -> TableRow:
     inside = (relevant >= first) & (relevant <= last)
     count, found = int(np.count_nonzero(inside)), int(relevant[inside].sum())
     in_pages, of_all = share(found, int(pages[inside].sum())), share(found, int(relevant.sum()))

@@ -6,12 +6,14 @@ import numpy as np
 
 from exonym.batches import language_code, language_name
 from exonym.language_names import name_of
-from exonym.report.table import LSWC, TOTAL, Figure, Row, Table, share
+from exonym.report.table import LSWC, TOTAL, Figure, Table, TableRow, share
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
 from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
 
-Counts = dict[int, Counter[int]]  # pages by language, then by domain; few languages have pages in all domains
+LanguagePairCounts = dict[
+    int, Counter[int]
+]  # pages by language, then by domain; few languages have pages in all domains
 _OWN_COLUMNS = 3  # the paper has .th, .com and .net, and puts all others together
 _LONGEST = 20
 _CAPTION = "Language of web pages classified by top-level domain"
@@ -23,18 +25,18 @@ def tables_of_languages(graph: Graph) -> list[Table]:
     return [_languages_by_domain(graph, counts), _published(), _languages(counts), _domains(graph, counts)]
 
 
-def _counts(graph: Graph) -> Counts:
+def _counts(graph: Graph) -> LanguagePairCounts:
     """Pages fetched by language, and of each by domain."""
     fetched = fetched_pages(graph)
     keys = graph.language[fetched].astype(np.uint32) << 16 | graph.domain[fetched]
     found, pages = np.unique(keys, return_counts=True)
-    counts: Counts = {}
+    counts: LanguagePairCounts = {}
     for key, number in zip(found.tolist(), pages.tolist(), strict=True):
         counts.setdefault(key >> 16, Counter())[key & 0xFFFF] = number
     return counts
 
 
-def _languages_by_domain(graph: Graph, counts: Counts) -> Table:
+def _languages_by_domain(graph: Graph, counts: LanguagePairCounts) -> Table:
     shown = _shown_domains(graph)
     rows = [(label, _by_column(codes, counts, shown)) for label, codes in _groups(graph, counts)]
     whole = sum(int(numbers[-1]) for _, numbers in rows)
@@ -59,14 +61,14 @@ def _shown_domains(graph: Graph) -> list[int]:
     return sorted(most, key=lambda domain: -int(relevant[domain]) / max(int(pages[domain]), 1))
 
 
-def _groups(graph: Graph, counts: Counts) -> list[tuple[str, list[int]]]:
+def _groups(graph: Graph, counts: LanguagePairCounts) -> list[tuple[str, list[int]]]:
     """The rows of the table: relevant languages, English, all others, unknown."""
     wanted = list(dict.fromkeys(filter(None, map(language_code, [*graph.manifest.languages, "en"]))))
     others = [code for code in counts if code and code not in wanted]
     return [*((_label(code), [code]) for code in wanted), ("Other", others), ("Unknown", [0])]
 
 
-def _by_column(codes: list[int], counts: Counts, shown: list[int]) -> list[int]:
+def _by_column(codes: list[int], counts: LanguagePairCounts, shown: list[int]) -> list[int]:
     found = [counts[code] for code in codes if code in counts]
     numbers = [sum(pages[domain] for pages in found) for domain in shown]
     whole = sum(pages.total() for pages in found)
@@ -87,7 +89,7 @@ def _published() -> Table:
     return Table("languages_by_domain_published", caption, columns, tuple(rows), "", figure, f"Table 3 of {LSWC}")
 
 
-def _languages(counts: Counts) -> Table:
+def _languages(counts: LanguagePairCounts) -> Table:
     whole = sum(pages.total() for pages in counts.values())
     ordered = sorted(((pages.total(), code) for code, pages in counts.items()), reverse=True)
     rows = tuple((_label(code), pages, share(pages, whole)) for pages, code in ordered[:_LONGEST])
@@ -96,8 +98,8 @@ def _languages(counts: Counts) -> Table:
     return Table("languages", "Languages of web pages", columns, rows, "Pages fetched.", figure)
 
 
-def _domains(graph: Graph, counts: Counts) -> Table:
-    numbers, rows = Counter[int](), list[Row]()
+def _domains(graph: Graph, counts: LanguagePairCounts) -> Table:
+    numbers, rows = Counter[int](), list[TableRow]()
     for by_domain in counts.values():
         numbers.update(by_domain)
     whole = numbers.total()

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.report.table import LSWC, Figure, Row, Table, share
+from exonym.batches import Integers
+from exonym.report.table import LSWC, Figure, Table, TableRow, share
 from exonym.webgraph.analyses.links import LinkPart, fetched_pages, link_parts, relevant_pages
 from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
@@ -16,7 +17,6 @@ _COLUMNS = (
     *("Thai, published: ratio", "Thai, published: to relevant pages"),
 )
 _PUBLISHED = {("relevant", "all"): 27_542_015, ("irrelevant", "all"): 1_760_768}  # links to relevant pages
-Counts = NDArray[np.int64]
 
 
 def tables_of_locality(graph: Graph) -> list[Table]:
@@ -40,7 +40,7 @@ def tables_of_locality(graph: Graph) -> list[Table]:
     ]
 
 
-def link_kinds(graph: Graph, kind_of: Callable[[LinkPart], NDArray[np.integer]], kinds: int) -> Counts:
+def link_kinds(graph: Graph, kind_of: Callable[[LinkPart], NDArray[np.integer]], kinds: int) -> Integers:
     """Links from pages to fetched pages, by source relevant × kind × target relevant."""
     # One byte a node answers both questions about a target: half as many far look-ups.
     fetched, relevant = fetched_pages(graph), relevant_pages(graph)
@@ -63,7 +63,7 @@ def _same(graph: Graph, part: LinkPart) -> NDArray[np.uint8]:
     return kinds
 
 
-def _row(source: str, kind: str, numbers: Counts) -> Row:
+def _row(source: str, kind: str, numbers: Integers) -> TableRow:
     links, relevant = int(numbers.sum()), int(numbers[1])
     ratio = published.LOCALITY[_NAMES[source], kind]
     return (source, kind, links, relevant, share(relevant, links), ratio, _PUBLISHED.get((source, kind)))

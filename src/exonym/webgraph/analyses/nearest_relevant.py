@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from exonym.batches import Flags, language_name
 from exonym.language_names import name_of
-from exonym.report.table import LSWC, Figure, Row, Table, share
+from exonym.report.table import LSWC, Figure, Table, TableRow, share
 from exonym.webgraph.analyses.links import relevant_pages
-from exonym.webgraph.analyses.search import Rows, distinct, found_from
+from exonym.webgraph.analyses.search import LinkRows, distinct, found_from
 from exonym.webgraph.graph import Graph, Nodes
 
 _NOBODY = np.uint32(0xFFFFFFFF)
@@ -33,11 +33,11 @@ class Ways:
 def tables_of_nearest_relevant(graph: Graph) -> list[Table]:
     """Figure 3 as a table, and the languages on the way."""
     relevant = relevant_pages(graph)
-    ways = _find_ways(Rows(graph.offsets, graph.targets), relevant)
+    ways = _find_ways(LinkRows(graph.offsets, graph.targets), relevant)
     return [_distances(ways.distance[relevant]), _on_the_way(graph, ways)]
 
 
-def _find_ways(rows: Rows, relevant: Flags) -> Ways:
+def _find_ways(rows: LinkRows, relevant: Flags) -> Ways:
     nodes = len(rows)
     origins, before = ((np.full(nodes, _NOBODY), np.full(nodes, _NOBODY)) for _ in range(2))
     ways = Ways(origins, before, np.zeros(nodes, dtype=np.int32))
@@ -77,7 +77,7 @@ def _remember(ways: Ways, targets: Nodes, of: Nodes, sources: Nodes) -> tuple[No
 
 def _distances(distances: NDArray[np.int32]) -> Table:
     counts, whole = np.bincount(distances, minlength=1).tolist(), len(distances)
-    rows: list[Row] = [(distance, count, share(count, whole)) for distance, count in enumerate(counts) if distance]
+    rows: list[TableRow] = [(distance, count, share(count, whole)) for distance, count in enumerate(counts) if distance]
     return Table(
         "nearest_relevant",
         "Distribution of distances between the nearest relevant pages",
@@ -95,7 +95,7 @@ def _on_the_way(graph: Graph, ways: Ways) -> Table:
     counts = [_way_languages(graph, ways, distance) for distance in range(2, farthest + 1)]
     whole: NDArray[np.int64] = np.sum(counts, axis=0) if counts else np.zeros(1, dtype=np.int64)
     shown = [code for code in np.argsort(-whole, kind="stable")[:_LANGUAGES].tolist() if whole[code]]
-    rows = list[Row]()
+    rows = list[TableRow]()
     for distance, languages in enumerate(counts, 2):
         pages = int(languages.sum())
         shares = [share(int(languages[code]), pages) for code in shown]

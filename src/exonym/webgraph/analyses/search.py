@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from exonym.webgraph.graph import Nodes
 
-Levels = NDArray[np.int32]
+SearchLevels = NDArray[np.int32]
 NEVER = -1
 PART = 1 << 22
 # Below this share of the nodes a level is sorted; above, looking through all nodes is cheaper.
 _FEW = 1 / 64
 
 
-class Rows(NamedTuple):
+class LinkRows(NamedTuple):
     """Who links to whom: the targets of node n are `targets[offsets[n]:offsets[n + 1]]`."""
 
     offsets: NDArray[np.int64]
@@ -25,7 +25,7 @@ class Rows(NamedTuple):
         return len(self.offsets) - 1
 
 
-def found_from(rows: Rows, nodes: Nodes, links: int = PART) -> Iterator[tuple[NDArray[np.int64], Nodes]]:
+def found_from(rows: LinkRows, nodes: Nodes, links: int = PART) -> Iterator[tuple[NDArray[np.int64], Nodes]]:
     """Every link of `nodes`, in parts: the position of its source in `nodes`, and its target."""
     starts = rows.offsets[nodes]
     counts = rows.offsets[nodes.astype(np.int64) + 1] - starts
@@ -41,7 +41,7 @@ def found_from(rows: Rows, nodes: Nodes, links: int = PART) -> Iterator[tuple[ND
         yield places, rows.targets[np.arange(first, last) + np.repeat(shift, inside)]
 
 
-def levels_from(rows: Rows, seeds: Nodes) -> Levels:
+def levels_from(rows: LinkRows, seeds: Nodes) -> SearchLevels:
     """The distance of each node from the nearest of `seeds`; NEVER where no path leads."""
     levels = np.full(len(rows), NEVER, dtype=np.int32)
     levels[seeds] = 0
@@ -52,7 +52,7 @@ def levels_from(rows: Rows, seeds: Nodes) -> Levels:
     return levels
 
 
-def _next_level(rows: Rows, reached: Nodes, levels: Levels, level: int) -> Nodes:
+def _next_level(rows: LinkRows, reached: Nodes, levels: SearchLevels, level: int) -> Nodes:
     """Writes `level` to all nodes that are first found from `reached`; which they are."""
     found = []
     for _, targets in found_from(rows, reached):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from exonym.report.table import LSWC, Figure, Row, Table, share, table_without
+from exonym.report.table import LSWC, Figure, Table, TableRow, share, table_without
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
-from exonym.webgraph.analyses.search import NEVER, Levels, Rows, levels_from
+from exonym.webgraph.analyses.search import NEVER, LinkRows, SearchLevels, levels_from
 from exonym.webgraph.graph import Graph
 
 _COLUMNS = ("distance", "pages", "relevant pages", "pages within", "relevant pages within", "ratio within")
@@ -20,14 +20,14 @@ def tables_of_seed_distance(graph: Graph) -> list[Table]:
             table_without("seed_distance", _CAPTION, _MISSING, _PAPER),
             table_without("reachability", _REACHED, _MISSING),
         ]
-    levels = levels_from(Rows(graph.offsets, graph.targets), graph.seeds)
+    levels = levels_from(LinkRows(graph.offsets, graph.targets), graph.seeds)
     return [_ratio_within(graph, levels), _reachability(graph, levels)]
 
 
-def _ratio_within(graph: Graph, levels: Levels) -> Table:
+def _ratio_within(graph: Graph, levels: SearchLevels) -> Table:
     pages = np.bincount(levels[fetched_pages(graph)] + 1)[1:]
     relevant = np.bincount(levels[relevant_pages(graph)] + 1, minlength=len(pages) + 1)[1:]
-    rows, pages_within, relevant_within = list[Row](), 0, 0
+    rows, pages_within, relevant_within = list[TableRow](), 0, 0
     for distance, (here, relevant_here) in enumerate(zip(pages.tolist(), relevant.tolist(), strict=True)):
         pages_within, relevant_within = pages_within + here, relevant_within + relevant_here
         ratio = share(relevant_within, pages_within)
@@ -44,7 +44,7 @@ def _ratio_within(graph: Graph, levels: Levels) -> Table:
     )
 
 
-def _reachability(graph: Graph, levels: Levels) -> Table:
+def _reachability(graph: Graph, levels: SearchLevels) -> Table:
     reached = levels != NEVER
     kinds = {
         "nodes": np.ones(len(levels), dtype=np.bool_),

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Flags
-from exonym.report.table import THESIS, Figure, Row, Table, share, table_without
+from exonym.report.table import THESIS, Figure, Table, TableRow, share, table_without
 from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
 from exonym.webgraph.analyses.names import NamesNation, anywhere, links_naming, texts_naming, words_of_path
 from exonym.webgraph.analyses.search import distinct, once_each
@@ -140,6 +140,6 @@ def _figure(columns: tuple[str, ...]) -> Figure:
     return Figure("bar", columns[:1], columns[3:])
 
 
-def _row(label: str, chosen: Flags, to_relevant: Flags) -> Row:
+def _row(label: str, chosen: Flags, to_relevant: Flags) -> TableRow:
     links, relevant = int(np.count_nonzero(chosen)), int(np.count_nonzero(chosen & to_relevant))
     return (label, links, relevant, share(relevant, links), *_PUBLISHED[label])

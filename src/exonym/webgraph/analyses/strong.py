@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from exonym.batches import Flags
 from exonym.webgraph.analyses.degrees import in_degrees
 from exonym.webgraph.analyses.links import link_parts, out_degrees
-from exonym.webgraph.analyses.search import NEVER, Rows, distinct, levels_from
+from exonym.webgraph.analyses.search import NEVER, LinkRows, distinct, levels_from
 from exonym.webgraph.graph import Graph, Nodes
 
 MOST_LINKS = 8_000_000  # that are looped over: about ten seconds
@@ -33,7 +33,7 @@ def strong_components(graph: Graph, most_links: int = MOST_LINKS) -> Strong:
         return Strong(np.zeros(0, dtype=np.bool_), np.zeros(0, dtype=np.bool_), [])
     out, into = out_degrees(graph), in_degrees(graph)
     best = np.array([np.argmax(out * into)], dtype=np.uint32)
-    forward = levels_from(Rows(graph.offsets, graph.targets), best) != NEVER
+    forward = levels_from(LinkRows(graph.offsets, graph.targets), best) != NEVER
     backward = levels_from(_reversed(graph, out), best) != NEVER
     # 0 lies in no further component; others only in one with nodes of the same number.
     regions = (1 + forward + 2 * backward.astype(np.uint8)).astype(np.uint8)
@@ -45,7 +45,7 @@ def strong_components(graph: Graph, most_links: int = MOST_LINKS) -> Strong:
     return Strong(forward, backward, [size for size in found if size > 1])
 
 
-def _reversed(graph: Graph, out: NDArray[np.int64]) -> Rows:
+def _reversed(graph: Graph, out: NDArray[np.int64]) -> LinkRows:
     """The links the other way round; those to pages without links are left out, from there nothing leads back."""
     has_links, end = out > 0, 0
     packed = np.empty(graph.manifest.links, dtype=np.uint64)
@@ -58,7 +58,7 @@ def _reversed(graph: Graph, out: NDArray[np.int64]) -> Rows:
     packed.sort()
     sources = packed.astype(np.uint32)
     packed >>= np.uint64(32)
-    return Rows(_offsets(packed.view(np.int64), len(graph)), sources)
+    return LinkRows(_offsets(packed.view(np.int64), len(graph)), sources)
 
 
 def _offsets(nodes: NDArray[np.integer], count: int) -> NDArray[np.int64]:
@@ -68,7 +68,7 @@ def _offsets(nodes: NDArray[np.integer], count: int) -> NDArray[np.int64]:
     return offsets
 
 
-def _left(graph: Graph, regions: NDArray[np.uint8]) -> Rows:
+def _left(graph: Graph, regions: NDArray[np.uint8]) -> LinkRows:
     """The links inside regions, without nodes that nothing leads to or from there; nodes are numbered anew."""
     sources, targets = [np.zeros(0, dtype=np.uint32)], [np.zeros(0, dtype=np.uint32)]
     for part in link_parts(graph):
@@ -78,7 +78,7 @@ def _left(graph: Graph, regions: NDArray[np.uint8]) -> Rows:
         targets.append(part.targets[kept])
     left, right = _trimmed(np.concatenate(sources), np.concatenate(targets), len(graph))
     names = distinct(np.concatenate([left, right]))
-    return Rows(_offsets(np.searchsorted(names, left), len(names)), np.searchsorted(names, right).astype(np.uint32))
+    return LinkRows(_offsets(np.searchsorted(names, left), len(names)), np.searchsorted(names, right).astype(np.uint32))
 
 
 def _trimmed(sources: Nodes, targets: Nodes, nodes: int) -> tuple[Nodes, Nodes]:

@@ -4,21 +4,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from exonym.batches import Flags, Outcome, language_code
+from exonym.batches import Flags, Integers, Outcome, language_code
 from exonym.webgraph.analyses.links import link_parts
-from exonym.webgraph.analyses.search import NEVER, Rows, levels_from
+from exonym.webgraph.analyses.search import NEVER, LinkRows, levels_from
 from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
 
-Counts = NDArray[np.int64]
 _OTHER = "other"
 _ANCHOR, _DOMAIN, _SERVER = 8, 4, 2  # weights in a link's number, beside 16 for the source and 1 for the target
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CheckedShare:
     """A share as it was published and as it is in a graph; None where the graph has nothing to count."""
 
     name: str
@@ -35,8 +33,8 @@ class Row:
 class Check:
     """How far a graph is from the published one: shares, then counts for as many pages as were published."""
 
-    rows: tuple[Row, ...]
-    counts: tuple[Row, ...]
+    rows: tuple[CheckedShare, ...]
+    counts: tuple[CheckedShare, ...]
     reached: float | None  # share of fetched pages to which links lead from the seeds
 
     @property
@@ -56,12 +54,12 @@ def check_graph(graph: Graph) -> Check:
     return Check(tuple(rows), tuple(_count_rows(graph, fetched)), _reached(graph, fetched))
 
 
-def _page_rows(graph: Graph, fetched: Flags) -> Iterator[Row]:
+def _page_rows(graph: Graph, fetched: Flags) -> Iterator[CheckedShare]:
     """Shares of domains, and Table 3: of languages among all pages and in each domain."""
     cells = _cells(graph, fetched)
     pages = np.sum(list(cells.values()), axis=0)
     for name, share in published.DOMAIN_SHARES.items():
-        yield Row(f"pages in .{name}", share, _share(cells.get(name, np.zeros(1)).sum(), np.sum(pages)))
+        yield CheckedShare(f"pages in .{name}", share, _share(cells.get(name, np.zeros(1)).sum(), np.sum(pages)))
     table = {name: np.array(row) for name, row in published.LANGUAGES_BY_DOMAIN.items()}
     found = {name: cells.get(name, np.zeros(4, dtype=np.int64)) for name in table if name != _OTHER}
     found[_OTHER] = pages - np.sum(list(found.values()), axis=0)
@@ -69,12 +67,14 @@ def _page_rows(graph: Graph, fetched: Flags) -> Iterator[Row]:
         here = pages if domain == "all domains" else found[domain]
         for number, language in enumerate(published.LANGUAGES):
             where = domain if domain == "all domains" else f"{'' if domain == _OTHER else '.'}{domain}"
-            yield Row(f"{language} pages, {where}", row[number] / np.sum(row), _share(here[number], np.sum(here)))
+            yield CheckedShare(
+                f"{language} pages, {where}", row[number] / np.sum(row), _share(here[number], np.sum(here))
+            )
     outside = 1 - table["th"][0] / published.RELEVANT
-    yield Row("Thai pages outside .th", outside, _share(pages[0] - found["th"][0], pages[0]))
+    yield CheckedShare("Thai pages outside .th", outside, _share(pages[0] - found["th"][0], pages[0]))
 
 
-def _cells(graph: Graph, fetched: Flags) -> dict[str, Counts]:
+def _cells(graph: Graph, fetched: Flags) -> dict[str, Integers]:
     """Pages of each domain: relevant, English, other, unknown."""
     language = graph.language[fetched]
     kind = np.full(len(language), 2, dtype=np.int64)
@@ -86,7 +86,7 @@ def _cells(graph: Graph, fetched: Flags) -> dict[str, Counts]:
     return dict(zip(names, cells, strict=True))
 
 
-def _link_counts(graph: Graph, fetched: Flags) -> Counts:
+def _link_counts(graph: Graph, fetched: Flags) -> Integers:
     """Links between fetched pages by source, anchor, same domain, same server, target; each yes (1) or no (0)."""
     counts = np.zeros(32, dtype=np.int64)
     own = {language_code(name) for name in graph.manifest.languages}
@@ -104,7 +104,7 @@ def _link_counts(graph: Graph, fetched: Flags) -> Counts:
     return counts.reshape(2, 2, 2, 2, 2)
 
 
-def _locality_rows(links: Counts) -> Iterator[Row]:
+def _locality_rows(links: Integers) -> Iterator[CheckedShare]:
     kinds = links.sum(axis=1)
     for (source, place), share in published.LOCALITY.items():
         of_source = kinds[int(source == "Thai")]
@@ -115,32 +115,32 @@ def _locality_rows(links: Counts) -> Iterator[Row]:
             "same server": of_source[:, 1].sum(axis=0),
             "different server": of_source[:, 0].sum(axis=0),
         }[place]
-        yield Row(f"links to Thai pages from {source} pages, {place}", share, _share(found[1], found.sum()))
+        yield CheckedShare(f"links to Thai pages from {source} pages, {place}", share, _share(found[1], found.sum()))
 
 
-def _anchor_rows(links: Counts) -> Iterator[Row]:
+def _anchor_rows(links: Integers) -> Iterator[CheckedShare]:
     kinds = links.sum(axis=(2, 3))
     for (source, anchor), share in published.ANCHORS.items():
         found = kinds[int(source == "Thai"), int(anchor == "Thai")]
         name = f"links to Thai pages from {source} pages, {anchor} anchor"
-        yield Row(name, share, _share(found[1], found.sum()))
+        yield CheckedShare(name, share, _share(found[1], found.sum()))
 
 
-def _count_rows(graph: Graph, fetched: Flags) -> Iterator[Row]:
-    """Counts as they would be with as many fetched pages as were published."""
+def _count_rows(graph: Graph, fetched: Flags) -> Iterator[CheckedShare]:
+    """Integers as they would be with as many fetched pages as were published."""
     manifest, pages = graph.manifest, int(np.count_nonzero(fetched))
     scale = published.PAGES / max(1, pages)
     servers = len(np.unique(graph.server[fetched]))
-    yield Row("nodes", published.NODES, manifest.nodes * scale)
-    yield Row("links", published.LINKS, manifest.links * scale)
-    yield Row("servers", published.SERVERS, servers * scale)
-    yield Row("relevant pages", published.RELEVANT, int(np.count_nonzero(graph.relevant & fetched)) * scale)
+    yield CheckedShare("nodes", published.NODES, manifest.nodes * scale)
+    yield CheckedShare("links", published.LINKS, manifest.links * scale)
+    yield CheckedShare("servers", published.SERVERS, servers * scale)
+    yield CheckedShare("relevant pages", published.RELEVANT, int(np.count_nonzero(graph.relevant & fetched)) * scale)
 
 
 def _reached(graph: Graph, fetched: Flags) -> float | None:
     if not len(graph.seeds):
         return None
-    levels = levels_from(Rows(graph.offsets, graph.targets), np.asarray(graph.seeds))
+    levels = levels_from(LinkRows(graph.offsets, graph.targets), np.asarray(graph.seeds))
     return _share(np.count_nonzero((levels != NEVER) & fetched), np.count_nonzero(fetched))
 
 

@@ -13,13 +13,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Codes, Flags, Ids, Outcome, language_code
+from exonym.batches import Codes, Flags, Ids, Integers, Outcome, language_code
 from exonym.errors import ConfigError
 from exonym.version import __version__
-from exonym.webgraph.generating.links import KINDS, Linking, first_links, kinds_of
+from exonym.webgraph.generating.links import KINDS, LinkDrawing, first_links, kinds_of
 from exonym.webgraph.generating.page_facts import CHARSETS, charsets, text_lengths
-from exonym.webgraph.generating.population import Numbers, Population, populate, spread
-from exonym.webgraph.generating.profile import Anchors, Profile
+from exonym.webgraph.generating.population import Population, populate, spread
+from exonym.webgraph.generating.profile import Anchors, WebProfile
 from exonym.webgraph.graph import KNOWN, Nodes
 from exonym.webgraph.manifest import Manifest
 from exonym.webgraph.writing import GraphWriter
@@ -39,7 +39,7 @@ class Order:
     pages: int
     seed: int
     profile_name: str
-    profile: Profile
+    profile: WebProfile
     command: str = ""
 
     def __post_init__(self) -> None:
@@ -52,7 +52,7 @@ class Order:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Web:
     population: Population
-    siblings: Numbers  # of each page that is only known, a page in its segment
+    siblings: Integers  # of each page that is only known, a page in its segment
     numbers: Nodes  # the node of each page: fetched ones, then those only known
 
 
@@ -74,9 +74,9 @@ def generate(directory: Path, order: Order, tell: Callable[[str], None] = lambda
         writer.finish(_facts(order))
 
 
-def _linked(population: Population, profile: Profile, seeds: Numbers, rng: np.random.Generator) -> tuple[_Web, Ids]:
+def _linked(population: Population, profile: WebProfile, seeds: Integers, rng: np.random.Generator) -> tuple[_Web, Ids]:
     """The web and its links, between nodes as they will be numbered."""
-    linking = Linking(population, profile, rng)
+    linking = LinkDrawing(population, profile, rng)
     siblings, known_links = _known(linking, profile, rng)
     numbers = rng.permutation(np.arange(len(population) + len(siblings), dtype=np.uint32))
     first = first_links(population, seeds, rng)
@@ -121,7 +121,7 @@ def _numbered(keys: Ids, numbers: Nodes) -> Ids:
     return keys
 
 
-def _seeds(population: Population, profile: Profile, rng: np.random.Generator) -> Numbers:
+def _seeds(population: Population, profile: WebProfile, rng: np.random.Generator) -> Integers:
     """Relevant pages, as many as there are to be, or all."""
     pages = np.flatnonzero(population.relevant)
     if profile.random_seeds:
@@ -142,7 +142,7 @@ def _seed_servers(population: Population, count: int) -> list[int]:
     return list(dict.fromkeys([*chosen, *by_size[:count]]))[:count]
 
 
-def _known(linking: Linking, profile: Profile, rng: np.random.Generator) -> tuple[Numbers, Ids]:
+def _known(linking: LinkDrawing, profile: WebProfile, rng: np.random.Generator) -> tuple[Integers, Ids]:
     """Pages that are only known, each by one link or more, as pages in whose segments they are; and the links."""
     population, known = linking.population, profile.known
     count, links = round(known.per_page * len(population)), round(known.links_per_page * len(population))
@@ -172,7 +172,7 @@ def _has_relevant(population: Population) -> Flags:
     return found
 
 
-def _write_pages(writer: GraphWriter, web: _Web, seeds: Numbers, rng: np.random.Generator) -> None:
+def _write_pages(writer: GraphWriter, web: _Web, seeds: Integers, rng: np.random.Generator) -> None:
     population = web.population
     servers = rng.permutation(np.arange(len(population.starts) - 1, dtype=np.uint32))
     segments = rng.permutation(np.arange(int(population.segment[-1]) + 1, dtype=np.uint32))
@@ -204,7 +204,7 @@ def _fetched_column(web: _Web, values: NDArray[Any]) -> NDArray[Any]:
     return column
 
 
-def _write_links(writer: GraphWriter, web: _Web, keys: Ids, profile: Profile, rng: np.random.Generator) -> None:
+def _write_links(writer: GraphWriter, web: _Web, keys: Ids, profile: WebProfile, rng: np.random.Generator) -> None:
     """Links in the order of their keys: those of one node behind each other."""
     relevant, nodes = _fetched_column(web, web.population.relevant), len(web.numbers)
     targets, anchors = np.empty(len(keys), dtype=np.uint32), np.empty(len(keys), dtype=np.uint16)

@@ -11,9 +11,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Flags, Floats, Ids
-from exonym.webgraph.generating.population import Numbers, Population, spread
-from exonym.webgraph.generating.profile import Profile
+from exonym.batches import Flags, Floats, Ids, Integers
+from exonym.webgraph.generating.population import Population, spread
+from exonym.webgraph.generating.profile import WebProfile
 
 SAME_SERVER, SAME_DOMAIN, OTHER_DOMAIN = range(3)
 _ROUNDS = 8  # of drawing anew what was drawn twice
@@ -29,13 +29,13 @@ _SHIFT = np.uint64(32)
 class Pool:
     """Pages that links may lead to, and where those of each server and domain begin among them."""
 
-    pages: Numbers
-    servers: Numbers
-    domains: Numbers
+    pages: Integers
+    servers: Integers
+    domains: Integers
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class LinkKind:
     """A kind of link."""
 
     from_relevant: bool
@@ -43,13 +43,13 @@ class Kind:
     to_relevant: bool
 
 
-KINDS = [Kind(*each) for each in product((True, False), range(3), (True, False))]
+KINDS = [LinkKind(*each) for each in product((True, False), range(3), (True, False))]
 
 
-class Linking:
+class LinkDrawing:
     """Draws the links between fetched pages."""
 
-    def __init__(self, population: Population, profile: Profile, rng: np.random.Generator) -> None:
+    def __init__(self, population: Population, profile: WebProfile, rng: np.random.Generator) -> None:
         self.population = population
         self._profile = profile
         self._rng = rng
@@ -64,7 +64,7 @@ class Linking:
         strays = (rng.random(len(population)) < profile.links.strays) | (counts == 0)[population.server]
         self._entries = {True: self._inside[True], False: _pool(population, ~relevant & strays & near)}
 
-    def draw(self, kind: Kind, first: Ids) -> Ids:
+    def draw(self, kind: LinkKind, first: Ids) -> Ids:
         """The links of a kind, sorted; those in `first` are among them."""
         count, keys = self._count(kind), first
         for _ in range(_ROUNDS):
@@ -78,7 +78,7 @@ class Linking:
             keys = keys[is_new]
         return keys
 
-    def _count(self, kind: Kind) -> int:
+    def _count(self, kind: LinkKind) -> int:
         links = self._profile.links
         budget = links.relevant if kind.from_relevant else links.irrelevant
         to_relevant = budget.to_relevant[kind.place]
@@ -86,7 +86,7 @@ class Linking:
         share = budget.shares[kind.place] * (to_relevant if kind.to_relevant else 1 - to_relevant)
         return round(sources * budget.per_page * share)
 
-    def _drawn(self, kind: Kind, count: int) -> Ids:
+    def _drawn(self, kind: LinkKind, count: int) -> Ids:
         choices, weights = self._choices(kind)
         sources = self._all[kind.from_relevant].pages
         weights *= self.activity[sources]
@@ -98,7 +98,7 @@ class Linking:
             keys[begin : begin + _CHUNK] = sources[part].astype(np.uint64) << _SHIFT | targets.astype(np.uint64)
         return keys
 
-    def _choices(self, kind: Kind) -> tuple[Numbers, Floats]:
+    def _choices(self, kind: LinkKind) -> tuple[Integers, Floats]:
         """Of each source, from how many pages its link may choose, and how likely it has such a link."""
         population = self.population
         server = population.server[self._all[kind.from_relevant].pages]
@@ -112,14 +112,14 @@ class Linking:
         count = inside - np.diff(pool.servers) if kind.place == SAME_DOMAIN else len(pool.pages) - inside
         return count[server], (count > 0).astype(np.float64)[server]
 
-    def _targets(self, kind: Kind, rows: Numbers, choices: Numbers) -> Numbers:
+    def _targets(self, kind: LinkKind, rows: Integers, choices: Integers) -> Integers:
         server = self.population.server[self._all[kind.from_relevant].pages[rows]]
         if kind.place == SAME_SERVER:
             place = self._popular(choices)
             if kind.from_relevant == kind.to_relevant:  # a source must not choose itself
                 place += place >= rows - self._all[kind.from_relevant].servers[server]
             pool = self._inside[kind.to_relevant]
-            inside: Numbers = pool.pages[pool.servers[server] + place]
+            inside: Integers = pool.pages[pool.servers[server] + place]
             return inside
         pool = self._entries[kind.to_relevant]
         domain = self.population.domain[server]
@@ -131,15 +131,15 @@ class Linking:
         place += (end - begin) * (place >= begin)
         found = self.population.server[pool.pages[place]]
         begin = pool.servers[found]
-        targets: Numbers = pool.pages[begin + self._popular(pool.servers[found + 1] - begin)]
+        targets: Integers = pool.pages[begin + self._popular(pool.servers[found + 1] - begin)]
         return targets
 
-    def _popular(self, counts: Numbers) -> Numbers:
+    def _popular(self, counts: Integers) -> Integers:
         """One of the first `counts` numbers, the first ones more often."""
         return (self._rng.random(len(counts)) ** self._profile.links.popularity * counts).astype(np.int64)
 
 
-def first_links(population: Population, seeds: Numbers, rng: np.random.Generator) -> Ids:
+def first_links(population: Population, seeds: Integers, rng: np.random.Generator) -> Ids:
     """A link to every page but some seeds, along which all pages can be reached from the seeds."""
     starts, server = population.starts, population.server
     pages = np.arange(len(population))
@@ -170,12 +170,12 @@ def kinds_of(population: Population, keys: Ids) -> NDArray[np.int8]:
     return kind
 
 
-def _server_order(first: NDArray[np.int32], count: int, rng: np.random.Generator) -> Numbers:
+def _server_order(first: NDArray[np.int32], count: int, rng: np.random.Generator) -> Integers:
     order = rng.permutation(count)
     return np.concatenate([first.astype(np.int64), order[~np.isin(order, first)]])
 
 
-def _activity(population: Population, profile: Profile, rng: np.random.Generator) -> NDArray[np.float32]:
+def _activity(population: Population, profile: WebProfile, rng: np.random.Generator) -> NDArray[np.float32]:
     """How many links a page has, relative to others of its kind."""
     activity = rng.standard_gamma(profile.links.activity_shape, len(population), dtype=np.float32)
     if profile.servers.farm_servers:

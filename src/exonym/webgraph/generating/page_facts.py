@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Codes, language_code, language_name
-from exonym.webgraph.generating.population import Population, Small
+from exonym.webgraph.generating.population import Population, SmallNumbers
 
 _SHARES: dict[str, dict[str, float]] = {
     "th": {"windows-874": 0.45, "tis-620": 0.35, "utf-8": 0.2},
@@ -38,7 +38,7 @@ def charsets(population: Population, rng: np.random.Generator) -> NDArray[np.uin
     return found
 
 
-def _drawn(shares: dict[str, float], draws: NDArray[np.float32], servers: Small) -> NDArray[np.uint8]:
+def _drawn(shares: dict[str, float], draws: NDArray[np.float32], servers: SmallNumbers) -> NDArray[np.uint8]:
     numbers = np.array([CHARSETS.index(name) for name in shares], dtype=np.uint8)
     ends = np.cumsum(list(shares.values()))[:-1]
     found: NDArray[np.uint8] = numbers[np.searchsorted(ends, draws, side="right")][servers]

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Codes, Flags, Floats, Relevances, language_code
-from exonym.webgraph.generating.profile import Profile, Servers
+from exonym.batches import Codes, Flags, Floats, Integers, Relevances, language_code
+from exonym.webgraph.generating.profile import Servers, WebProfile
 
-Numbers = NDArray[np.int64]
-Small = NDArray[np.int32]
+SmallNumbers = NDArray[np.int32]
 
 _MOST_RELEVANT = 0.8  # of a domain's pages lie on servers with relevant ones, if it has as many
 _CUTS = 4  # of the largest servers: what one is cut by makes the share of the others larger
@@ -33,10 +32,10 @@ class Population:
 
     domains: list[str]
     domain: Codes  # of each server; never falls
-    starts: Numbers
+    starts: Integers
     remote: Flags  # of each server: whether only irrelevant pages lead to its relevant ones
-    server: Small  # of each page, as are the rest
-    segment: Small
+    server: SmallNumbers  # of each page, as are the rest
+    segment: SmallNumbers
     relevant: Flags
     language: Codes
 
@@ -44,12 +43,12 @@ class Population:
         return len(self.server)
 
     @property
-    def sizes(self) -> Numbers:
+    def sizes(self) -> Integers:
         """How many pages each server has."""
         return np.diff(self.starts)
 
 
-def populate(profile: Profile, pages: int, rng: np.random.Generator) -> Population:
+def populate(profile: WebProfile, pages: int, rng: np.random.Generator) -> Population:
     """As many pages, with the profile's languages by domain to the page."""
     cells = _cells(profile, pages)
     per_domain = cells.sum(axis=1)
@@ -76,7 +75,7 @@ def populate(profile: Profile, pages: int, rng: np.random.Generator) -> Populati
     )
 
 
-def spread(weights: Floats | Relevances, total: int, rng: np.random.Generator) -> Numbers:
+def spread(weights: Floats | Relevances, total: int, rng: np.random.Generator) -> Integers:
     """Whole numbers in proportion to the weights that add up to `total` (none if no weight is above 0)."""
     ends = np.cumsum(weights, dtype=np.float64)
     if not len(ends) or ends[-1] <= 0:
@@ -91,19 +90,19 @@ def spread(weights: Floats | Relevances, total: int, rng: np.random.Generator) -
     return counts
 
 
-def _cells(profile: Profile, pages: int) -> Numbers:
+def _cells(profile: WebProfile, pages: int) -> Integers:
     """Pages by domain and language: relevant, English, other, unknown; by largest remainder."""
     table = np.array([cells.counts for cells in profile.domains.values()], dtype=np.float64)
     table[:, 3] += table[:, 0] * (1 - profile.relevant_pages)
     table[:, 0] *= profile.relevant_pages
     exact = table / table.sum() * pages
-    whole: Numbers = np.floor(exact).astype(np.int64)
+    whole: Integers = np.floor(exact).astype(np.int64)
     largest = np.argsort((whole - exact).ravel(), kind="stable")[: pages - int(whole.sum())]
     whole.flat[largest] += 1
     return whole
 
 
-def _server_sizes(pages: int, servers: Servers, rng: np.random.Generator) -> Numbers:
+def _server_sizes(pages: int, servers: Servers, rng: np.random.Generator) -> Integers:
     count = min(pages, max(1, round(pages / servers.pages_per_server)))
     weights = 1 + rng.pareto(servers.tail, count)
     for _ in range(_CUTS):
@@ -113,7 +112,7 @@ def _server_sizes(pages: int, servers: Servers, rng: np.random.Generator) -> Num
     return 1 + spread(weights, pages - count, rng) if count else np.zeros(0, dtype=np.int64)
 
 
-def _relevant_counts(sizes: Numbers, total: int, servers: Servers, rng: np.random.Generator) -> Numbers:
+def _relevant_counts(sizes: Integers, total: int, servers: Servers, rng: np.random.Generator) -> Integers:
     """How many relevant pages each server of a domain has: servers in random order until there are enough."""
     least = total / max(1, int(sizes.sum())) / _MOST_RELEVANT
     is_large = sizes > _LARGE
@@ -129,7 +128,7 @@ def _relevant_counts(sizes: Numbers, total: int, servers: Servers, rng: np.rando
     return counts + spread((sizes - counts).astype(np.float64), total - int(counts.sum()), rng)
 
 
-def _remote(sizes: Numbers, relevant: Numbers, share: float, rng: np.random.Generator) -> Flags:
+def _remote(sizes: Integers, relevant: Integers, share: float, rng: np.random.Generator) -> Flags:
     """Small servers with pages of both kinds, by chance."""
     is_small = (sizes <= _LARGEST_REMOTE) & (relevant > 0) & (relevant < sizes)
     remote: Flags = is_small & (rng.random(len(sizes)) < share)
@@ -137,7 +136,7 @@ def _remote(sizes: Numbers, relevant: Numbers, share: float, rng: np.random.Gene
 
 
 def _placed(
-    server: Small, counts: Numbers, coherence: float, where: tuple[Numbers, Flags], rng: np.random.Generator
+    server: SmallNumbers, counts: Integers, coherence: float, where: tuple[Integers, Flags], rng: np.random.Generator
 ) -> Flags:
     """Which pages are relevant: on most servers rather the first ones, on some the last, more so with coherence.
 
@@ -158,16 +157,20 @@ def _placed(
     return result
 
 
-def _segments(server: Small, starts: Numbers, pages_per_segment: float, rng: np.random.Generator) -> Small:
-    """Numbers of segments: runs of a server's pages, on some servers long, on others short."""
+def _segments(
+    server: SmallNumbers, starts: Integers, pages_per_segment: float, rng: np.random.Generator
+) -> SmallNumbers:
+    """Integers of segments: runs of a server's pages, on some servers long, on others short."""
     chance = np.minimum(1.0, rng.gamma(1.0, 1 / pages_per_segment, len(starts) - 1))
     begins = rng.random(len(server)) < chance[server]
     begins[starts[:-1]] = True
-    result: Small = np.cumsum(begins, dtype=np.int32) - np.int32(1)
+    result: SmallNumbers = np.cumsum(begins, dtype=np.int32) - np.int32(1)
     return result
 
 
-def _languages(profile: Profile, cells: Numbers, where: tuple[Small, Flags], rng: np.random.Generator) -> Codes:
+def _languages(
+    profile: WebProfile, cells: Integers, where: tuple[SmallNumbers, Flags], rng: np.random.Generator
+) -> Codes:
     """Of each page. Servers differ in how many of their pages are too short to tell; the others are much alike."""
     server, relevant = where
     language = np.full(len(relevant), language_code(profile.language), dtype=np.uint16)
@@ -185,14 +188,14 @@ def _languages(profile: Profile, cells: Numbers, where: tuple[Small, Flags], rng
     return language
 
 
-def _by_temper(pages: Numbers, tempers: NDArray[np.float32], together: float, rng: np.random.Generator) -> Numbers:
+def _by_temper(pages: Integers, tempers: NDArray[np.float32], together: float, rng: np.random.Generator) -> Integers:
     """Pages in an order in which those of one server are the nearer to each other the larger `together` is."""
     noise = rng.random(len(pages), dtype=np.float32)
-    ordered: Numbers = pages[np.argsort(noise + np.float32(together) * tempers)]
+    ordered: Integers = pages[np.argsort(noise + np.float32(together) * tempers)]
     return ordered
 
 
-def _other_languages(name: str, profile: Profile, count: int, rng: np.random.Generator) -> Codes:
+def _other_languages(name: str, profile: WebProfile, count: int, rng: np.random.Generator) -> Codes:
     """Of the `other` pages of a domain: as the profile says, else mostly the domain's own language."""
     if others := profile.domains[name].others:
         weights = np.array(list(others.values()))

@@ -50,7 +50,7 @@ class Budget(_Part, frozen=True):
         return self.same_server, self.same_domain, max(0.0, 1 - self.same_server - self.same_domain)
 
 
-class Links(_Part, frozen=True):
+class LinkProfile(_Part, frozen=True):
     """How pages link to fetched pages."""
 
     activity_shape: float
@@ -60,7 +60,7 @@ class Links(_Part, frozen=True):
     irrelevant: Budget
 
 
-class Known(_Part, frozen=True):
+class KnownPages(_Part, frozen=True):
     """Pages that are only linked to."""
 
     per_page: float
@@ -93,7 +93,7 @@ class Cells(_Part, frozen=True):
         return self.relevant, self.english, self.other, self.pages - self.relevant - self.english - self.other
 
 
-class Profile(_Part, frozen=True):
+class WebProfile(_Part, frozen=True):
     """All parameters of a generated web."""
 
     description: str
@@ -102,8 +102,8 @@ class Profile(_Part, frozen=True):
     seeds: int
     random_seeds: bool
     servers: Servers
-    links: Links
-    known: Known
+    links: LinkProfile
+    known: KnownPages
     anchors: Anchors
     domains: dict[str, Cells]
 
@@ -114,13 +114,13 @@ def profile_names() -> list[str]:
     return [DEFAULT, *(name for name in names if name != DEFAULT)]
 
 
-def load_profile(name: str, others: tuple[str, ...] = ()) -> Profile:
+def load_profile(name: str, others: tuple[str, ...] = ()) -> WebProfile:
     """A shipped profile by name, or one in a file of the user's; `others` are told as well where it is neither."""
     name = DEFAULT if name == "default" else name
     path = _SHIPPED / f"{name}.toml" if name in profile_names() else Path(name)
     tables = _merged(_read(_SHIPPED / f"{DEFAULT}.toml"), _read(path, others))
     try:
-        profile = msgspec.convert(tables, Profile)
+        profile = msgspec.convert(tables, WebProfile)
     except msgspec.ValidationError as error:
         raise ConfigError(f"{path}: {error}. Every key is explained in {_SHIPPED / DEFAULT}.toml.") from None
     _check(profile, path)
@@ -148,7 +148,7 @@ def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _check(profile: Profile, path: Path) -> None:
+def _check(profile: WebProfile, path: Path) -> None:
     for key, value, low, high in _ranges(profile):
         if not low <= value <= high:
             raise ConfigError(f"{path}: {key} must be from {low:g} to {high:g}, got {value:g}.")
@@ -174,7 +174,7 @@ def _check_others(cells: Cells, where: str, language: str) -> None:
             raise ConfigError(f"{where}.{code} must be above 0 and below {_MOST_WEIGHT:g}, got {weight:g}.")
 
 
-def _ranges(profile: Profile) -> list[tuple[str, float, float, float]]:
+def _ranges(profile: WebProfile) -> list[tuple[str, float, float, float]]:
     servers, links, known = profile.servers, profile.links, profile.known
     rows = [
         ("relevant_pages", profile.relevant_pages, 0.001, 1),

@@ -17,7 +17,7 @@ from exonym.store import Store
 from exonym.system.files import disk_errors
 from exonym.urls import id_of
 from exonym.webgraph.importing.record import PageRecord
-from exonym.webgraph.importing.sources import Options
+from exonym.webgraph.importing.sources import ImportOptions
 
 _Value = TypeVar("_Value")
 
@@ -87,7 +87,7 @@ def journal_facts(directory: Path) -> JournalFacts:
     return JournalFacts(Parents(np.array(ids, np.uint64), of_parent.astype(np.uint16)), seeds)
 
 
-def as_crawled(options: Options, crawls: list[Path]) -> Options:
+def as_crawled(options: ImportOptions, crawls: list[Path]) -> ImportOptions:
     """The options and, where they leave the judge open, that of the crawls; its languages are those of all crawls."""
     if options.judge or (options.languages and options.identifier and options.hearsay is not None):
         return options
@@ -106,7 +106,7 @@ def as_crawled(options: Options, crawls: list[Path]) -> Options:
     return replace(options, languages=options.languages or tuple(languages), identifier=identifier, hearsay=hearsay)
 
 
-def _as_all_ask(options: Options, judges: dict[Path, Plain]) -> Options:
+def _as_all_ask(options: ImportOptions, judges: dict[Path, Plain]) -> ImportOptions:
     """With the judge of crawls that look at more than languages: it must be the same for all."""
     first = next(iter(judges))
     for crawl, judge in judges.items():

@@ -15,7 +15,7 @@ from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.importing.from_warc import code_of
-from exonym.webgraph.importing.record import LooseLink, PageRecord, Skipped
+from exonym.webgraph.importing.record import LooseLink, PageRecord, SkippedRecord
 
 PAGE_COLUMNS = ("url", "language", "charset", "relevance", "text_length", "relevant", "outcome", "country")
 LINK_COLUMNS = ("source", "target", "anchor", "anchor_language", "around")
@@ -25,14 +25,14 @@ _TRUE = frozenset(["true", "1", "yes"])
 _MOST_TEXT_LENGTH = 2**32 - 1
 
 
-def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | Skipped]:
+def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | SkippedRecord]:
     """The pages of a table. Where it does not say what is relevant, pages in one of `languages` are.
 
     Tables of `exonym graph export` also list pages that are only known: links to them make them nodes.
     """
     primary = {language.partition("-")[0] for language in languages}
     for row in _rows(path, PAGE_COLUMNS, 1):
-        if isinstance(row, Skipped):
+        if isinstance(row, SkippedRecord):
             yield row
             continue
         url, language, charset, relevance, text_length, relevant, outcome, country = row
@@ -40,7 +40,7 @@ def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | 
             continue
         found = _url(url)
         if not found:
-            yield Skipped("row without an http(s) URL")
+            yield SkippedRecord("row without an http(s) URL")
             continue
         code = known_language(language).partition("-")[0] if language else ""
         is_relevant = relevant.lower() in _TRUE if relevant else code in primary
@@ -51,10 +51,10 @@ def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | 
         yield page._replace(country=country_code(country.strip())) if country else page
 
 
-def read_links(path: Path) -> Iterator[LooseLink | Skipped]:
+def read_links(path: Path) -> Iterator[LooseLink | SkippedRecord]:
     """The links of a table."""
     for row in _rows(path, LINK_COLUMNS, 2):
-        if isinstance(row, Skipped):
+        if isinstance(row, SkippedRecord):
             yield row
             continue
         source, target, anchor, language, around = row
@@ -63,7 +63,7 @@ def read_links(path: Path) -> Iterator[LooseLink | Skipped]:
             code = code_of(known_language(language).partition("-")[0]) if language else 0
             yield LooseLink(*urls, anchor, code, around)
         else:
-            yield Skipped("row without http(s) URLs")
+            yield SkippedRecord("row without http(s) URLs")
 
 
 def _url(text: str) -> str:
@@ -87,9 +87,9 @@ def _number(text: str) -> float:
     return value if math.isfinite(value) else 0.0
 
 
-def _rows(path: Path, columns: Sequence[str], required: int) -> Iterator[tuple[str, ...] | Skipped]:
+def _rows(path: Path, columns: Sequence[str], required: int) -> Iterator[tuple[str, ...] | SkippedRecord]:
     """Rows as texts in the order of `columns`; "" where a table has no such column or no value."""
-    torn: list[Skipped] = []
+    torn: list[SkippedRecord] = []
     try:
         with disk_errors(path):
             for batch in _batches(path, columns, required, torn):
@@ -100,7 +100,7 @@ def _rows(path: Path, columns: Sequence[str], required: int) -> Iterator[tuple[s
     yield from torn
 
 
-def _batches(path: Path, columns: Sequence[str], required: int, torn: list[Skipped]) -> Iterator[Any]:
+def _batches(path: Path, columns: Sequence[str], required: int, torn: list[SkippedRecord]) -> Iterator[Any]:
     if path.suffix.lower() == ".parquet":
         with parquet.ParquetFile(path) as file:
             present = _present(path, file.schema_arrow.names, columns, required)
@@ -108,7 +108,7 @@ def _batches(path: Path, columns: Sequence[str], required: int, torn: list[Skipp
         return
 
     def skip(_: object) -> str:
-        torn.append(Skipped("row with too few or too many columns"))
+        torn.append(SkippedRecord("row with too few or too many columns"))
         return "skip"
 
     delimiter = "\t" if path.suffix.lower() == ".tsv" else ","

@@ -15,8 +15,8 @@ from exonym.judges.by_name import make_judge
 from exonym.language.anchors import identify_anchors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
-from exonym.webgraph.importing.record import PageRecord, Skipped, clue_of
-from exonym.webgraph.importing.sources import Options
+from exonym.webgraph.importing.record import PageRecord, SkippedRecord, clue_of
+from exonym.webgraph.importing.sources import ImportOptions
 
 _LONGEST_ANCHOR = 1_000
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
@@ -25,34 +25,34 @@ _FOREIGN_PACKING = re.compile(rb"\b(?:compress|dcb|dcz)\b", re.IGNORECASE)
 code_of = lru_cache(maxsize=4_096)(language_code)
 
 
-class PageReader:
+class GraphPageReader:
     """Reads answers and judges pages; never raises for what they contain."""
 
-    def __init__(self, options: Options, judge: Judge | None = None) -> None:
+    def __init__(self, options: ImportOptions, judge: Judge | None = None) -> None:
         self._judge: Judge = judge or make_judge(options.judge_settings())
         self._keep_text = options.keep_text
         self._wants = Wants(around=options.keep_around, place=False)
 
-    def read(self, url: str, head: bytes, body: bytes, parent_language: str = "") -> PageRecord | Skipped:
+    def read(self, url: str, head: bytes, body: bytes, parent_language: str = "") -> PageRecord | SkippedRecord:
         """What the answer to a request for `url` (in normal form) makes of it."""
         status = _STATUS.match(head)
         if not status:
-            return Skipped("no HTTP status line")
+            return SkippedRecord("no HTTP status line")
         outcome, target = outcome_of(int(status[1]), header_value(head, "location"), url)
         if outcome != Outcome.PAGE:
             return PageRecord(url, outcome, targets=[target] if target else [])
         try:
             return self._read_page(url, head, body, parent_language)
         except Exception as error:  # no page may end the import, whatever it finds in a parser
-            return Skipped(f"page cannot be read: {type(error).__name__}")
+            return SkippedRecord(f"page cannot be read: {type(error).__name__}")
 
-    def _read_page(self, url: str, head: bytes, body: bytes, parent_language: str) -> PageRecord | Skipped:
+    def _read_page(self, url: str, head: bytes, body: bytes, parent_language: str) -> PageRecord | SkippedRecord:
         content = decoded_body(head, body, LONGEST_BODY)
         content_type = header_value(head, "content-type") or b""
         if not is_html(content_type, content):
             return PageRecord(url, Outcome.PAGE)
         if _FOREIGN_PACKING.search(header_value(head, "content-encoding") or b"") and not looks_html(content):
-            return Skipped("body packed by a method that Exonym cannot unpack")
+            return SkippedRecord("body packed by a method that Exonym cannot unpack")
         document = extract(content, url, content_type.decode("latin-1"), self._wants, parent_language)
         return self.record_of(document, asked_in_head(head)[0] or document.nofollow)
 

@@ -19,38 +19,38 @@ from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
 from exonym.webgraph.importing.countries import country_at
-from exonym.webgraph.importing.from_warc import PageReader, outcome_of
-from exonym.webgraph.importing.record import PageRecord, Skipped
+from exonym.webgraph.importing.from_warc import GraphPageReader, outcome_of
+from exonym.webgraph.importing.record import PageRecord, SkippedRecord
 
 _LINK_TAGS = ("A@/href", "AREA@/href", "FRAME@/src", "IFRAME@/src")
 _MOST_LINKS = 10_000
 
 
-def read_wat(path: Path, reader: PageReader, stretch: Stretch = WHOLE) -> Iterator[PageRecord | Skipped]:
+def read_wat(path: Path, reader: GraphPageReader, stretch: Stretch = WHOLE) -> Iterator[PageRecord | SkippedRecord]:
     """What a WAT file has, in its order."""
     with disk_errors(path), path.open("rb") as stream:
         for record in records_of(stream, DESCRIPTIONS, stretch):
-            block = record if isinstance(record, Skipped) else block_of(record)
-            found = block if isinstance(block, Skipped) else _read(block, reader)
+            block = record if isinstance(record, SkippedRecord) else block_of(record)
+            found = block if isinstance(block, SkippedRecord) else _read(block, reader)
             if found is not None:
                 yield found
 
 
-def _read(block: bytes, reader: PageReader) -> PageRecord | Skipped | None:
+def _read(block: bytes, reader: GraphPageReader) -> PageRecord | SkippedRecord | None:
     try:
         envelope = _at(msgspec.json.decode(block), "Envelope")
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return Skipped("metadata that is no JSON")
+        return SkippedRecord("metadata that is no JSON")
     if _at(envelope, "WARC-Header-Metadata", "WARC-Type") != "response":
         return None  # a WAT file describes requests and the file itself as well
     try:
         url = normal_form(_text(_at(envelope, "WARC-Header-Metadata", "WARC-Target-URI")).strip("<> "))
     except UrlError:
-        return Skipped("no http(s) URL")
+        return SkippedRecord("no http(s) URL")
     answer = _at(envelope, "Payload-Metadata", "HTTP-Response-Metadata")
     status = _text(_at(answer, "Response-Message", "Status"))
     if not (status.isascii() and status.isdecimal() and len(status) == 3):
-        return Skipped("no HTTP status line")
+        return SkippedRecord("no HTTP status line")
     location = _header(_at(answer, "Headers"), "location").encode("utf-8", "replace")
     country = country_at(_text(_at(envelope, "WARC-Header-Metadata", "WARC-IP-Address")))
     outcome, target = outcome_of(int(status), location, url)
@@ -59,10 +59,10 @@ def _read(block: bytes, reader: PageReader) -> PageRecord | Skipped | None:
     try:
         return _page(url, _at(answer, "HTML-Metadata"), reader)._replace(country=country)
     except Exception as error:  # no page may end the import
-        return Skipped(f"page cannot be read: {type(error).__name__}")
+        return SkippedRecord(f"page cannot be read: {type(error).__name__}")
 
 
-def _page(url: str, html: Any, reader: PageReader) -> PageRecord:
+def _page(url: str, html: Any, reader: GraphPageReader) -> PageRecord:
     title = _text(_at(html, "Head", "Title"))
     metas = [meta for meta in _items(_at(html, "Head", "Metas")) if isinstance(meta, dict)]
     named = {_text(meta.get("name")).lower(): _text(meta.get("content")) for meta in metas}

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import Ids
 from exonym.urls import segment_of, server_of, top_level_domain_of
-from exonym.webgraph.graph import Texts
+from exonym.webgraph.graph import TextColumn
 from exonym.webgraph.writing import GraphWriter
 
 _MOST_DOMAINS = 65_535
@@ -31,7 +31,7 @@ class Groups(NamedTuple):
     server: NDArray[np.uint32]
 
 
-def put_groups(writer: GraphWriter, servers: Ids, segments: Ids, urls: Texts) -> Groups:
+def put_groups(writer: GraphWriter, servers: Ids, segments: Ids, urls: TextColumn) -> Groups:
     """Write the columns of servers, segments and domains."""
     by_segment = _numbered(segments)
     writer.put("segment", by_segment.number)
@@ -54,7 +54,7 @@ def _numbered(ids: Ids) -> Numbered:
     return Numbered(number, example)
 
 
-def _names(numbered: Numbered, urls: Texts, name_of: Callable[[str], str]) -> Iterator[str]:
+def _names(numbered: Numbered, urls: TextColumn, name_of: Callable[[str], str]) -> Iterator[str]:
     """One after the other: there may be as many segments as nodes."""
     for first in range(0, len(numbered.example), _AT_ONCE):
         yield from (name_of(urls[node]) for node in numbered.example[first : first + _AT_ONCE].tolist())

@@ -24,15 +24,15 @@ from exonym.webgraph.importing.revisits import CopiesRead, read_copies
 from exonym.webgraph.importing.run import read_all
 from exonym.webgraph.importing.sources import (
     JUDGED,
-    Kind,
-    Options,
-    Source,
+    ImportOptions,
+    ImportSource,
+    SourceKind,
     is_crawl,
     judge_facts,
     sources_of,
     table_source,
 )
-from exonym.webgraph.importing.tasks import Done, Task
+from exonym.webgraph.importing.tasks import Done, ImportTask
 from exonym.webgraph.manifest import Manifest
 from exonym.webgraph.ragged import Pile
 from exonym.webgraph.writing import GraphWriter
@@ -48,14 +48,14 @@ class ImportRequest:
     pages: tuple[Path, ...] = ()  # tables
     links: tuple[Path, ...] = ()
     seeds: tuple[str, ...] = ()
-    options: Options = Options()  # noqa: RUF009  # frozen
+    options: ImportOptions = ImportOptions()  # noqa: RUF009  # frozen
     jobs: int = 0  # processes; 0: as many as there are cores
     licence: str = ""
     note: str = ""  # who collected it, and how
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ImportProgress:
     """How far an import has come."""
 
     step: str  # reading or joining
@@ -74,10 +74,10 @@ class ImportSummary:
     skipped: dict[str, int]  # records by reason, the most frequent first
 
 
-Show = Callable[[Progress], None]
+ShowImport = Callable[[ImportProgress], None]
 
 
-def import_graph(directory: Path, request: ImportRequest, show: Show = lambda _: None) -> ImportSummary:
+def import_graph(directory: Path, request: ImportRequest, show: ShowImport = lambda _: None) -> ImportSummary:
     """Make a graph in `directory` of what `request` names."""
     sources = _sources(request)
     request = _with_languages(request, sources)
@@ -86,12 +86,12 @@ def import_graph(directory: Path, request: ImportRequest, show: Show = lambda _:
     with GraphWriter(directory) as writer, disk_errors(work):
         work.mkdir(parents=True, exist_ok=True)
         files, found_seeds = _tasks(sources, request.options, work)
-        tasks, done, resumed = read_all(files, request.jobs, lambda come: show(Progress("reading", *come)))
+        tasks, done, resumed = read_all(files, request.jobs, lambda come: show(ImportProgress("reading", *come)))
         copies = read_copies(tasks, done)
         seeds = own_seeds or found_seeds
         chunks = [*(chunk for one in done for chunk in one.chunks), *copies.chunks, *_seed_chunks(work, request, seeds)]
         pages = _pages(done, copies)
-        show(Progress("joining", len(files), len(files), pages))
+        show(ImportProgress("joining", len(files), len(files), pages))
         joined = _joined(writer, [work / chunk for chunk in chunks], request.options, seeds)
         skipped = _skipped(done, copies, joined)
         writer.finish(_manifest(request, sources, joined, skipped))
@@ -99,16 +99,16 @@ def import_graph(directory: Path, request: ImportRequest, show: Show = lambda _:
     return ImportSummary(Graph.open(directory), len(sources), resumed, skipped)
 
 
-def _sources(request: ImportRequest) -> list[Source]:
+def _sources(request: ImportRequest) -> list[ImportSource]:
     sources = sources_of(list(request.paths))
-    sources += [table_source(path, Kind.PAGES) for path in request.pages]
-    sources += [table_source(path, Kind.LINKS) for path in request.links]
+    sources += [table_source(path, SourceKind.PAGES) for path in request.pages]
+    sources += [table_source(path, SourceKind.LINKS) for path in request.links]
     if not sources:
         raise ConfigError("there is nothing to import. Name crawl directories, WARC or WAT files, --pages or --links.")
     return sources
 
 
-def _with_languages(request: ImportRequest, sources: list[Source]) -> ImportRequest:
+def _with_languages(request: ImportRequest, sources: list[ImportSource]) -> ImportRequest:
     """With the judge that was asked for, or that of the crawls that are imported."""
     options = as_crawled(request.options, [path for path in request.paths if is_crawl(path)])
     if not options.languages and not options.judge and any(source.kind in JUDGED for source in sources):
@@ -116,18 +116,18 @@ def _with_languages(request: ImportRequest, sources: list[Source]) -> ImportRequ
     return replace(request, options=options)
 
 
-def _tasks(sources: list[Source], options: Options, work: Path) -> tuple[list[Task], list[str]]:
+def _tasks(sources: list[ImportSource], options: ImportOptions, work: Path) -> tuple[list[ImportTask], list[str]]:
     """What is to be done, and the seeds that journals know."""
     seeds: list[str] = []
     parents: dict[Path, Path] = {}
     for source in sources:
-        if source.kind == Kind.JOURNAL and source.crawl:
+        if source.kind == SourceKind.JOURNAL and source.crawl:
             facts = journal_facts(source.crawl)
             parents[source.crawl] = work / f"parents-{len(parents)}.npz"
             facts.parents.save(parents[source.crawl])
             seeds += facts.seeds
     tasks = [
-        Task(source, source.key(options), options, work, parents.get(source.crawl) if source.crawl else None)
+        ImportTask(source, source.key(options), options, work, parents.get(source.crawl) if source.crawl else None)
         for source in sources
     ]
     # The same file may have been named in two ways.
@@ -142,7 +142,7 @@ def _seed_chunks(work: Path, request: ImportRequest, seeds: list[str]) -> list[s
     return writer.close()
 
 
-def _joined(writer: GraphWriter, chunks: list[Path], options: Options, seeds: list[str]) -> Joined:
+def _joined(writer: GraphWriter, chunks: list[Path], options: ImportOptions, seeds: list[str]) -> Joined:
     piles = chunks[0].parent / "joining" if chunks else None
     if piles is None:
         raise DirectoryError("none of the files has a page in it. Name others.")
@@ -163,7 +163,7 @@ def _skipped(done: list[Done], copies: CopiesRead, joined: Joined) -> dict[str, 
     return dict(counts.most_common())
 
 
-def _manifest(request: ImportRequest, sources: list[Source], joined: Joined, skipped: dict[str, int]) -> Manifest:
+def _manifest(request: ImportRequest, sources: list[ImportSource], joined: Joined, skipped: dict[str, int]) -> Manifest:
     provenance: dict[str, Any] = {
         "made_by": f"Exonym {__version__}, graph import",
         "sources": [f"{source.kind}: {source.path}" for source in sources[:_MOST_NAMES]],

@@ -7,14 +7,14 @@ import numpy as np
 
 from exonym.batches import Ids
 from exonym.urls import id_of
-from exonym.webgraph.graph import Texts
+from exonym.webgraph.graph import TextColumn
 from exonym.webgraph.importing.chunks import KEPT_TEXTS
 from exonym.webgraph.importing.countries import countries_of
 from exonym.webgraph.importing.groups import put_groups
 from exonym.webgraph.importing.link_columns import LinkSort
-from exonym.webgraph.importing.nodes import Nodes, join_nodes
+from exonym.webgraph.importing.nodes import NodeTable, join_nodes
 from exonym.webgraph.importing.page_columns import PageColumns, put_page_texts
-from exonym.webgraph.importing.sources import Options
+from exonym.webgraph.importing.sources import ImportOptions
 from exonym.webgraph.ragged import Pile
 from exonym.webgraph.writing import GraphWriter
 
@@ -29,7 +29,9 @@ class Joined(NamedTuple):
     repeated: int  # records of a URL that had one already
 
 
-def join_chunks(writer: GraphWriter, chunks: list[Path], pile: Pile, options: Options, seeds: list[str]) -> Joined:
+def join_chunks(
+    writer: GraphWriter, chunks: list[Path], pile: Pile, options: ImportOptions, seeds: list[str]
+) -> Joined:
     """Write all columns of the graph that `chunks` make."""
     nodes = join_nodes(chunks, pile)
     assert len(nodes.ids) <= _MOST_NODES, "more nodes than the format numbers"
@@ -38,7 +40,7 @@ def join_chunks(writer: GraphWriter, chunks: list[Path], pile: Pile, options: Op
     np.cumsum(pile.mapped("url_lengths", "<u4"), out=starts[1:])
     data = pile.mapped("url_bytes", "|u1")
     writer.room("url.bytes", len(data))[:] = data
-    groups = put_groups(writer, nodes.servers, nodes.segments, Texts(starts, data))
+    groups = put_groups(writer, nodes.servers, nodes.segments, TextColumn(starts, data))
     pages = PageColumns(nodes.ids)
     for path in chunks:
         pages.add(path)
@@ -57,6 +59,6 @@ def join_chunks(writer: GraphWriter, chunks: list[Path], pile: Pile, options: Op
     return Joined(groups.domains, list(pages.charsets), pages.repeated)
 
 
-def _seed_nodes(nodes: Nodes, seeds: list[str]) -> Ids:
+def _seed_nodes(nodes: NodeTable, seeds: list[str]) -> Ids:
     ids = np.array([id_of(seed) for seed in dict.fromkeys(seeds)], np.uint64)
     return np.searchsorted(nodes.ids, ids).astype(np.uint64)

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Ids
+from exonym.batches import Ids, Integers
 from exonym.webgraph.importing.chunks import Chunk, load_chunk
 from exonym.webgraph.importing.page_columns import PageColumns
-from exonym.webgraph.ragged import Places, picked, spans
+from exonym.webgraph.ragged import picked, spans
 from exonym.webgraph.writing import GraphWriter
 
 _COLUMNS = ("targets", "anchor_language", "link_flags")
@@ -46,7 +46,7 @@ class LinkSort:
 
     def place_texts(self, name: str) -> None:
         """Put a text of every link, `anchor` or `around`, where it goes."""
-        starts: Places = self._writer.room(f"{name}.offsets", int(self._offsets[-1]) + 1)
+        starts: Integers = self._writer.room(f"{name}.offsets", int(self._offsets[-1]) + 1)
         starts[0] = 0
         lengths = starts[1:]
         for _, kept, places, chunk in self._placed(f"{name}_lengths"):
@@ -57,7 +57,7 @@ class LinkSort:
             own_lengths, own = picked(chunk[f"{name}_lengths"], chunk[f"{name}_bytes"], kept)
             data[spans(starts[places], own_lengths)] = own
 
-    def _placed(self, *names: str) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], Places, Chunk]]:
+    def _placed(self, *names: str) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], Integers, Chunk]]:
         """Of each chunk: the nodes of its URLs, its links that count, where these go, and columns."""
         taken = np.zeros(len(self._ids), np.uint32)
         for number, path in enumerate(self._chunks):
@@ -73,7 +73,7 @@ class LinkSort:
         return where, np.flatnonzero(counts[chunk["record"]])
 
 
-def _take(taken: NDArray[np.uint32], nodes: NDArray[np.intp]) -> Places:
+def _take(taken: NDArray[np.uint32], nodes: NDArray[np.intp]) -> Integers:
     """The next free place among each node's links, in order; nodes may come several times."""
     order = np.argsort(nodes, kind="stable")
     distinct, first, often = np.unique(nodes[order], return_index=True, return_counts=True)

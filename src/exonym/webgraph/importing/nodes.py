@@ -20,7 +20,7 @@ _TABLE = ("url_id", "server_id", "segment_id", "url_lengths", "url_bytes")
 _TYPES = {"url_id": "<u8", "server_id": "<u8", "segment_id": "<u8", "url_lengths": "<u4", "url_bytes": "|u1"}
 
 
-class Nodes(NamedTuple):
+class NodeTable(NamedTuple):
     """Ids of nodes in rising order, of what they belong to, and their URLs."""
 
     ids: Ids
@@ -29,7 +29,7 @@ class Nodes(NamedTuple):
     pile: Pile  # has url_lengths and url_bytes of them
 
 
-def join_nodes(chunks: list[Path], pile: Pile, range_mentions: int = _RANGE_MENTIONS) -> Nodes:
+def join_nodes(chunks: list[Path], pile: Pile, range_mentions: int = _RANGE_MENTIONS) -> NodeTable:
     """All URLs of `chunks`, each once."""
     mentions = sum(len(load_chunk(path, "url_id")["url_id"]) for path in chunks)
     bits = min((mentions // range_mentions).bit_length(), _MOST_RANGES_BITS)
@@ -37,7 +37,9 @@ def join_nodes(chunks: list[Path], pile: Pile, range_mentions: int = _RANGE_MENT
         _part(load_chunk(path, *_TABLE), bits, pile)
     for number in range(1 << bits):
         _join_range(number, pile)
-    return Nodes(pile.mapped("url_id", "<u8"), pile.mapped("server_id", "<u8"), pile.mapped("segment_id", "<u8"), pile)
+    return NodeTable(
+        pile.mapped("url_id", "<u8"), pile.mapped("server_id", "<u8"), pile.mapped("segment_id", "<u8"), pile
+    )
 
 
 def _part(table: Chunk, bits: int, pile: Pile) -> None:

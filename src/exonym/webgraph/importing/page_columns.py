@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Ids, Outcome
-from exonym.webgraph.graph import KNOWN, Texts
+from exonym.batches import Ids, Integers, Outcome
+from exonym.webgraph.graph import KNOWN, TextColumn
 from exonym.webgraph.importing.chunks import Chunk, load_chunk
-from exonym.webgraph.ragged import Places, starts_of
+from exonym.webgraph.ragged import starts_of
 from exonym.webgraph.writing import GraphWriter
 
 _TYPES = {
@@ -65,7 +65,7 @@ class PageColumns:
         return int(np.isin(self._rank[nodes], (_NO_RANK, _RANK[Outcome.SITEMAP])).sum())
 
     def _charset_numbers(self, chunk: Chunk) -> NDArray[np.uint8]:
-        names = Texts(starts_of(chunk["charset_lengths"]), chunk["charset_bytes"])
+        names = TextColumn(starts_of(chunk["charset_lengths"]), chunk["charset_bytes"])
         for name in names.part(0, len(names)):
             if len(self.charsets) < _MOST_CHARSETS:
                 self.charsets.setdefault(name, len(self.charsets))
@@ -89,7 +89,7 @@ class PageColumns:
 def put_page_texts(writer: GraphWriter, name: str, chunks: list[Path], pages: PageColumns) -> None:
     """Write a text column of pages; nodes without a page have an empty text."""
     ids = pages.ids
-    starts: Places = writer.room(f"{name}.offsets", len(ids) + 1)
+    starts: Integers = writer.room(f"{name}.offsets", len(ids) + 1)
     starts[:] = 0
     for number, path in enumerate(chunks):
         chunk = load_chunk(path, "url_id", "page_url", f"{name}_lengths")

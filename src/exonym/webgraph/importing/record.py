@@ -42,7 +42,7 @@ class LooseLink(NamedTuple):
     around: str = ""
 
 
-class Skipped(NamedTuple):
+class SkippedRecord(NamedTuple):
     """Something in a source that is no page, and why."""
 
     reason: str

@@ -8,9 +8,9 @@ import numpy as np
 
 from exonym.urls import id_of
 from exonym.webgraph.importing.chunks import ChunkWriter, load_chunk
-from exonym.webgraph.importing.record import Copy, Skipped
-from exonym.webgraph.importing.sources import Kind
-from exonym.webgraph.importing.tasks import Done, Task
+from exonym.webgraph.importing.record import Copy, SkippedRecord
+from exonym.webgraph.importing.sources import SourceKind
+from exonym.webgraph.importing.tasks import Done, ImportTask
 
 _NO_ORIGINAL = "revisit whose original is in none of the files"
 
@@ -23,23 +23,23 @@ class CopiesRead(NamedTuple):
     skipped: Counter[str]
 
 
-def read_copies(tasks: list[Task], done: list[Done]) -> CopiesRead:
+def read_copies(tasks: list[ImportTask], done: list[Done]) -> CopiesRead:
     """Read all revisits of the tasks."""
     skipped: Counter[str] = Counter()
     copies = [copy for one in done for copy in one.copies]
     if not copies:
         return CopiesRead([], 0, skipped)
     from exonym.archive.any_warc import read_copy
-    from exonym.webgraph.importing.from_warc import PageReader
+    from exonym.webgraph.importing.from_warc import GraphPageReader
 
     options, directory = tasks[0].options, tasks[0].directory
     places = _places(tasks, done, copies)
-    reader, pages = PageReader(options), 0
+    reader, pages = GraphPageReader(options), 0
     writer = ChunkWriter(directory, "copies", *options.kept)
     for copy in copies:
         place = places.get(id_of(copy.original))
-        found = read_copy(copy, *place, reader) if place else Skipped(_NO_ORIGINAL)
-        if isinstance(found, Skipped):
+        found = read_copy(copy, *place, reader) if place else SkippedRecord(_NO_ORIGINAL)
+        if isinstance(found, SkippedRecord):
             skipped[found.reason] += 1
         else:
             writer.add(found)
@@ -47,12 +47,12 @@ def read_copies(tasks: list[Task], done: list[Done]) -> CopiesRead:
     return CopiesRead(writer.close(), pages, skipped)
 
 
-def _places(tasks: list[Task], done: list[Done], copies: list[Copy]) -> dict[int, tuple[Path, int]]:
+def _places(tasks: list[ImportTask], done: list[Done], copies: list[Copy]) -> dict[int, tuple[Path, int]]:
     """Where the originals that are wanted stand."""
     wanted = np.unique(np.array([id_of(copy.original) for copy in copies], np.uint64))
     places: dict[int, tuple[Path, int]] = {}
     for task, one in zip(tasks, done, strict=True):
-        for name in one.chunks if task.source.kind == Kind.WARC else ():
+        for name in one.chunks if task.source.kind == SourceKind.WARC else ():
             chunk = load_chunk(task.directory / name, "url_id", "page_url", "offset")
             ids = chunk["url_id"][chunk["page_url"]]
             for record in np.flatnonzero(np.isin(ids, wanted) & (chunk["offset"] >= 0)).tolist():

@@ -5,13 +5,13 @@ from collections.abc import Callable, Generator
 from contextlib import closing
 from typing import NamedTuple
 
-from exonym.webgraph.importing.sources import Kind
-from exonym.webgraph.importing.tasks import Done, Task, done_before, mended, parts_of, read_source
+from exonym.webgraph.importing.sources import SourceKind
+from exonym.webgraph.importing.tasks import Done, ImportTask, done_before, mended, parts_of, read_source
 
-_ANSWERS = (Kind.WARC, Kind.WAT)
+_ANSWERS = (SourceKind.WARC, SourceKind.WAT)
 
 
-class Come(NamedTuple):
+class ReadProgress(NamedTuple):
     """How far reading has come."""
 
     files: int
@@ -22,18 +22,18 @@ class Come(NamedTuple):
 class AllRead(NamedTuple):
     """Tasks as they were cut in the end, what each gave, and how many files an earlier run had read."""
 
-    tasks: list[Task]
+    tasks: list[ImportTask]
     done: list[Done]
     resumed: int
 
 
-Tell = Callable[[Come], None]
+ShowReading = Callable[[ReadProgress], None]
 
 
 class _Reading:
     """Does tasks and tells of it."""
 
-    def __init__(self, files: list[Task], jobs: int, tell: Tell) -> None:
+    def __init__(self, files: list[ImportTask], jobs: int, tell: ShowReading) -> None:
         self._files, self._jobs, self._tell = files, jobs, tell
         self.tasks = [part for task in files for part in parts_of(task)]
         self.done: dict[str, Done] = {}
@@ -52,12 +52,12 @@ class _Reading:
                 self.done[one.key] = one
                 self._told(0)
 
-    def _read(self, left: list[Task]) -> Generator[Done]:
+    def _read(self, left: list[ImportTask]) -> Generator[Done]:
         if self._jobs == 1 or not any(task.source.kind in _ANSWERS for task in left):
             return (read_source(task, self._told) for task in left)
-        from exonym.webgraph.importing.workers import Workers
+        from exonym.webgraph.importing.workers import ImportWorkers
 
-        return Workers(left, self._jobs or os.cpu_count() or 1).done(self._told)
+        return ImportWorkers(left, self._jobs or os.cpu_count() or 1).done(self._told)
 
     def files_done(self) -> int:
         """How many files have been read to their end."""
@@ -66,10 +66,10 @@ class _Reading:
 
     def _told(self, pages_more: int) -> None:
         pages = sum(self.done[task.key].pages for task in self.tasks if task.key in self.done)
-        self._tell(Come(len(self._files), self.files_done(), pages + pages_more))
+        self._tell(ReadProgress(len(self._files), self.files_done(), pages + pages_more))
 
 
-def read_all(files: list[Task], jobs: int, tell: Tell) -> AllRead:
+def read_all(files: list[ImportTask], jobs: int, tell: ShowReading) -> AllRead:
     """Read all of `files`, in parts; `jobs` 1 is this process, without limits on what a page may cost."""
     reading = _Reading(files, jobs, tell)
     reading.look_up()

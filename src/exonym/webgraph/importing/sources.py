@@ -16,7 +16,7 @@ _ENDINGS = (".warc", ".warc.gz", ".wat", ".wat.gz")
 _TABLES = (".csv", ".tsv", ".parquet")
 
 
-class Kind(StrEnum):
+class SourceKind(StrEnum):
     """How a source is read."""
 
     WARC = "warc"
@@ -26,12 +26,12 @@ class Kind(StrEnum):
     LINKS = "links"
 
 
-JUDGED = (Kind.WARC, Kind.WAT)  # whose pages a judge reads
+JUDGED = (SourceKind.WARC, SourceKind.WAT)  # whose pages a judge reads
 _WAT_NOTE = "pages of WAT files by title, description and anchors alone: these files have no text"
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ImportOptions:
     """What is to be kept of pages, and what makes one relevant."""
 
     languages: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class Options:
         return self.anchors, self.keep_text, self.keep_around
 
     def judge_settings(self) -> dict[str, Any]:
-        """The judge of pages, as `judges.making.make_judge` takes it."""
+        """The judge of pages, as `judges.by_name.make_judge` takes it."""
         if self.judge:
             asked: dict[str, Any] = json.loads(self.judge)
             return asked
@@ -61,14 +61,14 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ImportSource:
     """One file to be read, or the crawl directory whose journal is to be read."""
 
     path: Path
-    kind: Kind
+    kind: SourceKind
     crawl: Path | None = None  # the crawl directory that a WARC lies in: its journal knows who linked to whom
 
-    def key(self, options: Options) -> str:
+    def key(self, options: ImportOptions) -> str:
         """Names what is read of this source; another if the file or the options are others."""
         watched = [self.path, *([self.crawl / "state" / "data.mdb"] if self.crawl else [])]
         facts = [f"{os.path.abspath(path)} {_stamp(path)}" for path in watched]
@@ -88,21 +88,21 @@ def is_crawl(path: Path) -> bool:
     return (path / "state" / "data.mdb").is_file()
 
 
-def sources_of(paths: list[Path]) -> list[Source]:
+def sources_of(paths: list[Path]) -> list[ImportSource]:
     """The sources that paths stand for, each once, in order."""
-    found: dict[Source, None] = {}
+    found: dict[ImportSource, None] = {}
     for path in paths:
         found.update(dict.fromkeys(_sources_at(path)))
     return list(found)
 
 
-def _sources_at(path: Path) -> Iterator[Source]:
+def _sources_at(path: Path) -> Iterator[ImportSource]:
     if not path.exists():
         raise DirectoryError(f"{path} is not there. Name crawl directories, WARC or WAT files, or folders of them.")
     if is_crawl(path):
-        yield Source(path / "state" / "data.mdb", Kind.JOURNAL, path)
+        yield ImportSource(path / "state" / "data.mdb", SourceKind.JOURNAL, path)
         # Records behind the last commit may be torn or have no row.
-        yield from (Source(file, Kind.WARC, path) for file in sorted((path / "warc").glob("*.warc.gz")))
+        yield from (ImportSource(file, SourceKind.WARC, path) for file in sorted((path / "warc").glob("*.warc.gz")))
         return
     files = sorted(file for file in path.rglob("*") if _is_archive(file)) if path.is_dir() else [path]
     if not files:
@@ -110,24 +110,24 @@ def _sources_at(path: Path) -> Iterator[Source]:
     for file in files:
         if not _is_archive(file):
             raise DirectoryError(f"{file} is no WARC or WAT file by its name. Tables go after --pages and --links.")
-        yield Source(file, Kind.WAT if ".wat" in file.name.lower()[-8:] else Kind.WARC)
+        yield ImportSource(file, SourceKind.WAT if ".wat" in file.name.lower()[-8:] else SourceKind.WARC)
 
 
 def _is_archive(path: Path) -> bool:
     return path.name.lower().endswith(_ENDINGS) and path.is_file()
 
 
-def table_source(path: Path, kind: Kind) -> Source:
+def table_source(path: Path, kind: SourceKind) -> ImportSource:
     """A table as a source."""
     if path.suffix.lower() not in _TABLES:
         raise ConfigError(f"--{kind} must be a .csv, .tsv or .parquet file, got {path}.")
     if not path.is_file():
         raise DirectoryError(f"{path} is not there. Name a table after --{kind}.")
-    return Source(path, kind)
+    return ImportSource(path, kind)
 
 
-def judge_facts(options: Options, sources: list[Source]) -> dict[str, Any]:
+def judge_facts(options: ImportOptions, sources: list[ImportSource]) -> dict[str, Any]:
     """For the manifest: what judged the pages, and what it could not see; nothing if no page was judged."""
     kinds = {source.kind for source in sources}
     facts: dict[str, Any] = {"judge": options.judge_settings()} if kinds.intersection(JUDGED) else {}
-    return facts | ({"judge_note": _WAT_NOTE} if Kind.WAT in kinds else {})
+    return facts | ({"judge_note": _WAT_NOTE} if SourceKind.WAT in kinds else {})

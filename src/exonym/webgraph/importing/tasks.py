@@ -13,18 +13,18 @@ import msgspec
 from exonym.archive.ranges import TORN, Stretch, cuts_of
 from exonym.system.files import disk_errors
 from exonym.webgraph.importing.chunks import ChunkWriter
-from exonym.webgraph.importing.record import Copy, LooseLink, PageRecord, Skipped
-from exonym.webgraph.importing.sources import Kind, Options, Source
+from exonym.webgraph.importing.record import Copy, LooseLink, PageRecord, SkippedRecord
+from exonym.webgraph.importing.sources import ImportOptions, ImportSource, SourceKind
 
 _TOLD_PAGES = 500
 
 
-class Task(msgspec.Struct, frozen=True):
+class ImportTask(msgspec.Struct, frozen=True):
     """A source, where its chunks go, and how it is read. Travels to workers."""
 
-    source: Source
+    source: ImportSource
     key: str
-    options: Options
+    options: ImportOptions
     directory: Path
     parents: Path | None = None
     first: int = 0  # of a part of a file: where it begins
@@ -49,7 +49,7 @@ class Done(msgspec.Struct, frozen=True):
     is_torn: bool = False  # a part that ends in the middle of a record: it was cut at a wrong place
 
 
-def done_before(task: Task) -> Done | None:
+def done_before(task: ImportTask) -> Done | None:
     """What an earlier run wrote of this task, if it came to its end."""
     try:
         done = msgspec.json.decode(_note(task).read_bytes(), type=Done)
@@ -58,11 +58,11 @@ def done_before(task: Task) -> Done | None:
     return done if all((task.directory / chunk).is_file() for chunk in done.chunks) else None
 
 
-def _note(task: Task) -> Path:
+def _note(task: ImportTask) -> Path:
     return task.directory / f"{task.key}.json"
 
 
-def read_source(task: Task, tell: Callable[[int], object] = lambda _: None) -> Done:
+def read_source(task: ImportTask, tell: Callable[[int], object] = lambda _: None) -> Done:
     """Read a source from its beginning to its end; `tell` hears now and then how many pages there were."""
     options = task.options
     writer = ChunkWriter(task.directory, task.key, *options.kept)
@@ -72,7 +72,7 @@ def read_source(task: Task, tell: Callable[[int], object] = lambda _: None) -> D
     for found in _found_in(task):
         if found is TORN:
             counts["torn"] += 1
-        elif isinstance(found, Skipped):
+        elif isinstance(found, SkippedRecord):
             skipped[found.reason] += 1
         elif isinstance(found, Copy):
             copies.append(found)
@@ -97,51 +97,51 @@ def _write_note(path: Path, done: Done) -> None:
         os.replace(draft, path)
 
 
-Found = PageRecord | LooseLink | Copy | Skipped
+TaskRecord = PageRecord | LooseLink | Copy | SkippedRecord
 
 
-def _found_in(task: Task) -> Iterator[Found]:
-    readers: dict[Kind, Callable[[Task], Iterator[Any]]] = {
-        Kind.WARC: _in_warc,
-        Kind.WAT: _in_wat,
-        Kind.JOURNAL: _in_journal,
-        Kind.PAGES: _in_pages,
-        Kind.LINKS: _in_links,
+def _found_in(task: ImportTask) -> Iterator[TaskRecord]:
+    readers: dict[SourceKind, Callable[[ImportTask], Iterator[Any]]] = {
+        SourceKind.WARC: _in_warc,
+        SourceKind.WAT: _in_wat,
+        SourceKind.JOURNAL: _in_journal,
+        SourceKind.PAGES: _in_pages,
+        SourceKind.LINKS: _in_links,
     }
     return readers[task.source.kind](task)
 
 
-def _in_warc(task: Task) -> Iterator[Found]:
+def _in_warc(task: ImportTask) -> Iterator[TaskRecord]:
     from exonym.archive.any_warc import read_warc
     from exonym.webgraph.importing.from_crawl import Parents
-    from exonym.webgraph.importing.from_warc import PageReader
+    from exonym.webgraph.importing.from_warc import GraphPageReader
 
     parents = Parents.load(task.parents) if task.parents else None
     stretch = Stretch(task.first, task.last, task.passed_over)
-    return read_warc(task.source.path, PageReader(task.options), parents, stretch)
+    return read_warc(task.source.path, GraphPageReader(task.options), parents, stretch)
 
 
-def _in_wat(task: Task) -> Iterator[Found]:
-    from exonym.webgraph.importing.from_warc import PageReader
+def _in_wat(task: ImportTask) -> Iterator[TaskRecord]:
+    from exonym.webgraph.importing.from_warc import GraphPageReader
     from exonym.webgraph.importing.from_wat import read_wat
 
-    return read_wat(task.source.path, PageReader(task.options), Stretch(task.first, task.last, task.passed_over))
+    return read_wat(task.source.path, GraphPageReader(task.options), Stretch(task.first, task.last, task.passed_over))
 
 
-def _in_journal(task: Task) -> Iterator[Found]:
+def _in_journal(task: ImportTask) -> Iterator[TaskRecord]:
     from exonym.webgraph.importing.from_crawl import journal_records
 
     assert task.source.crawl is not None
     return journal_records(task.source.crawl)
 
 
-def _in_pages(task: Task) -> Iterator[Found]:
+def _in_pages(task: ImportTask) -> Iterator[TaskRecord]:
     from exonym.webgraph.importing.from_tables import read_pages
 
     return read_pages(task.source.path, task.options.languages)
 
 
-def _in_links(task: Task) -> Iterator[Found]:
+def _in_links(task: ImportTask) -> Iterator[TaskRecord]:
     from exonym.webgraph.importing.from_tables import read_links
 
     return read_links(task.source.path)
@@ -150,9 +150,9 @@ def _in_links(task: Task) -> Iterator[Found]:
 # Tasks cut into parts of files, and parts joined again that were cut in the wrong place.
 
 
-def parts_of(task: Task) -> list[Task]:
+def parts_of(task: ImportTask) -> list[ImportTask]:
     """The task, or the parts that make it up if its file is long."""
-    if task.source.kind not in (Kind.WARC, Kind.WAT):
+    if task.source.kind not in (SourceKind.WARC, SourceKind.WAT):
         return [task]
     cuts = cuts_of(task.source.path)
     if len(cuts) == 2:
@@ -160,14 +160,14 @@ def parts_of(task: Task) -> list[Task]:
     return [_part(task, task.key, first, last) for first, last in pairwise(cuts)]
 
 
-def _part(task: Task, key: str, first: int, last: int) -> Task:
+def _part(task: ImportTask, key: str, first: int, last: int) -> ImportTask:
     # A file that has grown has another key, so the end of the last part may be a number too.
     return msgspec.structs.replace(task, key=f"{key}-{first:x}-{last:x}", first=first, last=last)
 
 
-def mended(tasks: list[Task], done: dict[str, Done]) -> list[Task]:
+def mended(tasks: list[ImportTask], done: dict[str, Done]) -> list[ImportTask]:
     """The tasks; where one ends in the middle of a record, with the next part as one."""
-    whole: list[Task] = []
+    whole: list[ImportTask] = []
     for task in tasks:
         before = whole[-1] if whole else None
         # What was joined a moment ago has still to be read.
@@ -178,5 +178,5 @@ def mended(tasks: list[Task], done: dict[str, Done]) -> list[Task]:
     return whole
 
 
-def _goes_on(before: Task, task: Task) -> bool:
+def _goes_on(before: ImportTask, task: ImportTask) -> bool:
     return 0 < before.last == task.first and before.source == task.source

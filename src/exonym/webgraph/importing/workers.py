@@ -19,7 +19,7 @@ import msgspec
 from exonym.errors import DirectoryError
 from exonym.system.limits import NOWHERE, WALL_SECONDS, WATCH, pages_at, record_at
 from exonym.system.processes import leave_with_parent, without_interrupts
-from exonym.webgraph.importing.tasks import Done, Task, read_source
+from exonym.webgraph.importing.tasks import Done, ImportTask, read_source
 
 _TOLD_SECONDS = 0.5
 _MOST_DEATHS = 100  # of one task: something else than its records ends processes
@@ -32,7 +32,7 @@ class _Worker:
     def __init__(self, context: SpawnContext) -> None:
         self.link, theirs = context.Pipe()
         self.places: Any = context.RawArray("q", [NOWHERE, 0])
-        self.task: Task | None = None
+        self.task: ImportTask | None = None
         self._seen: tuple[int, float] = NOWHERE, 0.0
         self.process = context.Process(target=_work, args=(theirs, self.places), daemon=True)
         try:
@@ -41,7 +41,7 @@ class _Worker:
         finally:
             theirs.close()
 
-    def give(self, task: Task) -> None:
+    def give(self, task: ImportTask) -> None:
         self.task = task
         self.places[:] = [NOWHERE, 0]
         self.link.send(task)
@@ -72,7 +72,7 @@ def _work(link: Connection, places: Any) -> None:
             return
 
 
-def _answer(task: Task) -> Done | Exception:
+def _answer(task: ImportTask) -> Done | Exception:
     try:
         return read_source(task, WATCH.at_page)
     except MemoryError:
@@ -81,10 +81,10 @@ def _answer(task: Task) -> Done | Exception:
         return error
 
 
-class Workers:
+class ImportWorkers:
     """Does tasks in processes."""
 
-    def __init__(self, tasks: list[Task], jobs: int) -> None:
+    def __init__(self, tasks: list[ImportTask], jobs: int) -> None:
         """The largest first, so that no core is left alone with it at the end."""
         self._left = deque(sorted(tasks, key=lambda task: -task.size))
         self._context = multiprocessing.get_context("spawn")
@@ -142,7 +142,7 @@ class Workers:
         self._workers[self._workers.index(dead)] = _Worker(self._context)
         self._left.appendleft(self._again(task, record, is_to_blame))
 
-    def _again(self, task: Task, record: int, is_to_blame: bool) -> Task:
+    def _again(self, task: ImportTask, record: int, is_to_blame: bool) -> ImportTask:
         self._deaths[task.key, record] += 1
         deaths = sum(count for (key, _), count in self._deaths.items() if key == task.key)
         is_in_vain = record in task.passed_over or self._deaths[task.key, NOWHERE] >= _MOST_DEATHS_NOWHERE
