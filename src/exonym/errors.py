@@ -1,10 +1,13 @@
 """Every error that Exonym raises on purpose.
 
 ExonymError                  the base: its text is one line for the user, exit code 2
-├── ConfigError              crawl.toml or an option is wrong: key, rule, value, what to do
+├── ConfigError              crawl.toml, another input file or an option is wrong: key, rule, value, what to do
 ├── UrlError                 a text that is no http(s) URL
-├── DirectoryError           a crawl directory is missing, damaged, or in use
+├── DirectoryError           a crawl directory or another file is missing, damaged, or in use
+├── GraphError               a web graph is missing, damaged, or not of the kind that is needed
+├── ModelError               a model file is missing, damaged, or of another kind or version
 ├── ColumnError              a strategy needs a column that this crawl or graph has not
+├── ProcessError             a process that works for us was killed from outside, for want of memory for instance
 └── DiskFullError            no room to go on; nothing already collected is lost
 
 A page that cannot be fetched is data (its row says what failed), never an exception.
@@ -16,7 +19,20 @@ class ExonymError(Exception):
 
 
 class ConfigError(ExonymError):
-    """A setting is wrong."""
+    """A setting or an option is wrong.
+
+    `fact` says what is wrong (key, rule, value), `advice` where to put it right; the text has both. Code that cannot
+    know where the value was written leaves the advice to its caller:
+
+    >>> error = ConfigError("S must be 1 or more, got 0.")
+    >>> str(ConfigError(f"strategy.{error.fact}", "Set it in crawl.toml, section [strategy]."))
+    'strategy.S must be 1 or more, got 0. Set it in crawl.toml, section [strategy].'
+    """
+
+    def __init__(self, fact: str, advice: str = "") -> None:
+        super().__init__(f"{fact} {advice}" if advice else fact)
+        self.fact = fact
+        self.advice = advice
 
 
 class UrlError(ExonymError):
@@ -24,11 +40,23 @@ class UrlError(ExonymError):
 
 
 class DirectoryError(ExonymError):
-    """A crawl directory cannot be used."""
+    """A crawl directory, or a file that is to be read or written, cannot be used."""
+
+
+class GraphError(ExonymError):
+    """A web graph cannot be used."""
+
+
+class ModelError(ExonymError):
+    """A model file cannot be used."""
 
 
 class ColumnError(ExonymError):
     """A strategy needs facts that are not to be had here."""
+
+
+class ProcessError(ExonymError):
+    """A process that worked for this one was killed from outside."""
 
 
 class DiskFullError(ExonymError):

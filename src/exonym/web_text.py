@@ -1,4 +1,4 @@
-"""Text from the web, made fit for a terminal: one line, no control characters, no reversed writing.
+"""Text from the web, made fit for a terminal or a line of a file: no control characters, no reversed writing.
 
 A page's title may carry escape sequences that recolour, retitle or rewrite the user's terminal,
 or marks that turn the direction of what follows. None of them comes through.
@@ -24,6 +24,13 @@ def clean(text: str, width: int = LONGEST) -> str:
     plain = _SEQUENCES.sub("", text[: 2 * LONGEST])
     line = " ".join("".join(map(_harmless, plain)).split())
     return line if len(line) <= width else line[: max(width - 1, 0)].rstrip() + "…"
+
+
+def one_line(text: str) -> str:
+    """`text` as one line of a file, however long: white space and what does not print become single spaces."""
+    if text.isprintable():
+        return " ".join(text.split())
+    return " ".join("".join(one if one.isprintable() or one in _JOINERS else " " for one in text).split())
 
 
 def _harmless(letter: str) -> str:

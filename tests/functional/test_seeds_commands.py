@@ -18,6 +18,7 @@ from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings, Seeds
 from exonym.fetch.one_by_one import fetching
 from exonym.judges.language import LanguageJudge
+from exonym.live.driver import run as run_live
 from exonym.live.stop import StopRequest
 from exonym.metrics import CrawlProgress
 from exonym.seeds.checking import Checked, check_seeds, checking_settings
@@ -273,7 +274,12 @@ def checked(urls: list[str], choice: Choice, stop: StopRequest | None = None) ->
         }
         settings = checking_settings("th", OPERATOR, more)
         seeds = [Seed(url, "a list") for url in urls]
-        return check_seeds(seeds, choice, settings, ignore, stop or StopRequest())
+        return check_seeds(
+            seeds,
+            choice,
+            settings,
+            lambda directory, asked, strategy: run_live(directory, asked, ignore, stop or StopRequest(), strategy),
+        )
 
 
 def ignore(_: CrawlProgress) -> None:

@@ -19,7 +19,6 @@ from exonym.web_text import clean
 if TYPE_CHECKING:
     from exonym.nations.dictionary.pages import PageRead
     from exonym.nations.dictionary.sheet import SheetRow
-    from exonym.seeds.seed import SkippedSeed
 
 
 Titles = Annotated[list[str] | None, typer.Option(metavar="TITLE", help="A list page to fetch; may be repeated.")]
@@ -122,7 +121,7 @@ def _read(asked: _Asked) -> "list[PageRead]":
     return found
 
 
-def _fetch(asked: _Asked, stack: ExitStack) -> "Callable[[str], bytes | SkippedSeed]":
+def _fetch(asked: _Asked, stack: ExitStack) -> "Callable[[str], bytes | str]":
     from exonym.config.settings import Network, PolitenessSettings, Settings
     from exonym.fetch.one_by_one import fetching
 

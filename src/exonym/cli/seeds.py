@@ -13,7 +13,7 @@ from exonym.errors import ConfigError
 from exonym.progress import Tell
 
 if TYPE_CHECKING:
-    from exonym.seeds.seed import FoundSeed, SkippedSeed
+    from exonym.seeds.seed import FoundSeed
 
 _NO_OPERATOR = "not fetched, for want of --operator"
 
@@ -91,15 +91,14 @@ def _in_archives(files: list[Path], language: str, tell: Tell) -> "Iterator[Foun
 
 
 def _in_sitemaps(sources: list[str], asked: Asked, tell: Tell) -> "Iterator[FoundSeed]":
-    from exonym.seeds.seed import SkippedSeed
     from exonym.seeds.sitemap import read_sitemaps
 
     with ExitStack() as stack:
-        fetch = _fetch(asked, stack) if asked.operator else lambda url: SkippedSeed(_NO_OPERATOR)
+        fetch = _fetch(asked, stack) if asked.operator else lambda url: _NO_OPERATOR
         yield from read_sitemaps(sources, fetch, lambda source: tell(f"reading {source[:100]}"))
 
 
-def _fetch(asked: Asked, stack: ExitStack) -> "Callable[[str], bytes | SkippedSeed]":
+def _fetch(asked: Asked, stack: ExitStack) -> "Callable[[str], bytes | str]":
     from exonym.config.settings import Network, PolitenessSettings, Settings
     from exonym.fetch.one_by_one import fetching
 

@@ -13,6 +13,7 @@ from exonym.progress import Tell
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
+    from exonym.metrics import CrawlProgress
     from exonym.seeds.checking import Checked
     from exonym.seeds.choosing import Choice, Collection
     from exonym.seeds.seed import FoundSeed
@@ -96,19 +97,21 @@ def told_bytes(path: Path, tell: Tell) -> Callable[[int], None]:
 
 def _checked(collection: "Collection", choice: "Choice", asked: Asked) -> "Checked":
     from exonym.cli.stopping import stop_on_signals
+    from exonym.live.driver import run
     from exonym.seeds.checking import check_seeds, checking_settings
 
     network = {"network": {"allow_private": asked.allow_private}}
     settings = checking_settings(asked.language, asked.operator, network)
     with stop_on_signals() as stop, telling(f"checking {len(collection.seeds):,} seeds") as tell:
+
+        def show(progress: "CrawlProgress") -> None:
+            tell(f"checking: {progress.totals.pages:,} pages, {progress.totals.relevant:,} of them so")
+
         checked = check_seeds(
             collection.seeds,
             choice,
             settings,
-            lambda progress: tell(
-                f"checking: {progress.totals.pages:,} pages, {progress.totals.relevant:,} of them so"
-            ),
-            stop,
+            lambda directory, asked, strategy: run(directory, asked, show, stop, strategy),
         )
     if checked.is_interrupted:
         raise KeyboardInterrupt

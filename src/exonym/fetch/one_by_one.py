@@ -15,7 +15,6 @@ from exonym.fetch.addresses import literal_address, looked_up
 from exonym.live.requests import SITEMAP_BYTES, redirect_target, robots_reply
 from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions
 from exonym.politeness.robots import PARSED_BYTES
-from exonym.seeds.seed import SkippedSeed
 from exonym.urls import host_of, id_of, server_of
 
 _POLL_SECONDS = 1.0
@@ -55,8 +54,8 @@ class OneByOne:
         self._delays: dict[int, float] = {}
         self._due: dict[int, float] = {}
 
-    def content(self, url: str) -> bytes | SkippedSeed:
-        """What is at `url`, redirects followed and encodings taken off, or why there is nothing."""
+    def content(self, url: str) -> bytes | str:
+        """What is at `url`, redirects followed and encodings taken off, or a text: why there is nothing."""
         return _content(self._followed(url, self._refusal))
 
     def answer(self, url: str) -> Response:
@@ -130,7 +129,7 @@ class OneByOne:
         return responses[0]
 
 
-def _content(response: Response) -> bytes | SkippedSeed:
+def _content(response: Response) -> bytes | str:
     if response.failure or not 200 <= response.status < 300:
-        return SkippedSeed(response.failure or f"status {response.status}")
+        return response.failure or f"status {response.status}"
     return decoded_body(response.head, response.body, SITEMAP_BYTES)

@@ -57,9 +57,10 @@ class LiveParts:
 
 
 @contextmanager
-def open_parts(directory: Path, settings: Settings) -> Iterator[LiveParts]:
-    """Open the crawl in `directory`; everything is let go at the end."""
-    strategy = make_strategy(settings.strategy.name, settings.strategy.options, settings.target.languages, directory)
+def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = None) -> Iterator[LiveParts]:
+    """Open the crawl in `directory`; everything is closed at the end. `strategy` replaces that of the settings."""
+    choice = settings.strategy
+    strategy = strategy or make_strategy(choice.name, choice.options, settings.target.languages, directory)
     check_live_columns(settings.strategy.name, strategy)
     seeds = seed_urls(settings, directory)
     # Readers make their own; a model that is missing or damaged is to be told before anything is fetched or written.

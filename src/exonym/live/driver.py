@@ -23,6 +23,7 @@ from exonym.live.rows import exchange_of, row_of, sitemap_links
 from exonym.live.stop import StopLevel, StopRequest
 from exonym.metrics import CrawlProgress, Summary, Totals
 from exonym.readers.page import Job, JudgedPage
+from exonym.strategies.base import Strategy
 from exonym.urls import SESSION_PARAMETERS, id_of, server_of, tidied
 
 COMMIT_SECONDS = 1.0
@@ -45,10 +46,15 @@ class StopRules:
     seconds: float = 0.0
 
 
-def run(directory: Path, settings: Settings, show: ShowCrawl, stop: StopRequest) -> Summary:
-    """Start the crawl in `directory`, or go on with it, until it ends or is asked to stop."""
+def run(
+    directory: Path, settings: Settings, show: ShowCrawl, stop: StopRequest, strategy: Strategy | None = None
+) -> Summary:
+    """Start the crawl in `directory`, or go on with it, until it ends or is asked to stop.
+
+    A `strategy` that no crawl.toml can name takes the place of the settings' own.
+    """
     settings.check_live()
-    with open_parts(directory, settings) as parts:
+    with open_parts(directory, settings, strategy) as parts:
         # Batches make no cycles; a collector that walks the whole frontier again and again costs a fifth of the time.
         gc.set_threshold(100_000, 50, 100)
         driver = LiveDriver(parts, StopRules(settings.limits.bytes, settings.limits.seconds), stop)

@@ -4,7 +4,7 @@ It is a live crawl in a directory that is thrown away: robots.txt, delays, retri
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,26 +18,25 @@ from exonym.archive.reading import read_response
 from exonym.batches import NO_ROW, Floats, LinkBatch, Outcome
 from exonym.config import Settings
 from exonym.config.loading import settings_of
-from exonym.crawl import Bounds, Crawl
-from exonym.errors import UrlError
+from exonym.errors import DiskFullError, UrlError
 from exonym.fetch.messages import header_value, location_text
 from exonym.journal import Journal, JournalRow
 from exonym.language_names import name_of
-from exonym.live.assembly import LiveParts, open_parts
-from exonym.live.driver import LiveDriver, ShowCrawl, StopRules
-from exonym.live.requests import RequestQueue
-from exonym.live.stop import StopRequest
-from exonym.politeness.permissions import Permissions
+from exonym.metrics import Summary
 from exonym.seeds.choosing import Choice, chance_of, in_order
-from exonym.seeds.seed import Seed, one_line
+from exonym.seeds.seed import Seed
 from exonym.store import Store
-from exonym.strategies.base import NOT_FOLLOWED, Rule
+from exonym.strategies.base import NOT_FOLLOWED, Rule, Strategy
 from exonym.urls import normal_form
+from exonym.web_text import one_line
 
 _MOST_HOPS = 10
 _LEAST_CHECKED = 100  # at a time, while a sample is being filled
 _TOLD_BY = 1_000_000  # bytes: by then the language of a page shows
 _UNDONE = "not asked: interrupted"
+
+# Runs a live crawl with these settings in a directory; the strategy takes the place of the settings' own.
+RunCrawl = Callable[[Path, Settings, Strategy], Summary]
 
 
 class SeedsOnly(Rule):
@@ -75,62 +74,42 @@ def checking_settings(language: str, operator: str, more: dict[str, dict[str, An
     return settings_of({name: {**own.get(name, {}), **more.get(name, {})} for name in [*own, *more]}, "--check")
 
 
-def check_seeds(
-    seeds: Sequence[Seed], choice: Choice, settings: Settings, show: ShowCrawl, stop: StopRequest
-) -> Checked:
+def check_seeds(seeds: Sequence[Seed], choice: Choice, settings: Settings, crawl: RunCrawl) -> Checked:
     """Ask for seeds, in a random order if a sample is wanted, until there are enough whose page is in the language."""
     waiting = sorted(seeds, key=lambda one: chance_of(one.url, choice.seed)) if choice.sample else list(seeds)
     kept: list[Seed] = []
     rejected: Counter[str] = Counter()
-    asked = 0
-    while waiting and not stop.level and not (choice.sample and len(kept) >= choice.sample):
+    asked, is_interrupted = 0, False
+    while waiting and not is_interrupted and not (choice.sample and len(kept) >= choice.sample):
         count = max(_LEAST_CHECKED, 2 * (choice.sample - len(kept))) if choice.sample else len(waiting)
         part, waiting = waiting[:count], waiting[count:]
         asked += len(part)
-        for seed, why in _verdicts(part, settings, show, stop):
-            if why:
-                rejected[why] += 1
-            else:
-                kept.append(seed)
+        verdicts, is_interrupted = _verdicts(part, settings, crawl)
+        kept += [seed for seed, why in verdicts if not why]
+        rejected.update(why for _, why in verdicts if why)
     wanted = kept[: choice.sample] if choice.sample else kept
-    return Checked(in_order(wanted), asked, dict(rejected.most_common()), bool(stop.level))
+    return Checked(in_order(wanted), asked, dict(rejected.most_common()), is_interrupted)
 
 
-def _verdicts(
-    seeds: Sequence[Seed], settings: Settings, show: ShowCrawl, stop: StopRequest
-) -> Iterator[tuple[Seed, str]]:
-    """Each seed with what its page turned out to be, and why it is not kept ("" if it is)."""
+def _verdicts(seeds: Sequence[Seed], settings: Settings, crawl: RunCrawl) -> tuple[list[tuple[Seed, str]], bool]:
+    """Each seed with what its page is, and why it is not kept ("" if it is); and whether the crawl was interrupted."""
+    verdicts = []
     with TemporaryDirectory(prefix="exonym-seeds-") as name:
-        directory = Path(name)
-        _crawl(directory, [one.url for one in seeds], settings, show, stop)
+        directory, urls = Path(name), [one.url for one in seeds]
+        with_seeds = msgspec.structs.replace(settings, seeds=msgspec.structs.replace(settings.seeds, urls=urls))
+        reason = crawl(directory, with_seeds, SeedsOnly()).reason
+        if reason == "disk full":
+            raise DiskFullError(f"{directory} cannot grow: no room is left. Make room, then run the command again.")
         with Store.open(directory / "state", read_only=True) as store:
             rows = {row.url: row for row in Journal(store, directory / "journal").rows()}
         for seed in seeds:
             row = _arrived(rows, seed.url, directory / "warc")
             if row is None:
-                yield seed, _UNDONE if stop.level else "lost in redirects"
+                verdicts.append((seed, _UNDONE if reason == "interrupted" else "lost in redirects"))
             else:
                 title = seed.title or one_line(row.title)
-                yield replace(seed, title=title, checked=one_line(row.why)), _objection(row)
-
-
-def _crawl(directory: Path, urls: list[str], settings: Settings, show: ShowCrawl, stop: StopRequest) -> None:
-    asked = msgspec.structs.replace(settings, seeds=msgspec.structs.replace(settings.seeds, urls=urls))
-    asked.check_live()
-    with open_parts(directory, asked) as parts:
-        driver = LiveDriver(_without_links(parts, asked), StopRules(), stop)
-        driver.restore()
-        driver.run(show)
-
-
-def _without_links(parts: LiveParts, settings: Settings) -> LiveParts:
-    """The parts of a crawl with our strategy, which no crawl.toml can name, in the place of its own."""
-    strategy, polite = SeedsOnly(), settings.politeness
-    crawl = Crawl(parts.frontier, strategy, parts.politeness, Bounds())
-    permissions = Permissions(polite.robots_seconds, polite.retries, polite.retry_seconds)
-    errands = RequestQueue(crawl, parts.fetcher, parts.resolver, permissions, parts.politeness)
-    errands.habits = parts.errands.habits
-    return replace(parts, crawl=crawl, strategy=strategy, strategy_name="seeds only", errands=errands)
+                verdicts.append((replace(seed, title=title, checked=one_line(row.why)), _objection(row)))
+    return verdicts, reason == "interrupted"
 
 
 def _arrived(rows: dict[str, JournalRow], url: str, archive: Path) -> JournalRow | None:

@@ -15,7 +15,8 @@ from typing import BinaryIO
 from exonym.errors import ConfigError
 from exonym.fetch.xml_text import unescaped
 from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
-from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed, TellLine, one_line, seed_from
+from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed, TellLine, seed_from
+from exonym.web_text import one_line
 
 LONGEST_ENTRY = 65_536
 

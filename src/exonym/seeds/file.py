@@ -9,9 +9,10 @@ from pathlib import Path
 
 from exonym.errors import DirectoryError
 from exonym.seeds.choosing import Collection
-from exonym.seeds.seed import Seed, one_line
+from exonym.seeds.seed import Seed
 from exonym.system.files import disk_errors
 from exonym.version import __version__
+from exonym.web_text import one_line
 
 _MOST_DOMAINS = 20  # that are counted at the head of a file
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from exonym.errors import UrlError
 from exonym.urls import normal_form
+from exonym.web_text import one_line
 
 LONGEST_TITLE = 120
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?![0-9])")  # but `example.org:8080` is a server and its port
-_JOINERS = frozenset("\u200c\u200d")  # some scripts cannot be written without them
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,3 @@ def seed_from(text: str, source: str, category: str = "", title: str = "") -> Fo
     except UrlError:
         return SkippedSeed("no http(s) URL")
     return Seed(url, source, one_line(category), one_line(title)[:LONGEST_TITLE])
-
-
-def one_line(text: str) -> str:
-    """A text without anything that could end a line or do something to a terminal."""
-    if text.isprintable():
-        return " ".join(text.split())
-    return " ".join("".join(one if one.isprintable() or one in _JOINERS else " " for one in text).split())

@@ -13,7 +13,7 @@ MOST_SITEMAPS = 1_000  # in one run: an index may list itself under ever new nam
 
 _NOWHERE = "http://file.invalid/"
 
-Fetch = Callable[[str], bytes | SkippedSeed]
+Fetch = Callable[[str], bytes | str]
 
 
 def read_sitemaps(sources: Sequence[str], fetch: Fetch, tell: Callable[[str], None]) -> Iterator[FoundSeed]:
@@ -25,8 +25,8 @@ def read_sitemaps(sources: Sequence[str], fetch: Fetch, tell: Callable[[str], No
         source, read = waiting.popleft(), read + 1
         tell(source)
         content = fetch(source) if is_address(source) else _read_file(Path(source))
-        if isinstance(content, SkippedSeed):
-            yield SkippedSeed(f"sitemap: {content.why}")
+        if isinstance(content, str):
+            yield SkippedSeed(f"sitemap: {content}")
             continue
         sitemap = read_sitemap(content, source if is_address(source) else _NOWHERE)
         yield from _seeds(sitemap, source)

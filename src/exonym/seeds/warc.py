@@ -12,9 +12,10 @@ from exonym.fetch.messages import header_value
 from exonym.judges.base import Judge
 from exonym.readers.page import Job
 from exonym.readers.process import read_safely
-from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed, TellLine, one_line
+from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed, TellLine
 from exonym.system.files import disk_errors
 from exonym.urls import path_of
+from exonym.web_text import one_line
 from exonym.webgraph.importing.record import SkippedRecord as Damage
 
 with warnings.catch_warnings():

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from exonym.errors import DirectoryError, DiskFullError, ExonymError
+from exonym.errors import ConfigError, DirectoryError, DiskFullError, ExonymError
 
 # EFBIG is a file-size limit of the user (ulimit) or of the file system: no room either.
 FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
@@ -29,6 +29,28 @@ def disk_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise disk_error(error, path) from error
+
+
+@contextmanager
+def reading(path: Path, what: str) -> Iterator[None]:
+    """Raises the system's errors inside as a DirectoryError about `path`, which should name `what`: "a text file"."""
+    try:
+        yield
+    except UnicodeError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        why = getattr(error, "strerror", None) or error
+        raise DirectoryError(f"{str(path)[:200]} cannot be read: {why}. Name {what}.") from None
+
+
+def read_text(path: Path, what: str) -> str:
+    """The text of a UTF-8 file, without its byte order mark; the error for a wrong file asks for `what`."""
+    try:
+        with reading(path, what):
+            return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ConfigError(f"{str(path)[:200]}: line {line} is not UTF-8. Name {what}, saved as UTF-8.") from None
 
 
 @contextmanager

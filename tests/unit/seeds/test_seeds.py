@@ -19,9 +19,10 @@ from exonym.seeds.choosing import Choice, Collection, collect, in_order, wanted_
 from exonym.seeds.dmoz import LONGEST_ENTRY, Categories, categories_of, entries_in, read_dmoz
 from exonym.seeds.file import check_output, lines_of, write_seeds
 from exonym.seeds.opening import DAMAGED
-from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed, one_line, seed_from
+from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed, seed_from
 from exonym.seeds.table import read_table
 from exonym.strategies.by_name import seed_urls
+from exonym.web_text import one_line
 
 # As the Open Directory wrote them, with what was wrong in them: a tag that nobody closed, bytes that are no UTF-8,
 # control characters, and references that are none.

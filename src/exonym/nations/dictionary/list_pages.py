@@ -26,7 +26,7 @@ from exonym.nations.dictionary.wiki import (
     wiki_of,
     without_remark,
 )
-from exonym.seeds.seed import one_line
+from exonym.web_text import one_line
 
 LONGEST_PAGE = 16 * 1024 * 1024  # bytes; what is behind them is not read
 LONGEST_NAME = 80

@@ -9,7 +9,6 @@ from exonym.errors import DirectoryError
 from exonym.nations.dictionary.list_pages import LONGEST_PAGE, ListPage, read_list_page
 from exonym.nations.dictionary.proposals import ProposalSource
 from exonym.nations.dictionary.wiki import article_address
-from exonym.seeds.seed import SkippedSeed
 
 _NO_NAMES = "no links to articles in lists or tables"
 _NO_LICENCE = "licence not stated"
@@ -42,12 +41,12 @@ def saved_page(path: Path) -> PageRead:
     return _with_reason(PageRead(path.name, read_list_page(body), date))
 
 
-def fetched_page(title: str, wiki: str, fetch: Callable[[str], bytes | SkippedSeed]) -> PageRead:
-    """The article of a wiki; `fetch` gives what is at an address, politely."""
+def fetched_page(title: str, wiki: str, fetch: Callable[[str], bytes | str]) -> PageRead:
+    """The article of a wiki; `fetch` returns what is at an address, or a text: why there is nothing."""
     address = article_address(wiki, title)
     content = fetch(address)
-    if isinstance(content, SkippedSeed):
-        return PageRead(title, ListPage("", address, "", []), why=content.why)
+    if isinstance(content, str):
+        return PageRead(title, ListPage("", address, "", []), why=content)
     return _with_reason(PageRead(title, read_list_page(content, address), datetime.now(UTC).date().isoformat()))
 
 

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from exonym.errors import ConfigError, DirectoryError
 from exonym.nations.dictionary.list_pages import LONGEST_NAME, tidied
 from exonym.nations.nation import NAME
-from exonym.seeds.seed import one_line
 from exonym.system.files import disk_errors
+from exonym.web_text import one_line
 
 YES, NO, KNOWN, UNDECIDED = "yes", "no", "known", "?"
 _COLUMNS = ("name", "decision", "proposed", "why", "kind", "form", "of", "seen", "source", "licence")
