@@ -86,7 +86,7 @@ def _document_of(source: str, allow_private: bool) -> "Document":
         title, blocks = found.title, found.blocks
     else:
         title, blocks = "", decode(page.body, page.content_type).text
-    return Document(url, title, blocks, "", "", "", (), nofollow=False, noindex=False, is_frameset=False)
+    return Document(url, title, blocks)
 
 
 def _judged_documents(table: "WeightTable", reader: "WordReader", corpus: Path | None, wanted: list[str]) -> Judged:

@@ -158,7 +158,7 @@ def _document(page: "PageBytes") -> "Document":
     if is_html(page.content_type.encode("latin-1", "replace"), page.body):
         return extract(page.body, page.url, page.content_type, Wants(around=False, place=False))
     decoded = decode(page.body, page.content_type)
-    return Document(page.url, "", decoded.text, "", decoded.charset, decoded.evidence, (), False, False, False)
+    return Document(page.url, "", decoded.text, "", decoded.charset, decoded.evidence)
 
 
 def _print_judged(told: dict[str, Any]) -> None:

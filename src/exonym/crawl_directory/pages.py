@@ -140,7 +140,7 @@ def _words_of(response: ArchivedResponse, url: str) -> PageWords:
         if not is_html(content_type, body):
             return PageWords(nothing, f"no HTML ({content_type.decode('latin-1') or 'of no type'})")
         document = extract(body, url, content_type.decode("latin-1"), _WANTS)
-        anchors = "\n".join(link.anchor for link in document.links if link.anchor)[:LONGEST_TEXT]
+        anchors = "\n".join(filter(None, document.links.anchors))[:LONGEST_TEXT]
         fields = Fields(document.title, document.text, anchors)
     except Exception as error:  # no page may end the session, whatever it finds in a parser
         return PageWords(nothing, f"the page cannot be read: {type(error).__name__}")

@@ -1,23 +1,48 @@
 """What is left of a page once it has been read: text, links and a few facts."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from exonym.urls import SESSION_PARAMETERS
 
 
 class FoundLink(NamedTuple):
-    """A link found on a page: where it leads, what it says, what stands around it, where it is.
+    """One row of `LinkColumns`."""
 
-    A tuple, not a dataclass: pages have dozens, and a frozen dataclass takes 2.5 times as long to make.
+    url: str
+    anchor: str
+    before: str
+    after: str
+    place: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkColumns:
+    """The links of a page, each target once: one list per field, all of one length. Iterating gives rows.
+
+    Columns, because a page has dozens of links and those who take them (readers, importers) want columns.
     """
 
-    url: str  # in normal form
-    anchor: str  # this and the next three: "" where not wanted
-    before: str  # up to 100 characters of visible text
-    after: str
-    place: str  # tag path, as in "html/body/div/p/a"
-    kind: str  # a, area, frame, iframe, alternate, next, canonical, refresh
+    urls: list[str] = field(default_factory=list)  # in normal form
+    anchors: list[str] = field(default_factory=list)  # this column and the next three hold "" where not wanted
+    befores: list[str] = field(default_factory=list)  # up to 100 characters of visible text
+    afters: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)  # tag paths, as in "html/body/div/p/a"
+    kinds: list[str] = field(default_factory=list)  # a, area, frame, iframe, alternate, next, canonical, refresh
+
+    def __len__(self) -> int:
+        return len(self.urls)
+
+    def __iter__(self) -> Iterator[FoundLink]:
+        columns = (self.urls, self.anchors, self.befores, self.afters, self.places, self.kinds)
+        return map(FoundLink, *columns)
+
+    @property
+    def around(self) -> list[str]:
+        """The words before and after each link as one text."""
+        return [f"{before} {after}".strip() for before, after in zip(self.befores, self.afters, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,26 +52,26 @@ class Document:
     url: str
     title: str
     blocks: str
-    language_tag: str  # <html lang>, as written
-    charset: str
-    charset_evidence: str
-    links: tuple[FoundLink, ...]
-    nofollow: bool
-    noindex: bool
-    is_frameset: bool
-    parent_language: str = ""  # of the page that linked here; it is all there is to go by where text is lacking
-    charset_label: str = ""  # that header or page claim, which may be wrong; "" none
+    language_tag: str = ""  # <html lang>, as written
+    charset: str = ""
+    charset_evidence: str = ""
+    links: LinkColumns = field(default_factory=LinkColumns)
+    nofollow: bool = False
+    noindex: bool = False
+    is_frameset: bool = False
+    parent_language: str = ""  # of the page that linked here: the only clue to the language of a page without text
+    charset_label: str = ""  # the charset that the header or the page claims, which may be wrong; "" if none
 
     @property
     def text(self) -> str:
-        """The visible text with single spaces, a block a line. Worked out when asked for: counting letters need not."""
+        """The visible text with single spaces, one block per line; computed on demand."""
         lines = (" ".join(line.split()) for line in self.blocks.split("\n"))
         return "\n".join(filter(None, lines))
 
 
 @dataclass(frozen=True, slots=True)
 class Wants:
-    """What of a page's links is worth its time: what nobody asks for is not computed."""
+    """Which fields of a page's links to compute, and how much of a page to read."""
 
     around: bool = True
     place: bool = True
@@ -54,4 +79,4 @@ class Wants:
     longest_text: int = 1_000_000
     anchor: bool = True
     session_parameters: frozenset[str] = SESSION_PARAMETERS  # left out of the links' URLs
-    anchor_language: bool = False  # told by the anchors: only where these are wanted too
+    anchor_language: bool = False  # identified from the anchors, so it needs `anchor`

@@ -38,7 +38,7 @@ def extract(
         language_tag=language_tag.strip()[:35],
         charset=decoded.charset,
         charset_evidence=decoded.evidence,
-        links=links.found(marked),
+        links=links.columns(marked),
         nofollow=elements.nofollow,
         noindex=elements.noindex,
         is_frameset=elements.is_frameset,

@@ -1,15 +1,13 @@
-"""A page's links, each target once: what was wanted of them, put together.
+"""A page's links as columns, each target once.
 
-The first place of a target counts for its surroundings and its place; its anchor is the first that says anything.
+Of several links to one target, the first gives the words around it and its place; its anchor is the first that has
+text.
 """
-
-from collections.abc import Iterable
-from itertools import repeat
 
 from turbohtml import Element, Node
 
 from exonym.errors import UrlError
-from exonym.extract.document import FoundLink, Wants
+from exonym.extract.document import LinkColumns, Wants
 from exonym.extract.elements import Elements
 from exonym.extract.url_joining import Joiner
 from exonym.extract.visible_text import MarkedText
@@ -19,7 +17,7 @@ _DEEPEST_PLACE = 40
 
 
 class PageLinks:
-    """Where the links of a page lead. Made, like `places`, before the tree is taken apart for its text."""
+    """The links of a page. Targets and places are read before the tree is taken apart for its text."""
 
     def __init__(self, elements: Elements, url: str, wants: Wants) -> None:
         joiner = Joiner(_base_of(url, elements.base), wants.session_parameters)
@@ -32,30 +30,27 @@ class PageLinks:
                 self._first[target] = number
         for unwanted in ("", url):
             self._first.pop(unwanted, None)
-        self._places = self._tag_paths() if wants.place else repeat("")
+        known: dict[Node, str] = {}
+        self._places = [_tag_path(self._raw[at][2], known) for at in self._first.values()] if wants.place else None
 
-    def found(self, marked: MarkedText | None) -> tuple[FoundLink, ...]:
-        """The links with what `marked` text tells of them."""
-        anchors = befores = afters = repeat("")  # type: Iterable[str]
+    def columns(self, marked: MarkedText | None) -> LinkColumns:
+        """The wanted columns; `marked` text has the anchors and the words around links."""
+        nothing = [""] * len(self._first)
+        anchors = befores = afters = nothing
         if marked is not None and self._wants.anchor:
             anchors = self._anchors(marked)
         if marked is not None and self._wants.around and self._first:
-            befores, afters = zip(*map(marked.around, self._first.values()), strict=True)
+            befores, afters = map(list, zip(*map(marked.around, self._first.values()), strict=True))
+        places = nothing if self._places is None else self._places
         kinds = [self._raw[number][1] for number in self._first.values()]
-        columns = zip(self._first, anchors, befores, afters, self._places, kinds, strict=False)
-        # Tuples first: making named ones one by one takes three times as long.
-        return tuple(map(tuple.__new__, repeat(FoundLink), columns))
+        return LinkColumns(list(self._first), anchors, befores, afters, places, kinds)
 
-    def _anchors(self, marked: MarkedText) -> Iterable[str]:
+    def _anchors(self, marked: MarkedText) -> list[str]:
         anchors = dict.fromkeys(self._first, "")
         for number, target in enumerate(self._targets):
             if anchors.get(target) == "":
                 anchors[target] = marked.anchor(number)
-        return anchors.values()
-
-    def _tag_paths(self) -> list[str]:
-        known: dict[Node, str] = {}
-        return [_tag_path(self._raw[number][2], known) for number in self._first.values()]
+        return list(anchors.values())
 
 
 def _base_of(url: str, base: str | None) -> str:

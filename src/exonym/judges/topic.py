@@ -33,4 +33,4 @@ class TopicJudge:
 
 def fields_of(document: Document) -> Fields:
     """What a topic model reads of a page."""
-    return Fields(document.title, document.blocks, "\n".join(link.anchor for link in document.links))
+    return Fields(document.title, document.blocks, "\n".join(document.links.anchors))

@@ -1,10 +1,9 @@
 """What a link model makes of the links of a page, with all that it wants to know of their ends."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from exonym.batches import Readings
-from exonym.extract.document import FoundLink
+from exonym.extract.document import LinkColumns
 from exonym.models.links.base import LinkModel
 from exonym.models.links.features import LinkTexts
 from exonym.nations.country import Countries, country_of_domain
@@ -26,18 +25,17 @@ class ModelLinkReader:
         self._countries = Countries()
         self._seen: dict[str, str] = {}  # the countries of servers whose pages were read
 
-    def read(self, job: Job, links: Sequence[FoundLink]) -> Readings:
+    def read(self, job: Job, links: LinkColumns) -> Readings:
         """What the model makes of the links of a page."""
         server = server_of(job.url)
-        urls = [link.url for link in links]
         country = self._see(server, job.address)
         texts = LinkTexts(
-            urls=urls,
-            anchors=[link.anchor for link in links],
-            around=[f"{link.before} {link.after}".strip() for link in links],
+            urls=links.urls,
+            anchors=links.anchors,
+            around=links.around,
             source_domains=[top_level_domain_of(server)] * len(links),
             source_countries=[country] * len(links),
-            countries=[self._seen.get(target) or _country_of(target) for target in map(server_of, urls)],
+            countries=[self._seen.get(target) or _country_of(target) for target in map(server_of, links.urls)],
         )
         return self._model.read(texts)
 

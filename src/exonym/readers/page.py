@@ -4,7 +4,6 @@
 for what a page contains. Links of a page that asks not to be followed are left out here, at the source.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any, Protocol
@@ -15,7 +14,7 @@ from xxhash import xxh3_64_digest
 
 from exonym.batches import Ids, Readings
 from exonym.extract.content_kind import LONGEST_BODY, asked_in_head, is_html
-from exonym.extract.document import FoundLink, Wants
+from exonym.extract.document import LinkColumns, Wants
 from exonym.extract.html import extract
 from exonym.fetch.body import decoded_body
 from exonym.fetch.messages import header_value
@@ -75,7 +74,7 @@ _FIRST_ARRAY, _FIRST_TEXT, _READING = _FIELDS.index("url"), _FIELDS.index("text"
 class PageLinkReader(Protocol):
     """Tells what a link model makes of the links of a page."""
 
-    def read(self, job: Job, links: Sequence[FoundLink]) -> Readings:
+    def read(self, job: Job, links: LinkColumns) -> Readings:
         """Two numbers a link."""
 
 
@@ -89,9 +88,8 @@ def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader 
     verdict = judge.judge(document)
     nofollow, noindex = asked_in_head(job.head)
     nofollow, noindex = nofollow or document.nofollow, noindex or document.noindex
-    links = () if nofollow else document.links
-    urls = [link.url for link in links]
-    url, server, segment = _ids(urls)
+    links = LinkColumns() if nofollow else document.links
+    url, server, segment = _ids(links.urls)
     return JudgedPage(
         key=job.key,
         title=document.title,
@@ -109,11 +107,11 @@ def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader 
         url=url,
         server=server,
         segment=segment,
-        text=urls,
-        anchor=[link.anchor for link in links] if wants.anchor else None,
-        around=[f"{link.before} {link.after}".strip() for link in links] if wants.around else None,
-        place=[link.place for link in links] if wants.place else None,
-        anchor_language=identify_anchors([link.anchor for link in links]) if wants.anchor_language else None,
+        text=links.urls,
+        anchor=links.anchors if wants.anchor else None,
+        around=links.around if wants.around else None,
+        place=links.places if wants.place else None,
+        anchor_language=identify_anchors(links.anchors) if wants.anchor_language else None,
         reading=link_reader.read(job, links) if link_reader is not None else None,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from exonym.extract.document import Document, FoundLink
+from exonym.extract.document import Document, LinkColumns
 from exonym.extract.html import extract
 from exonym.judges.base import Judge, Verdict
 from exonym.judges.by_name import make_judge
@@ -77,8 +77,8 @@ def _documents() -> list[Document]:
 
 
 def _document(text: str, language_tag: str) -> Document:
-    link = FoundLink(_URL + "next", text[:20], "", "", "html/body/a", "a")
-    return Document(_URL, text[:50], text, language_tag, "utf-8", "bytes", (link,), False, False, not text)
+    link = LinkColumns([_URL + "next"], [text[:20]], [""], [""], ["html/body/a"], ["a"])
+    return Document(_URL, text[:50], text, language_tag, "utf-8", "bytes", link, is_frameset=not text)
 
 
 def _pages() -> list[Document]:

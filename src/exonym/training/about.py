@@ -131,7 +131,7 @@ def _matcher(nation: str, names: Path | None) -> Matcher:
 
 def _names_in(example: Example, matcher: Matcher) -> Named:
     fields = example.fields
-    spoken = mentions(Document(example.url, fields.title, fields.body, "", "", "", (), False, False, False), matcher)
+    spoken = mentions(Document(example.url, fields.title, fields.body), matcher)
     return Named(spoken.share, len(spoken.names), tuple(spoken.names)[:_MOST_NAMES])
 
 

@@ -260,3 +260,18 @@ def test_links_of_a_page_are_joined_as_each_by_itself(hrefs: list[str], base: st
     assert Joiner(base).joined(hrefs) == [_slow(href, base) for href in hrefs]
     more = SESSION_PARAMETERS | {"visit"}
     assert Joiner(base, more).joined(hrefs) == [_slow(href, base, more) for href in hrefs]
+
+
+@given(_markup, st.booleans(), st.booleans(), st.booleans())
+def test_columns_of_links_have_one_length_and_rows_are_their_tuples(
+    html: str, around: bool, place: bool, anchor: bool
+) -> None:
+    links = _read(html, wants=Wants(around=around, place=place, anchor=anchor)).links
+    columns = (links.urls, links.anchors, links.befores, links.afters, links.places, links.kinds)
+    assert {len(column) for column in (*columns, links.around)} == {len(links)}
+    assert list(links) == [FoundLink(*row) for row in zip(*columns, strict=True)]
+
+
+def test_words_before_and_after_a_link_are_one_text_around_it() -> None:
+    links = _read("<p>one <a href=1>two</a> three <a href=2>four</a>").links
+    assert links.around == ["one three four", "one two three"]

@@ -24,7 +24,7 @@ THAI = "ประเทศไทยมีกรุงเทพมหานคร
 
 
 def page(text: str, title: str = "", url: str = "http://www.example.org/") -> Document:
-    return Document(url, title, text, "", "utf-8", "bytes", (), False, False, False)
+    return Document(url, title, text, "", "utf-8", "bytes")
 
 
 def about(rule: AboutRule | None = None, language: Judge | None = None) -> AboutJudge:

@@ -15,7 +15,7 @@ ENGLISH = "The old market by the river opens early in the morning and people com
 
 
 def _document(text: str) -> Document:
-    return Document("http://a.example/", "", text, "", "utf-8", "bytes", (), False, False, False)
+    return Document("http://a.example/", "", text, "", "utf-8", "bytes")
 
 
 def _verdict(text: str, languages: list[str], tag: str = "") -> Verdict:

@@ -17,7 +17,7 @@ TELLING = {"identifier": "default", "hearsay": True}
 
 
 def page(text: str, title: str = "") -> Document:
-    return Document("http://a.example/", title, text, "", "utf-8", "bytes", (), False, False, False)
+    return Document("http://a.example/", title, text, "", "utf-8", "bytes")
 
 
 @pytest.mark.parametrize(

@@ -301,7 +301,7 @@ class Allowing:
 
 
 def page(title: str, blocks: str) -> Document:
-    return Document("http://example.org/", title, blocks, "", "", "", (), False, False, False)
+    return Document("http://example.org/", title, blocks)
 
 
 TABLE = WeightTable(

@@ -103,7 +103,7 @@ def test_every_page_has_the_language_relevance_and_links_of_the_graph(generated:
             generated.relevant[node],
         )
         wanted = dict.fromkeys(web.url(target) for target in generated.links_of(node).tolist())
-        assert [link.url for link in page.links] == list(wanted)
+        assert page.links.urls == list(wanted)
 
 
 @pytest.mark.parametrize("language", ["", *sorted({words.language for words in VOCABULARIES.values()})])
@@ -112,13 +112,13 @@ def test_foreign_anchors_do_not_change_what_a_page_is_in(tmp_path: Path, languag
     page = read(GraphWeb(write(tmp_path / "graph", star(language, anchors))))
     verdict = judged(page)
     assert (verdict.language, verdict.relevant) == (language, language == "th")
-    assert identify_anchors([link.anchor for link in page.links]) == anchors
+    assert identify_anchors(page.links.anchors) == anchors
 
 
 def test_page_of_no_language_has_no_letters_but_those_of_its_pictures(tmp_path: Path) -> None:
     page = read(GraphWeb(write(tmp_path / "graph", star("", ["th", "en", ""]))))
     assert not any(letter.isalpha() for letter in page.title + page.blocks)
-    assert [bool(link.anchor) for link in page.links] == [True, True, False]
+    assert [bool(anchor) for anchor in page.links.anchors] == [True, True, False]
 
 
 @pytest.mark.parametrize(("language", "target"), [("en", "th"), ("de", "th"), ("en", "ja"), ("ru", "ko"), ("zh", "th")])
@@ -181,8 +181,8 @@ def test_kept_urls_and_anchors_stand_as_they_were(tmp_path: Path) -> None:
     drawn = Drawn([0, 0, 0], ["en", "th", ""], ["", "th"], texts={"url": urls, "anchor": anchors})
     web = GraphWeb(write(tmp_path / "graph", drawn))
     page = read(web)
-    assert [link.anchor for link in page.links] == anchors
-    assert page.links[0].url == urls[1]
+    assert page.links.anchors == anchors
+    assert page.links.urls[0] == urls[1]
     assert [web.node(url) for url in urls] == [0, 1, 2]
     assert web.node("http://d.example/") is None
 

@@ -138,9 +138,7 @@ def test_scores_are_those_of_the_rule(rows: list[Row], share: float, variety: in
 def test_relevance_is_the_judges(domains: bool, url: str, words: str) -> None:
     matcher = Matcher(["Bangkok", "Phuket"], "exact")
     rule = AboutRule(0.3, 2, frozenset(["th"] if domains else []))
-    verdict = AboutJudge("T", matcher, AnyLanguage(), rule).judge(
-        Document(url, "", words, "", "", "", (), False, False, False)
-    )
+    verdict = AboutJudge("T", matcher, AnyLanguage(), rule).judge(Document(url, "", words))
     found = matcher.find(words)
     rows: list[Row] = [(found.share, len(found.names), url.endswith(".th/"), True)]
     assert pages_of(rows).relevance(Thresholds(0.3, 2, domains))[0] == pytest.approx(verdict.relevance)

@@ -191,7 +191,14 @@ tags = st.sampled_from(["", "th", "TH-th", "lo", "en", "x" * 500])
 charsets = st.sampled_from(["", "utf-8", "windows-874", "shift_jis"])
 documents = st.builds(
     lambda title, blocks, tag, charset, label, parent, frames: Document(
-        "http://a.example/", title, "\n".join(blocks), tag, charset, "", (), False, False, frames, parent, label
+        "http://a.example/",
+        title,
+        "\n".join(blocks),
+        tag,
+        charset,
+        is_frameset=frames,
+        parent_language=parent,
+        charset_label=label,
     ),
     st.sampled_from(["", "หน้าแรก", "Home", LAO]) | st.text(max_size=5),
     lines,

@@ -46,7 +46,7 @@ def _page(label: Label, reader: MaterialReader) -> MaterialPage:
     url = _spelt(label.url)
     if not label.text.strip() and not label.title.strip():
         return wordless(url)
-    document = Document(url, label.title, label.text, "", "", "", (), False, False, False)
+    document = Document(url, label.title, label.text)
     found = reader.document(document, site_of(url), label.anchors)
     said = known_language(label.language)
     if isinstance(found, LeftOut) and found.reason == IN_ANOTHER_LANGUAGE and said == reader.language:

@@ -73,9 +73,7 @@ class MaterialReader:
         """The text in a plain file."""
         decoded = decode(body[: 4 * LONGEST_TEXT], None)
         text = decoded.text[:LONGEST_TEXT]
-        return self.document(
-            Document(name, "", text, "", decoded.charset, decoded.evidence, (), False, False, False), site
-        )
+        return self.document(Document(name, "", text, "", decoded.charset, decoded.evidence), site)
 
     def document(self, page: Document, site: str, anchors: str | None = None) -> MaterialPage:
         """A page that was parsed; its anchors are those of its links, if not given."""

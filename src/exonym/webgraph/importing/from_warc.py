@@ -6,7 +6,7 @@ from functools import lru_cache
 from exonym.batches import Outcome, language_code
 from exonym.errors import UrlError
 from exonym.extract.content_kind import LONGEST_BODY, asked_in_head, is_html, looks_html
-from exonym.extract.document import Document, FoundLink, Wants
+from exonym.extract.document import Document, Wants
 from exonym.extract.html import extract
 from exonym.fetch.body import decoded_body
 from exonym.fetch.messages import header_value, location_text
@@ -59,7 +59,7 @@ class GraphPageReader:
     def record_of(self, document: Document, nofollow: bool) -> PageRecord:
         """A page that was read, judged."""
         verdict = self._judge.judge(document)
-        anchors = [link.anchor[:_LONGEST_ANCHOR] for link in document.links]
+        anchors = [anchor[:_LONGEST_ANCHOR] for anchor in document.links.anchors]
         return PageRecord(
             document.url,
             Outcome.PAGE,
@@ -69,18 +69,13 @@ class GraphPageReader:
             verdict.relevance,
             len(document.blocks),
             document.text if self._keep_text else "",
-            [link.url for link in document.links],
+            document.links.urls,
             anchors,
             list(map(code_of, identify_anchors(anchors))),
             [NOFOLLOW if nofollow else 0] * len(anchors),
             clue=clue_of(document) if self._keep_text else "",
-            around=[around_of(link) for link in document.links] if self._wants.around else (),
+            around=document.links.around if self._wants.around else (),
         )
-
-
-def around_of(link: FoundLink) -> str:
-    """The words around a link, as a live crawl gives them."""
-    return f"{link.before} {link.after}".strip()
 
 
 def outcome_of(status: int, location: bytes | None, url: str) -> tuple[Outcome, str]:

@@ -13,7 +13,7 @@ from exonym.archive.any_warc import DESCRIPTIONS, block_of, records_of
 from exonym.archive.ranges import WHOLE, Stretch
 from exonym.batches import Outcome
 from exonym.errors import UrlError
-from exonym.extract.document import Document, FoundLink
+from exonym.extract.document import Document, LinkColumns
 from exonym.extract.url_joining import Joiner
 from exonym.system.files import disk_errors
 from exonym.urls import normal_form
@@ -67,14 +67,14 @@ def _page(url: str, html: Any, reader: GraphPageReader) -> PageRecord:
     metas = [meta for meta in _items(_at(html, "Head", "Metas")) if isinstance(meta, dict)]
     named = {_text(meta.get("name")).lower(): _text(meta.get("content")) for meta in metas}
     links, flags = _links(url, html)
-    blocks = "\n".join(filter(None, [title, named.get("description", ""), *(link.anchor for link in links)]))
+    blocks = "\n".join(filter(None, [title, named.get("description", ""), *links.anchors]))
     nofollow = "nofollow" in named.get("robots", "").lower() or "none" in named.get("robots", "").lower()
-    document = Document(url, title, blocks, "", "", "", tuple(links), nofollow, False, False)
+    document = Document(url, title, blocks, links=links, nofollow=nofollow)
     record = reader.record_of(document, nofollow)
     return record if nofollow else record._replace(nofollow=flags)
 
 
-def _links(url: str, html: Any) -> tuple[list[FoundLink], list[int]]:
+def _links(url: str, html: Any) -> tuple[LinkColumns, list[int]]:
     """Each target once, as on a page that was read, and which of them ask not to be followed."""
     raw = [link for link in _items(_at(html, "Links")) if isinstance(link, dict)]
     raw = [link for link in raw if _text(link.get("path")) in _LINK_TAGS][:_MOST_LINKS]
@@ -84,7 +84,8 @@ def _links(url: str, html: Any) -> tuple[list[FoundLink], list[int]]:
         if target and target != url and not found.get(target, ("", 0))[0]:
             flag = NOFOLLOW if "nofollow" in _text(link.get("rel")).lower() else 0
             found[target] = (" ".join(_text(link.get("text")).split()), flag)
-    links = [FoundLink(target, anchor, "", "", "", "a") for target, (anchor, _) in found.items()]
+    anchors, nothing = [anchor for anchor, _ in found.values()], [""] * len(found)
+    links = LinkColumns(list(found), anchors, nothing, nothing, nothing, ["a"] * len(found))
     return links, [flag for _, flag in found.values()]
 
 
