@@ -1,8 +1,8 @@
 """How well and how fast languages are told, on text that nobody here wrote.
 
 Debian's packaged documentation and translations (benchmarks/debian_texts.py: some 250 packages, 300 MB, fetched
-once with apt-get, unpacked under --directory, not installed) become labelled files that `exonym language evaluate`
-takes too: pages.jsonl (help pages and texts of translated messages, 200 letters and more), failures.jsonl (the known
+once with apt-get, unpacked under --directory, not installed) become labelled files; `exonym model language evaluate`
+takes them too: pages.jsonl (help pages and texts of translated messages, 200 letters and more), failures.jsonl (known
 failures of identifiers, benchmarks/language_cases.py), anchors.jsonl (4 to 40 characters). Then the goals:
 
     python benchmarks/language.py                      # /tmp/exonym-language, default and classic

@@ -84,7 +84,7 @@ def _html_files(folder: Path) -> list[Path]:
 
 
 def linked_folder(folder: Path, sites: Iterable[tuple[str, list[Path]]]) -> tuple[str, ...]:
-    """A folder with a folder of each site's pages, as `exonym train topic` reads them; as a source's name."""
+    """A folder with a folder of each site's pages, as `exonym model topic train` reads them; as a source's name."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for site, pages in sites:

@@ -1,4 +1,4 @@
-"""`exonym country` as users run it."""
+"""`exonym identify country` as users run it."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Run = Callable[..., tuple[int, str, str]]
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
     def run(*arguments: object) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as left:
-            main(["country", *map(str, arguments)])
+            main(["identify", "country", *map(str, arguments)])
         said = capsys.readouterr()
         return int(left.value.code or 0), said.out, said.err
 

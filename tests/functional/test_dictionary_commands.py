@@ -1,4 +1,4 @@
-"""`exonym nation names` and `exonym nation review`: from list pages, saved or served, to names that a nation takes."""
+"""`exonym nation collect|review`: from list pages, saved or served, to names that a nation takes."""
 
 import csv
 import json
@@ -69,7 +69,7 @@ def decide(sheet: Path, copy: Path, **decisions: str) -> None:
 
 
 def test_saved_pages_become_a_sheet_and_sheets_become_names(saved: Path) -> None:
-    words = ["names", "--nation", "TH", "--kind", "temple", "--from-html", "one.html", "two.html", "--json"]
+    words = ["collect", "--nation", "TH", "--kind", "temple", "--from-html", "one.html", "two.html", "--json"]
     result = json.loads(told(saved, *words))
     assert (result["output"], result["names"], result["short"]) == ("names.csv", 9, 4)
     assert result["proposed"] == {"yes": 7, "no": 1, "known": 1}
@@ -98,7 +98,7 @@ def test_saved_pages_become_a_sheet_and_sheets_become_names(saved: Path) -> None
 
 
 def test_ties_are_left_out_unless_wanted_and_files_are_kept_unless_forced(saved: Path) -> None:
-    said = told(saved, "names", "--from-html", "two.html", "-o", "sheet.tsv")
+    said = told(saved, "collect", "--from-html", "two.html", "-o", "sheet.tsv")
     assert "sheet.tsv" in said
     assert "yes 2" in said
     (saved / "a.csv").write_text("name,decision,proposed\nWat Arun,yes,yes\nWat Elsewhere,,yes\n", encoding="utf-8")
@@ -115,19 +115,19 @@ def test_ties_are_left_out_unless_wanted_and_files_are_kept_unless_forced(saved:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["names"], "Which pages?"),
-        (["names", "missing.html"], "missing.html cannot be read"),
-        (["names", "."], "cannot be read"),
-        (["names", "empty.html"], "empty.html: no links to articles in lists or tables"),
-        (["names", "one.html", "-o", "two.html"], "two.html exists"),
-        (["names", "one.html", "-o", "nowhere/a.csv"], "nowhere/a.csv cannot be used"),
-        (["names", "one.html", "--nation", "Narnia"], "is no nation"),
-        (["names", "one.html", "--kind", "Temple!"], "--kind must be"),
-        (["names", "one.html", "--names", "missing.txt"], "missing.txt does not exist"),
-        (["names", "--from-wikipedia", "List of temples"], "--operator"),
-        (["names", "--from-wikipedia", "List of temples", "--operator", "me"], "--operator must be"),
-        (["names", "--from-wikipedia", "A|B", "--operator", OPERATOR], "no title"),
-        (["names", "--from-wikipedia", "A", "--operator", OPERATOR, "--wiki", "wiki"], "--wiki must be"),
+        (["collect"], "Which pages?"),
+        (["collect", "missing.html"], "missing.html cannot be read"),
+        (["collect", "."], "cannot be read"),
+        (["collect", "empty.html"], "empty.html: no links to articles in lists or tables"),
+        (["collect", "one.html", "-o", "two.html"], "two.html exists"),
+        (["collect", "one.html", "-o", "nowhere/a.csv"], "nowhere/a.csv cannot be used"),
+        (["collect", "one.html", "--nation", "Narnia"], "is no nation"),
+        (["collect", "one.html", "--kind", "Temple!"], "--kind must be"),
+        (["collect", "one.html", "--names", "missing.txt"], "missing.txt does not exist"),
+        (["collect", "--from-wikipedia", "List of temples"], "--operator"),
+        (["collect", "--from-wikipedia", "List of temples", "--operator", "me"], "--operator must be"),
+        (["collect", "--from-wikipedia", "A|B", "--operator", OPERATOR], "no title"),
+        (["collect", "--from-wikipedia", "A", "--operator", OPERATOR, "--wiki", "wiki"], "--wiki must be"),
         (["review", "missing.csv"], "missing.csv cannot be read"),
         (["review", "one.html"], "one.html:1: no column 'name'"),
         (["review", "sheet.csv", "sheet.csv"], "given twice"),
@@ -219,7 +219,7 @@ def test_titles_are_fetched_one_by_one_with_a_rest_between_and_redirects_are_fol
 
 def test_served_page_becomes_a_sheet(tmp_path: Path) -> None:
     with serving() as address:
-        words = ["names", "--from-wikipedia", "List of temples of Nowhere", "--wiki", f"http://{address}"]
+        words = ["collect", "--from-wikipedia", "List of temples of Nowhere", "--wiki", f"http://{address}"]
         refused = run(tmp_path, *words, "--operator", OPERATOR)
         ran = run(tmp_path, *words, "--operator", OPERATOR, "--allow-private", "--json")
     assert refused.returncode == 2
@@ -231,7 +231,7 @@ def test_served_page_becomes_a_sheet(tmp_path: Path) -> None:
 
 def test_interrupted_fetch_ends_cleanly_and_writes_nothing(tmp_path: Path) -> None:
     with serving() as address:
-        words = ["nation", "names", "--from-wikipedia", "Slow", "--wiki", f"http://{address}", "--operator", OPERATOR]
+        words = ["nation", "collect", "--from-wikipedia", "Slow", "--wiki", f"http://{address}", "--operator", OPERATOR]
         with subprocess.Popen(
             [str(EXONYM), *words, "--allow-private"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
         ) as process:

@@ -126,7 +126,7 @@ def test_strategies_page_names_every_option_with_its_default(name: str) -> None:
 def commands_of(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
-            yield from commands_of(command, f"{name} ")
+            yield from commands_of(command, f"{prefix}{name} ")
         else:
             yield prefix + name, command
 

@@ -1,4 +1,4 @@
-"""`exonym language evaluate` and `exonym language train` as users run them."""
+"""`exonym model language evaluate` and `exonym model language train` as users run them."""
 
 import base64
 import json
@@ -28,7 +28,7 @@ def language(capsys: pytest.CaptureFixture[str]) -> Language:
 
     def run(*arguments: object) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as left:
-            main(["language", *map(str, arguments)])
+            main(["model", "language", *map(str, arguments)])
         said = capsys.readouterr()
         return int(left.value.code or 0), said.out, said.err
 
@@ -210,7 +210,7 @@ def test_wrong_use_of_evaluate_is_told_in_one_line(arguments: list[str], said: s
 
 
 def test_installed_command_evaluates(tmp_path: Path) -> None:
-    command = [str(EXONYM), "language", "evaluate", str(_mixed(tmp_path)), "--json"]
+    command = [str(EXONYM), "model", "language", "evaluate", str(_mixed(tmp_path)), "--json"]
     ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert json.loads(ran.stdout)["default"]["pages"] == 6
     assert ran.stderr == ""

@@ -15,7 +15,7 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from exonym.batches import language_code
-from exonym.cli.graph_analyse import analyse
+from exonym.cli.graph.analyse import analyse
 from exonym.errors import ConfigError, DirectoryError
 from exonym.webgraph import GraphWriter
 from exonym.webgraph.manifest import Manifest

@@ -14,7 +14,7 @@ import pytest
 import typer
 
 from exonym.batches import Outcome, language_name
-from exonym.cli.graph_import import import_graph as command
+from exonym.cli.graph.import_graph import import_graph as command
 from exonym.errors import ConfigError, DirectoryError, UrlError
 from exonym.journal import JournalRow
 from exonym.practice import PAGE_NOFOLLOW, REL_NOFOLLOW, PageKind, PracticeGraph, PracticeOptions, PracticeWeb

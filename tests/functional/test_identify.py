@@ -1,4 +1,4 @@
-"""`exonym identify` as users run it: files, standard input and web addresses."""
+"""`exonym identify language` as users run it: files, standard input and web addresses."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""`exonym names` as users run it: on a terminal, interrupted, and with whatever comes in."""
+"""`exonym identify names` as users run it: on a terminal, interrupted, and with whatever comes in."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def show(nation: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Sh
     def show(given: bytes, *arguments: str) -> str:
         (tmp_path / "given").write_bytes(given)
         with pytest.raises(SystemExit) as left:
-            main(["names", str(tmp_path / "given"), "--nation", str(nation), *arguments])
+            main(["identify", "names", str(tmp_path / "given"), "--nation", str(nation), *arguments])
         said = capsys.readouterr()
         assert (left.value.code or 0, said.err) == (0, "")
         return said.out
@@ -44,7 +44,11 @@ def show(nation: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Sh
 
 def run(given: bytes, *arguments: object) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [EXONYM, "names", "-", *map(str, arguments)], input=given, capture_output=True, timeout=60, check=False
+        [EXONYM, "identify", "names", "-", *map(str, arguments)],
+        input=given,
+        capture_output=True,
+        timeout=60,
+        check=False,
     )
 
 
@@ -53,7 +57,7 @@ def on_a_terminal(given: bytes, *arguments: object) -> str:
     ours, theirs = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
     with subprocess.Popen(
-        [EXONYM, "names", "-", *map(str, arguments)],
+        [EXONYM, "identify", "names", "-", *map(str, arguments)],
         stdin=subprocess.PIPE,
         stdout=theirs,
         stderr=subprocess.PIPE,
@@ -92,7 +96,7 @@ def test_terminal_without_colours_is_respected(nation: Path, monkeypatch: pytest
 
 def test_interrupt_while_waiting_for_input_ends_quietly(nation: Path) -> None:
     with subprocess.Popen(
-        [EXONYM, "names", "-", "--nation", nation],
+        [EXONYM, "identify", "names", "-", "--nation", nation],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

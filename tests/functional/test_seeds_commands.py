@@ -123,9 +123,9 @@ def test_wrong_use_is_told_in_one_line_and_writes_nothing(
 def test_all_commands_share_their_options_in_one_order() -> None:
     from typer.main import get_command
 
-    from exonym.cli.program import seeds
+    from exonym.cli.seeds import app
 
-    commands: dict[str, Any] = vars(get_command(seeds))["commands"]
+    commands: dict[str, Any] = vars(get_command(app))["commands"]
     assert list(commands) == ["dmoz", "csv", "sitemap", "warc", "wikidata", "commoncrawl"]
     shared = ["language", "output", "domain", "one_per_server", "sample", "seed"]
     shared += ["check", "operator", "allow_private", "force", "as_json"]

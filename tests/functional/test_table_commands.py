@@ -38,14 +38,14 @@ def run(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
 
 
 def build(run: Run, *words: str) -> tuple[int, str, str]:
-    return run("table", "build", "--corpus", "corpus.txt", "--query-log", "log.txt", "-o", "t.json", *words)
+    return run("model", "table", "train", "--corpus", "corpus.txt", "--query-log", "log.txt", "-o", "t.json", *words)
 
 
 def test_table_is_built_by_the_rule(run: Run) -> None:
     code, out, _ = build(run, "--query", "a ship", "--alpha", "0.5", "--json")
     assert code == 0
     assert json.loads(out)["queries"] == [{"query": "a ship", "entered": ["ship"], "changed": [], "left": []}]
-    shown = json.loads(run("table", "show", "t.json", "--json")[1])
+    shown = json.loads(run("model", "table", "show", "t.json", "--json")[1])
     # Only document 1 has it, three times; the log twice: 0.5·2 + 0.5·(3·1).
     assert shown["terms"] == {
         "ship": {"weight": 2.5, "term_frequency": 3, "document_frequency": 1, "query_frequency": 2}
@@ -60,39 +60,41 @@ def test_second_build_updates_the_table(run: Run) -> None:
     # ship: 0.5·2 + 0.5·3 + 0.5·2.5; harbour: 0.5·1 + 0.5·(2·2).
     assert "entered  harbour 2.5\n" in out
     assert "changed  ship 3.8\n" in out
-    assert "2; the last: harbour ship" in run("table", "show", "t.json")[1]
+    assert "2; the last: harbour ship" in run("model", "table", "show", "t.json")[1]
 
 
 def test_table_judges_documents_and_pages(run: Run, tmp_path: Path) -> None:
     build(run, "--query", "ship", "--alpha", "0.5")
-    judged = run("table", "judge", "t.json", "--corpus", "corpus.txt", "--json")[1].splitlines()
+    judged = run("model", "table", "judge", "t.json", "--corpus", "corpus.txt", "--json")[1].splitlines()
     assert [(row["page"], row["download"], row["weight"]) for row in map(json.loads, judged)] == [
         ("1", True, 7.5),
         ("2", False, 0.0),
         ("3", False, 0.0),
     ]
     (tmp_path / "page.html").write_text("<title>Ships</title><p>harbour", encoding="utf-8")
-    code, out, _ = run("table", "judge", "t.json", "page.html")
+    code, out, _ = run("model", "table", "judge", "t.json", "page.html")
     assert (code, out) == (0, "  page.html  download: weight 7.5, more than 3.8: ship 100 %\n")
 
 
 def test_small_corpus_is_there_without_any_file(run: Run) -> None:
-    assert run("table", "build", "-o", "t.json", "--query", "library catalogue")[0] == 0
-    out = run("table", "judge", "t.json", "--small-corpus", "--document", "library-1", "--document", "cooking-1")[1]
+    assert run("model", "table", "train", "-o", "t.json", "--query", "library catalogue")[0] == 0
+    out = run(
+        "model", "table", "judge", "t.json", "--small-corpus", "--document", "library-1", "--document", "cooking-1"
+    )[1]
     assert [line.split()[1] for line in out.splitlines()] == ["download:", "do"]
 
 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["table", "build", "-o", "t.json", "--query", "1978"], "no term"),
-        (["table", "build", "-o", "t.json", "--query", "x", "--alpha", "0.7"], "alpha"),
-        (["table", "build", "-o", "t.json", "--query", "x", "--corpus", "log.txt"], "log.txt, line 1"),
-        (["table", "build", "-o", "corpus.txt", "--query", "x"], "no weight table"),
-        (["table", "build", "-o", "t.json", "--query", "x", "--language", "Thai"], "--no-stem"),
-        (["table", "build", "-o", "no/t.json", "--query", "ship"], "cannot be used"),
-        (["table", "show", "none.json"], "cannot be used"),
-        (["table", "judge", "none.json"], "one of the three"),
+        (["model", "table", "train", "-o", "t.json", "--query", "1978"], "no term"),
+        (["model", "table", "train", "-o", "t.json", "--query", "x", "--alpha", "0.7"], "alpha"),
+        (["model", "table", "train", "-o", "t.json", "--query", "x", "--corpus", "log.txt"], "log.txt, line 1"),
+        (["model", "table", "train", "-o", "corpus.txt", "--query", "x"], "no weight table"),
+        (["model", "table", "train", "-o", "t.json", "--query", "x", "--language", "Thai"], "--no-stem"),
+        (["model", "table", "train", "-o", "no/t.json", "--query", "ship"], "cannot be used"),
+        (["model", "table", "show", "none.json"], "cannot be used"),
+        (["model", "table", "judge", "none.json"], "one of the three"),
         (["experiment", "haprc", "--corpus", "corpus.txt"], "--query-log"),
         (["experiment", "haprc", "--decisions", "log.txt"], "log.txt, line 1"),
         (["experiment", "haprc", "--alpha", "nan"], "alpha"),

@@ -1,4 +1,4 @@
-"""`exonym tune threshold` and `exonym experiment tflswc2014` as users run them, on small webs."""
+"""`exonym model links tune` and `exonym experiment tflswc2014` as users run them, on small webs."""
 
 import csv
 import json
@@ -150,7 +150,7 @@ def test_a_crawled_part_has_the_links_of_visited_pages_alone(found: Path, tmp_pa
 
 def test_tune_threshold_prints_table_3_and_s_and_d(found: Path) -> None:
     graph = found / "train" / "tourism"
-    text = done("tune", "threshold", graph, "--S", 1, "--S", 2, "--D", 2, "--budget", 50)
+    text = done("model", "links", "tune", graph, "--S", 1, "--S", 2, "--D", 2, "--budget", 50)
     for words in ("Oracle", "94.8% | 91.6% | 93.2%", "S 1, D 2", "S 2, D 2", "without a link model"):
         assert words in text
     assert "S 3" not in text
@@ -159,7 +159,7 @@ def test_tune_threshold_prints_table_3_and_s_and_d(found: Path) -> None:
 def test_tune_threshold_as_json_with_a_model(found: Path) -> None:
     graph, model = found / "train" / "tourism", found / "models" / "tourism" / "bayes.model"
     options = ("--model", model, "--S", 2, "--D", 1, "--threshold", 0.5, "--budget", 30, "--json")
-    values = json.loads(done("tune", "threshold", graph, *options))
+    values = json.loads(done("model", "links", "tune", graph, *options))
     assert values["model"] == str(model)
     assert [one["threshold"] for one in values["thresholds"]] == [0.5]
     assert values["thresholds"][0]["is_oracle"] is True
@@ -168,11 +168,11 @@ def test_tune_threshold_as_json_with_a_model(found: Path) -> None:
 
 def test_tune_threshold_refuses_in_a_line(found: Path, tmp_path: Path) -> None:
     graph = found / "train" / "tourism"
-    assert "--threshold must be" in refused("tune", "threshold", graph, "--threshold", 2, "--no-crawls")
-    assert "--S must be 1 or more" in refused("tune", "threshold", graph, "--S", 0)
-    assert "--D must be 1 to 20" in refused("tune", "threshold", graph, "--D", 99)
-    assert refused("tune", "threshold", tmp_path)
-    assert refused("tune", "threshold", graph, "--model", tmp_path / "none.model")
+    assert "--threshold must be" in refused("model", "links", "tune", graph, "--threshold", 2, "--no-crawls")
+    assert "--S must be 1 or more" in refused("model", "links", "tune", graph, "--S", 0)
+    assert "--D must be 1 to 20" in refused("model", "links", "tune", graph, "--D", 99)
+    assert refused("model", "links", "tune", tmp_path)
+    assert refused("model", "links", "tune", graph, "--model", tmp_path / "none.model")
 
 
 def test_the_thesis_prints_consistent_figures() -> None:

@@ -1,4 +1,4 @@
-"""`exonym train about` as people and scripts use it."""
+"""`exonym model about train` as people and scripts use it."""
 
 import json
 import re
@@ -48,7 +48,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, 
 
 
 def learned(capsys: pytest.CaptureFixture[str], *words: object) -> dict[str, Any]:
-    code, out, err = said(capsys, "train", "about", "--nation", "TH", *words, *QUICK, "--json")
+    code, out, err = said(capsys, "model", "about", "train", "--nation", "TH", *words, *QUICK, "--json")
     assert (code, err) == (0, "")
     found: dict[str, Any] = json.loads(out)
     return found
@@ -95,7 +95,7 @@ def test_json_has_the_names_that_scripts_rely_on(labels: Path, capsys: pytest.Ca
 
 
 def test_text_says_all_that_a_person_needs(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = said(capsys, "train", "about", "--nation", "TH", "--labels", labels, *QUICK)
+    code, out, err = said(capsys, "model", "about", "train", "--nation", "TH", "--labels", labels, *QUICK)
     assert (code, err) == (0, "")
     assert re.search(r"folds by site +G-mean [\d.]+ % ± [\d.]+, precision [\d.]+ %, recall [\d.]+ %", out)
     assert re.search(r"plain folds +G-mean", out)
@@ -152,7 +152,7 @@ def test_a_persons_values_are_not_written_over_unasked(
 ) -> None:
     path = new_crawl(capsys, tmp_path / "crawl")
     path.write_text(path.read_text().replace("# variety = 2", "variety = 7"))
-    words = ["train", "about", "--nation", "TH", "--labels", labels, "--write", path.parent, *QUICK]
+    words = ["model", "about", "train", "--nation", "TH", "--labels", labels, "--write", path.parent, *QUICK]
     before = path.read_text()
     code, out, err = said(capsys, *words)
     assert (code, out) == (2, "")
@@ -179,7 +179,7 @@ def test_where_nothing_can_be_set_one_line_says_so_at_once(
 ) -> None:
     (tmp_path / "crawl").mkdir()
     (tmp_path / "crawl" / "crawl.toml").write_text(config)
-    command = [str(Path(sys.executable).parent / "exonym"), "train", "about", "--nation", "TH", *words]
+    command = [str(Path(sys.executable).parent / "exonym"), "model", "about", "train", "--nation", "TH", *words]
     ran = subprocess.run([*command, "--labels", "not-there.jsonl"], cwd=tmp_path, capture_output=True, text=True)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert said_so in ran.stderr
@@ -192,7 +192,7 @@ def test_a_crawl_that_has_begun_is_not_changed_unasked(
 ) -> None:
     path = new_crawl(capsys, tmp_path / "crawl")
     (path.parent / "state").mkdir()
-    code, _, err = said(capsys, "train", "about", "--nation", "TH", "--labels", labels, "--write", path.parent)
+    code, _, err = said(capsys, "model", "about", "train", "--nation", "TH", "--labels", labels, "--write", path.parent)
     assert code == 2
     assert "has begun" in err
 
@@ -222,7 +222,7 @@ def test_too_few_pages_are_told_in_one_line(
     path = tmp_path / "labels.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     given = ["--labels", path] if lines else []
-    code, out, err = said(capsys, "train", "about", "--nation", "TH", *given, "--any-language", *QUICK)
+    code, out, err = said(capsys, "model", "about", "train", "--nation", "TH", *given, "--any-language", *QUICK)
     assert (code, out) == (2, "")
     assert said_so in err
     assert err.count("\n") == 1
@@ -236,7 +236,7 @@ def test_hostile_urls_and_titles_do_not_reach_the_terminal(tmp_path: Path, capsy
     ]
     path = tmp_path / "labels.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    code, out, _ = said(capsys, "train", "about", "--nation", "TH", "--labels", path, "--any-language", *QUICK)
+    code, out, _ = said(capsys, "model", "about", "train", "--nation", "TH", "--labels", path, "--any-language", *QUICK)
     assert code == 0
     assert "\x1b" not in out
     assert "Worst mistakes" in out

@@ -1,4 +1,4 @@
-"""`exonym train segments`, `exonym segments show` and `exonym segments read` as people and scripts use them."""
+"""`exonym model links train|show|judge` as people and scripts use them."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def model(graph: Path) -> Path:
     path = graph.with_name("thai.links")
     words = ["-o", str(path), str(graph), "--nation", "TH", "--compare", "--report", str(path.with_name("report.html"))]
     with path.with_suffix(".json").open("w") as file, redirect_stdout(file), pytest.raises(SystemExit) as left:
-        main(["train", "segments", *words, *QUICK, "--json"])
+        main(["model", "links", "train", *words, *QUICK, "--json"])
     assert left.value.code == 0
     return path
 
@@ -101,7 +101,9 @@ def test_words_and_names_of_the_topic_speak_for_it(trained: dict[str, Any]) -> N
 def test_figures_of_the_thesis_stand_beside_as_theirs(
     graph: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, err = said(capsys, "train", "segments", "-o", tmp_path / "m.links", graph, "--nation", "TH", *QUICK)
+    code, out, err = said(
+        capsys, "model", "links", "train", "-o", tmp_path / "m.links", graph, "--nation", "TH", *QUICK
+    )
     assert (code, err) == (0, "")
     theirs = "87.3 % (Thai tourism), 88.6 % (Thai estate), 85.6 % (Thai diving)"
     assert f"The thesis, on its own data and by plain folds: G-mean {theirs}." in out
@@ -127,7 +129,7 @@ def test_same_seed_gives_the_same_model(graph: Path, tmp_path: Path, capsys: pyt
     found = []
     for name in ("a.links", "b.links"):
         words = ["-o", tmp_path / name, graph, "--seed", "5", "--seeds", "20", "--plain-folds", *QUICKEST, "--json"]
-        _, out, _ = said(capsys, "train", "segments", *words)
+        _, out, _ = said(capsys, "model", "links", "train", *words)
         found.append(json.loads(out))
     for key in ("validations", "telling", "threshold", "links", "pages"):
         assert found[0][key] == found[1][key]
@@ -138,7 +140,7 @@ def test_same_seed_gives_the_same_model(graph: Path, tmp_path: Path, capsys: pyt
 
 def test_without_a_nation_names_play_no_part(graph: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["-o", tmp_path / "m.links", graph, "--model", "linear", *QUICKEST]
-    code, out, _ = said(capsys, "train", "segments", *words, "--json")
+    code, out, _ = said(capsys, "model", "links", "train", *words, "--json")
     found = json.loads(out)
     assert (code, found["kind"], found["nation"]) == (0, "linear", "")
     assert found["features"] == ["degree", "countries", "domains", "words"]
@@ -152,7 +154,7 @@ def test_lower_threshold_calls_no_fewer_segments_relevant(
     found = []
     for threshold in ("0.25", "1"):
         words = ["-o", tmp_path / f"{threshold}.links", graph, "--threshold", threshold, "--hops", "1", *QUICKEST]
-        found.append(json.loads(said(capsys, "train", "segments", *words, "--json")[1]))
+        found.append(json.loads(said(capsys, "model", "links", "train", *words, "--json")[1]))
     assert found[0]["relevant_segments"] > found[1]["relevant_segments"]
     assert found[0]["pages"] == found[1]["pages"]
     assert (found[0]["degree_threshold"], found[0]["hops"]) == (0.25, 1)
@@ -182,7 +184,7 @@ def exported(graph: Path, tmp_path: Path) -> Path:
 def test_back_links_of_a_file_are_added_and_counted(
     graph: Path, exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["train", "segments", graph, *QUICKEST, "--plain-folds", "--hops", "1", "--json", "-o"]
+    words = ["model", "links", "train", graph, *QUICKEST, "--plain-folds", "--hops", "1", "--json", "-o"]
     without = json.loads(said(capsys, *words, tmp_path / "a.links")[1])
     assert without["back_link_file"] is None
     report = ["--report", tmp_path / "r.html"]
@@ -214,16 +216,16 @@ def test_back_links_of_a_file_are_told_to_people(
         "in the graph; 1 others lead to no seed; 1 left out: no http(s) URL"
     )
     options = ["--back-links", exported]
-    code, out, _ = said(capsys, "train", "segments", graph, *QUICKEST, "-o", tmp_path / "m.links", *options)
+    code, out, _ = said(capsys, "model", "links", "train", graph, *QUICKEST, "-o", tmp_path / "m.links", *options)
     assert (code, told in out) == (0, True)
-    code, out, _ = said(capsys, "tune", "threshold", graph, "--no-crawls", *options)
+    code, out, _ = said(capsys, "model", "links", "tune", graph, "--no-crawls", *options)
     assert (code, told in out) == (0, True)
 
 
 def test_threshold_is_searched_from_the_back_links_of_a_file_too(
     graph: Path, exported: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["tune", "threshold", graph, "--no-crawls", "--hops", "1", "--json"]
+    words = ["model", "links", "tune", graph, "--no-crawls", "--hops", "1", "--json"]
     without = json.loads(said(capsys, *words)[1])
     found = json.loads(said(capsys, *words, "--back-links", exported)[1])
     assert (without["back_link_file"], found["back_link_file"]["in_graph"]) == (None, 10)
@@ -233,7 +235,9 @@ def test_threshold_is_searched_from_the_back_links_of_a_file_too(
         assert more["existing"] >= fewer["existing"]
 
 
-@pytest.mark.parametrize("command", [["train", "segments", "-o", "m.links", *QUICKEST], ["tune", "threshold"]])
+@pytest.mark.parametrize(
+    "command", [["model", "links", "train", "-o", "m.links", *QUICKEST], ["model", "links", "tune"]]
+)
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -301,7 +305,7 @@ def test_target_of_a_crawl_says_what_is_relevant_and_whose_names_count(
 ) -> None:
     before = sorted(path.name for path in imported.iterdir())
     words = ["--judge", imported / "crawl/crawl.toml", *QUICKEST, "--json"]
-    code, out, err = said(capsys, "train", "segments", "-o", imported / "m.links", imported / "graph", *words)
+    code, out, err = said(capsys, "model", "links", "train", "-o", imported / "m.links", imported / "graph", *words)
     assert (code, err) == (0, "")
     found = json.loads(out)
     assert (found["nation"], found["relevant_if"]) == ("TH", "about TH in en")
@@ -315,7 +319,7 @@ def test_target_of_a_crawl_says_what_is_relevant_and_whose_names_count(
 def test_graph_judged_beforehand_gives_the_same_model(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = ["--target", imported / "crawl/crawl.toml"]
     assert said(capsys, "graph", "judge", imported / "graph", "-o", imported / "judged", *target, "--jobs", "1")[0] == 0
-    train = ["train", "segments", *QUICKEST, "--json", "-o"]
+    train = ["model", "links", "train", *QUICKEST, "--json", "-o"]
     first = json.loads(said(capsys, *train, imported / "a.links", imported / "graph", *target)[1])
     second = json.loads(said(capsys, *train, imported / "b.links", imported / "judged")[1])
     for key in ("links", "nation", "relevant_if", "telling", "validations", "threshold"):
@@ -328,7 +332,7 @@ def test_graph_judged_beforehand_gives_the_same_model(imported: Path, capsys: py
 def test_show_tells_what_the_model_goes_by_and_comes_from(
     trained: dict[str, Any], model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = json.loads(said(capsys, "segments", "show", model, "--json")[1])
+    found = json.loads(said(capsys, "model", "links", "show", model, "--json")[1])
     assert found.keys() >= {
         *("model", "bytes", "name", "kind", "language", "features", "names", "matcher", "terms", "threshold", "needs"),
         *("telling", "provenance"),
@@ -339,7 +343,7 @@ def test_show_tells_what_the_model_goes_by_and_comes_from(
     assert (origin["nation"], origin["graph"], origin["degree_threshold"]) == ("TH", trained["graph"], 0.5)
     assert origin["gathered"]["back_links"] == trained["back_links"]
     assert [one["kind"] for one in origin["validations"]] == ["bayes", "bayes", "linear", "linear"]
-    code, out, _ = said(capsys, "segments", "show", model)
+    code, out, _ = said(capsys, "model", "links", "show", model)
     assert code == 0
     assert "thai, a bayes link model" in out
     assert "What says most" in out
@@ -349,13 +353,13 @@ def test_read_writes_names_as_figure_8_of_the_thesis_does(model: Path, capsys: p
     link = ["--url", "http://www.example.com/thailand/pattaya.html", "--anchor", "hotel in Pattaya"]
     more = ["--around", "Pattaya is a beach in Thailand", "--degree", "0.5", "--source-domain", "COM"]
     places = ["--source-country", "us", "--country", "TH"]
-    code, out, _ = said(capsys, "segments", "read", model, *link, *more, *places)
+    code, out, _ = said(capsys, "model", "links", "judge", model, *link, *more, *places)
     assert code == 0
     assert re.search(r"names +0\.6\|1\.0 ", out)
     assert re.search(r"degree +0\.5 ", out)
     assert re.search(r"countries +US\|TH ", out)
     assert re.search(r"domains +com\|com ", out)
-    found = json.loads(said(capsys, "segments", "read", model, *link, *more, *places, "--json")[1])
+    found = json.loads(said(capsys, "model", "links", "judge", model, *link, *more, *places, "--json")[1])
     assert found["shares"] == {"text": 0.6, "url": 1.0}
     # Equation 9: the mean of both.
     assert found["probability"] == pytest.approx(sum(found["halves"].values()) / 2, abs=1e-4)
@@ -363,7 +367,7 @@ def test_read_writes_names_as_figure_8_of_the_thesis_does(model: Path, capsys: p
 
 
 def test_read_takes_what_is_unknown_as_a_value(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = said(capsys, "segments", "read", model, "--url", "http://192.0.2.1/")
+    code, out, _ = said(capsys, "model", "links", "judge", model, "--url", "http://192.0.2.1/")
     assert code == 0
     assert re.search(r"countries +unknown\|unknown ", out)
     assert re.search(r"domains +unknown\|unknown ", out)
@@ -384,20 +388,20 @@ def test_read_takes_what_is_unknown_as_a_value(model: Path, capsys: pytest.Captu
 def test_read_tells_wrong_use_in_one_line(
     model: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, err = said(capsys, "segments", "read", model, *words)
+    code, out, err = said(capsys, "model", "links", "judge", model, *words)
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", ["show", "read"])
+@pytest.mark.parametrize("command", ["show", "judge"])
 def test_file_that_is_no_link_model_is_told_in_one_line(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "m").write_bytes(b"exonym link model 1\n" + b"0" * 64 + b"\n{}\n")
-    words = ["--url", "http://a.com/"] if command == "read" else []
+    words = ["--url", "http://a.com/"] if command == "judge" else []
     for path in (tmp_path / "m", tmp_path / "missing", tmp_path):
-        code, out, err = said(capsys, "segments", command, path, *words)
+        code, out, err = said(capsys, "model", "links", command, path, *words)
         assert (code, out, err.count("\n")) == (2, "", 1)
 
 
@@ -435,7 +439,7 @@ def test_wrong_use_is_one_line_and_leaves_nothing(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "crawl.toml").write_text('[target]\nlanguages = ["th"]\n')
     code, out, err = said(
-        capsys, "train", "segments", "-o", "m.links", *QUICKEST, *(word.format(**webs) for word in words)
+        capsys, "model", "links", "train", "-o", "m.links", *QUICKEST, *(word.format(**webs) for word in words)
     )
     assert (code, out) == (2, "")
     assert message in err
@@ -465,7 +469,7 @@ def test_files_are_not_written_over_unless_forced(
 ) -> None:
     path = tmp_path / "m.links"
     path.write_text("mine")
-    words = ["train", "segments", "-o", path, graph, *QUICKEST]
+    words = ["model", "links", "train", "-o", path, graph, *QUICKEST]
     code, _, err = said(capsys, *words)
     assert (code, path.read_text()) == (2, "mine")
     assert "add --force" in err
@@ -479,8 +483,10 @@ def test_names_that_are_no_text_do_not_get_into_the_model(
     odd = "n\udcff"  # as Python has the byte FF of a command line
     (tmp_path / odd).symlink_to(graph)
     words = ["-o", tmp_path / "m.links", tmp_path / odd, "--name", odd, "--report", tmp_path / "r.html", *QUICKEST]
-    assert said(capsys, "train", "segments", *words)[0] == 0
-    found = json.loads(said(capsys, "segments", "show", tmp_path / "m.links", "--json")[1])
+    assert said(capsys, "model", "links", "train", *words)[0] == 0
+    found = json.loads(said(capsys, "model", "links", "show", tmp_path / "m.links", "--json")[1])
     assert found["name"] == "n?"
     assert found["provenance"]["graph"].endswith("n?")
-    assert said(capsys, "segments", "read", tmp_path / "m.links", "--url", "http://a.com/", "--anchor", odd)[0] == 0
+    assert (
+        said(capsys, "model", "links", "judge", tmp_path / "m.links", "--url", "http://a.com/", "--anchor", odd)[0] == 0
+    )

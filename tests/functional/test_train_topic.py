@@ -1,4 +1,4 @@
-"""`exonym train topic`, `exonym topic show` and `exonym topic judge` as people and scripts use them."""
+"""`exonym model topic train|show|judge` as people and scripts use them."""
 
 import json
 import os
@@ -56,7 +56,7 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def trained(material: Path) -> dict[str, Any]:
     """What --json says of a model of the material, which lies there as `model.topic` with `report.html`."""
     words = ["--positive", "travel", "--negative", "other", "--report", "report.html", "--name", "travelling"]
-    ran = run(material, "train", "topic", "-o", "model.topic", *words, *QUICK, "--compare", "--json")
+    ran = run(material, "model", "topic", "train", "-o", "model.topic", *words, *QUICK, "--compare", "--json")
     assert ran.returncode == 0, ran.stderr
     found: dict[str, Any] = json.loads(ran.stdout)
     return found
@@ -118,7 +118,7 @@ def test_most_telling_terms_are_those_of_the_topic(trained: dict[str, Any]) -> N
 
 
 def test_model_remembers_where_it_comes_from(trained: dict[str, Any], material: Path) -> None:
-    found = json.loads(run(material, "topic", "show", "model.topic", "--json").stdout)
+    found = json.loads(run(material, "model", "topic", "show", "model.topic", "--json").stdout)
     assert found.keys() >= {
         "name",
         "kind",
@@ -131,7 +131,7 @@ def test_model_remembers_where_it_comes_from(trained: dict[str, Any], material: 
         "differing",
     }
     origin = found["provenance"]
-    assert origin["command"].startswith("exonym train topic -o model.topic --positive travel")
+    assert origin["command"].startswith("exonym model topic train -o model.topic --positive travel")
     assert origin["sources"] == trained["sources"]
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", origin["when"])
     assert [one["kind"] for one in origin["validations"]] == ["linear", "linear", "naive-bayes", "naive-bayes"]
@@ -144,7 +144,7 @@ def test_text_says_all_that_a_person_needs(material: Path, tmp_path: Path, capsy
     foreign = tmp_path / "wrong.example" / "german.html"
     foreign.write_text(page("Markt", "Der alte Markt am Fluss öffnet früh, und die Leute kommen aus jedem Dorf."))
     words = ["--positive", material / "travel", "--positive", tmp_path, "--negative", material / "other", *QUICK]
-    code, out, err = said(capsys, "train", "topic", "-o", tmp_path / "m.topic", *words)
+    code, out, err = said(capsys, "model", "topic", "train", "-o", tmp_path / "m.topic", *words)
     assert (code, err) == (0, "")
     assert "pages of the topic  25 on 5 sites" in out
     assert "1 × in another language (de 1)" in out
@@ -158,7 +158,7 @@ def test_same_seed_gives_the_same_model(material: Path, tmp_path: Path, capsys: 
     found = []
     for name in ("a.topic", "b.topic"):
         words = ["--positive", material / "travel", "--negative", material / "other", *QUICK, "--plain-folds", "--json"]
-        _, out, _ = said(capsys, "train", "topic", "-o", tmp_path / name, "--seed", "7", *words)
+        _, out, _ = said(capsys, "model", "topic", "train", "-o", tmp_path / name, "--seed", "7", *words)
         found.append(json.loads(out))
     for key in ("validations", "telling", "threshold", "mistakes"):
         assert found[0][key] == found[1][key]
@@ -177,7 +177,7 @@ def test_what_is_known_of_sites_alone_shows_as_a_leak(tmp_path: Path, capsys: py
                     page(f"Page {number}", f"{text(chance, TRAVEL + OTHER)} slogan{folder}{'xyzuvw'[site]}")
                 )
     words = ["--positive", tmp_path / "positive", "--negative", tmp_path / "negative", *QUICK, "--json"]
-    _, out, _ = said(capsys, "train", "topic", "-o", tmp_path / "m.topic", *words)
+    _, out, _ = said(capsys, "model", "topic", "train", "-o", tmp_path / "m.topic", *words)
     found = json.loads(out)
     by_site, plain = found["validations"]
     assert (by_site["by_site"], plain["by_site"]) == (True, False)
@@ -210,7 +210,7 @@ def test_hostile_pages_cannot_get_into_report_or_terminal(
     labels.write_text("".join(json.dumps(line) + "\n" for line in lines))
     words = ["--labels", labels, "--positive", material / "travel", "--negative", material / "other", *QUICK]
     report = tmp_path / "r.html"
-    code, out, _ = said(capsys, "train", "topic", "-o", tmp_path / "m.topic", *words, "--report", report)
+    code, out, _ = said(capsys, "model", "topic", "train", "-o", tmp_path / "m.topic", *words, "--report", report)
     assert code == 0
     assert "\x1b" not in out
     found = report.read_text(encoding="utf-8")
@@ -258,7 +258,7 @@ def test_archive_labels_and_text_are_sources_too(material: Path, tmp_path: Path)
         "--model",
         "naive-bayes",
     ]
-    ran = run(tmp_path, "train", "topic", "-o", "m.topic", *words, *QUICK, "--json")
+    ran = run(tmp_path, "model", "topic", "train", "-o", "m.topic", *words, *QUICK, "--json")
     assert ran.returncode == 0, ran.stderr
     found = json.loads(ran.stdout)
     assert found["pages"] == {"positive": 16, "negative": 12}
@@ -272,7 +272,7 @@ def test_crawl_is_a_source_by_its_verdicts(tmp_path: Path, capsys: pytest.Captur
     kept = [row.relevant for row in result.rows if row.warc_file and row.outcome == Outcome.PAGE]
     words = ["--positive", f"{tmp_path}/crawl:relevant", "--negative", f"{tmp_path}/crawl:irrelevant"]
     asked = ["--language", "th", "--any-language", *QUICK, "--json"]
-    code, out, err = said(capsys, "train", "topic", "-o", tmp_path / "m.topic", *words, *asked)
+    code, out, err = said(capsys, "model", "topic", "train", "-o", tmp_path / "m.topic", *words, *asked)
     assert (code, err) == (0, "")
     found = json.loads(out)
     assert [one["pages"] for one in found["sources"]] == pytest.approx([sum(kept), kept.count(False)], abs=10)
@@ -288,20 +288,20 @@ def test_judge_tells_probability_and_deciding_terms(
 ) -> None:
     model = material / trained["model"]
     pages = [material / "travel/travel0.example/0.html", material / "other/other0.example/0.html"]
-    code, out, _ = said(capsys, "topic", "judge", model, *pages, "--json", "--terms", "3")
+    code, out, _ = said(capsys, "model", "topic", "judge", model, *pages, "--json", "--terms", "3")
     first, second = map(json.loads, out.splitlines())
     assert code == 0
     assert (first["positive"], second["positive"]) == (True, False)
     assert first["probability"] > first["threshold"] > second["probability"]
     assert len(first["terms"]) == 3
     assert all(one["says"] > 0 for one in first["terms"])
-    code, out, _ = said(capsys, "topic", "judge", model, *pages, "--threshold", "0.0")
+    code, out, _ = said(capsys, "model", "topic", "judge", model, *pages, "--threshold", "0.0")
     assert out.count("judged         of the topic") == 2
 
 
 def test_judge_reads_standard_input_and_tells_of_other_languages(trained: dict[str, Any], material: Path) -> None:
     given = "Der alte Markt am Fluss öffnet früh, und die Leute kommen aus jedem Dorf, um Fisch zu kaufen."
-    ran = run(material, "topic", "judge", trained["model"], "-", given=given)
+    ran = run(material, "model", "topic", "judge", trained["model"], "-", given=given)
     assert ran.returncode == 0, ran.stderr
     assert "de; the model is for pages in en" in ran.stdout
 
@@ -309,7 +309,7 @@ def test_judge_reads_standard_input_and_tells_of_other_languages(trained: dict[s
 def test_show_prints_the_model_for_people(
     trained: dict[str, Any], material: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, _ = said(capsys, "topic", "show", material / trained["model"])
+    code, out, _ = said(capsys, "model", "topic", "show", material / trained["model"])
     assert code == 0
     assert "travelling, a linear model" in out
     assert re.search(r"sources +name travel, positive true, pages 24", out)
@@ -342,7 +342,7 @@ def test_wrong_use_is_one_line_and_leaves_nothing(
 ) -> None:
     monkeypatch.chdir(material)
     before = sorted(os.listdir())
-    code, out, err = said(capsys, "train", "topic", "-o", "new.topic", "--jobs", "1", *words)
+    code, out, err = said(capsys, "model", "topic", "train", "-o", "new.topic", "--jobs", "1", *words)
     assert (code, out) == (2, "")
     assert told in err
     assert err.count("\n") == 1
@@ -355,12 +355,12 @@ def test_files_are_not_written_over_unless_forced(
     model = tmp_path / "m.topic"
     model.write_text("mine")
     words = ["--positive", material / "travel", "--negative", material / "other", *QUICK]
-    code, _, err = said(capsys, "train", "topic", "-o", model, *words)
+    code, _, err = said(capsys, "model", "topic", "train", "-o", model, *words)
     assert code == 2
     assert "exists already" in err
     assert model.read_text() == "mine"
-    assert said(capsys, "train", "topic", "-o", model, *words, "--force")[0] == 0
-    assert said(capsys, "topic", "show", model)[0] == 0
+    assert said(capsys, "model", "topic", "train", "-o", model, *words, "--force")[0] == 0
+    assert said(capsys, "model", "topic", "show", model)[0] == 0
 
 
 @pytest.mark.parametrize("command", [["show"], ["judge"]])
@@ -373,7 +373,7 @@ def test_file_that_is_no_model_is_told_in_one_line(
     (tmp_path / "m.topic").write_bytes(content)
     (tmp_path / "p.txt").write_text("a page")
     pages = [tmp_path / "p.txt"] if command == ["judge"] else []
-    code, _, err = said(capsys, "topic", *command, tmp_path / "m.topic", *pages)
+    code, _, err = said(capsys, "model", "topic", *command, tmp_path / "m.topic", *pages)
     assert code == 2
     assert err.count("\n") == 1
     assert "m.topic" in err

@@ -1,6 +1,6 @@
 """How well names are found, at the least: on gazetteers' other spellings and on English that is not about the nation.
 
-The goals are those that the project set itself. Speed is in `exonym names-evaluate`, not here.
+The goals are those that the project set itself. Speed is in `exonym nation evaluate`, not here.
 """
 
 from functools import cache

@@ -90,7 +90,7 @@ def _dated(draw: "Draw") -> "Draw":
 
 
 def _ask(pages: "CrawlPages", draw: "Draw", output: Path, how: tuple[str, bool]) -> None:
-    from exonym.cli.asking_pages import Desk, asking
+    from exonym.cli.terminal.label_screen import Desk, asking
     from exonym.labelling.audit import answers_in
     from exonym.labelling.session import Session
 
@@ -163,7 +163,7 @@ def _shares(found: "Interval | None") -> dict[str, float] | None:
 
 
 def _print(audit: "Audit", path: Path) -> None:
-    from exonym.cli.tables import print_rows
+    from exonym.cli.terminal.numbers import print_rows
     from exonym.labelling.audit import METHODS, meaning_of
 
     draw, no = audit.draw, audit.labelled - audit.yes

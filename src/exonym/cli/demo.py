@@ -65,7 +65,7 @@ def _web_of(directory: Path) -> dict[str, int]:
 def _crawl(directory: Path, settings: Any, web: dict[str, int]) -> int:
     import msgspec
 
-    from exonym.cli.running import run_crawl
+    from exonym.cli.crawl import run_crawl
     from exonym.practice import PracticeWeb, running_practice_web
 
     with running_practice_web(PracticeWeb(web["seed"], web["pages"])) as address:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.telling import telling
+from exonym.cli.terminal.status_line import telling
 from exonym.errors import ConfigError, DirectoryError
 from exonym.web_text import clean
 
@@ -36,7 +36,7 @@ def label(
     seed: Annotated[int, typer.Option(min=0, metavar="S", help="Another number breaks ties otherwise.")] = 0,
 ) -> None:
     """Label pages of a crawl by hand: y, n, s to skip, u to undo, q to quit. Go on with the same command."""
-    from exonym.cli.asking_pages import Desk, asking
+    from exonym.cli.terminal.label_screen import Desk, asking
     from exonym.labelling.session import Session
 
     known = _known(output)

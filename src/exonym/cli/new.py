@@ -27,7 +27,7 @@ def new(
     about: Annotated[bool, typer.Option("--about", help="Look for pages about the nation, by its names.")] = False,
     topic: Annotated[
         Path | None,
-        typer.Option(metavar="MODEL", help="Look for pages on a topic: a model that exonym train topic wrote."),
+        typer.Option(metavar="MODEL", help="Look for pages on a topic: a model that exonym model topic train wrote."),
     ] = None,
     within: Annotated[
         list[str] | None,

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exonym.cli.tables import print_rows
-from exonym.cli.telling import telling
+from exonym.cli.terminal.numbers import print_rows
+from exonym.cli.terminal.status_line import telling
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from exonym.cli.graph.practice_graph import FEWEST_PAGES, MOST_PAGES
 from exonym.cli.practice_labels import SAMPLE, TARGET, Asked, write_practice_labels
-from exonym.cli.topic_graph import FEWEST_PAGES, MOST_PAGES
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:

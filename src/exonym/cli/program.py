@@ -5,56 +5,98 @@ Commands import what they need when they run: `exonym --help` must not wait for 
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Iterator, MutableMapping, Sequence
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
+from typer.main import get_command
 
-from exonym.cli.audit import audit
-from exonym.cli.country import country
-from exonym.cli.crawl import crawl
-from exonym.cli.demo import demo
-from exonym.cli.experiment import cjk2010, compare, lswc2006
-from exonym.cli.experiment_haprc import haprc
-from exonym.cli.experiment_tflswc import tflswc2014
-from exonym.cli.graph_analyse import analyse
-from exonym.cli.graph_generate import check, generate
-from exonym.cli.graph_import import import_graph
-from exonym.cli.graph_judge import judge
-from exonym.cli.graph_show import export, show
-from exonym.cli.identify import identify
-from exonym.cli.label import label
-from exonym.cli.language_evaluate import evaluate
-from exonym.cli.language_train import train
-from exonym.cli.names import names, names_evaluate
-from exonym.cli.nation import list_nations, make, show_nation
-from exonym.cli.nation_names import propose_names
-from exonym.cli.nation_review import review_names
-from exonym.cli.new import new
-from exonym.cli.practice_web import practice_web
-from exonym.cli.seeds import csv, dmoz, sitemap, warc
-from exonym.cli.seeds_online import commoncrawl, wikidata
-from exonym.cli.segments import read_link, show_segments
-from exonym.cli.simulate import simulate
-from exonym.cli.status import status
-from exonym.cli.strategies import strategies
-from exonym.cli.table import build
-from exonym.cli.table import show as show_table
-from exonym.cli.table_judge import judge_pages
-from exonym.cli.topic import judge_topic, show_topic
-from exonym.cli.train_about import train_about
-from exonym.cli.train_segments import train_segments
-from exonym.cli.train_topic import train_topic
-from exonym.cli.tune import threshold
+from exonym.cli.help_text import group_of
+from exonym.cli.old_names import in_new_names
 from exonym.errors import ExonymError
 from exonym.version import __version__
 from exonym.web_text import clean
 
 DONE, DEFECT, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
+PANELS: dict[str, dict[str, tuple[str, str]]] = {
+    "Crawl": {
+        "new": ("exonym.cli.new:new", "Make a directory for a new crawl, with a crawl.toml to edit"),
+        "crawl": ("exonym.cli.crawl:crawl", "Start the crawl in a directory, or go on with it"),
+        "status": ("exonym.cli.status:status", "Show what a crawl has done so far"),
+        "demo": ("exonym.cli.demo:demo", "Crawl a practice web on this machine for Thai pages"),
+    },
+    "Look closer": {
+        "label": ("exonym.cli.label:label", "Label pages of a crawl by hand, to train a judge"),
+        "audit": ("exonym.cli.audit:audit", "Label a random sample to get the true harvest rate"),
+        "identify": ("exonym.cli.identify:app", "Find the language, the names or the country of pages"),
+    },
+    "Prepare": {
+        "seeds": ("exonym.cli.seeds:app", "Collect addresses to begin a crawl with"),
+        "nation": ("exonym.cli.nation:app", "List, show and make nations, and collect their names"),
+        "model": ("exonym.cli.model:app", "Train what judges pages, links and languages"),
+    },
+    "Research": {
+        "graph": ("exonym.cli.graph:app", "Import, generate, judge and analyse web graphs"),
+        "simulate": ("exonym.cli.simulate:simulate", "Run strategies over a web graph and compare them"),
+        "strategies": ("exonym.cli.strategies:strategies", "Show the strategies there are, and their options"),
+        "experiment": ("exonym.cli.experiment:app", "Repeat the experiments of the papers"),
+        "practice-web": ("exonym.cli.practice_web:practice_web", "Serve a made-up web on this machine"),
+    },
+}
+
+
+class LazyCommands(MutableMapping[str, Any]):
+    """The commands of `PANELS`, each imported when it is first looked up."""
+
+    def __init__(self) -> None:
+        self._places = {name: place for panel in PANELS.values() for name, place in panel.items()}
+        self._loaded: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            place, text = self._places[name]
+            module, _, attribute = place.partition(":")
+            found = getattr(import_module(module), attribute)
+            group = found if isinstance(found, typer.Typer) else group_of({name: found})
+            command = self._loaded[name] = get_command(group)
+            command.help = command.help or f"{text}."
+        return self._loaded[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._loaded[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._places[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+class PanelGroup(TyperGroup):
+    """All commands, each panel under its title; help imports none of them."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = LazyCommands()
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Names and descriptions, a section for each panel."""
+        width = max(map(len, self.commands))
+        for title, commands in PANELS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:<{width}}", text) for name, (_, text) in commands.items()])
+
+
 app = typer.Typer(
     name="exonym",
+    cls=PanelGroup,
     help="Collects a nation's web, wherever it is hosted and in whatever language it is written.",
     epilog="Begin with: exonym demo",
     add_completion=False,
@@ -62,67 +104,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, new, crawl, status, strategies, identify, names, names_evaluate, country, practice_web):
-    app.command()(command)
-app.command()(label)
-app.command()(audit)
-language = typer.Typer(help="Train and evaluate what tells languages.")
-language.command()(train)
-language.command()(evaluate)
-app.add_typer(language, name="language")
-graph = typer.Typer(help="Web graphs: what simulations run on and analyses are made of.")
-graph.command("import")(import_graph)
-graph.command()(judge)
-graph.command()(generate)
-graph.command()(check)
-graph.command()(analyse)
-graph.command()(show)
-graph.command()(export)
-app.add_typer(graph, name="graph")
-app.command()(simulate)
-experiment = typer.Typer(help="The papers' experiments, each one command.")
-experiment.command()(lswc2006)
-experiment.command()(cjk2010)
-experiment.command()(compare)
-experiment.command()(haprc)
-experiment.command()(tflswc2014)
-app.add_typer(experiment, name="experiment")
-table = typer.Typer(help="Weight tables (HAPRC): a topic as terms with weights, made of queries and texts.")
-table.command()(build)
-table.command("show")(show_table)
-table.command("judge")(judge_pages)
-app.add_typer(table, name="table")
-training = typer.Typer(help="Train what judges pages and links.")
-training.command("topic")(train_topic)
-training.command("about")(train_about)
-training.command("segments")(train_segments)
-app.add_typer(training, name="train")
-tune = typer.Typer(help="Find out which settings serve best, on graphs to be trained on.")
-tune.command("threshold")(threshold)
-app.add_typer(tune, name="tune")
-topic = typer.Typer(help="Topic models: what is in one, and what one says of pages.")
-topic.command("show")(show_topic)
-topic.command("judge")(judge_topic)
-app.add_typer(topic, name="topic")
-segments = typer.Typer(help="Link models: what is in one, and what one says of a link.")
-segments.command("show")(show_segments)
-segments.command("read")(read_link)
-app.add_typer(segments, name="segments")
-seeds = typer.Typer(help="Places to begin at, from directories, tables, sitemaps, archives, Wikidata and Common Crawl.")
-seeds.command()(dmoz)
-seeds.command()(csv)
-seeds.command()(sitemap)
-seeds.command()(warc)
-seeds.command()(wikidata)
-seeds.command()(commoncrawl)
-app.add_typer(seeds, name="seeds")
-nation = typer.Typer(help="Nations as data: what ships, what is in one, and one made for any other country.")
-nation.command("list")(list_nations)
-nation.command("show")(show_nation)
-nation.command()(make)
-nation.command("names")(propose_names)
-nation.command("review")(review_names)
-app.add_typer(nation, name="nation")
 
 
 def _show_version(wanted: bool) -> None:
@@ -155,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     given = list(sys.argv[1:] if arguments is None else arguments)
-    sys.exit(_exit_code(given or ["--help"]))
+    sys.exit(_exit_code(in_new_names(given) or ["--help"]))
 
 
 def _exit_code(arguments: list[str]) -> int:

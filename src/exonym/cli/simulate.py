@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.telling import telling
+from exonym.cli.terminal.status_line import telling
 from exonym.web_text import clean
 
 if TYPE_CHECKING:

@@ -47,8 +47,8 @@ def _json_of(facts: "Status") -> dict[str, Any]:
 
 
 def _print(facts: "Status") -> None:
-    from exonym.cli.summary import languages_line
-    from exonym.cli.tables import print_rows
+    from exonym.cli.terminal.crawl_summary import languages_line
+    from exonym.cli.terminal.numbers import print_rows
 
     totals = facts.totals
     print_rows(

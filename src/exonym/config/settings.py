@@ -80,14 +80,14 @@ class About(Section, frozen=True):
     ] = 0.01
     variety: Annotated[int, _whole("How many different names a page must have.", 1)] = 2
     topic: Annotated[
-        str, _text("A topic model that must say yes too: a file that `exonym train topic` wrote. Empty: none.")
+        str, _text("A topic model that must say yes too: a file that `exonym model topic train` wrote. Empty: none.")
     ] = ""
 
 
 class Topic(Section, frozen=True):
     """Pages on a topic, by a model that was trained with examples."""
 
-    model: Annotated[str, _text("A file that `exonym train topic` wrote. Empty: not asked for.")] = ""
+    model: Annotated[str, _text("A file that `exonym model topic train` wrote. Empty: not asked for.")] = ""
     languages: Annotated[
         list[str], _text("Only pages written, all or partly, in one of these languages. Empty: in any.")
     ] = field(default_factory=list)
@@ -102,7 +102,7 @@ class Topic(Section, frozen=True):
 class WeightTableTarget(Section, frozen=True):
     """Pages that weigh enough by a table of weighted terms (HAPRC)."""
 
-    file: Annotated[str, _text("A table that `exonym table build` wrote. Empty: not asked for.")] = ""
+    file: Annotated[str, _text("A table that `exonym model table train` wrote. Empty: not asked for.")] = ""
     languages: Annotated[
         list[str], _text("Only pages written, all or partly, in one of these languages. Empty: in any.")
     ] = field(default_factory=list)

@@ -98,7 +98,7 @@ def load_profiles(path: Path) -> ProfileSet:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         said = str(error) if type(error) is _DamageError else "it is cut short or not of this format"
         raise ConfigError(
-            f"{path} is no profiles file: {said}. Make it anew: exonym language train -o {path} FILE…"
+            f"{path} is no profiles file: {said}. Make it anew: exonym model language train -o {path} FILE…"
         ) from None
 
 

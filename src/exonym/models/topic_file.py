@@ -17,7 +17,7 @@ from exonym.models.terms import TermOptions, check_needs, term_needs
 from exonym.models.topic import ModelKind, TopicModel
 
 VERSION = 1
-_FRAME = Frame("topic model", VERSION, "Make one with `exonym train topic`.")
+_FRAME = Frame("topic model", VERSION, "Make one with `exonym model topic train`.")
 _NUMBER = np.dtype("<f8")
 
 

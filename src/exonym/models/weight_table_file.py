@@ -59,14 +59,16 @@ def load_table(path: Path) -> WeightTable:
     """What `save_table` wrote; raises ConfigError for anything else."""
     with disk_errors(path):
         if path.is_file() and path.stat().st_size > _LARGEST_FILE:
-            raise ConfigError(f"{path} is no weight table: it is larger than 64 MB. Make one: exonym table build.")
+            raise ConfigError(
+                f"{path} is no weight table: it is larger than 64 MB. Make one: exonym model table train."
+            )
         data = path.read_bytes()
     try:
         return table_in(data)
     except (ValueError, RecursionError, ConfigError) as error:
         told = isinstance(error, _DamageError | ConfigError | msgspec.ValidationError)
         said = str(error).rstrip(".") if told else "it is cut short or not of this format"
-        raise ConfigError(f"{path} is no weight table: {said[:200]}. Make one: exonym table build.") from None
+        raise ConfigError(f"{path} is no weight table: {said[:200]}. Make one: exonym model table train.") from None
 
 
 def serialised(table: WeightTable) -> bytes:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from exonym.cli.summary import languages_line
-from exonym.cli.tables import byte_size, duration
+from exonym.cli.terminal.crawl_summary import languages_line
+from exonym.cli.terminal.numbers import byte_size, duration
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from rich.live import Live
 
-from exonym.cli.progress import LivePanel, PlainLines, line_of, panel_of, progress_display
+from exonym.cli.terminal.crawl_progress import LivePanel, PlainLines, line_of, panel_of, progress_display
 from exonym.live.stop import StopLevel, StopRequest
 from exonym.metrics import CrawlProgress, Totals
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from exonym.cli.page_screen import PageView, Size, screen_of
+from exonym.cli.terminal.label_screen import PageView, Size, screen_of
 from exonym.crawl_directory.pages import PageWords
 from exonym.errors import ConfigError
 from exonym.labelling.audit_sample import Draw, draw_in, header_of, sample_of

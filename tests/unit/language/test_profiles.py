@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.cli.language_train import train as train_command
+from exonym.cli.model.language_train import train as train_command
 from exonym.errors import ConfigError, DirectoryError
 from exonym.language.ngrams import letters_of, ranked_ngrams
 from exonym.language.profiles import (
@@ -131,7 +131,7 @@ def test_file_format_stays_as_it_is() -> None:
 def test_damaged_file_is_told_in_one_line(tmp_path: Path, damage: bytes) -> None:
     path = tmp_path / "p.json"
     path.write_bytes(damage)
-    with pytest.raises(ConfigError, match="exonym language train -o") as told:
+    with pytest.raises(ConfigError, match="exonym model language train -o") as told:
         load_profiles(path)
     assert "\n" not in str(told.value)
 

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from exonym.cli.stopping import stop_on_signals
+from exonym.cli.terminal.signals import stop_on_signals
 from exonym.live.stop import StopLevel, StopRequest
 
 

@@ -269,7 +269,7 @@ def page(tmp_path: Path) -> Path:
 
 
 def test_command_tells_exact_names_from_those_by_sound(run: Run, page: Path) -> None:
-    code, output, _ = run("names", page)
+    code, output, _ = run("identify", "names", page)
     assert code == 0
     assert "From [Pattaya] to [Naakhon Pathome ≈ Nakhon Pathom] & on." in output
     assert "1 exact, 1 by sound" in output
@@ -277,7 +277,7 @@ def test_command_tells_exact_names_from_those_by_sound(run: Run, page: Path) -> 
 
 
 def test_command_prints_json(run: Run, page: Path) -> None:
-    code, output, _ = run("names", "--json", "--matcher", "exact", page)
+    code, output, _ = run("identify", "names", "--json", "--matcher", "exact", page)
     found: dict[str, Any] = json.loads(output)
     assert code == 0
     assert set(found) >= {"source", "words", "words_in_names", "share", "names"}
@@ -288,7 +288,7 @@ def test_command_prints_json(run: Run, page: Path) -> None:
 def test_command_takes_names_of_ones_own(run: Run, page: Path, tmp_path: Path) -> None:
     own = tmp_path / "names.txt"
     own.write_text("-Pattaya\nFrom Pattaya\n", encoding="utf-8")
-    assert "[From Pattaya]" in run("names", page, "--names", own)[1]
+    assert "[From Pattaya]" in run("identify", "names", page, "--names", own)[1]
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_command_takes_names_of_ones_own(run: Run, page: Path, tmp_path: Path) -
     [["no-such-file"], ["-", "--nation", "XX"], ["-", "--matcher", "soundex"], ["-", "--names", "no-such-file"]],
 )
 def test_wrong_use_is_told_in_one_line(run: Run, arguments: list[str]) -> None:
-    code, output, said = run("names", *arguments)
+    code, output, said = run("identify", "names", *arguments)
     assert (code, output) == (2, "")
     assert len(said.splitlines()) == 1
 
@@ -304,10 +304,10 @@ def test_wrong_use_is_told_in_one_line(run: Run, arguments: list[str]) -> None:
 def test_evaluation_is_a_table_or_json(run: Run, tmp_path: Path) -> None:
     text = tmp_path / "english.txt"
     text.write_text("Nothing of the kind is in this text, I should say.", encoding="utf-8")
-    code, output, _ = run("names-evaluate", "--nation", "KR", "--text", text)
+    code, output, _ = run("nation", "evaluate", "--nation", "KR", "--text", text)
     assert code == 0
     assert "false alarms per 1,000 words" in output
-    figures = json.loads(run("names-evaluate", "--nation", "KR", "--text", text, "--json")[1])
+    figures = json.loads(run("nation", "evaluate", "--nation", "KR", "--text", text, "--json")[1])
     assert set(figures["matchers"]) == {"default", "classic", "exact"}
     assert figures["words"] == 11
 

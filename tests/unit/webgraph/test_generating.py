@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.batches import Outcome, language_code
-from exonym.cli.graph_generate import check as check_command
-from exonym.cli.graph_generate import generate as generate_command
+from exonym.cli.graph.generate import check as check_command
+from exonym.cli.graph.generate import generate as generate_command
 from exonym.errors import ConfigError, DirectoryError
 from exonym.urls import normal_form, segment_of, server_of, top_level_domain_of
 from exonym.webgraph import Graph, GraphWriter, spelling

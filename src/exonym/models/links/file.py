@@ -23,7 +23,7 @@ from exonym.models.terms import TermOptions, check_needs
 from exonym.nations.matching.matcher import MatcherKind
 
 VERSION = 1
-_FRAME = Frame("link model", VERSION, "Make one with `exonym train segments`.")
+_FRAME = Frame("link model", VERSION, "Make one with `exonym model links train`.")
 _NUMBER = np.dtype("<f8")
 _STEP_WEIGHTS = 3 * STEPS
 

@@ -97,7 +97,7 @@ def read_sheet(path: Path) -> Sheet:
         if row.decision:
             rows[row.name] = row
     if not rows:
-        raise ConfigError(f"{path} has no names in it. Make a sheet with `exonym nation names`.")
+        raise ConfigError(f"{path} has no names in it. Make a sheet with `exonym nation collect`.")
     return Sheet(path, tuple(rows.values()))
 
 
@@ -107,9 +107,11 @@ def _text_in(path: Path) -> str:
             body = file.read(_LARGEST + 1)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise DirectoryError(f"{path} cannot be read: {why}. Name a sheet that `exonym nation names` wrote.") from None
+        raise DirectoryError(
+            f"{path} cannot be read: {why}. Name a sheet that `exonym nation collect` wrote."
+        ) from None
     if len(body) > _LARGEST:
-        raise ConfigError(f"{path} is larger than any sheet. Name a sheet that `exonym nation names` wrote.")
+        raise ConfigError(f"{path} is larger than any sheet. Name a sheet that `exonym nation collect` wrote.")
     if body.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
         raise ConfigError(f"{path}:1: a spreadsheet's own format. Save it as CSV (UTF-8) and name that file.")
     charset = "utf-16" if body.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"

@@ -1,0 +1,127 @@
+"""`exonym experiment …`: the papers' experiments, each one command."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from exonym.cli.terminal.status_line import telling
+from exonym.errors import ConfigError
+from exonym.web_text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from exonym.experiments.request import ExperimentRequest
+    from exonym.report.findings import Findings
+
+    Running = Callable[[ExperimentRequest, Callable[[str], None]], Findings]
+
+_SEED = 7
+
+Output = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="DIR", help="Where all of it goes; if it is there, it is gone on with."),
+]
+Small = Annotated[bool, typer.Option("--small", help="Webs of 20,000 pages: a first look, in seconds.")]
+Seed = Annotated[int, typer.Option(metavar="N", help="Another number makes other webs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+
+
+def lswc2006(
+    output: Output = None,
+    small: Small = False,
+    family: Annotated[
+        bool, typer.Option("--family", help="The same on webs of other shapes, 200,000 pages each.")
+    ] = False,
+    seed: Seed = _SEED,
+    pages: Annotated[
+        str | None, typer.Option(metavar="N", help="Pages of the web, if not as many as published.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Language specific web crawling on the Thai web, at its published size of 14 million pages.
+
+    Simulates the strategies of Somboonviwat, Tamura and Kitsuregawa and the filters of Tamura, and tells for each claim
+    of the papers whether it is reproduced. Needs 4 GB of memory, 2 GB of disk and some minutes.
+    """
+    from exonym.experiments.lswc2006 import family as of_family
+    from exonym.experiments.lswc2006 import run as of_paper
+    from exonym.webgraph.generating.published import PAGES
+
+    if small and pages is not None:
+        raise ConfigError("--small and --pages cannot both be given: each says how large the web is. Leave one out.")
+    words = ["lswc2006", *(["--family"] if family else []), *(["--pages", pages] if pages is not None else [])]
+    usual = of_family.PAGES if family else PAGES
+    asked = _asked(words, output, usual if pages is None else _number(pages), (small, seed))
+    _run(of_family.run_family if family else of_paper.run_lswc2006, asked, as_json)
+
+
+def cjk2010(output: Output = None, small: Small = False, seed: Seed = _SEED, as_json: Json = False) -> None:
+    """A rule for Chinese, Japanese and Korean pages against breadth first, on a generated web of each.
+
+    The control experiment of Chan and Yamana: pages by language of both crawls, with the published ones beside them.
+    """
+    from exonym.experiments.cjk2010.run import PAGES, run_cjk2010
+
+    _run(run_cjk2010, _asked(["cjk2010"], output, PAGES, (small, seed)), as_json)
+
+
+def compare(
+    first: Annotated[Path, typer.Argument(metavar="DIR1", help="A crawl's directory.")],
+    second: Annotated[Path, typer.Argument(metavar="DIR2", help="Another one's.")],
+    language: Annotated[
+        list[str] | None, typer.Option(metavar="LANGUAGE", help="To be told apart; may be given again.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Lay two crawls side by side: pages by language, as in the control experiment."""
+    from exonym.config import language_of
+    from exonym.experiments.cjk2010.compare import compare_crawls
+
+    codes = [language_of(text).partition("-")[0] for text in language or ()]
+    print_findings(compare_crawls(first, second, list(dict.fromkeys(codes))), as_json)
+
+
+def _asked(words: list[str], output: Path | None, pages: int, choice: tuple[bool, int]) -> "ExperimentRequest":
+    """What is asked for, with a directory of its own if none is named, and the command that asks for it."""
+    from exonym.experiments.request import SMALL, ExperimentRequest
+
+    small, seed = choice
+    words = [*words, *(["--small"] if small else [])]
+    named = "-".join(["exonym", *(word.removeprefix("--").replace("_", "") for word in words if word != "--pages")])
+    directory = output or Path(named)
+    command = shlex.join(["exonym", "experiment", *words, "--seed", str(seed), "-o", str(directory)])
+    return ExperimentRequest(directory, SMALL if small else pages, seed, command)
+
+
+def _number(text: str) -> int:
+    try:
+        return int(text.replace(",", "_"))
+    except ValueError:
+        raise ConfigError(f"--pages must be a whole number, as in 14_000_000, got {text[:60]!r}.") from None
+
+
+def _run(experiment: "Running", asked: "ExperimentRequest", as_json: bool) -> None:
+    from exonym.report.findings import PAGE
+
+    with telling("beginning") as tell:
+        findings = experiment(asked, tell)
+    # Before anything is printed: whoever reads that may leave early.
+    print(clean(f"The report is in {asked.directory / PAGE}"), file=sys.stderr)
+    print_findings(findings, as_json)
+
+
+def print_findings(findings: "Findings", as_json: bool) -> None:
+    """What an experiment found, as a page of text or as JSON."""
+    from exonym.report.findings import text_page
+
+    if as_json:
+        print(json.dumps(findings.document, ensure_ascii=False))
+        return
+    for line in text_page(findings).splitlines():
+        # Names of directories are the user's; spaces keep columns in place.
+        print("".join(letter if letter == " " else clean(letter) for letter in line))

@@ -1,0 +1,85 @@
+"""Commands and groups of commands as `--help` shows them: plain text, in words, nothing cut short.
+
+Typer's own plain help cuts descriptions at the width of the terminal, knows no panels, and shows Python types
+(`GRAPH <path>`, `0<=x<=5`). Its rich help has panels, but loading Rich takes longer than all the rest of `--help`.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+Row = tuple[str, str]
+
+
+class WordedCommand(TyperCommand):
+    """A command whose help shows `URL`, `N`, `FILE` for what an option or argument takes, and ranges in words."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Arguments by their names, optional ones in brackets."""
+        return [self.options_metavar or "", *map(_in_usage, _arguments(self))]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Arguments, then options."""
+        options = [one for one in self.get_params(ctx) if one.param_type_name == "option"]
+        for title, parameters in (("Arguments", _arguments(self)), ("Options", options)):
+            rows = [_worded(one, record) for one in parameters if (record := one.get_help_record(ctx)) is not None]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+class WordedGroup(TyperGroup):
+    """A group whose help shows the whole first sentence of each command's description."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Names and descriptions, wrapped where they are long."""
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, first_sentence(one.help or "")) for name, one in found if one is not None])
+
+
+def first_sentence(text: str) -> str:
+    """What a list of commands says of one."""
+    paragraph = " ".join(text.partition("\n\n")[0].split())
+    return re.split(r"(?<=[^.]\.)\s", paragraph)[0].removesuffix(".")
+
+
+def group_of(
+    commands: dict[str, "Callable[..., Any] | typer.Typer"], help: str = "", cls: type[TyperGroup] = WordedGroup
+) -> typer.Typer:
+    """Commands and groups under one name; what they are called is in `commands`."""
+    group = typer.Typer(help=help, cls=cls, add_completion=False, rich_markup_mode=None)
+    for name, command in commands.items():
+        if isinstance(command, typer.Typer):
+            group.add_typer(command, name=name)
+        else:
+            group.command(name, cls=WordedCommand)(command)
+    return group
+
+
+def _arguments(command: TyperCommand) -> list[Any]:
+    return [one for one in command.params if one.param_type_name == "argument"]
+
+
+def _in_usage(argument: Any) -> str:
+    name = argument.metavar or argument.name.upper()
+    return name if argument.required or name.startswith("[") else f"[{name}]"
+
+
+def _worded(parameter: Any, record: Row) -> Row:
+    name, text = record
+    if parameter.param_type_name == "argument":
+        name = parameter.metavar or parameter.name.upper()
+    head, bracket, extra = text.rpartition("  [")
+    extra = re.sub(r"([-\d.]+)<=x<=([-\d.]+)", _range, extra)
+    extra = re.sub(r"x>=([-\d.]+)", r"\1 or more", extra)
+    extra = re.sub(r"default: \((.*?)\)", r"default: \1", extra)
+    return name, f"{head}{bracket}{extra}"
+
+
+def _range(found: re.Match[str]) -> str:
+    low, high = (f"{int(text):,}" if text.isdigit() else text for text in found.groups())
+    return f"{low} to {high}"

@@ -1,0 +1,96 @@
+"""`exonym identify country ADDRESS | HOST | URL…`: the country of servers, and what says so."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from exonym.errors import ConfigError, UrlError
+from exonym.web_text import clean
+
+if TYPE_CHECKING:
+    from exonym.nations.country import Country
+
+_HOW = {
+    "registry": "by address (registry)",
+    "mmdb": "by address (your database)",
+    "domain": "by domain",
+    "": "unknown",
+}
+
+
+class _Server(NamedTuple):
+    name: str  # "" for a bare address
+    address: str  # "" if it is not known
+
+
+def country(
+    servers: Annotated[
+        list[str], typer.Argument(metavar="ADDRESS | HOST | URL…", help="IP addresses, host names, web addresses.")
+    ],
+    mmdb: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A database in MaxMind's format to ask in place of the registries' tables."),
+    ] = None,
+    resolve: Annotated[
+        bool, typer.Option("--resolve", help="Look up the addresses of host names; asks your name server.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+) -> None:
+    """Tell the country of servers: where an address is registered, else by top-level domain, else unknown.
+
+    Addresses are looked up in the tables of the Internet registries in the package iptocc (MIT or Apache-2.0): to whom
+    an address was assigned, which is not always where the machine stands.
+    """
+    from exonym.nations.country import Countries
+
+    countries, rows = Countries(mmdb), []
+    for given in servers:
+        server = _server(given, resolve)
+        rows.append((given, server, countries.country_of(server.address, server.name)))
+    if as_json:
+        print(json.dumps({"servers": [_json_of(*row) for row in rows]}, ensure_ascii=False))
+        return
+    width = max(len(clean(given, 60)) for given, _, _ in rows)
+    for given, server, found in rows:
+        address = server.address if resolve and server.name else ""
+        print(f"  {clean(given, 60):<{width}}  {found.code or '-':<2}  {_HOW[found.source]:<21}  {address}".rstrip())
+
+
+def _json_of(given: str, server: _Server, found: "Country") -> dict[str, str | None]:
+    """Scripts rely on these names; more may be added, none may go."""
+    return {
+        "given": given,
+        "address": server.address or None,
+        "country": found.code or None,
+        "how": _HOW[found.source],
+        "source": found.source or None,
+    }
+
+
+def _server(given: str, resolve: bool) -> _Server:
+    from exonym.fetch.addresses import literal_address
+    from exonym.urls import normal_form, server_of
+
+    text = given.strip()
+    bare = literal_address(text)
+    if bare is not None:
+        return _Server("", bare)
+    try:
+        name = server_of(normal_form(text if "://" in text else f"http://{text}/"))
+    except UrlError:
+        raise ConfigError(f"{given[:60]!r} is no server. Name an address (161.200.0.1), a host or a URL.") from None
+    host = name.rpartition(":")[0] if name.rpartition(":")[2].isdigit() else name
+    address = literal_address(host)
+    return _Server(name, address if address is not None else _looked_up(host) if resolve else "")
+
+
+def _looked_up(host: str) -> str:
+    """The address that a name server tells first, "" if none does."""
+    from exonym.fetch.addresses import system_lookup
+
+    try:
+        return next(iter(system_lookup(host)), "")
+    except (OSError, UnicodeError):
+        return ""

@@ -1,0 +1,28 @@
+"""`exonym model topic|about|links|table|language …`: train models, look into them, and try them on pages and links."""
+
+from exonym.cli.help_text import group_of
+from exonym.cli.model.about import train_about
+from exonym.cli.model.language_evaluate import evaluate
+from exonym.cli.model.language_train import train
+from exonym.cli.model.links import read_link, show_segments
+from exonym.cli.model.links_train import train_segments
+from exonym.cli.model.links_tune import threshold
+from exonym.cli.model.table import build, show
+from exonym.cli.model.table_judge import judge_pages
+from exonym.cli.model.topic import judge_topic, show_topic
+from exonym.cli.model.topic_train import train_topic
+
+_topic = group_of(
+    {"train": train_topic, "show": show_topic, "judge": judge_topic}, "Topic models: whether a page is on a topic."
+)
+_about = group_of({"train": train_about}, "Thresholds: how many of its names make a page one about a nation.")
+_links = group_of(
+    {"train": train_segments, "show": show_segments, "judge": read_link, "tune": threshold},
+    "Link models: whether the segment that a link leads to is relevant.",
+)
+_table = group_of(
+    {"train": build, "show": show, "judge": judge_pages}, "Weight tables (HAPRC): a topic as terms with weights."
+)
+_language = group_of({"train": train, "evaluate": evaluate}, "Language profiles: which language a text is in.")
+
+app = group_of({"topic": _topic, "about": _about, "links": _links, "table": _table, "language": _language})

@@ -1,0 +1,127 @@
+"""`exonym model language train`: n-gram profiles for the classic identifier, from text files."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from exonym.cli.terminal.numbers import byte_size, print_rows
+from exonym.errors import ConfigError, DirectoryError
+
+if TYPE_CHECKING:
+    from exonym.language.profiles import LanguageProfile
+
+_ENOUGH_LETTERS = 6_000  # 20 kB of Thai, which the papers call enough
+
+Texts = dict[str, Callable[[], str]]  # by tag; read one at a time
+
+
+class _Trained(NamedTuple):
+    profile: "LanguageProfile"
+    letters: int
+
+
+def train(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE…", help="UTF-8 texts named by their language, as th.txt, or folders of such."),
+    ] = None,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="PROFILES", help="The file to write.")] = Path(
+        "profiles.json"
+    ),
+    from_packages: Annotated[
+        bool, typer.Option("--from-packages", help="Take the text in Babel and Django, as for the shipped profiles.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+) -> None:
+    """Train the classic identifier: find out which n-grams are frequent in each language."""
+    from exonym.language.profiles import ProfileSet, save_profiles
+
+    if bool(files) == from_packages:
+        raise ConfigError("train takes text files, as th.txt, or --from-packages: one of the two, not both.")
+    texts, sources = _packaged() if from_packages else _named(_text_files(files or []))
+    trained = _trained(texts)
+    save_profiles(output, ProfileSet(tuple(found.profile for found in trained), sources))
+    _tell(output, trained, as_json)
+
+
+def _packaged() -> tuple[Texts, tuple[str, ...]]:
+    from exonym.language.sources import installed_text, source_names, tags
+
+    sources = source_names()
+    return {tag: lambda tag=tag: installed_text(tag) for tag in tags()}, sources  # type: ignore[misc]
+
+
+def _named(files: list[Path]) -> tuple[Texts, tuple[str, ...]]:
+    """What to train each language from; several files may be of one language."""
+    by_tag: dict[str, list[Path]] = {}
+    for path in files:
+        by_tag.setdefault(_tag_of(path), []).append(path)
+    texts: Texts = {
+        tag: lambda paths=paths: "\n".join(map(_text_in, paths))  # type: ignore[misc]
+        for tag, paths in sorted(by_tag.items())
+    }
+    return texts, tuple(sorted({path.name for path in files}))
+
+
+def _text_files(given: list[Path]) -> list[Path]:
+    found: list[Path] = []
+    for path in given:
+        inside = sorted(path.glob("*.txt")) if path.is_dir() else [path]
+        if not inside:
+            raise ConfigError(f"{path} has no text file in it. Put texts into it named by language, as th.txt.")
+        found += inside
+    return found
+
+
+def _tag_of(path: Path) -> str:
+    from exonym.config import language_of
+
+    language, *rest = path.name.removesuffix(".txt").replace("_", "-").split("-")
+    try:
+        return "-".join([language_of(language), *rest])
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error} The file's name tells its language, as in th.txt.") from None
+
+
+def _text_in(path: Path) -> str:
+    from exonym.language.profiles import MOST_CHARACTERS
+
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            return file.read(MOST_CHARACTERS)
+    except OSError as error:
+        raise DirectoryError(f"{path} cannot be read: {error.strerror}. Name a text file, as th.txt.") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not UTF-8 text. Convert it first, as with iconv.") from None
+
+
+def _trained(texts: Texts) -> list[_Trained]:
+    """Profiles, with a bar where somebody watches; JSON on the standard output stays clean."""
+    if not sys.stderr.isatty():
+        return [_trained_from(tag, read()) for tag, read in texts.items()]
+    with typer.progressbar(texts.items(), label="Training", file=sys.stderr) as watched:
+        return [_trained_from(tag, read()) for tag, read in watched]
+
+
+def _trained_from(tag: str, text: str) -> _Trained:
+    from exonym.language.profiles import count_letters, train
+
+    return _Trained(train(tag, text), count_letters(text))
+
+
+def _tell(output: Path, trained: list[_Trained], as_json: bool) -> None:
+    size = output.stat().st_size
+    if as_json:
+        letters = {found.profile.tag: found.letters for found in trained}
+        print(json.dumps({"profiles": str(output), "bytes": size, "letters": letters}))
+        return
+    few = [found for found in trained if found.letters < _ENOUGH_LETTERS]
+    print_rows([("language", "letters read"), *((found.profile.tag, f"{found.letters:,}") for found in trained)])
+    print(f"\nWrote {output}: {len(trained)} profiles, {byte_size(size)}.")
+    if few:
+        tags = ", ".join(found.profile.tag for found in few)
+        print(f"Little text for {tags}: from {_ENOUGH_LETTERS:,} letters on, profiles are dependable.")

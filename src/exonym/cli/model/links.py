@@ -1,0 +1,201 @@
+"""`exonym model links show|judge MODEL …`: what is in a link model, and what it says of a link."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from exonym.cli.model.topic import origin_rows
+from exonym.cli.terminal.numbers import byte_size, print_rows
+from exonym.web_text import clean
+
+if TYPE_CHECKING:
+    from exonym.models.links.explain import LinkReport
+    from exonym.models.links.trained import TrainedLinkModel
+
+_MOST_VALUES = 20
+_MOST_SHOWN = 10  # of them, for people
+
+_Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, as `exonym model links train` writes it.")]
+
+
+def show_segments(
+    model: _Model,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+) -> None:
+    """Show what is in a link model: its features, the values that say most, what it needs, where it comes from."""
+    from exonym.models.links.file import load_link_model
+
+    document = _described(load_link_model(model), model)
+    if as_json:
+        print(json.dumps(document, ensure_ascii=False))
+    else:
+        _print_model(document)
+
+
+def _described(model: "TrainedLinkModel", path: Path) -> dict[str, Any]:
+    """Scripts rely on these names; more may be added, none may go."""
+    from exonym.training.links.report import telling_document
+
+    return {
+        "model": str(path),
+        "bytes": path.stat().st_size,
+        "name": model.name,
+        "kind": model.kind,
+        "language": model.options.terms.language,
+        "features": list(model.weights.features),
+        "names": len(model.options.names),
+        "matcher": model.options.matcher,
+        "terms": len(model.weights.terms),
+        "threshold": round(model.weights.calibration.threshold, 4),
+        "needs": model.needs,
+        "telling": telling_document(model, _MOST_VALUES),
+        "provenance": model.provenance,
+    }
+
+
+def _print_model(document: dict[str, Any]) -> None:
+    needs = ", ".join(f"{name} {version}" for name, version in document["needs"].items())
+    print(f"{clean(document['name'])}, a {document['kind']} link model")
+    print_rows(
+        [
+            ("file", f"{clean(document['model'])}, {byte_size(document['bytes'])}"),
+            ("features", ", ".join(document["features"])),
+            ("names of the nation", f"{document['names']:,}, matcher {document['matcher']}"),
+            ("terms", f"{document['terms']:,}, language {clean(document['language'])}"),
+            ("called relevant", f"from a probability of {document['threshold']:.2f} on"),
+            ("needs", clean(needs) or "nothing"),
+            *origin_rows(document["provenance"]),
+        ]
+    )
+    print_telling(document["telling"], _MOST_SHOWN)
+
+
+def print_telling(found: dict[str, Any], count: int) -> None:
+    """The strongest values of each column, and what each adds."""
+    from exonym.training.links.report import NAMES
+
+    print("\nWhat says most, and what it adds to the log-odds:")
+    rows = [
+        (f"{NAMES[name]}, {side}", ", ".join(_value(one) for one in sides[side][:count]))
+        for name, sides in found.items()
+        for side in ("for", "against")
+        if sides[side]
+    ]
+    print_rows(rows or [("", "nothing: no value is more frequent on one side")])
+
+
+def _value(one: dict[str, Any]) -> str:
+    return f"{clean(one['value'], 40) or 'unknown'} {one['weight']:+.2f}"
+
+
+def read_link(
+    model: _Model,
+    url: Annotated[str, typer.Option(metavar="URL", help="Where the link leads.")],
+    anchor: Annotated[str, typer.Option(metavar="TEXT", help="The text of the link.")] = "",
+    around: Annotated[str, typer.Option(metavar="TEXT", help="Up to 100 characters on each side of it.")] = "",
+    degree: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="The relevance degree of the segment that the link is in.")
+    ] = 0.5,
+    source_domain: Annotated[
+        str, typer.Option(metavar="DOMAIN", help="The top-level domain that the link is in; if not given, unknown.")
+    ] = "",
+    source_country: Annotated[
+        str, typer.Option(metavar="XX", help="Where the server of the link's page stands; if not given, unknown.")
+    ] = "",
+    country: Annotated[
+        str, typer.Option(metavar="XX", help="Where the server that it leads to stands; if not given, unknown.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+) -> None:
+    """Say what a link model makes of one link, and why."""
+    from exonym.models.links.explain import report_link
+    from exonym.models.links.features import LinkTexts
+    from exonym.models.links.file import load_link_model
+    from exonym.urls import normal_form
+
+    loaded = load_link_model(model)
+    link = LinkTexts(
+        urls=[normal_form(url)],
+        anchors=[anchor],
+        around=[around],
+        source_domains=[_domain(source_domain)],
+        source_countries=[_country(source_country)],
+        countries=[_country(country)],
+    )
+    document = _read(report_link(loaded, link, degree), link.urls[0], loaded)
+    if as_json:
+        print(json.dumps(document, ensure_ascii=False))
+    else:
+        _print_link(document)
+
+
+def _domain(given: str) -> str:
+    from exonym.errors import ConfigError
+    from exonym.urls import domain_from
+
+    found = domain_from(given)
+    if given.strip() and not found:
+        raise ConfigError(f"{given[:60]!r} is no top-level domain. Write one, as in com.")
+    return found
+
+
+def _country(given: str) -> str:
+    from exonym.batches import country_code, country_name
+    from exonym.errors import ConfigError
+
+    found = country_name(country_code(given.strip()))
+    if given.strip() and not found:
+        raise ConfigError(f"{given[:60]!r} is no country. Write its two letters, as in TH.")
+    return found
+
+
+def _read(report: "LinkReport", url: str, model: "TrainedLinkModel") -> dict[str, Any]:
+    """Scripts rely on these names; more may be added, none may go."""
+    least = model.weights.calibration.threshold
+    halves = {"links": report.linked, "words": report.worded}
+    return {
+        "url": url,
+        "kind": model.kind,
+        "probability": round(report.probability, 4),
+        "relevant": report.probability >= least,
+        "threshold": round(least, 4),
+        "halves": {name: None if half is None else round(half, 4) for name, half in halves.items()},
+        "shares": {"text": round(report.shares[0], 4), "url": round(report.shares[1], 4)},
+        "values": {name: {"value": one.value, "says": round(one.weight, 4)} for name, one in report.values.items()},
+        "words": [{"term": one.value, "says": round(one.weight, 4)} for one in report.words],
+    }
+
+
+def _print_link(document: dict[str, Any]) -> None:
+    values, shares = document["values"], document["shares"]
+    verdict = "relevant" if document["relevant"] else "irrelevant"
+    likely = f"{100 * document['probability']:.0f} % likely, {100 * document['threshold']:.0f} % needed"
+    halves = ", ".join(f"{100 * half:.0f} % by {name}" for name, half in document["halves"].items() if half is not None)
+    words = ", ".join(f"{clean(one['term'], 40)} {one['says']:+.2f}" for one in document["words"][:_MOST_SHOWN])
+    print(clean(document["url"]))
+    print_rows(
+        [
+            ("its segment may be", f"{verdict}: {likely}" + (f" ({halves})" if halves else "")),
+            ("degree", f"{_share(float(values['degree']['value']))}  {_says(values, 'degree')}"),
+            ("names", f"{_share(shares['text'])}|{_share(shares['url'])}  {_says(values, 'text_names', 'url_names')}"),
+            ("countries", _pair(values, "source_country", "country")),
+            ("domains", _pair(values, "source_domain", "domain")),
+            ("words", words or "none that the model knows"),
+        ]
+    )
+
+
+def _share(share: float) -> str:
+    """As the thesis writes shares, 0.6, unless that would hide something."""
+    return f"{share:.1f}" if abs(share - round(share, 1)) < 1e-9 else f"{share:.2f}"
+
+
+def _pair(values: dict[str, Any], *names: str) -> str:
+    said = "|".join(clean(values[name]["value"], 40) or "unknown" for name in names)
+    return f"{said}  {_says(values, *names)}"
+
+
+def _says(values: dict[str, Any], *names: str) -> str:
+    return ", ".join(f"{values[name]['says']:+.2f}" for name in names)

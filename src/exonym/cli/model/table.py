@@ -1,0 +1,196 @@
+"""`exonym model table train|show`: weight tables (HAPRC), made of queries and a collection of texts, and looked at."""
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from exonym.cli.terminal.numbers import print_rows
+from exonym.cli.terminal.status_line import telling
+from exonym.errors import ConfigError
+from exonym.progress import Tell
+from exonym.web_text import clean
+
+if TYPE_CHECKING:
+    from exonym.models.weight_table import Change, WeightTable
+    from exonym.models.weight_table_words import TextToTerms
+    from exonym.training.corpus import CorpusDocument
+
+    Material = tuple[list[CorpusDocument], list[str]]
+
+Given = dict[str, Any]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+TableArgument = Annotated[Path, typer.Argument(metavar="TABLE", help="A file by `exonym model table train`.")]
+CorpusOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--corpus", metavar="FILE", help="Texts, each after a line `# id`; if not given, a small one of ours."
+    ),
+]
+
+
+def _number(name: str, text: str) -> Any:
+    """An option for a number; if not given: as in the table, or as usual."""
+    return typer.Option(f"--{name}", metavar="W", help=text)
+
+
+def build(
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="TABLE", help="The file; updated if it is there.")],
+    query: Annotated[list[str], typer.Option(metavar="TEXT", help="What the topic is; may be given again.")],
+    corpus: CorpusOption = None,
+    query_log: Annotated[Path | None, typer.Option(metavar="FILE", help="Queries asked before, one a line.")] = None,
+    alpha: Annotated[float | None, _number("alpha", "How much of its weight a term keeps, 0 to 0.5 (0.25).")] = None,
+    documents: Annotated[int | None, typer.Option(metavar="N", help="Documents retrieved for a query (7).")] = None,
+    url_weight: Annotated[float | None, _number("url-weight", "What a term in a URL counts (2).")] = None,
+    title_weight: Annotated[float | None, _number("title-weight", "What a term in a title counts (3).")] = None,
+    body_weight: Annotated[float | None, _number("body-weight", "What a term in a text counts (1).")] = None,
+    term_threshold: Annotated[float | None, _number("term-threshold", "Terms enter above it (0).")] = None,
+    page_threshold: Annotated[
+        float | None, _number("page-threshold", "Pages are relevant above it (half the typical document's weight).")
+    ] = None,
+    stem: Annotated[bool | None, typer.Option("--stem/--no-stem", help="Whether words are stemmed (they are).")] = None,
+    stop_words: Annotated[
+        bool | None, typer.Option("--stop-words/--no-stop-words", help="Whether `of` and such count (they do not).")
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="LANGUAGE", help="Of the texts, for stems and stop words (en).")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Make a weight table of queries, or update one: query by query, with the texts that fit each best."""
+    settings = {
+        "alpha": alpha,
+        "documents": documents,
+        "url_weight": url_weight,
+        "title_weight": title_weight,
+        "body_weight": body_weight,
+        "term_threshold": term_threshold,
+        "page_threshold": page_threshold,
+    }
+    reading = {"language": language, "stem": stem, "drop_stop_words": None if stop_words is None else not stop_words}
+    with telling("reading") as tell:
+        table = _begun(output, _given(settings), _given(reading))
+        changes = _asked(table, query, _material(corpus, query_log), tell)
+        _save(output, changes[-1].table, corpus, query_log)
+    _tell(output, list(zip(query, changes, strict=True)), as_json)
+
+
+def _given(options: Given) -> Given:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _begun(path: Path, settings: Given, reading: Given) -> "WeightTable":
+    """The table that is there, with what is asked otherwise; or an empty one."""
+    from exonym.models.weight_table import TableSettings, WeightTable
+    from exonym.models.weight_table_file import load_table
+    from exonym.models.weight_table_words import TextToTerms
+
+    if "language" in reading:
+        from exonym.config import language_of
+
+        reading = reading | {"language": language_of(reading["language"]).partition("-")[0]}
+    if not path.exists():
+        return WeightTable(TableSettings(**settings), TextToTerms(**reading))
+    table = load_table(path)
+    if replace(table.reading, **reading) != table.reading:
+        raise ConfigError(f"{path} was made of words read otherwise ({_told(table.reading)}). Name another table.")
+    return replace(table, settings=replace(table.settings, **settings))
+
+
+def _told(reading: "TextToTerms") -> str:
+    stop_words = "without" if reading.drop_stop_words else "with"
+    return f"{reading.language}, {'stemmed' if reading.stem else 'not stemmed'}, {stop_words} stop words"
+
+
+def _material(corpus: Path | None, log: Path | None) -> "Material":
+    """Texts and log; the small corpus has a log of its own, with another none is needed."""
+    from exonym.experiments.haprc.small_corpus import small_corpus, small_query_log
+    from exonym.training.corpus import read_corpus, read_queries
+
+    if corpus is None:
+        return small_corpus(), read_queries(log) if log else small_query_log()
+    return read_corpus(corpus), read_queries(log) if log else []
+
+
+def _asked(table: "WeightTable", queries: list[str], material: "Material", tell: Tell) -> list["Change"]:
+    """The table after each query."""
+    from exonym.models.weight_table import log_frequencies, updated
+    from exonym.models.weight_table_words import WordReader
+    from exonym.training.weight_table import Retrieval
+
+    corpus, log = material
+    reader = WordReader(table.reading)
+    words = [reader.words(document.text) for document in corpus]
+    tell("indexing")
+    retrieval, frequencies = Retrieval(words), log_frequencies(map(reader.words, log))
+    changes: list[Change] = []
+    for query in queries:
+        terms = reader.words(query)
+        if not terms:
+            raise ConfigError(f"--query {clean(query, 60)!r} has no term in it. Name words of the topic.")
+        found = retrieval.top(terms, table.settings.documents)
+        changes.append(updated(table, terms, frequencies, [words[place] for place in found]))
+        table = changes[-1].table
+    return changes
+
+
+def _save(path: Path, table: "WeightTable", corpus: Path | None, log: Path | None) -> None:
+    from exonym.experiments.haprc.small_corpus import NAME
+    from exonym.models.weight_table_file import save_table
+    from exonym.version import __version__
+
+    named_log = str(log) if log else (NAME if corpus is None else "")
+    names = {"corpus": str(corpus or NAME), "query_log": named_log, "version": __version__}
+    safe = {key: clean(value) for key, value in names.items()}
+    save_table(replace(table, provenance={**table.provenance, **safe}), path)
+
+
+def _tell(path: Path, steps: "list[tuple[str, Change]]", as_json: bool) -> None:
+    table = steps[-1][1].table
+    if as_json:
+        queries = [
+            {"query": query, "entered": change.entered, "changed": change.changed, "left": change.left}
+            for query, change in steps
+        ]
+        print(json.dumps({"table": str(path), "terms": len(table.terms), "queries": queries}, ensure_ascii=False))
+        return
+    for query, change in steps:
+        print(clean(query))
+        print_rows([(name, _listed(getattr(change, name), change.table)) for name in ("entered", "changed", "left")])
+    print(f"\nWrote {clean(str(path))}: {len(table.terms):,} terms, threshold {table.threshold:,.1f}.")
+
+
+def _listed(terms: tuple[str, ...], table: "WeightTable") -> str:
+    weights = [f"{term} {table.terms[term].weight:,.1f}" if term in table.terms else term for term in terms]
+    return ", ".join(weights) or "none"
+
+
+def show(table: TableArgument, as_json: Json = False) -> None:
+    """Show a weight table: its terms, heaviest first, and how it was made."""
+    from exonym.models.weight_table_file import load_table, serialised
+
+    found = load_table(table)
+    if as_json:
+        print(json.dumps(json.loads(serialised(found)) | {"threshold": found.threshold}, ensure_ascii=False))
+        return
+    settings = asdict(found.settings)
+    print_rows(
+        [
+            ("queries", f"{found.queries_seen:,}; the last: {' '.join(found.last_query) or '–'}"),
+            ("documents", f"{found.documents_seen:,}, {settings.pop('documents')} a query"),
+            ("words", _told(found.reading)),
+            ("threshold", f"{found.threshold:,.1f}" + (", learned" if settings.pop("page_threshold") is None else "")),
+            *((name.replace("_", " "), f"{value:g}") for name, value in settings.items()),
+            *((name.replace("_", " "), clean(value)) for name, value in sorted(found.provenance.items())),
+        ]
+    )
+    _print_terms(found)
+
+
+def _print_terms(table: "WeightTable") -> None:
+    print(f"\n  {'term':<24}{'weight':>12}{'tf':>8}{'df':>6}{'qf':>6}")
+    for term, one in sorted(table.terms.items(), key=lambda item: (-item[1].weight, item[0])):
+        counts = f"{one.term_frequency:>8,}{one.document_frequency:>6,}{one.query_frequency:>6,}"
+        print(f"  {term:<24}{one.weight:>12,.2f}{counts}")

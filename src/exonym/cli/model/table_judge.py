@@ -1,0 +1,117 @@
+"""`exonym model table judge TABLE PAGE…`: what a weight table makes of pages, or of documents of a collection."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from exonym.cli.model.table import Json, TableArgument
+from exonym.cli.terminal.numbers import print_rows
+from exonym.errors import ConfigError
+from exonym.web_text import clean
+
+if TYPE_CHECKING:
+    from exonym.extract.document import Document
+    from exonym.models.weight_table import WeightTable
+    from exonym.models.weight_table_words import WordReader
+
+_MOST = 5
+Judged = Iterator[tuple[str, dict[str, float]]]
+
+
+def judge_pages(
+    table: TableArgument,
+    pages: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PAGE…", help="HTML or text files, web addresses, - for input."),
+    ] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Judge documents of this corpus, each after a line `# id`.")
+    ] = None,
+    document: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="With --corpus: only this one; may be given again.")
+    ] = None,
+    small: Annotated[bool, typer.Option("--small-corpus", help="Judge documents of the small corpus of ours.")] = False,
+    threshold: Annotated[
+        float | None, typer.Option(metavar="W", help="Download above this weight, instead of the table's.")
+    ] = None,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Fetch from private and loopback addresses too.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Say of each page whether a weight table would have it downloaded, its weight, and the terms that decided."""
+    from exonym.models.weight_table import LARGEST
+    from exonym.models.weight_table_file import load_table
+    from exonym.models.weight_table_words import WordReader
+
+    if bool(pages) + bool(corpus) + small != 1 or (document and pages):
+        raise ConfigError("table judge takes pages, or --corpus, or --small-corpus: one of the three.")
+    if threshold is not None and not 0.0 <= threshold <= LARGEST:
+        raise ConfigError(f"--threshold must be a number from 0 to {LARGEST:g}, got {threshold}.")
+    found = load_table(table)
+    reader, least = WordReader(found.reading), found.threshold if threshold is None else threshold
+    if pages:
+        judged = _judged_pages(found, reader, pages, allow_private)
+    else:
+        judged = _judged_documents(found, reader, corpus, document or [])
+    if not as_json:
+        rows = [(clean(name), _told(contributions, least)) for name, contributions in judged]
+        print_rows(rows)
+        return
+    for name, contributions in judged:
+        print(json.dumps(_json_of(name, contributions, least), ensure_ascii=False))
+
+
+def _judged_pages(table: "WeightTable", reader: "WordReader", pages: list[str], allow_private: bool) -> Judged:
+    from exonym.judges.weight_table import page_contributions
+
+    for source in pages:
+        yield source, page_contributions(table, reader, _document_of(source, allow_private))
+
+
+def _document_of(source: str, allow_private: bool) -> "Document":
+    from exonym.cli.page_source import is_address, read_page_bytes
+    from exonym.extract.charset import decode
+    from exonym.extract.content_kind import is_html
+    from exonym.extract.document import Document, Wants
+    from exonym.extract.html import extract
+
+    page = read_page_bytes(source, "", allow_private)
+    url = page.url if is_address(source) else ""  # a file's is made up
+    if is_html(page.content_type.encode("latin-1", "replace"), page.body):
+        found = extract(page.body, page.url, page.content_type, Wants(around=False, place=False, anchor=False))
+        title, blocks = found.title, found.blocks
+    else:
+        title, blocks = "", decode(page.body, page.content_type).text
+    return Document(url, title, blocks)
+
+
+def _judged_documents(table: "WeightTable", reader: "WordReader", corpus: Path | None, wanted: list[str]) -> Judged:
+    from exonym.experiments.haprc.small_corpus import small_corpus
+    from exonym.training.corpus import read_corpus
+
+    texts = {one.identifier: one.text for one in (read_corpus(corpus) if corpus else small_corpus())}
+    for name in wanted or texts:
+        if name not in texts:
+            raise ConfigError(f"There is no document # {clean(name, 60)} in that corpus. Look it up in its file.")
+        yield name, table.contributions((), (), reader.counts(texts[name]))
+
+
+def _told(contributions: dict[str, float], threshold: float) -> str:
+    from exonym.judges.weight_table import weight_evidence
+    from exonym.models.weight_table import weight_of
+
+    verdict = "download" if weight_of(contributions) > threshold else "do not download"
+    return f"{verdict}: {weight_evidence(contributions, threshold)}"
+
+
+def _json_of(name: str, contributions: dict[str, float], threshold: float) -> dict[str, Any]:
+    """Scripts rely on these names; more may be added, none may go."""
+    from exonym.models.weight_table import deciding, weight_of
+
+    weight = weight_of(contributions)
+    shares = {term: round(share, 4) for term, share in deciding(contributions, _MOST)}
+    return {"page": name, "download": weight > threshold, "weight": weight, "threshold": threshold, "terms": shares}

@@ -1,0 +1,172 @@
+"""`exonym nation collect`: from list pages to a sheet of proposed names for people to decide on."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from exonym.cli.terminal.numbers import print_rows
+from exonym.cli.terminal.status_line import telling
+from exonym.errors import ConfigError
+from exonym.web_text import clean
+
+if TYPE_CHECKING:
+    from exonym.nations.dictionary.pages import PageRead
+    from exonym.nations.dictionary.sheet import SheetRow
+
+
+Titles = Annotated[list[str] | None, typer.Option(metavar="TITLE", help="A list page to fetch; may be repeated.")]
+Saved = Annotated[
+    list[Path] | None, typer.Option(metavar="FILE", help="A list page that you saved; more may follow it.")
+]
+Own = Annotated[
+    Path | None, typer.Option("--names", metavar="FILE", help="Names of your own, known beside the nation's.")
+]
+Private = Annotated[bool, typer.Option("--allow-private", help="Fetch from private and loopback addresses too.")]
+
+_SHEET = Path("names.csv")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Where pages are to come from."""
+
+    files: tuple[Path, ...]
+    titles: tuple[str, ...]
+    wiki: str
+    operator: str
+    allow_private: bool
+
+    def verified(self) -> "_Asked":
+        from exonym.config.settings import is_operator
+        from exonym.nations.dictionary.wiki import article_address
+
+        if not self.files and not self.titles:
+            raise ConfigError("Which pages? Give --from-wikipedia TITLE, or saved pages: --from-html FILE…")
+        if self.titles and not self.operator:
+            raise ConfigError(
+                "--from-wikipedia fetches, so servers must be told who asks. Give --operator, a web page of yours."
+            )
+        if self.operator and not is_operator(self.operator):
+            raise ConfigError(f"--operator must be a web page or an e-mail address, got {self.operator[:60]!r}.")
+        for title in self.titles:
+            article_address(self.wiki, title)
+        return self
+
+
+def propose_names(
+    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE…", help="More saved pages.")] = None,
+    nation: Annotated[str, typer.Option(metavar="XX | FILE", help="Whose names: TH, or a nation file.")] = "TH",
+    from_wikipedia: Titles = None,
+    from_html: Saved = None,
+    wiki: Annotated[str, typer.Option(metavar="URL", help="The wiki to fetch from.")] = "https://en.wikipedia.org",
+    kind: Annotated[str, typer.Option(metavar="KIND", help="What the names are, unless they say it: temple.")] = "",
+    own: Own = None,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="SHEET", help="The sheet to write.")] = _SHEET,
+    operator: Annotated[str, typer.Option(help="A web page or e-mail address of yours, told to servers.")] = "",
+    allow_private: Private = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the sheet if it exists.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+) -> None:
+    """Propose names from Wikipedia's list pages: writes a review sheet for people to decide on."""
+    from exonym.nations import load_nation, with_names
+    from exonym.nations.dictionary.proposals import proposals
+    from exonym.nations.dictionary.sheet import write_sheet
+    from exonym.seeds.file import check_output
+
+    check_output(output, force)
+    _check_kind(kind)
+    paths = tuple(dict.fromkeys([*(from_html or []), *(files or [])]))
+    asked = _Asked(paths, tuple(dict.fromkeys(from_wikipedia or [])), wiki, operator, allow_private).verified()
+    found = load_nation(nation)
+    if own is not None:
+        found = with_names(found, own)
+    read = _read(asked)
+    rows = proposals(found, [one.source() for one in read], kind)
+    if not rows:
+        raise ConfigError(_nothing(read))
+    write_sheet(output, rows)
+    result = _json_of(output, rows, read)
+    if as_json:
+        print(json.dumps(result, ensure_ascii=False))
+    else:
+        _print(result)
+
+
+def _check_kind(kind: str) -> None:
+    if kind and not re.fullmatch("[a-z]+( [a-z]+)*", kind):
+        raise ConfigError(f"--kind must be words in small letters, as temple, got {kind[:60]!r}.")
+
+
+def _read(asked: _Asked) -> "list[PageRead]":
+    from exonym.nations.dictionary.pages import fetched_page, saved_page
+
+    found: list[PageRead] = []
+    with ExitStack() as stack:
+        tell = stack.enter_context(telling("reading list pages"))
+        for path in asked.files:
+            tell(f"reading {path.name[:100]}")
+            found.append(saved_page(path))
+        if asked.titles:
+            fetch = _fetch(asked, stack)
+            for title in asked.titles:
+                tell(f"fetching {title[:100]}")
+                found.append(fetched_page(title, asked.wiki, fetch))
+    return found
+
+
+def _fetch(asked: _Asked, stack: ExitStack) -> "Callable[[str], bytes | str]":
+    from exonym.config.settings import Network, PolitenessSettings, Settings
+    from exonym.fetch.one_by_one import fetching
+
+    polite, network = PolitenessSettings(operator=asked.operator), Network(allow_private=asked.allow_private)
+    return stack.enter_context(fetching(Settings(politeness=polite, network=network))).content
+
+
+def _nothing(read: "list[PageRead]") -> str:
+    told = ", ".join(f"{one.name[:60]}: {one.why}" for one in read if one.why)
+    is_private = any("address refused" in one.why for one in read)
+    advice = "Add --allow-private if that is what you want." if is_private else "Check titles and files."
+    return f"No names found ({told or 'all are ordinary words'}). Nothing was written. {advice}"
+
+
+def _json_of(output: Path, rows: "list[SheetRow]", read: "list[PageRead]") -> dict[str, Any]:
+    """Scripts rely on these names; more may be added, none may go."""
+    from exonym.nations.nation import SHORT
+
+    return {
+        "output": str(output),
+        "names": len(rows),
+        "short": sum(row.form == SHORT for row in rows),
+        "proposed": dict(Counter(row.proposed for row in rows)),
+        "pages": [_page_of(one) for one in read if not one.why],
+        "skipped": {one.name: one.why for one in read if one.why},
+    }
+
+
+def _page_of(one: "PageRead") -> dict[str, Any]:
+    return {
+        "source": one.name,
+        "title": one.page.title or one.name,
+        "address": one.page.address,
+        "licence": one.page.licence,
+        "date": one.date,
+        "links": len(one.page.names),
+    }
+
+
+def _print(result: dict[str, Any]) -> None:
+    proposed = ", ".join(f"{word} {count:,}" for word, count in result["proposed"].items())
+    rows = [(f"{clean(page['title'], 50)}", f"{page['links']:,} links to articles") for page in result["pages"]]
+    rows += [(clean(source, 50), f"left out: {clean(why)}") for source, why in result["skipped"].items()]
+    rows += [("names", f"{result['names']:,}, of them short forms {result['short']:,}"), ("proposed", proposed)]
+    print(f"Wrote {clean(result['output'])}")
+    print_rows(rows)
+    print("\nGive a copy to each annotator: yes or no into the column decision, where they differ from proposed.")
+    print("Then: exonym nation review SHEET… -o names.txt")

@@ -1,0 +1,112 @@
+"""`exonym nation review`: several people's sheets made one dictionary."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from exonym.cli.terminal.numbers import print_rows
+from exonym.errors import ConfigError
+from exonym.web_text import clean
+
+if TYPE_CHECKING:
+    from exonym.nations.dictionary.sheet import Sheet, SheetRow
+    from exonym.nations.dictionary.votes import ReviewOutcome
+
+_MOST_SHOWN = 10
+
+
+def review_names(
+    sheets: Annotated[list[Path], typer.Argument(metavar="SHEET…", help="One sheet of each annotator.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="NAMES", help="The names file to write.")] = Path(
+        "names.txt"
+    ),
+    ties: Annotated[str, typer.Option(metavar="yes|no", help="Whether to take names with as many yes as no.")] = "no",
+    force: Annotated[bool, typer.Option("--force", help="Replace the names file if it exists.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+) -> None:
+    """Merge several annotators' sheets by majority into a names file; tells how far they agree."""
+    from exonym.nations.dictionary.sheet import KNOWN, read_sheet
+    from exonym.nations.dictionary.votes import merged
+    from exonym.seeds.file import check_output
+
+    if ties not in ("yes", "no"):
+        raise ConfigError(f"--ties must be yes or no, got {ties[:60]!r}.")
+    check_output(output, force)
+    if len(set(sheets)) < len(sheets):
+        raise ConfigError("One sheet is given twice, but each has one vote. Name each once.")
+    read = [read_sheet(path) for path in sheets]
+    outcome = merged(read, ties == "yes")
+    if not outcome.accepted:
+        raise ConfigError("No name has a majority for it, so nothing was written. See the column decision.")
+    known = [row.name for sheet in read for row in sheet.rows if row.proposed == KNOWN]
+    _write_names(output, list(_lines(outcome.accepted, known, len(sheets))))
+    result = {"output": str(output), "ties_accepted": ties == "yes", **_json_of(outcome, read)}
+    if as_json:
+        print(json.dumps(result, ensure_ascii=False))
+    else:
+        _print(result)
+
+
+def _json_of(outcome: "ReviewOutcome", sheets: "Sequence[Sheet]") -> dict[str, Any]:
+    """Scripts rely on these names; more may be added, none may go."""
+    agreement = outcome.agreement
+    return {
+        "accepted": len(outcome.accepted),
+        "rejected": len(outcome.rejected),
+        "ties": [row.name for row in outcome.ties],
+        "open": [row.name for row in outcome.open],
+        "sheets": {str(sheet.path): {"rows": len(sheet.rows), "decided": sheet.decided} for sheet in sheets},
+        "agreement": {"rows": agreement.rows, "unanimous": agreement.unanimous, "kappa": agreement.kappa},
+    }
+
+
+def _lines(accepted: "Sequence[SheetRow]", known: list[str], sheets: int) -> Iterator[str]:
+    from exonym.nations.dictionary.votes import names_lines
+    from exonym.version import __version__
+
+    people = "1 sheet" if sheets == 1 else f"the majority of {sheets} sheets"
+    names = "1 name" if len(accepted) == 1 else f"{len(accepted):,} names"
+    yield f"# {names} accepted by {people}. Written by Exonym {__version__}."
+    sources = dict.fromkeys(part for row in accepted for part in row.source.split("; ") if part)
+    licences = dict.fromkeys(part for row in accepted for part in row.licence.split("; ") if part)
+    yield from (f"# From {source}" for source in sources)
+    if licences:
+        yield f"# Under {', '.join(licences)}"
+    yield from names_lines(accepted, known)
+
+
+def _write_names(path: Path, lines: list[str]) -> None:
+    from exonym.system.files import disk_errors
+
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    with disk_errors(path):
+        try:
+            unfinished.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+
+def _print(result: dict[str, Any]) -> None:
+    agreement, ties = result["agreement"], result["ties"]
+    rows = [
+        (clean(sheet, 50), f"{counts['rows']:,} rows, {counts['decided']:,} decided by hand")
+        for sheet, counts in result["sheets"].items()
+    ]
+    rows += [("accepted", f"{result['accepted']:,}"), ("rejected", f"{result['rejected']:,}")]
+    if ties:
+        shown = ", ".join(map(clean, ties[:_MOST_SHOWN])) + (" …" if len(ties) > _MOST_SHOWN else "")
+        rows.append(("ties", f"{len(ties):,} {'accepted' if result['ties_accepted'] else 'left out'}: {shown}"))
+    if result["open"]:
+        rows.append(("no votes", f"{len(result['open']):,}: {', '.join(map(clean, result['open'][:_MOST_SHOWN]))}"))
+    if agreement["rows"]:
+        share = f"{agreement['unanimous'] / agreement['rows']:.1%} of {agreement['rows']:,} names unanimous"
+        name = "Cohen's" if len(result["sheets"]) == 2 else "Fleiss'"
+        kappa = "not defined" if agreement["kappa"] is None else f"{agreement['kappa']:.2f}"
+        rows.append(("agreement", f"{share}; {name} kappa {kappa}"))
+    print(f"Wrote {clean(result['output'])}")
+    print_rows(rows)
+    print(f"\nUse it with: exonym nation show XX --names {clean(result['output'])}")

@@ -1,0 +1,190 @@
+"""`exonym seeds wikidata|commoncrawl`: places to begin a crawl at, from services that know the whole web."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from exonym.cli.seeds.options import writes_seeds
+from exonym.cli.seeds.writing import Asked, keep, told_bytes
+from exonym.errors import ConfigError
+from exonym.progress import Tell
+
+if TYPE_CHECKING:
+    from exonym.seeds.commoncrawl import IndexLookup
+    from exonym.seeds.seed import FoundSeed
+    from exonym.seeds.wikidata import Question
+
+_WIKIDATA = "https://query.wikidata.org/sparql"
+_COMMON_CRAWL = "https://index.commoncrawl.org"
+_MOST_LANGUAGES = 3  # in which titles are asked for
+
+Saved = Annotated[
+    list[Path] | None, typer.Option("--from", metavar="FILE", help="Read this instead of asking; may be repeated.")
+]
+
+
+@writes_seeds()
+def wikidata(
+    asked: Asked,
+    nation: Annotated[
+        str, typer.Option(metavar="NATION", help="A country's two letters, as TH, or a nation file.")
+    ] = "",
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KIND", help="Only such things: university, hospital, Q3918 …; may be repeated."),
+    ] = None,
+    saved: Saved = None,
+    print_query: Annotated[bool, typer.Option("--print-query", help="Print the query, and ask nothing.")] = False,
+    endpoint: Annotated[str, typer.Option(metavar="URL", help="Another SPARQL endpoint.")] = _WIKIDATA,
+) -> None:
+    """Take the official websites of what Wikidata places in a country: universities, ministries, newspapers …"""
+    from exonym.seeds.wikidata import query_of
+
+    if saved:
+        _refuse_beside_files(("--kind", bool(kind)), ("--print-query", print_query))
+        keep(asked, f"Wikidata (CC0), saved in {_names(saved)}", lambda tell: _in_answers(saved, tell))
+        return
+    questions = _questions(nation, kind or [])
+    if print_query:
+        print("\n\n".join(map(query_of, questions)))
+        return
+    asked.require_operator("wikidata asks a service")
+    kinds = ", ".join(kind or ["everything"])
+    about = f"Wikidata (CC0), official websites in {questions[0].country}: {kinds}"
+    keep(asked, about, lambda tell: _from_wikidata(questions, _address(endpoint), asked, tell))
+
+
+@writes_seeds(language="Only pages that the index has as being in this language, all or partly.")
+def commoncrawl(
+    asked: Asked,
+    nation: Annotated[str, typer.Option(metavar="NATION", help="Only its top-level domains: TH, or a file.")] = "",
+    crawl: Annotated[str, typer.Option(metavar="CRAWL", help="As CC-MAIN-2026-42; the newest if not given.")] = "",
+    pages: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Pages of the index to ask for, evenly spread, a domain; 0 is all.")
+    ] = 100,
+    saved: Saved = None,
+    endpoint: Annotated[str, typer.Option(metavar="URL", help="Another index server.")] = _COMMON_CRAWL,
+) -> None:
+    """Take pages in a language that Common Crawl has seen: from its index server, or from files of its index."""
+    from exonym.seeds.commoncrawl import IndexLookup, crawl_from
+
+    if not asked.language:
+        raise ConfigError("commoncrawl needs --language: which language are the pages to be in? Write tha, th or Thai.")
+    if nation:
+        asked = replace(asked, domains=(*asked.domains, *_domains(nation)))
+    if saved:
+        _refuse_beside_files(("--crawl", bool(crawl)))
+        keep(asked, f"Common Crawl's index in {_names(saved)}", lambda tell: _in_index(saved, asked, tell))
+        return
+    asked.require_operator("commoncrawl asks a service")
+    domains = tuple(sorted(asked.choice().domains))
+    if not domains:
+        raise ConfigError(
+            "The index server knows addresses by domain: give --nation or --domain. "
+            "A language in all domains is in the columnar index: name files of that with --from."
+        )
+    lookup = IndexLookup(_address(endpoint), crawl_from(crawl) if crawl else "", asked.language, domains, pages)
+    about = f"Common Crawl ({lookup.crawl or 'its newest crawl'}), {', '.join(domains)}"
+    keep(asked, about, lambda tell: _from_common_crawl(lookup, asked, tell))
+
+
+def _questions(nation: str, kinds: list[str]) -> "list[Question]":
+    from exonym.seeds.wikidata import ANYTHING, Question, kind_from
+
+    if not nation:
+        raise ConfigError("wikidata needs --nation: two letters, as in --nation TH, or --from with a saved answer.")
+    code, languages = _country(nation)
+    return [Question(code, languages, kind) for kind in [*map(kind_from, kinds)] or [ANYTHING]]
+
+
+def _country(nation: str) -> tuple[str, tuple[str, ...]]:
+    """The code of a country and the languages that its things are named in: Wikidata knows those that do not ship."""
+    from exonym.nations import load_nation, shipped_codes
+
+    if nation.upper() not in shipped_codes() and not Path(nation).suffix:
+        from babel.languages import get_official_languages
+
+        from exonym.nations.make import code_of
+
+        code = code_of(nation)
+        return code, tuple(one.replace("_", "-").lower() for one in get_official_languages(code, de_facto=True))
+    found = load_nation(nation)
+    return found.code, tuple(one.code.lower() for one in found.languages[:_MOST_LANGUAGES])
+
+
+def _domains(nation: str) -> tuple[str, ...]:
+    from exonym.nations import load_nation
+
+    return load_nation(nation).domains
+
+
+def _address(endpoint: str) -> str:
+    from exonym.errors import UrlError
+    from exonym.urls import normal_form
+
+    try:
+        return normal_form(endpoint)
+    except UrlError:
+        raise ConfigError(f"--endpoint {endpoint[:100]!r} is no web address. Write it as in {_WIKIDATA}") from None
+
+
+def _refuse_beside_files(*given: tuple[str, bool]) -> None:
+    for option, is_given in given:
+        if is_given:
+            raise ConfigError(f"{option} is part of a question, and --from asks none: leave one of them out.")
+
+
+def _names(files: list[Path]) -> str:
+    return ", ".join(path.name for path in files)[:300]
+
+
+def _from_wikidata(questions: "list[Question]", endpoint: str, asked: Asked, tell: Tell) -> "Iterator[FoundSeed]":
+    from exonym.seeds.services import asking, asking_settings
+    from exonym.seeds.wikidata import read_wikidata
+
+    with asking(asking_settings(asked.operator, asked.allow_private), tell) as ask:
+        yield from read_wikidata(questions, endpoint, ask)
+
+
+def _from_common_crawl(lookup: "IndexLookup", asked: Asked, tell: Tell) -> "Iterator[FoundSeed]":
+    from exonym.seeds.commoncrawl import newest_crawl, read_index
+    from exonym.seeds.services import asking, asking_settings
+
+    with asking(asking_settings(asked.operator, asked.allow_private), tell) as ask:
+        crawl = lookup.crawl or newest_crawl(lookup.index, ask)
+        yield from read_index(replace(lookup, crawl=crawl), ask)
+
+
+def _in_answers(files: list[Path], tell: Tell) -> "Iterator[FoundSeed]":
+    from exonym.seeds.wikidata import read_saved
+
+    for path in files:
+        yield from read_saved(path, told_bytes(path, tell))
+
+
+def _in_index(files: list[Path], asked: Asked, tell: Tell) -> "Iterator[FoundSeed]":
+    from exonym.seeds.commoncrawl import read_index_file
+    from exonym.seeds.commoncrawl_columnar import is_parquet, read_columnar
+
+    for path in _unfolded(files):
+        if is_parquet(path):
+            yield from read_columnar(path, asked.language, asked.choice().domains, _told_pages(path, tell))
+        else:
+            yield from read_index_file(path, asked.language, told_bytes(path, tell))
+
+
+def _told_pages(path: Path, tell: Tell) -> Callable[[int], None]:
+    return lambda done: tell(f"reading {path.name}: {done:,} pages")
+
+
+def _unfolded(paths: list[Path]) -> Iterator[Path]:
+    for path in paths:
+        inside = sorted(path.rglob("*.parquet")) if path.is_dir() else [path]
+        if not inside:
+            raise ConfigError(
+                f"{path} has no parquet file in it. Name files of Common Crawl's index, or a folder of such."
+            )
+        yield from inside

@@ -1,0 +1,86 @@
+"""The options that all `exonym seeds` commands share, written once: a command sees them as one value."""
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from exonym.cli.seeds.writing import Asked
+
+_IDLE_LANGUAGE = "The language that --check looks for: th or Thai."
+
+Command = Callable[..., None]
+
+
+def _options(
+    *,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="SEEDS", help="The seeds file to write.")] = Path(
+        "seeds.txt"
+    ),
+    domain: Annotated[
+        list[str] | None,
+        typer.Option("--domain", metavar="DOMAIN", help="Only this top-level domain; may be repeated."),
+    ] = None,
+    one_per_server: Annotated[
+        bool, typer.Option("--one-per-server", help="Only one address of each server, the shortest.")
+    ] = False,
+    sample: Annotated[int, typer.Option(min=0, metavar="N", help="A random sample of N; 0 is all.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, max=2**63, metavar="S", help="Another number, another sample.")
+    ] = 0,
+    check: Annotated[
+        bool, typer.Option("--check", help="Fetch each seed; keep those whose page is in the language.")
+    ] = False,
+    operator: Annotated[str, typer.Option(help="A web page or e-mail address of yours, told to servers.")] = "",
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Fetch from private and loopback addresses too.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the seeds file if it exists.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+) -> None:
+    """Never called: its signature is what the commands share."""
+
+
+_SHARED = inspect.signature(_options).parameters
+
+
+def writes_seeds(language: str = "") -> Callable[[Command], Command]:
+    """Give a command the shared options, as one `Asked` before its own; `language` says what --language is for there.
+
+    Without it, --language is for --check alone, and refused without that.
+    """
+
+    def with_options(command: Command) -> Command:
+        @wraps(command)
+        def run(**given: Any) -> None:
+            shared = {name: given.pop(name) for name in ("language", *_SHARED)}
+            shared["domains"] = tuple(shared.pop("domain") or ())
+            asked = Asked(**shared).verified()
+            if not language:
+                asked.refuse_idle_language()
+            command(asked, **given)
+
+        own = list(inspect.signature(command).parameters.values())[1:]
+        _sign(run, [*own, _language_parameter(language or _IDLE_LANGUAGE), *_SHARED.values()], command)
+        return run
+
+    return with_options
+
+
+def _language_parameter(told: str) -> inspect.Parameter:
+    kind = Annotated[str, typer.Option("--language", metavar="LANGUAGE", help=told)]
+    return inspect.Parameter("language", inspect.Parameter.KEYWORD_ONLY, default="", annotation=kind)
+
+
+def _sign(run: Command, parameters: list[inspect.Parameter], command: Command) -> None:
+    """Let Typer, which reads signatures and annotations, see these parameters."""
+    hints = get_type_hints(command, include_extras=True)
+    keywords = [
+        one.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints.get(one.name, one.annotation))
+        for one in parameters
+    ]
+    run.__signature__ = inspect.Signature(keywords)  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in keywords}

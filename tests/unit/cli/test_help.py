@@ -1,0 +1,80 @@
+"""What `--help` shows: panels, words, whole descriptions; and command lines in old names."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from exonym.cli.old_names import COMMANDS, in_new_names
+from exonym.cli.program import PANELS, app
+
+
+def paths_of(group: Any, before: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The words of every command and group."""
+    for name, command in group.commands.items():
+        yield (*before, name)
+        if hasattr(command, "commands"):
+            yield from paths_of(command, (*before, name))
+
+
+PATHS = [(), *paths_of(get_command(app))]
+
+
+def help_of(words: tuple[str, ...]) -> str:
+    result = CliRunner(env={"COLUMNS": "80", "TERMINAL_WIDTH": "80"}).invoke(app, [*words, "--help"])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_commands_stand_in_panels_by_what_a_person_does() -> None:
+    shown = help_of(())
+    titles = re.findall(r"^(\S.*):$", shown, re.MULTILINE)
+    assert titles == ["Options", "Crawl", "Look closer", "Prepare", "Research"]
+    for title, commands in PANELS.items():
+        panel = shown.partition(f"{title}:\n")[2].partition("\n\n")[0]
+        assert re.findall(r"^  ([a-z-]+)", panel, re.MULTILINE) == list(commands)
+
+
+@pytest.mark.parametrize("words", PATHS, ids=" ".join)
+def test_help_is_whole_at_80_columns(words: tuple[str, ...]) -> None:
+    shown = help_of(words)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "..." not in shown.replace("[ARGS]...", "")
+
+
+@pytest.mark.parametrize("words", [("identify",), ("seeds",), ("nation",), ("model",), ("graph",), ("experiment",)])
+def test_group_says_what_it_is_for_as_the_panel_does(words: tuple[str]) -> None:
+    text = next(panel[words[0]][1] for panel in PANELS.values() if words[0] in panel)
+    assert text in " ".join(help_of(words).split())
+
+
+def test_a_name_mistyped_is_told_with_the_one_meant() -> None:
+    result = CliRunner().invoke(app, ["simulte"])
+    assert result.exit_code == 2
+    assert "Did you mean 'simulate'?" in result.output
+
+
+# Old names
+
+
+@pytest.mark.parametrize("old", COMMANDS, ids=" ".join)
+def test_old_name_leads_to_a_command_there_is_and_says_its_name(
+    old: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert tuple(in_new_names(["--debug", *old, "rest"])) == ("--debug", *COMMANDS[old], "rest")
+    assert COMMANDS[old] in PATHS
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.splitlines() == [
+        f"exonym: `exonym {' '.join(old)}` is now `exonym {' '.join(COMMANDS[old])}`; "
+        "the old name goes with the next version."
+    ]
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], *([*path, "x"] for path in PATHS)], ids=" ".join)
+def test_name_of_today_is_left_as_it_is(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert in_new_names(words) == words
+    assert capsys.readouterr().err == ""
