@@ -25,7 +25,7 @@ from typing import Any
 from watching import cores, cpu_seconds_of, tree, watched
 
 from exonym.cli.directories import write_config
-from exonym.crawl_directory.status import read_status
+from exonym.crawl_directory.reading import CrawlDirectory
 from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, ServingOptions, running_practice_web
 
 HERE = Path(__file__).parent
@@ -91,7 +91,7 @@ def run_exonym(site: Site, pages: int, core: int) -> Run:
     """Crawl with Exonym, as a user would."""
     with crawl_directory(site, pages) as directory:
         command = [str(Path(sys.executable).with_name("exonym")), "crawl", str(directory)]
-        return measured("exonym", site, command, core, lambda _: read_status(directory).totals.pages)
+        return measured("exonym", site, command, core, lambda _: CrawlDirectory(directory).status.totals.pages)
 
 
 @contextmanager

@@ -45,8 +45,6 @@ PENDING: set[tuple[str, str]] = {
     ("archive/any_warc.py", "exonym.webgraph.importing.record"),
     ("archive/ranges.py", "exonym.webgraph.importing.record"),
     ("fetch/one_by_one.py", "exonym.live.requests"),
-    ("live/growing_table.py", "exonym.training.material.crawls"),
-    ("live/growing_table.py", "exonym.training.material.pages"),
     ("models/calibration.py", "exonym.training.scores"),
     ("seeds/services.py", "exonym.live.requests"),
     ("seeds/warc.py", "exonym.webgraph.importing.record"),

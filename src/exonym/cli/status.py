@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from exonym.crawl_directory.status import Status
+    from exonym.crawl_directory.reading import CrawlStatus
 
 
 def status(
@@ -15,16 +15,16 @@ def status(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Show what the crawl in DIR has done so far."""
-    from exonym.crawl_directory.status import read_status
+    from exonym.crawl_directory.reading import CrawlDirectory
 
-    facts = read_status(directory)
+    facts = CrawlDirectory(directory).status
     if as_json:
         print(json.dumps(_json_of(facts), ensure_ascii=False))
     else:
         _print(facts)
 
 
-def _json_of(facts: "Status") -> dict[str, Any]:
+def _json_of(facts: "CrawlStatus") -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
     totals = facts.totals
     return {
@@ -46,7 +46,7 @@ def _json_of(facts: "Status") -> dict[str, Any]:
     }
 
 
-def _print(facts: "Status") -> None:
+def _print(facts: "CrawlStatus") -> None:
     from exonym.cli.terminal.crawl_summary import languages_line
     from exonym.cli.terminal.numbers import print_rows
 

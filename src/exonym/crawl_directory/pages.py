@@ -5,25 +5,21 @@ Reads the last commit and lets go of the store; a crawl that is running is not d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from exonym.archive.exchange import ArchivePlace
-from exonym.archive.reading import ArchivedResponse, read_response
+from exonym.archive.reading import ArchivedResponse
 from exonym.batches import Flags, Floats, Outcome, Rows
+from exonym.crawl_directory.reading import CrawlDirectory, document_of, first_payload
 from exonym.errors import ExonymError
-from exonym.extract.content_kind import LONGEST_BODY, is_html
 from exonym.extract.document import Wants
-from exonym.extract.html import extract
-from exonym.fetch.body import decoded_body
 from exonym.fetch.messages import header_value
-from exonym.journal import Journal
 from exonym.models.terms import Fields
-from exonym.store import Store
 
 if TYPE_CHECKING:
     import pyarrow
@@ -32,7 +28,6 @@ LONGEST_TEXT = 200_000  # of a page, as it is kept with a label
 _COLUMNS = ["url", "outcome", "language", "relevance", "relevant", "why", "title", "content_type", "length", "digest"]
 _PLACES = ["warc_file", "warc_offset"]
 _WANTS = Wants(around=False, place=False, longest_text=LONGEST_TEXT)
-_MOST_COPIES = 8  # of one payload that are tried
 
 
 class PageFacts(NamedTuple):
@@ -61,8 +56,7 @@ class CrawlPages:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        with Store.open(directory / "state", read_only=True) as store:
-            self._table: pyarrow.Table = Journal(store, directory / "journal").table([*_COLUMNS, *_PLACES])
+        self._table: pyarrow.Table = CrawlDirectory(directory).journal([*_COLUMNS, *_PLACES])
         self._outcomes = self._table["outcome"].to_numpy()
         self.relevant: Flags = self._table["relevant"].to_numpy().astype(bool)
         self.relevance: Floats = self._table["relevance"].to_numpy()
@@ -98,29 +92,18 @@ class CrawlPages:
     def words(self, row: int) -> PageWords:
         """What the page says, from the archive. Nothing that a page or an archive holds makes this raise."""
         try:
-            response = self._response(row)
+            response = first_payload(self.directory / "warc", self._places(row))
         except ExonymError as error:
             return PageWords(Fields("", "", ""), str(error))
         if response is None:
             return PageWords(Fields("", "", ""), "the archive has no text of it")
         return _words_of(response, str(self._table["url"][row].as_py()))
 
-    def _response(self, row: int) -> ArchivedResponse | None:
-        """The response, or that of the page which it repeats."""
-        response = self._response_at(row)
-        if response is not None and not response.is_revisit:
-            return response
-        for other in self._copies.get(self._table["digest"][row].as_py(), ())[:_MOST_COPIES]:
-            found = self._response_at(other)
-            if found is not None and not found.is_revisit:
-                return found
-        return None
-
-    def _response_at(self, row: int) -> ArchivedResponse | None:
-        file, offset = (self._table[name][row].as_py() for name in _PLACES)
-        if not file or Path(file).name != file:
-            return None
-        return read_response(self.directory / "warc", ArchivePlace(file, offset, 0, b"", False))
+    def _places(self, row: int) -> Iterator[tuple[str, int]]:
+        """Where the payload of a page may be: in its own record, or in that of a page with the same payload."""
+        for one in itertools.chain([row], self._copies.get(self._table["digest"][row].as_py(), ())):
+            file, offset = (self._table[name][one].as_py() for name in _PLACES)
+            yield file, offset
 
     @cached_property
     def _copies(self) -> dict[str, list[int]]:
@@ -134,12 +117,11 @@ class CrawlPages:
 
 def _words_of(response: ArchivedResponse, url: str) -> PageWords:
     nothing = Fields("", "", "")
-    content_type = header_value(response.head, "content-type") or b""
     try:
-        body = decoded_body(response.head, response.body, LONGEST_BODY)
-        if not is_html(content_type, body):
-            return PageWords(nothing, f"no HTML ({content_type.decode('latin-1') or 'of no type'})")
-        document = extract(body, url, content_type.decode("latin-1"), _WANTS)
+        document = document_of(response, url, _WANTS)
+        if document is None:
+            content_type = (header_value(response.head, "content-type") or b"").decode("latin-1")
+            return PageWords(nothing, f"no HTML ({content_type or 'of no type'})")
         anchors = "\n".join(filter(None, document.links.anchors))[:LONGEST_TEXT]
         fields = Fields(document.title, document.text, anchors)
     except Exception as error:  # no page may end the session, whatever it finds in a parser

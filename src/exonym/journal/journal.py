@@ -6,6 +6,7 @@ without gaps, so a part is told by its first row and its length.
 
 from __future__ import annotations
 
+import itertools
 import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -98,13 +99,15 @@ class Journal:
         transaction.drop(self._tail, delete=False)
 
     def tables(self, columns: Sequence[str] | None = None) -> Iterator[pyarrow.Table]:
-        """All rows in order, part by part, the tail last; only the `columns` named."""
+        """All rows of the last commit in order, part by part, the tail last; only the `columns` named.
+
+        The store is read at once and not again: it may be closed before the tables are.
+        """
         _check_names(columns)
-        with self._store.reading() as transaction:
-            parts, tail = self._recorded(transaction), self.tail(transaction)
-        for number, part in enumerate(parts):
-            yield read_part(self._directory / name_of(number), part.rows, columns)
-        yield table_of(tail, columns)
+        parts, tail = self._last_commit()
+        files = ((self._directory / name_of(number), part.rows) for number, part in enumerate(parts))
+        sealed = (read_part(path, rows, columns) for path, rows in files)
+        return itertools.chain(sealed, (table_of(tail, columns) for _ in (None,)))
 
     def table(self, columns: Sequence[str] | None = None) -> pyarrow.Table:
         """All rows as one table."""
@@ -114,16 +117,35 @@ class Journal:
 
     def rows(self) -> Iterator[JournalRow]:
         """All rows in order, one by one: simple, and slow beside `tables`."""
-        for table in self.tables():
-            yield from _rows_of(table)
+        return itertools.chain.from_iterable(map(_rows_of, self.tables()))
+
+    def find(self, column: str, value: str) -> Iterator[JournalRow]:
+        """The rows that have `value` in a column, in order. Reads that column of every part, and no other."""
+        _check_names([column])
+        parts, tail = self._last_commit()
+        return itertools.chain(
+            self._find_sealed(parts, column, value), (row for row in tail if getattr(row, column) == value)
+        )
+
+    def _find_sealed(self, parts: Sequence[SealedPart], column: str, value: str) -> Iterator[JournalRow]:
+        from pyarrow import compute
+
+        for number, part in enumerate(parts):
+            path = self._directory / name_of(number)
+            is_meant = compute.equal(read_part(path, part.rows, [column])[column], value)
+            if compute.any(is_meant).as_py():
+                yield from _rows_of(read_part(path, part.rows, None).filter(is_meant))
 
     def latest(self) -> list[JournalRow]:
         """The newest rows: the tail, or the last part where the tail is empty."""
-        with self._store.reading() as transaction:
-            parts, tail = self._recorded(transaction), self.tail(transaction)
+        parts, tail = self._last_commit()
         if tail or not parts:
             return tail
         return list(_rows_of(read_part(self._directory / name_of(len(parts) - 1), parts[-1].rows, None)))
+
+    def _last_commit(self) -> tuple[list[SealedPart], list[JournalRow]]:
+        with self._store.reading() as transaction:
+            return self._recorded(transaction), self.tail(transaction)
 
     def _recorded(self, transaction: Transaction) -> list[SealedPart]:
         with transaction.cursor(db=self._parts) as cursor:
@@ -146,4 +168,4 @@ def _rows_of(table: pyarrow.Table) -> Iterator[JournalRow]:
 def _check_names(columns: Sequence[str] | None) -> None:
     for name in columns or ():
         if name not in TYPES:
-            raise ValueError(f"the journal has no column {name!r}")
+            raise ValueError(f"the journal has no column {name!r}. It has {', '.join(TYPES)}.")

@@ -5,14 +5,13 @@ Arrow is imported when a part is written or read, not before: it takes longer th
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exonym.errors import DirectoryError
 from exonym.journal.row import JournalRow
-from exonym.system.files import disk_errors, sync_directory
+from exonym.system.files import disk_errors, replacing
 
 if TYPE_CHECKING:
     import pyarrow
@@ -72,18 +71,8 @@ def write_part(path: Path, rows: Sequence[JournalRow]) -> None:
 
     buffer = pyarrow.BufferOutputStream()
     parquet.write_table(table_of(rows), buffer, compression="zstd", write_page_checksum=True)
-    draft = path.with_name(path.name + ".draft")
-    with disk_errors(path):
-        try:
-            with draft.open("wb") as file:
-                file.write(buffer.getvalue())
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
-        except BaseException:
-            draft.unlink(missing_ok=True)
-            raise
-        sync_directory(path.parent)
+    with replacing(path) as draft, disk_errors(path):
+        draft.write_bytes(buffer.getvalue())
 
 
 def read_part(path: Path, rows: int, columns: Sequence[str] | None = None) -> pyarrow.Table:

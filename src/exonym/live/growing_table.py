@@ -11,17 +11,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from exonym.batches import Outcome
+from exonym.crawl_directory.reading import document_of, first_payload
 from exonym.errors import ConfigError
+from exonym.extract.document import Document, Wants
 from exonym.journal import JournalRow
 from exonym.judges.settings import Plain, parts_of
 from exonym.models.weight_table import TermCounts, WeightTable, grown
 from exonym.models.weight_table_file import load_table, save_table
 from exonym.models.weight_table_words import WordReader
-from exonym.training.material.crawls import ArchivePiece, read_archived
-from exonym.training.material.pages import MaterialReader, ReadPage
 
 GROWN_NAME = "grown.table"
 _LEARNED_FROM = "relevant pages learned from"
+_LONGEST_TEXT = 50_000  # characters of one page
+_WANTS = Wants(around=False, place=False, most_links=2_000, longest_text=_LONGEST_TEXT)
 
 
 class TableGrowth:
@@ -69,9 +71,17 @@ class TableGrowth:
 
     def _documents(self, pages: list[tuple[str, str, int]]) -> list[TermCounts]:
         reader = WordReader(self._table.reading)
-        found = read_archived(ArchivePiece(self._archive, tuple(pages)), MaterialReader(""))
-        read = [page.fields for page in found if isinstance(page, ReadPage)]
-        return [reader.counts(f"{fields.title}\n{fields.body}") for fields in read]
+        read = [document for page in pages if (document := self._document(*page)) is not None]
+        return [reader.counts(f"{document.title}\n{document.blocks[:_LONGEST_TEXT]}") for document in read]
+
+    def _document(self, url: str, file: str, offset: int) -> Document | None:
+        """The page, if its record can be read, is no copy of another page's, and has words."""
+        try:
+            response = first_payload(self._archive, [(file, offset)])
+            document = document_of(response, url, _WANTS) if response else None
+        except Exception:  # no page may end the crawl, whatever it does to a parser
+            return None
+        return document if document and (document.title.strip() or document.blocks.strip()) else None
 
 
 def _learned_from(table: WeightTable) -> int:

@@ -35,6 +35,10 @@ def open_environment(path: Path, read_only: bool, map_bytes: int) -> lmdb.Enviro
                 ) from None
             map_bytes = max(map_bytes // 4, SMALLEST_MAP_BYTES)
         except lmdb.Error as error:
+            if "already open in this process" in str(error):  # LMDB has no code for it
+                raise DirectoryError(
+                    f"{path} is open in this process already. Wait until its crawl ends, or read it in another process."
+                ) from error
             raise translation(error, path) or DirectoryError(f"{path} cannot be opened: {error}.") from error
 
 

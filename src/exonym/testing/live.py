@@ -15,12 +15,12 @@ from exonym.archive.exchange import ArchivePlace
 from exonym.archive.reading import read_response, read_responses
 from exonym.archive.records import digest_text
 from exonym.config import CONFIG_NAME, load, template
-from exonym.journal import Journal, JournalRow
+from exonym.crawl_directory.reading import CrawlDirectory
+from exonym.journal import JournalRow
 from exonym.live.driver import run
 from exonym.live.stop import StopRequest
 from exonym.metrics import CrawlProgress, Summary
 from exonym.practice import PracticeWeb, running_practice_web
-from exonym.store import Store
 
 SettingsTables = Mapping[str, Mapping[str, Any]]
 
@@ -93,8 +93,7 @@ def _show_nothing(_: CrawlProgress) -> None:
 
 def rows_of(directory: Path) -> list[JournalRow]:
     """The journal of a crawl, as of its last commit; the crawl may be running."""
-    with Store.open(directory / "state", read_only=True) as store:
-        return list(Journal(store, directory / "journal").rows())
+    return list(CrawlDirectory(directory).rows())
 
 
 def check_directory(directory: Path) -> list[JournalRow]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from exonym.crawl_directory.status import read_status
+from exonym.crawl_directory.reading import CrawlDirectory
 from exonym.language_names import name_of
 from exonym.report.findings import Findings
 from exonym.report.table import Table, TableRow
@@ -61,7 +61,7 @@ _MOST = 5  # languages, if none is asked for
 
 def compare_crawls(first: Path, second: Path, languages: Sequence[str] = ()) -> Findings:
     """Pages by language in both crawls; without `languages` those that are most often there."""
-    found = [read_status(directory) for directory in (first, second)]
+    found = [CrawlDirectory(directory).status for directory in (first, second)]
     counts, strategies = [one.totals.languages for one in found], [one.strategy for one in found]
     rows = compare_languages(counts[0], counts[1], languages or _most_often(counts))
     names = [f"{directory} ({name})" for directory, name in zip((first, second), strategies, strict=True)]

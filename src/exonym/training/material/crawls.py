@@ -7,9 +7,8 @@ from typing import NamedTuple
 from exonym.archive.exchange import ArchivePlace
 from exonym.archive.reading import read_response
 from exonym.batches import Outcome
+from exonym.crawl_directory.reading import CrawlDirectory
 from exonym.errors import DirectoryError
-from exonym.journal import Journal
-from exonym.store import Store
 from exonym.training.material.pages import LeftOut, MaterialPage, MaterialReader
 from exonym.training.material.sources import Condition
 from exonym.training.material.warcs import page_of_answer
@@ -33,13 +32,12 @@ def crawl_pieces(directory: Path, condition: Condition) -> list[ArchivePiece]:
 
 
 def _pages(directory: Path, condition: Condition) -> Iterator[tuple[str, str, int]]:
-    with Store.open(directory / "state", read_only=True) as store:
-        for table in Journal(store, directory / "journal").tables(_COLUMNS):
-            columns = [table[name].to_pylist() for name in _COLUMNS]
-            for url, outcome, relevant, language, file, offset in zip(*columns, strict=True):
-                is_meant = condition.relevant in (None, relevant) and condition.language in ("", language)
-                if outcome == Outcome.PAGE and file and is_meant:
-                    yield url, file, offset
+    for table in CrawlDirectory(directory).tables(_COLUMNS):
+        columns = [table[name].to_pylist() for name in _COLUMNS]
+        for url, outcome, relevant, language, file, offset in zip(*columns, strict=True):
+            is_meant = condition.relevant in (None, relevant) and condition.language in ("", language)
+            if outcome == Outcome.PAGE and file and is_meant:
+                yield url, file, offset
 
 
 def read_archived(piece: ArchivePiece, reader: MaterialReader) -> Iterator[MaterialPage]:

@@ -10,10 +10,9 @@ import numpy as np
 
 from exonym.batches import NO_ROW, Codes, Ids, Outcome, language_code, language_name
 from exonym.config import CONFIG_NAME, load
+from exonym.crawl_directory.reading import CrawlDirectory
 from exonym.errors import ConfigError
-from exonym.journal import Journal
 from exonym.judges.settings import Plain, judge_settings, languages_of
-from exonym.store import Store
 from exonym.system.files import disk_errors
 from exonym.urls import id_of
 from exonym.webgraph.importing.record import PageRecord
@@ -57,12 +56,11 @@ class JournalFacts(NamedTuple):
 
 def journal_records(directory: Path) -> Iterator[PageRecord]:
     """Visits without an answer, and sitemaps: an archive alone takes these for pages."""
-    with Store.open(directory / "state", read_only=True) as store:
-        for table in Journal(store, directory / "journal").tables(["url", "outcome", "warc_file"]):
-            urls, outcomes, files = (table[name].to_pylist() for name in table.column_names)
-            for url, outcome, file in zip(urls, outcomes, files, strict=True):
-                if not file or outcome == Outcome.SITEMAP:
-                    yield PageRecord(url, Outcome(outcome))
+    for table in CrawlDirectory(directory).tables(["url", "outcome", "warc_file"]):
+        urls, outcomes, files = (table[name].to_pylist() for name in table.column_names)
+        for url, outcome, file in zip(urls, outcomes, files, strict=True):
+            if not file or outcome == Outcome.SITEMAP:
+                yield PageRecord(url, Outcome(outcome))
 
 
 def journal_facts(directory: Path) -> JournalFacts:
@@ -71,16 +69,15 @@ def journal_facts(directory: Path) -> JournalFacts:
     seeds: list[str] = []
     sources, languages = [], []
     codes: dict[str, int] = {}
-    with Store.open(directory / "state", read_only=True) as store:
-        for table in Journal(store, directory / "journal").tables(["url", "outcome", "source", "language"]):
-            urls, outcomes, from_rows, names = (table[name].to_pylist() for name in table.column_names)
-            ids += map(id_of, urls)
-            for name in set(names) - codes.keys():
-                codes[name] = language_code(name)
-            sources.append(np.array(from_rows, np.int64))
-            languages.append(np.array([codes[name] for name in names], np.uint16))
-            begun = zip(urls, outcomes, from_rows, strict=True)
-            seeds += [url for url, outcome, row in begun if row == NO_ROW and outcome != Outcome.SITEMAP]
+    for table in CrawlDirectory(directory).tables(["url", "outcome", "source", "language"]):
+        urls, outcomes, from_rows, names = (table[name].to_pylist() for name in table.column_names)
+        ids += map(id_of, urls)
+        for name in set(names) - codes.keys():
+            codes[name] = language_code(name)
+        sources.append(np.array(from_rows, np.int64))
+        languages.append(np.array([codes[name] for name in names], np.uint16))
+        begun = zip(urls, outcomes, from_rows, strict=True)
+        seeds += [url for url, outcome, row in begun if row == NO_ROW and outcome != Outcome.SITEMAP]
     source, language = np.concatenate(sources), np.concatenate(languages)
     has_parent = (source >= 0) & (source < len(language))
     of_parent = np.where(has_parent, language[np.where(has_parent, source, 0)] if len(language) else 0, 0)
