@@ -31,6 +31,8 @@ _PATH_PARAMETER = re.compile(r";([^=/;]*)=[^/;]*")
 _QUERY_PARAMETER = re.compile(r"[&;]([^=&;]*)=[^&;]*")
 _SESSION_HINT = re.compile(r"sid=|session|cfid=|cftoken=|zenid=", re.IGNORECASE)
 _NOT_IN_LABELS = frozenset("./?#@:%[]\\")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?![0-9])")  # but `example.org:8080` is a server and its port
+_COMMENT = re.compile(r"(?:^|\s)#.*", re.DOTALL)
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
@@ -41,6 +43,32 @@ def normal_form(text: str, base: str | None = None, session_parameters: frozense
     except ValueError:
         raise UrlError(f"{text[:200]!r} is not a URL. Write it whole, as in https://example.org/.") from None
     return tidied(href, session_parameters)
+
+
+def url_from(text: str, scheme: str = "https") -> str:
+    """The normal form of an address as people write it: one without a scheme is taken to be `scheme`.
+
+    >>> url_from("Example.org/a"), url_from("http://example.org:80")
+    ('https://example.org/a', 'http://example.org/')
+    """
+    if _SCHEME.match(text):
+        return normal_form(text)
+    try:
+        return normal_form(f"{scheme}://{text}")
+    except UrlError:
+        raise UrlError(f"{text[:200]!r} is not a URL. Write it whole, as in https://example.org/.") from None
+
+
+def url_of_line(line: str, scheme: str = "https") -> str:
+    """The address on one line of a list of addresses; "" if the line is blank or a comment.
+
+    A comment begins with `#` at the beginning of the line or after white space; elsewhere `#` belongs to the address.
+
+    >>> url_of_line("http://a.example/ # the first"), url_of_line("  # not now")
+    ('http://a.example/', '')
+    """
+    address = _COMMENT.sub("", line).strip()
+    return url_from(address, scheme) if address else ""
 
 
 def tidied(href: str, session_parameters: frozenset[str] = SESSION_PARAMETERS) -> str:

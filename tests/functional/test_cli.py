@@ -20,6 +20,7 @@ from exonym.models.terms import TermOptions
 from exonym.models.topic import TopicModel
 from exonym.models.topic_file import load_model, save_model
 from exonym.nations import load_nation
+from exonym.seeds.file import seed_urls
 
 EXONYM = Path(sys.executable).parent / "exonym"
 STATUS_KEYS = {
@@ -157,6 +158,14 @@ def test_new_copies_a_seed_file(tmp_path: Path) -> None:
     assert (tmp_path / "a" / "seeds.txt").read_text() == (tmp_path / "list").read_text()
 
 
+def test_new_takes_addresses_as_seeds_files_have_them(tmp_path: Path) -> None:
+    (tmp_path / "list").write_bytes("\ufeffexample.org # home\r\nhttp://a.example/ # note\r\n".encode())
+    run("new", tmp_path / "a", "--language", "th", "--seeds", tmp_path / "list", "--seed", "b.example")
+    assert seed_urls(load(tmp_path / "a" / "crawl.toml"), tmp_path / "a") == [
+        *["https://b.example/", "https://example.org/", "http://a.example/"]
+    ]
+
+
 def test_new_refuses_a_seed_file_with_a_wrong_line(tmp_path: Path) -> None:
     (tmp_path / "list").write_text("https://example.org/\nnot one\n")
     assert "line 2: 'not one' is not a URL" in refused(
@@ -176,7 +185,7 @@ def test_new_refuses_a_strategy_that_is_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [("--language", "Klingonese"), ("--seed", "nowhere"), ("--operator", "me")]
+    ("option", "value"), [("--language", "Klingonese"), ("--seed", "no where"), ("--operator", "me")]
 )
 def test_new_refuses_wrong_values(tmp_path: Path, option: str, value: str) -> None:
     assert value in refused("new", tmp_path / "a", "--language", "th", option, value)

@@ -23,10 +23,10 @@ from exonym.live.stop import StopRequest
 from exonym.metrics import CrawlProgress
 from exonym.seeds.checking import Checked, check_seeds, checking_settings
 from exonym.seeds.choosing import Choice
+from exonym.seeds.file import seed_urls
 from exonym.seeds.seed import Seed, SkippedSeed
 from exonym.seeds.sitemap import read_sitemaps
 from exonym.seeds.warc import read_warc_seeds
-from exonym.strategies.by_name import seed_urls
 
 EXONYM = Path(sys.executable).parent / "exonym"
 OPERATOR = "https://exonym.example/tests"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.errors import ConfigError, DirectoryError, UrlError
+from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
     from exonym.nations import Nation
@@ -157,22 +157,12 @@ def _write(directory: Path, asked: Asked, seeds: Path | None) -> None:
 
 
 def _checked_seeds(path: Path) -> str:
-    """The text of a seed file; raises at the first line that is neither a URL nor a comment."""
-    from exonym.urls import normal_form
+    """The text of a seeds file; raises at the first line that is neither an address nor a comment."""
+    from exonym.seeds.file import SEEDS_FILE, read_seeds
+    from exonym.system.files import read_text
 
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise DirectoryError(f"{path} cannot be read: {error.strerror}. Name a file of web addresses.") from None
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path} is not UTF-8 text. Name a file of web addresses, one a line.") from None
-    for number, line in enumerate(text.split("\n"), 1):
-        address = line.partition(" #")[0].strip()
-        try:
-            if address and not address.startswith("#"):
-                normal_form(address)
-        except UrlError as error:
-            raise ConfigError(f"{path}: line {number}: {error}") from None
+    text = read_text(path, SEEDS_FILE)
+    read_seeds(text, str(path))
     return text
 
 

@@ -100,6 +100,9 @@ def _nodes(graph: "Graph", texts: list[str]) -> tuple[int, ...]:
     if found.missing:
         left_out = f"{len(found.missing):,} seeds are not in the graph and are left out, {found.missing[0]} for one."
         print(clean(left_out), file=sys.stderr)
+    if found.as_http:
+        told = f"{len(found.as_http):,} seeds without a scheme are in the graph as http, {found.as_http[0]} for one."
+        print(clean(told), file=sys.stderr)
     return found.nodes
 
 

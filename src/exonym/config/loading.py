@@ -13,7 +13,7 @@ from msgspec import inspect
 from exonym.config.settings import SECTIONS, OptionValue, Section, Settings, is_header_text, is_operator
 from exonym.errors import ConfigError, DirectoryError, UrlError
 from exonym.language_names import language_of
-from exonym.urls import domain_from, normal_form
+from exonym.urls import domain_from, url_of_line
 
 CONFIG_NAME = "crawl.toml"
 _HOST_AND_PORT = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):([0-9]{1,5})")
@@ -217,9 +217,12 @@ def _domain(text: str) -> str:
 
 def _seed(text: str) -> str:
     try:
-        return normal_form(text)
+        url = url_of_line(text)
     except UrlError as error:
         raise ConfigError(f"seeds.urls: {error}") from None
+    if not url:
+        raise _wrong("seeds.urls", 'addresses, as in ["https://example.org/"]', text)
+    return url
 
 
 def _shown(value: object) -> str:

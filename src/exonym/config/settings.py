@@ -38,7 +38,9 @@ class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Seeds(Section, frozen=True):
     """Where the crawl begins."""
 
-    urls: Annotated[list[str], _text("Web addresses to begin with.")] = field(default_factory=list)
+    urls: Annotated[list[str], _text("Web addresses to begin with; one without http:// or https:// is https.")] = field(
+        default_factory=list
+    )
     file: Annotated[
         str,
         _text("A file of more addresses, one a line, # for comments; its path is relative to this file. Empty: none."),

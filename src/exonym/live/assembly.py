@@ -23,9 +23,10 @@ from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import LEAST_KEPT_SECONDS, Permissions
 from exonym.readers.links import textless_reading
 from exonym.readers.pool import ReaderPool, ReaderPoolOptions
+from exonym.seeds.file import seed_urls
 from exonym.store import Store
 from exonym.strategies.base import Strategy
-from exonym.strategies.by_name import check_live_columns, link_model_file, make_strategy, seed_urls
+from exonym.strategies.by_name import check_live_columns, link_model_file, make_strategy
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.urls import SESSION_PARAMETERS
 from exonym.version import __version__

@@ -1,20 +1,43 @@
-"""A seeds file, as `[seeds] file` of a crawl.toml reads it: one address a line, where it is from behind it.
+"""Seeds files, read and written: one address a line; in files that Exonym writes, a comment behind it has its origin.
 
-The comment behind an address begins with a tab and `#`: by the rules for URLs tabs in an address mean nothing, and
-what follows `#` is never fetched, so every reader of seeds files takes such a line for the address alone.
+`exonym.urls.url_of_line` has the rules for a line. Every command that takes seeds reads them here.
 """
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from exonym.errors import DirectoryError
+from exonym.config import Settings
+from exonym.errors import ConfigError, DirectoryError, UrlError
 from exonym.seeds.choosing import Collection
 from exonym.seeds.seed import Seed
-from exonym.system.files import disk_errors
+from exonym.system.files import disk_errors, read_text, replacing
+from exonym.urls import url_from, url_of_line
 from exonym.version import __version__
 from exonym.web_text import one_line
 
+SEEDS_FILE = "a file of addresses, one a line"  # what messages ask for
 _MOST_DOMAINS = 20  # that are counted at the head of a file
+
+
+def read_seeds(text: str, name: str, scheme: str = "https") -> list[str]:
+    """The addresses in the text of the seeds file `name`, in normal form; an error names the file and the line."""
+    seeds = []
+    for number, line in enumerate(text.split("\n"), 1):
+        try:
+            if url := url_of_line(line, scheme):
+                seeds.append(url)
+        except UrlError as error:
+            raise ConfigError(f"{name}: line {number}: {error}") from None
+    return seeds
+
+
+def seed_urls(settings: Settings, directory: Path) -> list[str]:
+    """All seeds of the crawl in `directory`: those in crawl.toml, and those in the file that it names."""
+    urls = [url_from(text) for text in settings.seeds.urls]
+    if settings.seeds.file:
+        path = directory / settings.seeds.file
+        urls += read_seeds(read_text(path, f"{SEEDS_FILE}, in crawl.toml, section [seeds]"), str(path))
+    return urls
 
 
 def check_output(path: Path, force: bool) -> None:
@@ -27,14 +50,12 @@ def check_output(path: Path, force: bool) -> None:
 
 def write_seeds(path: Path, collection: Collection, about: Sequence[str]) -> None:
     """Write all or nothing; `about` are lines that say how the seeds were found."""
-    unfinished = path.with_name(f"{path.name}.unfinished")
-    with disk_errors(path):
-        try:
-            with unfinished.open("w", encoding="utf-8", newline="\n") as file:
-                file.writelines(f"{line}\n" for line in lines_of(collection, about))
-            unfinished.replace(path)
-        finally:
-            unfinished.unlink(missing_ok=True)
+    with (
+        disk_errors(path),
+        replacing(path) as draft,
+        draft.open("w", encoding="utf-8", newline="\n") as file,
+    ):
+        file.writelines(f"{line}\n" for line in lines_of(collection, about))
 
 
 def lines_of(collection: Collection, about: Sequence[str]) -> Iterator[str]:

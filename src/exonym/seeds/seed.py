@@ -1,17 +1,14 @@
 """A place where a crawl may begin, and where we have it from."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from exonym.errors import UrlError
-from exonym.urls import normal_form
+from exonym.urls import url_from
 from exonym.web_text import one_line
 
 LONGEST_TITLE = 120
-
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?![0-9])")  # but `example.org:8080` is a server and its port
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,7 @@ def seed_from(text: str, source: str, category: str = "", title: str = "") -> Fo
     if not text:
         return SkippedSeed("no address")
     try:
-        url = normal_form(text if _SCHEME.match(text) else f"https://{text}")
+        url = url_from(text)
     except UrlError:
         return SkippedSeed("no http(s) URL")
     return Seed(url, source, one_line(category), one_line(title)[:LONGEST_TITLE])

@@ -5,44 +5,45 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exonym.errors import ConfigError, UrlError
-from exonym.urls import normal_form
+from exonym.seeds.file import SEEDS_FILE, read_seeds
+from exonym.system.files import read_text
+from exonym.urls import url_from
 from exonym.webgraph import Graph
 from exonym.webgraph.spelling import nodes_of
 
 
 class FoundSeeds(NamedTuple):
-    """Nodes to begin with, and addresses that are not in the graph."""
+    """Nodes to begin with, addresses that are not in the graph, and those that are there with http for https."""
 
     nodes: tuple[int, ...]
     missing: tuple[str, ...]
+    as_http: tuple[str, ...] = ()
 
 
 def found_seeds(graph: Graph, texts: Sequence[str]) -> FoundSeeds:
-    """The nodes of addresses and of files of addresses, in their order, each once."""
-    urls = list(dict.fromkeys(_normal(address) for text in texts for address in _addresses(text)))
-    nodes = nodes_of(graph, urls)
+    """The nodes of addresses and of files of addresses, in their order, each once.
+
+    An address without a scheme is https, as in every seeds file; where the graph has it as http alone, it is that.
+    """
+    # An address that says its scheme is the same in both spellings.
+    spellings = dict(pair for text in texts for pair in _addresses(text))
+    nodes = nodes_of(graph, [*spellings, *spellings.values()])
+    as_http = {url: http for url, http in spellings.items() if url not in nodes and http in nodes}
+    urls = [as_http.get(url, url) for url in spellings]
     missing = tuple(url for url in urls if url not in nodes)
     if texts and not nodes:
         first = f", {missing[0][:100]} for one" if missing else ""
         raise ConfigError(f"--seeds: none of {len(urls)} addresses is in the graph{first}. Name pages of the graph.")
-    return FoundSeeds(tuple(nodes[url] for url in urls if url in nodes), missing)
+    found = dict.fromkeys(nodes[url] for url in urls if url in nodes)
+    return FoundSeeds(tuple(found), missing, tuple(as_http.values()))
 
 
-def _addresses(text: str) -> list[str]:
+def _addresses(text: str) -> list[tuple[str, str]]:
+    """The addresses that one `--seeds` names, as https and as http."""
     if "://" in text:
-        return [text]
-    try:
-        lines = Path(text).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text"
-        raise ConfigError(
-            f"--seeds: {text[:100]} cannot be read: {reason}. Name a file of addresses, or an address with http://."
-        ) from None
-    return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
-
-
-def _normal(address: str) -> str:
-    try:
-        return normal_form(address if "://" in address else f"http://{address}")
-    except UrlError as error:
-        raise ConfigError(f"--seeds: {error}") from None
+        try:
+            return [(url_from(text), url_from(text))]
+        except UrlError as error:
+            raise ConfigError(f"--seeds: {error}") from None
+    lines, name = read_text(Path(text), f"{SEEDS_FILE}, or an address with http://"), f"--seeds {text[:100]}"
+    return list(zip(read_seeds(lines, name), read_seeds(lines, name, "http"), strict=True))

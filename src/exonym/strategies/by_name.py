@@ -2,23 +2,20 @@
 
 import inspect
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from exonym.config import Settings, language_of
-from exonym.errors import ColumnError, ConfigError, UrlError
+from exonym.config import language_of
+from exonym.errors import ColumnError, ConfigError
 from exonym.nations.shipped import shipped_domains
 from exonym.strategies import STRATEGIES, is_oracle
 from exonym.strategies.base import Strategy
 from exonym.strategies.cjk import NationalDomain
 from exonym.strategies.segment.crawler import SegmentCrawler
-from exonym.urls import normal_form
 
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text in quotes"}
 _LARGEST = 2**62  # counts are kept in 64 bits
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?![0-9])")  # but `example.org:8080` is a server and its port
 
 
 # Beside the domain of a language's own territory: where it is official or usual, and domains in its own script.
@@ -163,26 +160,3 @@ def strategy_options(name: str) -> dict[str, Any]:
     """The options of a strategy and their defaults."""
     parameters = inspect.signature(STRATEGIES[name]).parameters.values()
     return {one.name: one.default for one in parameters if one.default is not inspect.Parameter.empty}
-
-
-def seed_urls(settings: Settings, directory: Path) -> list[str]:
-    """All seeds in normal form: those in crawl.toml, and those in the file it names."""
-    texts = list(settings.seeds.urls)
-    if settings.seeds.file:
-        texts += _lines_of(directory / settings.seeds.file)
-    return [_seed(text) for text in texts]
-
-
-def _lines_of(path: Path) -> list[str]:
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"seeds.file {path} cannot be read: {error}. Name a text file, one address a line.") from None
-    return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
-
-
-def _seed(text: str) -> str:
-    try:
-        return normal_form(text if _SCHEME.match(text) else f"https://{text}")
-    except UrlError as error:
-        raise ConfigError(f"seed {error}") from None

@@ -136,7 +136,7 @@ def test_wrong_value_is_told_with_its_rule(section: str, key: str, value: object
 
 
 def test_seed_that_is_no_url_is_refused() -> None:
-    assert "seeds.urls: 'example' is not a URL" in message(seeds={"urls": ["example"]})
+    assert "seeds.urls: 'an example' is not a URL" in message(seeds={"urls": ["an example"]})
 
 
 def test_target_without_languages_is_refused() -> None:

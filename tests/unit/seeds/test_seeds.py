@@ -17,11 +17,10 @@ from exonym.config.settings import Seeds
 from exonym.errors import ConfigError, DirectoryError
 from exonym.seeds.choosing import Choice, Collection, collect, in_order, wanted_domain
 from exonym.seeds.dmoz import LONGEST_ENTRY, Categories, categories_of, entries_in, read_dmoz
-from exonym.seeds.file import check_output, lines_of, write_seeds
+from exonym.seeds.file import check_output, lines_of, read_seeds, seed_urls, write_seeds
 from exonym.seeds.opening import DAMAGED
 from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed, seed_from
 from exonym.seeds.table import read_table
-from exonym.strategies.by_name import seed_urls
 from exonym.web_text import one_line
 
 # As the Open Directory wrote them, with what was wrong in them: a tag that nobody closed, bytes that are no UTF-8,
@@ -362,9 +361,8 @@ def test_top_level_domain_may_be_written_in_its_own_script() -> None:
 def test_any_provenance_leaves_the_addresses_readable_for_a_crawl(urls: list[str], category: str, title: str) -> None:
     found = [seed_from(url, "a file", category, title) for url in urls]
     seeds = in_order(one for one in found if isinstance(one, Seed))
-    lines = "\n".join(lines_of(Collection(seeds, len(urls)), [title])).splitlines()
-    read = [line.strip() for line in lines if not line.startswith("#")]
-    assert [one.url for one in seeds] == [one.url for text in read if isinstance(one := seed_from(text, ""), Seed)]
+    text = "\n".join(lines_of(Collection(seeds, len(urls)), [title]))
+    assert read_seeds(text, "seeds.txt") == [one.url for one in seeds]
 
 
 def test_written_seeds_are_the_seeds_of_a_crawl(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.batches import Outcome, language_code
-from exonym.errors import ConfigError, DirectoryError
+from exonym.errors import ConfigError, DirectoryError, ExonymError
 from exonym.simulation.curves import drawings_of, short_number
 from exonym.simulation.page import collected
 from exonym.simulation.plan import Plan, Run
@@ -348,6 +348,15 @@ def test_seeds_are_found_by_address_and_in_files_each_once(graph: Graph, tmp_pat
     found = found_seeds(graph, ["http://a.th/7", str(file), "HTTP://a.th:80/4"])
     assert found.nodes == (7, 4, 5)
     assert found.missing == ("http://a.th/99",)
+    assert found.as_http == ("http://a.th/5",)
+
+
+def test_note_behind_a_seed_is_no_part_of_its_address(graph: Graph, tmp_path: Path) -> None:
+    file = tmp_path / "seeds.txt"
+    file.write_text("http://a.th/4 # note\na.th/5\t# note\nhttps://a.th/6\na.th/98\n", encoding="utf-8")
+    found = found_seeds(graph, [str(file)])
+    assert found.nodes == (4, 5)
+    assert found.missing == ("https://a.th/6", "https://a.th/98")  # who writes https means it
 
 
 def test_without_seeds_those_of_the_graph_stay(graph: Graph) -> None:
@@ -364,7 +373,7 @@ def test_without_seeds_those_of_the_graph_stay(graph: Graph) -> None:
     ],
 )
 def test_seeds_that_lead_nowhere_are_told_in_one_line(graph: Graph, text: str, said: str) -> None:
-    with pytest.raises(ConfigError, match=said) as refusal:
+    with pytest.raises(ExonymError, match=said) as refusal:
         found_seeds(graph, [text])
     assert len(str(refusal.value).splitlines()) == 1
 
@@ -372,5 +381,5 @@ def test_seeds_that_lead_nowhere_are_told_in_one_line(graph: Graph, text: str, s
 def test_file_that_is_no_text_is_told(graph: Graph, tmp_path: Path) -> None:
     for content in (b"\xff\xfe\x00", b""):
         (tmp_path / "seeds").write_bytes(content)
-        with pytest.raises(ConfigError, match=r"cannot be read|none of 0"):
+        with pytest.raises(ConfigError, match=r"is not UTF-8|none of 0"):
             found_seeds(graph, [str(tmp_path / "seeds")])

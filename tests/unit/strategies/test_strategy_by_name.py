@@ -6,20 +6,15 @@ from typing import Any
 
 import pytest
 
-from exonym.config import Settings, settings_of
 from exonym.errors import ConfigError, ExonymError
 from exonym.strategies import STRATEGIES
 from exonym.strategies.base import Rule
-from exonym.strategies.by_name import domains_of, make_strategy, seed_urls, strategy_from, strategy_options
+from exonym.strategies.by_name import domains_of, make_strategy, strategy_from, strategy_options
 from exonym.strategies.cjk import NationalDomain
 from exonym.strategies.distance import LimitedDistance
 from exonym.strategies.filters import ServerFilter
 from exonym.strategies.lswc import LanguageSpecific
 from exonym.strategies.segment.crawler import SegmentCrawler
-
-
-def settings(**seeds: Any) -> Settings:
-    return settings_of({"target": {"languages": ["th"]}, "seeds": seeds})
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -166,50 +161,3 @@ def test_text_that_names_no_strategy_is_told_in_one_line(text: str, message: str
         strategy_from(text)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 400
-
-
-def test_seeds_are_those_of_the_settings_and_then_those_of_the_file(tmp_path: Path) -> None:
-    (tmp_path / "seeds.txt").write_text(
-        "\ufeff# Thai directories\n"
-        "https://www.example.co.th/a#top\n"
-        "\n"
-        "   example.org  \n"
-        "\t# another\n"
-        "http://www.ไทย.ไทย/\r\n",
-        encoding="utf-8",
-    )
-    asked = settings(urls=["http://first.example/?sid=1"], file="seeds.txt")
-    assert seed_urls(asked, tmp_path) == [
-        "http://first.example/",
-        "https://www.example.co.th/a",
-        "https://example.org/",
-        "http://www.xn--o3cw4h.xn--o3cw4h/",
-    ]
-
-
-def test_without_a_file_the_seeds_are_those_of_the_settings(tmp_path: Path) -> None:
-    assert seed_urls(settings(urls=["http://first.example/"]), tmp_path) == ["http://first.example/"]
-
-
-def test_seeds_file_that_is_missing_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"seeds\.file .*absent\.txt cannot be read"):
-        seed_urls(settings(file="absent.txt"), tmp_path)
-
-
-def test_seeds_file_that_is_no_text_is_told(tmp_path: Path) -> None:
-    (tmp_path / "seeds.txt").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ConfigError, match=r"seeds\.file .* cannot be read"):
-        seed_urls(settings(file="seeds.txt"), tmp_path)
-
-
-@pytest.mark.parametrize("line", ["ftp://example.org/", "http://", "mailto:me@example.org", "no spaces allowed"])
-def test_seed_that_is_no_address_is_told(tmp_path: Path, line: str) -> None:
-    (tmp_path / "seeds.txt").write_text(line)
-    with pytest.raises(ConfigError, match="seed "):
-        seed_urls(settings(file="seeds.txt"), tmp_path)
-
-
-@pytest.mark.parametrize("seed", ["example.org/?to=http://other.example/", "example.org:8080/", "[::1]:8080/a"])
-def test_seed_without_scheme_is_taken_for_https(tmp_path: Path, seed: str) -> None:
-    (tmp_path / "seeds.txt").write_text(seed)
-    assert seed_urls(settings(file="seeds.txt"), tmp_path) == [f"https://{seed}"]
