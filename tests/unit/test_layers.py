@@ -39,15 +39,9 @@ LAYERS = [
 ]
 # Imports that still point upward, until what they need has been moved.
 PENDING: set[tuple[str, str]] = {
-    ("archive/any_warc.py", "exonym.webgraph.importing.countries"),
-    ("archive/any_warc.py", "exonym.webgraph.importing.from_crawl"),
-    ("archive/any_warc.py", "exonym.webgraph.importing.from_warc"),
-    ("archive/any_warc.py", "exonym.webgraph.importing.record"),
-    ("archive/ranges.py", "exonym.webgraph.importing.record"),
     ("fetch/one_by_one.py", "exonym.live.requests"),
     ("models/calibration.py", "exonym.training.scores"),
     ("seeds/services.py", "exonym.live.requests"),
-    ("seeds/warc.py", "exonym.webgraph.importing.record"),
 }
 HEIGHT = {name: len(LAYERS) - line for line, names in enumerate(LAYERS) for name in names}
 

@@ -1,7 +1,7 @@
 """Parts of an archive, cut where records begin, so that one large file is read by several processes.
 
 A cut is a place that looks like the beginning of a record. An archived archive has such places in the middle of a
-record too; who reads up to a wrong cut finds that out, and the two parts are read again as one.
+record too: the reader of the part before a wrong cut notices, and the two parts are read again as one.
 """
 
 import zlib
@@ -11,18 +11,15 @@ from typing import BinaryIO, NamedTuple
 
 from exonym.archive.recovery import next_record
 from exonym.system.files import disk_errors
-from exonym.webgraph.importing.record import SkippedRecord
 
 RANGE_BYTES = 16 << 20  # some seconds' work
 _HEAD_BYTES = 1 << 20
 _PIECE_BYTES = 1 << 16
 _GZIP = 31
 
-TORN = SkippedRecord("part of a file that ends in the middle of a record")  # said at its end
-
 
 class Stretch(NamedTuple):
-    """What is to be read of a file: where it begins and ends, and records, by number, not to be looked into."""
+    """A part of a file to read: first and last byte, and the numbers of records to pass over."""
 
     first: int = 0
     last: int = 0  # 0: the end of the file
@@ -50,14 +47,14 @@ def _inner_cuts(stream: BinaryIO, size: int, range_bytes: int) -> Iterator[int]:
 
 
 class RangeStream:
-    """A stream that ends at `last`, whatever comes behind it in the file."""
+    """A stream that ends at `last`, wherever its file ends."""
 
     def __init__(self, stream: BinaryIO, last: int) -> None:
         self._stream, self._last = stream, last
         self.fileno, self.seek, self.tell = stream.fileno, stream.seek, stream.tell
 
     def read(self, size: int = -1) -> bytes:
-        """As of any stream."""
+        """Read up to `size` bytes, none after `last`."""
         left = max(0, self._last - self._stream.tell())
         return self._stream.read(left if size < 0 else min(size, left))
 

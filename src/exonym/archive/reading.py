@@ -2,26 +2,15 @@
 
 import base64
 import hashlib
-import re
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from exonym.archive.any_warc import RESPONSES_AND_REVISITS, REVISITS, WarcRecord, head_and_body, whole_records
 from exonym.archive.exchange import ArchivePlace
 from exonym.errors import DirectoryError
 from exonym.system.files import disk_errors
-
-with warnings.catch_warnings():
-    # fastwarc warns, while it is imported, of old classes of its own.
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
-
-LONGEST_HEAD_BYTES = 1 << 20
-
-_EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
-_ANSWERS = WarcRecordType.response | WarcRecordType.revisit
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +47,7 @@ def read_responses(path: Path) -> Iterator[ArchivedResponse]:
 def _responses(path: Path, stream: BinaryIO) -> Iterator[ArchivedResponse]:
     start = stream.tell()
     try:
-        found = ArchiveIterator(stream, _ANSWERS, parse_http=False, max_header_len=LONGEST_HEAD_BYTES)
-        for record in found:
+        for record in whole_records(stream, RESPONSES_AND_REVISITS):
             yield _response(record)
     except (RuntimeError, ValueError, EOFError) as error:
         raise _unreadable(path, start) from error
@@ -68,10 +56,10 @@ def _responses(path: Path, stream: BinaryIO) -> Iterator[ArchivedResponse]:
 def _response(record: WarcRecord) -> ArchivedResponse:
     claimed_length, block = record.headers.get("Content-Length"), record.reader.read()
     if str(len(block)) != claimed_length:
-        raise EOFError  # fastwarc hands out the first part of a torn record without a word
-    head, body = _parted(block)
+        raise EOFError  # fastwarc hands out the first part of a torn record without an error
+    head, body = head_and_body(block)
     claimed = _digest_of(record.headers.get("WARC-Payload-Digest", "") or "")
-    is_revisit = record.record_type == WarcRecordType.revisit
+    is_revisit = record.record_type == REVISITS
     return ArchivedResponse(
         url=record.headers.get("WARC-Target-URI", "") or "",
         head=head,
@@ -83,11 +71,6 @@ def _response(record: WarcRecord) -> ArchivedResponse:
         truncated=record.headers.get("WARC-Truncated", "") or "",
         offset=record.stream_pos,
     )
-
-
-def _parted(block: bytes) -> tuple[bytes, bytes]:
-    found = _EMPTY_LINE.search(block)
-    return (block[: found.end()], block[found.end() :]) if found else (block, b"")
 
 
 def _digest_of(text: str) -> bytes:

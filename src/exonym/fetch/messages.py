@@ -14,6 +14,7 @@ from typing import Literal
 Truncation = Literal["", "length", "time", "disconnect", "type"]
 
 _DELTA_SECONDS = re.compile(r"[0-9]{1,10}")
+_STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,12 @@ def header_value(head: bytes, name: str) -> bytes | None:
     """The first value of a header in a raw head, without surrounding white space."""
     found = _line_of(name).search(head)
     return found[1].strip() if found else None
+
+
+def status_of(head: bytes) -> int:
+    """The status code in a raw head; 0 if it has no status line."""
+    found = _STATUS.match(head)
+    return int(found[1]) if found else 0
 
 
 def media_type(head: bytes) -> str:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.fetch import Response
+from exonym.fetch.messages import status_of
 
 
 def with_headers(*lines: bytes) -> Response:
@@ -81,3 +82,18 @@ def test_no_head_is_too_odd_to_be_read(rubbish: bytes, value: bytes) -> None:
         assert seconds is None or seconds >= 0.0
         assert isinstance(response.content_type, str)
         assert response.location is None or isinstance(response.location, str)
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        (b"HTTP/1.1 200 OK\r\n\r\n", 200),
+        (b"HTTP/2  404\r\n", 404),
+        (b"HTTP/1.0\t301 Moved", 301),
+        (b"HTTP/1.1 20\r\n", 0),
+        (b"ICY 200 OK\r\n", 0),
+        (b"", 0),
+    ],
+)
+def test_status_of_a_raw_head(head: bytes, status: int) -> None:
+    assert status_of(head) == status

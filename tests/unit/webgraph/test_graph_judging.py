@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from exonym.archive.any_warc import SkippedRecord
 from exonym.batches import Outcome, language_code
 from exonym.config import CONFIG_NAME, template
 from exonym.errors import ConfigError, DirectoryError
@@ -20,7 +21,7 @@ from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.importing.from_crawl import as_crawled
 from exonym.webgraph.importing.from_warc import GraphPageReader
 from exonym.webgraph.importing.from_wat import read_wat
-from exonym.webgraph.importing.record import Clue, PageRecord, SkippedRecord, clue_in, clue_of, kept_page
+from exonym.webgraph.importing.record import Clue, PageRecord, clue_in, clue_of, kept_page
 from exonym.webgraph.importing.sources import ImportOptions, ImportSource, SourceKind, judge_facts
 from exonym.webgraph.judging import judge_again, judge_settings
 from exonym.webgraph.manifest import Manifest

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exonym.archive import ranges, recovery
-from exonym.archive.any_warc import read_warc
-from exonym.archive.ranges import TORN, Stretch, cuts_of
+from exonym.archive.any_warc import TORN, SkippedRecord
+from exonym.archive.ranges import Stretch, cuts_of
 from exonym.archive.recovery import next_record
 from exonym.webgraph import Graph
 from exonym.webgraph.importing import tasks
-from exonym.webgraph.importing.from_warc import GraphPageReader
+from exonym.webgraph.importing.from_warc import GraphPageReader, read_warc
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
-from exonym.webgraph.importing.record import PageRecord, SkippedRecord
+from exonym.webgraph.importing.record import PageRecord
 from exonym.webgraph.importing.sources import ImportOptions
 
 READER = GraphPageReader(ImportOptions(("th",)))

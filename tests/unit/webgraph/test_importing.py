@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from exonym.archive.any_warc import SkippedRecord
 from exonym.batches import Outcome, language_code
 from exonym.errors import ConfigError
 from exonym.urls import id_of, segment_of, server_of
@@ -23,7 +24,7 @@ from exonym.webgraph.importing.from_warc import GraphPageReader, outcome_of
 from exonym.webgraph.importing.import_graph import ImportRequest, ImportSummary, import_graph
 from exonym.webgraph.importing.joining import join_chunks
 from exonym.webgraph.importing.nodes import join_nodes
-from exonym.webgraph.importing.record import LooseLink, PageRecord, SkippedRecord
+from exonym.webgraph.importing.record import LooseLink, PageRecord
 from exonym.webgraph.importing.sources import ImportOptions
 from exonym.webgraph.manifest import Manifest
 from exonym.webgraph.ragged import Pile, packed, picked, starts_of

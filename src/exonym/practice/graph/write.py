@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from exonym.archive.any_warc import SkippedRecord
 from exonym.batches import Outcome
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
@@ -27,7 +28,7 @@ from exonym.webgraph.graph import Graph
 from exonym.webgraph.importing.chunks import ChunkWriter
 from exonym.webgraph.importing.from_warc import GraphPageReader
 from exonym.webgraph.importing.joining import Joined, join_chunks
-from exonym.webgraph.importing.record import PageRecord, SkippedRecord
+from exonym.webgraph.importing.record import PageRecord
 from exonym.webgraph.importing.sources import ImportOptions
 from exonym.webgraph.manifest import Manifest
 from exonym.webgraph.ragged import Pile

@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import csv, parquet
 
+from exonym.archive.any_warc import SkippedRecord
 from exonym.batches import Outcome, country_code
 from exonym.errors import ConfigError, UrlError
 from exonym.language_names import known_language
@@ -15,7 +16,7 @@ from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.importing.from_warc import code_of
-from exonym.webgraph.importing.record import LooseLink, PageRecord, SkippedRecord
+from exonym.webgraph.importing.record import LooseLink, PageRecord
 
 PAGE_COLUMNS = ("url", "language", "charset", "relevance", "text_length", "relevant", "outcome", "country")
 LINK_COLUMNS = ("source", "target", "anchor", "anchor_language", "around")

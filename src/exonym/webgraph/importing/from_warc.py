@@ -1,32 +1,92 @@
-"""From an answer's bytes to a PageRecord: what it was, what it says, where it leads."""
+"""Pages of a graph from WARC files of any crawler: the outcome of each visit, its text, its links."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 
+from exonym.archive.any_warc import (
+    RESPONSES_AND_REVISITS,
+    SkippedRecord,
+    WarcResponse,
+    records_of,
+    response_of,
+    responses_in,
+)
+from exonym.archive.ranges import WHOLE, Stretch
 from exonym.batches import Outcome, language_code
 from exonym.errors import UrlError
 from exonym.extract.content_kind import LONGEST_BODY, asked_in_head, is_html, looks_html
 from exonym.extract.document import Document, Wants
 from exonym.extract.html import extract
 from exonym.fetch.body import decoded_body
-from exonym.fetch.messages import header_value, location_text
+from exonym.fetch.messages import header_value, location_text, status_of
 from exonym.judges.base import Judge
 from exonym.judges.by_name import make_judge
 from exonym.language.anchors import identify_anchors
+from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
-from exonym.webgraph.importing.record import PageRecord, SkippedRecord, clue_of
+from exonym.webgraph.importing.countries import country_at
+from exonym.webgraph.importing.from_crawl import Parents
+from exonym.webgraph.importing.record import Copy, PageRecord, clue_of
 from exonym.webgraph.importing.sources import ImportOptions
 
 _LONGEST_ANCHOR = 1_000
-_STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
 _FOREIGN_PACKING = re.compile(rb"\b(?:compress|dcb|dcz)\b", re.IGNORECASE)
+_NO_ORIGINAL = SkippedRecord("revisit whose original cannot be read")
 
 code_of = lru_cache(maxsize=4_096)(language_code)
 
 
+def read_warc(
+    path: Path, reader: "GraphPageReader", parents: Parents | None = None, stretch: Stretch = WHOLE
+) -> Iterator[PageRecord | Copy | SkippedRecord]:
+    """The pages and revisits of a WARC file, in its order."""
+    with disk_errors(path), path.open("rb") as stream:
+        for response in responses_in(stream, stretch, RESPONSES_AND_REVISITS):
+            if isinstance(response, SkippedRecord):
+                yield response
+                continue
+            parent_language = parents.language_of(response.url) if parents else ""
+            if response.is_revisit:
+                yield _copy(response, parent_language)
+                continue
+            page = reader.read(response.url, response.head, response.body, parent_language)
+            if isinstance(page, PageRecord):
+                page = page._replace(offset=response.offset, country=country_at(response.address))
+            yield page
+
+
+def _copy(revisit: WarcResponse, parent_language: str) -> Copy | SkippedRecord:
+    try:
+        original = normal_form(revisit.refers_to) if revisit.refers_to else revisit.url
+    except UrlError:
+        return SkippedRecord("revisit that names no original")
+    if original == revisit.url:  # crawls that come back every day have as many of these as pages
+        return SkippedRecord("another record of the same URL")
+    return Copy(revisit.url, revisit.head.decode("latin-1"), original, parent_language)
+
+
+def read_copy(copy: Copy, path: Path, offset: int, reader: "GraphPageReader") -> PageRecord | SkippedRecord:
+    """The page of a revisit, with the body of its original, which is in `path` at `offset`."""
+    with disk_errors(path), path.open("rb") as stream:
+        stream.seek(offset)
+        record = next(records_of(stream, RESPONSES_AND_REVISITS), _NO_ORIGINAL)
+        original = record if isinstance(record, SkippedRecord) else response_of(record)
+    # Where many records are packed together, the place of one is not known well enough.
+    if isinstance(record, SkippedRecord) or (isinstance(original, WarcResponse) and original.url != copy.original):
+        return _NO_ORIGINAL
+    if isinstance(original, SkippedRecord):
+        return original
+    # A revisit may have no head of its own, and a head with status 304 says nothing of the page.
+    own = copy.head.encode("latin-1")
+    is_own = own.startswith(b"HTTP/") and b" 304" not in own[:13]
+    return reader.read(copy.url, own if is_own else original.head, original.body, copy.parent_language)
+
+
 class GraphPageReader:
-    """Reads answers and judges pages; never raises for what they contain."""
+    """Reads responses and judges pages; never raises for what they contain."""
 
     def __init__(self, options: ImportOptions, judge: Judge | None = None) -> None:
         self._judge: Judge = judge or make_judge(options.judge_settings())
@@ -34,11 +94,11 @@ class GraphPageReader:
         self._wants = Wants(around=options.keep_around, place=False)
 
     def read(self, url: str, head: bytes, body: bytes, parent_language: str = "") -> PageRecord | SkippedRecord:
-        """What the answer to a request for `url` (in normal form) makes of it."""
-        status = _STATUS.match(head)
+        """The record of `url` (in normal form), whose server sent `head` and `body`."""
+        status = status_of(head)
         if not status:
             return SkippedRecord("no HTTP status line")
-        outcome, target = outcome_of(int(status[1]), header_value(head, "location"), url)
+        outcome, target = outcome_of(status, header_value(head, "location"), url)
         if outcome != Outcome.PAGE:
             return PageRecord(url, outcome, targets=[target] if target else [])
         try:
@@ -57,7 +117,7 @@ class GraphPageReader:
         return self.record_of(document, asked_in_head(head)[0] or document.nofollow)
 
     def record_of(self, document: Document, nofollow: bool) -> PageRecord:
-        """A page that was read, judged."""
+        """The record of a parsed page, with the judge's verdict."""
         verdict = self._judge.judge(document)
         anchors = [anchor[:_LONGEST_ANCHOR] for anchor in document.links.anchors]
         return PageRecord(

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from exonym.archive.any_warc import DESCRIPTIONS, block_of, records_of
+from exonym.archive.any_warc import DESCRIPTIONS, SkippedRecord, block_of, records_of
 from exonym.archive.ranges import WHOLE, Stretch
 from exonym.batches import Outcome
 from exonym.errors import UrlError
@@ -20,7 +20,7 @@ from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
 from exonym.webgraph.importing.countries import country_at
 from exonym.webgraph.importing.from_warc import GraphPageReader, outcome_of
-from exonym.webgraph.importing.record import PageRecord, SkippedRecord
+from exonym.webgraph.importing.record import PageRecord
 
 _LINK_TAGS = ("A@/href", "AREA@/href", "FRAME@/src", "IFRAME@/src")
 _MOST_LINKS = 10_000

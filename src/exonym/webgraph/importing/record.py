@@ -29,7 +29,7 @@ class PageRecord(NamedTuple):
     offset: int = -1  # of the WARC record in its file
     clue: str = ""  # kept with the text: what else a judge goes by; "" if no judge has read the page
     around: Sequence[str] = ()  # of links, if it is kept
-    country: int = 0  # of the server that answered (model.country_code); 0 where nobody wrote down its address
+    country: int = 0  # of the server that answered (batches.country_code); 0 where nobody wrote down its address
 
 
 class LooseLink(NamedTuple):
@@ -40,12 +40,6 @@ class LooseLink(NamedTuple):
     anchor: str = ""
     anchor_language: int = 0
     around: str = ""
-
-
-class SkippedRecord(NamedTuple):
-    """Something in a source that is no page, and why."""
-
-    reason: str
 
 
 class Copy(NamedTuple):

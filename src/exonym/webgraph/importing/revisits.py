@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exonym.archive.any_warc import SkippedRecord
 from exonym.urls import id_of
 from exonym.webgraph.importing.chunks import ChunkWriter, load_chunk
-from exonym.webgraph.importing.record import Copy, SkippedRecord
+from exonym.webgraph.importing.record import Copy
 from exonym.webgraph.importing.sources import SourceKind
 from exonym.webgraph.importing.tasks import Done, ImportTask
 
@@ -29,8 +30,7 @@ def read_copies(tasks: list[ImportTask], done: list[Done]) -> CopiesRead:
     copies = [copy for one in done for copy in one.copies]
     if not copies:
         return CopiesRead([], 0, skipped)
-    from exonym.archive.any_warc import read_copy
-    from exonym.webgraph.importing.from_warc import GraphPageReader
+    from exonym.webgraph.importing.from_warc import GraphPageReader, read_copy
 
     options, directory = tasks[0].options, tasks[0].directory
     places = _places(tasks, done, copies)

@@ -10,10 +10,11 @@ from typing import Any
 
 import msgspec
 
-from exonym.archive.ranges import TORN, Stretch, cuts_of
+from exonym.archive.any_warc import TORN, SkippedRecord
+from exonym.archive.ranges import Stretch, cuts_of
 from exonym.system.files import disk_errors
 from exonym.webgraph.importing.chunks import ChunkWriter
-from exonym.webgraph.importing.record import Copy, LooseLink, PageRecord, SkippedRecord
+from exonym.webgraph.importing.record import Copy, LooseLink, PageRecord
 from exonym.webgraph.importing.sources import ImportOptions, ImportSource, SourceKind
 
 _TOLD_PAGES = 500
@@ -112,9 +113,8 @@ def _found_in(task: ImportTask) -> Iterator[TaskRecord]:
 
 
 def _in_warc(task: ImportTask) -> Iterator[TaskRecord]:
-    from exonym.archive.any_warc import read_warc
     from exonym.webgraph.importing.from_crawl import Parents
-    from exonym.webgraph.importing.from_warc import GraphPageReader
+    from exonym.webgraph.importing.from_warc import GraphPageReader, read_warc
 
     parents = Parents.load(task.parents) if task.parents else None
     stretch = Stretch(task.first, task.last, task.passed_over)
