@@ -10,9 +10,14 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import Literal
 
+from exonym.errors import UrlError
+from exonym.urls import normal_form
+
 # WARC-Truncated reasons, and "type": cut after the head because nobody wants such bodies.
 Truncation = Literal["", "length", "time", "disconnect", "type"]
 
+# How the failures begin that may be over when the same is asked again later.
+_PASSING = ("connect", "timeout", "dns: no answer", "disconnect", "tls", "protocol")
 _DELTA_SECONDS = re.compile(r"[0-9]{1,10}")
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
 
@@ -71,6 +76,22 @@ class Response:
             return max(0.0, parsedate_to_datetime(value).timestamp() - now)
         except (ValueError, TypeError, OverflowError, IndexError):
             return None
+
+
+def is_passing(response: Response) -> bool:
+    """Whether the same request may fare better later: the server is busy, broken or out of reach for now."""
+    return response.status == 429 or response.status >= 500 or response.failure.startswith(_PASSING)
+
+
+def redirect_target(response: Response) -> str | None:
+    """Where a redirect leads, in normal form; None if it is none or leads nowhere we go."""
+    location = response.location if 300 <= response.status < 400 else None
+    if not location:
+        return None
+    try:
+        return normal_form(location, response.url)
+    except UrlError:
+        return None
 
 
 @lru_cache(maxsize=64)

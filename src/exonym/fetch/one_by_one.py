@@ -1,6 +1,6 @@
 """A few URLs fetched one after the other, as politely as a crawl does: robots.txt first, and a rest between requests.
 
-Right for sitemaps that a person names. Many pages are a crawl: see `seeds_checking`. Questions to a service that is
+Right for sitemaps that a person names. Many pages are a crawl: see `seeds.checking`. Questions to a service that is
 made for programs are `answer`: robots.txt keeps crawlers, who follow links, away from such (Wikidata's does); what
 its operators ask of programs is one question at a time, a name to write to, and to stay away when told so.
 """
@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from exonym.config import Settings, user_agent
 from exonym.fetch import Fetcher, FetchOptions, Request, Response, decoded_body
 from exonym.fetch.addresses import literal_address, looked_up
-from exonym.live.requests import SITEMAP_BYTES, redirect_target, robots_reply
-from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions
+from exonym.fetch.messages import is_passing, redirect_target
+from exonym.fetch.sitemap import SITEMAP_BYTES
+from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions, RobotsReply
 from exonym.politeness.robots import PARSED_BYTES
 from exonym.urls import host_of, id_of, server_of
 
@@ -133,3 +134,11 @@ def _content(response: Response) -> bytes | str:
     if response.failure or not 200 <= response.status < 300:
         return response.failure or f"status {response.status}"
     return decoded_body(response.head, response.body, SITEMAP_BYTES)
+
+
+def robots_reply(response: Response) -> RobotsReply:
+    """What came for a robots.txt; one that was cut short may lack the very line that forbids."""
+    if response.truncated in ("time", "disconnect"):
+        return RobotsReply(response.status, f"cut short ({response.truncated})", b"")
+    content = decoded_body(response.head, response.body, PARSED_BYTES)
+    return RobotsReply(response.status, response.failure, content, is_passing(response))

@@ -15,6 +15,8 @@ from exonym.fetch.body import gunzipped
 from exonym.fetch.xml_text import unescaped
 from exonym.urls import normal_form
 
+SITEMAP_BYTES = 50_000_000  # of a sitemap, or of what a service answers, are asked for
+
 _NAME = r"(?:(?!image:|video:|news:)[\w.-]{1,32}:)?"  # <image:loc> names a picture, not a page
 _TEXT = r"\s*(?:(<!\[CDATA\[)\s*)?([^<]{0,8192})"
 _LOCATION = re.compile(rf"<{_NAME}loc(?:\s[^<>]{{0,256}})?>{_TEXT}")

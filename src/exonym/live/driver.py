@@ -14,10 +14,11 @@ from exonym.archive import digest_text
 from exonym.batches import SITEMAP_HOP, LinkBatch, Outcome, language_name
 from exonym.config import Settings
 from exonym.errors import DiskFullError
+from exonym.fetch.messages import redirect_target
 from exonym.journal import JournalRow
 from exonym.live.assembly import LiveParts, open_parts
 from exonym.live.found_links import LinksOfPage, link_batch, on_page, page_batch, redirected, seeds
-from exonym.live.requests import Ended, redirect_target
+from exonym.live.requests import Ended
 from exonym.live.restart import Learned
 from exonym.live.rows import exchange_of, row_of, sitemap_links
 from exonym.live.stop import StopLevel, StopRequest

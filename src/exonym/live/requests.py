@@ -11,18 +11,17 @@ from typing import NamedTuple
 
 from exonym.batches import SITEMAP_HOP, Outcome, Visit
 from exonym.crawl import Crawl
-from exonym.errors import UrlError
-from exonym.fetch import Fetcher, Request, Resolver, Response, decoded_body
+from exonym.fetch import Fetcher, Request, Resolver, Response
+from exonym.fetch.messages import is_passing, redirect_target
+from exonym.fetch.one_by_one import robots_reply
+from exonym.fetch.sitemap import SITEMAP_BYTES
 from exonym.live.found_links import LinksOfPage, to_sitemaps
 from exonym.politeness.delays import Politeness
-from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions, RobotsReply
+from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions
 from exonym.politeness.robots import PARSED_BYTES
-from exonym.urls import host_of, normal_form, server_of
+from exonym.urls import host_of, server_of
 
-SITEMAP_BYTES = 50_000_000
 LONGEST_WAIT_SECONDS = 86_400.0
-
-_PASSING = ("connect", "timeout", "dns: no answer", "disconnect", "tls", "protocol")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,19 +196,6 @@ class RequestQueue:
             self._send(_Errand(visit, visit.text), now)
 
 
-def is_passing(response: Response) -> bool:
-    """Whether the same request may fare better later: the server is busy, broken or out of reach for now."""
-    return response.status == 429 or response.status >= 500 or response.failure.startswith(_PASSING)
-
-
-def robots_reply(response: Response) -> RobotsReply:
-    """What came for a robots.txt; one that was cut short may lack the very line that forbids."""
-    if response.truncated in ("time", "disconnect"):
-        return RobotsReply(response.status, f"cut short ({response.truncated})", b"")
-    content = decoded_body(response.head, response.body, PARSED_BYTES)
-    return RobotsReply(response.status, response.failure, content, is_passing(response))
-
-
 def outcome_of(response: Response) -> Outcome:
     """What a response makes of its visit, before the page is read."""
     if response.failure:
@@ -217,14 +203,3 @@ def outcome_of(response: Response) -> Outcome:
     if redirect_target(response):
         return Outcome.REDIRECT
     return Outcome.PAGE if 200 <= response.status < 300 else Outcome.FAILED
-
-
-def redirect_target(response: Response) -> str | None:
-    """Where a redirect leads, in normal form; None if it is none or leads nowhere we go."""
-    location = response.location if 300 <= response.status < 400 else None
-    if not location:
-        return None
-    try:
-        return normal_form(location, response.url)
-    except UrlError:
-        return None

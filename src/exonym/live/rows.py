@@ -6,12 +6,11 @@ from collections.abc import Callable
 from exonym.archive import Exchange
 from exonym.batches import SITEMAP_HOP, Outcome
 from exonym.fetch import Response, decoded_body, read_sitemap
+from exonym.fetch.sitemap import SITEMAP_BYTES
 from exonym.journal import JournalRow
 from exonym.live.found_links import LinksOfPage, in_sitemap
 from exonym.live.requests import Ended
 from exonym.readers.page import JudgedPage
-
-_SITEMAP_LIMIT = 50_000_000
 
 
 def row_of(number: int, ended: Ended, reading: JudgedPage | None) -> JournalRow:
@@ -79,7 +78,7 @@ def exchange_of(row: JournalRow, response: Response) -> Exchange:
 
 def sitemap_links(ended: Ended, row: JournalRow, tidied: Callable[[list[str]], list[str]]) -> list[LinksOfPage]:
     """What a sitemap lists: pages, and further sitemaps."""
-    content = decoded_body(ended.response.head, ended.response.body, _SITEMAP_LIMIT)
+    content = decoded_body(ended.response.head, ended.response.body, SITEMAP_BYTES)
     sitemap = read_sitemap(content, row.url)
     row.links = len(sitemap.urls)
     found = [in_sitemap(ended.visit, row, tidied(sitemap.urls), 0)] if sitemap.urls else []

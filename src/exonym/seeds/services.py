@@ -7,8 +7,9 @@ from typing import NamedTuple
 from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings
 from exonym.fetch import Response, decoded_body
+from exonym.fetch.messages import is_passing
 from exonym.fetch.one_by_one import OneByOne, fetching
-from exonym.live.requests import SITEMAP_BYTES, is_passing
+from exonym.fetch.sitemap import SITEMAP_BYTES
 from exonym.progress import Tell
 from exonym.urls import server_of
 
