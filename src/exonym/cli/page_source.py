@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING
 from exonym.errors import ConfigError, ExonymError
 
 if TYPE_CHECKING:
-    from exonym.fetch import Fetcher, Response
+    from exonym.fetch import Response
 
 LONGEST = 16 * 1024 * 1024  # as much as of a page in a crawl
-_MOST_REDIRECTS = 5
-_POLL_SECONDS = 1.0
 _HTML_ENDINGS = frozenset([".html", ".htm", ".xhtml", ".shtml", ".php", ".asp"])
 
 
@@ -55,50 +53,36 @@ def _read_file(source: str) -> bytes:
 
 
 def _fetched(source: str, allow_private: bool) -> PageBytes:
-    from exonym.config import Settings, user_agent
-    from exonym.fetch import Fetcher, FetchOptions, decoded_body
+    from exonym.config import Settings
+    from exonym.config.settings import Network, PolitenessSettings
+    from exonym.fetch import decoded_body
+    from exonym.fetch.one_by_one import fetching
     from exonym.urls import normal_form
 
-    url = normal_form(source)
-    fetcher = Fetcher(FetchOptions(user_agent(Settings()), connections=1, allow_private=allow_private))
-    try:
-        for _ in range(_MOST_REDIRECTS + 1):
-            response = _response(fetcher, url, allow_private)
-            if not 300 <= response.status < 400 or not response.location:
-                break
-            url = normal_form(response.location, url)
-        else:
-            raise ExonymError(f"{source} redirects more than {_MOST_REDIRECTS} times. Name the page that it leads to.")
-    finally:
-        fetcher.close()
-    _check(url, response)
-    return PageBytes(url, decoded_body(response.head, response.body, LONGEST), response.header("content-type") or "")
+    network = Network(allow_private=allow_private)
+    # One person waits for one page: redirects on the same server are followed without a delay, as browsers do.
+    settings = Settings(politeness=PolitenessSettings(delay_seconds=0.0), network=network)
+    with fetching(settings) as fetcher:
+        response = fetcher.answer(normal_form(source), network.page_bytes)
+    _check(source, response)
+    body = decoded_body(response.head, response.body, LONGEST)
+    return PageBytes(response.url, body, response.header("content-type") or "")
 
 
-def _response(fetcher: "Fetcher", url: str, allow_private: bool) -> "Response":
-    """What the server of `url` sends, asked at an address that was checked."""
-    from exonym.fetch import Request
-    from exonym.fetch.addresses import literal_address, looked_up
-    from exonym.urls import host_of, server_of
+def _check(source: str, response: "Response") -> None:
+    from exonym.fetch.one_by_one import TOO_MANY_REDIRECTS
+    from exonym.politeness.permissions import MOST_REDIRECTS
+    from exonym.urls import normal_form
 
-    host = host_of(server_of(url))
-    resolution = looked_up(literal_address(host) or host)
-    address = resolution.chosen(allow_private)
-    if address is None and resolution.addresses:
-        raise ConfigError(
-            f"{url} is at the private address {resolution.addresses[0]}. Add --allow-private if that is what you want."
-        )
-    if address is None:
-        raise ExonymError(f"{url} cannot be fetched: {resolution.refusal}. Check the address.")
-    fetcher.start(Request(0, url, address))
-    while not (responses := fetcher.poll(_POLL_SECONDS)):
-        pass  # the fetcher gives up by its own times
-    return responses[0]
-
-
-def _check(url: str, response: "Response") -> None:
+    url, refused = response.url, response.failure.removeprefix("address refused: ")
+    if response.failure == TOO_MANY_REDIRECTS:
+        raise ExonymError(f"{source} redirects more than {MOST_REDIRECTS} times. Name the page that it leads to.")
+    if refused != response.failure:
+        raise ConfigError(f"{url} is at the private address {refused}. Add --allow-private if that is what you want.")
     if response.failure:
         raise ExonymError(f"{url} cannot be fetched: {response.failure}. Check the address.")
+    if 300 <= response.status < 400 and response.location:
+        normal_form(response.location, url)  # raises: `answer` has followed every redirect to an http(s) URL
     if response.status >= 300:
         raise ExonymError(f"{url} cannot be fetched: its server answers {response.status}. Check the address.")
     kind = response.content_type

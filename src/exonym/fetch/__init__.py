@@ -1,7 +1,9 @@
-"""Fetching: requests out, replies in as they were sent, and the files that steer a polite crawler.
+"""Requests out, responses in as they were sent.
 
-`curl` talks to servers, `addresses` finds and checks whom to talk to, `body` takes encodings
-off, `robots` and `sitemap` read the two files that servers keep for crawlers.
+`messages` has Request and Response; `curl` (with `transfer` and `failures`) sends many at a time, `one_by_one` a few,
+politely, robots.txt first; `addresses` looks names up and refuses private ones; `body` and `encodings` take encodings
+off; `sitemap` (with `xml_text`) reads sitemaps. Used by whoever asks servers: live crawls, seed sources, dictionaries
+of names, commands. Knows nothing of crawls.
 """
 
 from exonym.fetch.addresses import Resolution, Resolver, ResolverOptions, is_public
@@ -10,7 +12,6 @@ from exonym.fetch.curl import Fetcher
 from exonym.fetch.messages import Request, Response, Truncation
 from exonym.fetch.sitemap import Sitemap, SitemapLimits, read_sitemap
 from exonym.fetch.transfer import FetchOptions
-from exonym.politeness.robots import RobotsRules, RobotsVerdict, robots_verdict
 
 __all__ = [
     "FetchOptions",
@@ -20,8 +21,6 @@ __all__ = [
     "Resolver",
     "ResolverOptions",
     "Response",
-    "RobotsRules",
-    "RobotsVerdict",
     "Sitemap",
     "SitemapLimits",
     "Truncation",
@@ -29,5 +28,4 @@ __all__ = [
     "is_public",
     "payload_of",
     "read_sitemap",
-    "robots_verdict",
 ]

@@ -16,7 +16,7 @@ from exonym.urls import normal_form
 # WARC-Truncated reasons, and "type": cut after the head because nobody wants such bodies.
 Truncation = Literal["", "length", "time", "disconnect", "type"]
 
-# How the failures begin that may be over when the same is asked again later.
+# How failures begin that may be over when the same request is sent again.
 _PASSING = ("connect", "timeout", "dns: no answer", "disconnect", "tls", "protocol")
 _DELTA_SECONDS = re.compile(r"[0-9]{1,10}")
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
@@ -84,7 +84,7 @@ def is_passing(response: Response) -> bool:
 
 
 def redirect_target(response: Response) -> str | None:
-    """Where a redirect leads, in normal form; None if it is none or leads nowhere we go."""
+    """Where a redirect leads, in normal form; None if it is no redirect or leads to no http(s) URL."""
     location = response.location if 300 <= response.status < 400 else None
     if not location:
         return None

@@ -1,8 +1,8 @@
-"""A few URLs fetched one after the other, as politely as a crawl does: robots.txt first, and a rest between requests.
+"""A few URLs fetched one after the other, as politely as a crawl does: robots.txt first, a delay between requests.
 
-Right for sitemaps that a person names. Many pages are a crawl: see `seeds.checking`. Questions to a service that is
-made for programs are `answer`: robots.txt keeps crawlers, who follow links, away from such (Wikidata's does); what
-its operators ask of programs is one question at a time, a name to write to, and to stay away when told so.
+Right for what a person names: sitemaps, lists, one page. Many pages are a crawl. `answer` does not ask for robots.txt:
+it is for services made for programs, whose robots.txt keeps crawlers away (Wikidata's does) while their operators ask
+programs for one question at a time, a name to write to and pauses on demand; and for a page that a person asks for.
 """
 
 import time
@@ -18,6 +18,8 @@ from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permission
 from exonym.politeness.robots import PARSED_BYTES
 from exonym.urls import host_of, id_of, server_of
 
+TOO_MANY_REDIRECTS = f"more than {MOST_REDIRECTS} redirects"  # a failure
+
 _POLL_SECONDS = 1.0
 
 Wait = Callable[[float], None]
@@ -25,7 +27,7 @@ Wait = Callable[[float], None]
 
 @contextmanager
 def fetching(settings: Settings, wait: Wait = time.sleep) -> Iterator["OneByOne"]:
-    """Something that fetches, closed at the end."""
+    """A fetcher that is closed at the end; `wait` sleeps between requests."""
     network = settings.network
     options = FetchOptions(
         user_agent=user_agent(settings),
@@ -45,7 +47,7 @@ def fetching(settings: Settings, wait: Wait = time.sleep) -> Iterator["OneByOne"
 
 
 class OneByOne:
-    """Asks for one URL at a time, and never a server twice within the delay."""
+    """Sends one request at a time, and none to a server within its delay."""
 
     def __init__(self, fetcher: Fetcher, settings: Settings, wait: Wait) -> None:
         self._fetcher = fetcher
@@ -56,67 +58,69 @@ class OneByOne:
         self._due: dict[int, float] = {}
 
     def content(self, url: str) -> bytes | str:
-        """What is at `url`, redirects followed and encodings taken off, or a text: why there is nothing."""
-        return _content(self._followed(url, self._refusal))
+        """The bytes at `url`, redirects followed and encodings taken off; a text says why there are none."""
+        response = self._followed(url, SITEMAP_BYTES, self._refusal)
+        if response.failure or not 200 <= response.status < 300:
+            return response.failure or f"status {response.status}"
+        return decoded_body(response.head, response.body, SITEMAP_BYTES)
 
-    def answer(self, url: str) -> Response:
-        """What a service for programs answers, redirects followed; its robots.txt is not asked for."""
-        return self._followed(url, lambda _: "")
+    def answer(self, url: str, most_bytes: int = SITEMAP_BYTES) -> Response:
+        """The response at `url`, redirects followed; robots.txt is not asked for."""
+        return self._followed(url, most_bytes, lambda _: "")
 
     def postpone(self, url: str, seconds: float) -> None:
-        """Leave the server of `url` alone for some time."""
+        """Send nothing to the server of `url` for some time."""
         server = id_of(server_of(url))
         self._due[server] = max(self._due.get(server, 0.0), time.monotonic() + seconds)
 
-    def _followed(self, url: str, refusal: Callable[[str], str]) -> Response:
+    def _followed(self, url: str, most_bytes: int, refusal: Callable[[str], str]) -> Response:
         for _ in range(MOST_REDIRECTS + 1):
             why = refusal(url)
             if why:
                 return Response(0, url, failure=why)
-            response = self._asked(url, SITEMAP_BYTES)
+            response = self._fetched(url, most_bytes)
             target = redirect_target(response)
             if not target:
                 return response
             url = target
-        return Response(0, url, failure=f"more than {MOST_REDIRECTS} redirects")
+        return Response(0, url, failure=TOO_MANY_REDIRECTS)
 
     def _refusal(self, url: str) -> str:
-        permission = self._permission(url)
+        """Why robots.txt does not let us fetch `url`; "" if it does."""
+        server = id_of(server_of(url))
+        permission = self._permissions.of(server, time.monotonic())
+        if permission is None:
+            self._permissions.learn(server, robots_reply(self._robots(url)), time.monotonic())
+            permission = self._permissions.of(server, time.monotonic())
+        permission = permission or Permission(None, 0.0, "robots.txt: no answer")
         if permission.rules is None:
             return permission.failure
-        self._delays[id_of(server_of(url))] = permission.rules.delay_seconds or 0.0
+        self._delays[server] = permission.rules.delay_seconds or 0.0
         return "" if permission.rules.allows(url) else "robots.txt forbids it"
 
-    def _permission(self, url: str) -> Permission:
-        server = id_of(server_of(url))
-        known = self._permissions.of(server, time.monotonic())
-        if known is None:
-            self._permissions.learn(server, robots_reply(self._robots(url)), time.monotonic())
-            known = self._permissions.of(server, time.monotonic())
-        return known or Permission(None, 0.0, "robots.txt: no answer")
-
     def _robots(self, url: str) -> Response:
+        """The response to a request for the robots.txt of `url`'s server."""
         scheme = url.partition("://")[0]
-        asked = f"{scheme}://{server_of(url)}/robots.txt"
-        response = self._asked(asked, PARSED_BYTES)
+        response = self._fetched(f"{scheme}://{server_of(url)}/robots.txt", PARSED_BYTES)
         for _ in range(MOST_REDIRECTS):
             target = redirect_target(response)
             if not target:
                 break
-            response = self._asked(target, PARSED_BYTES)
+            response = self._fetched(target, PARSED_BYTES)
         return response
 
-    def _asked(self, url: str, most_bytes: int) -> Response:
+    def _fetched(self, url: str, most_bytes: int) -> Response:
+        """The response to one request, sent when the server is due."""
         server = id_of(server_of(url))
-        rest_seconds = self._due.get(server, 0.0) - time.monotonic()
-        if rest_seconds > 0:
-            self._wait(rest_seconds)
-        response = self._sent(url, most_bytes)
+        wait_seconds = self._due.get(server, 0.0) - time.monotonic()
+        if wait_seconds > 0:
+            self._wait(wait_seconds)
+        response = self._send(url, most_bytes)
         delay_seconds = max(self._settings.politeness.delay_seconds, self._delays.get(server, 0.0))
         self._due[server] = time.monotonic() + delay_seconds
         return response
 
-    def _sent(self, url: str, most_bytes: int) -> Response:
+    def _send(self, url: str, most_bytes: int) -> Response:
         address = None
         if not self._settings.network.connect_to:
             host = host_of(server_of(url))
@@ -126,18 +130,15 @@ class OneByOne:
                 return Response(0, url, failure=resolution.refusal)
         self._fetcher.start(Request(0, url, address, most_bytes, any_type=True))
         while not (responses := self._fetcher.poll(_POLL_SECONDS)):
-            pass  # the fetcher gives up by its own times
+            pass  # the fetcher has time limits of its own
         return responses[0]
 
 
-def _content(response: Response) -> bytes | str:
-    if response.failure or not 200 <= response.status < 300:
-        return response.failure or f"status {response.status}"
-    return decoded_body(response.head, response.body, SITEMAP_BYTES)
-
-
 def robots_reply(response: Response) -> RobotsReply:
-    """What came for a robots.txt; one that was cut short may lack the very line that forbids."""
+    """The response to a request for robots.txt, as Permissions take it.
+
+    One that was cut short counts as failed: it may lack the line that forbids.
+    """
     if response.truncated in ("time", "disconnect"):
         return RobotsReply(response.status, f"cut short ({response.truncated})", b"")
     content = decoded_body(response.head, response.body, PARSED_BYTES)

@@ -15,7 +15,7 @@ from exonym.fetch.body import gunzipped
 from exonym.fetch.xml_text import unescaped
 from exonym.urls import normal_form
 
-SITEMAP_BYTES = 50_000_000  # of a sitemap, or of what a service answers, are asked for
+SITEMAP_BYTES = 50 * 1024 * 1024  # the limit of the protocol; as much is taken of what a service answers
 
 _NAME = r"(?:(?!image:|video:|news:)[\w.-]{1,32}:)?"  # <image:loc> names a picture, not a page
 _TEXT = r"\s*(?:(<!\[CDATA\[)\s*)?([^<]{0,8192})"
@@ -31,7 +31,7 @@ class SitemapLimits:
     """How much of a sitemap is read: the protocol's own limits."""
 
     entries: int = 50_000
-    size_bytes: int = 50 * 1024 * 1024
+    size_bytes: int = SITEMAP_BYTES
 
 
 @dataclass(frozen=True, slots=True)

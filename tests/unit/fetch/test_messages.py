@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.fetch import Response
-from exonym.fetch.messages import status_of
+from exonym.fetch.messages import is_passing, redirect_target, status_of
 
 
 def with_headers(*lines: bytes) -> Response:
@@ -97,3 +97,37 @@ def test_no_head_is_too_odd_to_be_read(rubbish: bytes, value: bytes) -> None:
 )
 def test_status_of_a_raw_head(head: bytes, status: int) -> None:
     assert status_of(head) == status
+
+
+@pytest.mark.parametrize(
+    ("status", "location", "target"),
+    [
+        (302, b"/next", "http://a.example/next"),
+        (308, b"https://b.example", "https://b.example/"),
+        (200, b"/next", None),
+        (302, b"mailto:a@b.example", None),
+        (302, b"", None),
+    ],
+)
+def test_redirect_leads_to_an_http_url_in_normal_form_or_nowhere(
+    status: int, location: bytes, target: str | None
+) -> None:
+    head = b"HTTP/1.1 %d X\r\nLocation: %s\r\n\r\n" % (status, location)
+    assert redirect_target(Response(1, "http://a.example/", status, head)) == target
+
+
+@pytest.mark.parametrize(
+    ("status", "failure", "passes"),
+    [
+        (429, "", True),
+        (503, "", True),
+        (404, "", False),
+        (200, "", False),
+        (0, "timeout: response", True),
+        (0, "dns: no answer", True),
+        (0, "dns: no such host", False),
+        (0, "address refused: 10.0.0.1", False),
+    ],
+)
+def test_busy_broken_or_unreachable_servers_may_answer_later(status: int, failure: str, passes: bool) -> None:
+    assert is_passing(Response(1, "http://a.example/", status, failure=failure)) == passes

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.fetch import RobotsRules, RobotsVerdict, robots_verdict
-from exonym.politeness.robots import PARSED_BYTES
+from exonym.politeness.robots import PARSED_BYTES, RobotsRules, RobotsVerdict, robots_verdict
 from exonym.urls import normal_form
 
 AGENT = "FooBot"
