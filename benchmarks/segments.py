@@ -24,7 +24,7 @@ from exonym.simulation.side_by_side import strategy_of
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.training.links.command import SegmentRequest, train_segments
 from exonym.training.links.examples import Gathering
-from exonym.training.links.options import LinkTrainOptions
+from exonym.training.options import LinkTrainOptions
 from exonym.webgraph import Graph
 from exonym.webgraph.manifest import MANIFEST
 

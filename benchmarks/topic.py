@@ -21,7 +21,7 @@ from exonym.models.terms import Fields
 from exonym.models.topic import ModelKind, TopicModel
 from exonym.models.topic_file import load_model, save_model
 from exonym.training.examples import Example
-from exonym.training.term_matrix import material_of
+from exonym.training.term_matrix import count_terms
 from exonym.training.topic import TrainOptions, cross_validated, train_topic
 
 SEED = 7
@@ -97,7 +97,7 @@ def _measure_training(pages: list[Example], kind: ModelKind, options: argparse.N
     asked = TrainOptions(kind=kind, repeats=options.repeats, jobs=options.jobs)
     plain = TrainOptions(kind=kind, repeats=options.repeats, jobs=options.jobs, by_site=False)
     begun, used = time.perf_counter(), _cpu()
-    material = material_of(pages, asked.terms, jobs=options.jobs)
+    material = count_terms(pages, asked.terms, jobs=options.jobs)
     read = time.perf_counter()
     by_site = cross_validated(material, asked)
     validated = time.perf_counter()
@@ -125,7 +125,7 @@ def _one_fit(pages: list[Example], options: TrainOptions) -> float:
 
     begun = time.process_time()
     few = _balanced(pages)
-    found = material_of(few, options.terms, jobs=1)
+    found = count_terms(few, options.terms, jobs=1)
     fitted(found, np.arange(len(found)), options, (0,))
     return time.process_time() - begun
 

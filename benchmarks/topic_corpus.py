@@ -19,13 +19,13 @@ import numpy as np
 from topic_packages import TOPICS, Pages, capped, level_cap, linked_folder, packaged_pages, sides
 
 from exonym.models.topic import ModelKind, most_telling
+from exonym.training.folds import dealt, possible_folds
 from exonym.training.material.gathering import GatheredExamples, MaterialRequest, gather
 from exonym.training.scores import Scores, scores_of
-from exonym.training.term_matrix import TermMatrix as Counted
-from exonym.training.term_matrix import material_of
+from exonym.training.term_matrix import TermMatrix, count_terms
 from exonym.training.topic import TrainOptions, cross_validated, train_topic
 from exonym.training.topic_command import TopicRequest, train_from
-from exonym.training.validation import Validation, dealt, possible_folds, worst_mistakes
+from exonym.training.validation import Validation, worst_mistakes
 
 KINDS: tuple[ModelKind, ...] = ("naive-bayes", "linear")
 HEAD = "| topic | pages of it | others | sites | model | by site | plain folds | leak | scikit-learn by site | plain |"
@@ -54,7 +54,7 @@ def _request(folder: Path, relevant: Pages, others: Pages) -> MaterialRequest:
 def _measure_topic(topic: str, request: MaterialRequest, options: argparse.Namespace) -> None:
     material = gather(request)
     terms = TrainOptions().terms
-    counted, matrix = material_of(material.examples, terms), _peer_matrix(material)
+    counted, matrix = count_terms(material.examples, terms), _peer_matrix(material)
     of_topic = {example.site for example in material.examples if example.positive}
     counts = f"{material.positives:,} | {len(material.examples) - material.positives:,} | {len(of_topic)}"
     counts += f" + {material.sites - len(of_topic)}"
@@ -73,7 +73,7 @@ def _told(validation: Validation) -> str:
     return f"{100 * validation.g_mean:.2f} ± {100 * validation.g_mean_deviation:.2f}"
 
 
-def _print_terms(material: GatheredExamples, counted: Counted, validation: Validation) -> None:
+def _print_terms(material: GatheredExamples, counted: TermMatrix, validation: Validation) -> None:
     print("  " + " ".join(term for term, _ in most_telling(train_topic(counted), 20)[0]))
     for mistake in worst_mistakes(material.examples, validation, 10):
         print(f"  {mistake.probability:.3f} {'/'.join(mistake.url.split('/')[-3:])}")
@@ -87,7 +87,7 @@ def _peer_matrix(material: GatheredExamples) -> Any:
     return words.fit_transform("\n".join(example.fields) for example in material.examples)
 
 
-def _peer_g_mean(counted: Counted, matrix: Any, options: TrainOptions) -> float:
+def _peer_g_mean(counted: TermMatrix, matrix: Any, options: TrainOptions) -> float:
     folds = possible_folds(counted.positives, counted.sites, options.folds, options.by_site)
     fold_of = dealt(counted.positives, counted.sites, folds, (options.seed, 0))
     scores = Scores()

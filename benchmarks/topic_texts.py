@@ -19,7 +19,7 @@ from pathlib import Path
 from exonym.models.terms import Fields
 from exonym.models.topic import most_telling
 from exonym.training.examples import Example
-from exonym.training.term_matrix import material_of
+from exonym.training.term_matrix import count_terms
 from exonym.training.topic import TrainOptions, cross_validated, train_topic
 
 INDEXES = "https://deb.debian.org/debian/dists/bookworm/main/"
@@ -69,7 +69,7 @@ def _example(entry: Entry, section: str) -> Example:
 
 
 def _print_section(section: str, examples: list[Example], repeats: int) -> None:
-    material = material_of(examples, TrainOptions().terms)
+    material = count_terms(examples, TrainOptions().terms)
     for kind in ("naive-bayes", "linear"):
         asked = TrainOptions(kind=kind, repeats=repeats)
         found = cross_validated(material, asked)

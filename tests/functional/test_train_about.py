@@ -211,7 +211,7 @@ def test_a_crawl_that_has_begun_is_not_changed_unasked(
                 }
                 for number in (0, 1)
             ],
-            "only 1 page of one kind",
+            "too few relevant pages to learn from: 1 of 2",
         ),
         ([{"label": True}], "url"),
     ],

@@ -116,7 +116,12 @@ def _work(task: Any) -> Any:
 def done_with_shared_data(
     work: Callable[[Any, Task], Result], shared: Any, tasks: Iterable[Task], jobs: int
 ) -> Iterator[Result]:
-    """`work(shared, task)` of each task, in the order in which they are done; `shared` is sent to each process once."""
+    """`work(shared, task)` of each task, in the order in which they are done; `shared` is sent to each process once.
+
+    With one job all is done here, in order, without a process.
+    """
+    if jobs == 1:
+        return (work(shared, task) for task in tasks)
     return done_in_processes(work, partial(_given, shared), tasks, jobs)
 
 

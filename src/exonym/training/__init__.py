@@ -1,4 +1,11 @@
 """Models made of examples: topic, about, weight table and link models, validated before they are saved.
 
-What is made here is asked during a crawl by `exonym.models`. scikit-learn is imported here and nowhere else.
+What is made here is used during a crawl through `exonym.models`. scikit-learn is imported here and nowhere else. Used
+by labelling, experiments and the command line; knows crawl directories, graphs and judges.
+
+examples, labels, corpus, material/   what models are trained from
+options, term_matrix, fit             examples as numbers, and weights learned from them
+folds, validation, scores, platt      held-out examples: how good a kind of model is, and what its scores mean
+topic, links/, about, weight_table    one kind of model each
+provenance, *_command, *_report       where a model comes from, and what is told of it
 """

@@ -1,6 +1,5 @@
 """When pages are about a nation, learned from examples: names found in each page, thresholds validated and chosen."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -8,22 +7,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.judges.about import AboutRule, mentions
+from exonym.models.links.features import domain_of
 from exonym.nations import Nation, load_nation, with_names
 from exonym.nations.matching.matcher import Matcher, matcher_of
 from exonym.progress import Progress, no_progress
 from exonym.system.processes import cores, done_with_shared_data
 from exonym.training.about_thresholds import NamedPages, Thresholds, chosen, g_mean_of, neighbours, validated
-from exonym.training.examples import Example
+from exonym.training.examples import Example, classes_and_sites
+from exonym.training.folds import Folds
 from exonym.training.material.gathering import GatheredExamples, MaterialRequest, gather
-from exonym.training.topic import validation_figures
-from exonym.training.validation import Folds, Validation, worst_mistakes
-from exonym.urls import server_of, top_level_domain_of
+from exonym.training.provenance import validation_figures
+from exonym.training.validation import Validation, worst_mistakes
 
 MATTERS = 0.005  # of G-mean, from which on a nation's domains are worth a line
-_FEWEST = 2  # pages of each class: one to choose by, one to hold out
 _PART = 200  # pages at a time
 _WORTH_PROCESSES = 6_000  # pages; with fewer, beginning processes takes longer
 _MOST_NAMES = 5  # told of a page
@@ -80,9 +78,15 @@ def learn_from(request: AboutRequest, progress: Progress = no_progress) -> About
     """Gather pages, find names in them, validate and choose."""
     nation = _nation(request)
     material = gather(request.material, lambda pages, done, total: progress(f"{pages:,} pages read, part", done, total))
-    _check(material)
+    positives, sites = classes_and_sites(material.examples)
     named = _named(request, material.examples, progress)
-    pages = _pages(material.examples, named, frozenset(nation.domains))
+    pages = NamedPages(
+        shares=np.array([one.share for one in named]),
+        varieties=np.array([one.variety for one in named], np.int64),
+        homes=np.array([domain_of(example.url) in nation.domains for example in material.examples], np.bool_),
+        positives=positives,
+        sites=sites,
+    )
     ways = [Folds(request.folds, True)] + ([Folds(request.folds, False)] if material.sites < len(pages) else [])
     done = [validated(pages, way, request.repeats, request.seed) for way in ways]
     validations = tuple({one.by_site: one for one in reversed(done)}.values())[::-1]
@@ -94,26 +98,14 @@ def _nation(request: AboutRequest) -> Nation:
     return with_names(nation, request.names) if request.names else nation
 
 
-def _check(material: GatheredExamples) -> None:
-    fewest = min(material.positives, len(material.examples) - material.positives)
-    if fewest < _FEWEST:
-        raise ConfigError(
-            f"there is only {fewest} page of one kind among {len(material.examples):,}; at least {_FEWEST} about the "
-            f"nation and {_FEWEST} others are needed, hundreds are good. Give more."
-        )
-
-
 def _named(request: AboutRequest, examples: list[Example], progress: Progress) -> list[Named]:
     """How each page speaks of the nation, in order."""
     parts = ((first, examples[first : first + _PART]) for first in range(0, len(examples), _PART))
-    shared, jobs = (request.nation, request.names), cores(request.material.jobs)
-    asked = request.material.jobs > 1  # somebody who names a number means it
-    if jobs > 1 and (asked or len(examples) >= _WORTH_PROCESSES):
-        found: Iterator[tuple[int, list[Named]]] = done_with_shared_data(_find, shared, parts, jobs)
-    else:
-        found = (_find(shared, part) for part in parts)
+    # A number of jobs that somebody named is kept to, however little there is to do.
+    is_worth_it = request.material.jobs > 1 or len(examples) >= _WORTH_PROCESSES
+    jobs = cores(request.material.jobs) if is_worth_it else 1
     done: dict[int, list[Named]] = {}
-    for first, some in found:
+    for first, some in done_with_shared_data(_find, (request.nation, request.names), parts, jobs):
         done[first] = some
         progress("Looking for names, page", sum(map(len, done.values())), len(examples))
     return [one for first in sorted(done) for one in done[first]]
@@ -133,22 +125,6 @@ def _names_in(example: Example, matcher: Matcher) -> Named:
     fields = example.fields
     spoken = mentions(Document(example.url, fields.title, fields.body), matcher)
     return Named(spoken.share, len(spoken.names), tuple(spoken.names)[:_MOST_NAMES])
-
-
-def _pages(examples: list[Example], named: list[Named], domains: frozenset[str]) -> NamedPages:
-    numbers: dict[str, int] = {}
-    return NamedPages(
-        shares=np.array([one.share for one in named]),
-        varieties=np.array([one.variety for one in named], np.int64),
-        homes=np.array([_domain_of(example.url) in domains for example in examples], np.bool_),
-        positives=np.array([example.positive for example in examples], np.bool_),
-        sites=np.array([numbers.setdefault(example.site, len(numbers)) for example in examples], np.int64),
-    )
-
-
-def _domain_of(url: str) -> str:
-    """The top-level domain; "" for what came from a file."""
-    return top_level_domain_of(server_of(url)) if url.startswith(("http://", "https://")) else ""
 
 
 def document_of(trained: AboutTrained) -> dict[str, Any]:

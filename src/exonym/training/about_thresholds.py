@@ -4,15 +4,16 @@ Shares come from a fixed list of round numbers, the same for all material: what 
 out. Pages are counted once; every pair of thresholds, for all pages or without a fold, is then a sum.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from exonym.batches import Flags, Floats, Integers
+from exonym.batches import Flags, Floats, Integers, RowNumbers
+from exonym.progress import no_progress
+from exonym.training.folds import Folds, possible_folds
 from exonym.training.scores import Scores, scores_of
-from exonym.training.validation import Folds, Validation, dealt, possible_folds
+from exonym.training.validation import AreProbabilities, Fold, Trial, Validation, validate
 
 MOST_NAMES = 10  # different ones; more are never asked for
 _USUAL_NAMES = 2
@@ -63,34 +64,32 @@ class NamedPages:
 
 def chosen(pages: NamedPages) -> Thresholds:
     """The thresholds with the best G-mean on these pages."""
-    everything = np.ones(len(pages), np.bool_)
-    return _best(_g_means(*_counted(pages, everything)))
+    return _best(_g_means(pages, np.arange(len(pages))))
 
 
-def validated(pages: NamedPages, asked: Folds, repeats: int, seed: int) -> Validation:
+def validated(pages: NamedPages, wanted: Folds, repeats: int, seed: int) -> Validation:
     """How well thresholds do on pages, or sites, on which they were not chosen; probabilities are relevances."""
-    folds = possible_folds(pages.positives, pages.sites, asked.number, asked.by_site)
-    rounds, relevance = [], np.zeros(len(pages))
-    for repeat in range(repeats):
-        fold_of = dealt(pages.positives, pages.sites, folds, (seed, repeat))
-        found = _held_out(pages, fold_of, folds.number)
-        rounds.append(scores_of(found >= 0.5, pages.positives))
-        relevance += found / repeats
-    return Validation("about", folds.number, repeats, folds.by_site, tuple(rounds), relevance, 0.5, folds.remark)
+    trial = Trial(
+        kind="about",
+        positives=pages.positives,
+        sites=pages.sites,
+        folds=possible_folds(pages.positives, pages.sites, wanted.number, wanted.by_site),
+        seed=seed,
+        score=_score_fold,
+        shared=pages,
+        calibrate=lambda scores, positives: AreProbabilities(0.5),
+    )
+    return validate(trial, repeats, no_progress)
 
 
-def _held_out(pages: NamedPages, fold_of: Integers, number: int) -> Floats:
-    """The relevance of each page by thresholds that were chosen without its fold."""
-    found = np.zeros(len(pages))
-    for fold in range(number):
-        inside = fold_of == fold
-        found[inside] = pages.relevance(_best(_g_means(*_counted(pages, ~inside))))[inside]
-    return found
+def _score_fold(pages: NamedPages, fold: Fold) -> Floats:
+    """The relevance of the pages inside, by thresholds that were chosen outside."""
+    return pages.relevance(_best(_g_means(pages, fold.outside)))[fold.inside]
 
 
 def g_mean_of(pages: NamedPages, domains: bool) -> float:
     """The best G-mean that any thresholds have on these pages, with or without the nation's own domains."""
-    return float(_g_means(*_counted(pages, np.ones(len(pages), np.bool_)))[int(domains)].max())
+    return float(_g_means(pages, np.arange(len(pages)))[int(domains)].max())
 
 
 def neighbours(thresholds: Thresholds) -> list[Thresholds]:
@@ -103,33 +102,24 @@ def neighbours(thresholds: Thresholds) -> list[Thresholds]:
     ]
 
 
-def _counted(pages: NamedPages, rows: Flags) -> tuple[Integers, Integers]:
-    """Relevant pages among `rows` and others: how many are called relevant, by domains counting, share and names."""
-    places = np.searchsorted(SHARES, pages.shares, side="right")  # as many of the shares are reached
-    names = np.minimum(pages.varieties, MOST_NAMES)
-    found = [_called(places[some], names[some], pages.homes[some]) for some in _classes(pages, rows)]
-    return found[0], found[1]
+def _g_means(pages: NamedPages, rows: RowNumbers) -> Floats:
+    """G-mean on the rows of every pair of thresholds: by whether domains count, share and number of names."""
+    relevant, others = (_reaching(pages, rows[pages.positives[rows] == is_one]) for is_one in (True, False))
+    recall = relevant[:2] / np.maximum(relevant[2], 1)
+    specificity = 1 - others[:2] / np.maximum(others[2], 1)
+    return np.asarray(np.sqrt(recall * specificity), np.float64)
 
 
-def _classes(pages: NamedPages, rows: Flags) -> Sequence[Flags]:
-    return rows & pages.positives, rows & ~pages.positives
-
-
-def _called(places: Integers, names: Integers, homes: Flags) -> Integers:
-    """Pages reaching each share and number of names; with domains, all pages at home as well."""
+def _reaching(pages: NamedPages, rows: RowNumbers) -> Integers:
+    """How many of the rows reach each share and number of names: without domains, with domains; and all rows."""
+    places = np.searchsorted(SHARES, pages.shares[rows], side="right")  # how many of the shares are reached
+    names, homes = np.minimum(pages.varieties[rows], MOST_NAMES), pages.homes[rows]
     shape = (2, len(SHARES) + 1, MOST_NAMES + 1)
     cells = np.ravel_multi_index((homes.astype(np.int64), places, names), shape)
     counts = np.bincount(cells, minlength=int(np.prod(shape))).reshape(shape)
     reached = counts[:, ::-1, ::-1].cumsum(axis=1).cumsum(axis=2)[:, ::-1, ::-1][:, 1:, 1:]
     without, at_home = reached.sum(axis=0), int(homes.sum())
     return np.stack([without, reached[0] + at_home, np.full_like(without, len(places))])
-
-
-def _g_means(relevant: Integers, others: Integers) -> Floats:
-    """By domains, share and names; the last layer of the counts is of all pages."""
-    recall = relevant[:2] / np.maximum(relevant[2], 1)
-    specificity = 1 - others[:2] / np.maximum(others[2], 1)
-    return np.asarray(np.sqrt(recall * specificity), np.float64)
 
 
 def _best(g_means: Floats) -> Thresholds:

@@ -1,7 +1,8 @@
-"""Logistic regression on frequencies that are damped, weighted by rarity, and brought to length 1.
+"""Weights of terms learned from examples: naive Bayes as in the thesis, and logistic regression.
 
-A word said ten times does not tell ten times as much, a word that is everywhere tells little, and a long page must not
-outweigh a short one. That is what naive Bayes gets wrong.
+Logistic regression takes frequencies that are damped, weighted by rarity, and scaled to length 1: a word that occurs
+ten times does not say ten times as much, a word that is everywhere says little, and a long page must not outweigh a
+short one. That is what naive Bayes gets wrong.
 """
 
 import warnings
@@ -10,23 +11,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Floats
+from exonym.batches import Flags, Floats, RowNumbers
 
 # Multinomial naive Bayes, as in the thesis: how much likelier a term is in relevant pages than in others.
 
 
 def fit_naive_bayes(counts: Any, positives: NDArray[np.bool_], smoothing: float = 1.0) -> tuple[Floats, float]:
     """Weights of the terms and the bias: log-odds of a page are `bias + counts @ weights`."""
-    said_for = _log_shares(counts[positives], smoothing)
-    said_against = _log_shares(counts[~positives], smoothing)
+    weights = _log_shares(counts[positives], smoothing) - _log_shares(counts[~positives], smoothing)
     relevant = int(positives.sum())
-    return said_for - said_against, float(np.log(relevant / (len(positives) - relevant)))
+    return weights, float(np.log(relevant / (len(positives) - relevant)))
 
 
 def _log_shares(counts: Any, smoothing: float) -> Floats:
-    """Log of each term's share of all that is said in these pages."""
-    said = np.asarray(counts.sum(axis=0), np.float64).ravel() + smoothing
-    shares: Floats = np.log(said) - np.log(said.sum())
+    """Log of each term's share of all term occurrences in these pages."""
+    sums = np.asarray(counts.sum(axis=0), np.float64).ravel() + smoothing
+    shares: Floats = np.log(sums) - np.log(sums.sum())
     return shares
 
 
@@ -35,7 +35,7 @@ def _log_shares(counts: Any, smoothing: float) -> Floats:
 # that it does not report: best for graphics and web, second for math (92.9 %; 93.3 % with 1.0 and 3).
 TRUST = 1.0
 MORE = 10
-MOST_PAGES = 30_000  # so that a hundred models are trained in a minute or two
+MOST_EXAMPLES = 30_000  # so that a hundred models are trained in a minute or two
 
 
 def rarities(frequencies: NDArray[np.int64], pages: int) -> Floats:
@@ -45,21 +45,15 @@ def rarities(frequencies: NDArray[np.int64], pages: int) -> Floats:
 
 
 def scaled(counts: Any, rarity: Floats) -> Any:
-    """The matrix that is learned from: rows of length 1 (or 0)."""
-    found = counts.copy()
-    found.data = np.log1p(found.data) * rarity[found.indices]
-    lengths = row_lengths(found)
-    found.data /= np.repeat(lengths, np.diff(found.indptr))
-    return found
-
-
-def row_lengths(matrix: Any) -> Floats:
-    """Euclidean length of each row; 1 for an empty row."""
+    """The matrix to learn from: frequencies damped, weighted by rarity, each row of length 1 (or 0)."""
+    matrix = counts.copy()
+    matrix.data = np.log1p(matrix.data) * rarity[matrix.indices]
     squares = matrix.copy()
     squares.data = squares.data**2
     lengths = np.sqrt(np.asarray(squares.sum(axis=1), np.float64).ravel())
     lengths[lengths == 0] = 1.0
-    return lengths
+    matrix.data /= np.repeat(lengths, np.diff(matrix.indptr))
+    return matrix
 
 
 def fit_linear(matrix: Any, positives: NDArray[np.bool_]) -> tuple[Floats, float]:
@@ -77,17 +71,34 @@ def fit_linear(matrix: Any, positives: NDArray[np.bool_]) -> tuple[Floats, float
     return np.asarray(model.coef_[0], np.float64), float(model.intercept_[0])
 
 
+# Which examples a model is made of: all of the smaller class, and some of the larger.
+
+
+def under_sampled(rows: RowNumbers, positives: Flags, is_balanced: bool, seed: tuple[int, ...]) -> RowNumbers:
+    """All rows of the smaller class and some of the larger, drawn by chance; in order.
+
+    As many of the larger class if the sample must be balanced, as for naive Bayes in the thesis. Linear models weigh
+    classes themselves and take more.
+    """
+    chance = np.random.default_rng(seed)
+    smaller, larger = sorted([rows[positives[rows]], rows[~positives[rows]]], key=len)
+    least = len(smaller)
+    size = min(least if is_balanced else max(least, min(MORE * least, MOST_EXAMPLES - least)), len(larger))
+    drawn = chance.choice(larger, size, replace=False) if size < len(larger) else larger
+    return np.sort(np.concatenate([smaller, drawn]))
+
+
 # Which terms a model is made of: those on enough pages, and of them the most frequent.
 
 
 def document_frequencies(counts: Any) -> NDArray[np.int64]:
-    """On how many pages (rows) each term (column) is."""
+    """How many pages (rows) have each term (column)."""
     return np.bincount(counts.indices, minlength=counts.shape[1])
 
 
-def chosen_terms(frequencies: NDArray[np.int64], least_pages: int, most_terms: int) -> NDArray[np.intp]:
-    """Columns of the terms to keep, in order. Where no term is on enough pages, all that are on any."""
-    frequent = np.flatnonzero(frequencies >= least_pages)
+def chosen_terms(frequencies: NDArray[np.int64], least_examples: int, most_terms: int) -> NDArray[np.intp]:
+    """Columns of the terms to keep, in order. Where no term is on enough pages, all terms."""
+    frequent = np.flatnonzero(frequencies >= least_examples)
     columns = frequent if len(frequent) else np.flatnonzero(frequencies)
     if len(columns) > most_terms:
         # Ties go to the term that is first in order, not to chance.

@@ -32,12 +32,12 @@ class Scores:
 
     @property
     def specificity(self) -> float:
-        """Share of the irrelevant pages that are told to be so; 0 where there are none."""
+        """Share of the irrelevant pages that are recognised; 0 where there are none."""
         return _share(self.true_negatives, self.true_negatives + self.false_positives)
 
     @property
     def precision(self) -> float:
-        """Share of the pages called relevant that are; 0 where none is called so."""
+        """Share of relevant pages among those called relevant; 0 where none is."""
         return _share(self.true_positives, self.true_positives + self.false_positives)
 
     @property
@@ -59,28 +59,20 @@ def scores_of(guesses: Flags, positives: Flags) -> Scores:
 
 def pr_curve(probabilities: Floats, positives: Flags) -> tuple[Floats, Floats, Floats]:
     """Thresholds, highest first, and the precision and recall of calling relevant what reaches each of them."""
-    thresholds, found, called = _called_at(probabilities, positives)
-    return thresholds, found / np.maximum(called, 1), found / max(int(positives.sum()), 1)
+    from sklearn.metrics import precision_recall_curve  # type: ignore[import-untyped, unused-ignore]
+
+    precision, recall, thresholds = precision_recall_curve(positives, probabilities)
+    return thresholds[::-1], precision[-2::-1], recall[-2::-1]  # it ends in a point of no threshold
 
 
 def best_threshold(probabilities: Floats, positives: Flags) -> float:
     """The threshold with the best G-mean; between it and the next lower probability, the middle."""
-    thresholds, found, called = _called_at(probabilities, positives)
-    relevant = max(int(positives.sum()), 1)
-    irrelevant = max(len(positives) - int(positives.sum()), 1)
-    g_means = np.sqrt(found / relevant * (1 - (called - found) / irrelevant))
-    best = int(np.argmax(g_means))
+    from sklearn.metrics import roc_curve  # type: ignore[import-untyped, unused-ignore]
+
+    fall_out, recall, thresholds = roc_curve(positives, probabilities, drop_intermediate=False)
+    best = 1 + int(np.argmax(np.sqrt(recall * (1 - fall_out))[1:]))  # it begins with a point of no threshold
     lower = thresholds[best + 1] if best + 1 < len(thresholds) else 0.0
     return float((thresholds[best] + lower) / 2)
-
-
-def _called_at(probabilities: Floats, positives: Flags) -> tuple[Floats, Floats, Floats]:
-    """At each distinct probability, highest first: how many relevant pages reach it, and how many pages."""
-    order = np.argsort(-probabilities, kind="stable")
-    ranked = probabilities[order]
-    last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)) if len(ranked) else np.zeros(0, np.intp)
-    found = np.cumsum(positives[order], dtype=np.float64)
-    return ranked[last], found[last], (last + 1).astype(np.float64)
 
 
 def _share(part: int, whole: int) -> float:

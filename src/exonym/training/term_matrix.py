@@ -1,4 +1,4 @@
-"""All examples as one sparse matrix of term frequencies: read once, then trained on again and again."""
+"""Examples as one sparse matrix of term frequencies: counted once, then trained on again and again."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,10 @@ from exonym.models.terms import Fields, TermOptions, TermReader
 from exonym.models.terms_by_number import UNKNOWN, TokenPlaces, counted
 from exonym.progress import Progress, no_progress
 from exonym.system.processes import cores, done_with_shared_data
-from exonym.training.examples import Example
+from exonym.training.examples import Example, classes_and_sites
 
-_PART = 1_000  # examples read at a time
-_WORTH_PROCESSES = 8_000  # examples; with fewer, beginning processes takes longer than reading
-_FEWEST = 2  # of each class: one to train on, one to hold out
+_PART = 1_000  # examples counted at a time
+_WORTH_PROCESSES = 8_000  # examples; with fewer, starting processes takes longer than counting
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +33,7 @@ class TermMatrix:
 
 
 class _Read(NamedTuple):
-    """Some examples, numbered by terms of their own."""
+    """Term counts of some examples, with a numbering of their own."""
 
     first: int
     terms: list[str]
@@ -43,49 +42,33 @@ class _Read(NamedTuple):
     lengths: NDArray[np.int64]
 
 
-def material_of(
+def count_terms(
     examples: Sequence[Example], options: TermOptions, progress: Progress = no_progress, jobs: int = 0
 ) -> TermMatrix:
-    """The matrix of the examples; ConfigError if they are too few to learn from."""
-    positives = np.array([example.positive for example in examples], np.bool_)
-    _check_classes(positives)
+    """Count the terms of the examples; ConfigError if they are too few to learn from."""
+    positives, sites = classes_and_sites(examples)
     reads = sorted(_reads(examples, options, progress, jobs), key=lambda read: read.first)
     _own.clear()
     terms, counts = _joined(reads)
     if not terms:
         raise ConfigError(f"no term is in any of the {len(examples):,} pages. Do they have text?")
-    numbers: dict[str, int] = {}
-    sites = [numbers.setdefault(example.site, len(numbers)) for example in examples]
-    return TermMatrix(terms, counts, positives, np.array(sites, np.int64))
-
-
-def _check_classes(positives: NDArray[np.bool_]) -> None:
-    for name, count in (("relevant", int(positives.sum())), ("irrelevant", int((~positives).sum()))):
-        if count < _FEWEST:
-            raise ConfigError(
-                f"there are {count} {name} pages to learn from among {len(positives):,}; "
-                f"at least {_FEWEST} are needed, hundreds are good. Give more {name} pages."
-            )
+    return TermMatrix(terms, counts, positives, sites)
 
 
 def _reads(examples: Sequence[Example], options: TermOptions, progress: Progress, jobs: int) -> Iterator[_Read]:
     parts = (
         (first, [one.fields for one in examples[first : first + _PART]]) for first in range(0, len(examples), _PART)
     )
-    jobs, done = cores(jobs), 0
+    jobs, done = cores(jobs) if len(examples) >= _WORTH_PROCESSES else 1, 0
     progress("Reading pages", 0, len(examples))
-    if jobs > 1 and len(examples) >= _WORTH_PROCESSES:
-        found: Iterator[_Read] = done_with_shared_data(_read_part, options, parts, jobs)
-    else:
-        found = (_read_part(options, part) for part in parts)
-    for read in found:
+    for read in done_with_shared_data(_read_part, options, parts, jobs):
         done += len(read.lengths)
         progress("Reading pages", done, len(examples))
         yield read
 
 
 class _Numbering:
-    """Integers terms in the order in which they are met."""
+    """Numbers terms in the order in which they are met."""
 
     def __init__(self, options: TermOptions) -> None:
         self.reader, self.terms = TermReader(options), list[str]()
@@ -102,7 +85,7 @@ class _Numbering:
         return place
 
 
-_own: dict[TermOptions, _Numbering] = {}  # the last one of this process; what it remembers saves a third of the time
+_own: dict[TermOptions, _Numbering] = {}  # the last one of this process: its cache saves a third of the time
 
 
 def _read_part(options: TermOptions, part: tuple[int, list[Fields]]) -> _Read:

@@ -7,10 +7,11 @@ from typing import Any, get_args
 from exonym.models.topic import ModelKind, TopicModel
 from exonym.progress import Progress, no_progress
 from exonym.training.material.gathering import GatheredExamples, MaterialRequest, gather
-from exonym.training.term_matrix import TermMatrix as Counted
-from exonym.training.topic import TrainOptions, cross_validated, material_of, train_topic, with_provenance
-from exonym.training.validation import Validation
-from exonym.training.validation_report import figures_of, leak_of, made_now, storable, validated_in, ways
+from exonym.training.options import TrainOptions
+from exonym.training.provenance import figures_of, made_now, storable, with_provenance
+from exonym.training.term_matrix import TermMatrix, count_terms
+from exonym.training.topic import cross_validated, train_topic
+from exonym.training.validation import Validation, leak_of, validated_in, ways
 
 _MOST_NAMES = 1_000  # of sources
 
@@ -47,7 +48,7 @@ def train_from(request: TopicRequest, progress: Progress = no_progress) -> Topic
     """Gather, validate and train."""
     material = gather(request.material, lambda pages, done, total: progress(f"{pages:,} pages read, part", done, total))
     options = request.options
-    counted = material_of(material.examples, options.terms, progress, options.jobs)  # once, for all that follows
+    counted = count_terms(material.examples, options.terms, progress, options.jobs)  # once, for all that follows
     material = _without_texts(material)
     validations = _validations(request, material, counted, progress)
     provenance = _provenance(request, material) | {"validations": figures_of(validations)}
@@ -62,7 +63,7 @@ def _without_texts(material: GatheredExamples) -> GatheredExamples:
 
 
 def _validations(
-    request: TopicRequest, material: GatheredExamples, counted: Counted, progress: Progress
+    request: TopicRequest, material: GatheredExamples, counted: TermMatrix, progress: Progress
 ) -> tuple[Validation, ...]:
     asked = ways(
         request.options,

@@ -1,104 +1,118 @@
-"""Scores of every example by models that have not seen it: the folds of each repetition, here or in processes."""
+"""Cross-validation, the same for every kind of model: how well models judge examples, and sites, they have not seen.
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+A `Trial` says how a model is trained on some examples and scores others. Its examples are dealt into folds; each fold
+is scored by a model of all others, and its scores are read as the other folds' scores suggest.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Flags, Floats, Integers
-from exonym.models.calibration import Calibration
 from exonym.progress import Progress
 from exonym.system.processes import cores, done_with_shared_data
 from exonym.training.examples import Example
+from exonym.training.folds import Folds, dealt
+from exonym.training.options import LinkTrainOptions, TrainOptions
 from exonym.training.scores import Scores, scores_of
 
-# Folds: examples dealt into parts, each of which is held out once.
-#
-# By site, pages of one site are in one fold: they share menus and slogans, and a model that has seen one knows the
-# rest. Plain folds, as in the thesis, let that leak.
+# Held-out scores: each example scored by a model that was trained without its fold.
 
 
-_TRIES = 20
+class Fold(NamedTuple):
+    """What one model is trained on, what is held out from it, and the seed of its random choices."""
+
+    outside: Integers  # rows to train on
+    inside: Integers  # rows to score
+    seed: tuple[int, ...]
 
 
-class Folds(NamedTuple):
-    """How examples are dealt."""
+class ReadsScores(Protocol):
+    """Turns scores into probabilities, as a `Calibration` does."""
 
-    number: int
-    by_site: bool
-    remark: str = ""  # why not as asked
+    @property
+    def threshold(self) -> float:
+        """Probabilities from here on mean yes."""
 
-
-def possible_folds(positives: Flags, sites: Integers, asked: int, by_site: bool) -> Folds:
-    """As many folds as asked, or as there can be: each needs pages, or sites, of both classes."""
-    pages = min(int(positives.sum()), int((~positives).sum()))
-    relevant, irrelevant = len(np.unique(sites[positives])), len(np.unique(sites[~positives]))
-    most = min(relevant, irrelevant) if by_site else pages
-    what = "sites" if by_site else "pages"
-    if most >= asked:
-        return Folds(asked, by_site)
-    if most >= 2:
-        return Folds(most, by_site, f"{most} folds in place of {asked}: one class has only {most} {what}.")
-    side = "relevant" if relevant < 2 else "irrelevant"
-    plain = possible_folds(positives, sites, asked, False)
-    remark = f"plain folds: all {side} pages are of one site, so that no other site could be held out."
-    return Folds(plain.number, False, f"{remark} {plain.remark}".strip())
+    def probabilities(self, scores: Floats) -> Floats:
+        """The probability that each score stands for."""
 
 
-def dealt(positives: Flags, sites: Integers, folds: Folds, seed: Sequence[int]) -> Integers:
-    """The fold of each example, classes shared out as evenly as can be."""
-    chance = np.random.default_rng(tuple(seed))
-    if not folds.by_site:
-        return _plain(positives, folds.number, chance)
-    for _ in range(_TRIES):
-        found = _by_site(positives, sites, folds.number, chance)
-        if _can_be_trained(found, positives, folds.number):
-            return found
-    # Very few sites, some of both classes. There is a way (two sites of each class, two folds), so chance finds it.
-    while not _can_be_trained(found, positives, folds.number):
-        found = chance.integers(0, folds.number, int(sites.max()) + 1)[sites]
-    return found
+class AreProbabilities(NamedTuple):
+    """Reads scores that are probabilities already."""
+
+    threshold: float
+
+    def probabilities(self, scores: Floats) -> Floats:
+        """The scores."""
+        return scores
 
 
-def _plain(positives: Flags, count: int, chance: np.random.Generator) -> Integers:
-    found = np.zeros(len(positives), np.int64)
-    for side in (positives, ~positives):
-        rows = chance.permutation(np.flatnonzero(side))
-        found[rows] = np.arange(len(rows)) % count
-    return found
+class Trial(NamedTuple):
+    """Examples, and how models are trained on some of them and tried on others."""
+
+    kind: str  # of model
+    positives: Flags
+    sites: Integers
+    folds: Folds
+    seed: int
+    score: Callable[[Any, Fold], Floats]  # trains outside, scores inside; gets `shared`, sent once to every process
+    shared: Any
+    calibrate: Callable[[Floats, Flags], ReadsScores]
+    work: float = 0.0  # the cost of one fold, as a share of what is worth starting processes for
+    jobs: int = 1
 
 
-def _by_site(positives: Flags, sites: Integers, count: int, chance: np.random.Generator) -> Integers:
-    """Largest sites first, each into the fold that it leaves most even."""
-    whole = int(sites.max()) + 1
-    pages = np.stack([np.bincount(sites[positives], minlength=whole), np.bincount(sites[~positives], minlength=whole)])
-    shares = pages / pages.sum(axis=1, keepdims=True)  # of each class, whatever its size
-    order = chance.permutation(whole)
-    order = order[np.argsort(-shares.max(axis=0)[order], kind="stable")]
-    held, fold_of = np.zeros((2, count)), np.zeros(whole, np.int64)
-    for site in order:
-        # Growth of the sum of squares, which is least when all folds are alike.
-        growth = (held * shares[:, site, None]).sum(axis=0)
-        best = np.flatnonzero(growth <= growth.min() + 1e-15)
-        fold = best[np.argmin(held[:, best].sum(axis=0))]
-        held[:, fold] += shares[:, site]
-        fold_of[site] = fold
-    return fold_of[sites]
+class HeldOut(NamedTuple):
+    """Held-out scores of all examples, and the fold of each: a row for each repetition."""
+
+    scores: Floats
+    fold_of: Integers
 
 
-def _can_be_trained(found: Integers, positives: Flags, count: int) -> bool:
-    """Whether both classes are outside every fold."""
-    return all(0 < int(positives[found != fold].sum()) < int((found != fold).sum()) for fold in range(count))
+class _Task(NamedTuple):
+    repeat: int
+    fold: int
+    rows: Fold
 
 
-# Cross-validation: how well a model judges pages, and sites, that it was not trained on.
+def held_out_scores(trial: Trial, repeats: int, progress: Progress) -> HeldOut:
+    """The score of each example in each repetition, by the model of the folds that it is not in."""
+    numbers = range(repeats)
+    fold_of = np.stack([dealt(trial.positives, trial.sites, trial.folds, (trial.seed, one)) for one in numbers])
+    tasks = [_task(trial, fold_of, repeat, fold) for repeat in numbers for fold in range(trial.folds.number)]
+    scores = np.zeros(fold_of.shape)
+    # A number of jobs that somebody named is kept to, however little there is to do.
+    is_worth_it = trial.jobs > 1 or trial.work * len(tasks) >= 1
+    jobs = min(cores(trial.jobs), len(tasks)) if is_worth_it else 1
+    progress("Validating", 0, len(tasks))
+    for done, (repeat, fold, of_fold) in enumerate(
+        done_with_shared_data(_scored, (trial.score, trial.shared), tasks, jobs), 1
+    ):
+        scores[repeat, fold_of[repeat] == fold] = of_fold
+        progress("Validating", done, len(tasks))
+    return HeldOut(scores, fold_of)
+
+
+def _task(trial: Trial, fold_of: Integers, repeat: int, fold: int) -> _Task:
+    is_inside = fold_of[repeat] == fold
+    return _Task(repeat, fold, Fold(np.flatnonzero(~is_inside), np.flatnonzero(is_inside), (trial.seed, repeat, fold)))
+
+
+def _scored(shared: tuple[Callable[[Any, Fold], Floats], Any], task: _Task) -> tuple[int, int, Floats]:
+    score, given = shared
+    return task.repeat, task.fold, score(given, task.rows)
+
+
+# What held-out scores say of a kind of model.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Validation:
-    """What came of it."""
+    """Result of a cross-validation: `Scores` of each repetition, and each example's mean held-out probability."""
 
     kind: str  # of model
     folds: int
@@ -107,7 +121,7 @@ class Validation:
     rounds: tuple[Scores, ...]  # one a repetition, summed over its folds
     probabilities: NDArray[np.float64]  # of each example: mean over repetitions, always held out
     threshold: float = 0.5  # mean of those chosen
-    remark: str = ""  # why it was not done as asked: fewer folds, say
+    remark: str = ""  # why not as requested: fewer folds, say
 
     @property
     def g_mean(self) -> float:
@@ -130,6 +144,33 @@ class Validation:
         return float(np.mean([scores.recall for scores in self.rounds]))
 
 
+def validate(trial: Trial, repeats: int, progress: Progress) -> Validation:
+    """How well models do on examples that they were not trained on, and not calibrated on."""
+    held, folds = held_out_scores(trial, repeats, progress), trial.folds
+    rounds, mean, thresholds = [], np.zeros(len(trial.positives)), []
+    for scores, fold_of in zip(held.scores, held.fold_of, strict=True):
+        counts, probabilities = Scores(), np.zeros(len(trial.positives))
+        for fold in range(folds.number):
+            rows = fold_of == fold
+            # From the held-out scores of the other folds, never from its own.
+            reading = trial.calibrate(scores[~rows], trial.positives[~rows])
+            probabilities[rows] = reading.probabilities(scores[rows])
+            counts += scores_of(probabilities[rows] >= reading.threshold, trial.positives[rows])
+            thresholds.append(reading.threshold)
+        rounds.append(counts)
+        mean += probabilities / repeats
+    return Validation(
+        kind=trial.kind,
+        folds=folds.number,
+        repeats=repeats,
+        by_site=folds.by_site,
+        rounds=tuple(rounds),
+        probabilities=mean,
+        threshold=float(np.mean(thresholds)),
+        remark=folds.remark,
+    )
+
+
 class Mistake(NamedTuple):
     """A page that was judged wrongly while it was held out."""
 
@@ -148,101 +189,37 @@ def worst_mistakes(examples: Sequence[Example], validation: Validation, count: i
     return sorted(wrong, key=lambda one: (-abs(float(one.positive) - one.probability), one.url))[:count]
 
 
-class Fold(NamedTuple):
-    """What one model is trained on, what is held out from it, and the chance that it may take."""
+# Models validated in several ways: both kinds, by site and by plain folds.
 
-    outside: Integers  # rows to be trained on
-    inside: Integers  # rows to be scored
-    seed: tuple[int, ...]
+AnyTrainOptions = TypeVar("AnyTrainOptions", TrainOptions, LinkTrainOptions)
 
 
-class Trial(NamedTuple):
-    """Examples to be held out in turn, and what trains on some and scores the others."""
-
-    positives: NDArray[np.bool_]
-    sites: Integers
-    seed: int
-    score: Callable[[Any, Fold], Floats]  # is given `shared`, which goes once to every process
-    shared: Any
-    work: float  # what one fold costs, as a part of what is worth a process
-    jobs: int = 0
+def ways(options: AnyTrainOptions, kinds: Iterable[Any], by_site_too: bool) -> Iterator[AnyTrainOptions]:
+    """How models are validated: the kind that `options` has first, and by site first."""
+    for kind in sorted(kinds, key=lambda kind: kind != options.kind):
+        for by_site in (True, False) if by_site_too else (False,):
+            yield replace(options, kind=kind, by_site=by_site)
 
 
-class HeldOut(NamedTuple):
-    """Scores of all examples, and how they were dealt: a row for each repetition."""
-
-    scores: Floats
-    fold_of: Integers
-
-
-class ScoreCalibration(NamedTuple):
-    """What scores mean: how to calibrate on some, and the probabilities of others by that."""
-
-    calibrate: Callable[[Floats, NDArray[np.bool_]], Calibration]
-    probabilities: Callable[[Floats, Calibration], Floats]
+def validated_in(
+    each: Iterable[AnyTrainOptions], validate_by: Callable[[AnyTrainOptions, Progress], Validation], progress: Progress
+) -> tuple[Validation, ...]:
+    """Each way once; where sites cannot be held out, plain folds take their place."""
+    done: dict[tuple[str, bool], Validation] = {}
+    for options in each:
+        if (options.kind, options.by_site) not in done:
+            validation = validate_by(options, _named(options, progress))
+            done[validation.kind, validation.by_site] = validation
+    return tuple(done.values())
 
 
-class _Task(NamedTuple):
-    repeat: int
-    fold: int
-    rows: Fold
+def _named(options: TrainOptions | LinkTrainOptions, progress: Progress) -> Progress:
+    """Progress that names the validation being done."""
+    way = f"{options.kind}, {'by site' if options.by_site else 'plain folds'}"
+    return lambda what, done, total: progress(f"{what} ({way})", done, total)
 
 
-def held_out_scores(trial: Trial, folds: Folds, repeats: int, progress: Progress) -> HeldOut:
-    """The score of each example in each repetition, by the model of the folds that it is not in."""
-    numbers = range(repeats)
-    fold_of = np.stack([dealt(trial.positives, trial.sites, folds, (trial.seed, one)) for one in numbers])
-    tasks = [_task(trial, fold_of, repeat, fold) for repeat in numbers for fold in range(folds.number)]
-    scores = np.zeros(fold_of.shape)
-    progress("Validating", 0, len(tasks))
-    for done, (repeat, fold, found) in enumerate(_done(trial, tasks), 1):
-        scores[repeat, fold_of[repeat] == fold] = found
-        progress("Validating", done, len(tasks))
-    return HeldOut(scores, fold_of)
-
-
-def _task(trial: Trial, fold_of: Integers, repeat: int, fold: int) -> _Task:
-    is_inside = fold_of[repeat] == fold
-    return _Task(repeat, fold, Fold(np.flatnonzero(~is_inside), np.flatnonzero(is_inside), (trial.seed, repeat, fold)))
-
-
-def _done(trial: Trial, tasks: list[_Task]) -> Iterator[tuple[int, int, Floats]]:
-    jobs = min(cores(trial.jobs), len(tasks))
-    shared = trial.score, trial.shared
-    asked = trial.jobs > 1  # somebody who names a number means it
-    if jobs > 1 and (asked or trial.work * len(tasks) >= 1):
-        return done_with_shared_data(_scored, shared, tasks, jobs)
-    return (_scored(shared, task) for task in tasks)
-
-
-def _scored(shared: tuple[Callable[[Any, Fold], Floats], Any], task: _Task) -> tuple[int, int, Floats]:
-    score, given = shared
-    return task.repeat, task.fold, score(given, task.rows)
-
-
-def validation_of(
-    kind: str, held: HeldOut, positives: NDArray[np.bool_], folds: Folds, reading: ScoreCalibration
-) -> Validation:
-    """How well models did on what was held out from them."""
-    rounds, probabilities, thresholds = [], np.zeros(len(positives)), []
-    for scores, fold_of in zip(held.scores, held.fold_of, strict=True):
-        counts, found = Scores(), np.zeros(len(positives))
-        for fold in range(folds.number):
-            rows = fold_of == fold
-            # From the held-out scores of the other folds, never from its own.
-            calibration = reading.calibrate(scores[~rows], positives[~rows])
-            found[rows] = reading.probabilities(scores[rows], calibration)
-            counts += scores_of(found[rows] >= calibration.threshold, positives[rows])
-            thresholds.append(calibration.threshold)
-        rounds.append(counts)
-        probabilities += found / len(held.scores)
-    return Validation(
-        kind=kind,
-        folds=folds.number,
-        repeats=len(held.scores),
-        by_site=folds.by_site,
-        rounds=tuple(rounds),
-        probabilities=probabilities,
-        threshold=float(np.mean(thresholds)),
-        remark=folds.remark,
-    )
+def leak_of(validations: Iterable[Validation], kind: str) -> float | None:
+    """How much better plain folds make models of a kind look than folds by site; None if not compared."""
+    own = {one.by_site: one.g_mean for one in validations if one.kind == kind}
+    return own[False] - own[True] if len(own) == 2 else None

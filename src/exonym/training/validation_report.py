@@ -1,20 +1,14 @@
 """Pieces of the pages that tell how a model was trained: figures of validations, tables, the frame of a page."""
 
 import html
-import platform
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.progress import Progress
 from exonym.report.curves import Curve, curve_svg, thinned
-from exonym.training.links.options import LinkTrainOptions
 from exonym.training.scores import pr_curve
-from exonym.training.topic import TrainOptions, validation_figures
 from exonym.training.validation import Validation
 
 _STYLE = """
@@ -104,58 +98,3 @@ def figures_html(document: dict[str, Any]) -> str:
     if document["leak"] is not None:
         rows.append(("leak (plain less by site)", f"{100 * document['leak']:+.2f} points", "", "", ""))
     return table_of(("held out by", "G-mean", "precision", "recall", "folds × repetitions"), rows)
-
-
-# Models validated in several ways, one after the other, and what their provenance says of it.
-
-AnyTrainOptions = TypeVar("AnyTrainOptions", TrainOptions, LinkTrainOptions)
-
-
-def ways(options: AnyTrainOptions, kinds: Iterable[Any], by_site_too: bool) -> Iterator[AnyTrainOptions]:
-    """How models are validated: the kind that `options` has first, and by site first."""
-    for kind in sorted(kinds, key=lambda kind: kind != options.kind):
-        for by_site in (True, False) if by_site_too else (False,):
-            yield replace(options, kind=kind, by_site=by_site)
-
-
-def validated_in(
-    asked: Iterable[AnyTrainOptions], validate: Callable[[AnyTrainOptions, Progress], Validation], progress: Progress
-) -> tuple[Validation, ...]:
-    """Each way once; where sites cannot be held out, plain folds come in their place."""
-    done: dict[tuple[str, bool], Validation] = {}
-    for options in asked:
-        if (options.kind, options.by_site) not in done:
-            found = validate(options, _named(options, progress))
-            done[found.kind, found.by_site] = found
-    return tuple(done.values())
-
-
-def _named(options: TrainOptions | LinkTrainOptions, progress: Progress) -> Progress:
-    """Says which of several validations is being done."""
-    way = f"{options.kind}, {'by site' if options.by_site else 'plain folds'}"
-    return lambda what, done, total: progress(f"{what} ({way})", done, total)
-
-
-def leak_of(validations: Iterable[Validation], kind: str) -> float | None:
-    """How much better plain folds make models of a kind look than folds by site; None if not compared."""
-    own = {one.by_site: one.g_mean for one in validations if one.kind == kind}
-    return own[False] - own[True] if len(own) == 2 else None
-
-
-def figures_of(validations: Iterable[Validation]) -> list[dict[str, Any]]:
-    """For the provenance of a model."""
-    return [{"kind": one.kind, **validation_figures(one)} for one in validations]
-
-
-def made_now(command: str) -> dict[str, Any]:
-    """When, by which command and on what Python a model was made."""
-    return {
-        "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "command": storable(command),
-        "python": platform.python_version(),
-    }
-
-
-def storable(text: str) -> str:
-    """A text as files can hold it: names of files, and what is typed, may be bytes that are no text."""
-    return text.encode("utf-8", "replace").decode()

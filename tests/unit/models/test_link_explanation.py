@@ -11,8 +11,8 @@ from exonym.models.links.explain import COLUMNS, LinkReport, Said, report_link, 
 from exonym.models.links.features import STEPS, Feature, LinkTexts
 from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
 from exonym.models.links.weights import LinkWeights
-from exonym.training.links.options import LinkTrainOptions
 from exonym.training.links.train import train_link_model
+from exonym.training.options import LinkTrainOptions
 
 EXAMPLES = made_examples()
 KINDS: list[LinkModelKind] = ["bayes", "linear"]

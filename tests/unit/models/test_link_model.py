@@ -20,8 +20,8 @@ from exonym.models.links.features import FEATURES, STEPS, Feature, LinkTexts
 from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
 from exonym.models.links.weights import LinkWeights
 from exonym.training.links.fit import fit_bayes, fit_logistic, log_odds, value_weights
-from exonym.training.links.matrix import link_material
-from exonym.training.links.options import LinkTrainOptions
+from exonym.training.links.matrix import link_matrix
+from exonym.training.options import LinkTrainOptions
 
 STEP_WEIGHTS = np.zeros((3, STEPS))
 STEP_WEIGHTS[0, 5], STEP_WEIGHTS[0, 9] = log(2), log(3)
@@ -118,28 +118,28 @@ def test_country_or_domain_that_was_never_met_says_nothing(model: TrainedLinkMod
 
 @pytest.mark.parametrize("seed", range(3))
 def test_discrete_naive_bayes_is_that_of_scikit_learn(seed: int) -> None:
-    material = link_material(made_examples(300, seed), READING)
+    material = link_matrix(made_examples(300, seed), READING)
     rows = np.arange(250)
     model = fit_bayes(material, rows, LinkTrainOptions(features=("degree", "names", "countries", "domains")))
     values = np.concatenate([material.steps, material.places], axis=1)
     least = [STEPS] * 3 + [len(levels) for levels in material.levels]
-    known = CategoricalNB(alpha=1.0, min_categories=least).fit(values[rows], material.relevant[rows])
+    known = CategoricalNB(alpha=1.0, min_categories=least).fit(values[rows], material.positives[rows])
     logs = known.predict_joint_log_proba(values)
     assert log_odds(model, material, np.arange(300))[0] == pytest.approx(logs[:, 1] - logs[:, 0])
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_naive_bayes_of_words_is_that_of_scikit_learn(seed: int) -> None:
-    material = link_material(made_examples(300, seed), READING)
+    material = link_matrix(made_examples(300, seed), READING)
     rows = np.arange(250)
-    model = fit_bayes(material, rows, LinkTrainOptions(least_links=1))
-    known = MultinomialNB(alpha=1.0).fit(material.counts[rows][:, model.columns], material.relevant[rows])
+    model = fit_bayes(material, rows, LinkTrainOptions(least_examples=1))
+    known = MultinomialNB(alpha=1.0).fit(material.counts[rows][:, model.columns], material.positives[rows])
     logs = known.predict_joint_log_proba(material.counts[:, model.columns])
     assert log_odds(model, material, np.arange(300))[1] == pytest.approx(logs[:, 1] - logs[:, 0])
 
 
 def test_logistic_model_is_that_of_scikit_learn() -> None:
-    material = link_material(made_examples(300), READING)
+    material = link_matrix(made_examples(300), READING)
     features: tuple[Feature, ...] = ("degree", "names", "countries", "domains")
     model = fit_logistic(material, np.arange(300), LinkTrainOptions("linear", features=features))
     values = np.concatenate([material.steps, material.places], axis=1)
@@ -147,12 +147,12 @@ def test_logistic_model_is_that_of_scikit_learn() -> None:
     # A bias that is a weight of a column of ones, as the fast solver has it.
     design = np.concatenate([one_hot, np.ones((300, 1))], axis=1)
     known = LogisticRegression(C=1.0, class_weight="balanced", fit_intercept=False, tol=1e-10, max_iter=10_000)
-    expected = known.fit(design, material.relevant).decision_function(design)
+    expected = known.fit(design, material.positives).decision_function(design)
     assert log_odds(model, material, np.arange(300))[0] == pytest.approx(expected, abs=0.01)
 
 
 def test_value_that_was_not_met_has_no_weight() -> None:
-    material = link_material(made_examples(300), READING)
+    material = link_matrix(made_examples(300), READING)
     rows = np.flatnonzero(material.places[:, 1] != 0)  # without one of the two countries
     model = fit_bayes(material, rows, LinkTrainOptions())
     assert model.places[1][0] == 0.0

@@ -21,8 +21,8 @@ from exonym.simulation.side_by_side import SimulationRequest, simulate_all, stra
 from exonym.strategies.base import Rule
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.strategies.segment.links import LEAST_RELEVANCE
-from exonym.training.links.options import LinkTrainOptions
 from exonym.training.links.train import train_link_model
+from exonym.training.options import LinkTrainOptions
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import NOFOLLOW
 from exonym.webgraph.link_texts import TextsOfGraph

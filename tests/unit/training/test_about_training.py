@@ -26,8 +26,8 @@ from exonym.training.about_thresholds import (
     neighbours,
     validated,
 )
+from exonym.training.folds import Folds, dealt
 from exonym.training.scores import scores_of
-from exonym.training.validation import Folds, dealt
 
 Row = tuple[float, int, bool, bool]  # share, variety, in the nation's domains, about it
 

@@ -13,13 +13,14 @@ from exonym.models.links.trained import LinkModelKind
 from exonym.training.links.ablation import ablation
 from exonym.training.links.examples import LinkExamples
 from exonym.training.links.fit import log_odds
-from exonym.training.links.matrix import link_material
-from exonym.training.links.options import LinkTrainOptions
-from exonym.training.links.train import fitted, train_link_model, validated, with_link_provenance
+from exonym.training.links.matrix import link_matrix
+from exonym.training.links.train import fitted, train_link_model, validated
+from exonym.training.options import LinkTrainOptions
+from exonym.training.provenance import with_provenance
 
 KINDS: list[LinkModelKind] = ["bayes", "linear"]
 EXAMPLES = made_examples()
-MATERIAL = link_material(EXAMPLES, READING)
+MATERIAL = link_matrix(EXAMPLES, READING)
 
 
 def options(kind: LinkModelKind, features: tuple[Feature, ...] = FEATURES) -> LinkTrainOptions:
@@ -69,7 +70,7 @@ def test_labels_drawn_by_chance_cannot_be_learned(kind: LinkModelKind) -> None:
 def test_probabilities_of_the_linear_model_mean_what_they_say() -> None:
     # Calibrated: their mean is the share of relevant links, although both classes weighed the same in training.
     validation = validated(MATERIAL, options("linear"))
-    assert validation.probabilities.mean() == pytest.approx(MATERIAL.relevant.mean(), abs=0.05)
+    assert validation.probabilities.mean() == pytest.approx(MATERIAL.positives.mean(), abs=0.05)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -92,7 +93,7 @@ def test_naive_bayes_learns_from_as_many_of_each_class() -> None:
 
 
 def test_provenance_says_what_was_learned_from() -> None:
-    model = with_link_provenance(train_link_model(EXAMPLES, options("bayes")), "dive", {"graph": "g"})
+    model = with_provenance(train_link_model(EXAMPLES, options("bayes")), "dive", {"graph": "g"})
     relevant = int(EXAMPLES.relevant.sum())
     assert model.name == "dive"
     assert model.provenance["graph"] == "g"
@@ -144,8 +145,8 @@ def test_model_of_one_feature_does_not_look_at_the_others(kind: LinkModelKind, f
 
 def test_too_few_examples_are_told() -> None:
     none = replace(EXAMPLES, relevant=np.zeros(len(EXAMPLES), np.bool_))
-    with pytest.raises(ConfigError, match="0 links to relevant segments among 400"):
-        link_material(none, READING)
+    with pytest.raises(ConfigError, match="too few links to relevant segments to learn from: 0 of 400"):
+        link_matrix(none, READING)
     with pytest.raises(ConfigError, match="at least 2"):
         train_link_model(
             LinkExamples(LinkTexts([], [], [], [], [], []), np.zeros(0), np.zeros(0, np.bool_), np.zeros(0, np.int64))

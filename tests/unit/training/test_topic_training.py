@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,24 +12,17 @@ from sklearn.metrics import precision_recall_curve
 from sklearn.naive_bayes import MultinomialNB
 
 from exonym.errors import ConfigError
-from exonym.models.calibration import calibrated_on
 from exonym.models.terms import Fields, TermOptions
 from exonym.models.topic_file import parsed, serialised
 from exonym.training.examples import Example
-from exonym.training.fit import chosen_terms, document_frequencies, fit_naive_bayes, rarities, scaled
+from exonym.training.fit import chosen_terms, document_frequencies, fit_naive_bayes, rarities, scaled, under_sampled
+from exonym.training.folds import Folds, dealt, possible_folds
+from exonym.training.platt import fit_calibration
+from exonym.training.provenance import validation_figures, with_provenance
 from exonym.training.scores import Scores, best_threshold, pr_curve, scores_of
-from exonym.training.term_matrix import TermMatrix, material_of
-from exonym.training.topic import (
-    TrainOptions,
-    cross_validated,
-    fitted,
-    scores_by,
-    train_topic,
-    under_sampled,
-    validation_figures,
-    with_provenance,
-)
-from exonym.training.validation import Folds, Validation, dealt, possible_folds, worst_mistakes
+from exonym.training.term_matrix import TermMatrix, count_terms
+from exonym.training.topic import TrainOptions, cross_validated, fitted, scores_by, train_topic
+from exonym.training.validation import Validation, worst_mistakes
 
 KINDS = ["naive-bayes", "linear"]
 PLAIN = TermOptions(stem=False, stop_words=False)
@@ -110,27 +102,27 @@ def test_scaled_rows_are_damped_weighed_and_of_length_one() -> None:
     assert found[1].tolist() == [0, 0]
 
 
-@pytest.mark.parametrize(("kind", "times"), [("naive-bayes", 1), ("linear", 10)])
+@pytest.mark.parametrize(("is_balanced", "times"), [(True, 1), (False, 10)])
 @given(
     st.lists(st.sampled_from([True, False, False, False]), min_size=2, max_size=90), st.booleans(), st.integers(0, 9)
 )
 def test_under_sampling_keeps_the_smaller_class_and_so_many_times_it_of_the_larger(
-    kind: Any, times: int, labels: list[bool], turned: bool, seed: int
+    is_balanced: bool, times: int, labels: list[bool], turned: bool, seed: int
 ) -> None:
     positives = np.array(labels) ^ turned
-    rows = under_sampled(np.arange(len(labels)), positives, kind, (seed,))
+    rows = under_sampled(np.arange(len(labels)), positives, is_balanced, (seed,))
     smaller, larger = sorted([sum(labels), len(labels) - sum(labels)])
     assert len(set(rows.tolist())) == len(rows)
     assert sorted([positives[rows].sum(), (~positives[rows]).sum()]) == [smaller, min(larger, times * smaller)]
-    assert rows.tolist() == under_sampled(np.arange(len(labels)), positives, kind, (seed,)).tolist()
+    assert rows.tolist() == under_sampled(np.arange(len(labels)), positives, is_balanced, (seed,)).tolist()
 
 
 def test_linear_model_of_many_pages_takes_no_more_than_it_has_time_for() -> None:
     positives = np.arange(80_000) < 6_112
-    assert len(under_sampled(np.arange(80_000), positives, "linear", (0,))) == 30_000
+    assert len(under_sampled(np.arange(80_000), positives, False, (0,))) == 30_000
     assert len(under_sampled(np.arange(80_000), positives, "naive-bayes", (0,))) == 2 * 6_112
     positives = np.arange(80_000) < 20_000
-    assert len(under_sampled(np.arange(80_000), positives, "linear", (0,))) == 40_000
+    assert len(under_sampled(np.arange(80_000), positives, False, (0,))) == 40_000
 
 
 labelled = st.lists(st.tuples(st.booleans(), st.integers(0, 12)), min_size=4, max_size=80).filter(
@@ -187,7 +179,7 @@ def test_nothing_of_a_held_out_page_gets_into_the_model(kind: str) -> None:
     options = replace(SMALL, kind=kind)
     outside = pages[:40]
     others = [one._replace(fields=Fields(body="entirely different words words " * 9)) for one in pages[40:]]
-    whole, part = material_of(outside + others, PLAIN), material_of(outside, PLAIN)
+    whole, part = count_terms(outside + others, PLAIN), count_terms(outside, PLAIN)
     one = fitted(whole, np.arange(40), options, (0,))
     two = fitted(part, np.arange(40), options, (0,))
     assert [whole.terms[place] for place in one.columns] == [part.terms[place] for place in two.columns]
@@ -196,7 +188,7 @@ def test_nothing_of_a_held_out_page_gets_into_the_model(kind: str) -> None:
 
 
 def test_fold_without_pages_has_no_scores() -> None:
-    material = material_of(made_pages(20, 0.5, 0.4), PLAIN)
+    material = count_terms(made_pages(20, 0.5, 0.4), PLAIN)
     model = fitted(material, np.arange(20), SMALL, (0,))
     assert scores_by(model, material, np.zeros(0, np.intp)).shape == (0,)
 
@@ -205,7 +197,7 @@ def test_calibration_is_the_fit_of_greatest_likelihood() -> None:
     chance = np.random.default_rng(2)
     labels = chance.random(500) < 0.1
     scores = chance.normal(0, 300, 500) + 400 * labels
-    slope, offset, _ = calibrated_on(scores, labels, 0.5)
+    slope, offset, _ = fit_calibration(scores, labels, 0.5)
     count = int(labels.sum())
     targets = np.where(labels, (count + 1) / (count + 2), 1 / (500 - count + 2))
     errors = 1 / (1 + np.exp(-(slope * scores + offset))) - targets
@@ -215,19 +207,19 @@ def test_calibration_is_the_fit_of_greatest_likelihood() -> None:
 
 def test_scores_no_better_than_chance_are_not_turned_round() -> None:
     labels = np.arange(40) < 20
-    assert calibrated_on(np.where(labels, -1.0, 1.0), labels, 0.5).slope == 1.0
+    assert fit_calibration(np.where(labels, -1.0, 1.0), labels, 0.5).slope == 1.0
 
 
 def test_scores_that_are_all_alike_mean_the_share_of_relevant_pages() -> None:
     labels = np.arange(44) < 10
     for scores in (np.zeros(44), np.where(labels, 1e-12, 0.0)):
-        reading = calibrated_on(scores, labels, 0.5)
+        reading = fit_calibration(scores, labels, 0.5)
         assert reading.probabilities(scores) == pytest.approx(np.full(44, 11 / 46), abs=0.02)
 
 
 def test_perfect_scores_can_be_calibrated() -> None:
     labels = np.arange(40) < 20
-    reading = calibrated_on(np.where(labels, 1e4, -1e4), labels, "g-mean")
+    reading = fit_calibration(np.where(labels, 1e4, -1e4), labels, "g-mean")
     assert ((reading.probabilities(np.where(labels, 1e4, -1e4)) >= reading.threshold) == labels).all()
 
 
@@ -285,7 +277,7 @@ def test_trained_model_says_of_pages_what_was_learned(kind: str, terms: TermOpti
     pages = [one._replace(fields=Fields("topic1 เกาะ", one.fields.body, "")) for one in made_pages(100, 0.5, 0.2)]
     options = replace(SMALL, kind=kind, terms=terms)
     model = parsed(serialised(train_topic(pages, options)), "m")
-    material = material_of(pages, terms)
+    material = count_terms(pages, terms)
     rows = np.arange(100)
     scores = scores_by(fitted(material, rows, options, (0,)), material, rows)
     assert [model.probability(one.fields) for one in pages] == pytest.approx(
@@ -388,7 +380,7 @@ def test_progress_goes_to_its_end_in_every_part_of_the_work() -> None:
 
 def test_material_serves_in_place_of_examples() -> None:
     pages = made_pages(60, 0.5, 0.4)
-    material = material_of(pages, PLAIN)
+    material = count_terms(pages, PLAIN)
     assert isinstance(material, TermMatrix)
     assert serialised(train_topic(material, SMALL)) == serialised(train_topic(pages, SMALL))
 
@@ -396,7 +388,7 @@ def test_material_serves_in_place_of_examples() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        *({"folds": 1}, {"repeats": 0}, {"jobs": -1}, {"seed": -1}, {"most_terms": 0}, {"least_pages": 0}),
+        *({"folds": 1}, {"repeats": 0}, {"jobs": -1}, {"seed": -1}, {"most_terms": 0}, {"least_examples": 0}),
         *({"kind": "forest"}, {"threshold": "best"}, {"threshold": 1.5}, {"threshold": float("nan")}),
     ],
 )

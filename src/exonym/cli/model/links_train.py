@@ -78,7 +78,7 @@ def train_segments(
     from exonym.language_names import language_of
     from exonym.training.links.command import SegmentRequest
     from exonym.training.links.examples import Gathering
-    from exonym.training.links.options import LinkTrainOptions
+    from exonym.training.options import LinkTrainOptions
 
     check_outputs(output, report, force)
     request = SegmentRequest(

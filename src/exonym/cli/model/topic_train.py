@@ -78,7 +78,7 @@ def train_topic(
     from exonym.language_names import language_of
     from exonym.models.terms import TermOptions
     from exonym.training.material.gathering import MaterialRequest
-    from exonym.training.topic import TrainOptions
+    from exonym.training.options import TrainOptions
     from exonym.training.topic_command import TopicRequest
 
     check_outputs(output, report, force)

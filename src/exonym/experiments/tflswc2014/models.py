@@ -69,15 +69,15 @@ def _trained(graph: Graph, directory: Path, tell: Tell) -> Training:
     from exonym.models.links.file import save_link_model
     from exonym.models.links.reading import read_options_of
     from exonym.nations import load_nation
-    from exonym.training.links.options import LinkTrainOptions
-    from exonym.training.links.train import link_material, train_link_model, validated
+    from exonym.training.links.train import link_matrix, train_link_model, validated
+    from exonym.training.options import LinkTrainOptions
 
     def show(doing: str, done: int, every: int) -> None:
         tell(f"training for {directory.name}: {doing.lower()}, {done:,} of {every:,}")
 
     gathered = gather_links(graph, Gathering())
     reading = read_options_of(load_nation("TH"))
-    material = link_material(gathered.examples, reading, show)
+    material = link_matrix(gathered.examples, reading, show)
     validations = {}
     for kind in KINDS:
         options = LinkTrainOptions(kind, reading, repeats=REPEATS, jobs=int(len(material) < _FEW))

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from exonym.batches import Floats, Readings
 from exonym.errors import ConfigError
-from exonym.models.calibration import Calibration
+from exonym.models.calibration import PLAIN, Calibration
 from exonym.models.links.features import Feature, LinkTexts, places_of, steps_of
 from exonym.models.links.reading import LinkReader, ReadLinks, ReadOptions
-from exonym.models.links.weights import PLAIN, LinkWeights
+from exonym.models.links.weights import LinkWeights
 from exonym.models.terms_by_number import UNKNOWN
 
 LinkModelKind = Literal["bayes", "linear"]

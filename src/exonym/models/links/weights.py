@@ -7,10 +7,8 @@ import numpy as np
 
 from exonym.batches import Floats
 from exonym.errors import ConfigError
-from exonym.models.calibration import Calibration
+from exonym.models.calibration import PLAIN, Calibration
 from exonym.models.links.features import FEATURES, PLACES, STEPS, Feature
-
-PLAIN = Calibration(slope=1.0, offset=0.0, threshold=0.5)  # log-odds as they are
 
 _LARGEST = 1e6  # of any number: sums of such stay finite
 

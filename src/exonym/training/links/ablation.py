@@ -7,9 +7,9 @@ from typing import NamedTuple
 from exonym.models.links.features import Feature
 from exonym.progress import Progress, no_progress
 from exonym.training.links.examples import LinkExamples
-from exonym.training.links.matrix import LinkMaterial, link_material
-from exonym.training.links.options import LinkTrainOptions
+from exonym.training.links.matrix import LinkMatrix, link_matrix
 from exonym.training.links.train import validated
+from exonym.training.options import LinkTrainOptions
 from exonym.training.validation import Validation
 
 
@@ -22,10 +22,10 @@ class Ablation(NamedTuple):
 
 
 def ablation(
-    examples: LinkExamples | LinkMaterial, options: LinkTrainOptions, progress: Progress = no_progress
+    examples: LinkExamples | LinkMatrix, options: LinkTrainOptions, progress: Progress = no_progress
 ) -> list[Ablation]:
     """All features, then all but each, then each alone; `ablation_repeats` repetitions of each."""
-    material = examples if isinstance(examples, LinkMaterial) else link_material(examples, options.reading, progress)
+    matrix = examples if isinstance(examples, LinkMatrix) else link_matrix(examples, options.reading, progress)
     features = options.features
     asked: list[tuple[Feature | None, bool, tuple[Feature, ...]]] = [(None, False, features)]
     if len(features) > 1:
@@ -35,7 +35,7 @@ def ablation(
     found = []
     for number, (feature, alone, kept) in enumerate(asked):
         told = _as_part(progress, number, len(asked))
-        found.append(Ablation(feature, alone, validated(material, replace(options, features=kept), told)))
+        found.append(Ablation(feature, alone, validated(matrix, replace(options, features=kept), told)))
     return found
 
 

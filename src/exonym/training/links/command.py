@@ -22,11 +22,11 @@ from exonym.progress import Progress, no_progress
 from exonym.training.links.ablation import Ablation, ablation
 from exonym.training.links.back_link_file import read_back_links
 from exonym.training.links.examples import Gathered, Gathering, gather_links
-from exonym.training.links.matrix import LinkMaterial, link_material
-from exonym.training.links.options import LinkTrainOptions
-from exonym.training.links.train import train_link_model, validated, with_link_provenance
-from exonym.training.validation import Validation
-from exonym.training.validation_report import figures_of, leak_of, made_now, storable, validated_in, ways
+from exonym.training.links.matrix import LinkMatrix, link_matrix
+from exonym.training.links.train import train_link_model, validated
+from exonym.training.options import LinkTrainOptions
+from exonym.training.provenance import figures_of, made_now, storable, with_provenance
+from exonym.training.validation import Validation, leak_of, validated_in, ways
 from exonym.urls import site_of
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.judging import judge_again, judge_settings
@@ -82,13 +82,13 @@ def train_segments(request: SegmentRequest, progress: Progress = no_progress) ->
     nation = _nation(request, request.judge or judge_settings(graph))
     options = _options(request, nation)
     gathered = _gathered(graph, request, _gathering(request, progress), progress)
-    material = link_material(gathered.examples, options.reading, progress)  # once, for all that follows
-    validations = _validations(request, options, material, progress)
+    matrix = link_matrix(gathered.examples, options.reading, progress)  # once, for all that follows
+    validations = _validations(request, options, matrix, progress)
     by_site = replace(options, by_site=not request.plain_only)
-    ablations = tuple(ablation(material, by_site, progress)) if request.ablation else ()
+    ablations = tuple(ablation(matrix, by_site, progress)) if request.ablation else ()
     origin = Origin(gathered, _relevant_if(graph, request.judge), nation.code if nation else "")
     provenance = _provenance(request, origin) | {"validations": figures_of(validations)}
-    model = with_link_provenance(train_link_model(material, by_site, progress), storable(request.name), provenance)
+    model = with_provenance(train_link_model(matrix, by_site, progress), storable(request.name), provenance)
     remarks = tuple(_remarks(graph, nation, validations))
     return SegmentTrained(request, model, origin, validations, ablations, remarks)
 
@@ -152,11 +152,11 @@ def _by_site(gathered: Gathered) -> Gathered:
 
 
 def _validations(
-    request: SegmentRequest, options: LinkTrainOptions, material: LinkMaterial, progress: Progress
+    request: SegmentRequest, options: LinkTrainOptions, matrix: LinkMatrix, progress: Progress
 ) -> tuple[Validation, ...]:
     kinds = get_args(LinkModelKind) if request.compare else (options.kind,)
     asked = ways(options, kinds, not request.plain_only)
-    return validated_in(asked, lambda one, tell: validated(material, one, tell), progress)
+    return validated_in(asked, lambda one, tell: validated(matrix, one, tell), progress)
 
 
 def _remarks(graph: Graph, nation: Nation | None, validations: tuple[Validation, ...]) -> Iterator[str]:
