@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from exonym.batches import Flags, Floats
+from exonym.batches import Flags, Floats, Integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Totals:
     @property
     def harvest_rate(self) -> float:
         """Relevant pages fetched / pages fetched; 0 before the first page."""
-        return self.relevant / self.pages if self.pages else 0.0
+        return harvest_of(self.relevant, self.pages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,27 +60,30 @@ class Summary:
 STOP_REASONS = ("empty frontier", "pages", "bytes", "seconds", "interrupted", "disk full")
 
 
-def harvest_trace(relevant: Flags) -> Floats:
-    """The harvest rate after each page, given which pages were relevant, in order of fetching."""
-    return np.cumsum(relevant, dtype=np.float64) / np.arange(1, len(relevant) + 1, dtype=np.float64)
+def harvest_after(relevant: Integers, pages: Integers) -> Floats:
+    """The harvest rate at each moment, of which these are the relevant pages and all pages fetched so far."""
+    return relevant / np.maximum(pages, 1)
 
 
-def coverage_trace(relevant: Flags, relevant_pages: int) -> Floats:
-    """The coverage after each page, where `relevant_pages` exist in all; all 1 where none exist."""
-    if relevant_pages == 0:
-        return np.ones(len(relevant), dtype=np.float64)
-    return np.cumsum(relevant, dtype=np.float64) / relevant_pages
+def coverage_after(relevant: Integers, relevant_pages: int) -> Floats:
+    """The coverage at each moment with so many relevant pages found; 1 where no relevant pages exist."""
+    return relevant / relevant_pages if relevant_pages else np.ones(len(relevant))
+
+
+def harvest_of(relevant: int, pages: int) -> float:
+    """The harvest rate of a crawl that fetched `pages`, `relevant` of them relevant; 0 of none."""
+    return relevant / pages if pages else 0.0
+
+
+def coverage_of(relevant: int, relevant_pages: int) -> float:
+    """The share of `relevant_pages` that was found; 1 where none exist."""
+    return relevant / relevant_pages if relevant_pages else 1.0
 
 
 def harvest_over(relevant: Flags, pages: int) -> float:
     """The harvest rate of the first `pages` pages, or of all if there are fewer; 0 of none."""
     first = relevant[:pages]
-    return int(np.count_nonzero(first)) / len(first) if len(first) else 0.0
-
-
-def coverage_of(relevant: Flags, relevant_pages: int) -> float:
-    """The share of `relevant_pages` that was found; 1 where none exist."""
-    return int(np.count_nonzero(relevant)) / relevant_pages if relevant_pages else 1.0
+    return harvest_of(int(np.count_nonzero(first)), len(first))
 
 
 def relevant_pages_for(percent: int, relevant_pages: int) -> int:

@@ -117,10 +117,10 @@ def test_figures_of_the_thesis_stand_beside_as_theirs(
 
 def test_report_is_one_page_that_fetches_nothing(trained: dict[str, Any], model: Path) -> None:
     found = model.with_name("report.html").read_text(encoding="utf-8")
-    assert not re.search(r"<script|<link|<img|<iframe|src=|@import|url\(", found)
+    assert not re.search(r"<script|<link|<img|<iframe|src=|@import|url\((?!#)", found)
     assert "Link model thai" in found
     assert "the thesis, on its own data" in found
-    assert found.count("<polyline") == 4
+    assert found.count("<svg") == 1
     assert found.count("<h2>") == 5
     assert trained["report"].endswith("report.html")
 

@@ -9,10 +9,10 @@ from exonym.batches import Flags
 from exonym.metrics import (
     Totals,
     area,
+    coverage_after,
     coverage_of,
-    coverage_trace,
+    harvest_after,
     harvest_over,
-    harvest_trace,
     pages_for_coverage,
     relevant_pages_for,
 )
@@ -33,26 +33,29 @@ def test_harvest_rate_is_zero_before_the_first_page() -> None:
     assert Totals().harvest_rate == 0.0
 
 
-def test_harvest_trace_is_the_rate_after_each_page() -> None:
-    assert harvest_trace(flags("x..x")).tolist() == pytest.approx([1, 1 / 2, 1 / 3, 1 / 2])
+def test_harvest_is_the_rate_at_each_moment() -> None:
+    assert harvest_after(np.array([1, 1, 1, 2]), np.array([1, 2, 3, 4])).tolist() == pytest.approx(
+        [1, 1 / 2, 1 / 3, 1 / 2]
+    )
 
 
-def test_coverage_trace_is_the_share_found_after_each_page() -> None:
-    assert coverage_trace(flags("x.x"), 4).tolist() == [0.25, 0.25, 0.5]
+def test_coverage_is_the_share_found_at_each_moment() -> None:
+    assert coverage_after(np.array([1, 1, 2]), 4).tolist() == [0.25, 0.25, 0.5]
 
 
 def test_coverage_of_nothing_is_whole() -> None:
-    assert coverage_trace(flags(".."), 0).tolist() == [1.0, 1.0]
-    assert coverage_of(flags(".."), 0) == 1.0
+    assert coverage_after(np.array([0, 0]), 0).tolist() == [1.0, 1.0]
+    assert coverage_of(0, 0) == 1.0
 
 
-def test_traces_of_no_pages_are_empty() -> None:
-    assert len(harvest_trace(flags(""))) == 0
-    assert len(coverage_trace(flags(""), 3)) == 0
+def test_no_moments_have_no_rates() -> None:
+    nothing = np.zeros(0, dtype=np.int64)
+    assert len(harvest_after(nothing, nothing)) == 0
+    assert len(coverage_after(nothing, 3)) == 0
 
 
 def test_coverage_is_the_share_of_all_that_exist() -> None:
-    assert coverage_of(flags("x..x"), 8) == 0.25
+    assert coverage_of(2, 8) == 0.25
 
 
 @pytest.mark.parametrize(("pages", "rate"), [(1, 1.0), (2, 0.5), (3, 2 / 3), (4, 0.5), (9, 0.5)])
@@ -122,5 +125,5 @@ def test_pages_for_coverage_is_where_the_trace_first_gets_there(crawl: list[bool
 @given(CRAWLS, st.integers(1, 70))
 def test_harvest_over_pages_is_the_trace_there(crawl: list[bool], pages: int) -> None:
     relevant = np.array(crawl, dtype=np.bool_)
-    expected = harvest_trace(relevant)[min(pages, len(crawl)) - 1] if crawl else 0.0
+    expected = np.cumsum(relevant)[min(pages, len(crawl)) - 1] / min(pages, len(crawl)) if crawl else 0.0
     assert harvest_over(relevant, pages) == pytest.approx(expected)

@@ -138,16 +138,15 @@ def _command(request: "SimulationRequest", seeds: list[str], output: Path | None
 
 def _print(report: "Report", as_json: bool) -> None:
     from exonym.simulation.report import document_of
-    from exonym.simulation.tables import tables_of, text_of
 
     document = document_of(report)
     if as_json:
         print(json.dumps(document, ensure_ascii=False))
         return
     _print_head(report, document["graph"])
-    for table in tables_of([one.result for one in report.finished]):
+    for table in report.results.tables:
         print()
-        for line in text_of(table).splitlines():
+        for line in table.text().splitlines():
             # Names of strategies may be anything: what could harm a terminal goes, the columns stay.
             print("".join(letter if letter == " " else clean(letter) for letter in line))
 

@@ -16,7 +16,8 @@ import numpy as np
 
 from exonym.errors import DirectoryError
 from exonym.progress import Tell
-from exonym.simulation.results import Cost, Finished, Setting, StrategyResult, finished
+from exonym.simulation.measuring import Cost, Setting, finished
+from exonym.simulation.results import Finished, StrategyResult
 from exonym.simulation.side_by_side import SimulationProgress, SimulationRequest, simulate_all, strategy_of
 from exonym.simulation.traces import Trace
 from exonym.strategies import is_oracle

@@ -1,1 +1,16 @@
-"""How results look, wherever they come from: tables, figures, and the pages that show them."""
+"""How results look, wherever they come from: tables, figures, and pages of HTML that need no other file.
+
+table      `Table`: rows of plain values, and the same as text, CSV, JSON values, HTML, Arrow and pandas
+figures    `Figure`: curves and bars, drawn by Matplotlib as SVG and PNG
+pages      `page(title, parts)`: the only place that makes whole HTML pages
+findings   what an analysis or experiment found, and the one writer of sets of files
+rendering  fills in templates/: the HTML (jinja2, always with autoescape), CSS and JavaScript of the pages
+
+Any layer above may use it; it knows nothing of crawls, graphs or models.
+"""
+
+from exonym.report.figures import Figure, Line
+from exonym.report.pages import page
+from exonym.report.table import Chart, Table
+
+__all__ = ["Chart", "Figure", "Line", "Table", "page"]

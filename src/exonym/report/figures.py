@@ -1,125 +1,142 @@
-"""Figures of tables, drawn by Matplotlib where it is installed; without it reports have tables only."""
+"""Figures: curves and bars, drawn by Matplotlib as SVG and PNG. The same values give the same bytes."""
 
 import io
 import warnings
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
-from exonym.report.table import TOTAL, Cell, Figure, Table, TableRow
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-_SIZE = (7.0, 3.6)  # inches
-_WIDE = (9.5, 4.2)  # with the names beside the figure
-_COLOURS = ("#2a6f97", "#e07a5f", "#81b29a", "#f2cc8f", "#6d597a", "#8d99ae")
-_LINES = (("-", "o"), ("--", "s"), (":", "^"))  # and marks: where there are more lines than colours
-_LONGEST_LABEL = 40
+COLOURS = (
+    *("#2a6f97", "#e07a5f", "#3d8b6a", "#c99a2e", "#6d597a", "#d1495b"),
+    *("#4f9ccf", "#8d6a4f", "#7a9e3b", "#b565a7", "#5f6b7a", "#111111"),
+)
+_SIZE = (7.0, 3.8)  # inches
+_WIDE = (9.5, 4.2)  # with the legend beside the figure
+_MOST_IN_LEGEND = 6  # lines; with more the legend stands beside the figure
+_MOST_TICKS = 12
+_LONGEST_LABEL, _LONGEST_TICK = 60, 40
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A figure as two files."""
+Numbers = Union[Sequence[float], "NDArray[np.floating]", "NDArray[np.integer]"]
+Dashes = Literal["-", "--", ":"]
+Mark = Literal["", "o", "s", "^"]
 
-    svg: str
-    png: bytes
+
+class Line(NamedTuple):
+    """One line of a figure, or one bar of each group of bars."""
+
+    label: str  # "": not in the legend
+    x: Numbers
+    y: Numbers
+    colour: str
+    dashes: Dashes = "-"
+    mark: Mark = ""
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Lines or bars over one pair of axes.
+
+    Text that Matplotlib would read as a formula, and letters that cannot be printed, are made harmless: labels may
+    come from the web.
+    """
+
+    name: str
+    lines: tuple[Line, ...]
+    x_label: str = ""
+    y_label: str = ""
+    kind: Literal["line", "bar"] = "line"
+    ticks: tuple[str, ...] = ()  # what x = 0, 1, 2, … stand for; none: x are numbers
+    logarithmic: bool = False
+    shares: bool = False  # y are shares of 1
+    x_end: float | None = None
+    y_end: float | None = None
 
     @property
-    def inline(self) -> str:
-        """The SVG element alone, as HTML takes it."""
+    def svg(self) -> str:
+        """The figure as an SVG file."""
+        return self._drawing[0]
+
+    @property
+    def png(self) -> bytes:
+        """The figure as a PNG file."""
+        return self._drawing[1]
+
+    def html(self) -> str:
+        """The SVG element alone, to stand in a page."""
         return self.svg[self.svg.index("<svg") :]
 
+    def _repr_html_(self) -> str:
+        return self.html()
 
-def drawn(name: str, size: tuple[float, float], draw: Callable[[Any], None]) -> Drawing | None:
-    """What `draw` draws on the axes that it is given; None if Matplotlib is not there."""
-    try:
+    @cached_property
+    def _drawing(self) -> tuple[str, bytes]:
         import matplotlib
         from matplotlib.figure import Figure as Canvas
         from matplotlib.layout_engine import ConstrainedLayoutEngine
-    except ImportError:
-        return None
-    # The same values must give the same bytes; several figures in one page must not share names.
-    with matplotlib.rc_context({"svg.hashsalt": name, "svg.fonttype": "none", "font.family": "DejaVu Sans"}):
-        canvas = Canvas(figsize=size)
-        draw(canvas.add_subplot())
-        svg, png = io.StringIO(), io.BytesIO()
-        with warnings.catch_warnings(action="ignore"):  # of letters that the font lacks: the web has all there are
-            ConstrainedLayoutEngine().execute(canvas)  # once for both files
-            canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
-            canvas.savefig(png, format="png", dpi=150, metadata={"Software": None})
-    return Drawing(svg.getvalue(), png.getvalue())
 
+        labelled = sum(bool(line.label) for line in self.lines)
+        # Several figures in one page must not share names: the salt goes into the ids of SVG elements.
+        with matplotlib.rc_context({"svg.hashsalt": self.name, "svg.fonttype": "none", "font.family": "DejaVu Sans"}):
+            canvas = Canvas(figsize=_WIDE if labelled > _MOST_IN_LEGEND else _SIZE)
+            self._draw(canvas.add_subplot(), labelled)
+            svg, png = io.StringIO(), io.BytesIO()
+            with warnings.catch_warnings(action="ignore"):  # about letters that the font lacks
+                ConstrainedLayoutEngine().execute(canvas)  # once for both files
+                canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+                canvas.savefig(png, format="png", dpi=150, metadata={"Software": None})
+        return svg.getvalue(), png.getvalue()
 
-def drawing_of(table: Table) -> Drawing | None:
-    """The table's figure; None if it has none, no rows to draw, or Matplotlib is not there."""
-    figure = table.figure
-    if figure is None or not _series(table, figure):
-        return None
-    size = _WIDE if len(figure.y) > len(_COLOURS) else _SIZE
-    return drawn(table.name, size, lambda axes: _draw(axes, table, figure))
+    def _draw(self, axes: Any, labelled: int) -> None:
+        for number, line in enumerate(self.lines):
+            style = {"color": line.colour, "alpha": line.opacity, "label": plain(line.label) or "_"}
+            if self.kind == "bar":
+                width = 0.8 / len(self.lines)
+                shift = (number - (len(self.lines) - 1) / 2) * width
+                axes.bar([x + shift for x in line.x], line.y, width, **style)
+            else:
+                axes.plot(line.x, line.y, linestyle=line.dashes, marker=line.mark, markersize=4, linewidth=1.4, **style)
+        self._scale(axes)
+        axes.set_xlabel(plain(self.x_label))
+        axes.set_ylabel(plain(self.y_label))
+        if labelled > _MOST_IN_LEGEND:
+            axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize="small")
+        elif labelled and not (labelled == 1 and self.y_label and self.ticks):
+            axes.legend(frameon=False, fontsize="small", loc="best")
 
-
-def _series(table: Table, figure: Figure) -> dict[str, list[float | None]]:
-    """Heights by name, of as many points as there are rows; none where there is nothing to draw."""
-    places = {name: table.columns.index(name) for name in figure.y}
-    found = {name: [_height(row[place]) for row in _drawn(table)] for name, place in places.items()}
-    return {name: heights for name, heights in found.items() if any(height is not None for height in heights)}
-
-
-def _drawn(table: Table) -> list[TableRow]:
-    return [row for row in table.rows if row[0] != TOTAL]
-
-
-def _height(cell: Cell) -> float | None:
-    return float(cell) if isinstance(cell, int | float) else None
-
-
-def _labels(table: Table, figure: Figure) -> list[str]:
-    places = [table.columns.index(name) for name in figure.x]
-    return [", ".join(_label(row[place]) for place in places) for row in _drawn(table)]
-
-
-def _label(cell: Cell) -> str:
-    if isinstance(cell, int):
-        return f"{cell:,}"
-    printable = "".join(letter for letter in str(cell) if letter.isprintable())
-    # Matplotlib takes what stands between two dollar signs for a formula, and fails on bad ones.
-    return printable[:_LONGEST_LABEL].replace("$", r"\$")
-
-
-def _draw(axes: Any, table: Table, figure: Figure) -> None:
-    labels, series = _labels(table, figure), _series(table, figure)
-    for number, (name, heights) in enumerate(series.items()):
-        points = [(place, height) for place, height in enumerate(heights) if height is not None]
-        style = {"color": _COLOURS[number % len(_COLOURS)], "label": _label(name)}
-        if figure.kind == "bar":
-            width = 0.8 / len(series)
-            shift = (number - (len(series) - 1) / 2) * width
-            axes.bar([place + shift for place, _ in points], [height for _, height in points], width, **style)
+    def _scale(self, axes: Any) -> None:
+        if self.ticks:
+            step, places = max(1, len(self.ticks) // _MOST_TICKS), range(len(self.ticks))
+            labels = [plain(tick, _LONGEST_TICK) for tick in self.ticks]
+            slanted = max(map(len, labels)) > 3
+            turned = {"rotation": 30, "ha": "right"} if slanted else {}
+            axes.set_xticks(places[::step], labels[::step], **turned)
         else:
-            line, mark = _LINES[number // len(_COLOURS) % len(_LINES)]
-            style |= {"linestyle": line, "marker": mark, "markersize": "4"}
-            axes.plot([place for place, _ in points], [height for _, height in points], **style)
-    _label_axes(axes, figure, labels)
-    _scale(axes, table, figure, series)
+            axes.set_xlim(0, self.x_end)
+            axes.xaxis.set_major_formatter(lambda number, place: short_number(number))
+            axes.grid(color="#e5e5e5", linewidth=0.6)
+        if self.logarithmic and any(height for line in self.lines for height in line.y):
+            axes.set_yscale("log")
+            return
+        axes.set_ylim(0, self.y_end)
+        axes.yaxis.set_major_formatter("{x:.0%}" if self.shares else "{x:,.0f}")
 
 
-def _label_axes(axes: Any, figure: Figure, labels: list[str]) -> None:
-    step, places = max(1, len(labels) // 12), range(len(labels))
-    slanted = max(map(len, labels)) > 3
-    axes.set_xticks(places[::step], labels[::step], rotation=30 if slanted else 0, ha="right" if slanted else "center")
-    axes.set_xlabel(", ".join(figure.x))
-    if len(figure.y) == 1:
-        axes.set_ylabel(_label(figure.y[0]))
-    elif len(figure.y) > len(_COLOURS):
-        axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
-    else:
-        axes.legend()
+def plain(label: str, longest: int = _LONGEST_LABEL) -> str:
+    """A label without what Matplotlib reads as a formula, or as a label to be left out."""
+    printable = "".join(letter for letter in label if letter.isprintable())[:longest]
+    return printable.replace("$", r"\$").lstrip("_")
 
 
-def _scale(axes: Any, table: Table, figure: Figure, series: dict[str, list[float | None]]) -> None:
-    if figure.logarithmic and any(height for heights in series.values() for height in heights):
-        axes.set_yscale("log")
-        return
-    axes.set_ylim(bottom=0)
-    first = table.columns.index(figure.y[0])
-    is_share = any(isinstance(row[first], float) for row in table.rows)
-    axes.yaxis.set_major_formatter("{x:.0%}" if is_share else "{x:,.0f}")
+def short_number(number: float) -> str:
+    """A number as an axis shows it: 2.5 M, 300 k."""
+    for size, letter in ((1e6, " M"), (1e3, " k")):
+        if abs(number) >= size:
+            return f"{number / size:g}{letter}"
+    return f"{number:g}"

@@ -1,56 +1,57 @@
-"""What an experiment leaves behind: one page with everything in it, the same as text, and each table as CSV."""
+"""What an analysis or an experiment found, as a set of files: one page with everything, text, values, CSV, figures."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from exonym.report.figures import Drawing, drawing_of
-from exonym.report.page import csv_of, html_of, text_of
+from exonym.report.pages import page
 from exonym.report.table import Table
-from exonym.system.files import disk_errors
+from exonym.system.files import disk_errors, replacing
 
 PAGE, TEXT, VALUES = "report.html", "report.txt", "report.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """An experiment that was run."""
+    """Tables under a title."""
 
     title: str
     tables: tuple[Table, ...]
-    document: dict[str, Any]  # for JSON
-    drawings: Mapping[str, Drawing] = field(default_factory=dict)  # of tables that do not draw themselves, by name
+    document: Mapping[str, Any] = field(default_factory=dict)  # for JSON; without it there is no report.json
     texts: Mapping[str, str] = field(default_factory=dict)  # in place of tables too wide to be read as text, by name
 
 
 def text_page(findings: Findings) -> str:
     """All tables as plain text."""
-    texts = [findings.texts.get(table.name) or text_of(table) for table in findings.tables]
+    texts = [findings.texts.get(table.name) or table.text() for table in findings.tables]
     return "\n".join([findings.title, "", *texts])
 
 
 def write_findings(directory: Path, findings: Findings) -> Path:
     """Write the page, the text, the values and every table and figure; the page's path."""
-    drawings = {**_drawn(findings.tables), **findings.drawings}
-    with disk_errors(directory):
-        for table in findings.tables:
-            _write(directory / f"{table.name}.csv", csv_of(table).encode())
-        for name, drawing in drawings.items():
-            _write(directory / f"{name}.svg", drawing.svg.encode())
-            _write(directory / f"{name}.png", drawing.png)
-        _write(directory / TEXT, text_page(findings).encode())
-        _write(directory / VALUES, (json.dumps(findings.document, indent=1, ensure_ascii=False) + "\n").encode())
-        _write(directory / PAGE, html_of(findings.title, findings.tables, drawings).encode())
+    files: dict[str, str | bytes] = {f"{table.name}.csv": table.csv() for table in findings.tables}
+    for table in findings.tables:
+        if table.figure:
+            files |= {f"{table.name}.svg": table.figure.svg, f"{table.name}.png": table.figure.png}
+    files[TEXT] = text_page(findings)
+    if findings.document:
+        files[VALUES] = json_text(findings.document)
+    files[PAGE] = page(findings.title, findings.tables, contents=True)
+    write_files(directory, files)
     return directory / PAGE
 
 
-def _drawn(tables: Sequence[Table]) -> dict[str, Drawing]:
-    return {table.name: drawing for table in tables if (drawing := drawing_of(table))}
+def json_text(document: Mapping[str, Any]) -> str:
+    """A document as a JSON file."""
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-def _write(path: Path, data: bytes) -> None:
-    draft = path.with_name(path.name + ".partial")
-    draft.write_bytes(data)
-    draft.replace(path)
+def write_files(directory: Path, files: Mapping[str, str | bytes]) -> None:
+    """Write the files, each whole or not at all; what is not text (lone surrogates in names) is replaced."""
+    with disk_errors(directory):
+        directory.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            with replacing(directory / name) as draft:
+                draft.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "replace"))

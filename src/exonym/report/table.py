@@ -1,22 +1,52 @@
-"""A table as the analyses give it: plain values, so that text, CSV, JSON and figures come from the same rows."""
+"""A table of plain values, so that text, CSV, JSON, HTML, Arrow and figures come from the same rows."""
 
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+from exonym.errors import ExonymError
+from exonym.report.figures import COLOURS, Dashes, Figure, Line, Mark
+from exonym.report.rendering import rendered
 
 TOTAL = "Total"  # labels a row of totals
 # Tables of the first are numbered as in its longer version.
 LSWC = "Somboonviwat, Tamura, Kitsuregawa: Finding Thai Web Pages in Foreign Web Spaces"
 THESIS = "Suebchua: Thai-related Foreign-language Specific Web Crawler"
+MISSING = "–"
+_DASHES_AND_MARKS: tuple[tuple[Dashes, Mark], ...] = (
+    ("-", "o"),
+    ("--", "s"),
+    (":", "^"),
+)  # tell lines apart where there are more than colours
 
-# An int is a count, a float a share of 1 (shown as per cent), None what cannot be told.
-Cell = str | int | float | None
+
+class WebLink(NamedTuple):
+    """The address of a page with its title, both from the web."""
+
+    url: str
+    title: str = ""
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether a browser that follows the address goes to the web and does nothing else."""
+        return self.url.startswith(("http://", "https://"))
+
+    def __str__(self) -> str:
+        return self.url
+
+
+# An int is a count, a float a share of 1 (shown as per cent unless the column has a format), None is unknown.
+Cell = str | int | float | WebLink | None
 TableRow = tuple[Cell, ...]
 
 
-class Figure(NamedTuple):
-    """How a table is drawn: the columns that label the x axis, and those drawn beside each other above it.
+class Chart(NamedTuple):
+    """How a table is drawn: the columns that label the x axis, and the columns drawn side by side above it.
 
-    Cells that are no number are left out, and so is a row of totals.
+    Cells that are not numbers are left out, and so is a row of totals.
     """
 
     kind: Literal["line", "bar"]
@@ -25,17 +55,150 @@ class Figure(NamedTuple):
     logarithmic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
-    """Rows under a caption; captions are those of the papers where there is one, `paper` says in which."""
+    """Rows under a caption. The caption is that of the paper where there is one; `paper` names the paper.
+
+    >>> rows = ("th", 1500, 0.75), ("en", 500, 0.25)
+    >>> table = Table("pages", "Pages by language", ("language", "pages", "share"), rows)
+    >>> print(table.text())
+    Pages by language
+    <BLANKLINE>
+    language  pages  share
+    th        1,500  75.0%
+    en          500  25.0%
+    <BLANKLINE>
+    >>> table.to_arrow().column_names
+    ['language', 'pages', 'share']
+    """
 
     name: str
     caption: str
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
     note: str = ""
-    figure: Figure | None = None
+    chart: Chart | Figure | None = None
     paper: str = ""
+    formats: Mapping[str, str] = field(default_factory=dict)  # of columns whose floats are not shares: {"area": ".3f"}
+
+    def shown(self, column: str, cell: Cell) -> str:
+        """A cell as people read it: counts with separators, shares as per cent."""
+        if cell is None:
+            return MISSING
+        if isinstance(cell, bool):
+            return "yes" if cell else "no"
+        if isinstance(cell, float):
+            return format(cell, self.formats.get(column, ".1%"))
+        return f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+    def shown_rows(self) -> list[list[str]]:
+        """Every cell as people read it."""
+        return [[self.shown(name, cell) for name, cell in zip(self.columns, row, strict=True)] for row in self.rows]
+
+    def text(self) -> str:
+        """The table in plain text under its caption; columns with numbers are aligned to the right."""
+        lines = [list(self.columns), *self.shown_rows()]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        right = [bool(place) and self._has_numbers(place) for place in range(len(widths))]
+        aligned = [
+            "  ".join(
+                cell.rjust(width) if to_right else cell.ljust(width)
+                for cell, width, to_right in zip(cells, widths, right, strict=True)
+            ).rstrip()
+            for cells in lines
+        ]
+        paper = [f"({self.paper})"] if self.paper else []
+        return "\n".join([self.caption, *paper, "", *aligned, *([f"\n{self.note}"] if self.note else []), ""])
+
+    def _has_numbers(self, place: int) -> bool:
+        return any(isinstance(row[place], int | float) for row in self.rows)
+
+    def csv(self) -> str:
+        """The bare values as CSV; shares are of 1."""
+        written = io.StringIO()
+        rows = csv.writer(written, lineterminator="\n")
+        rows.writerow(self.columns)
+        rows.writerows(self.rows)
+        return written.getvalue()
+
+    def values(self) -> dict[str, Any]:
+        """The table for JSON. Scripts rely on these names; more may be added, none may go."""
+        return {
+            "name": self.name,
+            "caption": self.caption,
+            "columns": list(self.columns),
+            "rows": [[str(cell) if isinstance(cell, WebLink) else cell for cell in row] for row in self.rows],
+            "note": self.note,
+            "paper": self.paper,
+        }
+
+    def to_arrow(self) -> Any:
+        """The table as a `pyarrow.Table`; a column of numbers and texts becomes texts, unknown values are null."""
+        import pyarrow
+
+        cells = zip(*self.rows, strict=True) if self.rows else ((),) * len(self.columns)
+        facts = {"name": self.name, "caption": self.caption, "note": self.note, "paper": self.paper}
+        return pyarrow.Table.from_arrays(
+            [_arrow_column(column) for column in cells], names=list(self.columns)
+        ).replace_schema_metadata(facts)
+
+    def to_pandas(self) -> Any:
+        """The table as a `pandas.DataFrame`; raises ExonymError if pandas is not installed."""
+        try:
+            import pandas  # type: ignore[import-untyped]  # noqa: F401
+        except ImportError:
+            raise ExonymError("pandas is not installed. Install it (pip install pandas), or use to_arrow().") from None
+        return self.to_arrow().to_pandas()
+
+    def html(self, level: int = 2) -> str:
+        """The table as a piece of HTML, with caption (a heading of `level`), figure and note."""
+        return rendered("parts.html", "show", self, level)
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+    @cached_property
+    def figure(self) -> Figure | None:
+        """The figure of the table; None if it has none or no rows to draw."""
+        chart = self.chart
+        return _drawn(self, chart) if isinstance(chart, Chart) else chart
+
+
+def _arrow_column(cells: Sequence[Cell]) -> Any:
+    import pyarrow
+
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds <= {bool}:
+        return pyarrow.array(cells, pyarrow.bool_() if kinds else pyarrow.string())
+    if kinds <= {int}:
+        return pyarrow.array(cells, pyarrow.int64())
+    if kinds <= {int, float}:
+        return pyarrow.array([None if cell is None else float(cell) for cell in cells], pyarrow.float64())  # type: ignore[arg-type]
+    return pyarrow.array([None if cell is None else str(cell) for cell in cells], pyarrow.string())
+
+
+def _drawn(table: Table, chart: Chart) -> Figure | None:
+    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows if row[0] != TOTAL]
+    lines = []
+    for number, name in enumerate(chart.y):
+        points = [(place, float(cell)) for place, row in enumerate(rows) if isinstance(cell := row[name], int | float)]
+        if points:
+            dashes, mark = _DASHES_AND_MARKS[number // len(COLOURS) % len(_DASHES_AND_MARKS)]
+            x, y = zip(*points, strict=True)
+            lines.append(Line(name, x, y, COLOURS[number % len(COLOURS)], dashes, mark))
+    if not lines:
+        return None
+    first = table.columns.index(chart.y[0])
+    return Figure(
+        table.name,
+        tuple(lines),
+        x_label=", ".join(chart.x),
+        y_label=chart.y[0] if len(chart.y) == 1 else "",
+        kind=chart.kind,
+        ticks=tuple(", ".join(table.shown(name, row[name]) for name in chart.x) for row in rows),
+        logarithmic=chart.logarithmic,
+        shares=any(isinstance(row[first], float) for row in table.rows),
+    )
 
 
 def share(part: int, whole: int) -> float | None:
@@ -44,7 +207,7 @@ def share(part: int, whole: int) -> float | None:
 
 
 def table_without(name: str, caption: str, missing: str, paper: str = "") -> Table:
-    """In place of a table that this graph cannot give: says what is missing."""
+    """In place of a table that a graph cannot give: says what is missing."""
     return Table(name, caption, ("missing",), ((missing,),), paper=paper)
 
 

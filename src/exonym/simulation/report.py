@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from exonym.errors import DirectoryError
-from exonym.simulation.curves import drawings_of
-from exonym.simulation.page import Page, html_of
-from exonym.simulation.plan import Plan
-from exonym.simulation.results import Finished, csv_of, relevant_pages_of
+from exonym.report.findings import json_text, write_files
+from exonym.simulation.measuring import relevant_pages_of
+from exonym.simulation.page import html_of
+from exonym.simulation.results import Finished, Results
 from exonym.simulation.side_by_side import SimulationRequest
-from exonym.simulation.traces import write_traces
+from exonym.simulation.traces import traces_parquet
 from exonym.system.files import disk_errors
 from exonym.version import __version__
 from exonym.webgraph import Graph
@@ -33,6 +33,11 @@ class Report:
     command: str = ""
     title: str = ""
 
+    @property
+    def results(self) -> Results:
+        """The simulations as results."""
+        return Results(self.finished)
+
 
 def document_of(report: Report) -> dict[str, Any]:
     """The report for JSON. Scripts rely on these names; more may be added, none may go."""
@@ -42,7 +47,7 @@ def document_of(report: Report) -> dict[str, Any]:
         "made_by": f"Exonym {__version__}",
         "command": report.command,
         "graph": graph_facts(Graph.open(report.request.graph)),
-        "plan": _plan_facts(report.request.plan),
+        "plan": {**asdict(report.request.plan), "seeds": list(report.request.plan.seeds)},
         "results": [one.result.values() for one in report.finished],
     }
 
@@ -62,10 +67,6 @@ def graph_facts(graph: Graph) -> dict[str, Any]:
         "licence": manifest.licence,
         "provenance": manifest.provenance,
     }
-
-
-def _plan_facts(plan: Plan) -> dict[str, Any]:
-    return {**asdict(plan), "seeds": list(plan.seeds)}
 
 
 def check_target(directory: Path, force: bool = False) -> None:
@@ -96,43 +97,29 @@ def _is_ours(directory: Path) -> bool:
 
 
 def save_report(directory: Path, report: Report, force: bool = False) -> Path:
-    """Write everything into `directory`; the page that shows it."""
+    """Write everything into `directory`, which gets its name only when it is whole; the page that shows it."""
     check_target(directory, force)
+    results, document = report.results, document_of(report)
+    files: dict[str, str | bytes] = {TRACES: traces_parquet([one.trace for one in report.finished])}
+    for name, figure in results.figures.items():
+        files |= {f"{name}.svg": figure.svg, f"{name}.png": figure.png}
+    files |= {
+        TABLE: results.table.csv(),
+        PAGE: html_of(report.title, document, results),
+        RESULTS: json_text(document),
+    }
     directory = directory.absolute()
-    draft = directory.with_name(directory.name + ".partial")
+    draft, old = (directory.with_name(directory.name + ending) for ending in (".partial", ".old"))
     with disk_errors(directory):
         shutil.rmtree(draft, ignore_errors=True)
-        draft.mkdir(parents=True)
         try:
-            write_report(draft, report)
-            _put_in_place(draft, directory)
+            write_files(draft, files)
+            # What is there steps aside first: a name can be given only where nothing is.
+            shutil.rmtree(old, ignore_errors=True)
+            if directory.exists():
+                os.replace(directory, old)
+            os.replace(draft, directory)
+            shutil.rmtree(old, ignore_errors=True)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
     return directory / PAGE
-
-
-def write_report(directory: Path, report: Report) -> None:
-    """Write every file of a report into a directory that is there."""
-    document, traces = document_of(report), [one.trace for one in report.finished]
-    drawings = drawings_of(traces)
-    for name, drawing in drawings.items():
-        _write(directory / f"{name}.svg", drawing.svg)
-        (directory / f"{name}.png").write_bytes(drawing.png)
-    write_traces(directory / TRACES, traces)
-    _write(directory / TABLE, csv_of([one.result for one in report.finished]))
-    _write(directory / PAGE, html_of(Page(report.title, document, report.finished, drawings)))
-    _write(directory / RESULTS, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", errors="replace", newline="\n")
-
-
-def _put_in_place(draft: Path, directory: Path) -> None:
-    """Give the draft its name. What is there steps aside first: a name can be given only where nothing is."""
-    old = directory.with_name(directory.name + ".old")
-    shutil.rmtree(old, ignore_errors=True)
-    if directory.exists():
-        os.replace(directory, old)
-    os.replace(draft, directory)
-    shutil.rmtree(old, ignore_errors=True)

@@ -1,48 +1,23 @@
-"""What a simulation amounts to: one row of figures a strategy, as values, JSON and CSV.
+"""What simulations found: one row of figures a strategy, and all strategies of a run together.
 
-Pages are requests that were made, failed ones included; documents are those that found a page. "Harvest at x %" is the
-harvest rate over the first x % of as many pages as the graph has fetched ones; a crawl that ended before is measured
-over what it fetched.
+`Results` shows itself in a notebook; its tables, traces and figures are also what reports and terminals show.
 """
 
-import csv
-import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from exonym.batches import Flags, Floats, Outcome, language_name
-from exonym.metrics import area, coverage_of, harvest_over, pages_for_coverage, relevant_pages_for
-from exonym.simulation.plan import Plan, Run
-from exonym.simulation.traces import Trace, counts_at, moments
-from exonym.webgraph import Graph
+from exonym.report.figures import Figure
+from exonym.report.pages import Section, parts_html
+from exonym.report.table import Table, TableRow
+from exonym.simulation.traces import FIGURES, Trace, figure_of, label_of, traces_table
 
 HARVEST_PERCENTS = (1, 5, 10, 25, 50, 100)
 COVERAGE_PERCENTS = (50, 90, 95, 99)
-MILLION = 1_000_000
 
 _TIMED = ("hours", "relevant_per_hour", "hours_for_coverage")
-_NOT_IN_CSV = ("languages",)
-
-ResultValue = str | int | float | bool | None
-
-
-class Cost(NamedTuple):
-    """What the simulation of one strategy took, without compiling and measuring."""
-
-    seconds: float
-    peak_mb: float
-
-
-class Setting(NamedTuple):
-    """What was simulated."""
-
-    strategy: str  # as it was asked for
-    is_oracle: bool
-    graph: Graph
-    plan: Plan
+_NOT_IN_TABLE = ("languages",)
+_FORMATS = {"area": ".3f", "seconds": ".1f", "MB": ",.0f", "peak_mb": ",.0f"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,106 +66,99 @@ class Finished(NamedTuple):
     trace: Trace
 
 
-def relevant_pages_of(graph: Graph) -> int:
-    """How many relevant pages there are to find."""
-    return int(np.count_nonzero(graph.relevant & (graph.outcome == Outcome.PAGE)))
+class Results(Sequence[StrategyResult]):
+    """The results of several strategies on one graph, in the order in which they were asked for."""
+
+    def __init__(self, finished: Iterable[Finished]) -> None:
+        self.finished = tuple(finished)
+
+    def __len__(self) -> int:
+        return len(self.finished)
+
+    def __getitem__(self, place: Any) -> Any:
+        found = self.finished[place]
+        return Results(found) if isinstance(place, slice) else found.result
+
+    def __iter__(self) -> Iterator[StrategyResult]:
+        return (one.result for one in self.finished)
+
+    @property
+    def table(self) -> Table:
+        """Every figure, one row a strategy; a figure with several values has a column each (`harvest_at_1%`)."""
+        rows = [_flat(result) for result in self]
+        columns = list(rows[0]) if rows else [one.name for one in fields(StrategyResult)]
+        formats = _FORMATS | {name: ",.2f" for name in columns if "hour" in name}
+        return Table("results", "Results", tuple(columns), tuple(tuple(row.values()) for row in rows), formats=formats)
+
+    @property
+    def traces(self) -> Any:
+        """How the crawls went, as a `pyarrow.Table`: harvest rate and coverage of each at up to 2,000 moments."""
+        return traces_table([one.trace for one in self.finished])
+
+    def figure(self, name: str = "coverage") -> Figure:
+        """`coverage` or `harvest` against pages crawled."""
+        return figure_of(name, [one.trace for one in self.finished])
+
+    @property
+    def figures(self) -> dict[str, Figure]:
+        """All figures by name."""
+        return {name: self.figure(name) for name in FIGURES}
+
+    @property
+    def tables(self) -> list[Table]:
+        """What is worth reading: what was found, how soon, how densely, and in what time if it was simulated."""
+        tables = [_found(self), coverage_table(self), harvest_table(self)]
+        return [*tables, _times(self)] if any(result.is_timed for result in self) else tables
+
+    def _repr_html_(self) -> str:
+        return parts_html([*(Section(FIGURES[name], [one]) for name, one in self.figures.items()), *self.tables])
 
 
-def finished(run: Run, setting: Setting, cost: Cost) -> Finished:
-    """Measure a run."""
-    existing = relevant_pages_of(setting.graph)
-    # Only a page that was found can be a find, whatever a graph says of pages that were never asked for.
-    relevant = (run.relevant & (setting.graph.outcome[run.nodes] == Outcome.PAGE))[run.is_page]
-    hours = run.seconds[run.is_page] / 3600 if run.seconds is not None else None
-    at = moments(len(relevant))
-    trace = Trace(
-        strategy=setting.strategy,
-        is_oracle=setting.is_oracle,
-        relevant_pages=existing,
-        pages=at,
-        relevant=counts_at(relevant, at),
-        hours=hours[at - 1] if hours is not None else None,
-    )
-    timed = _times(relevant, hours, existing) if hours is not None else {}
-    return Finished(StrategyResult(**_figures(run, relevant, existing, setting), **cost._asdict(), **timed), trace)
-
-
-def _figures(run: Run, relevant: Flags, existing: int, setting: Setting) -> dict[str, Any]:
-    graph, plan = setting.graph, setting.plan
-    nodes = run.nodes[run.is_page]
-    is_document = graph.outcome[nodes] == Outcome.PAGE
-    seed = graph.manifest.provenance.get("seed")
-    return {
-        "strategy": setting.strategy,
-        "is_oracle": setting.is_oracle,
-        "pages": len(relevant),
-        "documents": int(np.count_nonzero(is_document)),
-        "relevant": int(np.count_nonzero(relevant)),
-        "coverage": coverage_of(relevant, existing),
-        "harvest": harvest_over(relevant, len(relevant)),
-        **_harvests("", relevant, graph.manifest.fetched),
-        **_harvests("documents_", relevant[is_document], graph.manifest.fetched),
-        "pages_for_coverage": _by_percent(lambda percent: pages_for_coverage(relevant, existing, percent)),
-        "area": area(relevant, existing),
-        "reason": run.reason,
-        "waiting": run.waiting,
-        "k": plan.connections if plan.is_timed else plan.k,  # pages at a time
-        "seed": seed if isinstance(seed, int) else None,
-        "judge_seed": plan.judge_seed,
-        "languages": _languages(graph.language[nodes[is_document]]),
-    }
-
-
-def _harvests(prefix: str, relevant: Flags, fetched: int) -> dict[str, Any]:
-    # At least one page: 1 % of a tiny graph is none.
-    rates = {f"{percent}%": harvest_over(relevant, max(1, fetched * percent // 100)) for percent in HARVEST_PERCENTS}
-    return {f"{prefix}harvest_at": rates, f"{prefix}harvest_first_million": harvest_over(relevant, MILLION)}
-
-
-def _by_percent(value_of: Any) -> dict[str, Any]:
-    return {f"{percent}%": value_of(percent) for percent in COVERAGE_PERCENTS}
-
-
-def _languages(codes: Any) -> dict[str, int]:
-    counts = np.bincount(codes, minlength=1)
-    often = sorted(np.flatnonzero(counts).tolist(), key=lambda code: -int(counts[code]))
-    return {language_name(code): int(counts[code]) for code in often}
-
-
-def _times(relevant: Flags, hours: Floats, existing: int) -> dict[str, Any]:
-    all_hours = float(hours[-1]) if len(hours) else 0.0
-    found_at = hours[relevant]
-
-    def hours_for(percent: int) -> float | None:
-        wanted = relevant_pages_for(percent, existing)
-        if not wanted:
-            return 0.0
-        return float(found_at[wanted - 1]) if wanted <= len(found_at) else None
-
-    return {
-        "hours": all_hours,
-        "relevant_per_hour": len(found_at) / all_hours if all_hours else None,
-        "hours_for_coverage": _by_percent(hours_for),
-    }
-
-
-def csv_of(results: Sequence[StrategyResult]) -> str:
-    """One line a strategy; of a figure with several values, a column each (`harvest_at_1%`)."""
-    rows = [_flat(result) for result in results]
-    written = io.StringIO()
-    table = csv.DictWriter(
-        written, list(rows[0]) if rows else [one.name for one in fields(StrategyResult)], lineterminator="\n"
-    )
-    table.writeheader()
-    table.writerows(rows)
-    return written.getvalue()
-
-
-def _flat(result: StrategyResult) -> dict[str, ResultValue]:
-    row: dict[str, ResultValue] = {}
+def _flat(result: StrategyResult) -> dict[str, Any]:
+    row: dict[str, Any] = {}
     for name, value in result.values().items():
-        if name in _NOT_IN_CSV:
-            continue
-        parts = {f"{name}_{key}": part for key, part in value.items()} if isinstance(value, dict) else {name: value}
-        row.update(parts)
+        if name not in _NOT_IN_TABLE:
+            row |= {f"{name}_{key}": part for key, part in value.items()} if isinstance(value, dict) else {name: value}
     return row
+
+
+def _found(results: Iterable[StrategyResult]) -> Table:
+    columns = ("strategy", "pages", "documents", "relevant", "coverage", "harvest", "area", "seconds", "MB", "ended by")
+    rows = (
+        (
+            *(label_of(one.strategy, one.is_oracle), one.pages, one.documents, one.relevant, one.coverage),
+            *(one.harvest, one.area, one.seconds, one.peak_mb, one.reason),
+        )
+        for one in results
+    )
+    return Table("found", "What was found", columns, tuple(rows), formats=_FORMATS)
+
+
+def coverage_table(results: Iterable[StrategyResult]) -> Table:
+    """How many pages each strategy needed for a coverage."""
+    columns = ("strategy", *(f"{percent}%" for percent in COVERAGE_PERCENTS))
+    rows = ((label_of(one.strategy, one.is_oracle), *one.pages_for_coverage.values()) for one in results)
+    return Table("pages_for_coverage", "Pages needed for a coverage of …", columns, tuple(rows))
+
+
+def harvest_table(results: Iterable[StrategyResult]) -> Table:
+    """The harvest rates over the first pages."""
+    columns = ("strategy", *(f"{percent}%" for percent in HARVEST_PERCENTS), "first million")
+    rows: Iterator[TableRow] = (
+        (label_of(one.strategy, one.is_oracle), *one.harvest_at.values(), one.harvest_first_million) for one in results
+    )
+    caption = "Harvest rate over the first … of as many pages as the graph has"
+    return Table("harvest_at", caption, columns, tuple(rows))
+
+
+def _times(results: Iterable[StrategyResult]) -> Table:
+    columns = ("strategy", "relevant/hour", "hours", *(f"{percent}%" for percent in COVERAGE_PERCENTS))
+    rows = (
+        (
+            *(label_of(one.strategy, one.is_oracle), one.relevant_per_hour, one.hours),
+            *(one.hours_for_coverage or dict.fromkeys(columns[3:])).values(),
+        )
+        for one in results
+    )
+    caption = "Simulated time: relevant pages an hour, hours in all and for a coverage of …"
+    return Table("times", caption, columns, tuple(rows), formats=dict.fromkeys(columns, ",.2f"))

@@ -21,9 +21,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exonym.errors import ConfigError, ExonymError
+from exonym.simulation.measuring import Cost, Setting, finished
 from exonym.simulation.own_strategy import make_own, own_of, told
 from exonym.simulation.plan import Plan
-from exonym.simulation.results import Cost, Finished, Setting, finished
+from exonym.simulation.results import Finished
 from exonym.strategies import is_oracle
 from exonym.strategies.base import Strategy
 from exonym.system.processes import leave_with_parent, without_interrupts

@@ -1,14 +1,21 @@
-"""How a simulation went: harvest and coverage at some two thousand moments, as Parquet and as values for figures."""
+"""How a simulation went: harvest and coverage at some two thousand moments, as a table and as the papers' two figures.
+
+In figures oracles are dashed and labelled. A crawl that ended has a dot there, and keeps its coverage to the end of
+the axis.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 
 from exonym.batches import Flags, Floats, Integers
-from exonym.system.files import disk_errors
+from exonym.errors import ConfigError
+from exonym.metrics import coverage_after, harvest_after
+from exonym.report.figures import COLOURS, Figure, Line
 
+FIGURES = {"coverage": "Coverage", "harvest": "Harvest rate"}
 EVENLY, DENSER = 1_000, 1_000  # points over all pages, and points whose distance grows
 _COLUMNS = ["strategy", "pages", "relevant", "harvest", "coverage", "hours"]
 
@@ -27,12 +34,12 @@ class Trace:
     @property
     def harvest(self) -> Floats:
         """The harvest rate so far."""
-        return self.relevant / np.maximum(self.pages, 1)
+        return harvest_after(self.relevant, self.pages)
 
     @property
     def coverage(self) -> Floats:
         """The coverage so far; 1 where no relevant pages exist."""
-        return self.relevant / self.relevant_pages if self.relevant_pages else np.ones(len(self.pages))
+        return coverage_after(self.relevant, self.relevant_pages)
 
 
 def moments(pages: int) -> Integers:
@@ -49,21 +56,57 @@ def counts_at(relevant: Flags, at: Integers) -> Integers:
     return found
 
 
-def write_traces(path: Path, traces: Sequence[Trace]) -> None:
-    """Write all traces as one Parquet table."""
+def traces_table(traces: Sequence[Trace]) -> Any:
+    """All traces as one `pyarrow.Table`, one row a moment."""
+    import pyarrow
+
+    kinds = [pyarrow.string(), *[pyarrow.int64()] * 2, *[pyarrow.float64()] * 3]
+    schema = pyarrow.schema(list(zip(_COLUMNS, kinds, strict=True)))
+    parts = [
+        pyarrow.table(
+            {
+                "strategy": pyarrow.repeat(pyarrow.scalar(trace.strategy, pyarrow.string()), len(trace.pages)),
+                **{name: getattr(trace, name) for name in _COLUMNS[1:-1]},
+                "hours": pyarrow.nulls(len(trace.pages)) if trace.hours is None else trace.hours,
+            },
+            schema=schema,
+        )
+        for trace in traces
+    ]
+    return pyarrow.concat_tables([schema.empty_table(), *parts])
+
+
+def traces_parquet(traces: Sequence[Trace]) -> bytes:
+    """The same as a Parquet file."""
     import pyarrow
     import pyarrow.parquet
 
-    parts = [pyarrow.table([_column(trace, name) for name in _COLUMNS], names=_COLUMNS) for trace in traces]
-    with disk_errors(path):
-        pyarrow.parquet.write_table(pyarrow.concat_tables(parts), path)
+    written = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(traces_table(traces), written)
+    return bytes(written.getvalue())
 
 
-def _column(trace: Trace, name: str) -> object:
-    import pyarrow
+def label_of(strategy: str, is_oracle: bool) -> str:
+    """The name of a curve."""
+    return f"{strategy} (oracle)" if is_oracle else strategy
 
-    if name == "strategy":
-        return pyarrow.repeat(pyarrow.scalar(trace.strategy, pyarrow.string()), len(trace.pages))
-    if name == "hours" and trace.hours is None:
-        return pyarrow.nulls(len(trace.pages), pyarrow.float64())
-    return pyarrow.array(getattr(trace, name))
+
+def figure_of(name: str, traces: Sequence[Trace]) -> Figure:
+    """The figure of this name, of `FIGURES`."""
+    if name not in FIGURES:
+        raise ConfigError(f"there is no figure {name!r}. Choose from: {', '.join(FIGURES)}.")
+    last = max((int(trace.pages[-1]) for trace in traces if len(trace.pages)), default=1)
+    lines: list[Line] = []
+    for number, trace in enumerate(traces):
+        if not len(trace.pages):
+            continue
+        heights, colour = getattr(trace, name), COLOURS[number % len(COLOURS)]
+        dashes: Literal["--", "-"] = "--" if trace.is_oracle else "-"
+        lines.append(Line(label_of(trace.strategy, trace.is_oracle), trace.pages, heights, colour, dashes))
+        end, height = int(trace.pages[-1]), float(heights[-1])
+        if end < last:
+            lines.append(Line("", [end], [height], colour, mark="o"))
+            if name == "coverage":
+                lines.append(Line("", [end, last], [height, height], colour, dashes, opacity=0.4))
+    labels = "pages crawled", FIGURES[name].lower()
+    return Figure(name, tuple(lines), *labels, shares=True, x_end=last, y_end=1.02)

@@ -1,23 +1,23 @@
 """What came of training a topic model: as plain data for scripts, and as one page that needs no other file."""
 
-import html
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from exonym.models.topic import most_telling
+from exonym.report.pages import Command, Section, SideBySide, page
+from exonym.report.table import Table, WebLink
 from exonym.training.examples import Example
 from exonym.training.topic_command import TopicTrained
 from exonym.training.validation import worst_mistakes
 from exonym.training.validation_report import (
     curves_of,
-    figures_html,
-    notes,
-    page_of,
+    facts_table,
     rounded,
-    table_of,
     validation_document,
+    validation_table,
+    weight_table,
 )
 
 _MOST_TERMS = 30
@@ -85,71 +85,60 @@ def _mistakes(trained: TopicTrained) -> list[dict[str, Any]]:
 
 def html_of(document: dict[str, Any]) -> str:
     """The whole page."""
-    return page_of(
+    telling = (
+        weight_table(f"{side} the topic", ((one["term"], one["weight"]) for one in document["telling"][side]))
+        for side in ("for", "against")
+    )
+    made = document["provenance"]
+    return page(
         f"Topic model {document['name']}",
         [
-            ("", _facts(document)),
-            ("How well it judges", f"{figures_html(document)}\n{notes([*document['remarks'], _MEANINGS])}"),
-            ("Precision and recall", curves_of(document)),
-            ("Most telling terms", _telling(document)),
-            ("Worst mistakes", _wrong(document)),
-            ("Where it comes from", _origin(document)),
+            _facts(document),
+            Section("How well it judges", [validation_table(document), *document["remarks"], _MEANINGS]),
+            Section("Precision and recall", [curves_of(document)]),
+            Section("Most telling terms", [SideBySide(list(telling))]),
+            Section("Worst mistakes", [_wrong(document)]),
+            Section(
+                "Where it comes from",
+                [
+                    _sources(document),
+                    Command(document["command"]),
+                    f"{made.get('made_by', '')}, {made.get('when', '')}, seed {document['seed']}",
+                ],
+            ),
         ],
     )
 
 
-def _facts(document: dict[str, Any]) -> str:
+def _facts(document: dict[str, Any]) -> Table:
     pages, sites = document["pages"], document["sites"]
-    rows = [
-        ("model", f"{html.escape(document['kind'])}, {document['terms']:,} terms"),
-        ("language", html.escape(document["language"])),
-        ("a page is of the topic", f"from a probability of {document['threshold']:.2f} on"),
-        ("pages of the topic", f"{pages['positive']:,} on {sites['positive']:,} sites"),
-        ("other pages", f"{pages['negative']:,} on {sites['negative']:,} sites"),
-        *(("left out", f"{count:,} × {html.escape(reason)}") for reason, count in document["left_out"].items()),
-    ]
-    return table_of(("", ""), rows)
+    return facts_table(
+        [
+            ("model", f"{document['kind']}, {document['terms']:,} terms"),
+            ("language", document["language"]),
+            ("a page is of the topic", f"from a probability of {document['threshold']:.2f} on"),
+            ("pages of the topic", f"{pages['positive']:,} on {sites['positive']:,} sites"),
+            ("other pages", f"{pages['negative']:,} on {sites['negative']:,} sites"),
+            *(("left out", f"{count:,} × {reason}") for reason, count in document["left_out"].items()),
+        ]
+    )
 
 
-def _telling(document: dict[str, Any]) -> str:
-    columns = [
-        table_of(
-            (f"{side} the topic", "weight"),
-            [(html.escape(one["term"]), f"{one['weight']:+.3f}") for one in document["telling"][side]],
-        )
-        for side in ("for", "against")
-    ]
-    return f'<div class="two">{"".join(columns)}</div>'
-
-
-def _wrong(document: dict[str, Any]) -> str:
+def _wrong(document: dict[str, Any]) -> Table | str:
     if not document["mistakes"]:
-        return '<p class="note">None: every page was judged rightly while it was held out.</p>'
-    rows = [
-        (
-            _link(one["url"]) + (f"<br>{html.escape(one['title'])}" if one["title"] else ""),
-            "of the topic" if one["positive"] else "other",
-            f"{100 * one['probability']:.0f} %",
-        )
+        return "None: every page was judged rightly while it was held out."
+    columns = ("page", "it was given as", "likely of the topic")
+    rows = (
+        (WebLink(one["url"], one["title"]), _class_name(one["positive"]), one["probability"])
         for one in document["mistakes"]
-    ]
-    return table_of(("page", "it was given as", "likely of the topic"), rows)
+    )
+    return Table("mistakes", "", columns, tuple(rows), formats=dict.fromkeys(columns, ".0%"))
 
 
-def _link(url: str) -> str:
-    """A page's name, to be followed only where that can lead nowhere but to the web."""
-    name = html.escape(url)
-    if not url.startswith(("http://", "https://")):
-        return name
-    return f'<a href="{name}" rel="noreferrer noopener nofollow">{name}</a>'
+def _sources(document: dict[str, Any]) -> Table:
+    rows = ((one["name"], _class_name(one["positive"]), one["pages"]) for one in document["sources"])
+    return Table("sources", "", ("source", "its pages are", "pages"), tuple(rows))
 
 
-def _origin(document: dict[str, Any]) -> str:
-    rows = [
-        (html.escape(one["name"]), "of the topic" if one["positive"] else "other", f"{one['pages']:,}")
-        for one in document["sources"]
-    ]
-    made = document["provenance"]
-    by = html.escape(f"{made.get('made_by', '')}, {made.get('when', '')}, seed {document['seed']}")
-    sources = table_of(("source", "its pages are", "pages"), rows)
-    return f'{sources}\n<pre>{html.escape(document["command"])}</pre>\n<p class="note">{by}</p>'
+def _class_name(positive: bool) -> str:
+    return "of the topic" if positive else "other"

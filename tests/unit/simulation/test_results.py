@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow
 import pyarrow.parquet
 import pytest
 from hypothesis import given
@@ -16,15 +17,15 @@ from hypothesis import strategies as st
 
 from exonym.batches import Outcome, language_code
 from exonym.errors import ConfigError, DirectoryError, ExonymError
-from exonym.simulation.curves import drawings_of, short_number
+from exonym.report.figures import short_number
+from exonym.simulation.measuring import Cost, Setting, finished, relevant_pages_of
 from exonym.simulation.page import collected
 from exonym.simulation.plan import Plan, Run
 from exonym.simulation.report import Report, check_target, document_of, save_report
-from exonym.simulation.results import Cost, Finished, Setting, StrategyResult, csv_of, finished, relevant_pages_of
+from exonym.simulation.results import Finished, Results
 from exonym.simulation.side_by_side import SimulationRequest
 from exonym.simulation.start import found_seeds
-from exonym.simulation.tables import tables_of, text_of
-from exonym.simulation.traces import counts_at, moments, write_traces
+from exonym.simulation.traces import counts_at, moments, traces_parquet
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest
@@ -150,7 +151,7 @@ def test_crawl_that_visited_nothing_has_a_row(graph: Graph) -> None:
         result, trace = finished(run, Setting("hard", False, graph, Plan()), Cost(0.0, 1.0))
         assert (result.pages, result.coverage, result.harvest, result.area, len(trace.pages)) == (0, 0, 0, 0, 0)
         assert result.harvest_at["100%"] == 0.0
-        assert drawings_of([trace])
+        assert Results([Finished(result, trace)]).figure("coverage").svg
 
 
 # Traces
@@ -185,10 +186,10 @@ def test_counts_are_those_of_counting(crawl: list[bool]) -> None:
     assert counts_at(np.array(crawl, dtype=np.bool_), at).tolist() == np.cumsum(crawl).tolist()
 
 
-def test_traces_are_rows_of_a_parquet_table(graph: Graph, tmp_path: Path) -> None:
+def test_traces_are_rows_of_a_parquet_table(graph: Graph) -> None:
     timed = Plan(delay_seconds=1.0, connections=5)
-    write_traces(tmp_path / "traces.parquet", [measured(graph).trace, measured(graph, timed, HOSTILE).trace])
-    table = pyarrow.parquet.read_table(tmp_path / "traces.parquet")
+    written = traces_parquet([measured(graph).trace, measured(graph, timed, HOSTILE).trace])
+    table = pyarrow.parquet.read_table(pyarrow.BufferReader(written))
     assert table.column_names == ["strategy", "pages", "relevant", "harvest", "coverage", "hours"]
     assert table["strategy"].to_pylist() == ["soft"] * 7 + [HOSTILE] * 7
     assert table["pages"].to_pylist() == 2 * [1, 2, 3, 4, 5, 6, 7]
@@ -201,20 +202,20 @@ def test_traces_are_rows_of_a_parquet_table(graph: Graph, tmp_path: Path) -> Non
 
 
 def test_csv_has_a_column_for_every_figure(graph: Graph) -> None:
-    rows = list(csv.DictReader(io.StringIO(csv_of([measured(graph).result, measured(graph, strategy="a,b").result]))))
+    rows = list(csv.DictReader(io.StringIO(Results([measured(graph), measured(graph, strategy="a,b")]).table.csv())))
     assert [row["strategy"] for row in rows] == ["soft", "a,b"]
     assert rows[0]["harvest_at_25%"] == "0.5"
     assert (rows[0]["pages_for_coverage_50%"], rows[0]["pages_for_coverage_90%"]) == ("4", "")
 
 
 def test_table_shows_oracles_as_such_and_what_was_never_reached(graph: Graph) -> None:
-    results = [measured(graph).result, measured(graph, strategy="perfect", is_oracle=True).result]
-    text = "\n".join(text_of(table) for table in tables_of(results))
+    results = Results([measured(graph), measured(graph, strategy="perfect", is_oracle=True)])
+    text = "\n".join(table.text() for table in results.tables)
     assert "perfect (oracle)" in text
     assert re.search(r"soft +4 +– +– +–\n", text)
     assert "Simulated time" not in text
-    timed: list[StrategyResult] = [measured(graph, Plan(delay_seconds=1.0, connections=5)).result]
-    assert re.search(r"soft +0\.86 +3\.50 +2\.00", "\n".join(text_of(table) for table in tables_of(timed)))
+    timed = Results([measured(graph, Plan(delay_seconds=1.0, connections=5))])
+    assert re.search(r"soft +0\.86 +3\.50 +2\.00", "\n".join(table.text() for table in timed.tables))
 
 
 class Elements(HTMLParser):

@@ -39,7 +39,7 @@ def analyse(
     The analyses are facts, languages, seed-distance, nearest-relevant, locality, anchors, segments, holdings, degrees
     and components.
     """
-    from exonym.report.page import values_of, write_report
+    from exonym.report.findings import Findings, write_findings
     from exonym.webgraph import Graph
     from exonym.webgraph.analyses.run import analysed, chosen_analyses
 
@@ -51,9 +51,9 @@ def analyse(
             tables += found
             tell(name, [] if as_json else found)
     if as_json:
-        print(json.dumps({"graph": str(graph), "tables": [values_of(table) for table in tables]}, ensure_ascii=False))
+        print(json.dumps({"graph": str(graph), "tables": [table.values() for table in tables]}, ensure_ascii=False))
     if output is not None:
-        page = write_report(output, f"Web graph {graph.resolve().name}", tables)
+        page = write_findings(output, Findings(f"Web graph {graph.resolve().name}", tuple(tables)))
         print(clean(f"The report is in {page}"), file=sys.stderr)
 
 
@@ -90,11 +90,9 @@ def _progress(names: list[str]) -> "Iterator[Callable[[str, list[Table]], None]]
 
 
 def _print(tables: list["Table"]) -> None:
-    from exonym.report.page import text_of
-
     for table in tables:
         # Names of domains come from the web.
-        print("\n".join(_harmless_line(line) for line in text_of(table).splitlines()), flush=True)
+        print("\n".join(_harmless_line(line) for line in table.text().splitlines()), flush=True)
         print()
 
 

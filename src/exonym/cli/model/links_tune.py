@@ -112,11 +112,10 @@ def _tried(graph: Path, tuning: "Tuning") -> list["Tried"]:
 
 def _print(search: tuple[list[float], list["Reached"]], tried: list["Tried"], tuning: "Tuning") -> None:
     from exonym.experiments.tflswc2014.tuning_tables import patience_table, threshold_table
-    from exonym.report.page import text_of
 
     tables = [threshold_table(*search)]
     tables += [patience_table(tried, tuning.model.name if tuning.model else "")] if tried else []
-    for line in "\n".join(map(text_of, tables)).splitlines():
+    for line in "\n".join(table.text() for table in tables).splitlines():
         print("".join(letter if letter == " " else clean(letter) for letter in line))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from exonym.experiments.cjk2010.compare import CJK, OTHER, compare_languages
 from exonym.experiments.cjk2010.crawls import Pair
 from exonym.experiments.cjk2010.published import PAPER
-from exonym.report.table import Cell, Figure, Table, TableRow
+from exonym.report.table import Cell, Chart, Table, TableRow
 
 _NAMES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean", OTHER: "Other"}
 _LETTERS = {"zh": "CN", "ja": "JP", "ko": "KR"}
@@ -41,8 +41,8 @@ def share_table(pair: Pair) -> Table:
     shares = [[row.shares[1] for row in compare_languages({}, one)] for one in crawls]
     rows = tuple((name, *column) for name, column in zip(_NAMES.values(), zip(*shares, strict=True), strict=True))
     caption = f"Figures {nation.figures[0]} and {nation.figures[1]}. Language distribution of {nation.name} results"
-    figure = Figure("bar", ("language",), _SHARES)
-    return Table(f"{nation.name.lower()}-shares", caption, ("language", *_SHARES), rows, figure=figure, paper=PAPER)
+    chart = Chart("bar", ("language",), _SHARES)
+    return Table(f"{nation.name.lower()}-shares", caption, ("language", *_SHARES), rows, chart=chart, paper=PAPER)
 
 
 def verdict_table(pairs: Sequence[Pair]) -> Table:

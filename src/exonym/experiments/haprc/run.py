@@ -30,7 +30,6 @@ from exonym.models.weight_table import TableSettings
 from exonym.models.weight_table_words import TextToTerms
 from exonym.progress import Tell
 from exonym.report.findings import Findings, write_findings
-from exonym.report.page import values_of
 
 NAME = "haprc"
 
@@ -67,7 +66,7 @@ def run_haprc(asked: HaprcAsked, tell: Tell) -> Findings:
         fixed_table(read, asked.settings),
         variant_table(read, asked.settings),
     )
-    document = _document(asked, answers) | {table.name: values_of(table) for table in tables[3:]}
+    document = _document(asked, answers) | {table.name: table.values() for table in tables[3:]}
     findings = Findings("haprc: a weight table's decisions beside those that are listed", tables, document)
     if asked.directory:
         tell("writing the page")

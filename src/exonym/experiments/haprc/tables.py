@@ -60,13 +60,13 @@ def _nothing_row(answer: QueryAnswer) -> TableRow:
 def agreement_table(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> Table:
     """Retrieval and decisions counted, query by query."""
     columns = ("query", "listed", "in common", "decided", "agreed", "if all downloaded")
-    lines: list[TableRow] = []
+    lines: list[tuple[str, int, int, int, int, int]] = []
     for answer in answers:
         listed = listed_count(answer.query, rows)
         found = agreed_by([answer], [row for row in rows if row.query == answer.query])
         common = in_common(answer, rows)
         lines.append((answer.query, listed, common, found.decided, found.agreed, found.listed_downloads))
-    totals = [sum(int(line[place] or 0) for line in lines) for place in range(1, len(columns))]
+    totals = [sum(numbers) for numbers in zip(*(line[1:] for line in lines), strict=True)] or [0] * 5
     note = (
         "In common: listed documents that are retrieved here too. Decided: listed as download or not, and in the "
         "corpus. If all downloaded: how many of them agree with downloading everything."

@@ -1,6 +1,6 @@
 """The experiment of Somboonviwat, Tamura and Kitsuregawa (2006): strategies on the Thai web, at its published size."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from exonym.experiments.claims import Evidence, table_of, text_of, verdicts_on
 from exonym.experiments.lswc2006.claims import CLAIMS, STRATEGIES
@@ -8,10 +8,9 @@ from exonym.experiments.request import ExperimentRequest
 from exonym.experiments.shared import simulated, take_directory, web_at
 from exonym.progress import Tell
 from exonym.report.findings import Findings, write_findings
-from exonym.report.table import LSWC, Table, TableRow
-from exonym.simulation.curves import drawings_of, label_of
+from exonym.report.table import LSWC, Table
 from exonym.simulation.report import Report, document_of, save_report
-from exonym.simulation.results import COVERAGE_PERCENTS, HARVEST_PERCENTS, StrategyResult
+from exonym.simulation.results import Results, coverage_table, harvest_table
 from exonym.simulation.side_by_side import SimulationRequest
 from exonym.webgraph.generating.generate import Order
 from exonym.webgraph.generating.profile import load_profile
@@ -44,12 +43,16 @@ def run_lswc2006(asked: ExperimentRequest, tell: Tell) -> Findings:
     tell("writing figures and pages")
     report = Report(request, tuple(finished), asked.command, f"{NAME}: strategies on the Thai web")
     save_report(asked.directory / "results", report, force=True)
-    results = {one.result.strategy: one.result for one in finished}
-    verdicts = verdicts_on(CLAIMS, results, asked.pages)
-    evidence = [Evidence(results, asked.pages), Evidence(results, asked.pages, by_document=True)]
+    by_name = {one.strategy: one for one in report.results}
+    verdicts = verdicts_on(CLAIMS, by_name, asked.pages)
+    evidence = [Evidence(by_name, asked.pages), Evidence(by_name, asked.pages, by_document=True)]
     findings = Findings(
         title=f"{NAME}: language specific web crawling on a generated Thai web",
-        tables=(table_of(verdicts, _note(asked)), _coverage_table(results), _harvest_table(evidence)),
+        tables=(
+            table_of(verdicts, _note(asked)),
+            _coverage_table(report.results),
+            _harvest_table(report.results, evidence),
+        ),
         document={
             "experiment": NAME,
             **asked.settings(),
@@ -57,7 +60,6 @@ def run_lswc2006(asked: ExperimentRequest, tell: Tell) -> Findings:
             "claims": [verdict.values() for verdict in verdicts],
             "note": _note(asked),
         },
-        drawings=drawings_of([one.trace for one in finished]),
         texts={"claims": text_of(verdicts, _note(asked))},
     )
     write_findings(asked.directory, findings)
@@ -70,32 +72,32 @@ def _note(asked: ExperimentRequest) -> str:
     return f"{_COUNTING}{scaled} {_HONESTY} {made}"
 
 
-def _coverage_table(results: Mapping[str, StrategyResult]) -> Table:
-    shares = [f"{percent}%" for percent in COVERAGE_PERCENTS]
-    columns = ("strategy", "requests", "documents", "relevant", "coverage", *(f"requests for {one}" for one in shares))
-    rows: tuple[TableRow, ...] = tuple(
-        (
-            label_of(one.strategy, one.is_oracle),
-            *(one.pages, one.documents, one.relevant, one.coverage),
-            *(one.pages_for_coverage[share] for share in shares),
-        )
-        for one in results.values()
+def _coverage_table(results: Results) -> Table:
+    """Figure 4, with the figures of all crawls and how many requests a coverage needed."""
+    needed = coverage_table(results)
+    columns = (
+        "strategy",
+        "requests",
+        "documents",
+        "relevant",
+        "coverage",
+        *(f"requests for {one}" for one in needed.columns[1:]),
     )
-    return Table("coverage", "Figure 4. Coverage", columns, rows, paper=LSWC)
+    rows = tuple(
+        (row[0], one.pages, one.documents, one.relevant, one.coverage, *row[1:])
+        for row, one in zip(needed.rows, results, strict=True)
+    )
+    return Table("coverage", "Figure 4. Coverage", columns, rows, chart=results.figure("coverage"), paper=LSWC)
 
 
-def _harvest_table(evidence: Sequence[Evidence]) -> Table:
-    requests, documents = evidence
-    shares = [f"{percent}%" for percent in HARVEST_PERCENTS]
+def _harvest_table(results: Results, evidence: Sequence[Evidence]) -> Table:
+    """Figure 5, with harvest rates over the first pages."""
+    rates = harvest_table(results)
+    shares = rates.columns[1:-1]  # without the first million, which is scaled to the web here
     columns = ("strategy", "first million", "… by document", *(f"first {share}" for share in shares))
-    rows: tuple[TableRow, ...] = tuple(
-        (
-            label_of(name, one.is_oracle),
-            requests.early_harvest(name),
-            documents.early_harvest(name),
-            *(one.harvest_at[share] for share in shares),
-        )
-        for name, one in requests.results.items()
+    rows = tuple(
+        (row[0], *(counted.early_harvest(one.strategy) for counted in evidence), *row[1:-1])
+        for row, one in zip(rates.rows, results, strict=True)
     )
     note = "A crawl that ended before is measured over what it fetched."
-    return Table("harvest", "Figure 5. Harvest rate", columns, rows, note, paper=LSWC)
+    return Table("harvest", "Figure 5. Harvest rate", columns, rows, note, results.figure("harvest"), LSWC)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from exonym.batches import Flags, Outcome
 from exonym.experiments.tflswc2014.models import model_file
 from exonym.experiments.tflswc2014.published import TOPICS
+from exonym.metrics import harvest_over
 from exonym.models.links.base import LinkModel
 from exonym.progress import Tell
 from exonym.report.table import Table, TableRow, powers_of_two, range_name, share
@@ -76,8 +77,7 @@ class SimulatedCrawl:
 
     def harvest(self, pages: int) -> float:
         """The harvest rate over the first so many pages, or over all if there are fewer."""
-        fetched = min(pages, len(self.nodes))
-        return self.found(pages) / fetched if fetched else 0.0
+        return harvest_over(self.relevant, pages)
 
 
 def crawl_all(graph: Graph, crawlers: list[Crawler], plan: Plan, tell: Tell) -> list[SimulatedCrawl]:

@@ -31,7 +31,6 @@ from exonym.experiments.tflswc2014.tuning_tables import threshold_table
 from exonym.experiments.tflswc2014.webs import TopicWeb, topic_graph, write_crawled
 from exonym.progress import Tell
 from exonym.report.findings import Findings, write_findings
-from exonym.report.page import values_of
 from exonym.report.table import Table
 from exonym.simulation.plan import Plan
 from exonym.training.links.examples import Gathering
@@ -136,7 +135,7 @@ def run_tflswc2014(asked: TflswcAsked, tell: Tell) -> Findings:
             "judge": "the web's truth (oracle)" if not asked.judge_errors else "the web's truth, with errors by chance",
             "claims": [verdict.values() for verdict in verdicts],
             "topics_found": {topic: one.values for topic, one in done.items()},
-            "tables": [values_of(table) for table in tables],
+            "tables": [table.values() for table in tables],
         },
     )
     tell("writing figures and pages")

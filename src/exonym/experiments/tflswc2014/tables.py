@@ -9,7 +9,8 @@ from exonym.batches import Outcome
 from exonym.experiments.tflswc2014.crawls import SimulatedCrawl
 from exonym.experiments.tflswc2014.models import Training
 from exonym.experiments.tflswc2014.published import PAPER, TOPICS
-from exonym.report.table import Figure, Table, TableRow
+from exonym.metrics import coverage_of
+from exonym.report.table import Chart, Table, TableRow
 from exonym.training.links.examples import degrees_of
 from exonym.webgraph import Graph
 from exonym.webgraph.analyses.names import NamesNation
@@ -36,7 +37,7 @@ def crawl_table(topic: str, graph: Graph, crawls: Sequence[SimulatedCrawl], mome
             len(one.nodes),
             one.found(moments[1]),
             *(one.harvest(at) for at in measured),
-            one.found(moments[1]) / existing if existing else 0.0,
+            coverage_of(one.found(moments[1]), existing),
             *_wasted(graph, one, moments[0]),
             one.reason,
         )
@@ -65,8 +66,8 @@ def harvest_table(topic: str, crawls: Sequence[SimulatedCrawl], budget: int) -> 
     rows: tuple[TableRow, ...] = tuple((f"{at:,}", *(one.harvest(at) for one in crawls)) for at in moments)
     caption = f"Figure {published.figure}. Harvest rate results on {published.name} topic"
     note = "A crawl that ended before is measured over what it fetched. The thesis prints curves, and no numbers."
-    figure = Figure("line", ("pages",), names)
-    return Table(f"figure-{published.figure}", caption, ("pages", *names), rows, note, figure, PAPER)
+    chart = Chart("line", ("pages",), names)
+    return Table(f"figure-{published.figure}", caption, ("pages", *names), rows, note, chart, PAPER)
 
 
 def training_table(trainings: Mapping[str, Training]) -> Table:
@@ -106,4 +107,4 @@ def _of_topic(table: Table, topic: str, place: int) -> Table:
     columns = (*table.columns[:_OURS], "published")
     rows = tuple((*row[:_OURS], row[place]) for row in table.rows)
     note = f"{table.note} {_OBSERVED}"
-    return replace(table, name=name, caption=caption, columns=columns, rows=rows, note=note, figure=None)
+    return replace(table, name=name, caption=caption, columns=columns, rows=rows, note=note, chart=None)

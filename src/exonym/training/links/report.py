@@ -1,23 +1,24 @@
 """What came of training a link model: as plain data for scripts, and as one page that needs no other file."""
 
-import html
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from exonym.models.links.explain import Said, telling_values
 from exonym.models.links.trained import TrainedLinkModel
+from exonym.report.pages import Command, Part, Section, SideBySide, page
+from exonym.report.table import Table
 from exonym.training.links.ablation import Ablation
 from exonym.training.links.back_links import Listed
 from exonym.training.links.command import SegmentTrained
 from exonym.training.validation_report import (
     curves_of,
-    figures_html,
-    notes,
-    page_of,
+    facts_table,
     rounded,
-    table_of,
     validation_document,
+    validation_table,
+    weight_table,
 )
 
 _MOST_VALUES = 20
@@ -133,91 +134,64 @@ def _values(said: list[Said]) -> list[dict[str, Any]]:
 
 def html_of(document: dict[str, Any]) -> str:
     """The whole page."""
-    bringing = f"{_features(document)}\n{notes([_ABLATION])}" if document["ablation"] else notes(["Not asked for."])
-    figures = f"{figures_html(document)}\n{notes([*document['remarks'], _MEANINGS])}\n{_published(document)}"
-    return page_of(
+    made = document["provenance"]
+    by = f"{made.get('made_by', '')}, {made.get('when', '')}, graph {document['graph']}, seed {document['seed']}"
+    return page(
         f"Link model {document['name']}",
         [
-            ("", _facts(document)),
-            ("How well it predicts", figures),
-            ("What each feature brings", bringing),
-            ("Precision and recall", curves_of(document)),
-            ("What says most", f"{notes([_WEIGHTS])}\n{_telling(document)}"),
-            ("Where it comes from", _origin(document)),
+            _facts(document),
+            Section(
+                "How well it predicts",
+                [validation_table(document), *document["remarks"], _MEANINGS, _published(document)],
+            ),
+            Section("What each feature brings", _features(document) if document["ablation"] else ["Not asked for."]),
+            Section("Precision and recall", [curves_of(document)]),
+            Section("What says most", [_WEIGHTS, *_telling(document)]),
+            Section("Where it comes from", [Command(document["command"]), by]),
         ],
     )
 
 
-def _facts(document: dict[str, Any]) -> str:
-    links = document["links"]
+def _facts(document: dict[str, Any]) -> Table:
+    links, listed = document["links"], document["back_link_file"]
+    from_file = [("back-links of a file", f"{listed['file']}: {Listed(**listed).told()}")] if listed else []
+    return facts_table(
+        [
+            ("model", f"{document['kind']}, {document['terms']:,} terms"),
+            ("names of", document["nation"] or "no nation"),
+            ("language of words", document["language"]),
+            ("what is relevant", document["relevant_if"]),
+            ("seeds", f"{document['seeds']:,} relevant pages, {document['back_links']:,} pages link to them"),
+            *from_file,
+            ("within hops", f"{document['hops']}: {document['pages']:,} pages"),
+            ("segments", f"{document['segments']:,}, {document['relevant_segments']:,} of them relevant"),
+            ("a segment is relevant", f"from a degree of {document['degree_threshold']:g} on"),
+            ("links to relevant segments", f"{links['relevant']:,}"),
+            ("links to others", f"{links['irrelevant']:,}, all to {document['sites']:,} sites"),
+        ]
+    )
+
+
+def _published(document: dict[str, Any]) -> Table:
+    columns = ("the thesis, on its own data, plain folds", "G-mean", "links to relevant segments", "to others")
+    rows = ((one["topic"], one["g_mean"], one["relevant"], one["irrelevant"]) for one in document["published"])
+    return Table("published", "", columns, tuple(rows))
+
+
+def _features(document: dict[str, Any]) -> list[Part]:
+    columns = ("feature", "G-mean without", "points lost", "G-mean alone")
     rows = [
-        ("model", f"{html.escape(document['kind'])}, {document['terms']:,} terms"),
-        ("names of", html.escape(document["nation"] or "no nation")),
-        ("language of words", html.escape(document["language"])),
-        ("what is relevant", html.escape(document["relevant_if"])),
-        ("seeds", f"{document['seeds']:,} relevant pages, {document['back_links']:,} pages link to them"),
-        *_listed(document),
-        ("within hops", f"{document['hops']}: {document['pages']:,} pages"),
-        ("segments", f"{document['segments']:,}, {document['relevant_segments']:,} of them relevant"),
-        ("a segment is relevant", f"from a degree of {document['degree_threshold']:g} on"),
-        ("links to relevant segments", f"{links['relevant']:,}"),
-        ("links to others", f"{links['irrelevant']:,}, all to {document['sites']:,} sites"),
-    ]
-    return table_of(("", ""), rows)
-
-
-def _listed(document: dict[str, Any]) -> list[tuple[str, str]]:
-    found = document["back_link_file"]
-    return [("back-links of a file", html.escape(f"{found['file']}: {Listed(**found).told()}"))] if found else []
-
-
-def _published(document: dict[str, Any]) -> str:
-    rows = [
-        (html.escape(one["topic"]), f"{100 * one['g_mean']:.1f} %", f"{one['relevant']:,}", f"{one['irrelevant']:,}")
-        for one in document["published"]
-    ]
-    head = ("the thesis, on its own data, plain folds", "G-mean", "links to relevant segments", "to others")
-    return table_of(head, rows)
-
-
-def _features(document: dict[str, Any]) -> str:
-    rows = [
-        (
-            html.escape(one["feature"]),
-            f"{100 * one['g_mean_without']:.2f} %",
-            f"{100 * one['lost']:+.2f}",
-            f"{100 * one['g_mean_alone']:.2f} %",
-        )
+        (one["feature"], one["g_mean_without"], f"{100 * one['lost']:+.2f}", one["g_mean_alone"])
         for one in document["ablation"]
     ]
-    whole = document["ablation"][0]["g_mean_of_all"]
-    return table_of(
-        ("feature", "G-mean without", "points lost", "G-mean alone"), [*rows, ("all", _percent(whole), "", "")]
-    )
+    whole = ("all", document["ablation"][0]["g_mean_of_all"], "", "")
+    return [Table("features", "", columns, (*rows, whole), formats=dict.fromkeys(columns, ".2%")), _ABLATION]
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.2f} %"
-
-
-def _telling(document: dict[str, Any]) -> str:
-    return "\n".join(
-        f'<h3>{html.escape(NAMES[name])}</h3>\n<div class="two">{_sides(sides)}</div>'
-        for name, sides in document["telling"].items()
-    )
-
-
-def _sides(sides: dict[str, Any]) -> str:
-    return "".join(
-        table_of(
-            (side, "weight"),
-            [(html.escape(one["value"] or "unknown"), f"{one['weight']:+.3f}") for one in sides[side]],
-        )
-        for side in ("for", "against")
-    )
-
-
-def _origin(document: dict[str, Any]) -> str:
-    made = document["provenance"]
-    by = f"{made.get('made_by', '')}, {made.get('when', '')}, graph {document['graph']}, seed {document['seed']}"
-    return f"<pre>{html.escape(document['command'])}</pre>\n{notes([by])}"
+def _telling(document: dict[str, Any]) -> Iterator[Part]:
+    for name, sides in document["telling"].items():
+        tables = [
+            weight_table(side, ((one["value"] or "unknown", one["weight"]) for one in sides[side]))
+            for side in ("for", "against")
+        ]
+        yield Section(NAMES[name], [SideBySide(tables)])

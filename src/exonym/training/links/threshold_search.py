@@ -12,6 +12,7 @@ import numpy as np
 
 from exonym.batches import Flags
 from exonym.errors import ConfigError
+from exonym.metrics import coverage_of, harvest_of
 from exonym.training.links.examples import Gathering, GraphPart, degrees_of, part_of
 from exonym.webgraph.graph import Graph
 
@@ -28,12 +29,12 @@ class Reached(NamedTuple):
     @property
     def harvest(self) -> float:
         """The share of relevant pages among those fetched."""
-        return self.relevant / self.fetched if self.fetched else 0.0
+        return harvest_of(self.relevant, self.fetched)
 
     @property
     def coverage(self) -> float:
         """The share of relevant pages that was fetched."""
-        return self.relevant / self.existing if self.existing else 0.0
+        return coverage_of(self.relevant, self.existing)
 
     @property
     def f_measure(self) -> float:

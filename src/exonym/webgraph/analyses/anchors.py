@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import language_code
-from exonym.report.table import LSWC, Figure, Table, TableRow, share, table_without
+from exonym.report.table import LSWC, Chart, Table, TableRow, share, table_without
 from exonym.webgraph.analyses.links import LinkPart
 from exonym.webgraph.analyses.locality import link_kinds
 from exonym.webgraph.generating import published
@@ -45,8 +45,8 @@ def tables_of_anchors(graph: Graph) -> list[Table]:
         for source, which in (("relevant", 1), ("irrelevant", 0))
         for anchor, wanted in (("relevant", 1), ("other", 0))
     ]
-    figure = Figure("bar", _COLUMNS[:2], _COLUMNS[4:6])
-    return [Table("anchors", _CAPTION, _COLUMNS, tuple(rows), _NOTE, figure, _PAPER)]
+    chart = Chart("bar", _COLUMNS[:2], _COLUMNS[4:6])
+    return [Table("anchors", _CAPTION, _COLUMNS, tuple(rows), _NOTE, chart, _PAPER)]
 
 
 def _is_wanted(graph: Graph, part: LinkPart, languages: list[int]) -> NDArray[np.uint8]:

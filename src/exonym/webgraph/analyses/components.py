@@ -3,13 +3,13 @@
 import numpy as np
 
 from exonym.batches import Flags
-from exonym.report.table import Figure, Table, TableRow, powers_of_two, range_name, share, table_without
+from exonym.report.table import Chart, Table, TableRow, powers_of_two, range_name, share, table_without
 from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
 from exonym.webgraph.analyses.strong import Strong, strong_components
 from exonym.webgraph.graph import Graph, Nodes
 
 _COLUMNS = ("nodes", "share of nodes", "pages fetched", "relevant pages", "share of relevant pages")
-_FIGURE = Figure("bar", ("nodes in the component",), ("components",), logarithmic=True)
+_CHART = Chart("bar", ("nodes in the component",), ("components",), logarithmic=True)
 
 
 def tables_of_components(graph: Graph) -> list[Table]:
@@ -79,7 +79,7 @@ def _weak(graph: Graph, together: Flags) -> Table:
         ),
         tuple(rows),
         _sizes_told(len(sizes), int(sizes.max()) if len(sizes) else 0),
-        _FIGURE,
+        _CHART,
     )
 
 
@@ -95,7 +95,7 @@ def _strong(graph: Graph, sizes: list[int] | None) -> Table:
             rows.append((range_name(first, last), len(inside), sum(inside), share(sum(inside), len(graph))))
     note = _sizes_told(alone + len(sizes), max(sizes, default=min(alone, 1)))
     columns = ("nodes in the component", "components", "nodes", "share of nodes")
-    return Table(name, caption, columns, tuple(rows), note, _FIGURE)
+    return Table(name, caption, columns, tuple(rows), note, _CHART)
 
 
 def _sizes_told(components: int, largest: int) -> str:
@@ -119,5 +119,5 @@ def _bow_tie(graph: Graph, strong: Strong) -> Table:
         rows.append((label, nodes, share(nodes, len(graph)), pages, found, share(found, whole)))
     note = "Around the strongly connected component of the page with most links to it times links of it."
     caption = "The strongly connected component of the best linked page, and what leads to it and from it"
-    figure = Figure("bar", ("part",), ("share of nodes", "share of relevant pages"))
-    return Table("bow_tie", caption, ("part", *_COLUMNS), tuple(rows), note, figure)
+    chart = Chart("bar", ("part",), ("share of nodes", "share of relevant pages"))
+    return Table("bow_tie", caption, ("part", *_COLUMNS), tuple(rows), note, chart)

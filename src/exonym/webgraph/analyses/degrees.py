@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.report.table import Figure, Table, TableRow, powers_of_two, range_name, share
+from exonym.report.table import Chart, Table, TableRow, powers_of_two, range_name, share
 from exonym.webgraph.analyses.links import fetched_pages, out_degrees, relevant_pages
 from exonym.webgraph.graph import Graph
 
@@ -40,8 +40,8 @@ def _distribution(name: str, caption: str, degrees: NDArray[np.integer], kinds: 
         rows.append((range_name(first, last), counts[0], shares[0], counts[1], shares[1]))
     first_kind, second_kind = kinds
     columns = ("links", first_kind, f"share of {first_kind}", second_kind, f"share of {second_kind}")
-    figure = Figure("bar", ("links",), (first_kind, second_kind), logarithmic=True)
-    return Table(name, caption, columns, tuple(rows), f"{_means(kinds, found)} {_NOTE}", figure)
+    chart = Chart("bar", ("links",), (first_kind, second_kind), logarithmic=True)
+    return Table(name, caption, columns, tuple(rows), f"{_means(kinds, found)} {_NOTE}", chart)
 
 
 def _means(kinds: dict[str, NDArray[np.bool_]], found: list[NDArray[np.integer]]) -> str:

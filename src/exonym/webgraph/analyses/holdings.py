@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.report.table import Figure, Table, TableRow, powers_of_two, range_name, share
+from exonym.report.table import Chart, Table, TableRow, powers_of_two, range_name, share
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
 from exonym.webgraph.graph import Graph, Nodes
 
@@ -32,7 +32,7 @@ def _spread(graph: Graph, groups: Nodes, kind: str, published: str) -> Table:
         columns,
         tuple(rows),
         _NOTE.format(published),
-        Figure("bar", ("relevant pages",), (f"{kind}s",), logarithmic=True),
+        Chart("bar", ("relevant pages",), (f"{kind}s",), logarithmic=True),
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from exonym.batches import language_code, language_name
 from exonym.language_names import name_of
-from exonym.report.table import LSWC, TOTAL, Figure, Table, TableRow, share
+from exonym.report.table import LSWC, TOTAL, Chart, Table, TableRow, share
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
 from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
@@ -48,7 +48,7 @@ def _languages_by_domain(graph: Graph, counts: LanguagePairCounts) -> Table:
         ("Language", *names, "Other", "Total", "share"),
         tuple((label, *numbers, share(numbers[-1], whole)) for label, numbers in [*rows, (TOTAL, sums)]),
         "Pages fetched. The domains with most relevant pages have columns of their own.",
-        Figure("bar", ("Language",), (*names, "Other")),
+        Chart("bar", ("Language",), (*names, "Other")),
         f"Table 3 of {LSWC}",
     )
 
@@ -85,8 +85,8 @@ def _published() -> Table:
         for label, numbers in zip(labels, [*counts, sums], strict=True)
     ]
     columns = ("Language", *(f".{name}" if name != "other" else "Other" for name in domains), "Total", "share")
-    caption, figure = f"{_CAPTION} (Thai, published)", Figure("bar", columns[:1], columns[1:-2])
-    return Table("languages_by_domain_published", caption, columns, tuple(rows), "", figure, f"Table 3 of {LSWC}")
+    caption, chart = f"{_CAPTION} (Thai, published)", Chart("bar", columns[:1], columns[1:-2])
+    return Table("languages_by_domain_published", caption, columns, tuple(rows), "", chart, f"Table 3 of {LSWC}")
 
 
 def _languages(counts: LanguagePairCounts) -> Table:
@@ -94,8 +94,8 @@ def _languages(counts: LanguagePairCounts) -> Table:
     ordered = sorted(((pages.total(), code) for code, pages in counts.items()), reverse=True)
     rows = tuple((_label(code), pages, share(pages, whole)) for pages, code in ordered[:_LONGEST])
     columns = ("Language", "pages", "share")
-    figure = Figure("bar", columns[:1], ("share",))
-    return Table("languages", "Languages of web pages", columns, rows, "Pages fetched.", figure)
+    chart = Chart("bar", columns[:1], ("share",))
+    return Table("languages", "Languages of web pages", columns, rows, "Pages fetched.", chart)
 
 
 def _domains(graph: Graph, counts: LanguagePairCounts) -> Table:
@@ -108,7 +108,7 @@ def _domains(graph: Graph, counts: LanguagePairCounts) -> Table:
         rows.append((name, pages, share(pages, whole), published.DOMAIN_SHARES.get(name.lstrip("."))))
     columns = ("Domain", "pages", "share", "Thai, published: share")
     caption = "Proportions of web pages in each top-level domain name"
-    return Table("domains", caption, columns, tuple(rows), "Pages fetched.", Figure("bar", columns[:1], columns[2:]))
+    return Table("domains", caption, columns, tuple(rows), "Pages fetched.", Chart("bar", columns[:1], columns[2:]))
 
 
 def _domain_name(graph: Graph, domain: int) -> str:

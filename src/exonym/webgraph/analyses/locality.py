@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Integers
-from exonym.report.table import LSWC, Figure, Table, TableRow, share
+from exonym.report.table import LSWC, Chart, Table, TableRow, share
 from exonym.webgraph.analyses.links import LinkPart, fetched_pages, link_parts, relevant_pages
 from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
@@ -34,9 +34,9 @@ def tables_of_locality(graph: Graph) -> list[Table]:
             "different server": cube[which, :, 0].sum(axis=0),
         }
         rows += [_row(source, kind, numbers) for kind, numbers in kinds.items()]
-    note, figure = _note(int(counts.sum()), graph), Figure("bar", _COLUMNS[:2], _COLUMNS[4:6])
+    note, chart = _note(int(counts.sum()), graph), Chart("bar", _COLUMNS[:2], _COLUMNS[4:6])
     return [
-        Table("locality", "Linguistic locality of outlink", _COLUMNS, tuple(rows), note, figure, f"Table 4 of {LSWC}")
+        Table("locality", "Linguistic locality of outlink", _COLUMNS, tuple(rows), note, chart, f"Table 4 of {LSWC}")
     ]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import Flags, language_name
 from exonym.language_names import name_of
-from exonym.report.table import LSWC, Figure, Table, TableRow, share
+from exonym.report.table import LSWC, Chart, Table, TableRow, share
 from exonym.webgraph.analyses.links import relevant_pages
 from exonym.webgraph.analyses.search import LinkRows, distinct, found_from
 from exonym.webgraph.graph import Graph, Nodes
@@ -85,7 +85,7 @@ def _distances(distances: NDArray[np.int32]) -> Table:
         (*rows, ("no way", counts[0], share(counts[0], whole))),
         "Links from the nearest other relevant page, over irrelevant pages only. Thai, published: most pages "
         "at distance 1, exponentially fewer with the distance, the farthest at distance 10.",
-        Figure("bar", ("distance",), ("relevant pages",), logarithmic=True),
+        Chart("bar", ("distance",), ("relevant pages",), logarithmic=True),
         f"Figure 3 of {LSWC}",
     )
 
@@ -107,7 +107,7 @@ def _on_the_way(graph: Graph, ways: Ways) -> Table:
         ("distance", "pages on the way", *names),
         tuple(rows),
         "One shortest way to each relevant page; a page on several ways counts for each.",
-        Figure("line", ("distance",), tuple(names)),
+        Chart("line", ("distance",), tuple(names)),
     )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from exonym.report.table import LSWC, Figure, Table, TableRow, share, table_without
+from exonym.report.table import LSWC, Chart, Table, TableRow, share, table_without
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
 from exonym.webgraph.analyses.search import NEVER, LinkRows, SearchLevels, levels_from
 from exonym.webgraph.graph import Graph
@@ -39,7 +39,7 @@ def _ratio_within(graph: Graph, levels: SearchLevels) -> Table:
         tuple(rows),
         "Pages fetched; distances count links, over any page. "
         "Thai, published: falls with the distance, unchanging after distance 7, where the crawl ended.",
-        Figure("line", ("distance",), ("ratio within",)),
+        Chart("line", ("distance",), ("ratio within",)),
         _PAPER,
     )
 
@@ -56,6 +56,6 @@ def _reachability(graph: Graph, levels: SearchLevels) -> Table:
         count, whole = int(np.count_nonzero(reached & members)), int(np.count_nonzero(members))
         rows.append((kind, whole, count, share(count, whole)))
     note = f"{len(graph.seeds):,} seeds."
-    figure = Figure("bar", ("kind",), ("share",))
+    chart = Chart("bar", ("kind",), ("share",))
     columns = ("kind", "in the graph", "reached", "share")
-    return Table("reachability", _REACHED, columns, tuple(rows), note, figure)
+    return Table("reachability", _REACHED, columns, tuple(rows), note, chart)

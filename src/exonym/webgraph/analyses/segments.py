@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Flags
-from exonym.report.table import THESIS, Figure, Table, TableRow, share, table_without
+from exonym.report.table import THESIS, Chart, Table, TableRow, share, table_without
 from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
 from exonym.webgraph.analyses.names import NamesNation, anywhere, links_naming, texts_naming, words_of_path
 from exonym.webgraph.analyses.search import distinct, once_each
@@ -50,7 +50,7 @@ def tables_of_segments(graph: Graph, names_nation: NamesNation | None = None) ->
         _row("irrelevant website segment", ~of_relevant, to_relevant),
     )
     columns = ("Source website segment", *_COLUMNS)
-    table = Table("segment_links", _OF_SOURCE, columns, rows, _NOTE, _figure(columns), f"Table 5 of {THESIS}")
+    table = Table("segment_links", _OF_SOURCE, columns, rows, _NOTE, _chart(columns), f"Table 5 of {THESIS}")
     by_anchor = _by_anchor(graph, names_nation, degrees, pairs, to_relevant)
     return [table, by_anchor, _by_url(graph, names_nation, pairs, to_relevant)]
 
@@ -133,11 +133,11 @@ def _table(name: str, caption: str, where: str, named: Flags, to_relevant: Flags
         _row(f"no names found in {where}", ~named, to_relevant),
     )
     columns, number = ("Nation names", *_COLUMNS), 6 if where == "anchor" else 7
-    return Table(name, caption, columns, rows, _NOTE, _figure(columns), f"Table {number} of {THESIS}")
+    return Table(name, caption, columns, rows, _NOTE, _chart(columns), f"Table {number} of {THESIS}")
 
 
-def _figure(columns: tuple[str, ...]) -> Figure:
-    return Figure("bar", columns[:1], columns[3:])
+def _chart(columns: tuple[str, ...]) -> Chart:
+    return Chart("bar", columns[:1], columns[3:])
 
 
 def _row(label: str, chosen: Flags, to_relevant: Flags) -> TableRow:

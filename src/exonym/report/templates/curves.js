@@ -82,9 +82,9 @@ class Chart {
     this.kind = holder.dataset.chart;
     this.svg = element("svg", { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, role: "img" }, holder);
     this.svg.setAttribute("aria-label", holder.dataset.label);
-    this.told = document.createElement("div");
-    this.told.className = "told";
-    holder.append(this.told);
+    this.values = document.createElement("div");
+    this.values.className = "values";
+    holder.append(this.values);
     this.showAll();
     this.svg.addEventListener("pointerdown", (event) => this.beginDrag(event));
     this.svg.addEventListener("pointermove", (event) => this.move(event));
@@ -172,10 +172,10 @@ class Chart {
     const here = this.place(event);
     this.marks.replaceChildren();
     if (this.begun) this.markDrag(here);
-    else this.tell(here);
+    else this.showValues(here);
   }
 
-  tell(here) {
+  showValues(here) {
     const across = this.right(here.x);
     element("line", { x1: across, x2: across, y1: SIZE.top, y2: SIZE.height - SIZE.bottom, class: "cross" }, this.marks);
     const rows = [];
@@ -195,30 +195,30 @@ class Chart {
     const number = axis === "hours" ? +here.x.toPrecision(4) : Math.round(here.x);
     const head = document.createElement("strong");
     head.textContent = `${number.toLocaleString("en")} ${unit}`;
-    this.told.replaceChildren(head);
+    this.values.replaceChildren(head);
     for (const [curve, value] of rows) {
       const row = document.createElement("div");
       const colour = document.createElement("i");
       colour.style.background = curve.colour;
       row.append(colour, `${(100 * value.height).toFixed(1)} %  ${curve.label}${value.ended ? ", ended" : ""}`);
-      this.told.append(row);
+      this.values.append(row);
     }
-    this.told.style.display = "block";
+    this.values.style.display = "block";
     const isLeft = here.across < SIZE.width / 2;
-    this.told.style.left = isLeft ? `${(100 * (here.across + 14)) / SIZE.width}%` : "auto";
-    this.told.style.right = isLeft ? "auto" : `${100 - (100 * (here.across - 14)) / SIZE.width}%`;
+    this.values.style.left = isLeft ? `${(100 * (here.across + 14)) / SIZE.width}%` : "auto";
+    this.values.style.right = isLeft ? "auto" : `${100 - (100 * (here.across - 14)) / SIZE.width}%`;
   }
 
   leave() {
     if (this.begun) return;
     this.marks.replaceChildren();
-    this.told.style.display = "none";
+    this.values.style.display = "none";
   }
 
   beginDrag(event) {
     if (event.button) return;
     this.begun = this.place(event);
-    this.told.style.display = "none";
+    this.values.style.display = "none";
     this.svg.setPointerCapture(event.pointerId);
     event.preventDefault();
   }

@@ -1,0 +1,65 @@
+"""Whole pages of HTML, each in one file that loads nothing from elsewhere.
+
+A page is a title and parts. Text of a part is escaped by the templates, so it may come from the web.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Union
+
+from exonym.report.figures import Figure
+from exonym.report.rendering import rendered
+from exonym.report.table import Table
+
+
+class Section(NamedTuple):
+    """Parts under a heading."""
+
+    heading: str
+    parts: "Sequence[Part]"
+
+
+class SideBySide(NamedTuple):
+    """Parts in columns, where there is room for them."""
+
+    parts: "Sequence[Part]"
+
+
+class Facts(NamedTuple):
+    """Names with what is known under them."""
+
+    facts: Mapping[str, Any]
+
+
+class Command(NamedTuple):
+    """Lines to be typed."""
+
+    text: str
+
+
+class Curves(NamedTuple):
+    """Curves to explore with a pointer; where scripts do not run, the figures stand in their place.
+
+    `data` is what templates/curves.js reads; a page has at most one of these.
+    """
+
+    data: Mapping[str, Any]
+    charts: Mapping[str, str]  # "coverage" and "harvest" → captions
+    figures: Mapping[str, Figure]
+
+
+# A text is a paragraph.
+Part = Union[str, Table, Figure, Section, SideBySide, Facts, Command, Curves]  # noqa: UP007
+
+
+def page(title: str, parts: Sequence[Part], contents: bool = False) -> str:
+    """A whole page; with `contents` it begins with a list of its tables.
+
+    >>> "<h1>1 &lt; 2</h1>" in page("1 < 2", ["A paragraph."])
+    True
+    """
+    return rendered("page.html", title=title, parts=parts, contents=contents)
+
+
+def parts_html(parts: Sequence[Part]) -> str:
+    """Parts without the frame of a page, for notebooks."""
+    return "".join(rendered("parts.html", "show", part) for part in parts)

@@ -1,0 +1,30 @@
+"""The HTML, CSS and JavaScript of pages, filled in by jinja2. Autoescape is always on: text from the web is text."""
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def rendered(template: str, macro: str = "", *arguments: Any, **values: Any) -> str:
+    """The template with its values, or one macro of it with its arguments, as HTML."""
+    found = _environment().get_template(template)
+    if macro:
+        return str(getattr(found.module, macro)(*arguments))
+    return found.render(**values)
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    made = Environment(
+        loader=PackageLoader("exonym.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["kind_of"] = lambda part: type(part).__name__
+    return made
