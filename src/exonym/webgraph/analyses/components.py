@@ -1,11 +1,18 @@
-"""Weakly and strongly connected components, and the bow tie around that of the best linked page."""
+"""Weakly and strongly connected components, and the bow tie around that of the best linked page.
+
+Strongly connected components are found by SciPy, in time and memory that grow with the links.
+"""
+
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exonym.batches import Flags
-from exonym.report.table import Chart, Table, TableRow, powers_of_two, range_name, share, table_without
-from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
-from exonym.webgraph.analyses.strong import Strong, strong_components
+from exonym.report.table import Chart, Table, TableRow, powers_of_two, range_name, share
+from exonym.webgraph.analyses.degrees import in_degrees
+from exonym.webgraph.analyses.links import fetched_pages, link_parts, out_degrees, relevant_pages
+from exonym.webgraph.analyses.search import NEVER, LinkRows, levels_from, once_each
 from exonym.webgraph.graph import Graph, Nodes
 
 _COLUMNS = ("nodes", "share of nodes", "pages fetched", "relevant pages", "share of relevant pages")
@@ -16,6 +23,56 @@ def tables_of_components(graph: Graph) -> list[Table]:
     """Both kinds of components."""
     strong = strong_components(graph)
     return [_weak(graph, strong.forward), _strong(graph, strong.sizes), _bow_tie(graph, strong)]
+
+
+class Strong(NamedTuple):
+    """What the best linked page reaches, what reaches it, and the sizes of all components of two nodes and more."""
+
+    forward: Flags
+    backward: Flags
+    sizes: NDArray[np.int64]
+
+
+def strong_components(graph: Graph) -> Strong:
+    """The strongly connected components of a graph, and what lies around that of the best linked page."""
+    from scipy.sparse.csgraph import connected_components
+
+    if not len(graph):
+        nothing = np.zeros(0, dtype=np.bool_)
+        return Strong(nothing, nothing, np.zeros(0, dtype=np.int64))
+    best = np.array([np.argmax(out_degrees(graph) * in_degrees(graph))], dtype=np.uint32)
+    forward = levels_from(LinkRows(graph.offsets, graph.targets), best) != NEVER
+    back = _links_back(graph)
+    backward = levels_from(LinkRows(back.indptr, back.indices), best) != NEVER
+    # Components are the same whichever way links point.
+    sizes = np.bincount(connected_components(back, connection="strong")[1])
+    return Strong(forward, backward, sizes[sizes > 1])
+
+
+def _links_back(graph: Graph) -> Any:
+    """The links the other way round as a sparse matrix, each once: SciPy may not end if a row has a target twice.
+
+    Links to pages without links are left out: they lie in no component, and nothing leads back from there.
+    """
+    from scipy.sparse import csr_array
+
+    has_links, end = out_degrees(graph) > 0, 0
+    # Filled and sorted in place: with parts to be joined, the largest graphs would need three times the memory.
+    packed = np.empty(graph.manifest.links, dtype=np.uint64)
+    for part in link_parts(graph):
+        kept = has_links[part.targets]
+        sources, targets = part.sources[kept], part.targets[kept]
+        packed[end : end + len(targets)] = targets.astype(np.uint64) << np.uint64(32) | sources
+        end += len(targets)
+    packed = packed[:end]
+    packed.sort()
+    packed = once_each(packed)
+    columns = packed.astype(np.uint32).view(np.int32)
+    packed >>= np.uint64(32)
+    offsets = np.zeros(len(graph) + 1, dtype=np.int32)
+    np.cumsum(np.bincount(packed.view(np.int64), minlength=len(graph)), out=offsets[1:])
+    ones = np.broadcast_to(np.float64(1.0), len(columns))  # SciPy wants a value for each link, and does not read it
+    return csr_array((ones, columns, offsets), shape=(len(graph), len(graph)))
 
 
 def weak_labels(graph: Graph, together: Flags) -> Nodes:
@@ -78,27 +135,25 @@ def _weak(graph: Graph, together: Flags) -> Table:
             "share of relevant pages",
         ),
         tuple(rows),
-        _sizes_told(len(sizes), int(sizes.max()) if len(sizes) else 0),
+        _sizes_note(len(sizes), int(sizes.max()) if len(sizes) else 0),
         _CHART,
     )
 
 
-def _strong(graph: Graph, sizes: list[int] | None) -> Table:
-    name, caption = "strong_components", "Strongly connected components"
-    if sizes is None:
-        return table_without(name, caption, "Too many links lie outside the component of the best linked page.")
-    alone = len(graph) - sum(sizes)
+def _strong(graph: Graph, sizes: NDArray[np.int64]) -> Table:
+    alone = len(graph) - int(sizes.sum())
     rows: list[TableRow] = [("1", alone, alone, share(alone, len(graph)))]
-    for first, last in powers_of_two(max(sizes, default=0))[2:]:
-        inside = [size for size in sizes if first <= size <= last]
-        if inside:
-            rows.append((range_name(first, last), len(inside), sum(inside), share(sum(inside), len(graph))))
-    note = _sizes_told(alone + len(sizes), max(sizes, default=min(alone, 1)))
+    for first, last in powers_of_two(int(sizes.max(initial=0)))[2:]:
+        inside = sizes[(sizes >= first) & (sizes <= last)]
+        if len(inside):
+            nodes = int(inside.sum())
+            rows.append((range_name(first, last), len(inside), nodes, share(nodes, len(graph))))
+    note = _sizes_note(alone + len(sizes), int(sizes.max(initial=min(alone, 1))))
     columns = ("nodes in the component", "components", "nodes", "share of nodes")
-    return Table(name, caption, columns, tuple(rows), note, _CHART)
+    return Table("strong_components", "Strongly connected components", columns, tuple(rows), note, _CHART)
 
 
-def _sizes_told(components: int, largest: int) -> str:
+def _sizes_note(components: int, largest: int) -> str:
     return f"Components: {components:,}; nodes in the largest: {largest:,}."
 
 
