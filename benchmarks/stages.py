@@ -19,6 +19,7 @@ from typing import Any
 
 import turbohtml
 
+from exonym import crawl
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl import Crawl
 from exonym.crawl_directory.writing import CrawlWriter
@@ -48,7 +49,7 @@ STAGES: dict[str, list[tuple[Any, str]]] = {
     "pipe: main's side": [(ReaderPool, name) for name in ("submit", "collect", "check")],
     "WARC": [(CrawlWriter, "archive"), (driver, "exchange_of"), (driver, "digest_text")],
     "journal rows": [(driver, "row_of"), (CrawlWriter, "add"), (Journal, "append"), (Journal, "seal")],
-    "columns": [(driver, "link_batch"), (driver, "page_batch"), (driver, "on_page")],
+    "columns": [(driver, "links_of"), (driver, "links_to"), (crawl, "link_batch"), (crawl, "_page_batch")],
     "frontier: meet": [(DiskFrontier, "meet")],
     "frontier: push": [(DiskFrontier, "push")],
     "frontier: pop, done": [(DiskFrontier, name) for name in ("pop", "done", "park", "release", "put_back")],

@@ -1,12 +1,13 @@
-"""What travels through a crawl: batches of links and of pages, and single visits.
+"""What travels through a crawl: batches of links and of pages, single visits, and their results.
 
 Batches are columns (NumPy arrays of one length), because strategies, frontiers and graphs work
 on many links at a time. Ids are 64-bit (`urls.id_of` in a live crawl, node numbers in a graph).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from enum import IntEnum
-from typing import NamedTuple, Self
+from enum import Enum, IntEnum
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ UNKNOWN_COUNTRY = 0
 SITEMAP_HOP = 128  # set in `hops` when a link leads to a sitemap; the other bits count redirects
 NO_ROW = -1
 NO_SEGMENT = 0xFFFF_FFFF_FFFF_FFFF  # no segment has this id
+NO_SERVER = 0xFFFF_FFFF_FFFF_FFFF  # no server has this id
 
 
 class Group(IntEnum):
@@ -119,22 +121,26 @@ class LinkBatch(_Columns):
 
     `found_relevant` and `found_irrelevant` say on how many relevant and irrelevant pages the
     target was linked so far (small saturating counters, this finding included). The columns from
-    `text` on are None where nobody asked for them (`Strategy.needs`) or the graph has none.
+    `text` on are None where the strategy does not need them (`Strategy.needs`) or the graph has none.
     """
 
+    # Filled by the driver, with the links that it hands over
     url: Ids
     server: Ids
     segment: Ids
+    # Filled by the crawl, from the visit that found the links
     distance: Distances
     source: Rows  # the journal row of the source page; NO_ROW for a seed
-    source_server: Ids
+    source_server: Ids  # NO_SERVER for a seed
     source_relevance: Relevances
     source_relevant: Flags
     source_language: Codes
     hops: Counters  # redirects followed in a row to get here, and SITEMAP_HOP
+    # Filled by the frontier, which has seen earlier links to the same targets
     found_relevant: Counters
     found_irrelevant: Counters
-    text: list[str] | None = None  # the URL itself
+    # On demand: LINK_COLUMNS says who fills them
+    text: list[str] | None = None  # the URL itself; a live crawl always has it
     anchor: list[str] | None = None
     around: list[str] | None = None  # up to 100 characters on each side of the anchor
     place: list[str] | None = None  # tag path of the link in its page
@@ -149,6 +155,49 @@ class LinkBatch(_Columns):
     def counted(self, found_relevant: Counters, found_irrelevant: Counters) -> "LinkBatch":
         """The same links with fresh counters."""
         return replace(self, found_relevant=found_relevant, found_irrelevant=found_irrelevant)
+
+
+class Filler(Enum):
+    """Who fills a column of links."""
+
+    DRIVER = "driver"  # hands it over with the links (`BareLinks.columns`)
+    CRAWL = "crawl"  # derives it from the visit that found the links
+
+
+class LinkColumn(NamedTuple):
+    """A column that a strategy may name in `needs`; its type is that of the field of `LinkBatch`."""
+
+    filled_by: Filler
+    blank: Any = None  # the driver's, for links that it hands over without this column: a text, or an array of one row
+    extracted: frozenset[str] = frozenset()  # what a live crawl extracts of pages for it: fields of `Wants`
+
+
+# A new column is a field of LinkBatch and a row here; then drivers may hand it over, and strategies need it.
+LINK_COLUMNS = {
+    "text": LinkColumn(Filler.DRIVER, ""),
+    "anchor": LinkColumn(Filler.DRIVER, "", frozenset(["anchor"])),
+    "around": LinkColumn(Filler.DRIVER, "", frozenset(["around"])),
+    "place": LinkColumn(Filler.DRIVER, "", frozenset(["place"])),
+    "domain": LinkColumn(Filler.DRIVER, np.zeros(1, np.uint64)),
+    "anchor_language": LinkColumn(Filler.DRIVER, np.zeros(1, np.uint16), frozenset(["anchor", "anchor_language"])),
+    "segment_relevance": LinkColumn(Filler.CRAWL),
+    "target_relevant": LinkColumn(Filler.DRIVER, np.zeros(1, np.bool_)),
+    "source_segment": LinkColumn(Filler.CRAWL),
+    "segment_degree": LinkColumn(Filler.CRAWL),
+    "reading": LinkColumn(Filler.DRIVER, np.zeros((1, 2), np.float32), frozenset(["anchor", "around"])),
+}
+
+
+class BareLinks(NamedTuple):
+    """Links as a driver hands them over: where they lead, without a word about the page they were found on."""
+
+    url: Ids
+    server: Ids
+    segment: Ids
+    columns: Mapping[str, Any] = {}  # more columns of `LinkBatch` by name, as far as the links have them
+
+
+NO_LINKS = BareLinks(np.empty(0, np.uint64), np.empty(0, np.uint64), np.empty(0, np.uint64), {"text": []})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,3 +238,16 @@ class Visit(NamedTuple):
     level: int
     arrival: int
     attempts: int = 0
+
+
+class VisitResult(NamedTuple):
+    """How a visit ended, as a driver hands it over."""
+
+    visit: Visit
+    row: int  # in the journal
+    outcome: Outcome
+    relevance: float = 0.0
+    relevant: bool = False
+    language: int = 0
+    links: BareLinks = NO_LINKS  # of a page or sitemap, or the target of a redirect
+    sitemaps: BareLinks = NO_LINKS  # further sitemaps that a sitemap lists

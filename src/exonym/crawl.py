@@ -1,22 +1,43 @@
-"""The loop of a crawl, without I/O: which URLs are due now, and what their pages change.
+"""The loop of a crawl and its rules, without I/O: which URLs are due now, and what their pages change.
 
-A driver asks `due`, fetches (or looks up) those pages, and gives them back with `take`. Crawl is
-told the time; it never reads a clock, waits, or touches the network, so the same object runs
-live, in a simulation and on a cluster.
+A driver asks `due`, fetches (or looks up) those pages, and hands them over with their bare links to `take`.
+What a link is told of its source (distance, relevance, segment, hops) is decided here, so that a driver has
+no rules of its own. Crawl is told the time; it never reads a clock, waits, or touches the network.
+
+The live driver and the slow reference simulations run this object. The compiled simulator
+(`exonym.simulation.engine`) is a second implementation of the same rules over arrays;
+`tests/agreement/test_engine_equals_reference.py` and `test_live_equals_engine.py` hold both equal, visit by visit.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from exonym.batches import SITEMAP_HOP, Flags, Floats, Group, Ids, LinkBatch, Outcome, PageBatch, Visit
+from exonym.batches import (
+    LINK_COLUMNS,
+    SITEMAP_HOP,
+    BareLinks,
+    Flags,
+    Floats,
+    Group,
+    Ids,
+    LinkBatch,
+    Outcome,
+    PageBatch,
+    Visit,
+    VisitResult,
+)
 from exonym.errors import DirectoryError
 from exonym.frontier.base import Frontier
+from exonym.link_columns import SegmentMeans, Source, link_batch
+from exonym.models.links.base import blank_reading
 from exonym.politeness.delays import Politeness
-from exonym.strategies.base import State, Strategy, Tally, is_download
-from exonym.strategies.source_segments import SourceSegments
+from exonym.strategies.base import State, Strategy, Tally, is_download, reads_links
 
 MOST_HOPS = 10
+FARTHEST = 65_535  # distances are kept in 16 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +63,10 @@ class Crawl:
         self._bounds = bounds
         self._in_flight: dict[int, Visit] = {}
         self._servers = Tally()
-        self._segments = SourceSegments(strategy.needs)
+        self._segments = SegmentMeans(strategy.needs)
+        self._blanks: dict[str, Any] = {name: LINK_COLUMNS[name].blank for name in strategy.needs}
+        if "reading" in strategy.needs:
+            self._blanks["reading"] = blank_reading(reads_links(strategy).link_model)
         self.pages = 0
 
     # What to fetch
@@ -88,15 +112,27 @@ class Crawl:
 
     # What came back
 
-    def take(self, pages: PageBatch, links: LinkBatch, now: float) -> LinkBatch:
+    def take(self, results: Sequence[VisitResult], now: float) -> LinkBatch:
         """Learn from visits that ended and queue the links found; links that other partitions own are returned."""
-        for url, outcome in zip(pages.url.tolist(), pages.outcome.tolist(), strict=True):
-            visit = self._in_flight.pop(url)
+        for result in results:
+            visit = result.visit
+            del self._in_flight[visit.url]
             self._frontier.done(visit)
-            asked = outcome != Outcome.FORBIDDEN
-            self._politeness.rest(visit.server, now + self._politeness.delay_of(visit.server) * asked)
-        self.relearn(pages)
-        return self.add(self._segments.told(links, pages))
+            was_asked = result.outcome != Outcome.FORBIDDEN
+            self._politeness.rest(visit.server, now + self._politeness.delay_of(visit.server) * was_asked)
+        self.relearn(_page_batch(results))
+        return self._add_found([found for result in results for found in _found_by(result)])
+
+    def add_seeds(self, links: BareLinks) -> LinkBatch:
+        """Queue links without a source; those that other partitions own are returned."""
+        return self._add_found([(Source(), links)])
+
+    def add_sitemaps(self, visit: Visit, links: BareLinks) -> LinkBatch:
+        """Queue the sitemaps that the robots.txt of a visit's server names: as promising as the visit itself."""
+        return self._add_found([(_inherited(visit, SITEMAP_HOP), links)])
+
+    def _add_found(self, found: list[tuple[Source, BareLinks]]) -> LinkBatch:
+        return self.add(link_batch(found, self._strategy.needs, self._segments, self._blanks))
 
     def relearn(self, pages: PageBatch) -> None:
         """Learn from pages whose visits are over (after a restart: those since the last snapshot)."""
@@ -109,13 +145,9 @@ class Crawl:
             self._frontier.rerank(changed, self._strategy.rank(changed))
 
     def add(self, links: LinkBatch) -> LinkBatch:
-        """Score and queue links (seeds too); those of other partitions are returned."""
-        links = self._segments.completed(links)
+        """Score and queue links, also such as another partition returned; those of other partitions are returned."""
         foreign = self._is_foreign(links)
-        if foreign.any():
-            self._queue(links.pick(~foreign))
-            return links.pick(foreign)
-        self._queue(links)
+        self._queue(links.pick(~foreign) if foreign.any() else links)
         return links.pick(foreign)
 
     def _is_foreign(self, links: LinkBatch) -> Flags:
@@ -183,3 +215,54 @@ class Crawl:
     def server_counts(self) -> tuple[int, int]:
         """Servers of which a page was fetched, and those of them with a relevant one."""
         return self._servers.totals()
+
+
+# The rules: what vouches for the links that a visit found
+
+
+def _found_by(result: VisitResult) -> list[tuple[Source, BareLinks]]:
+    """The links that a visit found, with what vouches for them."""
+    visit = result.visit
+    if result.outcome == Outcome.REDIRECT:
+        return [(_inherited(visit, visit.hops + 1), result.links)]
+    further = min(visit.distance + 1, FARTHEST)
+    if result.outcome == Outcome.PAGE:
+        # One hop further, or the first hop after a relevant page.
+        distance = 1 if result.relevant else further
+        facts = (result.relevance, result.relevant, result.language)
+        return [(Source(result.row, visit.server, visit.segment, *facts, distance, 0, is_page=True), result.links)]
+    if result.outcome == Outcome.SITEMAP:
+        # A sitemap says what exists, not what is relevant: its links are those of an irrelevant page. Sitemaps cost no
+        # page, so only the count of hops ends a chain of them.
+        source = Source(result.row, visit.server, visit.segment, 0.0, False, 0, further)
+        return [(source, result.links), (source._replace(hops=visit.hops + 1), result.sitemaps)]
+    return []
+
+
+def _inherited(visit: Visit, hops: int) -> Source:
+    """A redirect leads on with the facts of the link it came by: judged afresh, loops would climb the frontier."""
+    return Source(
+        row=visit.source,
+        server=visit.source_server,
+        relevance=visit.source_relevance,
+        relevant=visit.source_relevant,
+        language=visit.source_language,
+        distance=visit.distance,
+        hops=hops,
+    )
+
+
+def _page_batch(results: Sequence[VisitResult]) -> PageBatch:
+    visits = [result.visit for result in results]
+    return PageBatch(
+        url=np.array([visit.url for visit in visits], dtype=np.uint64),
+        server=np.array([visit.server for visit in visits], dtype=np.uint64),
+        segment=np.array([visit.segment for visit in visits], dtype=np.uint64),
+        distance=np.array([visit.distance for visit in visits], dtype=np.uint16),
+        row=np.array([result.row for result in results], dtype=np.int64),
+        outcome=np.array([result.outcome for result in results], dtype=np.uint8),
+        relevance=np.array([result.relevance for result in results], dtype=np.float32),
+        relevant=np.array([result.relevant for result in results], dtype=np.bool_),
+        language=np.array([result.language for result in results], dtype=np.uint16),
+        note=np.array([visit.note for visit in visits], dtype=np.uint64),
+    )

@@ -7,9 +7,9 @@ import pytest
 from exonym.batches import Group
 from exonym.frontier.base import Frontier
 from exonym.frontier.disk import DiskFrontier, DiskFrontierOptions
-from exonym.frontier.reference import ReferenceFrontier
 from exonym.store import Store
 from exonym.testing.frontiers import check_frontier
+from exonym.testing.reference import ReferenceFrontier
 
 SEEDS = range(8)
 

@@ -18,6 +18,7 @@ LAYERS = [
     ["webgraph"],
     ["crawl_directory"],
     ["crawl"],
+    ["link_columns"],
     ["seeds"],
     ["readers"],
     ["judges", "strategies"],
@@ -39,7 +40,7 @@ LAYERS = [
 ]
 HEIGHT = {name: len(LAYERS) - line for line, names in enumerate(LAYERS) for name in names}
 
-DECIDERS = {"crawl", "strategies", "judges", "frontier", "politeness", "urls", "batches", "metrics"}
+DECIDERS = {"crawl", "link_columns", "strategies", "judges", "frontier", "politeness", "urls", "batches", "metrics"}
 # The disk frontier is a decider that must remember: it keeps its queues in the store, its seen-set in a mapped file.
 # Judges and strategies are made of files (nations, models) by name.
 EXCEPTED = {"frontier/disk.py", "frontier/blocks.py", "frontier/seen.py"} | {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exonym.archive import ArchiveOptions
-from exonym.batches import Group, Readings
+from exonym.batches import LINK_COLUMNS, Group
 from exonym.config import Settings, user_agent
 from exonym.crawl import Bounds, Crawl
 from exonym.crawl_directory.writing import CrawlWriter
@@ -21,13 +21,11 @@ from exonym.live.growing_table import TableGrowth
 from exonym.live.requests import Habits, RequestQueue
 from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import LEAST_KEPT_SECONDS, Permissions
-from exonym.readers.links import textless_reading
 from exonym.readers.pool import ReaderPool, ReaderPoolOptions
 from exonym.seeds.file import seed_urls
 from exonym.store import Store
 from exonym.strategies.base import Strategy
 from exonym.strategies.by_name import check_live_columns, link_model_file, make_strategy
-from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.urls import SESSION_PARAMETERS
 from exonym.version import __version__
 
@@ -54,7 +52,6 @@ class LiveParts:
     seeds: list[str]
     session_parameters: frozenset[str]
     growth: TableGrowth | None = None  # of the judge's weight table, where it is asked for
-    textless: Readings | None = None  # what the link model makes of a link without texts, where there is a model
 
 
 @contextmanager
@@ -103,12 +100,7 @@ def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = 
             seeds,
             _session_parameters(settings),
             growth,
-            _textless(strategy),
         )
-
-
-def _textless(strategy: Strategy) -> Readings | None:
-    return textless_reading(strategy.link_model) if isinstance(strategy, SegmentCrawler) else None
 
 
 def _check_group(store: Store, frontier: DiskFrontier, strategy: Strategy, name: str) -> None:
@@ -174,11 +166,13 @@ def _session_parameters(settings: Settings) -> frozenset[str]:
 
 
 def _wants(strategy: Strategy, settings: Settings, judge_reads_anchors: bool) -> Wants:
+    """What is extracted of pages: what the columns need that the strategy needs, and what the judge reads."""
+    extracted = {name for need in strategy.needs for name in LINK_COLUMNS[need].extracted}
     return Wants(
-        around=not strategy.needs.isdisjoint(("around", "reading")),
-        place="place" in strategy.needs,
-        anchor=judge_reads_anchors or not strategy.needs.isdisjoint(("anchor", "anchor_language", "reading")),
-        anchor_language="anchor_language" in strategy.needs,
+        around="around" in extracted,
+        place="place" in extracted,
+        anchor=judge_reads_anchors or "anchor" in extracted,
+        anchor_language="anchor_language" in extracted,
         session_parameters=_session_parameters(settings),
     )
 

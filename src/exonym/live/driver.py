@@ -11,16 +11,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from exonym.archive import digest_text
-from exonym.batches import SITEMAP_HOP, LinkBatch, Outcome, language_name
+from exonym.batches import SITEMAP_HOP, BareLinks, Outcome, VisitResult, language_code, language_name
 from exonym.config import Settings
 from exonym.errors import DiskFullError
+from exonym.fetch import decoded_body, read_sitemap
 from exonym.fetch.messages import redirect_target
+from exonym.fetch.sitemap import SITEMAP_BYTES
 from exonym.journal import JournalRow
 from exonym.live.assembly import LiveParts, open_parts
-from exonym.live.found_links import LinksOfPage, link_batch, on_page, page_batch, redirected, seeds
+from exonym.live.found_links import links_of, links_to
 from exonym.live.requests import Ended
 from exonym.live.restart import Learned
-from exonym.live.rows import exchange_of, row_of, sitemap_links
+from exonym.live.rows import exchange_of, row_of
 from exonym.live.stop import StopLevel, StopRequest
 from exonym.metrics import CrawlProgress, Summary, Totals
 from exonym.readers.page import Job, JudgedPage
@@ -97,7 +99,7 @@ class LiveDriver:
             for rows in self._keeper.all_rows():
                 self._parts.growth.see(rows)
         self._keep_resting()
-        self._crawl.add(self._batch_of([seeds(self._tidied(self._parts.seeds))]))
+        self._crawl.add_seeds(self._links_to(self._parts.seeds))
         self._commit()
 
     def _keep_resting(self) -> None:
@@ -179,7 +181,7 @@ class LiveDriver:
         starts = [
             self._errands.next_start() if self._parts.fetcher.free else None,
             self._parts.politeness.next_rested() if self._may_begin() and self._room() > 0 else None,
-            self._taken + ROUND_SECONDS if self._over or self._errands.found else None,
+            self._taken + ROUND_SECONDS if self._over or self._errands.sitemaps else None,
         ]
         soonest = min([start for start in starts if start is not None], default=now + LONGEST_POLL_SECONDS)
         return min(max(soonest - now, 0.0), LONGEST_POLL_SECONDS)
@@ -195,11 +197,13 @@ class LiveDriver:
             self._take_round(now)
 
     def _take_round(self, now: float) -> None:
-        over, self._over = self._over, []
-        found, self._errands.found = self._errands.found, []
         self._taken = now
-        if over or found:
-            self._record(over, found, now)
+        sitemaps, self._errands.sitemaps = self._errands.sitemaps, []
+        for visit, urls in sitemaps:
+            self._crawl.add_sitemaps(visit, links_to(urls, self._parts.strategy.needs))
+        over, self._over = self._over, []
+        if over:
+            self._crawl.take([self._result(ended, page) for ended, page in over], now)
 
     def _is_for_workers(self, ended: Ended) -> bool:
         is_page = ended.outcome == Outcome.PAGE and ended.response.truncated != "type"
@@ -225,16 +229,25 @@ class LiveDriver:
                 self._parts.fetcher.watch(fd)
             self._watched = fds
 
-    def _record(self, over: Sequence[tuple[Ended, JudgedPage | None]], found: list[LinksOfPage], now: float) -> None:
-        rows = []
-        for ended, reading in over:
-            row = self._keep(ended, reading)
-            rows.append(row)
-            found += self._links_of(ended, row, reading)
-        self._crawl.take(page_batch([ended.visit for ended, _ in over], rows), self._batch_of(found), now)
-
-    def _batch_of(self, found: list[LinksOfPage]) -> LinkBatch:
-        return link_batch(found, self._parts.strategy.needs, self._parts.textless)
+    def _result(self, ended: Ended, page: JudgedPage | None) -> VisitResult:
+        """What the crawl is told of a visit that ended; its row and record are written."""
+        row = self._keep(ended, page)
+        result = VisitResult(ended.visit, row.row, Outcome(row.outcome))
+        if page is not None:
+            return result._replace(
+                relevance=page.relevance,
+                relevant=page.relevant,
+                language=language_code(page.language),
+                links=links_of(page, self._parts.strategy.needs),
+            )
+        if row.outcome == Outcome.REDIRECT:
+            target = redirect_target(ended.response)
+            return result._replace(links=self._links_to([target])) if target else result
+        if row.outcome == Outcome.SITEMAP:
+            sitemap = read_sitemap(decoded_body(ended.response.head, ended.response.body, SITEMAP_BYTES), row.url)
+            row.links = len(sitemap.urls)
+            return result._replace(links=self._links_to(sitemap.urls), sitemaps=self._links_to(sitemap.sitemaps))
+        return result
 
     def _keep(self, ended: Ended, reading: JudgedPage | None) -> JournalRow:
         row = row_of(self._keeper.next_row, ended, reading)
@@ -248,20 +261,11 @@ class LiveDriver:
         self._last = row.url, row.title
         return row
 
-    def _links_of(self, ended: Ended, row: JournalRow, reading: JudgedPage | None) -> list[LinksOfPage]:
-        if reading is not None:
-            return [on_page(ended.visit, row, reading)]
-        if row.outcome == Outcome.REDIRECT:
-            target = redirect_target(ended.response)
-            return [redirected(ended.visit, self._tidied([target])[0])] if target else []
-        if row.outcome == Outcome.SITEMAP:
-            return sitemap_links(ended, row, self._tidied)
-        return []
-
-    def _tidied(self, urls: list[str]) -> list[str]:
-        """URLs without the session parameters that this crawl names beside the usual ones."""
+    def _links_to(self, urls: Sequence[str]) -> BareLinks:
+        """Links to URLs, without the session parameters that this crawl names beside the usual ones."""
         extra = self._parts.session_parameters
-        return urls if extra is SESSION_PARAMETERS else [tidied(url, extra) for url in urls]
+        tidy = urls if extra is SESSION_PARAMETERS else [tidied(url, extra) for url in urls]
+        return links_to(tidy, self._parts.strategy.needs)
 
     # Chores
 

@@ -15,7 +15,6 @@ from exonym.fetch import Fetcher, Request, Resolver, Response
 from exonym.fetch.messages import is_passing, redirect_target
 from exonym.fetch.one_by_one import robots_reply
 from exonym.fetch.sitemap import SITEMAP_BYTES
-from exonym.live.found_links import LinksOfPage, to_sitemaps
 from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions
 from exonym.politeness.robots import PARSED_BYTES
@@ -67,7 +66,7 @@ class RequestQueue:
         self._looked_up: dict[str, list[_Errand]] = {}
         self._held: list[tuple[float, int, _Errand, str | None]] = []
         self.ended: list[Ended] = []
-        self.found: list[LinksOfPage] = []
+        self.sitemaps: list[tuple[Visit, tuple[str, ...]]] = []
 
     @property
     def waiting(self) -> int:
@@ -186,7 +185,7 @@ class RequestQueue:
         if permission.rules is not None:
             self._politeness.set_delay(visit.server, permission.rules.delay_seconds or 0.0)
             if self.habits.sitemaps and permission.rules.sitemaps:
-                self.found.append(to_sitemaps(visit, list(permission.rules.sitemaps)))
+                self.sitemaps.append((visit, tuple(permission.rules.sitemaps)))
         if not self._may_go(visit, permission):
             return
         delay_seconds = self._politeness.delay_of(visit.server)

@@ -10,7 +10,7 @@ import numpy as np
 from exonym.crawl import Crawl
 from exonym.crawl_directory.writing import CrawlWriter
 from exonym.errors import DirectoryError
-from exonym.live.found_links import page_batch_again
+from exonym.live.found_links import pages_of
 from exonym.strategies.base import State
 
 _ABOUT, _LESSONS = "about", "lessons"
@@ -32,7 +32,7 @@ class Learned:
         else:
             # Another strategy made the snapshot: this one learns from every row since the beginning.
             for rows in self.keeper.all_rows():
-                self.crawl.relearn(page_batch_again(rows))
+                self.crawl.relearn(pages_of(rows))
         self._recall_lessons()
         self.crawl.lessons()
 
@@ -41,7 +41,7 @@ class Learned:
             self.crawl.restore(snapshot)
         rows = self.keeper.rows_since_snapshot()
         if rows:
-            self.crawl.relearn(page_batch_again(rows))
+            self.crawl.relearn(pages_of(rows))
 
     def _recall_lessons(self) -> None:
         try:

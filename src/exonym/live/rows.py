@@ -1,14 +1,11 @@
-"""What is written down of a visit that ended: its journal row, its exchange for the archive, a sitemap's links."""
+"""What is written down of a visit that ended: its journal row, and its exchange for the archive."""
 
 import time
-from collections.abc import Callable
 
 from exonym.archive import Exchange
 from exonym.batches import SITEMAP_HOP, Outcome
-from exonym.fetch import Response, decoded_body, read_sitemap
-from exonym.fetch.sitemap import SITEMAP_BYTES
+from exonym.fetch import Response
 from exonym.journal import JournalRow
-from exonym.live.found_links import LinksOfPage, in_sitemap
 from exonym.live.requests import Ended
 from exonym.readers.page import JudgedPage
 
@@ -74,15 +71,3 @@ def exchange_of(row: JournalRow, response: Response) -> Exchange:
         response.truncated,
         metadata,
     )
-
-
-def sitemap_links(ended: Ended, row: JournalRow, tidied: Callable[[list[str]], list[str]]) -> list[LinksOfPage]:
-    """What a sitemap lists: pages, and further sitemaps."""
-    content = decoded_body(ended.response.head, ended.response.body, SITEMAP_BYTES)
-    sitemap = read_sitemap(content, row.url)
-    row.links = len(sitemap.urls)
-    found = [in_sitemap(ended.visit, row, tidied(sitemap.urls), 0)] if sitemap.urls else []
-    if sitemap.sitemaps:
-        # Sitemaps cost no page, so only the count of hops ends a chain of them.
-        found.append(in_sitemap(ended.visit, row, tidied(sitemap.sitemaps), ended.visit.hops + 1))
-    return found

@@ -46,11 +46,6 @@ class ModelLinkReader:
         return country
 
 
-def textless_reading(model: LinkModel) -> Readings:
-    """What a model makes of a link of which nothing is known: one row."""
-    return model.read(LinkTexts([""], [""], [""], [""], [""], [""]))
-
-
 @lru_cache(maxsize=16_384)
 def _country_of(server: str) -> str:
     return country_of_domain(top_level_domain_of(server))

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from exonym.batches import Flags, Outcome, Readings, Rows
 from exonym.errors import ColumnError
-from exonym.models.links.base import LinkModel, NeutralModel
-from exonym.models.links.features import LinkTexts
+from exonym.models.links.base import LinkModel, NeutralModel, blank_reading
 from exonym.simulation.engine.judge import judged_relevance
+from exonym.strategies.base import Strategy, reads_links
 from exonym.system.processes import cores, done_in_processes
 from exonym.webgraph.graph import NOFOLLOW, Graph
 from exonym.webgraph.link_texts import TextsOfGraph
@@ -34,14 +34,6 @@ _NEEDED = {"url": "Import it from archives", "anchor": "Import it with anchors",
 ShowShare = Callable[[float], None]  # hears which share of the links has been read
 
 
-def link_model_of(strategy: object) -> LinkModel:
-    """The model by which a strategy that needs readings has links read."""
-    model: LinkModel | None = getattr(strategy, "link_model", None)
-    if model is None:
-        raise ColumnError("the strategy needs reading, and has no link_model that reads. Give it one.")
-    return model
-
-
 def check_texts(graph: Graph, model: LinkModel) -> None:
     """Raise unless the graph has the texts that a model reads; one that knows nothing reads none."""
     missing = [] if isinstance(model, NeutralModel) else [name for name in _NEEDED if not graph.has(name)]
@@ -51,20 +43,14 @@ def check_texts(graph: Graph, model: LinkModel) -> None:
         )
 
 
-def least_relevance_of(strategy: object) -> float:
-    """The relevance below which no page of a segment may be for a strategy not to care what its links are guessed."""
-    least: float = getattr(strategy, "least_relevance", 0.0)
-    return least
-
-
-def _pages_to_read(graph: Graph, strategy: object, judged: Flags) -> Flags:
-    """The pages whose links must be read: those of segments with any page of a strategy's `least_relevance`."""
+def _pages_to_read(graph: Graph, least_relevance: float, judged: Flags) -> Flags:
+    """The pages whose links must be read: those of segments with any page of `least_relevance`."""
     pages = np.asarray(graph.outcome == Outcome.PAGE)
     relevance = np.asarray(graph.column("relevance")) if graph.has("relevance") else None
     found = judged_relevance(relevance, judged, np.asarray(graph.relevant))
     best = np.zeros(graph.manifest.segments, np.float32)
     np.maximum.at(best, np.asarray(graph.segment)[pages], found[pages])
-    wanted: Flags = pages & (best[graph.segment] >= least_relevance_of(strategy))
+    wanted: Flags = pages & (best[graph.segment] >= least_relevance)
     return wanted
 
 
@@ -76,7 +62,7 @@ class LinkReadings:
         self._model = model
         self._graph, self._pages = graph, pages
         self._all: Readings | None = None
-        self._none: Readings = np.asarray(model.read(LinkTexts(*([""] for _ in LinkTexts._fields))), np.float32)
+        self._none = blank_reading(model)
 
     def are_mostly_seen(self, budget: int) -> bool:
         """Whether a crawl of so many pages (0: of all) sees so many links that all are best read before it begins."""
@@ -124,9 +110,10 @@ class LinkReadings:
         return found
 
 
-def link_readings(graph: Graph, strategy: object, judged: Flags) -> LinkReadings:
+def link_readings(graph: Graph, strategy: Strategy, judged: Flags) -> LinkReadings:
     """Of the links that a strategy wants to be read, by its own model."""
-    return LinkReadings(graph, link_model_of(strategy), _pages_to_read(graph, strategy, judged))
+    reader = reads_links(strategy)
+    return LinkReadings(graph, reader.link_model, _pages_to_read(graph, reader.least_relevance, judged))
 
 
 class TextsOfLinks:

@@ -12,9 +12,9 @@ import numpy as np
 
 from exonym.simulation.engine.batches import check_needs
 from exonym.simulation.engine.judge import judged_relevant
-from exonym.simulation.link_readings import LinkReadings, ShowShare, least_relevance_of, link_model_of, link_readings
+from exonym.simulation.link_readings import LinkReadings, ShowShare, link_readings
 from exonym.simulation.plan import Plan
-from exonym.strategies.base import Strategy
+from exonym.strategies.base import Strategy, reads_links
 from exonym.system.files import disk_errors
 from exonym.webgraph.graph import Graph
 
@@ -36,8 +36,9 @@ def shared_readings(
 
 def _digest(strategy: Strategy) -> str:
     """Of all that readings depend on, "" if that cannot be told."""
-    digest: str = getattr(link_model_of(strategy), "digest", "")
-    return f"{digest}-{least_relevance_of(strategy)}" if digest.isalnum() else ""
+    reader = reads_links(strategy)
+    digest: str = getattr(reader.link_model, "digest", "")
+    return f"{digest}-{reader.least_relevance}" if digest.isalnum() else ""
 
 
 def _readings_of(graph: Graph, strategy: Strategy, plan: Plan) -> LinkReadings:

@@ -4,12 +4,14 @@
 scores in [0, 1) make that lexicographic; real numbers make it a sum.
 """
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Floats, Group, Ids, Integers, LinkBatch, Outcome, PageBatch
+from exonym.errors import ColumnError
+from exonym.models.links.base import LinkModel
 
 State = dict[str, NDArray[np.generic]]
 Standings = NDArray[np.uint8]
@@ -59,6 +61,21 @@ class Strategy(Protocol):
         """Learn again what `lessons` gave: after `restore`, in any order, before or after the pages since then."""
 
 
+@runtime_checkable
+class ReadsLinks(Protocol):
+    """What a strategy has beside that needs the column `reading`."""
+
+    link_model: LinkModel  # reads links
+    least_relevance: float  # links of segments without any page of so much relevance need not be read
+
+
+def reads_links(strategy: Strategy) -> ReadsLinks:
+    """A strategy that needs readings, as one that says how links are read; ColumnError if it does not."""
+    if not isinstance(strategy, ReadsLinks):
+        raise ColumnError("the strategy needs reading, and has no link_model that reads. Give it one.")
+    return strategy
+
+
 class Rule:
     """A strategy that learns nothing and ranks all groups alike: only `score` is left to write.
 
@@ -71,6 +88,7 @@ class Rule:
     facts: frozenset[str] | None = None
     languages: tuple[str, ...] = ()  # that are told apart in source_language and anchor_language
     farthest = 0  # a distance beyond this makes no difference
+    least_relevance = 0.0  # for one that reads links, as `ReadsLinks` has it
 
     def meet(self, links: LinkBatch) -> Ids:
         return NO_GROUPS

@@ -15,8 +15,8 @@ import numpy as np
 
 from exonym.batches import Group, LinkBatch, Visit
 from exonym.frontier.base import Frontier
-from exonym.frontier.reference import ReferenceFrontier
 from exonym.testing.batches import link_batch
+from exonym.testing.reference import ReferenceFrontier
 from exonym.urls import id_of
 
 MakeFrontier = Callable[[Group], Frontier]

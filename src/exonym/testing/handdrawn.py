@@ -13,17 +13,15 @@ that is linked and not drawn fails. The crawl has one connection and no delays: 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from exonym.batches import LinkBatch, Outcome, Visit
-from exonym.crawl import Bounds, Crawl
-from exonym.frontier.reference import ReferenceFrontier
-from exonym.journal import JournalRow
-from exonym.live.found_links import LinksOfPage, link_batch, links_to, on_page, page_batch, redirected, seeds
-from exonym.politeness.delays import Politeness
+from exonym.batches import BareLinks, Outcome, Visit, VisitResult, language_code
+from exonym.crawl import Bounds
+from exonym.live.found_links import links_to
 from exonym.strategies.base import Strategy
+from exonym.testing.reference import crawl_answers
 
 _OUTCOMES = {"failed": Outcome.FAILED, "forbidden": Outcome.FORBIDDEN, "redirect": Outcome.REDIRECT}
 _SCHEME = "http://"
@@ -70,46 +68,22 @@ def _page(what: str, links: list[str]) -> DrawnPage:
 
 def visits(web: DrawnWeb, strategy: Strategy, start: Sequence[str], bounds: Bounds = Bounds()) -> list[str]:  # noqa: B008
     """The addresses in the order in which a crawl for Thai pages visits them, from `start` on."""
-    crawl = Crawl(ReferenceFrontier(strategy.group), strategy, Politeness(), bounds)
-    beginning = link_batch([seeds([_SCHEME + address for address in start])], strategy.needs)
-    crawl.add(_with_truth(beginning, web, strategy))
-    order: list[str] = []
-    while due := crawl.due(0.0, 1):
-        (visit,) = due
-        address = visit.text.removeprefix(_SCHEME)
-        page = web.get(address, DrawnPage(Outcome.FAILED))
-        row = _row(len(order), visit, page)
-        links = link_batch(_found(visit, row, page), strategy.needs)
-        crawl.take(page_batch([visit], [row]), _with_truth(links, web, strategy), 0.0)
-        order.append(address)
-    return order
-
-
-def _row(number: int, visit: Visit, page: DrawnPage) -> JournalRow:
-    return JournalRow(
-        number,
-        visit.text,
-        0.0,
-        page.outcome,
-        language=page.language,
-        relevance=page.relevance,
-        relevant=page.relevant,
-        distance=visit.distance,
-        note=visit.note,
-    )
-
-
-def _found(visit: Visit, row: JournalRow, page: DrawnPage) -> list[LinksOfPage]:
-    if page.outcome == Outcome.PAGE:
-        reading = replace(links_to(list(page.links)), anchor_language=list(page.anchor_languages))
-        return [on_page(visit, row, reading)]
-    return [redirected(visit, target) for target in page.links if page.outcome == Outcome.REDIRECT]
-
-
-def _with_truth(links: LinkBatch, web: DrawnWeb, strategy: Strategy) -> LinkBatch:
-    """What an oracle is told."""
-    if "target_relevant" not in strategy.needs:
-        return links
     nothing = DrawnPage(Outcome.FAILED)
-    truth = [web.get(text.removeprefix(_SCHEME), nothing).relevant for text in links.text or ()]
-    return replace(links, target_relevant=np.array(truth, dtype=np.bool_))
+
+    def page_at(url: str) -> DrawnPage:
+        return web.get(url.removeprefix(_SCHEME), nothing)
+
+    def links(urls: Sequence[str], anchor_languages: Sequence[str] = ()) -> BareLinks:
+        bare = links_to(urls, strategy.needs)
+        truth = np.array([page_at(url).relevant for url in urls], np.bool_)
+        codes = {"anchor_language": np.array([*map(language_code, anchor_languages)], np.uint16)}
+        more = codes if anchor_languages else {}
+        return bare._replace(columns={**bare.columns, "target_relevant": truth, **more})
+
+    def answer(visit: Visit, row: int) -> VisitResult:
+        page = page_at(visit.text)
+        verdict = page.relevance, page.relevant, language_code(page.language)
+        return VisitResult(visit, row, page.outcome, *verdict, links(page.links, page.anchor_languages))
+
+    seeds = links([_SCHEME + address for address in start])
+    return [one.visit.text.removeprefix(_SCHEME) for _, one in crawl_answers(strategy, seeds, answer, bounds)]

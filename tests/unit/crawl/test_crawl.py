@@ -1,47 +1,30 @@
 """The loop of a crawl: what is due, what is taken, what is bounded, what survives."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from exonym.batches import SITEMAP_HOP, Floats, Group, LinkBatch, Outcome, Visit
+from exonym.batches import NO_SEGMENT, SITEMAP_HOP, Floats, Group, LinkBatch, Outcome, Visit, VisitResult
 from exonym.crawl import MOST_HOPS, Bounds, Crawl
 from exonym.crawl_directory.writing import packed_state, unpacked_state
 from exonym.errors import DirectoryError
 from exonym.frontier.base import Frontier
 from exonym.frontier.disk import DiskFrontier
-from exonym.frontier.reference import ReferenceFrontier
 from exonym.journal import JournalRow
-from exonym.live.found_links import (
-    LinksOfPage,
-    link_batch,
-    links_to,
-    on_page,
-    page_batch,
-    page_batch_again,
-    redirected,
-    seeds,
-    to_sitemaps,
-)
+from exonym.live.found_links import links_to, pages_of
 from exonym.politeness.delays import Politeness
 from exonym.store import Store
 from exonym.strategies.base import Rule
 from exonym.strategies.best_first import BestSegment
 from exonym.strategies.breadth_first import BreadthFirst
 from exonym.strategies.lswc import LanguageSpecific
+from exonym.testing.reference import ReferenceFrontier
 from exonym.urls import id_of, partition_of, server_of
-
-NOTHING = link_batch([], frozenset())
-
-
-def links(*found: LinksOfPage) -> LinkBatch:
-    return link_batch(found, frozenset())
 
 
 class Walk:
-    """A crawl with the journal that a driver would keep."""
+    """A crawl whose visits end as a test says."""
 
     def __init__(
         self,
@@ -54,10 +37,10 @@ class Walk:
         self.strategy = strategy or BreadthFirst()
         self.frontier = ReferenceFrontier(Group.SERVER) if frontier is None else frontier
         self.crawl = Crawl(self.frontier, self.strategy, self.politeness, bounds)
-        self.rows: list[JournalRow] = []
+        self.ended = 0
 
     def seed(self, *urls: str) -> LinkBatch:
-        return self.crawl.add(links(seeds(list(urls))))
+        return self.crawl.add_seeds(links_to(urls))
 
     def due(self, now: float = 0.0, count: int = 100) -> list[str]:
         return [visit.text for visit in self.visits(now, count)]
@@ -66,13 +49,12 @@ class Walk:
         return self.crawl.due(now, count)
 
     def end(
-        self, visit: Visit, outcome: Outcome = Outcome.PAGE, now: float = 0.0, relevant: bool = False
-    ) -> JournalRow:
-        """The visit ended so, without links."""
-        row = JournalRow(len(self.rows), visit.text, 0.0, outcome, relevant=relevant, distance=visit.distance)
-        self.rows.append(row)
-        self.crawl.take(page_batch([visit], [row]), NOTHING, now)
-        return row
+        self, visit: Visit, outcome: Outcome = Outcome.PAGE, *targets: str, now: float = 0.0, relevant: bool = False
+    ) -> LinkBatch:
+        """The visit ended so, with links to `targets`."""
+        result = VisitResult(visit, self.ended, outcome, float(relevant), relevant, links=links_to(targets))
+        self.ended += 1
+        return self.crawl.take([result], now)
 
 
 def test_visits_are_due_best_first_and_no_more_than_asked_for() -> None:
@@ -219,10 +201,8 @@ def test_links_found_on_a_page_for_other_partitions_travel_with_the_facts_of_the
     walk = Walk(Bounds(partition=0, partitions=2))
     walk.seed(own)
     (visit,) = walk.visits()
-    row = JournalRow(0, visit.text, 0.0, Outcome.PAGE, relevant=True, relevance=0.75, language="th")
-    foreign = walk.crawl.take(
-        page_batch([visit], [row]), links(on_page(visit, row, links_to([other, own + "next"]))), 0.0
-    )
+    result = VisitResult(visit, 0, Outcome.PAGE, 0.75, True, links=links_to([other, own + "next"]))
+    foreign = walk.crawl.take([result], 0.0)
     assert foreign.text == [other]
     assert foreign.source_server.tolist() == [id_of(server_of(own))]
     assert foreign.source_relevance.tolist() == [0.75]
@@ -237,9 +217,7 @@ def test_chain_of_redirects_ends_after_the_most_hops() -> None:
     while due := walk.visits():
         (visit,) = due
         order.append(visit.text)
-        row = JournalRow(len(order), visit.text, 0.0, Outcome.REDIRECT)
-        target = f"http://a.com/{len(order)}"
-        walk.crawl.take(page_batch([visit], [row]), links(redirected(visit, target)), 0.0)
+        walk.end(visit, Outcome.REDIRECT, f"http://a.com/{len(order)}")
     assert order == [f"http://a.com/{hop}" for hop in range(MOST_HOPS + 1)]
 
 
@@ -247,19 +225,70 @@ def test_mark_of_a_sitemap_is_no_hop() -> None:
     walk = Walk()
     walk.seed("http://a.com/")
     (visit,) = walk.visits()
-    walk.crawl.add(links(to_sitemaps(visit, ["http://b.com/sitemap.xml"])))
+    walk.crawl.add_sitemaps(visit, links_to(["http://b.com/sitemap.xml"]))
     (sitemap,) = walk.visits()
     assert sitemap.hops == SITEMAP_HOP
 
 
 def test_links_of_a_page_begin_to_count_hops_anew() -> None:
     walk = Walk()
-    walk.seed("http://a.com/")
+    walk.seed("http://a.com/0")
+    for hop in range(1, MOST_HOPS + 1):
+        walk.end(walk.visits()[0], Outcome.REDIRECT, f"http://a.com/{hop}")
+    (arrived,) = walk.visits()
+    assert arrived.hops == MOST_HOPS
+    walk.end(arrived, Outcome.PAGE, "http://b.com/")
     (visit,) = walk.visits()
-    row = JournalRow(0, visit.text, 0.0, Outcome.PAGE)
-    arrived = visit._replace(hops=MOST_HOPS)
-    walk.crawl.take(page_batch([visit], [row]), links(on_page(arrived, row, links_to(["http://b.com/"]))), 0.0)
-    assert walk.due() == ["http://b.com/"]
+    assert (visit.text, visit.hops) == ("http://b.com/", 0)
+
+
+@pytest.mark.parametrize("outcome", [Outcome.FAILED, Outcome.FORBIDDEN])
+def test_visit_that_found_no_page_has_no_links(outcome: Outcome) -> None:
+    walk = Walk()
+    walk.seed("http://a.com/")
+    walk.end(walk.visits()[0], outcome, "http://b.com/")
+    assert walk.crawl.is_spent
+
+
+# What links are told of their source
+
+
+def test_distance_counts_from_the_last_relevant_page() -> None:
+    walk = Walk()
+    walk.seed("http://a.com/0")
+    distances = []
+    for number, relevant in enumerate([False, False, True, False, False, True, True], start=1):
+        (visit,) = walk.visits()
+        distances.append(visit.distance)
+        walk.end(visit, Outcome.PAGE, f"http://a.com/{number}", relevant=relevant)
+    assert distances == [0, 1, 2, 1, 2, 3, 1]
+
+
+def test_redirect_leads_on_with_the_facts_of_the_link_that_led_to_it() -> None:
+    walk = Walk()
+    walk.seed("http://a.com/")
+    first = VisitResult(walk.visits()[0], 7, Outcome.PAGE, 0.75, True, 3, links_to(["http://b.com/1"]))
+    walk.crawl.take([first], 0.0)
+    (redirect,) = walk.visits()
+    walk.end(redirect, Outcome.REDIRECT, "http://c.com/1")
+    (visit,) = walk.visits()
+    assert visit[4:10] == redirect[4:10] == (1, 7, id_of("a.com"), 0.75, True, 3)
+    assert (visit.hops, redirect.hops) == (1, 0)
+
+
+def test_links_in_a_sitemap_are_those_of_an_irrelevant_page() -> None:
+    walk = Walk()
+    walk.seed("http://a.com/")
+    walk.crawl.add_sitemaps(walk.visits()[0], links_to(["http://b.com/sitemap.xml"]))
+    (sitemap,) = walk.visits()
+    assert (sitemap.source_relevant, sitemap.distance) == (True, 0)  # as promising as the seed
+    listed = {"links": links_to(["http://c.com/1"]), "sitemaps": links_to(["http://d.com/sitemap.xml"])}
+    walk.crawl.take([VisitResult(sitemap, 5, Outcome.SITEMAP, **listed)], 0.0)
+    page, further = walk.visits()
+    assert (page.hops, further.hops) == (0, SITEMAP_HOP + 1)
+    for visit in (page, further):
+        assert (visit.source, visit.source_server) == (5, id_of("b.com"))
+        assert (visit.source_relevant, visit.source_relevance, visit.distance) == (False, 0.0, 1)
 
 
 def test_servers_are_counted_by_what_was_fetched_of_them() -> None:
@@ -276,34 +305,31 @@ def test_servers_are_counted_by_what_was_fetched_of_them() -> None:
 
 
 class Noted(Rule):
-    """Follows everything, and keeps the relevances of source segments that it was told."""
+    """Follows everything, and keeps what it was told of the segments of sources."""
 
-    needs = frozenset(["segment_relevance"])
+    needs = frozenset(["segment_relevance", "segment_degree", "source_segment"])
 
     def __init__(self) -> None:
-        self.told: dict[str, float] = {}
+        self.told: dict[str, tuple[float, float, int]] = {}
 
     def score(self, links: LinkBatch) -> Floats:
-        assert links.segment_relevance is not None
-        self.told |= dict(zip(links.text or (), links.segment_relevance.tolist(), strict=True))
+        columns = links.segment_relevance, links.segment_degree, links.source_segment
+        facts = zip(*(column.tolist() for column in columns if column is not None), strict=True)
+        self.told |= dict(zip(links.text or (), facts, strict=True))
         return np.zeros(len(links))
 
 
 def noted(rounds: list[list[tuple[str, Outcome, float, str]]], crawl: Crawl, row: int = 0) -> None:
-    """Take pages in rounds: each has a URL, an outcome, a relevance, and one link."""
+    """Take pages in rounds: each has a URL, an outcome, a relevance (relevant: from 1/2 on), and one link."""
     for pages in rounds:
-        crawl.add(links(seeds([url for url, _, _, _ in pages])))
+        crawl.add_seeds(links_to([url for url, _, _, _ in pages]))
         due = {visit.text: visit for visit in crawl.due(0.0, 100)}
-        rows = [
-            JournalRow(row + n, url, 0.0, outcome, relevance=share) for n, (url, outcome, share, _) in enumerate(pages)
+        results = [
+            VisitResult(due[url], row + n, outcome, share, share >= 0.5, links=links_to([target]))
+            for n, (url, outcome, share, target) in enumerate(pages)
         ]
         row += len(pages)
-        visits = [due[url] for url, _, _, _ in pages]
-        found = [
-            on_page(visit, one, links_to([target])) if one.outcome == Outcome.PAGE else redirected(visit, target)
-            for visit, one, (_, _, _, target) in zip(visits, rows, pages, strict=True)
-        ]
-        crawl.take(page_batch(visits, rows), links(*found), 0.0)
+        crawl.take(results, 0.0)
 
 
 ROUNDS = [
@@ -315,25 +341,30 @@ ROUNDS = [
     ],
     [("http://a.com/x/3", Outcome.FAILED, 0.0, "http://t.com/5")],
     [("http://a.com/x/4", Outcome.REDIRECT, 0.0, "http://t.com/6")],
-    [("http://a.com/x/5", Outcome.PAGE, 0.0, "http://t.com/7")],
+    [("http://a.com/x/sitemap.xml", Outcome.SITEMAP, 0.0, "http://t.com/7")],
+    [("http://a.com/x/5", Outcome.PAGE, 0.0, "http://t.com/8")],
 ]
-TOLD = {
-    "http://t.com/1": 1.0,  # itself alone
-    "http://t.com/2": 0.25,  # another segment
-    "http://t.com/3": 0.75,  # x/1 and x/2
-    "http://t.com/4": 0.0,
-    "http://t.com/5": 1.0,  # the page failed; what leads on has the relevance of the seed
-    "http://t.com/6": 1.0,
-    "http://t.com/7": 0.5,  # x/1, x/2 and x/5: a redirect and a failed request are no pages to have a mean of
+A_X, A_Y, B = (id_of(segment) for segment in ("http://a.com/x/", "http://a.com/y/", "http://b.com/"))
+TOLD = {  # mean relevance of the pages so far in the segment, share of relevant ones, and which segment
+    "http://t.com/1": (1.0, 1.0, A_X),  # itself alone
+    "http://t.com/2": (0.25, 0.0, A_Y),
+    "http://t.com/3": (0.75, 1.0, A_X),  # x/1 and x/2
+    "http://t.com/4": (0.0, 0.0, B),
+    "http://t.com/6": (1.0, 1.0, NO_SEGMENT),  # what leads on has the relevance of the seed
+    "http://t.com/7": (0.0, 0.0, A_X),  # a sitemap is in a segment, but is told nothing of its pages
+    # x/1, x/2 and x/5: a redirect, a sitemap and a failed request are no pages to have a mean of
+    "http://t.com/8": (0.5, float(np.float32(2 / 3)), A_X),
 }
 
 
-def test_links_come_with_the_mean_relevance_of_the_segment_of_their_page() -> None:
+def test_links_are_told_of_the_segment_of_their_source() -> None:
     strategy = Noted()
     crawl = Crawl(ReferenceFrontier(Group.SERVER), strategy, Politeness(), Bounds())
     noted(ROUNDS, crawl)
     assert {url: strategy.told[url] for url in TOLD} == TOLD
-    assert strategy.told["http://a.com/x/1"] == 1.0  # a seed is trusted as a link of a relevant page is
+    # A seed is trusted as a link of a relevant page is.
+    assert strategy.told["http://a.com/x/1"] == (1.0, 1.0, NO_SEGMENT)
+    assert "http://t.com/5" not in strategy.told
 
 
 @pytest.mark.parametrize("done", range(len(ROUNDS)))
@@ -345,24 +376,25 @@ def test_segments_are_remembered_over_a_restart(done: int) -> None:
     after = Crawl(ReferenceFrontier(Group.SERVER), strategy, Politeness(), Bounds())
     after.restore(unpacked_state(kept))
     noted(ROUNDS[done:], after, row=10)
-    rest = [target for pages in ROUNDS[done:] for *_, target in pages]
+    rest = [target for pages in ROUNDS[done:] for *_, target in pages if target in TOLD]
     assert {url: strategy.told[url] for url in rest} == {url: TOLD[url] for url in rest}
 
 
 def test_segments_are_kept_only_for_those_who_ask() -> None:
     crawl = Crawl(ReferenceFrontier(Group.SERVER), BreadthFirst(), Politeness(), Bounds())
-    assert "segments" not in crawl.state()
+    assert not crawl.state().keys() & {"segments", "degrees"}
 
 
 def test_ranks_learned_from_links_move_what_waits() -> None:
     crawl = Crawl(ReferenceFrontier(Group.SEGMENT), BestSegment(), Politeness(), Bounds())
-    crawl.add(links(seeds(["http://a.com/"])))
+    crawl.add_seeds(links_to(["http://a.com/"]))
     (visit,) = crawl.due(0.0, 1)
-    row = JournalRow(0, visit.text, 0.0, Outcome.PAGE, relevance=0.0)
-    targets = ["http://b.com/1", "http://c.com/1"]
-    crawl.take(page_batch([visit], [row]), links(on_page(visit, row, links_to(targets))), 0.0)
-    praised = replace(links(seeds(["http://c.com/2"])), source=np.array([7]), source_relevance=np.array([1.0], "f4"))
-    crawl.add(praised)  # c.com/ has a mean of 1/2 now, and b.com/ of 0
+    targets = links_to(["http://b.com/1", "http://c.com/1"])
+    crawl.take([VisitResult(visit, 0, Outcome.PAGE, links=targets)], 0.0)
+    crawl.add_seeds(links_to(["http://d.com/"]))
+    (visit,) = (one for one in crawl.due(0.0, 1) if one.text == "http://d.com/")
+    crawl.take([VisitResult(visit, 1, Outcome.PAGE, 1.0, True, links=links_to(["http://c.com/2"]))], 0.0)
+    # c.com/ has a mean of 1/2 now, and b.com/ of 0
     assert [visit.text for visit in crawl.due(0.0, 9)] == ["http://c.com/1", "http://b.com/1"]
 
 
@@ -387,15 +419,15 @@ def rows_of(pages: list[tuple[str, Outcome, bool]]) -> list[JournalRow]:
 def test_snapshot_and_the_rows_after_it_are_all_that_was_learned(snapshot: int) -> None:
     rows = rows_of(PAGES)
     whole = Walk(strategy=LanguageSpecific(S=2))
-    whole.crawl.relearn(page_batch_again(rows))
+    whole.crawl.relearn(pages_of(rows))
 
     before = Walk(strategy=LanguageSpecific(S=2))
-    before.crawl.relearn(page_batch_again(rows[:snapshot]))
+    before.crawl.relearn(pages_of(rows[:snapshot]))
     kept = packed_state(before.crawl.state())
 
     after = Walk(strategy=LanguageSpecific(S=2))
     after.crawl.restore(unpacked_state(kept))
-    after.crawl.relearn(page_batch_again(rows[snapshot:]))
+    after.crawl.relearn(pages_of(rows[snapshot:]))
     assert after.crawl.pages == whole.crawl.pages == 5
     assert after.crawl.server_counts() == whole.crawl.server_counts() == (3, 2)
     servers = np.array([id_of(f"{name}.com") for name in "abcd"], dtype=np.uint64)
@@ -405,7 +437,7 @@ def test_snapshot_and_the_rows_after_it_are_all_that_was_learned(snapshot: int) 
 
 def test_restored_page_limits_hold() -> None:
     walk = Walk(Bounds(pages=6, pages_per_server=2))
-    walk.crawl.relearn(page_batch_again(rows_of(PAGES)))
+    walk.crawl.relearn(pages_of(rows_of(PAGES)))
     again = Walk(Bounds(pages=6, pages_per_server=2))
     again.crawl.restore(walk.crawl.state())
     again.seed("http://b.com/3", "http://a.com/2", "http://d.com/2")
@@ -435,9 +467,10 @@ class DiskWalk(Walk):
         self.disk = DiskFrontier(self.store, path / "seen", Group.SERVER)
         super().__init__(frontier=self.disk, strategy=LanguageSpecific(S=2, T=3))
         if rows:
-            self.crawl.relearn(page_batch_again(rows))
+            self.crawl.relearn(pages_of(rows))
         self.crawl.rerank(self.disk.groups)
         self.rows = list(rows)
+        self.ended = len(rows)
         self.seed("http://s.th/")
 
     def commit(self) -> list[JournalRow]:
@@ -451,9 +484,8 @@ class DiskWalk(Walk):
         for visit in due:
             relevant = visit.text in self.RELEVANT
             row = JournalRow(len(self.rows), visit.text, 0.0, Outcome.PAGE, relevant=relevant, distance=visit.distance)
-            found = on_page(visit, row, links_to(self.TARGETS.get(visit.text, [])))
             self.rows.append(row)
-            self.crawl.take(page_batch([visit], [row]), links(found), 0.0)
+            self.end(visit, Outcome.PAGE, *self.TARGETS.get(visit.text, []), relevant=relevant)
         return bool(due)
 
 

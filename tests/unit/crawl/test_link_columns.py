@@ -1,14 +1,31 @@
 """The columns that strategies ask for, as a live crawl fills them."""
 
+import random
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
-from exonym.batches import Outcome, Visit, language_code
+from exonym.batches import (
+    LINK_COLUMNS,
+    BareLinks,
+    Filler,
+    Floats,
+    Group,
+    LinkBatch,
+    Outcome,
+    VisitResult,
+    language_code,
+)
+from exonym.crawl import Bounds, Crawl
 from exonym.extract.document import Wants
-from exonym.journal import JournalRow
 from exonym.judges.by_name import make_judge
-from exonym.live.found_links import in_sitemap, link_batch, links_to, on_page, redirected, seeds
-from exonym.readers.page import Job, packed, read_page, unpacked
+from exonym.live.found_links import links_of, links_to
+from exonym.politeness.delays import Politeness
+from exonym.readers.page import Job, JudgedPage, packed, read_page, unpacked
+from exonym.strategies.base import Rule
+from exonym.testing.batches import link_batch
+from exonym.testing.reference import ReferenceFrontier
 from exonym.urls import id_of
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
@@ -17,8 +34,28 @@ PAGE = """<html><body><p>หน้าแรกของเว็บไซต์�
 <a href="http://c.com/">2024</a> <a href="http://d.xn--o3cw4h/"><img src=x alt="รูปภาพ"></a>
 <a href="http://10.0.0.1/">the news of the day and of the night</a></p></body></html>"""
 BOTH = frozenset(["domain", "anchor_language"])
-VISIT = Visit(id_of("http://s.th/"), 1, 2, "http://s.th/", 0, -1, 0, 1.0, True, 0, 0, 0, 0.0, 0, 0)
-ROW = JournalRow(0, "http://s.th/", 0.0, Outcome.PAGE, relevant=True, relevance=1.0, language="th")
+
+
+class Listing(Rule):
+    """Keeps the batches that it is asked to score."""
+
+    def __init__(self, needs: frozenset[str]) -> None:
+        self.needs = needs
+        self.batches: list[LinkBatch] = []
+
+    def score(self, links: LinkBatch) -> Floats:
+        self.batches.append(links)
+        return np.zeros(len(links))
+
+
+def told(needs: frozenset[str], links: BareLinks, outcome: Outcome = Outcome.PAGE) -> LinkBatch:
+    """The batch in which a strategy with such needs is told of links that a visit of a seed found."""
+    strategy = Listing(needs)
+    crawl = Crawl(ReferenceFrontier(Group.SERVER), strategy, Politeness(), Bounds())
+    crawl.add_seeds(links_to(["http://s.th/"], needs))
+    (visit,) = crawl.due(0.0, 1)
+    crawl.take([VisitResult(visit, 0, outcome, 1.0, True, links=links)], 0.0)
+    return strategy.batches[-1]
 
 
 def read(wants: Wants, page: str = PAGE) -> list[str] | None:
@@ -37,7 +74,7 @@ def test_reader_tells_the_languages_of_anchors_when_they_are_wanted() -> None:
 def test_links_of_a_page_have_domains_and_languages_of_anchors() -> None:
     judge = make_judge({"kind": "language", "languages": ["th"]})
     reading = read_page(Job(1, "http://s.th/", HEAD, PAGE.encode()), judge, Wants(anchor_language=True))
-    links = link_batch([on_page(VISIT, ROW, reading)], BOTH)
+    links = told(BOTH, links_of(reading, BOTH))
     assert links.domain is not None
     assert links.anchor_language is not None
     assert links.domain.dtype == np.uint64
@@ -46,28 +83,46 @@ def test_links_of_a_page_have_domains_and_languages_of_anchors() -> None:
     assert links.anchor_language.tolist() == [language_code(name) for name in ("th", "ja", "", "th", "en")]
 
 
-def test_links_without_anchors_are_in_no_language() -> None:
-    urls = ["http://a.th/", "http://b.jp/"]
-    everywhere = [seeds(urls), redirected(VISIT, "http://c.kr/"), in_sitemap(VISIT, ROW, urls, 0)]
-    links = link_batch(everywhere, BOTH)
+@pytest.mark.parametrize("outcome", [Outcome.PAGE, Outcome.REDIRECT, Outcome.SITEMAP])
+def test_links_without_anchors_are_in_no_language(outcome: Outcome) -> None:
+    links = told(BOTH, links_to(["http://a.th/", "http://b.jp/"], BOTH), outcome)
     assert links.domain is not None
     assert links.anchor_language is not None
-    assert links.domain.tolist() == [id_of(name) for name in ("th", "jp", "kr", "th", "jp")]
-    assert links.anchor_language.tolist() == [0] * 5
+    assert links.domain.tolist() == [id_of(name) for name in ("th", "jp")]
+    assert links.anchor_language.tolist() == [0] * 2
 
 
 @pytest.mark.parametrize("needs", [frozenset[str](), BOTH, frozenset(["anchor"])])
 def test_columns_are_there_only_for_those_who_ask(needs: frozenset[str]) -> None:
-    links = link_batch([on_page(VISIT, ROW, links_to(["http://a.th/"]))], needs)
-    assert (links.domain is not None) == ("domain" in needs)
-    assert (links.anchor_language is not None) == ("anchor_language" in needs)
-    assert (links.anchor is not None) == ("anchor" in needs)
-    assert links.segment_relevance is None  # the crawl knows it
-    assert links.target_relevant is None  # nobody knows it
+    page = JudgedPage(0, anchor=["news"], anchor_language=["en"], **_ids_of("http://a.th/"))
+    links = told(needs, links_of(page, needs))
+    for name in LINK_COLUMNS.keys() - {"text"}:  # a live crawl needs the texts itself
+        assert (getattr(links, name) is not None) == (name in needs)
 
 
-def test_empty_batch_has_empty_columns() -> None:
-    links = link_batch([], BOTH)
-    assert links.domain is not None
-    assert links.anchor_language is not None
-    assert (len(links.domain), len(links.anchor_language)) == (0, 0)
+def _ids_of(url: str) -> dict[str, object]:
+    links = links_to([url])
+    return {"url": links.url, "server": links.server, "segment": links.segment, "text": [url]}
+
+
+def test_table_of_columns_has_every_column_that_may_be_left_out() -> None:
+    assert list(LINK_COLUMNS) == [column.name for column in fields(LinkBatch) if column.default is None]
+
+
+def test_blanks_are_of_the_type_of_their_column() -> None:
+    links = link_batch(random.Random(1), 3)
+    for name, column in LINK_COLUMNS.items():
+        given = getattr(links, name)
+        if column.filled_by == Filler.DRIVER and isinstance(column.blank, str):
+            assert isinstance(given[0], str)
+        elif column.filled_by == Filler.DRIVER:
+            assert (column.blank.dtype, column.blank.shape[1:]) == (given.dtype, given.shape[1:])
+            assert len(column.blank) == 1
+
+
+def test_links_that_lack_a_column_are_blank_there() -> None:
+    needs = frozenset(LINK_COLUMNS)
+    bare = told(needs - {"reading"}, links_to(["http://a.th/"]))
+    assert (bare.anchor, bare.around, bare.place) == ([""], [""], [""])
+    assert bare.target_relevant is not None
+    assert bare.target_relevant.tolist() == [False]

@@ -3,16 +3,20 @@
 import numpy as np
 import pytest
 
-from exonym.batches import Floats, Outcome, Readings, Visit
+from exonym.batches import Floats, Group, LinkBatch, Outcome, Readings, VisitResult
+from exonym.crawl import Bounds, Crawl
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
-from exonym.journal import JournalRow
 from exonym.judges.by_name import make_judge
-from exonym.live.found_links import link_batch, on_page, seeds
+from exonym.live.found_links import links_of, links_to
+from exonym.models.links.base import LinkModel, blank_reading
 from exonym.models.links.features import LinkTexts
-from exonym.readers.links import ModelLinkReader, textless_reading
+from exonym.politeness.delays import Politeness
+from exonym.readers.links import ModelLinkReader
 from exonym.readers.page import Job, JudgedPage, packed, read_page, unpacked
 from exonym.readers.pool import ReaderPool, ReaderPoolOptions
+from exonym.strategies.base import Rule
+from exonym.testing.reference import ReferenceFrontier
 
 THAI = {"kind": "language", "languages": ["th"]}
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
@@ -94,19 +98,31 @@ def test_readings_come_back_from_a_pipe_as_they_were() -> None:
     assert unpacked(packed(JudgedPage(1))).reading is None
 
 
+class Reads(Rule):
+    """Needs readings, and keeps them."""
+
+    needs = READ
+
+    def __init__(self, link_model: LinkModel) -> None:
+        self.link_model = link_model
+        self.readings: list[list[float]] = []
+
+    def score(self, links: LinkBatch) -> Floats:
+        assert links.reading is not None
+        self.readings += links.reading.tolist()
+        return np.zeros(len(links))
+
+
 def test_links_without_texts_have_the_reading_of_empty_texts() -> None:
     model = Listening()
-    textless = textless_reading(model) + np.float32(0.5)
-    visit = Visit(1, 2, 3, "http://a.com/", 0, -1, 0, 1.0, True, 0, 0, 0, 0.0, 0, 0)
-    row = JournalRow(0, "http://a.com/", 0.0, Outcome.PAGE)
-    found = [seeds(["http://a.com/", "http://c.com/"]), on_page(visit, row, read(model))]
-    batch = link_batch(found, READ, textless)
-    assert batch.reading is not None
-    assert batch.reading.tolist() == [[0.5, 0.5], [0.5, 0.5], [3, 14], [4, 14]]
-    assert link_batch(found, frozenset()).reading is None
-    nothing = link_batch([], READ, textless).reading
-    assert nothing is not None
-    assert nothing.shape == (0, 2)
+    strategy = Reads(model)
+    crawl = Crawl(ReferenceFrontier(Group.SERVER), strategy, Politeness(), Bounds())
+    crawl.add_seeds(links_to(["http://a.com/", "http://c.com/"]))
+    page, redirect = crawl.due(0.0, 2)
+    found = VisitResult(page, 0, Outcome.PAGE, links=links_of(read(model), READ))
+    crawl.take([found, VisitResult(redirect, 1, Outcome.REDIRECT, links=links_to(["http://d.com/"]))], 0.0)
+    blank = blank_reading(model).tolist()
+    assert strategy.readings == [*blank, *blank, [3, 14], [4, 14], *blank]
 
 
 @pytest.mark.parametrize("count", [0, 1])

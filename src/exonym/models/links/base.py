@@ -22,6 +22,11 @@ class LinkModel(Protocol):
         """How likely the target segments are relevant, given the relevance degrees of the source segments."""
 
 
+def blank_reading(model: LinkModel) -> Readings:
+    """One row: what a model makes of a link of which nothing is known."""
+    return np.asarray(model.read(LinkTexts(*([""] for _ in LinkTexts._fields))), np.float32)
+
+
 class NeutralModel:
     """Knows nothing: with it, a segment's score is the mean relevance of the segments that link to it."""
 

@@ -11,8 +11,8 @@ from exonym.errors import ColumnError
 from exonym.simulation.engine.arrays import NOBODY, VISITS, CrawlState, Web
 from exonym.simulation.engine.asking import FoundCounts, GatheredLinks
 from exonym.simulation.engine.judge import judged_relevance
-from exonym.simulation.link_readings import LinkReadings, check_texts, link_model_of
-from exonym.strategies.base import Strategy
+from exonym.simulation.link_readings import LinkReadings, check_texts
+from exonym.strategies.base import Strategy, reads_links
 from exonym.strategies.best_first import STEPS
 from exonym.urls import id_of
 from exonym.webgraph.graph import KNOWN, Graph
@@ -26,7 +26,7 @@ _OF_SEGMENTS = frozenset(["segment_relevance", "segment_degree"])
 def check_needs(strategy: Strategy, graph: Graph) -> None:
     """Raise unless the graph has what the strategy needs."""
     if "reading" in strategy.needs:
-        check_texts(graph, link_model_of(strategy))
+        check_texts(graph, reads_links(strategy).link_model)
     for name in sorted(strategy.needs - _GIVEN - {"reading"}):
         if name not in _IF_KEPT:
             raise ColumnError(f"the strategy needs {name}, which graphs do not keep. Run it in a live crawl.")

@@ -1,15 +1,20 @@
-"""The frontier as its rules read: one heap a group, a look at every group for each pop.
+"""A frontier and a driver as their rules read: slow and plainly right, to compare others with.
 
-Slow and plainly right. Other frontiers are compared with it (`exonym.testing.check_frontier`).
+The frontier has one heap a group, and looks at every group for each pop (`exonym.testing.check_frontier` compares
+others with it). The driver runs the `Crawl` of a live crawl over pages that a function answers with.
 """
 
 import heapq
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from exonym.batches import Floats, Group, Ids, LinkBatch, Visit
+from exonym.batches import BareLinks, Floats, Group, Ids, LinkBatch, Visit, VisitResult
+from exonym.crawl import Bounds, Crawl
 from exonym.frontier.base import NOT_FOLLOWED, VISITED, best_of_each, found_counts, level_of, priority_of, saturated
+from exonym.politeness.delays import Politeness
+from exonym.strategies.base import Strategy
 
 
 @dataclass(slots=True)
@@ -156,3 +161,27 @@ def visit_of(links: LinkBatch, position: int, level: int, note: int, arrival: in
         level=level,
         arrival=arrival,
     )
+
+
+def crawl_answers(
+    strategy: Strategy,
+    seeds: BareLinks,
+    answer: Callable[[Visit, int], VisitResult],
+    bounds: Bounds = Bounds(),  # noqa: B008 (frozen)
+    connections: int = 1,
+    delay: float = 0.0,
+) -> list[tuple[float, VisitResult]]:
+    """Crawl from `seeds` until a bound is reached or nothing waits: when each visit was made, and how it ended.
+
+    `answer` tells how a visit ends, given its row. With a delay, servers rest that long after each answer.
+    """
+    crawl = Crawl(ReferenceFrontier(strategy.group), strategy, Politeness(delay), bounds)
+    crawl.add_seeds(seeds)
+    visited: list[tuple[float, VisitResult]] = []
+    now = 0.0
+    while due := crawl.due(now, connections):
+        results = [answer(visit, row) for row, visit in enumerate(due, start=len(visited))]
+        crawl.take(results, now)
+        visited += [(now, result) for result in results]
+        now += delay
+    return visited
