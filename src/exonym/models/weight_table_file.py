@@ -5,7 +5,6 @@ A golden test holds the format. What is not a sound table is refused in one line
 
 import json
 import math
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,9 @@ from typing import Any
 import msgspec
 
 from exonym.errors import ConfigError
+from exonym.models.model_file import read_whole, write_whole
 from exonym.models.weight_table import LARGEST, TableSettings, WeightedTerm, WeightTable
 from exonym.models.weight_table_words import LONGEST, TextToTerms
-from exonym.system.files import disk_errors
 
 _FORMAT, _VERSION = "exonym-weight-table", 1
 _LARGEST_FILE = 64 * 1024 * 1024
@@ -45,30 +44,19 @@ class _DamageError(ValueError):
 
 
 def save_table(table: WeightTable, path: Path) -> None:
-    """Writes a table, whole or not at all."""
-    draft = path.with_name(path.name + ".partial")
-    with disk_errors(path):
-        try:
-            draft.write_bytes(serialised(table))
-            os.replace(draft, path)
-        finally:
-            draft.unlink(missing_ok=True)
+    """Write a table, whole or not at all."""
+    write_whole(serialised(table), path)
 
 
 def load_table(path: Path) -> WeightTable:
     """What `save_table` wrote; raises ConfigError for anything else."""
-    with disk_errors(path):
-        if path.is_file() and path.stat().st_size > _LARGEST_FILE:
-            raise ConfigError(
-                f"{path} is no weight table: it is larger than 64 MB. Make one: exonym model table train."
-            )
-        data = path.read_bytes()
+    data = read_whole(path, "weight table", _LARGEST_FILE)
     try:
         return table_in(data)
     except (ValueError, RecursionError, ConfigError) as error:
-        told = isinstance(error, _DamageError | ConfigError | msgspec.ValidationError)
-        said = str(error).rstrip(".") if told else "it is cut short or not of this format"
-        raise ConfigError(f"{path} is no weight table: {said[:200]}. Make one: exonym model table train.") from None
+        is_known = isinstance(error, _DamageError | ConfigError | msgspec.ValidationError)
+        why = str(error).rstrip(".") if is_known else "it is cut short or not of this format"
+        raise ConfigError(f"{path} is no weight table: {why[:200]}. Make one: exonym model table train.") from None
 
 
 def serialised(table: WeightTable) -> bytes:

@@ -1,30 +1,35 @@
-"""Link models in files: a line that says what it is, the digest, a line of JSON, then names, terms and weights.
+"""Link models in files: framed as in `model_file`, with the nation's names, terms and weights.
 
-Safe to load: nothing in a file is run, sizes are checked against the file's length before they are used, and numbers
-must be finite. The nation's names are in it, so that it needs nothing else. `head -3` shows where a model comes from.
+The names are in the file, so that it needs nothing else. `head -3` shows the provenance.
 """
 
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 
-from exonym.batches import Floats
 from exonym.errors import ConfigError
 from exonym.models.calibration import Calibration
-from exonym.models.file_frame import Frame, framed, made_from, read_whole, write_whole
 from exonym.models.links.base import LinkModel
 from exonym.models.links.features import STEPS, Feature
 from exonym.models.links.reading import ReadOptions
 from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
 from exonym.models.links.weights import LinkWeights
+from exonym.models.model_file import (
+    Frame,
+    TextSizes,
+    joined,
+    packed,
+    read_whole,
+    texts_and_numbers,
+    unpacked,
+    write_whole,
+)
 from exonym.models.terms import TermOptions, check_needs
 from exonym.nations.matching.matcher import MatcherKind
 
 VERSION = 1
 _FRAME = Frame("link model", VERSION, "Make one with `exonym model links train`.")
-_NUMBER = np.dtype("<f8")
 _STEP_WEIGHTS = 3 * STEPS
 
 
@@ -50,7 +55,7 @@ class _Header(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def save_link_model(model: LinkModel, path: Path) -> None:
-    """Write the model; nothing half written is left."""
+    """Write the model, whole or not at all."""
     if not isinstance(model, TrainedLinkModel):
         raise ConfigError(f"the link model {model.name!r} was not trained: there is nothing to save.")
     write_whole(serialised(model), path)
@@ -64,7 +69,7 @@ def load_link_model(path: Path) -> TrainedLinkModel:
 def serialised(model: TrainedLinkModel) -> bytes:
     """The bytes of the file."""
     options, weights = model.options, model.weights
-    names, terms = "\n".join(options.names).encode(), "\n".join(weights.terms).encode()
+    names, terms = joined(options.names), joined(weights.terms)
     header = _Header(
         name=model.name,
         kind=model.kind,
@@ -83,23 +88,20 @@ def serialised(model: TrainedLinkModel) -> bytes:
         term_count=len(weights.terms),
         term_bytes=len(terms),
     )
-    arrays = np.concatenate([weights.steps.ravel(), weights.words, weights.rarities]).astype(_NUMBER).tobytes()
-    return framed(_FRAME, msgspec.json.encode(header) + b"\n" + names + terms + arrays)
+    return packed(_FRAME, header, [names, terms], [weights.steps.ravel(), weights.words, weights.rarities])
 
 
 def parsed(data: bytes, name: str) -> TrainedLinkModel:
     """The model in the bytes of a file called `name`."""
-    model = made_from(_FRAME, data, name, _made)
+    model = unpacked(_FRAME, data, name, _Header, _model)
     check_needs(model.needs, model.options.terms, name)
     return model
 
 
-def _made(line: bytes, body: bytes, digest: str) -> TrainedLinkModel:
-    return _model(msgspec.json.decode(line, type=_Header), body, digest)
-
-
 def _model(header: _Header, body: bytes, digest: str) -> TrainedLinkModel:
-    names, terms, numbers = _parts(header, body)
+    sizes = [TextSizes(header.name_count, header.name_bytes), TextSizes(header.term_count, header.term_bytes)]
+    count = _STEP_WEIGHTS + header.term_count * (2 if header.kind == "linear" else 1)
+    (names, terms), numbers = texts_and_numbers(body, sizes, count)
     words_end = _STEP_WEIGHTS + len(terms)
     weights = LinkWeights(
         features=header.features,
@@ -114,22 +116,3 @@ def _model(header: _Header, body: bytes, digest: str) -> TrainedLinkModel:
     )
     options = ReadOptions(names, header.matcher, header.stop_words, header.term_options)
     return TrainedLinkModel(header.name, header.kind, options, weights, header.needs, header.provenance, digest)
-
-
-def _parts(header: _Header, body: bytes) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
-    """Names, terms and numbers, once their sizes are known to be the file's."""
-    sizes = (header.name_count, header.name_bytes, header.term_count, header.term_bytes)
-    numbers = _STEP_WEIGHTS + header.term_count * (2 if header.kind == "linear" else 1)
-    texts = header.name_bytes + header.term_bytes
-    if min(sizes) < 0 or len(body) != texts + numbers * _NUMBER.itemsize:
-        raise ConfigError("its parts do not have the sizes that it says.")
-    names = _lines(body[: header.name_bytes], header.name_count)
-    terms = _lines(body[header.name_bytes : texts], header.term_count)
-    return names, terms, np.frombuffer(body, _NUMBER, offset=texts).astype(np.float64)
-
-
-def _lines(data: bytes, count: int) -> tuple[str, ...]:
-    lines = tuple(data.decode().split("\n")) if count else ()
-    if len(lines) != count or (data and not count):
-        raise ConfigError("its names or terms are not as many as it says.")
-    return lines

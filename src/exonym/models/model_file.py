@@ -1,0 +1,113 @@
+"""What the files of trained models have in common: how they are framed, packed, written whole and read with care.
+
+A line that says what the file is, a line with the SHA-256 digest of the rest, a line of JSON, then texts and numbers.
+Nothing in such a file is run, what does not fit its digest is not looked at, and sizes are checked against the file's
+length before they are used.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+import msgspec
+import numpy as np
+
+from exonym.batches import Floats
+from exonym.errors import ConfigError
+from exonym.system.files import disk_errors, replacing
+
+Header = TypeVar("Header", bound=msgspec.Struct)
+Model = TypeVar("Model")
+
+_MOST_BYTES = 256 << 20
+_DIGEST = 64  # hexadecimal digits
+_NUMBER = np.dtype("<f8")
+
+
+class TextSizes(NamedTuple):
+    """How many texts there are, and how many bytes they take, a line each."""
+
+    number: int
+    size: int
+
+
+class Frame(NamedTuple):
+    """A kind of file."""
+
+    what: str  # "link model": the first line is `exonym link model 1`
+    version: int
+    advice: str  # how to make one
+
+    @property
+    def first(self) -> bytes:
+        """The first line, up to the version."""
+        return b"exonym " + self.what.encode() + b" "
+
+
+def joined(texts: Sequence[str]) -> bytes:
+    """Texts as a file has them, a line each."""
+    return "\n".join(texts).encode()
+
+
+def packed(frame: Frame, header: msgspec.Struct, texts: Sequence[bytes], numbers: Sequence[Floats]) -> bytes:
+    """The bytes of a file: a header as JSON, then joined texts, then arrays of numbers."""
+    arrays = [array.astype(_NUMBER).tobytes() for array in numbers]
+    rest = b"".join([msgspec.json.encode(header), b"\n", *texts, *arrays])
+    return b"%s%d\n%s\n%s" % (frame.first, frame.version, hashlib.sha256(rest).hexdigest().encode(), rest)
+
+
+def unpacked(
+    frame: Frame, data: bytes, name: str, header: type[Header], make: Callable[[Header, bytes, str], Model]
+) -> Model:
+    """The model that `make` makes of a file's header, body and digest; ConfigError for anything it cannot use."""
+    first, _, after = data.partition(b"\n")
+    version = first.removeprefix(frame.first)
+    if version == first or not version.isdigit() or len(version) > 9:
+        raise ConfigError(f"{name} is not a {frame.what}. {frame.advice}")
+    if int(version) != frame.version:
+        raise ConfigError(
+            f"{name} is a {frame.what} of version {int(version)}; this Exonym reads version {frame.version}. "
+            "Install the Exonym that made it, or train it anew."
+        )
+    digest, rest = after[:_DIGEST], after[_DIGEST + 1 :]
+    if after[_DIGEST : _DIGEST + 1] != b"\n" or hashlib.sha256(rest).hexdigest().encode() != digest:
+        raise ConfigError(f"{name} is damaged: its digest does not fit. Copy it again, or train it anew.")
+    line, _, body = rest.partition(b"\n")
+    try:
+        return make(msgspec.json.decode(line, type=header), body, digest.decode())
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError, ConfigError) as error:
+        why = " ".join(str(error).split()).rstrip(".") or "it is nested too deeply"
+        raise ConfigError(f"{name} is not a {frame.what} that can be used: {why}.") from None
+
+
+def texts_and_numbers(body: bytes, sizes: Sequence[TextSizes], count: int) -> tuple[list[tuple[str, ...]], Floats]:
+    """The texts and the `count` numbers of a body, once their sizes are known to be the file's."""
+    end = sum(one.size for one in sizes)
+    if min(min(one) for one in sizes) < 0 or len(body) != end + count * _NUMBER.itemsize:
+        raise ConfigError("its parts do not have the sizes that it says.")
+    texts, start = [], 0
+    for one in sizes:
+        lines = tuple(body[start : start + one.size].decode().split("\n")) if one.number else ()
+        if len(lines) != one.number or (one.size and not one.number):
+            raise ConfigError("its texts are not as many as it says.")
+        texts.append(lines)
+        start += one.size
+    return texts, np.frombuffer(body, _NUMBER, offset=end).astype(np.float64)
+
+
+def write_whole(data: bytes, path: Path) -> None:
+    """Write the file, whole or not at all."""
+    with disk_errors(path), replacing(path) as draft:
+        draft.write_bytes(data)
+
+
+def read_whole(path: Path, what: str, most: int = _MOST_BYTES) -> bytes:
+    """The bytes of a file that is not larger than `what` can be."""
+    with disk_errors(path), path.open("rb") as file:
+        is_small = os.fstat(file.fileno()).st_size <= most
+        data = file.read(most + 1) if is_small else b""
+    if not is_small or len(data) > most:
+        raise ConfigError(f"{path} is larger than a {what} can be ({most >> 20} MB).")
+    return data
