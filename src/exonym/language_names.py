@@ -78,7 +78,7 @@ def language_of(text: str) -> str:
         return code
     near = _nearest(_plain(text))
     advice = f"Did you mean {name_of(near)} ({near})?" if near else "Write its two-letter code, as in th for Thai."
-    raise ConfigError(f"{text[:_LONGEST]!r} is no language that Exonym knows. {advice}")
+    raise ConfigError(f"{text[:_LONGEST]!r} is no language that Exonym knows.", advice)
 
 
 @lru_cache(maxsize=4_096)

@@ -48,7 +48,7 @@ def graph(web: PracticeWeb, served: PracticeAddress, tmp_path_factory: pytest.Te
 
 def crawled(directory: Path, web: PracticeWeb, address: PracticeAddress, asked: dict[str, Any]) -> list[JournalRow]:
     address.reset()  # what a server answers may depend on how often it was asked
-    common = {"seeds": {"sitemaps": False}, "judge": {"hearsay": False}, "readers": {"count": 0}}
+    common = {"seeds": {"sitemaps": False}, "judge": {"inherit_language": False}, "readers": {"count": 0}}
     write_crawl(directory, web, address, common | {"network": {"connections": 1}} | asked)
     assert crawl(directory).reason == "empty frontier"
     return check_directory(directory)

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from exonym.config.loading import rule_of
 from exonym.config.settings import SECTIONS
 from exonym.config.template import description_of, toml_value
+from exonym.config.toml_file import rule_of
 from exonym.journal.parts import TYPES
 from exonym.strategies import STRATEGIES
 

@@ -65,10 +65,10 @@ def test_import_and_judge_take_a_nation_a_language_or_both(crawl: Path, tmp_path
     direct = run("import", crawl, "-o", tmp_path / "direct", *asked, "--json")
     assert json.loads(direct.stdout)["judge"] == Graph.open(tmp_path / "both").manifest.provenance["judge"]
     assert relevant_in(Graph.open(tmp_path / "direct")) == {"thai", "about"}
-    again = run("judge", tmp_path / "both", "-o", tmp_path / "again", "--no-hearsay")
+    again = run("judge", tmp_path / "both", "-o", tmp_path / "again", "--no-inherit-language")
     assert again.returncode == 0
     parts = Graph.open(tmp_path / "again").manifest.provenance["judge"]["judges"]
-    assert [part["hearsay"] for part in parts] == [False, False]
+    assert [part["inherit_language"] for part in parts] == [False, False]
 
 
 def test_crawl_toml_says_what_is_relevant(crawl: Path, tmp_path: Path) -> None:

@@ -61,10 +61,10 @@ def test_graph_judged_again_for_the_same_language_is_the_same(kept: Graph, tmp_p
     [
         ImportOptions(("en",)),
         ImportOptions(("ja",)),
-        ImportOptions(("ja",), hearsay=False),
+        ImportOptions(("ja",), inherit_language=False),
         ImportOptions(("th", "en"), identifier="classic"),
     ],
-    ids=["en", "ja", "ja without hearsay", "th and en by the classic identifier"],
+    ids=["en", "ja", "ja without inheritance", "th and en by the classic identifier"],
 )
 def test_graph_judged_in_another_way_is_as_if_imported_so(
     crawl: Path, kept: Graph, tmp_path: Path, options: ImportOptions
@@ -88,15 +88,17 @@ def test_several_processes_say_what_one_says(kept: Graph, tmp_path: Path) -> Non
 
 
 def test_import_judges_as_the_crawl_was_to_judge(crawl: Path, kept: Graph, tmp_path: Path) -> None:
-    usual = {"kind": "language", "languages": ["th"], "identifier": "default", "hearsay": True}
+    usual = {"kind": "language", "languages": ["th"], "identifier": "default", "inherit_language": True}
     assert kept.manifest.provenance["judge"] == usual
     shutil.copytree(crawl, tmp_path / "crawl")
-    judge = {"identifier": "classic", "hearsay": False}
+    judge = {"identifier": "classic", "inherit_language": False}
     config = template({"target": {"languages": ["ja"]}, "judge": judge})
     (tmp_path / "crawl" / CONFIG_NAME).write_text(config, encoding="utf-8")
     own = import_graph(tmp_path / "own", ImportRequest((tmp_path / "crawl",), jobs=1)).graph
     assert own.manifest.provenance["judge"] == {"kind": "language", "languages": ["ja"], **judge}
-    asked = ImportRequest((crawl,), options=ImportOptions(("ja",), identifier="classic", hearsay=False), jobs=1)
+    asked = ImportRequest(
+        (crawl,), options=ImportOptions(("ja",), identifier="classic", inherit_language=False), jobs=1
+    )
     assert_same_verdicts(own, import_graph(tmp_path / "asked", asked).graph)
     with pytest.raises(ConfigError, match="--identifier"):
         import_graph(tmp_path / "both", ImportRequest((crawl, tmp_path / "crawl"), jobs=1))
@@ -132,17 +134,19 @@ def test_command_judges_again_and_prints_for_scripts_and_people(kept: Graph, tmp
     assert found["judge"]["languages"] == ["ja"]
     assert (found["relevant"], found["relevant_before"]) == (int(graph.relevant.sum()), int(kept.relevant.sum()))
     assert set(np.flatnonzero(graph.language == language_code("ja"))) <= set(np.flatnonzero(graph.relevant))
-    again = run("judge", tmp_path / "ja", "-o", tmp_path / "classic", "--identifier", "classic", "--no-hearsay")
+    again = run(
+        "judge", tmp_path / "ja", "-o", tmp_path / "classic", "--identifier", "classic", "--no-inherit-language"
+    )
     assert (again.returncode, again.stderr) == (0, "")
     assert "relevant if" in again.stdout
     judge = Graph.open(tmp_path / "classic").manifest.provenance["judge"]
-    assert judge == {"kind": "language", "languages": ["ja"], "identifier": "classic", "hearsay": False}
+    assert judge == {"kind": "language", "languages": ["ja"], "identifier": "classic", "inherit_language": False}
 
 
-def test_import_command_takes_identifier_and_hearsay(crawl: Path, tmp_path: Path) -> None:
-    result = run("import", crawl, "-o", tmp_path / "g", "--identifier", "classic", "--no-hearsay", "--json")
+def test_import_command_takes_identifier_and_inherit_language(crawl: Path, tmp_path: Path) -> None:
+    result = run("import", crawl, "-o", tmp_path / "g", "--identifier", "classic", "--no-inherit-language", "--json")
     assert (result.returncode, result.stderr) == (0, "")
-    judge = {"kind": "language", "languages": ["th"], "identifier": "classic", "hearsay": False}
+    judge = {"kind": "language", "languages": ["th"], "identifier": "classic", "inherit_language": False}
     assert json.loads(result.stdout)["judge"] == judge
     assert Graph.open(tmp_path / "g").manifest.provenance["judge"] == judge
 

@@ -41,7 +41,7 @@ def imported(generated: Graph, tmp_path_factory: pytest.TempPathFactory) -> Grap
         "seeds": {"urls": web.seeds()},
         "target": {"languages": [web.language]},
         "strategy": {"name": "bfs"},
-        "judge": {"hearsay": False},
+        "judge": {"inherit_language": False},
         "limits": {"pages_per_server": 0},
     }
     with running_practice_web(web) as address:

@@ -74,7 +74,7 @@ def crawled(models: Path, directory: Path, asked: SettingsTables) -> dict[str, J
     in_directory(models, directory)
     start = "".join(f"<a href=/{name}>{name}</a> " for name in PAGES)
     answers = {A: page(start), **{f"/{name}": page(html) for name, html in PAGES.items()}}
-    own: dict[str, dict[str, Any]] = {"target": {"languages": []}, "judge": {"hearsay": False}}
+    own: dict[str, dict[str, Any]] = {"target": {"languages": []}, "judge": {"inherit_language": False}}
     with ScriptedWeb(answers) as web:
         rows = crawl_from([A], directory, web.address, {**own, **asked})
     return {row.url.removeprefix(A): row for row in rows}

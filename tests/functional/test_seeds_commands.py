@@ -171,7 +171,7 @@ def test_pages_of_an_archive_are_seeds(archive: Path) -> None:
 
 
 def test_pages_of_an_archive_can_be_chosen_by_their_language(archive: Path) -> None:
-    found = list(read_warc_seeds(archive, LanguageJudge(("th",), hearsay=False), lambda _: None))
+    found = list(read_warc_seeds(archive, LanguageJudge(("th",), inherit_language=False), lambda _: None))
     assert [one for one in found if isinstance(one, Seed)] == [
         Seed("http://a.example/thai", "some.warc.gz", "", "A market")
     ]

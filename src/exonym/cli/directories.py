@@ -1,6 +1,5 @@
 """Makes crawl directories; never writes over one that is there."""
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -8,6 +7,7 @@ from exonym.config import CONFIG_NAME, settings_of, template
 from exonym.errors import ConfigError, DirectoryError
 
 _PARTS = (CONFIG_NAME, "state", "warc", "journal")
+_ADVICE = "Correct it; nothing was written."
 
 
 def write_config(directory: Path, asked: Mapping[str, Mapping[str, object]]) -> None:
@@ -28,7 +28,7 @@ def _check_asked(directory: Path, asked: Mapping[str, Mapping[str, object]]) -> 
     from exonym.strategies.by_name import check_live_columns, make_strategy
 
     try:
-        choice = settings_of({name: dict(values) for name, values in asked.items()}, "options").strategy
+        choice = settings_of({name: dict(values) for name, values in asked.items()}, "options", _ADVICE).strategy
         check_live_columns(choice.name, make_strategy(choice.name, choice.options, directory=directory))
     except ConfigError as error:
-        raise ConfigError(re.sub(r"Set it in .*", "Correct it; nothing was written.", str(error))) from None
+        raise ConfigError(error.fact, error.advice or _ADVICE) from None

@@ -32,7 +32,7 @@ class Target:
     within: tuple[str, ...] = ()
     file: Path | None = None
     identifier: str = ""
-    hearsay: bool | None = None
+    inherit_language: bool | None = None
 
     def judge(self) -> "Plain | None":
         """The judge asked for, where more is asked for than languages."""
@@ -52,8 +52,8 @@ class Target:
         if self.within and not self.about:
             raise ConfigError("--in goes with --about. Pages in a language, whatever they are about: --language.")
         if self.file and (self.languages or self.about or self._telling()):
-            raise ConfigError("--target says all: leave --language, --about, --identifier and --hearsay out.")
+            raise ConfigError("--target says all: leave --language, --about, --identifier and --inherit-language out.")
 
     def _telling(self) -> dict[str, Any]:
         told: dict[str, Any] = {"identifier": self.identifier} if self.identifier else {}
-        return told if self.hearsay is None else told | {"hearsay": self.hearsay}
+        return told if self.inherit_language is None else told | {"inherit_language": self.inherit_language}

@@ -123,7 +123,7 @@ class JudgeSettings(Section, frozen=True):
         Literal["default", "classic"],
         _text("default, or classic: n-gram profiles and charset labels, as in the papers that strategies come from."),
     ] = "default"
-    hearsay: Annotated[
+    inherit_language: Annotated[
         bool, _text("Whether a page too short to tell is taken to be in the language of the page that linked to it.")
     ] = True
 

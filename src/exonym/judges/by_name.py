@@ -30,7 +30,7 @@ def _language(settings: Plain, identifiers: Identifiers) -> Judge:
     languages = _languages(settings)
     if not languages:
         raise ConfigError("target.languages must be names of languages, got none.")
-    return LanguageJudge(languages, _identifier(settings, identifiers), hearsay=bool(settings.get("hearsay", True)))
+    return LanguageJudge(languages, _identifier(settings, identifiers), bool(settings.get("inherit_language", True)))
 
 
 def _languages(settings: Plain) -> tuple[str, ...]:

@@ -8,18 +8,20 @@ from exonym.language.detector import FEWEST_LETTERS, SMALLEST_SHARE, DefaultIden
 from exonym.language.scripts import script_of
 from exonym.language_names import name_of
 
-_HEARSAY = 0.5  # the relevance of a page that is relevant only because its parent is
+_INHERITED = 0.5  # the relevance of a page that is relevant only because its parent is
 
 
 class LanguageJudge:
     """Judges a page by the share of its letters that is in one of `languages`."""
 
-    def __init__(self, languages: tuple[str, ...], identifier: Identifier | None = None, hearsay: bool = True) -> None:
+    def __init__(
+        self, languages: tuple[str, ...], identifier: Identifier | None = None, inherit_language: bool = True
+    ) -> None:
         if not languages:
             raise ConfigError("target.languages must name one language or more, got none.")
         self._languages = languages
         self._identifier = identifier or DefaultIdentifier()
-        self._hearsay = hearsay
+        self._inherit_language = inherit_language
 
     def judge(self, document: Document) -> Verdict:
         """Relevant if a target language is the page's own, or a part of the page is written in it."""
@@ -27,7 +29,7 @@ class LanguageJudge:
         shares = {language: _share(found, language) for language in self._languages}
         best = max(shares, key=shares.__getitem__)
         relevant = any(_is_in(found, language, share) for language, share in shares.items())
-        if self._hearsay and not relevant and not found.language and document.parent_language:
+        if self._inherit_language and not relevant and not found.language and document.parent_language:
             return self._like_its_parent(document.parent_language, found)
         relevance = min(1.0, sum(_counted_once(shares).values()))
         return Verdict(relevance, relevant, found.language, found.shares, _evidence(best, shares[best], found))
@@ -36,7 +38,7 @@ class LanguageJudge:
         """The verdict on a page that says nothing itself: it is taken to be like the page that linked to it."""
         relevant = parent in map(_primary, self._languages)
         why = f"unknown: {'; '.join(found.evidence)}; taken to be {name_of(parent)}, like the page that linked here"
-        return Verdict(_HEARSAY * relevant, relevant, parent, found.shares, why)
+        return Verdict(_INHERITED * relevant, relevant, parent, found.shares, why)
 
 
 class AnyLanguage:

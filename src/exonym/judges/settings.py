@@ -1,6 +1,6 @@
 """Judges as plain data: what a crawl.toml asks for, what worker processes are told, what a graph's manifest keeps.
 
-{"kind": "language", "languages": ["th"], "identifier": "default", "hearsay": true}
+{"kind": "language", "languages": ["th"], "identifier": "default", "inherit_language": true}
 {"kind": "about", "nation": "TH", "names": "", "languages": ["en"], "domains": [], "share": 0.01, "variety": 2}
 {"kind": "topic", "model": "tourism.topic", "languages": ["en"], "threshold": 0.0}
 {"kind": "words", "words": ["scuba", "coral reef"], "languages": ["en"]}
@@ -32,7 +32,7 @@ def judge_settings(settings: Settings, directory: str | os.PathLike[str]) -> Pla
         asked.append(_table_settings(settings.table, here))
     joined = _joined(settings.target.match, asked)
     for part in parts_of(joined):
-        part |= {"identifier": settings.judge.identifier, "hearsay": settings.judge.hearsay}
+        part |= {"identifier": settings.judge.identifier, "inherit_language": settings.judge.inherit_language}
     return joined
 
 

@@ -5,21 +5,22 @@ a kind, a source and a name with its other forms. The names of nations that ship
 """
 
 import difflib
-import re
-import tomllib
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from exonym.errors import ConfigError, DirectoryError
-from exonym.nations.file_checks import CHECKS, WrongValueError
+from exonym.config.toml_file import KnownKeys, TomlFile, WrongValueError, unknown_key
+from exonym.errors import ConfigError
+from exonym.nations.file_checks import CHECKS
 from exonym.nations.nation import Name, Nation, distinct, names_in
 from exonym.nations.packaged import packaged_names
 from exonym.nations.shipped import DATA, NATION_SUFFIX, names_file_of, shipped_codes, shipped_file
 from exonym.nations.short_forms import with_short_forms
+from exonym.system.files import read_text
 
 _OWN_KIND = "own"  # of names that a user adds without saying what they are
-_KNOWN = [item.name for item in fields(Nation)]
+_KNOWN = KnownKeys(list(CHECKS), f"The keys are: {', '.join(CHECKS)}.")
+_MISSING = "Make a nation file with: exonym nation make TH -o FILE"
 
 
 def load_nation(given: str | Path) -> Nation:
@@ -33,7 +34,9 @@ def with_names(nation: Nation, path: Path) -> Nation:
     Lines count in their order; a line may give other forms, `Koh Samui|~Samui`; `#` begins a comment.
     """
     names = dict.fromkeys(nation.names)
-    for number, line in enumerate(_text_in(path, "Write one name a line into it.").splitlines(), start=1):
+    for number, line in enumerate(
+        read_text(path, "a file of names, one a line", "Write one name a line into it.").splitlines(), start=1
+    ):
         text = line.partition("#")[0].strip()
         if text.startswith("-"):
             unwanted = _matching(names, text[1:])
@@ -76,40 +79,35 @@ def _file_of(given: str | Path) -> Path:
 
 
 def _load_file(path: Path) -> Nation:
-    text = _text_in(path)
+    file = TomlFile.read(path, "a nation file", _MISSING)
+    values: dict[str, Any] = {}
     try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        number, what = line_of_toml_error(error, text)
-        raise ConfigError(f"{path}:{number}: not valid TOML: {what}. Correct it there.") from None
-    except RecursionError:
-        raise ConfigError(f"{path}:1: not valid TOML: nested too deeply. Begin from what `make` writes.") from None
-    values = {key: _checked(path, text, key, value) for key, value in table.items()}
-    for key in ("code", "name"):
-        if key not in values:
-            raise ConfigError(f'{path}:1: {key} is missing. Write it at the top, as in {key} = "…".')
+        for key, value in file.table.items():
+            if key not in CHECKS:
+                raise unknown_key(key, _KNOWN)
+            values[key] = _checked(key, value)
+        for key in ("code", "name"):
+            if key not in values:
+                raise WrongValueError(f"{key} is missing.", advice=f'Write it at the top, as in {key} = "…".')
+    except WrongValueError as wrong:
+        raise file.error(wrong) from None
     own: tuple[Name, ...] = values.pop("names", ())
     nation = Nation(**values)
     return replace(nation, names=distinct(own + _names_beside(path, nation)))
 
 
-def _checked(path: Path, text: str, key: str, value: object) -> Any:
-    if key not in _KNOWN:
-        near = difflib.get_close_matches(key, _KNOWN, n=1)
-        advice = f"Did you mean {near[0]}?" if near else f"The keys are: {', '.join(_KNOWN)}."
-        raise ConfigError(f"{path}:{line_of(text, key)}: unknown key {key[:60]!r}. {advice}")
+def _checked(key: str, value: object) -> Any:
     try:
         return CHECKS[key](value)
     except WrongValueError as wrong:
-        number = line_of(text, key, wrong.inner, wrong.value, wrong.nth)
-        raise ConfigError(f"{path}:{number}: {key} {wrong}") from None
+        raise WrongValueError(f"{key} {wrong}", key, *wrong.keys, value=wrong.value) from None
 
 
 def _names_beside(path: Path, nation: Nation) -> tuple[Name, ...]:
     """The names in the table beside a nation file; those of a shipped one are with the packages they come from."""
     beside = names_file_of(path)
     if beside.exists():
-        return _names_in(beside, _text_in(beside))
+        return _names_in(beside, read_text(beside, "a table of names"))
     return with_short_forms(nation, _names_in(beside, packaged_names(path.stem))) if path.parent == DATA else ()
 
 
@@ -140,56 +138,3 @@ def _names_at(path: Path, number: int, text: str, kind_and_source: tuple[str, st
             "as in Koh Samui|~Samui."
         )
     return found
-
-
-def _text_in(path: Path, advice: str = "Make a nation file with: exonym nation make TH -o FILE") -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (FileNotFoundError, NotADirectoryError):
-        raise DirectoryError(f"{path} does not exist. {advice}") from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, UnicodeDecodeError):
-            number = error.object.count(b"\n", 0, error.start) + 1
-            raise ConfigError(f"{path}:{number}: not UTF-8. Save the file as UTF-8.") from None
-        raise DirectoryError(f"{str(path)!r} cannot be read: {getattr(error, 'strerror', error)}.") from None
-
-
-# On which line of a TOML file something is written: the parser of the standard library does not tell.
-
-_HEADER = re.compile(r"\s*\[+\s*[\"']?([^\]\"'.]+)")
-_AT_LINE = re.compile(r"\s*\(at line (\d+), column \d+\)")
-
-
-def line_of(text: str, key: str, inner: str = "", value: str = "", nth: int = 0) -> int:
-    """The line that writes `key`, inside its section `inner`, and at or below that `value`; 1 if none does.
-
-    Of sections of one name, as [[languages]], the one number `nth` is meant; the first is number 0.
-    """
-    lines = text.split("\n")
-    start = _first(lines, key, 0)
-    for _ in range(nth):
-        start = _first(lines, key, start + 1) if start + 1 < len(lines) else start
-    if inner:
-        start = _first(lines, inner, start)
-    if value:
-        start = next((at for at in range(start, len(lines)) if value in lines[at]), start)
-    return start + 1
-
-
-def _first(lines: list[str], key: str, start: int) -> int:
-    """The first line from `start` on that assigns `key` or opens its section; `start` if none does."""
-    assigned = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]")
-    for at in range(start, len(lines)):
-        header = _HEADER.match(lines[at])
-        if assigned.match(lines[at]) or (header and header[1].strip() == key):
-            return at
-    return start
-
-
-def line_of_toml_error(error: tomllib.TOMLDecodeError, text: str) -> tuple[int, str]:
-    """The line of a syntax error, and what is wrong there."""
-    said = " ".join(str(error).split())
-    found = _AT_LINE.search(said)
-    if found:
-        return int(found[1]), said.replace(found[0], "")
-    return text.rstrip().count("\n") + 1, said.replace(" (at end of document)", " at the end")

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from exonym.config.toml_file import WrongValueError, shown
 from exonym.errors import UrlError
 from exonym.nations.nation import Language, Name, names_in
-from exonym.urls import normal_form
+from exonym.urls import url_of_line
 
 _HAND = "hand"  # the source of names written into the nation file itself
 _KIND = re.compile(r"[a-z][a-z -]*")
@@ -15,34 +16,19 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?")
 _SCRIPT = re.compile(r"([A-Z][a-z]{3})?")
 
 
-class WrongValueError(Exception):
-    """A value is not as it must be; `inner` and `value` are what to look for in the file."""
-
-    def __init__(self, said: str, inner: str = "", value: object = "") -> None:
-        super().__init__(said)
-        self.inner = inner
-        self.value = value if isinstance(value, str) else ""
-        self.nth = 0  # of sections with the same name
-
-
-def _shown(value: object) -> str:
-    text = {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value)
-    return text if len(text) <= 60 else text[:57] + "…"
-
-
 def _text(value: object) -> str:
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        raise WrongValueError(f"must be a text in quotes, got {_shown(value)}. Write one there, or take the line out.")
+        raise WrongValueError(f"must be a text in quotes, got {shown(value)}. Write one there, or take the line out.")
     return value
 
 
 def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
-        raise WrongValueError(f'must be a list of texts, got {_shown(value)}. Write it as ["a", "b"].')
+        raise WrongValueError(f'must be a list of texts, got {shown(value)}. Write it as ["a", "b"].')
     for item in value:
         if not isinstance(item, str) or not item.strip() or not item.isprintable():
             raise WrongValueError(
-                f'must be a list of texts, found {_shown(item)} in it. Write it as ["a", "b"].', value=item
+                f'must be a list of texts, found {shown(item)} in it. Write it as ["a", "b"].', value=item
             )
     return tuple(value)
 
@@ -50,7 +36,7 @@ def _texts(value: object) -> tuple[str, ...]:
 def _matching(pattern: str, rule: str) -> Callable[[object], str]:
     def check(value: object) -> str:
         if not isinstance(value, str) or not re.fullmatch(pattern, value):
-            raise WrongValueError(f"must be {rule}, got {_shown(value)}. Correct it there.")
+            raise WrongValueError(f"must be {rule}, got {shown(value)}. Correct it there.")
         return value
 
     return check
@@ -59,7 +45,7 @@ def _matching(pattern: str, rule: str) -> Callable[[object], str]:
 def _domains(value: object) -> tuple[str, ...]:
     for domain in _texts(value):
         if not _DOMAIN.fullmatch(domain):
-            raise WrongValueError(f"has {_shown(domain)}: {_domain_advice(domain)}", value=domain)
+            raise WrongValueError(f"has {shown(domain)}: {_domain_advice(domain)}", value=domain)
     return _texts(value)
 
 
@@ -75,7 +61,7 @@ def _seeds(value: object) -> tuple[str, ...]:
     found = []
     for seed in _texts(value):
         try:
-            found.append(normal_form(seed))
+            found.append(url_of_line(seed))
         except UrlError as error:
             raise WrongValueError(f"has a wrong address: {error}", value=seed) from None
     return tuple(found)
@@ -83,54 +69,54 @@ def _seeds(value: object) -> tuple[str, ...]:
 
 def _languages(value: object) -> tuple[Language, ...]:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise WrongValueError(f"must be a list of tables, got {_shown(value)}. Write [[languages]] before each.")
-    return tuple(_language_at(at, item) for at, item in enumerate(value))
-
-
-def _language_at(at: int, item: dict[str, Any]) -> Language:
-    try:
-        return _language(item)
-    except WrongValueError as wrong:
-        wrong.nth = at
-        raise
+        raise WrongValueError(f"must be a list of tables, got {shown(value)}. Write [[languages]] before each.")
+    found = []
+    for place, item in enumerate(value):
+        try:
+            found.append(_language(item))
+        except WrongValueError as wrong:
+            raise WrongValueError(str(wrong), place, *wrong.keys, value=wrong.value) from None
+    return tuple(found)
 
 
 def _language(item: dict[str, Any]) -> Language:
     code, script, share = item.get("code"), item.get("script", ""), item.get("share", 0.0)
     if not isinstance(code, str) or not _LANGUAGE.fullmatch(code):
-        raise WrongValueError(f'need a code, as in code = "th", got {_shown(code)}. Correct it there.', "code", code)
+        raise WrongValueError(
+            f'need a code, as in code = "th", got {shown(code)}. Correct it there.', "code", value=code
+        )
     if not isinstance(script, str) or not _SCRIPT.fullmatch(script):
         raise WrongValueError(
-            f'need a script of four letters, as "Thai", got {_shown(script)}. Correct it.', "script", script
+            f'need a script of four letters, as "Thai", got {shown(script)}. Correct it.', "script", value=script
         )
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
-        raise WrongValueError(f"need a share from 0 to 1, as 0.8, got {_shown(share)}. Correct it.", "share")
+        raise WrongValueError(f"need a share from 0 to 1, as 0.8, got {shown(share)}. Correct it.", "share")
     if unknown := set(item) - {"code", "script", "share"}:
         key = min(unknown)
-        raise WrongValueError(f"have no key {_shown(key)}. The keys are code, script and share.", key)
+        raise WrongValueError(f"have no key {shown(key)}. The keys are code, script and share.", key)
     return Language(code, script, float(share))
 
 
 def _words(value: object) -> Mapping[str, str]:
     if not isinstance(value, dict):
         raise WrongValueError(
-            f"must be a section, got {_shown(value)}. Write its name in brackets on a line of its own."
+            f"must be a section, got {shown(value)}. Write its name in brackets on a line of its own."
         )
     for key, text in value.items():
         if not isinstance(text, str) or not text.isprintable() or not key.strip():
             raise WrongValueError(
-                f"has {_shown(key)} with {_shown(text)}: it must be a text in quotes. Correct it there.", key
+                f"has {shown(key)} with {shown(text)}: it must be a text in quotes. Correct it there.", key
             )
     return value
 
 
 def _names(value: object) -> tuple[Name, ...]:
     if not isinstance(value, dict):
-        raise WrongValueError(f"must be a section, got {_shown(value)}. Write [names] on a line of its own.")
+        raise WrongValueError(f"must be a section, got {shown(value)}. Write [names] on a line of its own.")
     found: list[Name] = []
     for kind, lines in value.items():
         if not _KIND.fullmatch(kind):
-            raise WrongValueError(f"has the kind {_shown(kind)}: write a kind in small letters, as city.", kind)
+            raise WrongValueError(f"has the kind {shown(kind)}: write a kind in small letters, as city.", kind)
         found += _names_of(kind, lines)
     return tuple(found)
 
@@ -140,11 +126,11 @@ def _names_of(kind: str, lines: object) -> list[Name]:
     try:
         texts = _texts(lines)
     except WrongValueError as wrong:
-        raise WrongValueError(f"of kind {kind} {wrong}", kind, wrong.value) from None
+        raise WrongValueError(f"of kind {kind} {wrong}", kind, value=wrong.value) from None
     for line in texts:
         names = names_in(line, kind, _HAND)
         if not names or names[0].text.startswith("~"):
-            raise WrongValueError(f"has {_shown(line)}: write the name first, as in Koh Samui|~Samui.", kind, line)
+            raise WrongValueError(f"has {shown(line)}: write the name first, as in Koh Samui|~Samui.", kind, value=line)
         found += names
     return found
 

@@ -62,7 +62,7 @@ def checking_settings(language: str, operator: str, more: dict[str, dict[str, An
         "target": {"languages": [language]},
         "strategy": {"name": "bfs"},
         "seeds": {"sitemaps": False},
-        "judge": {"hearsay": False},
+        "judge": {"inherit_language": False},
         "limits": {"pages_per_server": 0},
         "network": {"page_bytes": _TOLD_BY},
         # Redirects are read back from the archive, and some of them claim to be of any type.

@@ -32,25 +32,31 @@ def disk_errors(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def reading(path: Path, what: str) -> Iterator[None]:
-    """Raises the system's errors inside as a DirectoryError about `path`, which should name `what`: "a text file"."""
+def reading(path: Path, what: str, missing: str = "") -> Iterator[None]:
+    """Raises the system's errors inside as a DirectoryError about `path`, which should name `what`: "a text file".
+
+    Of a file that is not there it says what to do by `missing`, if that is given.
+    """
     try:
         yield
     except UnicodeError:
         raise
+    except (FileNotFoundError, NotADirectoryError) as error:
+        told = f"does not exist. {missing}" if missing else f"cannot be read: {error.strerror}. Name {what}."
+        raise DirectoryError(f"{str(path)[:200]} {told}") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         why = getattr(error, "strerror", None) or error
         raise DirectoryError(f"{str(path)[:200]} cannot be read: {why}. Name {what}.") from None
 
 
-def read_text(path: Path, what: str) -> str:
-    """The text of a UTF-8 file, without its byte order mark; the error for a wrong file asks for `what`."""
+def read_text(path: Path, what: str, missing: str = "") -> str:
+    """The text of a UTF-8 file, without its byte order mark; errors are those of `reading`."""
     try:
-        with reading(path, what):
+        with reading(path, what, missing):
             return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise ConfigError(f"{str(path)[:200]}: line {line} is not UTF-8. Name {what}, saved as UTF-8.") from None
+        raise ConfigError(f"{str(path)[:200]}:{line}: not UTF-8. Save the file as UTF-8, or name {what}.") from None
 
 
 @contextmanager

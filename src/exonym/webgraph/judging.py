@@ -4,6 +4,7 @@ All other columns are the old graph's: hard links where the disk has them, so th
 part by part, in parallel; memory goes with a part and with a few bytes for every node.
 """
 
+import copy
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from exonym.batches import Codes, Flags, Outcome, Relevances, language_code, language_name
 from exonym.errors import DirectoryError
 from exonym.judges.by_name import make_judge
-from exonym.judges.settings import languages_of
+from exonym.judges.settings import languages_of, parts_of
 from exonym.system.processes import cores, done_in_processes
 from exonym.version import __version__
 from exonym.webgraph.graph import Graph
@@ -42,10 +43,13 @@ class Verdicts(NamedTuple):
 
 def judge_settings(graph: Graph) -> dict[str, Any]:
     """The judge of a graph, as `judges.by_name.make_judge` takes it; as far as its manifest tells."""
-    known = graph.manifest.provenance.get("judge")
+    known = copy.deepcopy(graph.manifest.provenance.get("judge"))
+    for part in parts_of(known) if isinstance(known, dict) else ():
+        if "hearsay" in part:  # graphs of version 0.1.0
+            part["inherit_language"] = part.pop("hearsay")
     if isinstance(known, dict) and known.get("kind") in ("about", "any", "all"):
-        return dict(known)
-    usual = {"kind": "language", "identifier": "default", "hearsay": True}
+        return known
+    usual = {"kind": "language", "identifier": "default", "inherit_language": True}
     return {**usual, **(known if isinstance(known, dict) else {}), "languages": list(graph.manifest.languages)}
 
 

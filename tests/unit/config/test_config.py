@@ -76,6 +76,31 @@ def test_whole_seconds_may_be_written_without_a_point() -> None:
     assert settings(politeness={"delay_seconds": 2}).politeness.delay_seconds == 2.0
 
 
+def test_key_of_version_0_1_0_is_still_read() -> None:
+    assert settings(judge={"hearsay": False}).judge.inherit_language is False
+    assert "judge.inherit_language must be true or false" in message(judge={"hearsay": "no"})
+
+
+def test_mistake_in_a_file_is_told_by_its_line(tmp_path: Path) -> None:
+    lines = [
+        "[target]",
+        'languages = ["th"]',
+        "# [limits] is below",
+        "[target.about]",
+        "variety = 0",
+        "[limits]",
+        "x = 1",
+    ]
+    with pytest.raises(
+        ConfigError, match=r"crawl\.toml:5: target\.about\.variety must be .* section \[target\.about\]"
+    ):
+        loaded(tmp_path, "\n".join(lines))
+    with pytest.raises(ConfigError, match=r"crawl\.toml:7: unknown key limits\.x"):
+        loaded(tmp_path, "\n".join(lines).replace("variety = 0", "variety = 1"))
+    with pytest.raises(ConfigError, match=r"crawl\.toml:4: seeds\.urls: 'a b' is not a URL"):
+        loaded(tmp_path, "\n".join([*lines[:2], '[seeds]\nurls = ["a.example", "a b"]']))
+
+
 def test_seeds_are_brought_to_normal_form() -> None:
     assert settings(seeds={"urls": ["HTTP://Example.ORG:80"]}).seeds.urls == ["http://example.org/"]
 
@@ -145,7 +170,7 @@ def test_target_without_languages_is_refused() -> None:
 
 
 def test_toml_mistake_is_told_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"crawl\.toml: not valid TOML: .* line 2"):
+    with pytest.raises(ConfigError, match=r"crawl\.toml:2: not valid TOML: "):
         loaded(tmp_path, "[limits]\npages 3\n")
 
 
@@ -155,7 +180,7 @@ def test_deep_nesting_is_refused_in_one_line(tmp_path: Path) -> None:
 
 
 def test_file_in_another_encoding_is_told_its_line(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="line 2 is not UTF-8"):
+    with pytest.raises(ConfigError, match=r"crawl\.toml:2: not UTF-8"):
         loaded(tmp_path, b"[seeds]\n# \xff\n")
 
 

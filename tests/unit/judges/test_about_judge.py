@@ -145,7 +145,7 @@ def asked(tmp_path: Path, **sections: dict[str, Any]) -> dict[str, Any]:
 
 def test_languages_alone_ask_for_the_language_judge(tmp_path: Path) -> None:
     found = asked(tmp_path, target={"languages": ["th"]})
-    assert found == {"kind": "language", "languages": ["th"], "identifier": "default", "hearsay": True}
+    assert found == {"kind": "language", "languages": ["th"], "identifier": "default", "inherit_language": True}
 
 
 def test_nation_alone_asks_for_the_about_judge_with_files_of_the_crawl(tmp_path: Path) -> None:

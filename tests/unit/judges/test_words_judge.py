@@ -13,7 +13,7 @@ from exonym.judges.language import AnyLanguage, LanguageJudge
 from exonym.judges.settings import judge_settings, languages_of, parts_of, reads_anchors, told
 from exonym.judges.words import WordsJudge
 
-TELLING = {"identifier": "default", "hearsay": True}
+TELLING = {"identifier": "default", "inherit_language": True}
 
 
 def page(text: str, title: str = "") -> Document:

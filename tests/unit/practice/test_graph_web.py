@@ -80,7 +80,7 @@ def read(web: GraphWeb, node: int = HUB) -> Document:
 
 
 def judged(page: Document, target: str = "th") -> Verdict:
-    return LanguageJudge((target,), hearsay=False).judge(page)
+    return LanguageJudge((target,), inherit_language=False).judge(page)
 
 
 @pytest.fixture(scope="module")

@@ -86,7 +86,7 @@ def test_file_that_is_missing_is_told(tmp_path: Path) -> None:
 
 def test_file_that_is_no_text_is_told(tmp_path: Path) -> None:
     (tmp_path / "seeds.txt").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ConfigError, match=r"seeds\.txt: line 1 is not UTF-8"):
+    with pytest.raises(ConfigError, match=r"seeds\.txt:1: not UTF-8"):
         seed_urls(settings(file="seeds.txt"), tmp_path)
 
 

@@ -26,5 +26,5 @@ def test_name_with_a_nul_is_told_like_any_other(tmp_path: Path) -> None:
 
 def test_line_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"one\ntwo \xff\n")
-    with pytest.raises(ConfigError, match=r"a\.txt: line 2 is not UTF-8\. Name a text file, saved as UTF-8\."):
+    with pytest.raises(ConfigError, match=r"a\.txt:2: not UTF-8\. Save the file as UTF-8, or name a text file\."):
         read_text(tmp_path / "a.txt", "a text file")

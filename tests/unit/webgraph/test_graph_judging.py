@@ -32,8 +32,8 @@ ENGLISH = "The quick brown fox jumps over the lazy dog and runs into the forest 
 TH, LO, EN = map(language_code, ("th", "lo", "en"))
 
 
-def lao(identifier: str = "default", hearsay: bool = True) -> dict[str, Any]:
-    return {"kind": "language", "languages": ["lo"], "identifier": identifier, "hearsay": hearsay}
+def lao(identifier: str = "default", inherit_language: bool = True) -> dict[str, Any]:
+    return {"kind": "language", "languages": ["lo"], "identifier": identifier, "inherit_language": inherit_language}
 
 
 def write(directory: Path, texts: list[str], languages: list[int], **more: Any) -> Graph:
@@ -100,14 +100,20 @@ def test_only_pages_are_judged(tmp_path: Path) -> None:
     assert judged.relevant.tolist() == [True, False, False]
 
 
-@pytest.mark.parametrize(("hearsay", "language", "relevance"), [(True, LO, 0.5), (False, 0, 0.0)])
-def test_page_that_says_nothing_is_what_it_was_taken_to_be_by_hearsay_only(
-    tmp_path: Path, hearsay: bool, language: int, relevance: float
+def test_judge_of_a_graph_of_version_0_1_0_is_understood(tmp_path: Path) -> None:
+    old = {"kind": "language", "languages": ["lo"], "identifier": "default", "hearsay": False}
+    graph = write(tmp_path / "old", [LAO], [LO], provenance={"judge": {"kind": "any", "judges": [old]}})
+    assert judge_settings(graph) == {"kind": "any", "judges": [lao(inherit_language=False)]}
+
+
+@pytest.mark.parametrize(("inherit_language", "language", "relevance"), [(True, LO, 0.5), (False, 0, 0.0)])
+def test_page_that_says_nothing_is_what_it_was_taken_to_be_by_inherit_language_only(
+    tmp_path: Path, inherit_language: bool, language: int, relevance: float
 ) -> None:
     graph = write(tmp_path / "old", ["1 2 3"], [LO])
-    judged = judge_again(graph, tmp_path / "new", lao(hearsay=hearsay), jobs=1)
+    judged = judge_again(graph, tmp_path / "new", lao(inherit_language=inherit_language), jobs=1)
     assert (judged.language[0], judged.column("relevance")[0]) == (language, relevance)
-    assert judged.relevant[0] == hearsay
+    assert judged.relevant[0] == inherit_language
 
 
 def test_kept_clues_tell_what_texts_do_not(tmp_path: Path) -> None:
@@ -215,9 +221,9 @@ documents = st.builds(
 @settings(max_examples=50, deadline=None)
 @given(documents, st.booleans())
 def test_page_judged_by_what_was_kept_gets_the_verdict_of_the_page(
-    identifier: str, page: Document, hearsay: bool
+    identifier: str, page: Document, inherit_language: bool
 ) -> None:
-    judge = _judges(identifier, hearsay)
+    judge = _judges(identifier, inherit_language)
     clue = clue_in(clue_of(page))
     assert clue is not None
     assert judge.judge(kept_page(page.url, page.text, clue)) == judge.judge(page)
@@ -226,10 +232,10 @@ def test_page_judged_by_what_was_kept_gets_the_verdict_of_the_page(
 _made: dict[tuple[str, bool], Any] = {}
 
 
-def _judges(identifier: str, hearsay: bool) -> Any:
+def _judges(identifier: str, inherit_language: bool) -> Any:
     """Judges are made once: the classic one reads profiles."""
-    key = (identifier, hearsay)
-    return _made.setdefault(key, _made.get(key) or make_judge(lao(identifier, hearsay)))
+    key = (identifier, inherit_language)
+    return _made.setdefault(key, _made.get(key) or make_judge(lao(identifier, inherit_language)))
 
 
 @given(st.text(max_size=40) | st.recursive(st.none() | st.text(), st.lists).map(json.dumps))
@@ -257,9 +263,9 @@ def crawl_of(directory: Path, **sections: dict[str, Any]) -> Path:
     return directory
 
 
-def test_crawl_brings_its_languages_identifier_and_hearsay(tmp_path: Path) -> None:
+def test_crawl_brings_its_languages_identifier_and_inherit_language(tmp_path: Path) -> None:
     crawl = crawl_of(
-        tmp_path / "a", target={"languages": ["lo", "th"]}, judge={"identifier": "classic", "hearsay": False}
+        tmp_path / "a", target={"languages": ["lo", "th"]}, judge={"identifier": "classic", "inherit_language": False}
     )
     options = as_crawled(ImportOptions(keep_text=True), [crawl])
     assert options == ImportOptions(("lo", "th"), True, True, "classic", False)
@@ -267,8 +273,10 @@ def test_crawl_brings_its_languages_identifier_and_hearsay(tmp_path: Path) -> No
 
 
 def test_options_outrank_the_crawl(tmp_path: Path) -> None:
-    crawl = crawl_of(tmp_path / "a", target={"languages": ["th"]}, judge={"identifier": "classic", "hearsay": False})
-    asked = ImportOptions(("lo",), identifier="default", hearsay=True)
+    crawl = crawl_of(
+        tmp_path / "a", target={"languages": ["th"]}, judge={"identifier": "classic", "inherit_language": False}
+    )
+    asked = ImportOptions(("lo",), identifier="default", inherit_language=True)
     assert as_crawled(asked, [crawl]) == asked
     assert as_crawled(ImportOptions(("lo",)), [crawl]).judge_settings() == lao("classic", False)
 
@@ -282,7 +290,7 @@ def test_crawls_for_different_languages_make_pages_of_all_relevant(tmp_path: Pat
     ("own", "option", "settled"),
     [
         ({"identifier": "classic"}, "--identifier", {"identifier": "default"}),
-        ({"hearsay": False}, "--hearsay", {"hearsay": False}),
+        ({"inherit_language": False}, "--inherit-language", {"inherit_language": False}),
     ],
 )
 def test_crawls_judged_in_different_ways_are_refused_unless_one_way_is_named(
@@ -303,7 +311,7 @@ def test_crawl_whose_settings_cannot_be_read_is_told_unless_all_is_named(tmp_pat
     (crawl / CONFIG_NAME).write_text("[judge\n")
     with pytest.raises(ConfigError, match="TOML"):
         as_crawled(ImportOptions(("th",)), [crawl])
-    asked = ImportOptions(("th",), identifier="default", hearsay=True)
+    asked = ImportOptions(("th",), identifier="default", inherit_language=True)
     assert as_crawled(asked, [crawl]) == asked
     (crawl / CONFIG_NAME).unlink()  # an archive with its journal, nothing else
     assert as_crawled(ImportOptions(("lo",)), [crawl]).judge_settings() == lao()

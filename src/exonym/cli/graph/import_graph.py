@@ -39,9 +39,10 @@ def import_graph(
     identifier: Annotated[
         Identifier | None, typer.Option(help="What tells languages. Crawls bring theirs; else default.")
     ] = None,
-    hearsay: Annotated[
+    inherit_language: Annotated[
         bool | None,
         typer.Option(
+            "--inherit-language/--no-inherit-language",
             "--hearsay/--no-hearsay",
             help="Whether pages too short to tell are like those that link to them. Crawls bring theirs; else yes.",
         ),
@@ -73,7 +74,7 @@ def import_graph(
 
     languages = list(dict.fromkeys(map(language_of, language or ())))
     told_by = identifier.value if identifier else ""
-    judge = Target(languages, about, tuple(within or ()), target, told_by, hearsay).judge()
+    judge = Target(languages, about, tuple(within or ()), target, told_by, inherit_language).judge()
     request = import_graph.ImportRequest(
         paths=tuple(paths or ()),
         pages=tuple(pages or ()),
@@ -84,7 +85,7 @@ def import_graph(
             not no_anchors,
             keep_text,
             told_by,
-            hearsay,
+            inherit_language,
             json.dumps(judge) if judge else "",
             keep_around,
         ),
@@ -146,5 +147,5 @@ def _judged_by(found: dict[str, Any]) -> str:
     if not judge:
         return f"in {', '.join(map(clean, found['languages'])) or '–'}"
     part = next(parts_of(judge))
-    short = "short pages like those that link to them" if part["hearsay"] else "no hearsay"
+    short = "short pages like those that link to them" if part["inherit_language"] else "short pages unknown"
     return f"{clean(told(judge))}; by the {part['identifier']} identifier; {short}"

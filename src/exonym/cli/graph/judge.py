@@ -32,9 +32,10 @@ def judge(
     identifier: Annotated[
         Identifier | None, typer.Option(help="What tells languages; if not given: as before.")
     ] = None,
-    hearsay: Annotated[
+    inherit_language: Annotated[
         bool | None,
         typer.Option(
+            "--inherit-language/--no-inherit-language",
             "--hearsay/--no-hearsay",
             help="Whether pages too short to tell are like those that link to them; if not given: as before.",
         ),
@@ -49,7 +50,9 @@ def judge(
 
     old = Graph.open(graph)
     languages = list(dict.fromkeys(map(language_of, language or ())))
-    asked = Target(languages, about, tuple(within or ()), target, identifier.value if identifier else "", hearsay)
+    asked = Target(
+        languages, about, tuple(within or ()), target, identifier.value if identifier else "", inherit_language
+    )
     settings = asked.judge() or _as_before(old, asked)
     with telling("judging") as tell:
         new = judge_again(old, output, settings, jobs, lambda done: tell(f"judging: {done:,} of {len(old):,} pages"))
@@ -72,7 +75,7 @@ def _as_before(graph: "Graph", asked: Target) -> dict[str, Any]:
         raise ConfigError("--language is missing: it says which pages are relevant. Add it, as in --language th.")
     for part in parts_of(settings):
         part.update({"identifier": asked.identifier} if asked.identifier else {})
-        part.update({"hearsay": asked.hearsay} if asked.hearsay is not None else {})
+        part.update({"inherit_language": asked.inherit_language} if asked.inherit_language is not None else {})
     return settings
 
 

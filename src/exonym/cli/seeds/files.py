@@ -85,7 +85,7 @@ def _in_archives(files: list[Path], language: str, tell: Tell) -> "Iterator[Foun
     from exonym.judges.language import LanguageJudge
     from exonym.seeds.warc import read_warc_seeds
 
-    judge = LanguageJudge((language,), hearsay=False) if language else None
+    judge = LanguageJudge((language,), inherit_language=False) if language else None
     for path in files:
         yield from read_warc_seeds(path, judge, told_bytes(path, tell))
 

@@ -48,7 +48,7 @@ class MaterialReader:
     def __init__(self, language: str) -> None:
         self.language = language
         # What links to a page is not known of files: no page is taken to be like another.
-        self._judge: Judge = LanguageJudge((language,), hearsay=False) if language else AnyLanguage()
+        self._judge: Judge = LanguageJudge((language,), inherit_language=False) if language else AnyLanguage()
 
     def answer(self, url: str, site: str, head: bytes, body: bytes) -> MaterialPage:
         """The page that a server's answer holds."""

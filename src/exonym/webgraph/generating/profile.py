@@ -1,16 +1,17 @@
 """Profiles: the parameters of a generated web, as TOML files that say only how they differ from the published one."""
 
-import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from exonym.errors import ConfigError
+from exonym.config.toml_file import KnownKeys, TomlFile, WrongValueError, shown, struct_of, wrong_value
 from exonym.language_names import known_language
 
 DEFAULT = "thai2009"
 _SHIPPED = Path(__file__).parent / "profiles"
+_EXPLAINED = f"Every key is explained in {_SHIPPED / DEFAULT}.toml."
 _EPSILON = 1e-9
 _MOST_WEIGHT = 1e9
 
@@ -118,28 +119,27 @@ def load_profile(name: str, others: tuple[str, ...] = ()) -> WebProfile:
     """A shipped profile by name, or one in a file of the user's; `others` are told as well where it is neither."""
     name = DEFAULT if name == "default" else name
     path = _SHIPPED / f"{name}.toml" if name in profile_names() else Path(name)
-    tables = _merged(_read(_SHIPPED / f"{DEFAULT}.toml"), _read(path, others))
+    what = f"a profile ({', '.join([*profile_names(), *others])}) or the file of one"
+    published, file = (TomlFile.read(one, what) for one in (_SHIPPED / f"{DEFAULT}.toml", path))
+    known = KnownKeys(_keys_of(WebProfile), _EXPLAINED)
     try:
-        profile = msgspec.convert(tables, WebProfile)
-    except msgspec.ValidationError as error:
-        raise ConfigError(f"{path}: {error}. Every key is explained in {_SHIPPED / DEFAULT}.toml.") from None
-    _check(profile, path)
+        profile = struct_of(WebProfile, _merged(published.table, file.table), known)
+        _check(profile)
+    except WrongValueError as wrong:
+        raise file.error(wrong, _EXPLAINED) from None
     return profile
 
 
-def _read(path: Path, others: tuple[str, ...] = ()) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        known = ", ".join([*profile_names(), *others])
-        raise ConfigError(f"{path} is neither a profile nor a file. Profiles are {known}.") from None
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} is no TOML: {error}. Put that line right.") from None
+def _keys_of(kind: type[msgspec.Struct], *above: str) -> list[str]:
+    """All keys of a struct and of those inside it, in full; the sections in [domains] have names of their own."""
+    keys = []
+    for item in msgspec.structs.fields(kind):
+        inside = isinstance(item.type, type) and issubclass(item.type, msgspec.Struct)
+        keys += _keys_of(item.type, *above, item.name) if inside else [".".join((*above, item.name))]
+    return keys
 
 
-def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Tables are merged key by key, but [domains] is one statement and is replaced whole."""
     merged = dict(base)
     for key, value in changes.items():
@@ -148,30 +148,31 @@ def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _check(profile: WebProfile, path: Path) -> None:
+def _check(profile: WebProfile) -> None:
+    """Raise where a value has the right type and still makes no web."""
     for key, value, low, high in _ranges(profile):
         if not low <= value <= high:
-            raise ConfigError(f"{path}: {key} must be from {low:g} to {high:g}, got {value:g}.")
+            keys = key.partition(" ")[0].split(".")
+            raise WrongValueError(f"{key} must be from {low:g} to {high:g}, got {value:g}.", *keys)
     if not profile.language or known_language(profile.language) != profile.language:
-        raise ConfigError(f"{path}: language must be a language's code, as in th, got {profile.language[:60]!r}.")
+        raise wrong_value("language", "a language's code, as in th", profile.language)
     for name, cells in profile.domains.items():
+        keys = ["domains", name]
         if not (name.isalnum() and name.isascii() and name.islower()):
-            raise ConfigError(f"{path}: domains.{name[:60]!r} must be small letters, as in th.")
+            raise WrongValueError(f"domains.{name[:60]!r} must be small letters, as in th.", *keys)
         if min(cells.counts) < 0:
-            raise ConfigError(f"{path}: domains.{name} must have at least as many pages as its languages together.")
-        _check_others(cells, f"{path}: domains.{name}.others", profile.language)
+            raise WrongValueError(f"domains.{name} must have at least as many pages as its languages together.", *keys)
+        for code, weight in cells.others.items():
+            if not code or known_language(code) != code or code == profile.language:
+                rule = f"must be codes of languages other than {profile.language}, got {shown(code)}."
+                raise WrongValueError(f"domains.{name}.others {rule}", *keys, "others")
+            if not 0 < weight < _MOST_WEIGHT:
+                rule = f"must be above 0 and below {_MOST_WEIGHT:g}, got {weight:g}."
+                raise WrongValueError(f"domains.{name}.others.{code} {rule}", *keys, "others", code)
     if not sum(cells.relevant for cells in profile.domains.values()):
-        raise ConfigError(f"{path}: domains must have relevant pages in one of them.")
+        raise WrongValueError("domains must have relevant pages in one of them.", "domains")
     if not sum(cells.pages - cells.relevant for cells in profile.domains.values()):
-        raise ConfigError(f"{path}: domains must have pages that are not relevant in one of them.")
-
-
-def _check_others(cells: Cells, where: str, language: str) -> None:
-    for code, weight in cells.others.items():
-        if not code or known_language(code) != code or code == language:
-            raise ConfigError(f"{where} must be codes of languages other than {language}, got {code[:60]!r}.")
-        if not 0 < weight < _MOST_WEIGHT:
-            raise ConfigError(f"{where}.{code} must be above 0 and below {_MOST_WEIGHT:g}, got {weight:g}.")
+        raise WrongValueError("domains must have pages that are not relevant in one of them.", "domains")
 
 
 def _ranges(profile: WebProfile) -> list[tuple[str, float, float, float]]:

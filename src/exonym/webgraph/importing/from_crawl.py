@@ -86,21 +86,23 @@ def journal_facts(directory: Path) -> JournalFacts:
 
 def as_crawled(options: ImportOptions, crawls: list[Path]) -> ImportOptions:
     """The options and, where they leave the judge open, that of the crawls; its languages are those of all crawls."""
-    if options.judge or (options.languages and options.identifier and options.hearsay is not None):
+    if options.judge or (options.languages and options.identifier and options.inherit_language is not None):
         return options
     asked = {crawl: load(crawl / CONFIG_NAME) for crawl in crawls if (crawl / CONFIG_NAME).exists()}
     judges = {crawl: judge_settings(settings, crawl) for crawl, settings in asked.items()}
     if not options.languages and any(judge["kind"] != "language" for judge in judges.values()):
         return _as_all_ask(options, judges)
     languages = dict.fromkeys(language for settings in asked.values() for language in settings.target.languages)
-    identifier, hearsay = options.identifier, options.hearsay
+    identifier, inherits = options.identifier, options.inherit_language
     if not identifier:
         identifier = (
             _agreed({crawl: settings.judge.identifier for crawl, settings in asked.items()}, "identifier") or ""
         )
-    if hearsay is None:
-        hearsay = _agreed({crawl: settings.judge.hearsay for crawl, settings in asked.items()}, "hearsay")
-    return replace(options, languages=options.languages or tuple(languages), identifier=identifier, hearsay=hearsay)
+    if inherits is None:
+        told = {crawl: settings.judge.inherit_language for crawl, settings in asked.items()}
+        inherits = _agreed(told, "inherit_language")
+    languages_of_all = options.languages or tuple(languages)
+    return replace(options, languages=languages_of_all, identifier=identifier, inherit_language=inherits)
 
 
 def _as_all_ask(options: ImportOptions, judges: dict[Path, Plain]) -> ImportOptions:
@@ -121,5 +123,5 @@ def _agreed(values: dict[Path, _Value], key: str) -> _Value | None:
     for crawl, value in values.items():
         if first and value != values[first]:
             told = f"{first} has judge.{key} = {json.dumps(values[first])}, {crawl} has {json.dumps(value)}"
-            raise ConfigError(f"{told}. Say by --{key} which is to judge the pages of both.")
+            raise ConfigError(f"{told}. Say by --{key.replace('_', '-')} which is to judge the pages of both.")
     return values[first] if first else None

@@ -38,7 +38,7 @@ class ImportOptions:
     anchors: bool = True
     keep_text: bool = False
     identifier: str = ""  # this and the next as in crawl.toml's [judge]; not given: as crawls were judged
-    hearsay: bool | None = None
+    inherit_language: bool | None = None
     judge: str = ""  # as JSON, where it looks at more than languages
     keep_around: bool = False  # the words around links
 
@@ -56,7 +56,7 @@ class ImportOptions:
             "kind": "language",
             "languages": list(self.languages),
             "identifier": self.identifier or "default",
-            "hearsay": self.hearsay is not False,
+            "inherit_language": self.inherit_language is not False,
         }
 
 
