@@ -1,12 +1,45 @@
-"""Every test may press Ctrl-C, also where tests are run in the background and were told to ignore it.
+"""What holds for every test: one environment, whatever the user's is, and no limit of time."""
 
-No test fails because a machine is busy: Hypothesis looks at no clock.
-"""
-
+import os
 import signal
+from collections.abc import Iterator
 
-from hypothesis import settings
+import pytest
+from hypothesis import HealthCheck, settings
 
+# Every test may press Ctrl-C, also where tests are run in the background and were told to ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-settings.register_profile("any load", deadline=None)
-settings.load_profile("any load")
+
+# The user's terminal and wishes change what commands print; tests set what they are about.
+for name in ("CI", "COLUMNS", "EXONYM_DEBUG", "FORCE_COLOR", "LINES", "NO_COLOR", "PYTHONWARNINGS"):
+    os.environ.pop(name, None)
+
+# Each run tries the same examples, so that a failure is there again in the next run and on another machine.
+# `pytest --hypothesis-profile explore` looks for new ones. A busy machine is no failure: no deadline, no health check
+# by the clock.
+_untimed = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", _untimed, derandomize=True)
+settings.register_profile("explore", _untimed, print_blob=True)
+settings.load_profile("same")
+
+# Files whose tests take longest. They run first, so that no worker is left with a long one when the others are done.
+_LONG = ("test_docs.py", "test_kill.py", "test_engine_equals_reference.py", "test_tflswc2014.py", "test_benchmarks.py")
+_COLLECTED = pytest.StashKey[list[str]]()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """Keep the (random) order of other plugins but for the long files, which come first."""
+    config.stash[_COLLECTED] = [item.nodeid for item in sorted(items, key=_is_short)]
+    yield
+    items.sort(key=_is_short)
+
+
+def _is_short(item: pytest.Item) -> bool:
+    return item.path.name not in _LONG
+
+
+@pytest.fixture
+def collected(request: pytest.FixtureRequest) -> list[str]:
+    """The names of all tests that this process has collected, in their order before chance has its say."""
+    return request.config.stash[_COLLECTED]

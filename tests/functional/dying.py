@@ -1,8 +1,9 @@
 """`exonym crawl DIR`, hurried and mortal: run by the kill tests as a process of its own.
 
 Hurried: what happens once a second or every 20,000 rows (commits, sealed journal assembly, blocks of the
-frontier, new WARC files) happens all the time, so that few pages meet all of it. Mortal: given a place of
-PLACES, `before` or `after`, and a number n, the process kills itself at the n-th time it comes there.
+frontier, new WARC files) happens after every few pages, however fast the machine is, so that few pages meet all
+of it. Mortal: given a place of PLACES, `before` or `after`, and a number n, the process kills itself at the n-th
+time it comes there.
 
     python dying.py DIR [PLACE before|after N]
 """
@@ -36,7 +37,7 @@ PLACES: dict[str, tuple[type, str]] = {
 
 def hurry() -> None:
     """Make the rare things frequent."""
-    driver.COMMIT_SECONDS = 0.02
+    driver.COMMIT_ROWS, driver.COMMIT_SECONDS = 5, 3_600.0
     writing.Journal = partial(Journal, seal_rows=20)  # type: ignore[misc,assignment]
     options = DiskFrontierOptions(tail_bytes=4_000, open_blocks=4)
     assembly.DiskFrontier = partial(DiskFrontier, options=options)  # type: ignore[misc,assignment]

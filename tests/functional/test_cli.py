@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ports import reserved_port
+from waiting import wait_until
 
 from exonym.cli import main, program
 from exonym.config import load
@@ -30,9 +31,7 @@ STATUS_KEYS = {
 
 
 def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [EXONYM, *map(str, arguments)], capture_output=True, text=True, timeout=120, env=os.environ | environment
-    )
+    return subprocess.run([EXONYM, *map(str, arguments)], capture_output=True, text=True, env=os.environ | environment)
 
 
 def refused(*arguments: object) -> str:
@@ -61,7 +60,7 @@ def served_practice_web(*arguments: str) -> Iterator[dict[str, Any]]:
             yield json.loads(process.stdout.readline())
         finally:
             process.send_signal(signal.SIGINT)
-            assert process.wait(30) == 0
+            assert process.wait() == 0
 
 
 # Words and exit codes
@@ -297,10 +296,8 @@ def test_status_of_no_crawl_is_refused(tmp_path: Path) -> None:
 
 def test_practice_web_is_served_while_a_command_runs(tmp_path: Path) -> None:
     asked = "import sys, urllib.request as r; r.urlopen(r.Request('http://127.0.0.1:%s/robots.txt' % sys.argv[1]))"
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = str(taken.getsockname()[1])
-    served = run("practice-web", "--pages", "200", "--port", port, "--", sys.executable, "-c", asked, port)
+    with reserved_port() as port:
+        served = run("practice-web", "--pages", "200", "--port", port, "--", sys.executable, "-c", asked, port)
     assert "404" in served.stderr  # a web without such a host was there to say so
     left = run("practice-web", "--pages", "200", "--port", "0", "--", sys.executable, "-c", "import sys; sys.exit(7)")
     assert left.returncode == 7
@@ -368,10 +365,9 @@ def test_interrupted_demo_stops_clean_and_goes_on(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()  # the practice web is up, the crawl begins
-        while not list(directory.glob("warc/*")) and process.poll() is None:
-            os.sched_yield()
+        wait_until(lambda: bool(list(directory.glob("warc/*"))), process)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate()
     assert process.returncode == 130, errors
     assert "stopped by you" in output
     assert errors == ""

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from ports import reserved_port
 
 from exonym.config.settings import SECTIONS
 from exonym.config.template import description_of, toml_value
@@ -51,8 +52,10 @@ def _typed(body: str) -> list[str]:
     return lines
 
 
-def runnable(script: str) -> str:
+def runnable(script: str, port: int) -> str:
     """The script as a test can run it: `make` only looks whether it knows the target (it would run this test)."""
+    script = script.replace("127.0.0.1:8080", f"127.0.0.1:{port}")
+    script = script.replace("exonym practice-web ", f"exonym practice-web --port {port} ")
     script = re.sub(r"^make ", f"make -n -C '{ROOT}' ", script, flags=re.MULTILINE)
     script = re.sub(r"^source \.venv/bin/activate$", "true", script, flags=re.MULTILINE)
     script = script.replace(".venv/bin/exonym", "exonym")
@@ -63,14 +66,14 @@ def runnable(script: str) -> str:
 @pytest.mark.parametrize("page", [page for page in PAGES if script_of(page)], ids=name_of)
 def test_commands_of_the_page_run(page: Path, tmp_path: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    result = subprocess.run(
-        ["bash", "-e", "-c", runnable(script_of(page))],
-        cwd=tmp_path,
-        env=os.environ | {"PATH": path},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    with reserved_port() as port:
+        result = subprocess.run(
+            ["bash", "-e", "-c", runnable(script_of(page), port)],
+            cwd=tmp_path,
+            env=os.environ | {"PATH": path},
+            capture_output=True,
+            text=True,
+        )
     assert result.returncode == 0, result.stdout + result.stderr
 
 

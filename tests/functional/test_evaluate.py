@@ -211,7 +211,7 @@ def test_wrong_use_of_evaluate_is_told_in_one_line(arguments: list[str], said: s
 
 def test_installed_command_evaluates(tmp_path: Path) -> None:
     command = [str(EXONYM), "model", "language", "evaluate", str(_mixed(tmp_path)), "--json"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
     assert json.loads(ran.stdout)["default"]["pages"] == 6
     assert ran.stderr == ""
 

@@ -6,12 +6,12 @@ import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
+from waiting import wait_until
 
 from exonym.cli.program import app
 from exonym.errors import ExonymError
@@ -155,11 +155,9 @@ def test_interrupted_experiment_is_gone_on_with(tmp_path: Path) -> None:
     directory = tmp_path / "out"
     command = [EXONYM, "experiment", "lswc2006", "--small", "-o", str(directory)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-        while process.poll() is None and not (directory / "web").exists():
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=0.01)
+        wait_until((directory / "web").exists, process)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate()
     assert (process.returncode, said) == (130, "")
     assert not (directory / "report.html").exists()
     done("lswc2006", "--small", "-o", directory)

@@ -15,6 +15,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from ports import reserved_port
 
 from exonym.archive import ArchiveOptions, Exchange, Original, Originals, WarcWriter
 from exonym.store import Store
@@ -98,7 +99,7 @@ def tool(name: str) -> str:
 
 
 def run(*command: str, cwd: Path | None = None) -> str:
-    outcome = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=cwd)
+    outcome = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
     return outcome.stdout
 
@@ -122,7 +123,7 @@ def test_warcio_verifies_every_digest(archive: Path) -> None:
 def test_fastwarc_verifies_every_digest(archive: Path) -> None:
     run(tool("fastwarc"), "check", str(archive))
     command = [tool("fastwarc"), "check", "--verify-payloads", "--quiet", "--output", "-", str(archive)]
-    printed = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120).stdout
+    printed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     (revisit,) = [line for line in records_of(archive) if line["warc-type"] == "revisit"]
     # It looks for the payload of a revisit in the revisit itself, where by definition there is none.
     failed = [line.partition(": ")[0] for line in printed.splitlines() if "FAIL" in line]
@@ -156,19 +157,16 @@ def replaying(archive: Path, directory: Path) -> Iterator[int]:
     """pywb, replaying the archive on a loopback port."""
     run(tool("wb-manager"), "init", "crawl", cwd=directory)
     run(tool("wb-manager"), "add", "crawl", str(archive), cwd=directory)
-    with socket.socket() as chosen:
-        chosen.bind(("127.0.0.1", 0))
-        port = int(chosen.getsockname()[1])
-    command = [tool("wayback"), "--bind", "127.0.0.1", "--port", str(port)]
     log = directory / "pywb.log"
-    with log.open("wb") as output:
+    with reserved_port() as port, log.open("wb") as output:
+        command = [tool("wayback"), "--bind", "127.0.0.1", "--port", str(port)]
         process = subprocess.Popen(command, cwd=directory, stdout=output, stderr=output)
         try:
             wait_until_open(port, process, log)
             yield port
         finally:
             process.terminate()
-            process.wait(30)
+            process.wait()
 
 
 def wait_until_open(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
@@ -182,7 +180,7 @@ def wait_until_open(port: int, process: subprocess.Popen[bytes], log: Path) -> N
 
 def replayed(port: int, path: str) -> tuple[int, str, bytes]:
     """Status, Location and decoded body that pywb answers for the untouched capture (`id_`) of a page."""
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
         connection.request("GET", f"/crawl/20261115120000id_/{EXCHANGES_BY_PATH[path].url}")
         response = connection.getresponse()
         body = response.read()

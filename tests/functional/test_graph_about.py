@@ -42,7 +42,7 @@ def relevant_in(graph: Graph) -> set[str]:
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([EXONYM, "graph", *map(str, arguments)], capture_output=True, text=True, timeout=60)
+    return subprocess.run([EXONYM, "graph", *map(str, arguments)], capture_output=True, text=True)
 
 
 def test_crawl_for_pages_about_a_nation_is_imported_as_it_was_judged(crawl: Path, tmp_path: Path) -> None:

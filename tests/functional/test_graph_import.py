@@ -253,10 +253,10 @@ def test_file_that_is_no_archive_is_counted_and_refused_if_there_is_nothing_else
 
 def test_installed_command_imports_and_refuses_in_one_line(crawled: Crawled, tmp_path: Path) -> None:
     arguments = [str(EXONYM), "graph", "import", "-o", str(tmp_path / "graph"), str(crawled.directory), "--jobs", "2"]
-    first = subprocess.run(arguments, capture_output=True, text=True, timeout=60)
+    first = subprocess.run(arguments, capture_output=True, text=True)
     assert (first.returncode, first.stderr) == (0, "")
     assert f"Imported into {tmp_path / 'graph'}" in first.stdout
-    again = subprocess.run(arguments, capture_output=True, text=True, timeout=60)
+    again = subprocess.run(arguments, capture_output=True, text=True)
     assert again.returncode == 2
     assert len(again.stderr.splitlines()) == 1
     assert "already" in again.stderr

@@ -49,7 +49,7 @@ def test_page_that_ends_its_process_costs_only_itself(tmp_path: Path) -> None:
     write_warc(tmp_path / "files" / "b.warc.gz", "4", "fill", "5", "wait", "6")
     arguments = ["-o", tmp_path / "graph", tmp_path / "files", "--language", "th", "--jobs", "2", "--json"]
     command = [sys.executable, str(DYING), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment(tmp_path, 3.0))
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(tmp_path, 3.0))
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["skipped"] == {"record that ended the process reading it": 4}
     assert pages_of(tmp_path / "graph") == {"1", "2", "3", "4", "5", "6", "crash-once"}
@@ -67,7 +67,7 @@ def test_processes_that_die_as_they_start_end_the_import_in_one_line(tmp_path: P
         "th",
     ]
     stillborn = environment(tmp_path, 60.0) | {"EXONYM_TEST_STILLBORN": "1"}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=stillborn)
+    done = subprocess.run(command, capture_output=True, text=True, env=stillborn)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert "a.warc.gz were ended" in done.stderr
@@ -91,11 +91,11 @@ def test_ctrl_c_at_a_terminal_ends_all_processes_and_the_next_run_goes_on(tmp_pa
             printed += data
         process.stdin.write(CTRL_C)
         printed += process.stdout.read()  # up to its end: no process has the terminal any more
-        assert process.wait(timeout=60) == 130
+        assert process.wait() == 130
     assert b"Traceback" not in printed
     assert sorted(path.name for path in tmp_path.iterdir()) == ["files", "graph.import"]
     again = [str(EXONYM), "graph", "import", *map(str, arguments), "--json"]
-    done = subprocess.run(again, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(again, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["resumed"] == 1
     assert pages_of(tmp_path / "graph") == {"1", "2", "3", "wait"}
 

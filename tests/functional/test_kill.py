@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from dying import PLACES
 from hand_made import hand_made
+from waiting import is_reached
 
 from exonym.archive import ArchiveOptions
 from exonym.batches import Outcome
@@ -64,20 +65,18 @@ def all_of(web: tuple[PracticeWeb, PracticeAddress], directory: Path) -> list[Jo
     return check_directory(directory)
 
 
-def is_killed_after(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Kill a process after so long; False if it has ended before, as it should."""
+def kill_after(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """Kill a process after so long, if it has not ended before, as it should."""
     try:
         assert process.wait(seconds) == 0, process.args
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-        return True
-    return False
 
 
 def is_killed_in(command: list[str], *arguments: object) -> bool:
     """Run a process that may kill itself; whether it did."""
-    status = subprocess.run([*command, *map(str, arguments)], stdout=subprocess.DEVNULL, timeout=300).returncode
+    status = subprocess.run([*command, *map(str, arguments)], stdout=subprocess.DEVNULL).returncode
     assert status in (0, -signal.SIGKILL), status
     return status != 0
 
@@ -94,12 +93,7 @@ def started(command: list[str], directory: Path) -> Iterator[subprocess.Popen[by
 
 def wait_for_rows(process: subprocess.Popen[bytes], directory: Path, rows: int) -> bool:
     """Wait until so many rows are committed; False if the process ends first."""
-    while process.poll() is None:
-        if rows_in(directory) >= rows:
-            return True
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(0.01)
-    return False
+    return is_reached(lambda: rows_in(directory) >= rows, process)
 
 
 def rows_in(directory: Path) -> int:
@@ -130,22 +124,25 @@ def test_crawl_killed_at_random_moments_loses_and_repeats_nothing(
     directory = tmp_path / "killed"
     asked: dict[str, Any] = {"strategy": {"name": "soft"}, "limits": {"pages_per_server": 0}}
     write_crawl(directory, *finite, asked | SMALL_FILES | {"network": {"connections": 20}})
-    wanted = KILLS or 8
-    killed = sum(is_killed_soon(directory, len(expected) // wanted) for _ in range(wanted))
-    assert killed  # else it was over too soon to prove anything; how often depends on the machine
+    assert is_killed_in(HURRIED, directory, "committed", "before", 3)  # once for certain, then as the machine has it
+    wanted = KILLS or 7
+    for _ in range(wanted):
+        kill_soon(directory, len(expected) // wanted)
     assert not is_killed_in(EXONYM, directory)
     assert natures(check_directory(directory)) == natures(expected)
     check_with_foreign_tools(directory)
 
 
-def is_killed_soon(directory: Path, rows: int) -> bool:
-    """Go on with a crawl and kill it after a while, or a moment after so many rows; False if it has ended before."""
+def kill_soon(directory: Path, rows: int) -> None:
+    """Go on with a crawl and kill it after a while, or a moment after so many rows, if it has not ended before."""
     if CHANCE.random() < 0.3:
         with started(EXONYM, directory) as process:
-            return is_killed_after(process, 0.4 + CHANCE.random())
-    wanted_rows = rows_in(directory) + CHANCE.randint(0, rows)
-    with started(HURRIED, directory) as process:
-        return wait_for_rows(process, directory, wanted_rows) and is_killed_after(process, CHANCE.random() * 0.05)
+            kill_after(process, 0.4 + CHANCE.random())
+    else:
+        wanted_rows = rows_in(directory) + CHANCE.randint(0, rows)
+        with started(HURRIED, directory) as process:
+            if wait_for_rows(process, directory, wanted_rows):
+                kill_after(process, CHANCE.random() * 0.05)
 
 
 def test_crawl_killed_as_it_starts_is_started_anew(tmp_path: Path, finite: tuple[PracticeWeb, PracticeAddress]) -> None:
@@ -153,7 +150,7 @@ def test_crawl_killed_as_it_starts_is_started_anew(tmp_path: Path, finite: tuple
     write_crawl(tmp_path, *finite, asked)
     for _ in range(KILLS // 4 or 4):
         with started(EXONYM, tmp_path) as process:
-            is_killed_after(process, CHANCE.random())
+            kill_after(process, CHANCE.random())
     assert not is_killed_in(EXONYM, tmp_path)
     assert sum(row.outcome in (Outcome.PAGE, Outcome.FAILED) for row in check_directory(tmp_path)) == 30
 
@@ -193,7 +190,7 @@ def test_crawl_killed_at_every_step_of_a_commit_goes_on_in_the_same_order(
     died = sum(is_killed_in(HURRIED, tmp_path / "killed", *step) for step in planned)
     assert not is_killed_in(HURRIED, tmp_path / "killed")
     assert list(map(facts_of, check_directory(tmp_path / "killed"))) == list(map(facts_of, expected))
-    assert died > len(planned) // 2  # else it was over too soon to prove anything
+    assert died == len(planned)
     assert ranks_in(tmp_path / "killed", strategy) == ranks_in(tmp_path / "whole", strategy)
     check_with_foreign_tools(tmp_path / "killed")
 
@@ -238,7 +235,7 @@ def test_dropped_servers_stay_dropped_over_kills(tmp_path: Path, endless: tuple[
     write_crawl(tmp_path, *endless, asked)
     wanted = KILLS // 4 or 4
     died = sum(is_killed_in(HURRIED, tmp_path, "committed", "before", CHANCE.randint(2, 4)) for _ in range(wanted))
-    assert died  # else it was over too soon to prove anything
+    assert died == wanted
     assert not is_killed_in(EXONYM, tmp_path)
     pages: Counter[str] = Counter()
     relevant: Counter[str] = Counter()
@@ -261,16 +258,21 @@ def test_killed_readers_cost_nothing(tmp_path: Path, finite: tuple[PracticeWeb, 
     write_crawl(directory, *finite, asked | {"network": {"connections": 20}})
     wanted = KILLS // 4 or 6
     with started(HURRIED, directory) as process:
-        for number in range(1, wanted + 1):
-            if wait_for_rows(process, directory, number * len(expected) // (wanted + 2)):
+        for _ in range(wanted):
+            # Many rows after the last kill, so that no page loses its reader twice.
+            if wait_for_rows(process, directory, rows_in(directory) + len(expected) // (wanted + 2)):
                 kill_a_reader(process.pid)
-        assert process.wait(120) == 0
+        assert process.wait() == 0
     rows = check_directory(directory)
     assert natures(rows) == natures(expected)
     assert not [row.failure for row in rows if row.failure.startswith("reader")]
 
 
 def kill_a_reader(crawl_process: int) -> None:
-    children = Path(f"/proc/{crawl_process}/task/{crawl_process}/children").read_text().split()
-    readers = [child for child in children if b"exonym.readers.process" in Path(f"/proc/{child}/cmdline").read_bytes()]
-    os.kill(int(CHANCE.choice(readers)), signal.SIGKILL)
+    with suppress(FileNotFoundError, ProcessLookupError):  # the crawl or the reader may have ended meanwhile
+        children = Path(f"/proc/{crawl_process}/task/{crawl_process}/children").read_text().split()
+        CHANCE.shuffle(children)
+        for child in children:
+            if b"exonym.readers.process" in Path(f"/proc/{child}/cmdline").read_bytes():
+                os.kill(int(child), signal.SIGKILL)
+                return

@@ -61,7 +61,7 @@ def piped(answers: str, *arguments: object, code: int = 0) -> Said:
 
 def test_answers_may_come_through_a_real_pipe(crawl: Path, tmp_path: Path) -> None:
     command = [EXONYM, "label", str(crawl), "-o", str(tmp_path / "labels.jsonl")]
-    result = subprocess.run(command, input="y\nn\n", capture_output=True, text=True, timeout=60, check=False)
+    result = subprocess.run(command, input="y\nn\n", capture_output=True, text=True, check=False)
     assert (result.returncode, result.stderr) == (0, "")
     assert [label.positive for label in read_labels(tmp_path / "labels.jsonl")] == [True, False]
 
@@ -102,7 +102,7 @@ class Terminal:
         while self.process.poll() is None:
             if select.select([self.ours], [], [], 0.05)[0]:
                 self.shown += os.read(self.ours, 65_536).decode("utf-8", "replace")
-        code = self.process.wait(30)
+        code = self.process.wait()
         assert termios.tcgetattr(self.theirs) == self.before
         return code
 
@@ -269,7 +269,7 @@ def test_killed_it_has_kept_every_answer_given(crawl: Path, tmp_path: Path) -> N
             terminal.press("y")
             terminal.wait_for(f"{count} labelled")
             terminal.process.send_signal(signal.SIGKILL)
-            terminal.process.wait(30)
+            terminal.process.wait()
         assert len(read_labels(path)) == count
 
 
@@ -308,7 +308,7 @@ def test_crawl_that_runs_is_not_disturbed(crawl: Path, tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in copy.rglob("*") if path.is_file() and path.name != "lock.mdb"}
     command = [EXONYM, "label", str(copy), "-o", str(tmp_path / "labels.jsonl")]
     with Store.open(copy / "state"):  # as a running crawl has it
-        result = subprocess.run(command, input=b"y\n", capture_output=True, timeout=60, check=False)
+        result = subprocess.run(command, input=b"y\n", capture_output=True, check=False)
     assert b"1 labelled" in result.stdout
     assert {path: path.read_bytes() for path in before if path.name != "lock"} == {
         path: content for path, content in before.items() if path.name != "lock"

@@ -146,8 +146,12 @@ def test_page_that_is_too_large_is_cut_and_what_came_is_used(tmp_path: Path) -> 
 
 
 def test_server_that_is_too_slow_is_given_up_and_a_dead_one_too(tmp_path: Path) -> None:
-    answers = {A: links("/slow", f"{B}dead", "/fine"), "/slow": page("late", delay_seconds=60), "/fine": page("fine")}
-    asked = {"network": {"total_seconds": 0.5}, "politeness": {"retries": 1}}
+    answers = {
+        A: links("/slow", f"{B}dead", "/fine"),
+        "/slow": page("late", delay_seconds=3_600),
+        "/fine": page("fine"),
+    }
+    asked = {"network": {"total_seconds": 3.0}, "politeness": {"retries": 1}}
     with ScriptedWeb(answers | {f"{B}dead": DEAD}) as web:
         rows = by_url(crawl_from([A], tmp_path, web.address, asked))
         assert web.urls().count(f"{A}slow") == 2
@@ -159,7 +163,7 @@ def test_server_that_is_too_slow_is_given_up_and_a_dead_one_too(tmp_path: Path) 
 def test_page_that_kills_its_reader_is_archived_and_its_row_says_so(tmp_path: Path) -> None:
     bomb = gzip.compress("".join(f"<a href=/{number}>" for number in range(600_000)).encode(), mtime=0)
     evil = PracticeResponse(200, (("Content-Type", "text/html"), ("Content-Encoding", "gzip")), bomb)
-    limits = {"readers": {"count": 1, "cpu_seconds": 1, "memory_bytes": 60_000_000}}
+    limits = {"readers": {"count": 1, "cpu_seconds": 10, "memory_bytes": 60_000_000}}
     with ScriptedWeb({A: links("/evil", "/good"), "/evil": evil, "/good": page(THAI)}) as web:
         rows = by_url(crawl_from([A], tmp_path, web.address, limits))
     assert rows[f"{A}evil"].failure.startswith("reader: ")

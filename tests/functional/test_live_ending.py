@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import wait_until
 
 from exonym.batches import Outcome
 from exonym.config import CONFIG_NAME, load
@@ -66,8 +67,8 @@ def test_byte_limit_ends_the_crawl(tmp_path: Path) -> None:
 
 
 def test_time_limit_ends_the_crawl_and_counts_over_resumptions(tmp_path: Path) -> None:
-    with ScriptedWeb(many_pages(delay_seconds=0.05)) as web:
-        rows = crawl_from(HOSTS, tmp_path, web.address, {"limits": {"seconds": 0.5}})
+    with ScriptedWeb(many_pages(delay_seconds=0.1)) as web:  # five seconds at least
+        rows = crawl_from(HOSTS, tmp_path, web.address, {"limits": {"seconds": 2.5}})
         assert 0 < len(rows) < 200
         before = len(web.asked)
         assert crawl(tmp_path).reason == "seconds"
@@ -131,13 +132,6 @@ def test_second_wish_stops_at_once_and_loses_nothing(tmp_path: Path) -> None:
 
 
 # Processes
-
-
-def wait_until(is_so: Callable[[], bool], process: "subprocess.Popen[str]") -> None:
-    while not is_so():
-        assert process.poll() is None, "it ended too early"
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(0.02)
 
 
 def test_running_crawl_shows_its_status_and_keeps_others_out(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_servers_at_one_address_share_its_delay(tmp_path: Path, delay_seconds: f
         asked = {
             "network": {"allow_private": True},
             "politeness": {"address_delay_seconds": delay_seconds},
-            "limits": {"seconds": 0.5 if requests == 1 else 0.0},
+            "limits": {"seconds": 2.0 if requests == 1 else 0.0},
         }
         crawl_from([f"http://127.0.0.1:{port}/", f"http://localhost:{port}/"], tmp_path, "", asked)
         assert len(web.asked) == requests  # two servers, each with a robots.txt and a page

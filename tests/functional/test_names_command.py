@@ -69,7 +69,7 @@ def on_a_terminal(given: bytes, *arguments: object) -> str:
         process.stdin.close()
         sent = b"".join(_read(ours))
         os.close(ours)
-        assert process.wait(60) == 0
+        assert process.wait() == 0
     return sent.decode()
 
 
@@ -108,7 +108,7 @@ def test_interrupt_while_waiting_for_input_ends_quietly(nation: Path) -> None:
         process.send_signal(signal.SIGINT)
         process.stdin.close()
         process.stdin = None
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate()
     assert (process.returncode, output, errors) == (130, b"", b"")
 
 

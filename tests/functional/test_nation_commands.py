@@ -11,9 +11,7 @@ EXONYM = Path(sys.executable).parent / "exonym"
 
 
 def run(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [EXONYM, "nation", *map(str, arguments)], capture_output=True, text=True, timeout=120, cwd=cwd
-    )
+    return subprocess.run([EXONYM, "nation", *map(str, arguments)], capture_output=True, text=True, cwd=cwd)
 
 
 def told(*arguments: object, cwd: Path | None = None) -> str:

@@ -40,7 +40,7 @@ def get(connection: http.client.HTTPConnection, url: str) -> tuple[int, bytes]:
 
 
 def connect(address: PracticeAddress) -> http.client.HTTPConnection:
-    return http.client.HTTPConnection(address, timeout=20)
+    return http.client.HTTPConnection(address)
 
 
 def pages_of(kind: PageKind) -> list[int]:
@@ -71,7 +71,7 @@ def test_pipelined_requests_are_answered_in_order(address: PracticeAddress) -> N
     asked = [(slow, "/"), (WEB.servers[0], "/nothing-here"), (WEB.servers[1], "/robots.txt")]
     wire = "".join(f"GET {path} HTTP/1.1\r\nHost: {name}\r\n\r\n" for name, path in asked[:-1])
     wire += f"GET {asked[-1][1]} HTTP/1.1\r\nHost: {asked[-1][0]}\r\nConnection: close\r\n\r\n"
-    with socket.create_connection((host, int(port)), timeout=20) as client:
+    with socket.create_connection((host, int(port))) as client:
         client.sendall(wire.encode())
         received = b"".join(iter(lambda: client.recv(65_536), b""))
     statuses = [part[1:4] for part in received.split(b"HTTP/1.1")[1:]]
@@ -131,7 +131,7 @@ def test_stats_count_urls_and_simultaneous_requests(address: PracticeAddress) ->
 )
 def test_odd_requests_get_an_error_and_the_server_lives(address: PracticeAddress, wire: bytes, status: bytes) -> None:
     host, port = address.split(":")
-    with socket.create_connection((host, int(port)), timeout=20) as client:
+    with socket.create_connection((host, int(port))) as client:
         client.sendall(wire)
         assert client.recv(100).split(b" ")[1] == status
 
@@ -153,7 +153,7 @@ def test_server_ends_when_its_parent_is_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
         host, port = parent.stdout.readline().decode().strip().split(":")
-        with socket.create_connection((host, int(port)), timeout=20) as client:
+        with socket.create_connection((host, int(port))) as client:
             os.kill(parent.pid, signal.SIGKILL)
             assert client.recv(1) == b""  # the child hangs up as it ends
 
@@ -167,7 +167,7 @@ def test_serving_ends_cleanly_on_sigterm() -> None:
         assert child.stdout is not None
         assert int(child.stdout.readline()) > 0
         child.send_signal(signal.SIGTERM)
-        assert child.wait(20) == 0
+        assert child.wait() == 0
 
 
 def test_tls_is_served_on_a_second_port(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -183,6 +183,6 @@ def test_tls_is_served_on_a_second_port(tmp_path_factory: pytest.TempPathFactory
     context.check_hostname = False
     authority.configure_trust(context)
     with running_practice_web(web, ServingOptions(certificate_file=certificate, key_file=key)) as address:
-        connection = http.client.HTTPSConnection(address.tls_address, context=context, timeout=20)
+        connection = http.client.HTTPSConnection(address.tls_address, context=context)
         assert get(connection, secure) == (200, web.respond(secure).body)
         connection.close()

@@ -43,7 +43,7 @@ DUMP = """<RDF>
 
 
 def run(directory: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(EXONYM), "seeds", *words], cwd=directory, capture_output=True, text=True, timeout=60)
+    return subprocess.run([str(EXONYM), "seeds", *words], cwd=directory, capture_output=True, text=True)
 
 
 def page(text: str) -> bytes:
@@ -65,7 +65,7 @@ def test_directory_dump_becomes_seeds_that_a_new_crawl_takes(tmp_path: Path) -> 
     last = (tmp_path / "seeds.txt").read_text(encoding="utf-8").splitlines()[-1]
     assert last == "http://b.example.co.th/\t# content.rdf.u8; Top/Regional/Asia/Thailand; Beaches"
     words = [str(EXONYM), "new", "crawl", "--language", "th", "--seeds", "seeds.txt"]
-    made = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    made = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
     assert seed_urls(Settings(seeds=Seeds(file="seeds.txt")), tmp_path / "crawl") == urls
 

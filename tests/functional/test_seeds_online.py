@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from quiet_server import served
+from waiting import wait_until
 
 from exonym.cli import main
 from exonym.config import Settings
@@ -312,7 +313,7 @@ def test_newest_crawl_is_asked_for() -> None:
 
 
 def run(directory: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(EXONYM), "seeds", *words], cwd=directory, capture_output=True, text=True, timeout=60)
+    return subprocess.run([str(EXONYM), "seeds", *words], cwd=directory, capture_output=True, text=True)
 
 
 def test_websites_of_a_nation_become_a_seeds_file(tmp_path: Path) -> None:
@@ -387,9 +388,9 @@ def test_interrupted_wait_for_a_busy_service_ends_cleanly_and_writes_nothing(tmp
         with subprocess.Popen(
             [str(EXONYM), "seeds", *words, "--allow-private"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
         ) as process:
-            assert Service.asked_one.wait(60)
+            wait_until(Service.asked_one.is_set, process)
             process.send_signal(signal.SIGINT)
-            _, said = process.communicate(timeout=60)
+            _, said = process.communicate()
     assert process.returncode == 130
     assert "Traceback" not in said
     assert list(tmp_path.iterdir()) == []

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from waiting import wait_until
 
 from exonym.batches import Outcome, language_code
 from exonym.cli import main
@@ -245,12 +246,10 @@ def test_interrupted_simulation_ends_with_its_processes(web: Path, tmp_path: Pat
     command += ["simulate", str(web), f"--strategy={web.parent}/mine.py:Waiting", "-o", "never"]
     running = subprocess.Popen(command, cwd=tmp_path, start_new_session=True, stderr=subprocess.PIPE, text=True)
     try:
-        while not (tmp_path / "waiting").exists():
-            assert running.poll() is None, running.communicate()
-            os.sched_yield()
+        wait_until((tmp_path / "waiting").exists, running)
         os.killpg(running.pid, signal.SIGINT)  # as a terminal does
         # Its processes share its error output: the end of that is the end of them all.
-        assert set(running.communicate(timeout=60)[1].splitlines()) == {"loaded"}
+        assert set(running.communicate()[1].splitlines()) == {"loaded"}
         assert running.returncode == 130
     finally:
         running.kill()

@@ -29,7 +29,7 @@ def graphs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Graph, Graph]:
     place, web = tmp_path_factory.mktemp("web"), PracticeWeb(seed=2, pages=300, options=TIMELESS)
     crawl_practice_web(place / "crawl", web, ASKED)
     words = [EXONYM, "graph", "import", "-o", place / "imported", place / "crawl", "--keep-around", "--json"]
-    ran = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=120)
+    ran = subprocess.run(list(map(str, words)), capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout)["fetched"] > 200
     return write_topic_graph(web, place / "written", "thai-tourism", jobs=1), Graph.open(place / "imported")

@@ -64,9 +64,7 @@ def trained(material: Path) -> dict[str, Any]:
 
 
 def run(directory: Path, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(EXONYM), *words], cwd=directory, input=given, capture_output=True, text=True, timeout=120
-    )
+    return subprocess.run([str(EXONYM), *words], cwd=directory, input=given, capture_output=True, text=True)
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:

@@ -198,7 +198,7 @@ with Store.open(crawl / "state", read_only=True) as store:
         with store.writing() as transaction:
             book.append(transaction, rows(5, 1))
             command = [sys.executable, "-c", code, str(tmp_path)]
-            printed = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+            printed = subprocess.run(command, capture_output=True, text=True, check=False)
     assert printed.stdout == "5 [0, 1, 2, 3, 4]\n", printed.stderr
 
 
