@@ -20,13 +20,12 @@ from exonym.archive.reading import ArchivedResponse, read_response
 from exonym.config import CONFIG_NAME, Settings, load
 from exonym.crawl_directory.writing import read_finished, read_totals
 from exonym.errors import DirectoryError
-from exonym.extract.content_kind import LONGEST_BODY, is_html
+from exonym.extract.content_kind import LONGEST_BODY
 from exonym.extract.document import Document, Wants
-from exonym.extract.html import extract
 from exonym.fetch.body import decoded_body
-from exonym.fetch.messages import header_value
 from exonym.journal import Journal, JournalRow
 from exonym.metrics import Totals
+from exonym.readers.document import document_in_reply
 from exonym.store import Store
 from exonym.urls import normal_form
 
@@ -196,8 +195,4 @@ def first_payload(archive: Path, places: Iterable[tuple[str, int]]) -> ArchivedR
 
 def document_of(response: ArchivedResponse, url: str, wants: Wants = _EVERYTHING) -> Document | None:
     """The page in an archived response, read as the crawl read it; None if it is no HTML."""
-    content_type = header_value(response.head, "content-type") or b""
-    body = decoded_body(response.head, response.body, LONGEST_BODY)
-    if not is_html(content_type, body):
-        return None
-    return extract(body, url, content_type.decode("latin-1"), wants)
+    return document_in_reply(url, response.head, response.body, wants)

@@ -1,30 +1,27 @@
-"""A page read: from the bytes of a reply to the columns that a crawl takes.
+"""A page read and judged: from the bytes of a reply to the columns that a crawl takes.
 
-`read_page` is a plain function; worker processes call it, tests and importers may too. It never raises
-for what a page contains. Links of a page that asks not to be followed are left out here, at the source.
+Plain functions, which reader processes call. Links of a page that asks not to be followed are left out here.
 """
 
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
 from typing import Any, Protocol
 
 import msgspec
 import numpy as np
-from xxhash import xxh3_64_digest
 
 from exonym.batches import Ids, Readings
-from exonym.extract.content_kind import LONGEST_BODY, asked_in_head, is_html
+from exonym.extract.content_kind import asked_in_head
 from exonym.extract.document import LinkColumns, Wants
-from exonym.extract.html import extract
-from exonym.fetch.body import decoded_body
-from exonym.fetch.messages import header_value
 from exonym.judges.base import Judge
 from exonym.language.anchors import identify_anchors
-from exonym.urls import server_of
+from exonym.readers.document import document_in_reply
+from exonym.readers.link_ids import group_ids_of, ids_of
+
+OUT_OF_MEMORY = "reader: out of memory"
 
 
 class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A page to be read: the head and body of a reply as received. `key` is the asker's own."""
+    """A page to read: the head and body of a reply as received. `key` is the caller's own."""
 
     key: int
     url: str
@@ -72,24 +69,22 @@ _FIRST_ARRAY, _FIRST_TEXT, _READING = _FIELDS.index("url"), _FIELDS.index("text"
 
 
 class PageLinkReader(Protocol):
-    """Tells what a link model makes of the links of a page."""
+    """Reads the links of a page with a link model."""
 
     def read(self, job: Job, links: LinkColumns) -> Readings:
-        """Two numbers a link."""
+        """The model's two numbers for each link."""
 
 
 def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader | None = None) -> JudgedPage:
     """Decode, parse and judge the page of `job`."""
-    body = decoded_body(job.head, job.body, LONGEST_BODY)
-    content_type = header_value(job.head, "content-type") or b""
-    if not is_html(content_type, body):
+    document = document_in_reply(job.url, job.head, job.body, wants, job.parent_language)
+    if document is None:
         return JudgedPage(job.key, evidence="no HTML", relevance=0.0)
-    document = extract(body, job.url, content_type.decode("latin-1"), wants, job.parent_language)
     verdict = judge.judge(document)
     nofollow, noindex = asked_in_head(job.head)
     nofollow, noindex = nofollow or document.nofollow, noindex or document.noindex
     links = LinkColumns() if nofollow else document.links
-    url, server, segment = _ids(links.urls)
+    server, segment = group_ids_of(links.urls)
     return JudgedPage(
         key=job.key,
         title=document.title,
@@ -104,7 +99,7 @@ def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader 
         nofollow=nofollow,
         noindex=noindex,
         is_frameset=document.is_frameset,
-        url=url,
+        url=ids_of(links.urls),
         server=server,
         segment=segment,
         text=links.urls,
@@ -116,27 +111,21 @@ def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader 
     )
 
 
-def _ids(urls: list[str]) -> Ids:
-    """Ids of URLs in normal form, of their servers and of their segments, as `urls.id_of` gives them: three rows."""
-    groups = [_group_digests(url.partition("?")[0].rpartition("/")[0]) for url in urls]
-    digests = [xxh3_64_digest(url.encode()) for url in urls]
-    digests += [group[0] for group in groups]
-    digests += [group[1] for group in groups]
-    ids: Ids = np.maximum(np.frombuffer(b"".join(digests), ">u8"), np.uint64(1))  # 0 is no id
-    return ids.reshape(3, -1)
-
-
-@lru_cache(maxsize=16_384)
-def _group_digests(directory: str) -> tuple[bytes, bytes]:
-    """Of a directory's server and segment; links share few of them, on a page and from page to page."""
-    return xxh3_64_digest(server_of(directory + "/").encode()), xxh3_64_digest((directory + "/").encode())
+def read_safely(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader | None = None) -> JudgedPage:
+    """Like `read_page`, but never raises: a defect of ours or of a library is the page's failure."""
+    try:
+        return read_page(job, judge, wants, link_reader)
+    except MemoryError:
+        return JudgedPage(job.key, failure=OUT_OF_MEMORY)
+    except Exception as error:  # no page may end the crawl, whatever it does to a parser
+        return JudgedPage(job.key, failure=f"reader: {type(error).__name__}: {str(error)[:200]}")
 
 
 _encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(list[Any])
 
 
 def packed(reading: JudgedPage) -> bytes:
-    """A reading as bytes for a pipe. Columns of texts travel as one text: none of them has line ends."""
+    """A judged page as bytes for a pipe. Columns of texts travel as one text: none of them has line ends."""
     values = [getattr(reading, name) for name in _FIELDS]
     for position in range(_FIRST_ARRAY, _FIRST_TEXT):
         values[position] = values[position].tobytes()
@@ -149,7 +138,7 @@ def packed(reading: JudgedPage) -> bytes:
 
 
 def unpacked(message: bytes) -> JudgedPage:
-    """The reading that `packed` wrote."""
+    """The page that `packed` wrote."""
     values = _decoder.decode(message)
     for position in range(_FIRST_ARRAY, _FIRST_TEXT):
         values[position] = np.frombuffer(values[position], np.uint64)

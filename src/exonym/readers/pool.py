@@ -18,9 +18,9 @@ import msgspec
 
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
-from exonym.readers.page import Job, JudgedPage, unpacked
+from exonym.readers.page import Job, JudgedPage, read_safely, unpacked
 from exonym.readers.pipe import Pipe
-from exonym.readers.process import WORN_OUT, Setup, read_safely
+from exonym.readers.process import WORN_OUT, Setup
 
 MAKE_JUDGE = "exonym.judges.by_name:make_judge"
 _MOST_UNDER_WAY = 8  # pages a worker has in hand: enough to keep it busy, few to do again when it dies

@@ -21,10 +21,9 @@ import msgspec
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.judges.base import Judge
-from exonym.readers.page import Job, JudgedPage, PageLinkReader, packed, read_page
+from exonym.readers.page import OUT_OF_MEMORY, Job, JudgedPage, PageLinkReader, packed, read_safely
 from exonym.readers.pipe import Pipe
 
-OUT_OF_MEMORY = "reader: out of memory"
 WORN_OUT = 75  # exit status: memory ran out and was answered for; the next pages want a fresh process
 
 
@@ -117,16 +116,6 @@ def _read(job: Job, reader: Reader, setup: Setup) -> JudgedPage:
     limit = math.ceil(time.process_time()) + setup.cpu_seconds
     resource.setrlimit(resource.RLIMIT_CPU, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
     return read_safely(job, reader.judge, setup.wants, reader.links)
-
-
-def read_safely(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader | None = None) -> JudgedPage:
-    """Like `read_page`, with a defect of ours or of a library told as the page's failure."""
-    try:
-        return read_page(job, judge, wants, link_reader)
-    except MemoryError:
-        return JudgedPage(job.key, failure=OUT_OF_MEMORY)
-    except Exception as error:  # no page may end the crawl, whatever it finds in a parser
-        return JudgedPage(job.key, failure=f"reader: {type(error).__name__}: {str(error)[:200]}")
 
 
 if __name__ == "__main__":

@@ -8,8 +8,7 @@ from exonym.extract.content_kind import is_html
 from exonym.extract.document import Wants
 from exonym.fetch.messages import header_value, status_of
 from exonym.judges.base import Judge
-from exonym.readers.page import Job
-from exonym.readers.process import read_safely
+from exonym.readers.page import Job, read_safely
 from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed, TellLine
 from exonym.system.files import disk_errors
 from exonym.web_text import one_line

@@ -5,15 +5,13 @@ from typing import NamedTuple
 import xxhash
 
 from exonym.extract.charset import decode
-from exonym.extract.content_kind import LONGEST_BODY, is_html
 from exonym.extract.document import Document, Wants
 from exonym.extract.html import extract
-from exonym.fetch.body import decoded_body
-from exonym.fetch.messages import header_value
 from exonym.judges.base import Judge
 from exonym.judges.language import AnyLanguage, LanguageJudge
 from exonym.judges.topic import fields_of
 from exonym.models.terms import Fields
+from exonym.readers.document import document_in_reply
 
 LONGEST_TEXT = 50_000  # characters of one page's body: topics show long before, and 80,000 pages must fit into memory
 LONGEST_ANCHORS = 20_000
@@ -53,11 +51,8 @@ class MaterialReader:
     def answer(self, url: str, site: str, head: bytes, body: bytes) -> MaterialPage:
         """The page that a server's answer holds."""
         try:
-            content = decoded_body(head, body, LONGEST_BODY)
-            content_type = header_value(head, "content-type") or b""
-            if not is_html(content_type, content):
-                return LeftOut("no HTML")
-            return self.document(extract(content, url, content_type.decode("latin-1"), _WANTS), site)
+            document = document_in_reply(url, head, body, _WANTS)
+            return LeftOut("no HTML") if document is None else self.document(document, site)
         except Exception as error:  # no page may end the reading, whatever it finds in a parser
             return _unreadable(error)
 

@@ -4,19 +4,15 @@ A chunk has its own table of URLs, each once and sorted by id; pages and links n
 is small enough for memory, and joining chunks needs no look-up of texts.
 """
 
-import os
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xxhash import xxh3_64_digest
 
-from exonym.batches import Ids
-from exonym.system.files import disk_errors
-from exonym.urls import server_of
+from exonym.readers.link_ids import group_ids_of, ids_of
+from exonym.system.files import disk_errors, replacing
 from exonym.webgraph.importing.record import LooseLink, PageRecord
 from exonym.webgraph.ragged import packed
 
@@ -111,11 +107,8 @@ class ChunkWriter:
     def _write(self) -> None:
         name = f"{self._key}-{len(self.chunks):05d}.npz"
         path = self._directory / name
-        with disk_errors(path):
-            draft = path.with_suffix(".draft")
-            with draft.open("wb") as file:
-                np.savez(file, **self._columns())  # type: ignore[arg-type]  # its stub takes a name for an option
-            os.replace(draft, path)
+        with disk_errors(path), replacing(path) as draft, draft.open("wb") as file:
+            np.savez(file, **self._columns())  # type: ignore[arg-type]  # its stub takes a name for an option
         self.chunks.append(name)
         self._clear()
 
@@ -144,28 +137,19 @@ class ChunkWriter:
 
 
 def _table_of(mentions: list[str]) -> tuple[Chunk, NDArray[np.uint32]]:
-    """URLs once, by id, with what they belong to; and where in this table each mention is."""
-    every = _ids([xxh3_64_digest(url.encode("utf-8", "replace")) for url in mentions])
-    ids, first, inverse = np.unique(every, return_index=True, return_inverse=True)
+    """The table of URLs, each once, ordered by id, with its server and segment; and the row of each mention."""
+    ids, first, inverse = np.unique(ids_of(mentions), return_index=True, return_inverse=True)
     urls = [mentions[place] for place in first.tolist()]
-    groups = [_group_digests(url.partition("?")[0].rpartition("/")[0]) for url in urls]
     lengths, data = packed(urls)
-    table: Chunk = {"url_id": ids, "url_lengths": lengths, "url_bytes": data}
-    table["server_id"] = _ids([group[0] for group in groups])
-    table["segment_id"] = _ids([group[1] for group in groups])
+    server, segment = group_ids_of(urls)
+    table: Chunk = {
+        "url_id": ids,
+        "url_lengths": lengths,
+        "url_bytes": data,
+        "server_id": server,
+        "segment_id": segment,
+    }
     return table, inverse.astype(np.uint32)
-
-
-def _ids(digests: list[bytes]) -> Ids:
-    """As `urls.id_of` gives them: 0 is no id."""
-    ids: Ids = np.maximum(np.frombuffer(b"".join(digests), ">u8"), 1).astype(np.uint64)
-    return ids
-
-
-@lru_cache(maxsize=16_384)
-def _group_digests(directory: str) -> tuple[bytes, bytes]:
-    """Of a directory's server and segment; URLs share few of them."""
-    return xxh3_64_digest(server_of(directory + "/").encode()), xxh3_64_digest((directory + "/").encode())
 
 
 def load_chunk(path: Path, *names: str) -> Chunk:

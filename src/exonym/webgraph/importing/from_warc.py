@@ -16,14 +16,14 @@ from exonym.archive.any_warc import (
 from exonym.archive.ranges import WHOLE, Stretch
 from exonym.batches import Outcome, language_code
 from exonym.errors import UrlError
-from exonym.extract.content_kind import LONGEST_BODY, asked_in_head, is_html, looks_html
+from exonym.extract.content_kind import asked_in_head, looks_html
 from exonym.extract.document import Document, Wants
-from exonym.extract.html import extract
 from exonym.fetch.body import decoded_body
 from exonym.fetch.messages import header_value, location_text, status_of
 from exonym.judges.base import Judge
 from exonym.judges.by_name import make_judge
 from exonym.language.anchors import identify_anchors
+from exonym.readers.document import document_in_reply
 from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
@@ -33,7 +33,8 @@ from exonym.webgraph.importing.record import Copy, PageRecord, clue_of
 from exonym.webgraph.importing.sources import ImportOptions
 
 _LONGEST_ANCHOR = 1_000
-_FOREIGN_PACKING = re.compile(rb"\b(?:compress|dcb|dcz)\b", re.IGNORECASE)
+_SNIFFED_BYTES = 1_024
+_FOREIGN_ENCODING = re.compile(rb"\b(?:compress|dcb|dcz)\b", re.IGNORECASE)
 _NO_ORIGINAL = SkippedRecord("revisit whose original cannot be read")
 
 code_of = lru_cache(maxsize=4_096)(language_code)
@@ -107,13 +108,12 @@ class GraphPageReader:
             return SkippedRecord(f"page cannot be read: {type(error).__name__}")
 
     def _read_page(self, url: str, head: bytes, body: bytes, parent_language: str) -> PageRecord | SkippedRecord:
-        content = decoded_body(head, body, LONGEST_BODY)
-        content_type = header_value(head, "content-type") or b""
-        if not is_html(content_type, content):
+        document = document_in_reply(url, head, body, self._wants, parent_language)
+        if document is None:
             return PageRecord(url, Outcome.PAGE)
-        if _FOREIGN_PACKING.search(header_value(head, "content-encoding") or b"") and not looks_html(content):
+        is_foreign = _FOREIGN_ENCODING.search(header_value(head, "content-encoding") or b"")
+        if is_foreign and not looks_html(decoded_body(head, body, _SNIFFED_BYTES)):
             return SkippedRecord("body packed by a method that Exonym cannot unpack")
-        document = extract(content, url, content_type.decode("latin-1"), self._wants, parent_language)
         return self.record_of(document, asked_in_head(head)[0] or document.nofollow)
 
     def record_of(self, document: Document, nofollow: bool) -> PageRecord:

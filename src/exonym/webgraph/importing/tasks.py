@@ -1,7 +1,6 @@
 """One source read into chunks, in a worker process; done is done, also after a kill."""
 
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -12,7 +11,7 @@ import msgspec
 
 from exonym.archive.any_warc import TORN, SkippedRecord
 from exonym.archive.ranges import Stretch, cuts_of
-from exonym.system.files import disk_errors
+from exonym.system.files import disk_errors, replacing
 from exonym.webgraph.importing.chunks import ChunkWriter
 from exonym.webgraph.importing.record import Copy, LooseLink, PageRecord
 from exonym.webgraph.importing.sources import ImportOptions, ImportSource, SourceKind
@@ -92,10 +91,8 @@ def read_source(task: ImportTask, tell: Callable[[int], object] = lambda _: None
 
 
 def _write_note(path: Path, done: Done) -> None:
-    with disk_errors(path):
-        draft = path.with_suffix(".note")
+    with disk_errors(path), replacing(path) as draft:
         draft.write_text(json.dumps(msgspec.to_builtins(done)), encoding="utf-8")
-        os.replace(draft, path)
 
 
 TaskRecord = PageRecord | LooseLink | Copy | SkippedRecord
