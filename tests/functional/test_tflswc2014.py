@@ -15,9 +15,9 @@ from exonym.cli.program import app
 from exonym.errors import ExonymError
 from exonym.experiments.tflswc2014.claims import PAIRS
 from exonym.experiments.tflswc2014.crawls import crawlers_of
-from exonym.experiments.tflswc2014.published import TOPICS
 from exonym.experiments.tflswc2014.webs import write_crawled
 from exonym.practice import PracticeOptions, PracticeWeb, relevant_to
+from exonym.published.thesis import TOPICS
 from exonym.webgraph import Graph
 from exonym.webgraph.spelling import url_of
 

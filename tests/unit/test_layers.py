@@ -32,7 +32,7 @@ LAYERS = [
     ["extract", "archive", "journal"],
     ["store", "config"],
     ["report"],
-    ["language_names", "web_text"],
+    ["language_names", "web_text", "published"],
     ["system"],
     ["urls", "batches", "progress"],
     ["errors"],

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from exonym.published.thai_web import PAGES
 from exonym.report.table import Table
 from exonym.simulation.results import StrategyResult
-from exonym.webgraph.generating.published import PAGES
 
 _SHARES = (5, 10)  # per cent of the web's pages: a million of the published web's lies between
 CAPTION = "What the papers claim, and what came of it here"

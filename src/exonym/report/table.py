@@ -12,9 +12,6 @@ from exonym.report.figures import COLOURS, Dashes, Figure, Line, Mark
 from exonym.report.rendering import rendered
 
 TOTAL = "Total"  # labels a row of totals
-# Tables of the first are numbered as in its longer version.
-LSWC = "Somboonviwat, Tamura, Kitsuregawa: Finding Thai Web Pages in Foreign Web Spaces"
-THESIS = "Suebchua: Thai-related Foreign-language Specific Web Crawler"
 MISSING = "–"
 _DASHES_AND_MARKS: tuple[tuple[Dashes, Mark], ...] = (
     ("-", "o"),

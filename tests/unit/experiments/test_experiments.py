@@ -22,6 +22,7 @@ from exonym.experiments.lswc2006.claims import CLAIMS, NARROW, STRATEGIES, WIDE
 from exonym.experiments.lswc2006.family import FAMILY, VARIANTS, profile_of
 from exonym.experiments.request import ExperimentRequest
 from exonym.experiments.shared import FACTS, keep, kept, simulated, simulated_apart, take_directory, web_at
+from exonym.published.thai_web import PAGES
 from exonym.simulation.plan import Plan
 from exonym.simulation.results import Finished, StrategyResult
 from exonym.simulation.side_by_side import SimulationRequest
@@ -29,7 +30,6 @@ from exonym.simulation.traces import Trace
 from exonym.webgraph import Graph
 from exonym.webgraph.generating.generate import Order, generate
 from exonym.webgraph.generating.profile import Cells, load_profile
-from exonym.webgraph.generating.published import PAGES
 
 counts = st.dictionaries(st.sampled_from(["", "zh", "ja", "ko", "en", "zh-Hant", "th"]), st.integers(0, 10**7))
 

@@ -106,6 +106,22 @@ def test_domains_stand_beside_those_of_the_thai_dataset(draw: Draw) -> None:
     assert rows_named(draw(), "domains") == [(".com", 5, 0.5, 0.464), (".th", 3, 0.3, 0.082), (".net", 2, 0.2, 0.062)]
 
 
+def test_published_figures_stand_beside_those_of_the_thai_web_alone(draw: Draw) -> None:
+    thai = [table for _, tables in analysed(draw()) for table in tables]
+    of_topic = draw(Manifest(languages=["en"], domains=["th", "com", "net"], provenance={"target": "thai-tourism"}))
+    assert "published" in str(thai)
+    assert "published" in str([tables for _, tables in analysed(of_topic)])
+    portuguese = draw(Manifest(languages=["pt"], domains=["th", "com", "net"], provenance={"nation_names": ["thai"]}))
+    tables = {table.name: table for _, tables in analysed(portuguese) for table in tables}
+    assert "published" not in str(list(tables.values()))
+    assert {table.name for table in thai} - set(tables) == {"languages_by_domain_published"}
+    # What is measured stays: columns at the end go, none other.
+    for table in thai:
+        if table.name in ("facts", "locality", "segment_links", "domains", "seed_distance", "in_degrees"):
+            width = len(tables[table.name].columns)
+            assert [row[:width] for row in table.rows] == list(tables[table.name].rows)
+
+
 def test_published_languages_by_domain_have_the_published_totals(draw: Draw) -> None:
     rows = rows_named(draw(), "languages_by_domain_published")
     assert rows[0][:6] == ("Thai", 588_082, 903_792, 70_777, 143_587, 1_706_238)

@@ -12,10 +12,10 @@ from exonym.batches import Outcome, language_code
 from exonym.cli.graph.generate import check as check_command
 from exonym.cli.graph.generate import generate as generate_command
 from exonym.errors import ConfigError, DirectoryError
+from exonym.published import thai_web
 from exonym.urls import normal_form, segment_of, server_of, top_level_domain_of
 from exonym.webgraph import Graph, GraphWriter, spelling
 from exonym.webgraph.analyses.nearest_relevant import tables_of_nearest_relevant
-from exonym.webgraph.generating import published
 from exonym.webgraph.generating.check import check_graph
 from exonym.webgraph.generating.generate import Order, generate
 from exonym.webgraph.generating.population import populate, spread
@@ -306,18 +306,18 @@ def test_a_directory_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_published_tables_add_up() -> None:
-    columns = np.array(list(published.LANGUAGES_BY_DOMAIN.values()))
+    columns = np.array(list(thai_web.LANGUAGES_BY_DOMAIN.values()))
     assert columns.sum(axis=1).tolist() == [1_141_559, 6_485_842, 869_730, 5_502_716]
-    assert columns.sum(axis=0).tolist() == [published.RELEVANT, 2_486_760, 477_089, 9_329_760]
-    assert columns.sum() == published.PAGES
+    assert columns.sum(axis=0).tolist() == [thai_web.RELEVANT, 2_486_760, 477_089, 9_329_760]
+    assert columns.sum() == thai_web.PAGES
 
 
 def test_default_profile_is_table_3_to_the_page() -> None:
     domains = load_profile("default").domains
     for name in ("th", "com", "net"):
-        assert domains[name].counts == published.LANGUAGES_BY_DOMAIN[name]
+        assert domains[name].counts == thai_web.LANGUAGES_BY_DOMAIN[name]
     rest = [cells.counts for name, cells in domains.items() if name not in ("th", "com", "net")]
-    assert tuple(np.sum(rest, axis=0).tolist()) == published.LANGUAGES_BY_DOMAIN["other"]
+    assert tuple(np.sum(rest, axis=0).tolist()) == thai_web.LANGUAGES_BY_DOMAIN["other"]
 
 
 def two_pages(directory: Path) -> Graph:

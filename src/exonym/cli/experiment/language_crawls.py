@@ -50,7 +50,7 @@ def lswc2006(
     """
     from exonym.experiments.lswc2006 import family as of_family
     from exonym.experiments.lswc2006 import run as of_paper
-    from exonym.webgraph.generating.published import PAGES
+    from exonym.published.thai_web import PAGES
 
     if small and pages is not None:
         raise ConfigError("--small and --pages cannot both be given: each says how large the web is. Leave one out.")

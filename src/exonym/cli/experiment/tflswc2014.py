@@ -40,8 +40,8 @@ def tflswc2014(
     the thesis whether it holds. Takes some minutes. With --pages 1000000 a crawl finds no end, as in the thesis: that
     takes 20 minutes and 5 GB of disk.
     """
-    from exonym.experiments.tflswc2014.published import TOPICS
     from exonym.experiments.tflswc2014.run import TflswcAsked, run_tflswc2014
+    from exonym.published.thesis import TOPICS
     from exonym.report.findings import PAGE
 
     chosen = tuple(dict.fromkeys(topics or TOPICS))

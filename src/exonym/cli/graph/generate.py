@@ -100,7 +100,7 @@ def _number(text: str) -> int:
 
 def _json_of(found: "Check") -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
-    from exonym.webgraph.generating.published import CONTRADICTIONS
+    from exonym.published.thai_web import CONTRADICTIONS
 
     return {
         "rows": [_json_of_row(row) for row in found.rows],
@@ -121,7 +121,7 @@ def _json_of_row(row: "CheckedShare") -> dict[str, Any]:
 
 
 def _print(found: "Check") -> None:
-    from exonym.webgraph.generating.published import CONTRADICTIONS
+    from exonym.published.thai_web import CONTRADICTIONS
 
     width = max(len(row.name) for row in found.rows)
     print(f"{'':{width}}  {'published':>12}  {'generated':>12}  {'difference':>11}")

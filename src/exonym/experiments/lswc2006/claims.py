@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 
 from exonym.experiments.claims import Claim, Evidence, Measured
-from exonym.webgraph.generating.published import PAGES
+from exonym.published.thai_web import PAGES
 
 NARROW, WIDE = "lswc:S=1,T=1", "lswc:S=3,T=5"
 RIVALS = ("hard", "soft", "bfs")

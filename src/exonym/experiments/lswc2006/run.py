@@ -7,14 +7,14 @@ from exonym.experiments.lswc2006.claims import CLAIMS, STRATEGIES
 from exonym.experiments.request import ExperimentRequest
 from exonym.experiments.shared import simulated, take_directory, web_at
 from exonym.progress import Tell
+from exonym.published.thai_web import PAGES, PAPER
 from exonym.report.findings import Findings, write_findings
-from exonym.report.table import LSWC, Table
+from exonym.report.table import Table
 from exonym.simulation.report import Report, document_of, save_report
 from exonym.simulation.results import Results, coverage_table, harvest_table
 from exonym.simulation.side_by_side import SimulationRequest
 from exonym.webgraph.generating.generate import Order
 from exonym.webgraph.generating.profile import load_profile
-from exonym.webgraph.generating.published import PAGES
 
 NAME = "lswc2006"
 PROFILE = "thai2009"
@@ -87,7 +87,7 @@ def _coverage_table(results: Results) -> Table:
         (row[0], one.pages, one.documents, one.relevant, one.coverage, *row[1:])
         for row, one in zip(needed.rows, results, strict=True)
     )
-    return Table("coverage", "Figure 4. Coverage", columns, rows, chart=results.figure("coverage"), paper=LSWC)
+    return Table("coverage", "Figure 4. Coverage", columns, rows, chart=results.figure("coverage"), paper=PAPER)
 
 
 def _harvest_table(results: Results, evidence: Sequence[Evidence]) -> Table:
@@ -100,4 +100,4 @@ def _harvest_table(results: Results, evidence: Sequence[Evidence]) -> Table:
         for row, one in zip(rates.rows, results, strict=True)
     )
     note = "A crawl that ended before is measured over what it fetched."
-    return Table("harvest", "Figure 5. Harvest rate", columns, rows, note, results.figure("harvest"), LSWC)
+    return Table("harvest", "Figure 5. Harvest rate", columns, rows, note, results.figure("harvest"), PAPER)

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from exonym.experiments.tflswc2014.crawls import BEST_PAGE, BEST_SEGMENT, BREADTH_FIRST, SEGMENT, SimulatedCrawl
-from exonym.experiments.tflswc2014.published import PAPER, TOPICS
+from exonym.published.thesis import PAPER, TOPICS
 from exonym.report.table import Table, TableRow
 
 PAIRS = ((SEGMENT, BEST_SEGMENT), (BEST_SEGMENT, BEST_PAGE), (BEST_SEGMENT, BREADTH_FIRST))

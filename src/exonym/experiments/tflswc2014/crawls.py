@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from exonym.batches import Flags, Outcome
 from exonym.experiments.tflswc2014.models import model_file
-from exonym.experiments.tflswc2014.published import TOPICS
 from exonym.metrics import harvest_over
 from exonym.models.links.base import LinkModel
 from exonym.progress import Tell
+from exonym.published.thesis import TOPICS
 from exonym.report.table import Table, TableRow, powers_of_two, range_name, share
 from exonym.simulation.plan import Plan
 from exonym.strategies.base import Strategy

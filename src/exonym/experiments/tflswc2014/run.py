@@ -25,11 +25,11 @@ from exonym.experiments.tflswc2014.crawls import (
     source_table,
 )
 from exonym.experiments.tflswc2014.models import Training, train_models
-from exonym.experiments.tflswc2014.published import TOPICS
 from exonym.experiments.tflswc2014.tables import crawl_table, harvest_table, segment_link_tables, training_table
 from exonym.experiments.tflswc2014.tuning_tables import threshold_table
 from exonym.experiments.tflswc2014.webs import TopicWeb, topic_graph, write_crawled
 from exonym.progress import Tell
+from exonym.published.thesis import TOPICS
 from exonym.report.findings import Findings, write_findings
 from exonym.report.table import Table
 from exonym.simulation.plan import Plan

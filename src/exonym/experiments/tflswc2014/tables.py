@@ -8,8 +8,8 @@ import numpy as np
 from exonym.batches import Outcome
 from exonym.experiments.tflswc2014.crawls import SimulatedCrawl
 from exonym.experiments.tflswc2014.models import Training
-from exonym.experiments.tflswc2014.published import PAPER, TOPICS
 from exonym.metrics import coverage_of
+from exonym.published.thesis import PAPER, SEGMENT_LINKS, TOPICS
 from exonym.report.table import Chart, Table, TableRow
 from exonym.training.links.examples import degrees_of
 from exonym.webgraph import Graph
@@ -96,15 +96,14 @@ def _points(deviation: float) -> str:
 
 def segment_link_tables(topic: str, crawled: Graph, names_nation: NamesNation) -> list[Table]:
     """Tables 5 to 7 of what was crawled, with the figures of one topic beside them; ours say what was looked at."""
-    place = _OURS + list(TOPICS).index(topic)
-    return [_of_topic(table, topic, place) for table in tables_of_segments(crawled, names_nation)]
+    return [_of_topic(table, topic) for table in tables_of_segments(crawled, names_nation)]
 
 
-def _of_topic(table: Table, topic: str, place: int) -> Table:
+def _of_topic(table: Table, topic: str) -> Table:
     name, caption = f"{table.name}-{topic}", f"{table.caption}: {TOPICS[topic].name}"
-    if len(table.columns) <= place:  # it says what is missing
+    if len(table.columns) < _OURS:  # it says what is missing
         return replace(table, name=name, caption=caption)
-    columns = (*table.columns[:_OURS], "published")
-    rows = tuple((*row[:_OURS], row[place]) for row in table.rows)
+    columns, place = (*table.columns[:_OURS], "published"), list(TOPICS).index(topic)
+    rows = tuple((*row[:_OURS], SEGMENT_LINKS[str(row[0])][place]) for row in table.rows)
     note = f"{table.note} {_OBSERVED}"
     return replace(table, name=name, caption=caption, columns=columns, rows=rows, note=note, chart=None)

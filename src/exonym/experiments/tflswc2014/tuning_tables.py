@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from exonym.experiments.tflswc2014.published import PAPER, TOPICS, PublishedTopic
+from exonym.published.thesis import PAPER, TOPICS, PublishedTopic
 from exonym.report.table import Table, TableRow
 from exonym.training.links.threshold_search import Reached
 from exonym.training.links.tuning import Tried

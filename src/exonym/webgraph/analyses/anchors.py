@@ -1,32 +1,27 @@
-"""Language of anchors against the language of destination pages (seed 001, Table 5)."""
+"""Language of anchors against the language of destination pages (Table 5 of the paper on the Thai web)."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import language_code
-from exonym.report.table import LSWC, Chart, Table, TableRow, share, table_without
+from exonym.published import thai_web
+from exonym.report.table import Chart, Table, TableRow, share, table_without
+from exonym.webgraph.analyses.facts import is_thai
 from exonym.webgraph.analyses.links import LinkPart
 from exonym.webgraph.analyses.locality import link_kinds
-from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
 
 _CAPTION = "Relationship between the languages of the anchor text vs. the languages of the destination page"
-_PAPER = f"Table 5 of {LSWC}"
+_PAPER = f"Table 5 of {thai_web.PAPER}"
 _NAMES = {"relevant": "Thai", "irrelevant": "non-Thai", "other": "non-Thai"}  # of sources and anchors in the paper
 _COLUMNS = (
     *("Source", "Anchor text language", "links to fetched pages", "to relevant pages", "ratio of relevant destination"),
     *("Thai, published: ratio", "Thai, published: to relevant pages"),
 )
-# Links to relevant pages, by source and anchor.
-_PUBLISHED = {
-    ("relevant", "relevant"): 9_090_883,
-    ("relevant", "other"): 20_328_096,
-    ("irrelevant", "relevant"): 73_328,
-    ("irrelevant", "other"): 1_787_553,
-}
-_NOTE = (
-    "Only links to pages that were fetched count. The published figures are not from the same links as those of "
-    "“Linguistic locality of outlink”: together they give 70.0 and 2.7 %, there 71.3 and 3.1 %."
+_NOTE = "Only links to pages that were fetched count."
+_PUBLISHED_NOTE = (
+    " The published figures are not from the same links as those of “Linguistic locality of outlink”: together they "
+    "give 70.0 and 2.7 %, there 71.3 and 3.1 %."
 )
 
 
@@ -40,13 +35,14 @@ def tables_of_anchors(graph: Graph) -> list[Table]:
             table_without("anchors", _CAPTION, "The manifest names no language that makes a page relevant.", _PAPER)
         ]
     counts = link_kinds(graph, lambda part: _is_wanted(graph, part, languages), kinds=2)
+    columns, note = (_COLUMNS, _NOTE + _PUBLISHED_NOTE) if is_thai(graph) else (_COLUMNS[:5], _NOTE)
     rows = [
-        _row(source, anchor, counts[which, wanted])
+        _row(source, anchor, counts[which, wanted])[: len(columns)]
         for source, which in (("relevant", 1), ("irrelevant", 0))
         for anchor, wanted in (("relevant", 1), ("other", 0))
     ]
-    chart = Chart("bar", _COLUMNS[:2], _COLUMNS[4:6])
-    return [Table("anchors", _CAPTION, _COLUMNS, tuple(rows), _NOTE, chart, _PAPER)]
+    chart = Chart("bar", columns[:2], columns[4:6])
+    return [Table("anchors", _CAPTION, columns, tuple(rows), note, chart, _PAPER)]
 
 
 def _is_wanted(graph: Graph, part: LinkPart, languages: list[int]) -> NDArray[np.uint8]:
@@ -56,5 +52,6 @@ def _is_wanted(graph: Graph, part: LinkPart, languages: list[int]) -> NDArray[np
 
 def _row(source: str, anchor: str, numbers: NDArray[np.int64]) -> TableRow:
     links, relevant = int(numbers.sum()), int(numbers[1])
-    ratio = published.ANCHORS[_NAMES[source], _NAMES[anchor]]
-    return (source, anchor, links, relevant, share(relevant, links), ratio, _PUBLISHED[source, anchor])
+    names = _NAMES[source], _NAMES[anchor]
+    published = thai_web.ANCHORS[names], thai_web.ANCHOR_LINKS[names]
+    return (source, anchor, links, relevant, share(relevant, links), *published)

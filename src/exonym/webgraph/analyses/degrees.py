@@ -3,12 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from exonym.batches import Flags
 from exonym.report.table import Chart, Table, TableRow, powers_of_two, range_name, share
+from exonym.webgraph.analyses.facts import is_thai
 from exonym.webgraph.analyses.links import fetched_pages, out_degrees, relevant_pages
 from exonym.webgraph.graph import Graph
 
 _PART = 1 << 25  # links whose targets are counted at once: counting costs eight bytes a node each time
-_NOTE = "Thai, published: 123,836,342 links, 8.8 a page fetched and 3.2 a node."
+_PUBLISHED_NOTE = " Thai, published: 123,836,342 links, 8.8 a page fetched and 3.2 a node."
 
 
 def tables_of_degrees(graph: Graph) -> list[Table]:
@@ -16,9 +18,11 @@ def tables_of_degrees(graph: Graph) -> list[Table]:
     fetched, relevant = fetched_pages(graph), relevant_pages(graph)
     out, into = out_degrees(graph), in_degrees(graph)
     everyone = np.ones(len(graph), dtype=np.bool_)
+    note = _PUBLISHED_NOTE if is_thai(graph) else ""
+    pages, nodes = {"pages": fetched, "relevant pages": relevant}, {"nodes": everyone, "relevant pages": relevant}
     return [
-        _distribution("out_degrees", "Links per page fetched", out, {"pages": fetched, "relevant pages": relevant}),
-        _distribution("in_degrees", "Links to a node", into, {"nodes": everyone, "relevant pages": relevant}),
+        _distribution("out_degrees", "Links per page fetched", out, pages, note),
+        _distribution("in_degrees", "Links to a node", into, nodes, note),
     ]
 
 
@@ -30,7 +34,9 @@ def in_degrees(graph: Graph) -> NDArray[np.uint32]:
     return counts
 
 
-def _distribution(name: str, caption: str, degrees: NDArray[np.integer], kinds: dict[str, NDArray[np.bool_]]) -> Table:
+def _distribution(
+    name: str, caption: str, degrees: NDArray[np.integer], kinds: dict[str, Flags], published: str
+) -> Table:
     found = [degrees[members] for members in kinds.values()]
     largest = max(int(numbers.max()) if len(numbers) else 0 for numbers in found)
     rows = list[TableRow]()
@@ -41,13 +47,10 @@ def _distribution(name: str, caption: str, degrees: NDArray[np.integer], kinds: 
     first_kind, second_kind = kinds
     columns = ("links", first_kind, f"share of {first_kind}", second_kind, f"share of {second_kind}")
     chart = Chart("bar", ("links",), (first_kind, second_kind), logarithmic=True)
-    return Table(name, caption, columns, tuple(rows), f"{_means(kinds, found)} {_NOTE}", chart)
-
-
-def _means(kinds: dict[str, NDArray[np.bool_]], found: list[NDArray[np.integer]]) -> str:
     means = (
         f"{kind} {numbers.sum(dtype=np.int64) / len(numbers):.1f}"
         for kind, numbers in zip(kinds, found, strict=True)
         if len(numbers)
     )
-    return f"Mean: {', '.join(means)}."
+    note = f"Mean: {', '.join(means)}.{published}"
+    return Table(name, caption, columns, tuple(rows), note, chart)

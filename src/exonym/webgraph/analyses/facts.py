@@ -1,12 +1,12 @@
-"""The size of a graph beside that of the Thai dataset (seed 001, section 4.2), and where it comes from."""
+"""The size of a graph, beside that of the published Thai web if it is one of the Thai web, and where it comes from."""
 
 import json
 
 import numpy as np
 
+from exonym.published import thai_web
 from exonym.report.table import Table, TableRow
 from exonym.webgraph.analyses.links import relevant_pages
-from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
 
 _LONGEST_NOTE = 600
@@ -15,17 +15,25 @@ _LONGEST_NOTE = 600
 def tables_of_facts(graph: Graph) -> list[Table]:
     """How many of everything there are."""
     facts = graph.manifest
-    rows: tuple[TableRow, ...] = (
-        ("nodes", facts.nodes, published.NODES),
-        ("pages fetched", facts.fetched, published.PAGES),
-        ("nodes not fetched", facts.nodes - facts.fetched, published.NODES - published.PAGES),
-        ("relevant pages", int(np.count_nonzero(relevant_pages(graph))), published.RELEVANT),
-        ("links", facts.links, published.LINKS),
-        ("servers", facts.servers, published.SERVERS),
+    rows: list[TableRow] = [
+        ("nodes", facts.nodes, thai_web.NODES),
+        ("pages fetched", facts.fetched, thai_web.PAGES),
+        ("nodes not fetched", facts.nodes - facts.fetched, thai_web.NODES - thai_web.PAGES),
+        ("relevant pages", int(np.count_nonzero(relevant_pages(graph))), thai_web.RELEVANT),
+        ("links", facts.links, thai_web.LINKS),
+        ("servers", facts.servers, thai_web.SERVERS),
         ("segments", facts.segments, None),
         ("seeds", len(graph.seeds), 3),
-    )
-    return [Table("facts", "Web graph", ("kind", "count", "Thai, published"), rows, _origin(graph))]
+    ]
+    columns = ("kind", "count", "Thai, published")
+    own = 3 if is_thai(graph) else 2
+    return [Table("facts", "Web graph", columns[:own], tuple(row[:own] for row in rows), _origin(graph))]
+
+
+def is_thai(graph: Graph) -> bool:
+    """Whether what is relevant in a graph is Thai or about Thailand: only then published figures stand beside ours."""
+    target = graph.manifest.provenance.get("target")
+    return "th" in graph.manifest.languages or (isinstance(target, str) and target.startswith("thai"))
 
 
 def _origin(graph: Graph) -> str:

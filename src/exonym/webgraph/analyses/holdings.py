@@ -1,20 +1,21 @@
-"""Relevant pages per server and per segment: an open question of seed 001."""
+"""How many relevant pages each server and segment has (Somboonviwat et al. 2006 leave this open)."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exonym.report.table import Chart, Table, TableRow, powers_of_two, range_name, share
+from exonym.webgraph.analyses.facts import is_thai
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
 from exonym.webgraph.graph import Graph, Nodes
 
-_NOTE = "Servers and segments with no page fetched are left out. Thai, published: {}."
+_NOTE = "Servers and segments with no page fetched are left out."
 
 
 def tables_of_holdings(graph: Graph) -> list[Table]:
     """How relevant pages are spread over servers, and over segments."""
     return [
-        _spread(graph, graph.server, "server", "668,934 servers, their relevant pages not told"),
-        _spread(graph, graph.segment, "segment", "nothing"),
+        _spread(graph, graph.server, "server", " Thai, published: 668,934 servers, their relevant pages not told."),
+        _spread(graph, graph.segment, "segment", " Thai, published: nothing."),
     ]
 
 
@@ -31,7 +32,7 @@ def _spread(graph: Graph, groups: Nodes, kind: str, published: str) -> Table:
         f"Relevant pages per {kind}",
         columns,
         tuple(rows),
-        _NOTE.format(published),
+        _NOTE + published if is_thai(graph) else _NOTE,
         Chart("bar", ("relevant pages",), (f"{kind}s",), logarithmic=True),
     )
 

@@ -1,4 +1,4 @@
-"""Languages by top-level domain (seed 001, Table 3), and how many pages each domain has."""
+"""Languages by top-level domain (Table 3 of the paper on the Thai web), and how many pages each domain has."""
 
 from collections import Counter
 
@@ -6,9 +6,10 @@ import numpy as np
 
 from exonym.batches import language_code, language_name
 from exonym.language_names import name_of
-from exonym.report.table import LSWC, TOTAL, Chart, Table, TableRow, share
+from exonym.published import thai_web
+from exonym.report.table import TOTAL, Chart, Table, TableRow, share
+from exonym.webgraph.analyses.facts import is_thai
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
-from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
 
 LanguagePairCounts = dict[
@@ -16,13 +17,15 @@ LanguagePairCounts = dict[
 ]  # pages by language, then by domain; few languages have pages in all domains
 _OWN_COLUMNS = 3  # the paper has .th, .com and .net, and puts all others together
 _LONGEST = 20
+_PAPER = f"Table 3 of {thai_web.PAPER}"
 _CAPTION = "Language of web pages classified by top-level domain"
 
 
 def tables_of_languages(graph: Graph) -> list[Table]:
     """Languages × domains, the paper's own, and the shares of the domains."""
     counts = _counts(graph)
-    return [_languages_by_domain(graph, counts), _published(), _languages(counts), _domains(graph, counts)]
+    published = [_published()] if is_thai(graph) else []
+    return [_languages_by_domain(graph, counts), *published, _languages(counts), _domains(graph, counts)]
 
 
 def _counts(graph: Graph) -> LanguagePairCounts:
@@ -49,7 +52,7 @@ def _languages_by_domain(graph: Graph, counts: LanguagePairCounts) -> Table:
         tuple((label, *numbers, share(numbers[-1], whole)) for label, numbers in [*rows, (TOTAL, sums)]),
         "Pages fetched. The domains with most relevant pages have columns of their own.",
         Chart("bar", ("Language",), (*names, "Other")),
-        f"Table 3 of {LSWC}",
+        _PAPER,
     )
 
 
@@ -76,17 +79,17 @@ def _by_column(codes: list[int], counts: LanguagePairCounts, shown: list[int]) -
 
 
 def _published() -> Table:
-    domains = published.LANGUAGES_BY_DOMAIN
+    domains = thai_web.LANGUAGES_BY_DOMAIN
     counts = list(zip(*domains.values(), strict=True))
     sums = tuple(map(sum, domains.values()))
-    labels = [*(name.capitalize() for name in published.LANGUAGES), TOTAL]
+    labels = [*(name.capitalize() for name in thai_web.LANGUAGES), TOTAL]
     rows = [
         (label, *numbers, sum(numbers), share(sum(numbers), sum(sums)))
         for label, numbers in zip(labels, [*counts, sums], strict=True)
     ]
     columns = ("Language", *(f".{name}" if name != "other" else "Other" for name in domains), "Total", "share")
     caption, chart = f"{_CAPTION} (Thai, published)", Chart("bar", columns[:1], columns[1:-2])
-    return Table("languages_by_domain_published", caption, columns, tuple(rows), "", chart, f"Table 3 of {LSWC}")
+    return Table("languages_by_domain_published", caption, columns, tuple(rows), "", chart, _PAPER)
 
 
 def _languages(counts: LanguagePairCounts) -> Table:
@@ -105,10 +108,11 @@ def _domains(graph: Graph, counts: LanguagePairCounts) -> Table:
     whole = numbers.total()
     for domain, pages in sorted(numbers.items(), key=lambda item: (-item[1], item[0]))[:_LONGEST]:
         name = _domain_name(graph, domain)
-        rows.append((name, pages, share(pages, whole), published.DOMAIN_SHARES.get(name.lstrip("."))))
-    columns = ("Domain", "pages", "share", "Thai, published: share")
+        rows.append((name, pages, share(pages, whole), thai_web.DOMAIN_SHARES.get(name.lstrip("."))))
+    columns = ("Domain", "pages", "share", "Thai, published: share")[: 4 if is_thai(graph) else 3]
     caption = "Proportions of web pages in each top-level domain name"
-    return Table("domains", caption, columns, tuple(rows), "Pages fetched.", Chart("bar", columns[:1], columns[2:]))
+    cut = tuple(row[: len(columns)] for row in rows)
+    return Table("domains", caption, columns, cut, "Pages fetched.", Chart("bar", columns[:1], columns[2:]))
 
 
 def _domain_name(graph: Graph, domain: int) -> str:

@@ -1,4 +1,4 @@
-"""Linguistic locality of links (seed 001, Table 4): where relevant and irrelevant pages link to."""
+"""Linguistic locality of links (Table 4 of the paper on the Thai web): where relevant and irrelevant pages link to."""
 
 from collections.abc import Callable
 
@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Integers
-from exonym.report.table import LSWC, Chart, Table, TableRow, share
+from exonym.published import thai_web
+from exonym.report.table import Chart, Table, TableRow, share
+from exonym.webgraph.analyses.facts import is_thai
 from exonym.webgraph.analyses.links import LinkPart, fetched_pages, link_parts, relevant_pages
-from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
 
 _NAMES = {"relevant": "Thai", "irrelevant": "non-Thai"}  # of sources in the paper
@@ -16,7 +17,6 @@ _COLUMNS = (
     *("Source", "kind of link", "links to fetched pages", "to relevant pages", "ratio of relevant destination"),
     *("Thai, published: ratio", "Thai, published: to relevant pages"),
 )
-_PUBLISHED = {("relevant", "all"): 27_542_015, ("irrelevant", "all"): 1_760_768}  # links to relevant pages
 
 
 def tables_of_locality(graph: Graph) -> list[Table]:
@@ -24,7 +24,7 @@ def tables_of_locality(graph: Graph) -> list[Table]:
     counts = link_kinds(graph, lambda part: _same(graph, part), kinds=4)
     # By source relevant, same domain, same server, target relevant.
     cube = counts.reshape(2, 2, 2, 2)
-    rows = []
+    columns, rows = _COLUMNS if is_thai(graph) else _COLUMNS[:5], list[TableRow]()
     for source, which in (("relevant", 1), ("irrelevant", 0)):
         kinds = {
             "all": cube[which].sum(axis=(0, 1)),
@@ -33,11 +33,10 @@ def tables_of_locality(graph: Graph) -> list[Table]:
             "same server": cube[which, :, 1].sum(axis=0),
             "different server": cube[which, :, 0].sum(axis=0),
         }
-        rows += [_row(source, kind, numbers) for kind, numbers in kinds.items()]
-    note, chart = _note(int(counts.sum()), graph), Chart("bar", _COLUMNS[:2], _COLUMNS[4:6])
-    return [
-        Table("locality", "Linguistic locality of outlink", _COLUMNS, tuple(rows), note, chart, f"Table 4 of {LSWC}")
-    ]
+        rows += [_row(source, kind, numbers)[: len(columns)] for kind, numbers in kinds.items()]
+    note, chart = _note(int(counts.sum()), graph), Chart("bar", columns[:2], columns[4:6])
+    paper = f"Table 4 of {thai_web.PAPER}"
+    return [Table("locality", "Linguistic locality of outlink", columns, tuple(rows), note, chart, paper)]
 
 
 def link_kinds(graph: Graph, kind_of: Callable[[LinkPart], NDArray[np.integer]], kinds: int) -> Integers:
@@ -65,8 +64,8 @@ def _same(graph: Graph, part: LinkPart) -> NDArray[np.uint8]:
 
 def _row(source: str, kind: str, numbers: Integers) -> TableRow:
     links, relevant = int(numbers.sum()), int(numbers[1])
-    ratio = published.LOCALITY[_NAMES[source], kind]
-    return (source, kind, links, relevant, share(relevant, links), ratio, _PUBLISHED.get((source, kind)))
+    published = thai_web.LOCALITY[_NAMES[source], kind], thai_web.LOCALITY_LINKS.get((_NAMES[source], kind))
+    return (source, kind, links, relevant, share(relevant, links), *published)
 
 
 def _note(counted: int, graph: Graph) -> str:

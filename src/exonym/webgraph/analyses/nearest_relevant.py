@@ -1,4 +1,4 @@
-"""Distances between nearest relevant pages (seed 001, Figure 3), and the languages on the way.
+"""Distances between nearest relevant pages (Figure 3 of the paper on the Thai web), and the languages on the way.
 
 The distance of a relevant page is the least number of links from any other relevant page to it; between them lie
 only irrelevant pages. A page must not be its own neighbour by way of a loop, so every page on the way remembers the
@@ -12,13 +12,19 @@ from numpy.typing import NDArray
 
 from exonym.batches import Flags, language_name
 from exonym.language_names import name_of
-from exonym.report.table import LSWC, Chart, Table, TableRow, share
+from exonym.published import thai_web
+from exonym.report.table import Chart, Table, TableRow, share
+from exonym.webgraph.analyses.facts import is_thai
 from exonym.webgraph.analyses.links import relevant_pages
 from exonym.webgraph.analyses.search import LinkRows, distinct, found_from
 from exonym.webgraph.graph import Graph, Nodes
 
 _NOBODY = np.uint32(0xFFFFFFFF)
 _LANGUAGES = 5
+_NOTE = "Links from the nearest other relevant page, over irrelevant pages only."
+_PUBLISHED_NOTE = (
+    " Thai, published: most pages at distance 1, exponentially fewer with the distance, the farthest at distance 10."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +40,7 @@ def tables_of_nearest_relevant(graph: Graph) -> list[Table]:
     """Figure 3 as a table, and the languages on the way."""
     relevant = relevant_pages(graph)
     ways = _find_ways(LinkRows(graph.offsets, graph.targets), relevant)
-    return [_distances(ways.distance[relevant]), _on_the_way(graph, ways)]
+    return [_distances(graph, ways.distance[relevant]), _on_the_way(graph, ways)]
 
 
 def _find_ways(rows: LinkRows, relevant: Flags) -> Ways:
@@ -75,7 +81,7 @@ def _remember(ways: Ways, targets: Nodes, of: Nodes, sources: Nodes) -> tuple[No
     return np.concatenate(news), np.concatenate(news_of)
 
 
-def _distances(distances: NDArray[np.int32]) -> Table:
+def _distances(graph: Graph, distances: NDArray[np.int32]) -> Table:
     counts, whole = np.bincount(distances, minlength=1).tolist(), len(distances)
     rows: list[TableRow] = [(distance, count, share(count, whole)) for distance, count in enumerate(counts) if distance]
     return Table(
@@ -83,10 +89,9 @@ def _distances(distances: NDArray[np.int32]) -> Table:
         "Distribution of distances between the nearest relevant pages",
         ("distance", "relevant pages", "share"),
         (*rows, ("no way", counts[0], share(counts[0], whole))),
-        "Links from the nearest other relevant page, over irrelevant pages only. Thai, published: most pages "
-        "at distance 1, exponentially fewer with the distance, the farthest at distance 10.",
+        _NOTE + _PUBLISHED_NOTE if is_thai(graph) else _NOTE,
         Chart("bar", ("distance",), ("relevant pages",), logarithmic=True),
-        f"Figure 3 of {LSWC}",
+        f"Figure 3 of {thai_web.PAPER}",
     )
 
 

@@ -1,15 +1,19 @@
-"""Relevant pages within a distance from the seeds (seed 001, Figure 2), and what seeds reach at all."""
+"""Relevant pages within a distance from the seeds (Figure 2 of the paper on the Thai web), and what seeds reach."""
 
 import numpy as np
 
-from exonym.report.table import LSWC, Chart, Table, TableRow, share, table_without
+from exonym.published import thai_web
+from exonym.report.table import Chart, Table, TableRow, share, table_without
+from exonym.webgraph.analyses.facts import is_thai
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
 from exonym.webgraph.analyses.search import NEVER, LinkRows, SearchLevels, levels_from
 from exonym.webgraph.graph import Graph
 
 _COLUMNS = ("distance", "pages", "relevant pages", "pages within", "relevant pages within", "ratio within")
 _CAPTION, _REACHED = "Ratio of relevant pages within a distance from seed URLs", "Reachability from the seed URLs"
-_PAPER = f"Figure 2 of {LSWC}"
+_PAPER = f"Figure 2 of {thai_web.PAPER}"
+_NOTE = "Pages fetched; distances count links, over any page."
+_PUBLISHED_NOTE = " Thai, published: falls with the distance, unchanging after distance 7, where the crawl ended."
 _MISSING = "The graph has no seeds. Name some when it is made: exonym graph import --seed URL"
 
 
@@ -37,8 +41,7 @@ def _ratio_within(graph: Graph, levels: SearchLevels) -> Table:
         _CAPTION,
         _COLUMNS,
         tuple(rows),
-        "Pages fetched; distances count links, over any page. "
-        "Thai, published: falls with the distance, unchanging after distance 7, where the crawl ended.",
+        _NOTE + _PUBLISHED_NOTE if is_thai(graph) else _NOTE,
         Chart("line", ("distance",), ("ratio within",)),
         _PAPER,
     )

@@ -1,37 +1,61 @@
-"""Links between website segments (seed 000, Tables 5-7).
+"""Links between website segments (Tables 5 to 7 of Suebchua's thesis).
 
 A segment is relevant if half of its pages fetched are. A segment link is a pair of different segments of which a page
 of the first links to the second; however many pages do, it counts once. Whether a text names the nation is for a
-matcher to say (SPEC §6.1: anchors with the words around them, where the graph keeps those, and the words of URLs
-without host); without one, for the names under `nation_names` in the provenance of the manifest.
+matcher to say (anchors with the words around them, where the graph keeps those, and the words of URLs without host);
+without one, for the names under `nation_names` in the provenance of the manifest.
 """
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Flags
-from exonym.report.table import THESIS, Chart, Table, TableRow, share, table_without
+from exonym.published import thesis
+from exonym.report.table import Chart, Table, TableRow, share, table_without
+from exonym.webgraph.analyses.facts import is_thai
 from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
 from exonym.webgraph.analyses.names import NamesNation, anywhere, links_naming, texts_naming, words_of_path
 from exonym.webgraph.analyses.search import distinct, once_each
 from exonym.webgraph.graph import Graph
 
 _RATIO = "Ratio of links to destination relevant website segment"
-_OF_SOURCE = f"{_RATIO} whose source are relevant and irrelevant website segment"
-_OF_ANCHOR = f"{_RATIO} with and without nation names found in anchor text and surrounding words"
-_OF_URL = f"{_RATIO} with and without nation names found in URLs of some web pages in destination website segment"
-_TOPICS = ("Thai-tourism", "Thai-estate", "Thai-diving")
-_COLUMNS = ("segment links", "to relevant segments", "ratio", *(f"{topic}, published" for topic in _TOPICS))
-_PUBLISHED: dict[str, tuple[float, float, float]] = {
-    "relevant website segment": (0.8235, 0.5939, 0.6247),
-    "irrelevant website segment": (0.0046, 0.2201, 0.0673),
-    "names found in anchor": (0.8373, 0.6342, 0.6910),
-    "no names found in anchor": (0.3755, 0.4814, 0.3929),
-    "names found in URL": (0.9198, 0.8041, 0.8145),
-    "no names found in URL": (0.3681, 0.4581, 0.4070),
-}
+
+
+class _Layout(NamedTuple):
+    """Which table of the thesis: its name here, its caption there, its first column and its number."""
+
+    name: str
+    caption: str
+    first_column: str
+    number: int
+
+    @property
+    def paper(self) -> str:
+        return f"Table {self.number} of {thesis.PAPER}"
+
+
+_BY_SOURCE = _Layout(
+    "segment_links",
+    f"{_RATIO} whose source are relevant and irrelevant website segment",
+    "Source website segment",
+    5,
+)
+_BY_ANCHOR = _Layout(
+    "segment_links_by_anchor",
+    f"{_RATIO} with and without nation names found in anchor text and surrounding words",
+    "Nation names",
+    6,
+)
+_BY_URL = _Layout(
+    "segment_links_by_url",
+    f"{_RATIO} with and without nation names found in URLs of some web pages in destination website segment",
+    "Nation names",
+    7,
+)
+_COLUMNS = ("segment links", "to relevant segments", "ratio")
 _NOTE = "Different segments, both with pages fetched; a pair counts once. Relevant: half of the pages fetched or more."
 _AROUND = "Names are looked for in the anchor and the words around it."
 _NO_AROUND = "The graph keeps no words around anchors (exonym graph import --keep-around does): anchors alone count."
@@ -45,14 +69,12 @@ def tables_of_segments(graph: Graph, names_nation: NamesNation | None = None) ->
     degrees = _relevance_degrees(graph)
     pairs = _segment_links(graph, degrees)
     to_relevant, of_relevant = _of_targets(degrees >= 0.5, pairs), _of_sources(degrees >= 0.5, pairs)
-    rows = (
-        _row("relevant website segment", of_relevant, to_relevant),
-        _row("irrelevant website segment", ~of_relevant, to_relevant),
-    )
-    columns = ("Source website segment", *_COLUMNS)
-    table = Table("segment_links", _OF_SOURCE, columns, rows, _NOTE, _chart(columns), f"Table 5 of {THESIS}")
-    by_anchor = _by_anchor(graph, names_nation, degrees, pairs, to_relevant)
-    return [table, by_anchor, _by_url(graph, names_nation, pairs, to_relevant)]
+    chosen = {"relevant website segment": of_relevant, "irrelevant website segment": ~of_relevant}
+    return [
+        _table(graph, _BY_SOURCE, chosen, to_relevant),
+        _by_anchor(graph, names_nation, degrees, pairs, to_relevant),
+        _by_url(graph, names_nation, pairs, to_relevant),
+    ]
 
 
 def _relevance_degrees(graph: Graph) -> NDArray[np.float32]:
@@ -96,20 +118,22 @@ def _by_anchor(
     graph: Graph, names_nation: NamesNation | None, degrees: NDArray[np.float32], pairs: Pairs, to_relevant: Flags
 ) -> Table:
     if names_nation is None or not graph.has("anchor"):
-        return _without(graph, "anchor", _OF_ANCHOR, 6)
+        return _without(graph, "anchor", _BY_ANCHOR)
     named = np.zeros(len(pairs), dtype=np.bool_)
-    chosen = links_naming(graph, names_nation)
-    named[np.searchsorted(pairs, _segment_links(graph, degrees, chosen))] = True
-    table = _table("segment_links_by_anchor", _OF_ANCHOR, "anchor", named, to_relevant)
+    naming = links_naming(graph, names_nation)
+    named[np.searchsorted(pairs, _segment_links(graph, degrees, naming))] = True
+    chosen = {"names found in anchor": named, "no names found in anchor": ~named}
+    table = _table(graph, _BY_ANCHOR, chosen, to_relevant)
     return replace(table, note=f"{_NOTE} {_AROUND if graph.has('around') else _NO_AROUND}")
 
 
 def _by_url(graph: Graph, names_nation: NamesNation | None, pairs: Pairs, to_relevant: Flags) -> Table:
     if names_nation is None or not graph.has("url"):
-        return _without(graph, "url", _OF_URL, 7)
-    named = np.zeros(int(graph.segment.max()) + 1 if len(graph) else 0, dtype=np.bool_)
-    named[graph.segment[texts_naming(graph, "url", words_of_path(names_nation))]] = True
-    return _table("segment_links_by_url", _OF_URL, "URL", _of_targets(named, pairs), to_relevant)
+        return _without(graph, "url", _BY_URL)
+    segments = np.zeros(int(graph.segment.max()) + 1 if len(graph) else 0, dtype=np.bool_)
+    segments[graph.segment[texts_naming(graph, "url", words_of_path(names_nation))]] = True
+    named = _of_targets(segments, pairs)
+    return _table(graph, _BY_URL, {"names found in URL": named, "no names found in URL": ~named}, to_relevant)
 
 
 def _names_in_manifest(graph: Graph) -> NamesNation | None:
@@ -118,28 +142,25 @@ def _names_in_manifest(graph: Graph) -> NamesNation | None:
     return anywhere(texts) if texts else None
 
 
-def _without(graph: Graph, column: str, caption: str, number: int) -> Table:
+def _without(graph: Graph, column: str, layout: _Layout) -> Table:
     missing = (
         "No nation is named, nor has the manifest names (nation_names in its provenance). Give --nation, as in TH."
     )
     if not graph.has(column):
         missing = f"The graph has no column {column}: it was generated, or the texts were not kept."
-    return table_without(f"segment_links_by_{column}", caption, missing, f"Table {number} of {THESIS}")
+    return table_without(layout.name, layout.caption, missing, layout.paper)
 
 
-def _table(name: str, caption: str, where: str, named: Flags, to_relevant: Flags) -> Table:
-    rows = (
-        _row(f"names found in {where}", named, to_relevant),
-        _row(f"no names found in {where}", ~named, to_relevant),
-    )
-    columns, number = ("Nation names", *_COLUMNS), 6 if where == "anchor" else 7
-    return Table(name, caption, columns, rows, _NOTE, _chart(columns), f"Table {number} of {THESIS}")
-
-
-def _chart(columns: tuple[str, ...]) -> Chart:
-    return Chart("bar", columns[:1], columns[3:])
-
-
-def _row(label: str, chosen: Flags, to_relevant: Flags) -> TableRow:
-    links, relevant = int(np.count_nonzero(chosen)), int(np.count_nonzero(chosen & to_relevant))
-    return (label, links, relevant, share(relevant, links), *_PUBLISHED[label])
+def _table(graph: Graph, layout: _Layout, chosen: dict[str, Flags], to_relevant: Flags) -> Table:
+    """The links of each kind in `chosen` and the share that leads to relevant segments; beside it published ratios."""
+    columns: tuple[str, ...] = (layout.first_column, *_COLUMNS)
+    published: dict[str, tuple[float, ...]] = {}
+    if is_thai(graph):
+        columns += tuple(f"{topic.name}, published" for topic in thesis.TOPICS.values())
+        published = dict(thesis.SEGMENT_LINKS)
+    rows = list[TableRow]()
+    for label, flags in chosen.items():
+        links, relevant = int(np.count_nonzero(flags)), int(np.count_nonzero(flags & to_relevant))
+        rows.append((label, links, relevant, share(relevant, links), *published.get(label, ())))
+    chart = Chart("bar", columns[:1], columns[3:])
+    return Table(layout.name, layout.caption, columns, tuple(rows), _NOTE, chart, layout.paper)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from exonym.batches import Flags, Integers, Outcome, language_code
+from exonym.published import thai_web
 from exonym.webgraph.analyses.links import link_parts
 from exonym.webgraph.analyses.search import NEVER, LinkRows, levels_from
-from exonym.webgraph.generating import published
 from exonym.webgraph.graph import Graph
 
 _OTHER = "other"
@@ -58,19 +58,19 @@ def _page_rows(graph: Graph, fetched: Flags) -> Iterator[CheckedShare]:
     """Shares of domains, and Table 3: of languages among all pages and in each domain."""
     cells = _cells(graph, fetched)
     pages = np.sum(list(cells.values()), axis=0)
-    for name, share in published.DOMAIN_SHARES.items():
+    for name, share in thai_web.DOMAIN_SHARES.items():
         yield CheckedShare(f"pages in .{name}", share, _share(cells.get(name, np.zeros(1)).sum(), np.sum(pages)))
-    table = {name: np.array(row) for name, row in published.LANGUAGES_BY_DOMAIN.items()}
+    table = {name: np.array(row) for name, row in thai_web.LANGUAGES_BY_DOMAIN.items()}
     found = {name: cells.get(name, np.zeros(4, dtype=np.int64)) for name in table if name != _OTHER}
     found[_OTHER] = pages - np.sum(list(found.values()), axis=0)
     for domain, row in {"all domains": np.sum(list(table.values()), axis=0), **table}.items():
         here = pages if domain == "all domains" else found[domain]
-        for number, language in enumerate(published.LANGUAGES):
+        for number, language in enumerate(thai_web.LANGUAGES):
             where = domain if domain == "all domains" else f"{'' if domain == _OTHER else '.'}{domain}"
             yield CheckedShare(
                 f"{language} pages, {where}", row[number] / np.sum(row), _share(here[number], np.sum(here))
             )
-    outside = 1 - table["th"][0] / published.RELEVANT
+    outside = 1 - table["th"][0] / thai_web.RELEVANT
     yield CheckedShare("Thai pages outside .th", outside, _share(pages[0] - found["th"][0], pages[0]))
 
 
@@ -106,7 +106,7 @@ def _link_counts(graph: Graph, fetched: Flags) -> Integers:
 
 def _locality_rows(links: Integers) -> Iterator[CheckedShare]:
     kinds = links.sum(axis=1)
-    for (source, place), share in published.LOCALITY.items():
+    for (source, place), share in thai_web.LOCALITY.items():
         of_source = kinds[int(source == "Thai")]
         found = {
             "all": of_source.sum(axis=(0, 1)),
@@ -120,7 +120,7 @@ def _locality_rows(links: Integers) -> Iterator[CheckedShare]:
 
 def _anchor_rows(links: Integers) -> Iterator[CheckedShare]:
     kinds = links.sum(axis=(2, 3))
-    for (source, anchor), share in published.ANCHORS.items():
+    for (source, anchor), share in thai_web.ANCHORS.items():
         found = kinds[int(source == "Thai"), int(anchor == "Thai")]
         name = f"links to Thai pages from {source} pages, {anchor} anchor"
         yield CheckedShare(name, share, _share(found[1], found.sum()))
@@ -129,12 +129,12 @@ def _anchor_rows(links: Integers) -> Iterator[CheckedShare]:
 def _count_rows(graph: Graph, fetched: Flags) -> Iterator[CheckedShare]:
     """Integers as they would be with as many fetched pages as were published."""
     manifest, pages = graph.manifest, int(np.count_nonzero(fetched))
-    scale = published.PAGES / max(1, pages)
+    scale = thai_web.PAGES / max(1, pages)
     servers = len(np.unique(graph.server[fetched]))
-    yield CheckedShare("nodes", published.NODES, manifest.nodes * scale)
-    yield CheckedShare("links", published.LINKS, manifest.links * scale)
-    yield CheckedShare("servers", published.SERVERS, servers * scale)
-    yield CheckedShare("relevant pages", published.RELEVANT, int(np.count_nonzero(graph.relevant & fetched)) * scale)
+    yield CheckedShare("nodes", thai_web.NODES, manifest.nodes * scale)
+    yield CheckedShare("links", thai_web.LINKS, manifest.links * scale)
+    yield CheckedShare("servers", thai_web.SERVERS, servers * scale)
+    yield CheckedShare("relevant pages", thai_web.RELEVANT, int(np.count_nonzero(graph.relevant & fetched)) * scale)
 
 
 def _reached(graph: Graph, fetched: Flags) -> float | None:

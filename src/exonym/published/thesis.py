@@ -1,10 +1,8 @@
-"""What Suebchua's thesis (2014) prints of its experiments; Tables 5 to 7 are with the analysis of segments."""
+"""What Suebchua's thesis (2014) prints of its experiments."""
 
 from typing import NamedTuple
 
-from exonym.report.table import THESIS as PAPER
-
-__all__ = ["PAPER", "TOPICS", "PublishedTopic"]
+PAPER = "Suebchua: Thai-related Foreign-language Specific Web Crawler"
 
 
 class PublishedTopic(NamedTuple):
@@ -55,4 +53,14 @@ TOPICS = {
         irrelevant=4_467,
         g_mean=0.856,
     ),
+}
+
+# Tables 5 to 7: the ratio of links between segments that lead to relevant ones, for each of TOPICS in their order.
+SEGMENT_LINKS = {
+    "relevant website segment": (0.8235, 0.5939, 0.6247),
+    "irrelevant website segment": (0.0046, 0.2201, 0.0673),
+    "names found in anchor": (0.8373, 0.6342, 0.6910),
+    "no names found in anchor": (0.3755, 0.4814, 0.3929),
+    "names found in URL": (0.9198, 0.8041, 0.8145),
+    "no names found in URL": (0.3681, 0.4581, 0.4070),
 }

@@ -1,4 +1,6 @@
-"""What was published of the Thai dataset of 2009 (seed 001 §4), and where its figures contradict each other."""
+"""What Somboonviwat, Tamura and Kitsuregawa published of the Thai web, and where their figures do not agree."""
+
+PAPER = "Somboonviwat, Tamura, Kitsuregawa: Finding Thai Web Pages in Foreign Web Spaces"  # its longer version
 
 PAGES, NODES, LINKS, SERVERS = 13_999_847, 39_078_797, 123_836_342, 668_934
 RELEVANT = 1_706_238
@@ -27,6 +29,8 @@ LOCALITY = {
     ("non-Thai", "same server"): 0.030,
     ("non-Thai", "different server"): 0.032,
 }
+# Of these, how many links lead to Thai pages.
+LOCALITY_LINKS = {("Thai", "all"): 27_542_015, ("non-Thai", "all"): 1_760_768}
 
 # Table 5: share of links that lead to Thai pages, by source and anchor.
 ANCHORS = {
@@ -34,6 +38,12 @@ ANCHORS = {
     ("Thai", "non-Thai"): 0.660,
     ("non-Thai", "Thai"): 0.026,
     ("non-Thai", "non-Thai"): 0.027,
+}
+ANCHOR_LINKS = {  # of these, how many lead to Thai pages
+    ("Thai", "Thai"): 9_090_883,
+    ("Thai", "non-Thai"): 20_328_096,
+    ("non-Thai", "Thai"): 73_328,
+    ("non-Thai", "non-Thai"): 1_787_553,
 }
 
 CONTRADICTIONS = (
