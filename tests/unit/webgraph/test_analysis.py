@@ -53,7 +53,8 @@ def draw(tmp_path: Path) -> Draw:
     """Writes a graph with the columns given in place of the drawn ones, or without them, and opens it."""
 
     def written(facts: Manifest = FACTS, texts: bool = True, **changed: Sequence[object] | None) -> Graph:
-        with GraphWriter(tmp_path / "graph") as writer:
+        directory = tmp_path / f"graph{len(list(tmp_path.iterdir()))}"
+        with GraphWriter(directory) as writer:
             for name, values in {**COLUMNS, **changed}.items():
                 if values is not None:
                     writer.put(name, np.array(values))
@@ -61,7 +62,7 @@ def draw(tmp_path: Path) -> Draw:
                 writer.put_texts("anchor", ANCHORS)
                 writer.put_texts("url", URLS)
             writer.finish(facts)
-        return Graph.open(tmp_path / "graph")
+        return Graph.open(directory)
 
     return written
 
