@@ -30,8 +30,7 @@ from exonym.fetch import Fetcher, decoded_body
 from exonym.fetch.messages import header_value
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import Journal
-from exonym.judges.by_name import make_judge
-from exonym.judges.settings import judge_settings
+from exonym.judges.by_name import judge_settings, make_judge
 from exonym.live import driver
 from exonym.live.requests import RequestQueue
 from exonym.live.stop import StopRequest

@@ -10,7 +10,7 @@ import pytest
 from exonym.cli import main
 from exonym.config import load
 from exonym.journal import JournalRow
-from exonym.judges.settings import judge_settings
+from exonym.judges.by_name import judge_settings
 from exonym.models.terms import Fields
 from exonym.models.topic_file import save_model
 from exonym.models.weight_table import WeightedTerm, WeightTable

@@ -12,8 +12,7 @@ import pytest
 
 from exonym.cli import main
 from exonym.config import load
-from exonym.judges.by_name import make_judge
-from exonym.judges.settings import judge_settings
+from exonym.judges.by_name import judge_settings, make_judge
 from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.practice.labelling import document_of, labels_of
 from exonym.training.about import AboutRequest, Named, learn_from

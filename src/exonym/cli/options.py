@@ -37,7 +37,7 @@ class Target:
     def judge(self) -> "Plain | None":
         """The judge asked for, where more is asked for than languages."""
         from exonym.config import load, settings_of
-        from exonym.judges.settings import judge_settings
+        from exonym.judges.by_name import judge_settings
 
         self._check()
         if self.file:

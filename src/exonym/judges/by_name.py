@@ -1,16 +1,82 @@
-"""Judges made from plain data (see `asking`), so that worker processes can make them too."""
+"""Judges made by the names that crawl.toml and `settings` have for them. Only this module of judges opens files."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
+from exonym.config import Settings
+from exonym.config.settings import About, Topic, WeightTableTarget
 from exonym.errors import ConfigError
 from exonym.judges.base import Judge
 from exonym.judges.combining import AllOf, AnyOf
 from exonym.judges.language import AnyLanguage, LanguageJudge
-from exonym.judges.settings import Plain
+from exonym.judges.settings import Plain, parts_of
 from exonym.language.base import NO_CLUES, Clues, Identified, Identifier
 
 Identifiers = dict[str, Identifier]
+
+
+# From crawl.toml to plain data.
+
+
+def judge_settings(settings: Settings, directory: str | os.PathLike[str]) -> Plain:
+    """The judge that a crawl.toml asks for; names of files in it are relative to `directory`, the crawl's."""
+    here = os.path.abspath(directory)
+    judges: list[Plain] = []
+    if settings.target.languages:
+        judges.append({"kind": "language", "languages": settings.target.languages})
+    if settings.about.nation:
+        judges.append(_about_settings(settings.about, here))
+    if settings.topic.model:
+        judges.append(_topic_settings(settings.topic, here))
+    if settings.table.file:
+        judges.append(_table_settings(settings.table, here))
+    joined = _joined(settings.target.match, judges)
+    for part in parts_of(joined):
+        part |= {"identifier": settings.judge.identifier, "inherit_language": settings.judge.inherit_language}
+    return joined
+
+
+def _joined(how: str, judges: list[Plain]) -> Plain:
+    return judges[0] if len(judges) == 1 else {"kind": how, "judges": judges}
+
+
+def _about_settings(about: About, directory: str) -> Plain:
+    is_file = about.nation.endswith(".toml") or "/" in about.nation
+    nation = {
+        "kind": "about",
+        "nation": os.path.join(directory, about.nation) if is_file else about.nation,
+        "names": os.path.join(directory, about.names) if about.names else "",
+        "languages": about.languages,
+        "domains": about.domains,
+        "share": about.share,
+        "variety": about.variety,
+    }
+    topic = _topic_settings(Topic(model=about.topic, languages=about.languages), directory) if about.topic else None
+    return _joined("all", [nation, topic] if topic else [nation])
+
+
+def _topic_settings(topic: Topic, directory: str) -> Plain:
+    model = {
+        "kind": "topic",
+        "model": os.path.join(directory, topic.model),
+        "languages": topic.languages,
+        "threshold": topic.threshold,
+    }
+    words = {"kind": "words", "words": topic.words, "languages": topic.languages}
+    return _joined("all", [model, words] if topic.words else [model])
+
+
+def _table_settings(table: WeightTableTarget, directory: str) -> Plain:
+    return {
+        "kind": "table",
+        "file": os.path.join(directory, table.file),
+        "languages": table.languages,
+        "threshold": table.threshold,
+    }
+
+
+# From plain data to judges.
 
 
 def make_judge(settings: Plain) -> Judge:
@@ -41,7 +107,7 @@ def _languages(settings: Plain) -> tuple[str, ...]:
 
 
 def _identifier(settings: Plain, identifiers: Identifiers) -> Identifier:
-    """The identifier asked for; judges that tell languages in the same way have one together."""
+    """The identifier that `settings` name; judges with the same identifier share one object."""
     name, target = settings.get("identifier", "default"), (*_languages(settings), "th")[0]
     key = f"{name} {target}" if name == "classic" else str(name)
     if key not in identifiers:
@@ -50,7 +116,7 @@ def _identifier(settings: Plain, identifiers: Identifiers) -> Identifier:
 
 
 def _allowed(settings: Plain, identifiers: Identifiers) -> Judge:
-    """Judges whether a page is in one of the languages, if any are named."""
+    """The judge of a page's language: any language will do if none is named."""
     if _languages(settings):
         return _language(settings, identifiers)
     return AnyLanguage(_identifier(settings, identifiers))
@@ -90,19 +156,12 @@ def _table(settings: Plain, identifiers: Identifiers) -> Judge:
     return WeightTableJudge(table, _allowed(settings, identifiers), settings.get("threshold", 0.0))
 
 
-def _all(settings: Plain, identifiers: Identifiers) -> Judge:
-    return AllOf(_within(settings, identifiers))
-
-
-def _any(settings: Plain, identifiers: Identifiers) -> Judge:
-    return AnyOf(_within(settings, identifiers))
-
-
-def _within(settings: Plain, identifiers: Identifiers) -> list[Judge]:
+def _joint(settings: Plain, identifiers: Identifiers) -> Judge:
     inner = settings.get("judges") or ()
     if not inner:
         raise ConfigError(f"judge.judges must be the judges that {settings['kind']} decides by, got none.")
-    return [_made(one, identifiers) for one in inner]
+    judges = [_made(one, identifiers) for one in inner]
+    return AllOf(judges) if settings["kind"] == "all" else AnyOf(judges)
 
 
 _MAKERS: dict[str, Callable[[Plain, Identifiers], Judge]] = {
@@ -111,8 +170,8 @@ _MAKERS: dict[str, Callable[[Plain, Identifiers], Judge]] = {
     "topic": _topic,
     "words": _words,
     "table": _table,
-    "all": _all,
-    "any": _any,
+    "all": _joint,
+    "any": _joint,
 }
 
 
@@ -130,20 +189,17 @@ def make_identifier(name: str, target: str = "th") -> Identifier:
     raise ConfigError(f'judge.identifier must be "classic" or "default", got {name!r}. Set it in [judge].')
 
 
-# An identifier for several judges of one page: the second to ask is told what the first was.
-
-
 class Remembering:
-    """Asks another identifier, and remembers its last answer."""
+    """An identifier that caches its last answer: several judges of one page identify the same text."""
 
     def __init__(self, identifier: Identifier) -> None:
         self._identifier = identifier
-        self._asked: tuple[str, Clues] | None = None
+        self._question: tuple[str, Clues] | None = None
         self._answer: Identified | None = None
 
     def identify(self, text: str, clues: Clues = NO_CLUES) -> Identified:
-        """The language of `text`, worked out once."""
-        if self._answer is None or self._asked != (text, clues):
+        """The language of `text`."""
+        if self._answer is None or self._question != (text, clues):
             self._answer = self._identifier.identify(text, clues)
-            self._asked = text, clues
+            self._question = text, clues
         return self._answer

@@ -15,8 +15,8 @@ from exonym.errors import DirectoryError
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, FetchOptions, Resolver
 from exonym.frontier.disk import DiskFrontier
-from exonym.judges.by_name import make_judge
-from exonym.judges.settings import judge_settings, reads_anchors
+from exonym.judges.by_name import judge_settings, make_judge
+from exonym.judges.settings import reads_anchors
 from exonym.live.growing_table import TableGrowth
 from exonym.live.requests import Habits, RequestQueue
 from exonym.politeness.delays import Politeness

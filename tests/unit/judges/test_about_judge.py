@@ -11,10 +11,9 @@ from exonym.errors import ConfigError, DirectoryError
 from exonym.extract.document import Document
 from exonym.judges.about import AboutJudge, AboutRule, mentions
 from exonym.judges.base import Judge, Verdict
-from exonym.judges.by_name import Remembering, make_judge
+from exonym.judges.by_name import Remembering, judge_settings, make_judge
 from exonym.judges.combining import AllOf, AnyOf
 from exonym.judges.language import AnyLanguage, LanguageJudge
-from exonym.judges.settings import judge_settings
 from exonym.language.base import NO_CLUES, Clues, Identified
 from exonym.nations.matching.matcher import Matcher
 

@@ -85,7 +85,7 @@ def test_page_that_says_nothing_is_taken_to_be_like_its_parent(parent: str, rele
     assert verdict.evidence.startswith("unknown: too little text; taken to be ")
 
 
-def test_page_that_says_nothing_stays_unknown_without_inherit_language() -> None:
+def test_page_that_says_nothing_stays_unknown_if_languages_are_not_inherited() -> None:
     document = replace(_document("1 2 3"), parent_language="th")
     verdict = LanguageJudge(("th",), inherit_language=False).judge(document)
     assert (verdict.language, verdict.relevant, verdict.relevance) == ("", False, 0.0)

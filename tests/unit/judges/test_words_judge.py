@@ -8,9 +8,9 @@ import pytest
 from exonym.config import settings_of
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
-from exonym.judges.by_name import make_judge
+from exonym.judges.by_name import judge_settings, make_judge
 from exonym.judges.language import AnyLanguage, LanguageJudge
-from exonym.judges.settings import judge_settings, languages_of, parts_of, reads_anchors, told
+from exonym.judges.settings import described, languages_of, parts_of, reads_anchors
 from exonym.judges.words import WordsJudge
 
 TELLING = {"identifier": "default", "inherit_language": True}
@@ -83,7 +83,7 @@ def test_nation_narrowed_by_a_topic_is_both(tmp_path: Path) -> None:
     assert [part["kind"] for part in parts_of(found)] == ["language", "about", "topic"]
     assert languages_of(found) == ["th"]
     assert reads_anchors(found)
-    assert told(found) == "in th, or (about TH in en, and on tourism.topic in en)"
+    assert described(found) == "in th, or (about TH in en, and on tourism.topic in en)"
 
 
 def test_table_is_asked_for_by_its_file(tmp_path: Path) -> None:

@@ -141,11 +141,11 @@ def _print(summary: "ImportSummary") -> None:
 
 
 def _judged_by(found: dict[str, Any]) -> str:
-    from exonym.judges.settings import parts_of, told
+    from exonym.judges.settings import described, parts_of
 
     judge = found["judge"]
     if not judge:
         return f"in {', '.join(map(clean, found['languages'])) or '–'}"
     part = next(parts_of(judge))
     short = "short pages like those that link to them" if part["inherit_language"] else "short pages unknown"
-    return f"{clean(told(judge))}; by the {part['identifier']} identifier; {short}"
+    return f"{clean(described(judge))}; by the {part['identifier']} identifier; {short}"

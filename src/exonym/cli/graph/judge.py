@@ -93,12 +93,12 @@ def _json_of(old: "Graph", new: "Graph") -> dict[str, Any]:
 
 
 def _print(found: dict[str, Any]) -> None:
-    from exonym.judges.settings import told
+    from exonym.judges.settings import described
 
     print(f"Judged into {clean(found['graph'])}")
     print_rows(
         [
-            ("relevant if", clean(told(found["judge"]))),
+            ("relevant if", clean(described(found["judge"]))),
             ("pages fetched", f"{found['fetched']:,}"),
             ("relevant", f"{found['relevant']:,}; before: {found['relevant_before']:,}"),
             ("in another language now", f"{found['languages_changed']:,}"),

@@ -39,7 +39,7 @@ def show(
 
 def _print(manifest: "Manifest") -> None:
     from exonym.cli.terminal.numbers import print_rows
-    from exonym.judges.settings import told
+    from exonym.judges.settings import described
 
     judge = manifest.provenance.get("judge")
     made = [(clean(str(key)), _shortened(clean(str(value)))) for key, value in manifest.provenance.items()]
@@ -50,7 +50,7 @@ def _print(manifest: "Manifest") -> None:
             ("links", f"{manifest.links:,}"),
             ("servers", f"{manifest.servers:,}"),
             ("segments", f"{manifest.segments:,}"),
-            ("relevant if", clean(told(judge if isinstance(judge, dict) else {"languages": manifest.languages}))),
+            ("relevant if", clean(described(judge if isinstance(judge, dict) else {"languages": manifest.languages}))),
             ("columns", ", ".join(map(clean, manifest.columns))),
             ("licence", clean(manifest.licence) or "–"),
             *made,

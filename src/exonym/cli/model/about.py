@@ -91,7 +91,8 @@ def _check_target(directory: Path, nation: str, force: bool) -> None:
 
 def _reason_against(directory: Path, settings: "Settings", nation: str) -> str:
     from exonym.config.settings import About
-    from exonym.judges.settings import judge_settings, parts_of
+    from exonym.judges.by_name import judge_settings
+    from exonym.judges.settings import parts_of
     from exonym.nations import load_nation
 
     about = next((one for one in parts_of(judge_settings(settings, directory)) if one.get("kind") == "about"), None)

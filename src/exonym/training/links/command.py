@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 
 from exonym.errors import ConfigError
-from exonym.judges.settings import Plain, parts_of, told
+from exonym.judges.settings import Plain, described, parts_of
 from exonym.models.links.features import FEATURES
 from exonym.models.links.reading import ReadOptions, read_options_of
 from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
@@ -173,7 +173,7 @@ def _relevant_if(graph: Graph, judge: Plain | None) -> str:
     """What makes pages relevant, in a few words."""
     known, truth = judge or graph.manifest.provenance.get("judge"), graph.manifest.provenance.get("truth")
     if isinstance(known, dict):
-        return told(known)
+        return described(known)
     return truth if isinstance(truth, str) else "as the graph says"
 
 

@@ -12,7 +12,8 @@ from exonym.batches import NO_ROW, Codes, Ids, Outcome, language_code, language_
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl_directory.reading import CrawlDirectory
 from exonym.errors import ConfigError
-from exonym.judges.settings import Plain, judge_settings, languages_of
+from exonym.judges.by_name import judge_settings
+from exonym.judges.settings import Plain, languages_of
 from exonym.system.files import disk_errors
 from exonym.urls import id_of
 from exonym.webgraph.importing.record import PageRecord
