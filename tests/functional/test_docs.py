@@ -21,7 +21,7 @@ from exonym.strategies import STRATEGIES
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
-_BLOCK = re.compile(r"^```(sh|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^```(sh|console|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\((?!https?://|mailto:)([^)#]+)(?:#[^)]*)?\)")
 
 
@@ -30,11 +30,21 @@ def name_of(page: Path) -> str:
 
 
 def script_of(page: Path) -> str:
-    """All commands of a page: what follows `$ ` in console blocks, everything in sh blocks."""
+    """All commands of a page: what follows `$ ` in console blocks, everything in sh blocks.
+
+    Then its Python, as in a notebook: all blocks together, in one process.
+    """
     lines: list[str] = []
-    for kind, body in _BLOCK.findall(page.read_text(encoding="utf-8")):
-        lines += _typed(body) if kind == "console" else body.splitlines()
-    return "\n".join(lines)
+    for kind, body in blocks_of(page):
+        if kind != "python":
+            lines += _typed(body) if kind == "console" else body.splitlines()
+    python = [body for kind, body in blocks_of(page) if kind == "python"]
+    return "\n".join([*lines, "python - <<'PYTHON'", *python, "PYTHON"] if python else lines)
+
+
+def blocks_of(page: Path) -> list[tuple[str, str]]:
+    """The kind and the text of every block that can be run."""
+    return _BLOCK.findall(page.read_text(encoding="utf-8"))
 
 
 def _typed(body: str) -> list[str]:

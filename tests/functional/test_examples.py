@@ -18,4 +18,4 @@ def test_example_runs_and_is_under_sixty_lines(example: Path) -> None:
 
 
 def test_there_are_examples() -> None:
-    assert len(EXAMPLES) >= 2
+    assert len(EXAMPLES) >= 3

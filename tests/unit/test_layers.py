@@ -8,7 +8,8 @@ import exonym
 
 # Top to bottom. Names on one line never import each other. The only place where this is written down.
 LAYERS = [
-    ["cli"],
+    ["__main__"],
+    ["cli", "api"],
     ["experiments"],
     ["testing"],
     ["practice"],

@@ -29,8 +29,8 @@ def run_crawl(directory: Path, settings: "Settings", command: str = "crawl") -> 
     """Start or resume the crawl in `directory`; the exit code says how it ended, `command` would resume it."""
     from exonym.cli.terminal.crawl_progress import progress_display
     from exonym.cli.terminal.crawl_summary import print_summary
-    from exonym.cli.terminal.signals import stop_on_signals
     from exonym.live.driver import run
+    from exonym.live.stop import stop_on_signals
 
     _run_as_batch()
     with stop_on_signals() as stop, progress_display(settings.limits.pages, stop) as show:

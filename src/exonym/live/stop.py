@@ -1,6 +1,11 @@
-"""A wish to stop that a running crawl looks at between batches. Who wishes (a signal, a test) is not its business."""
+"""A request to stop, which a running crawl looks at between batches; and how Ctrl-C makes one."""
 
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import IntEnum
+from types import FrameType
 
 
 class StopLevel(IntEnum):
@@ -12,7 +17,7 @@ class StopLevel(IntEnum):
 
 
 class StopRequest:
-    """Carries the wish from a signal handler to the driver. It only ever rises."""
+    """Carries the request from a signal handler, or a test, to the driver. It only ever rises."""
 
     __slots__ = ("level",)
 
@@ -26,3 +31,34 @@ class StopRequest:
     def press(self) -> None:
         """Asks one step more urgently: first to finish, then to stop now."""
         self.level = StopLevel.FINISH if self.level is StopLevel.GO_ON else StopLevel.NOW
+
+
+@contextmanager
+def stop_on_signals() -> Iterator[StopRequest]:
+    """A StopRequest that SIGINT and SIGTERM raise while the block runs.
+
+    Ctrl-C once finishes what is in flight, twice stops now, a third time raises KeyboardInterrupt. In a thread that is
+    not the main one, to which Python gives no signals, nothing raises it.
+    """
+    stop = StopRequest()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        if stop.level is StopLevel.NOW:
+            raise KeyboardInterrupt
+        stop.press()
+
+    def terminated(number: int, frame: FrameType | None) -> None:
+        stop.finish()
+
+    before = {
+        signal.SIGINT: signal.signal(signal.SIGINT, interrupted),
+        signal.SIGTERM: signal.signal(signal.SIGTERM, terminated),
+    }
+    try:
+        yield stop
+    finally:
+        for number, action in before.items():
+            signal.signal(number, action)

@@ -6,7 +6,11 @@ the source is and under which licence its data comes.
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from exonym.nations.matching.matcher import FoundNames, Matcher
 
 NAME, ALTERNATE, SHORT = "name", "alternate", "short"  # the forms of a name
 BETWEEN_FORMS, BEFORE_SHORT = "|", "~"
@@ -30,9 +34,14 @@ class Language(NamedTuple):
     share: float  # of the people, 0..1; shares may add up to more than 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Nation:
-    """A country: its languages, domains, charsets, names and seeds."""
+    """A country: its languages, domains, charsets, names and seeds.
+
+    >>> from exonym import load_nation
+    >>> [match.name for match in load_nation("TH").find("Trains from Nakorn Pathom to Phuket").names]
+    ['Nakhon Pathom', 'Phuket']
+    """
 
     code: str  # two letters, as in TH
     name: str  # in English
@@ -50,6 +59,16 @@ class Nation:
     seeds: tuple[str, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)  # field → key in `sources`
     sources: Mapping[str, str] = field(default_factory=dict)  # key → what it is, and its licence
+
+    def find(self, text: str) -> "FoundNames":
+        """The nation's names in a text, exactly spelt or by sound, and the share of its words that they make up."""
+        return self._matcher.find(text)
+
+    @cached_property
+    def _matcher(self) -> "Matcher":
+        from exonym.nations.matching.matcher import matcher_of
+
+        return matcher_of(self)
 
 
 def names_in(line: str, kind: str, source: str) -> list[Name]:

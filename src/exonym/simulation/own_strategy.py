@@ -43,13 +43,18 @@ def make_own(own: OwnStrategy) -> Strategy:
     options = dict(_option(own, part) for part in own.options.split(",") if part.strip())
     with told(own), redirect_stdout(sys.stderr):  # what it prints must not get among results
         strategy = _class_in(_module(own.file), own)(**options)
+    check_parts(strategy, f"{own.file}: {own.name}")
+    return cast(Strategy, strategy)
+
+
+def check_parts(strategy: object, name: str) -> None:
+    """Raise ConfigError unless an object of the user's has all that a strategy has; `name` is for the message."""
     missing = [part for part in _PARTS if not hasattr(strategy, part)]
     if missing:
-        derive = f"Derive {own.name} from exonym.strategies.base.Rule"
-        raise ConfigError(f"{own.file}: {own.name} has no {missing[0]}. {derive}, which has all but score.")
-    if not isinstance(strategy.group, Group) or not isinstance(strategy.needs, frozenset):
-        raise ConfigError(f"{own.file}: {own.name}.group must be a Group, and {own.name}.needs a frozenset of names.")
-    return cast(Strategy, strategy)
+        raise ConfigError(f"{name} has no {missing[0]}. Derive it from exonym.Rule, which has all but score.")
+    if not isinstance(strategy.group, Group) or not isinstance(strategy.needs, frozenset):  # type: ignore[attr-defined]
+        own = type(strategy).__name__
+        raise ConfigError(f"{name}: {own}.group must be a Group, and {own}.needs a frozenset of names.")
 
 
 def _option(own: OwnStrategy, part: str) -> tuple[str, Any]:

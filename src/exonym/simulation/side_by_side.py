@@ -4,6 +4,7 @@ So each has its own peak of memory, and a machine's cores are used as far as its
 alone, which ends the others.
 """
 
+import copy
 import multiprocessing
 import os
 import resource
@@ -12,17 +13,18 @@ import sys
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext
 from pathlib import Path
 from typing import NamedTuple
 
 from exonym.errors import ConfigError, ExonymError
+from exonym.progress import Progress, no_progress
 from exonym.simulation.measuring import Cost, Setting, finished
-from exonym.simulation.own_strategy import make_own, own_of, told
+from exonym.simulation.own_strategy import check_parts, make_own, own_of, told
 from exonym.simulation.plan import Plan
 from exonym.simulation.results import Finished
 from exonym.strategies import is_oracle
@@ -92,6 +94,72 @@ def simulate_all(request: SimulationRequest, show: ShowSimulations = lambda come
         for text, one in _Processes(request, texts, readings).finished(jobs, show):
             done[text] = one
     return [done[text] for text in texts]
+
+
+def simulate_here(
+    graph: Graph,
+    given: Mapping[str, str | Strategy | type[Strategy]],
+    plan: Plan = EVERYTHING,
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> list[Finished]:
+    """Strategies under labels, in their order: classes and objects in this process, those given by name too if `jobs`
+    is 1, else in processes of their own.
+    """
+    named = {label: one for label, one in given.items() if isinstance(one, str)}
+    for text in named.values():
+        strategy_of(text, graph)  # a mistake in a name shows before time is spent
+    done: dict[str, Finished] = {}
+    if jobs != 1 and named:
+        request = SimulationRequest(graph.directory, tuple(named.values()), plan, jobs)
+        found = simulate_all(request, lambda now: progress("strategies simulated", now.done, len(given)))
+        by_text = {one.result.strategy: one for one in found}
+        done = {label: _labelled(by_text[text], label) for label, text in named.items()}
+    for label, one in given.items():
+        if label not in done:
+            strategy = strategy_of(one, graph) if isinstance(one, str) else _own_copy(one, label)
+
+            def tell(visits: int, label: str = label) -> None:
+                progress(f"{label}: {visits:,} visits; strategies simulated", len(done), len(given))
+
+            done[label] = simulate_one(graph, strategy, label, plan, tell)
+    return [done[label] for label in given]
+
+
+def _own_copy(given: Strategy | type[Strategy], label: str) -> Strategy:
+    """A strategy of the caller's that has learned nothing yet, whatever the caller's own object is used for."""
+    strategy = given() if isinstance(given, type) else copy.deepcopy(given)
+    check_parts(strategy, label)
+    return strategy
+
+
+def _labelled(found: Finished, label: str) -> Finished:
+    return Finished(replace(found.result, strategy=label), replace(found.trace, strategy=label))
+
+
+def simulate_one(
+    graph: Graph,
+    strategy: Strategy,
+    label: str,
+    plan: Plan,
+    tell: Callable[[int], None] = lambda visits: None,
+    readings: Path | None = None,
+) -> Finished:
+    """Simulate one strategy in this process, and measure it; `readings` are links that were read before."""
+    import numpy as np
+
+    from exonym.simulation.engine.loop import Simulation
+    from exonym.simulation.engine.warm_up import warm_up
+
+    warm_up()
+    _forget_peak()
+    begun = time.perf_counter()
+    simulation = Simulation(graph, strategy, plan)
+    if readings is not None:
+        simulation.use_readings(np.load(readings, mmap_mode="r"))
+    run = simulation.run(tell)
+    cost = Cost(time.perf_counter() - begun, _peak_bytes() / 1e6)
+    return finished(run, Setting(label, is_oracle(strategy), graph, plan), cost)
 
 
 def _room(nodes: int) -> int:
@@ -216,24 +284,11 @@ def _teller(link: Connection) -> Callable[[int], None]:
 
 
 def _simulated(request: SimulationRequest, text: str, readings: Path | None, tell: Callable[[int], None]) -> Finished:
-    import numpy as np
-
-    from exonym.simulation.engine.loop import Simulation
-    from exonym.simulation.engine.warm_up import warm_up
-
     graph = Graph.open(request.graph)
-    strategy = strategy_of(text, graph)
     own = own_of(text)
-    warm_up()
-    _forget_peak()
-    begun = time.perf_counter()
+    strategy = strategy_of(text, graph)
     with told(own) if own else nullcontext():
-        simulation = Simulation(graph, strategy, request.plan)
-        if readings is not None:
-            simulation.use_readings(np.load(readings, mmap_mode="r"))
-        run = simulation.run(tell)
-    cost = Cost(time.perf_counter() - begun, _peak_bytes() / 1e6)
-    return finished(run, Setting(text, is_oracle(strategy), graph, request.plan), cost)
+        return simulate_one(graph, strategy, text, request.plan, tell, readings)
 
 
 def _forget_peak() -> None:

@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing import resource_tracker
+from types import ModuleType
 from typing import Any, TypeVar
 
 from exonym.errors import ExonymError
@@ -25,7 +27,8 @@ _WAITING = 4  # tasks for each process, so that none is idle and few are in memo
 def without_interrupts() -> Iterator[None]:
     """Ctrl-C waits until the end; processes begun inside are passed by when it is pressed, now and later."""
     if threading.current_thread() is not threading.main_thread():  # Ctrl-C is none of its business
-        yield
+        with _without_main_module():
+            yield
         return
     resource_tracker.ensure_running()  # begun by the first process otherwise, and would let interrupts in again
     pressed: list[int] = []
@@ -33,12 +36,27 @@ def without_interrupts() -> Iterator[None]:
     old = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
-        yield
+        with _without_main_module():
+            yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         signal.signal(signal.SIGINT, old)
         if pressed:
             signal.raise_signal(signal.SIGINT)
+
+
+@contextmanager
+def _without_main_module() -> Iterator[None]:
+    """Processes begun inside do not run the user's script again, as `multiprocessing` makes them do otherwise.
+
+    So a script needs no `if __name__ == "__main__":`. What processes work with is never defined in a script.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def leave_with_parent() -> None:

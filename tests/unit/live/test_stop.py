@@ -4,8 +4,7 @@ import signal
 
 import pytest
 
-from exonym.cli.terminal.signals import stop_on_signals
-from exonym.live.stop import StopLevel, StopRequest
+from exonym.live.stop import StopLevel, StopRequest, stop_on_signals
 
 
 def test_presses_ask_ever_more_urgently() -> None:

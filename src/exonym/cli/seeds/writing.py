@@ -96,8 +96,8 @@ def told_bytes(path: Path, tell: Tell) -> Callable[[int], None]:
 
 
 def _checked(collection: "Collection", choice: "Choice", asked: Asked) -> "Checked":
-    from exonym.cli.terminal.signals import stop_on_signals
     from exonym.live.driver import run
+    from exonym.live.stop import stop_on_signals
     from exonym.seeds.checking import check_seeds, checking_settings
 
     network = {"network": {"allow_private": asked.allow_private}}
