@@ -1,8 +1,9 @@
 # make demo     a first crawl, from nothing but Python
-# make install  .venv/bin/exonym
+# make install  .venv/bin/exonym, with all that any command needs
 # make test     format, lint, types, layers, then all tests
 # make check    the first four of these, in a minute
 # make bench    the benchmarks (minutes)
+# make dist     a wheel and its sources, to be published, in dist
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -11,23 +12,29 @@ PYTEST := $(BIN)/python -m pytest
 
 # Paths are relative throughout, so that the place may have spaces in its name.
 
-.PHONY: install demo test check bench profiles clean
+.PHONY: install demo test check bench dist profiles clean
 .DELETE_ON_ERROR:
 
 install: .venv/installed
 
-.venv/installed: pyproject.toml requirements.lock
+# What crawling needs; half as much as all.
+.venv/crawling: pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Exonym needs Python 3.11 or newer: make PYTHON=python3.11")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing Exonym into .venv …"
 	@$(PIP) -c requirements.lock -e .
 	@touch $@
 
-.venv/developing: .venv/installed
+.venv/installed: .venv/crawling
+	@echo "Installing what training and simulations need …"
+	@$(PIP) -c requirements.lock -e ".[all]"
+	@touch $@
+
+.venv/developing: .venv/crawling
 	@$(PIP) -c requirements.lock -e ".[dev]"
 	@touch $@
 
-.venv/benchmarking: .venv/installed
+.venv/benchmarking: .venv/crawling
 	@$(PIP) -c requirements.lock -e ".[bench]"
 	@touch $@
 
@@ -38,7 +45,7 @@ install: .venv/installed
 	@.venv-tools/bin/python -m pip -qq --disable-pip-version-check install -r tests/tools-requirements.txt
 	@touch $@
 
-demo: install
+demo: .venv/crawling
 	@$(BIN)/exonym demo
 
 test: check .venv-tools/installed
@@ -54,9 +61,12 @@ bench: .venv/benchmarking
 	@$(BIN)/python benchmarks/live.py
 	@$(BIN)/python benchmarks/frontier.py
 
+dist: .venv/developing
+	@$(BIN)/python -m build --no-isolation --outdir dist
+
 # The classic identifier's profiles, made again; a test compares some of them.
 profiles: .venv/developing
 	@$(BIN)/exonym language train --from-packages -o src/exonym/language/profiles-1.json
 
 clean:
-	@rm -rf .venv .venv-tools .mypy_cache .ruff_cache .pytest_cache .hypothesis exonym-demo
+	@rm -rf .venv .venv-tools dist .mypy_cache .ruff_cache .pytest_cache .hypothesis exonym-demo

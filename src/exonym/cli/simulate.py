@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.terminal.status_line import telling
+from exonym.system.extras import require
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def simulate(
     Coverage is the share of the graph's relevant pages that is found, harvest rate the share of relevant ones among the
     pages fetched. `exonym strategies` lists what can be named.
     """
+    require("research")
     from exonym.simulation.plan import Plan
     from exonym.simulation.report import Report, check_target, save_report
     from exonym.simulation.side_by_side import SimulationRequest, simulate_all

@@ -10,6 +10,7 @@ import typer
 from exonym.cli.experiment.language_crawls import Json, print_findings
 from exonym.cli.terminal.status_line import telling
 from exonym.errors import ConfigError
+from exonym.system.extras import require
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def haprc(
     Counts agreement beside what agrees by itself, and shows how much of it hangs on settings that the paper does not
     give. The CACM collection does not ship with Exonym.
     """
+    require("research", "train")
     from exonym.experiments.haprc.run import HaprcAsked, run_haprc
     from exonym.models.weight_table import TableSettings
     from exonym.models.weight_table_words import TextToTerms

@@ -10,6 +10,7 @@ import typer
 
 from exonym.cli.terminal.status_line import telling
 from exonym.errors import ConfigError
+from exonym.system.extras import require
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def lswc2006(
     Simulates the strategies of Somboonviwat, Tamura and Kitsuregawa and the filters of Tamura, and tells for each claim
     of the papers whether it is reproduced. Needs 4 GB of memory, 2 GB of disk and some minutes.
     """
+    require("research")
     from exonym.experiments.lswc2006 import family as of_family
     from exonym.experiments.lswc2006 import run as of_paper
     from exonym.published.thai_web import PAGES
@@ -65,6 +67,7 @@ def cjk2010(output: Output = None, small: Small = False, seed: Seed = _SEED, as_
 
     The control experiment of Chan and Yamana: pages by language of both crawls, with the published ones beside them.
     """
+    require("research")
     from exonym.experiments.cjk2010.run import PAGES, run_cjk2010
 
     _run(run_cjk2010, _asked(["cjk2010"], output, PAGES, (small, seed)), as_json)
@@ -79,6 +82,7 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Lay two crawls side by side: pages by language, as in the control experiment."""
+    require("research")
     from exonym.config import language_of
     from exonym.experiments.cjk2010.compare import compare_crawls
 

@@ -9,6 +9,7 @@ import typer
 
 from exonym.cli.experiment.language_crawls import Json, print_findings
 from exonym.cli.terminal.status_line import telling
+from exonym.system.extras import require
 from exonym.web_text import clean
 
 _USUAL = Path("exonym-tflswc2014")
@@ -40,6 +41,7 @@ def tflswc2014(
     the thesis whether it holds. Takes some minutes. With --pages 1000000 a crawl finds no end, as in the thesis: that
     takes 20 minutes and 5 GB of disk.
     """
+    require("research", "train")
     from exonym.experiments.tflswc2014.run import TflswcAsked, run_tflswc2014
     from exonym.published.thesis import TOPICS
     from exonym.report.findings import PAGE

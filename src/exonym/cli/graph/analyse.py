@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from exonym.system.extras import require
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def analyse(
     The analyses are facts, languages, seed-distance, nearest-relevant, locality, anchors, segments, holdings, degrees
     and components.
     """
+    require("research")
     from exonym.report.findings import Findings, write_findings
     from exonym.webgraph import Graph
     from exonym.webgraph.analyses.run import analysed, chosen_analyses

@@ -9,6 +9,7 @@ import typer
 from exonym.cli.terminal.numbers import print_rows
 from exonym.cli.terminal.status_line import telling
 from exonym.errors import ConfigError
+from exonym.system.extras import require
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def train_about(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Learn from examples when a page is about a nation, and tell how well pages are judged so."""
+    require("train")
     from exonym.language_names import language_of
     from exonym.training.about import AboutRequest
     from exonym.training.material.gathering import MaterialRequest

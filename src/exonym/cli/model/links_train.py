@@ -13,6 +13,7 @@ from exonym.cli.model.training_output import Outputs, check_outputs, percent, pr
 from exonym.cli.options import Target
 from exonym.cli.terminal.numbers import byte_size, print_rows
 from exonym.cli.terminal.status_line import telling
+from exonym.system.extras import require
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def train_segments(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Train what the segment crawler goes by, from the links of a web graph, and tell how well it predicts."""
+    require("train")
     from exonym.language_names import language_of
     from exonym.training.links.command import SegmentRequest
     from exonym.training.links.examples import Gathering

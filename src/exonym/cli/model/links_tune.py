@@ -11,6 +11,7 @@ import typer
 from exonym.cli.terminal.numbers import byte_size
 from exonym.cli.terminal.status_line import telling
 from exonym.errors import ConfigError
+from exonym.system.extras import require
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def threshold(
     The first is the search of Suebchua's thesis (Table 3), by the graph's truth. Then the segment crawler is simulated
     for every pair of S and D.
     """
+    require("research", "train")
     from exonym.simulation.plan import Plan
     from exonym.training.links.examples import Gathering, part_of
     from exonym.training.links.threshold_search import THRESHOLDS, reached_in

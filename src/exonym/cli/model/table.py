@@ -11,6 +11,7 @@ from exonym.cli.terminal.numbers import print_rows
 from exonym.cli.terminal.status_line import telling
 from exonym.errors import ConfigError
 from exonym.progress import Tell
+from exonym.system.extras import require
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def build(
     as_json: Json = False,
 ) -> None:
     """Make a weight table of queries, or update one: query by query, with the texts that fit each best."""
+    require("train")
     settings = {
         "alpha": alpha,
         "documents": documents,

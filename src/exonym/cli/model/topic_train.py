@@ -11,6 +11,7 @@ import typer
 from exonym.cli.model.training_output import Outputs, check_outputs, print_figures
 from exonym.cli.terminal.numbers import byte_size, print_rows
 from exonym.cli.terminal.status_line import telling
+from exonym.system.extras import require
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def train_topic(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
     """Train a topic judge from pages of the topic and others, and tell how well it judges pages it has not seen."""
+    require("train")
     from exonym.language_names import language_of
     from exonym.models.terms import TermOptions
     from exonym.training.material.gathering import MaterialRequest
