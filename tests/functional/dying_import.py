@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from exonym.cli import main
-from exonym.system import limits
+from exonym.system.limits import ProcessLimits
+from exonym.webgraph.importing import workers
 from exonym.webgraph.importing.from_warc import GraphPageReader
 
 _read = GraphPageReader.read
@@ -32,7 +33,7 @@ def read(self: GraphPageReader, url: str, *arguments: Any) -> Any:
         while True:
             pass
     elif fate == "fill":
-        bytearray(4 * limits.MEMORY_BYTES)
+        bytearray(4 * workers.LIMITS.memory_bytes)
     elif fate == "wait":
         signal.pause()
     return _read(self, url, *arguments)
@@ -47,9 +48,7 @@ def _is_first_time() -> bool:
 
 
 GraphPageReader.read = read  # type: ignore[method-assign,assignment]
-limits.CPU_SECONDS = 1
-limits.WALL_SECONDS = float(os.environ["EXONYM_TEST_WALL_SECONDS"])
-limits.MEMORY_BYTES = 512 << 20
+workers.LIMITS = ProcessLimits(1, 512 << 20, float(os.environ["EXONYM_TEST_WALL_SECONDS"]))
 
 if __name__ == "__main__":
     main(["graph", "import", *sys.argv[1:]])

@@ -8,10 +8,9 @@ import warnings
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple, cast
 
-from exonym.archive.ranges import WHOLE, RangeStream, Stretch, is_whole
+from exonym.archive.ranges import NOWHERE, WHOLE, RangeStream, Stretch, is_whole
 from exonym.archive.recovery import next_record
 from exonym.errors import UrlError
-from exonym.system.limits import NOWHERE, WATCH
 from exonym.urls import normal_form, path_of
 
 with warnings.catch_warnings():
@@ -96,7 +95,7 @@ def records_of(
                 position, number, is_new = max(position, record.stream_pos), number + 1, True
                 if record.record_type & kinds:
                     is_any = True
-                    WATCH.at_record(number)
+                    stretch.at_record(number)
                     is_deadly = number in stretch.passed_over
                     yield SkippedRecord("record that ended the process reading it") if is_deadly else record
             break
@@ -107,7 +106,7 @@ def records_of(
             position = next_record(stream, position)
             if position < 0 or position >= stretch.last > 0:
                 break
-    WATCH.at_record(NOWHERE)
+    stretch.at_record(NOWHERE)
     if stretch.last and not is_whole(stream, position, stretch.last):
         yield TORN
     if not is_any and not stretch.first:

@@ -5,7 +5,7 @@ record too: the reader of the part before a wrong cut notices, and the two parts
 """
 
 import zlib
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -18,12 +18,19 @@ _PIECE_BYTES = 1 << 16
 _GZIP = 31
 
 
+NOWHERE = -1  # the number of no record
+
+
 class Stretch(NamedTuple):
-    """A part of a file to read: first and last byte, and the numbers of records to pass over."""
+    """A part of a file to read: first and last byte, and the numbers of records to pass over.
+
+    `at_record` is called with the number of each record before the record is read, and with NOWHERE at the end.
+    """
 
     first: int = 0
     last: int = 0  # 0: the end of the file
     passed_over: Container[int] = ()
+    at_record: Callable[[int], object] = lambda number: None
 
 
 WHOLE = Stretch()

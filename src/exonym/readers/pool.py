@@ -21,6 +21,7 @@ from exonym.extract.document import Wants
 from exonym.readers.page import Job, JudgedPage, read_safely, unpacked
 from exonym.readers.pipe import Pipe
 from exonym.readers.process import WORN_OUT, Setup
+from exonym.system.limits import ProcessLimits, StallClock
 
 MAKE_JUDGE = "exonym.judges.by_name:make_judge"
 _MOST_UNDER_WAY = 8  # pages a worker has in hand: enough to keep it busy, few to do again when it dies
@@ -31,13 +32,10 @@ _ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_TRIM_THRESHOLD_": str(64 * 
 
 
 @dataclass(frozen=True, slots=True)
-class ReaderPoolOptions:
+class ReaderPoolOptions(ProcessLimits):
     """How many workers, and what one page may cost. `count` 0 reads in this process, without limits."""
 
     count: int = 1
-    cpu_seconds: int = 10
-    memory_bytes: int = 1024 * 1024 * 1024
-    wall_seconds: float = 60.0
 
 
 @dataclass(slots=True)
@@ -60,7 +58,7 @@ class _Worker:
         self.is_ready = False
         self.is_stuck = False
         self.is_outdated = False  # made with another judge than is wanted by now
-        self._watched: tuple[int, float] | None = None
+        self._clock = StallClock()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed by `end`
         with theirs:
             self.process = subprocess.Popen(
@@ -94,11 +92,9 @@ class _Worker:
         return not is_alone and len(self.tasks) < _MOST_UNDER_WAY and self.bytes_under_way < _BYTES_UNDER_WAY
 
     def seconds_on_page(self, now: float) -> float:
-        """How long the worker has been seen at its present page."""
-        number = self.tasks[0].number if self.tasks else -1
-        if self._watched is None or self._watched[0] != number:
-            self._watched = number, now
-        return now - self._watched[1] if self.tasks or not self.is_ready else 0.0
+        """How long the worker has been seen at its present page, or at its start."""
+        seconds = self._clock.seconds_at(self.tasks[0].number if self.tasks else -1, now)
+        return seconds if self.tasks or not self.is_ready else 0.0
 
     def last_words(self) -> str:
         self._errors.seek(0)
@@ -125,7 +121,7 @@ class ReaderPool:
     ) -> None:
         self._options = options
         self._wants = wants
-        self._setup = Setup(judge, judge_factory, wants, options.cpu_seconds, options.memory_bytes, link_model)
+        self._setup = Setup(judge, judge_factory, wants, options, link_model)
         self._judge = None if options.count else self._setup.make_judge()
         self._link_reader = None if options.count else self._setup.make_link_reader()
         self._waiting: deque[_Task] = deque()

@@ -5,13 +5,9 @@ so many seconds of CPU; the kernel ends the process at the limit, whatever code 
 """
 
 import gc
-import math
-import os
-import resource
 import signal
 import socket
 import sys
-import time
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,8 +17,9 @@ import msgspec
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.judges.base import Judge
-from exonym.readers.page import OUT_OF_MEMORY, Job, JudgedPage, PageLinkReader, packed, read_safely
+from exonym.readers.page import OUT_OF_MEMORY, Job, PageLinkReader, packed, read_safely
 from exonym.readers.pipe import Pipe
+from exonym.system.limits import ProcessLimits, limit_cpu, limit_memory
 
 WORN_OUT = 75  # exit status: memory ran out and was answered for; the next pages want a fresh process
 
@@ -33,8 +30,7 @@ class Setup(msgspec.Struct, array_like=True, frozen=True):
     judge: dict[str, Any]
     factory: str
     wants: Wants
-    cpu_seconds: int
-    memory_bytes: int
+    limits: ProcessLimits
     link_model: str = ""  # a file; "" for none
 
     def make_judge(self) -> Judge:
@@ -73,7 +69,8 @@ def main(fd: int) -> int:
                 setup = decode_setup(message)
                 reader = _begin(setup, pipe)
                 continue
-            reading = _read(decode_job(message), reader, setup)
+            limit_cpu(setup.limits.cpu_seconds)
+            reading = read_safely(decode_job(message), reader.judge, setup.wants, reader.links)
             pipe.send(packed(reading))
             pipe.flush()
             if reading.failure == OUT_OF_MEMORY:
@@ -89,33 +86,13 @@ def _begin(setup: Setup, pipe: Pipe) -> Reader:
         pipe.send(str(error).encode())
         pipe.flush()
         raise SystemExit(2) from None
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    memory = _memory_now() + setup.memory_bytes
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    resource.setrlimit(resource.RLIMIT_AS, (memory if hard == resource.RLIM_INFINITY else min(memory, hard), hard))
+    limit_memory(setup.limits.memory_bytes)
     # What is loaded stays; a page's own objects are many, short-lived and without cycles.
     gc.freeze()
     gc.set_threshold(50_000)
     pipe.send(b"")
     pipe.flush()
     return reader
-
-
-def _memory_now() -> int:
-    """Address space in use: libraries reserve much of it that no page is to blame for."""
-    try:
-        with open("/proc/self/statm", "rb") as statm:
-            return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 1024**3
-
-
-def _read(job: Job, reader: Reader, setup: Setup) -> JudgedPage:
-    """The page read, or why not. Whatever goes wrong costs this page only."""
-    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    limit = math.ceil(time.process_time()) + setup.cpu_seconds
-    resource.setrlimit(resource.RLIMIT_CPU, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
-    return read_safely(job, reader.judge, setup.wants, reader.links)
 
 
 if __name__ == "__main__":

@@ -1,68 +1,63 @@
-"""What one record may cost: a reading process notes where it is, and the kernel ends it if it is there too long.
+"""Limits of a process that reads hostile bytes: CPU time and memory, which the kernel enforces, and time at one place.
 
-For the whole process, as the kernel's limits are. A process that nobody watches has no limits.
+A process takes on the first two by itself; whoever started the process watches the third from outside.
 """
 
 import math
 import os
 import resource
 import time
-from collections.abc import MutableSequence
-
-CPU_SECONDS = 20  # for one record, and for writing the chunk that it fills
-WALL_SECONDS = 120.0
-MEMORY_BYTES = 3 << 30  # beyond what a process has when it begins: a chunk, the longest page, and room
-NOWHERE = -1
-
-_RECORD, _PAGES = 0, 1
+from dataclasses import dataclass
 
 
-class Watch:
-    """Where this process is: the record by its number in the task, the pages it has read."""
+@dataclass(frozen=True, slots=True)
+class ProcessLimits:
+    """What one page or record may cost the process that reads it."""
 
-    def __init__(self) -> None:
-        self._places: MutableSequence[int] | None = None
-
-    def begin(self, places: MutableSequence[int]) -> None:
-        """Be watched from now on, within limits; `places` is seen from outside."""
-        self._places = places
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        _limit(resource.RLIMIT_AS, _memory_now() + MEMORY_BYTES)
-
-    def at_record(self, number: int) -> None:
-        """Say that a record is begun, NOWHERE for that there is none any more."""
-        if self._places is not None:
-            self._places[_RECORD] = number
-            _limit(resource.RLIMIT_CPU, math.ceil(time.process_time()) + CPU_SECONDS)
-
-    def at_page(self, count: int) -> None:
-        """Say how many pages there were."""
-        if self._places is not None:
-            self._places[_PAGES] = count
+    cpu_seconds: int = 10
+    memory_bytes: int = 1024 * 1024 * 1024  # beyond what the process has when it is ready
+    wall_seconds: float = 60.0
 
 
-def record_at(places: MutableSequence[int]) -> int:
-    """The record that a process noted last."""
-    return places[_RECORD]
+def limit_memory(more_bytes: int) -> None:
+    """Give this process `more_bytes` of address space beyond what it has now; if it dies, it writes no core file."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _set(resource.RLIMIT_AS, _address_space() + more_bytes)
 
 
-def pages_at(places: MutableSequence[int]) -> int:
-    """The pages that a process noted last."""
-    return places[_PAGES]
+def limit_data(most_bytes: int) -> None:
+    """Give this process `most_bytes` of memory, mapped files not counted."""
+    _set(resource.RLIMIT_DATA, most_bytes)
 
 
-def _limit(kind: int, most: int) -> None:
+def limit_cpu(more_seconds: int) -> None:
+    """Give this process `more_seconds` of CPU time from now on; the kernel ends it (SIGXCPU) when they are used."""
+    _set(resource.RLIMIT_CPU, math.ceil(time.process_time()) + more_seconds)
+
+
+def _set(kind: int, most: int) -> None:
     hard = resource.getrlimit(kind)[1]
     resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
-def _memory_now() -> int:
-    """Address space in use: libraries reserve much of it that no page is to blame for."""
+def _address_space() -> int:
+    """Address space in use: libraries reserve much that no page is to blame for."""
     try:
         with open("/proc/self/statm", "rb") as statm:
             return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
-        return 1 << 30
+        return 1024 * 1024 * 1024
 
 
-WATCH = Watch()
+class StallClock:
+    """How long a process has been seen at one place."""
+
+    def __init__(self) -> None:
+        self._place: int | None = None
+        self._since = 0.0
+
+    def seconds_at(self, place: int, now: float) -> float:
+        """Seconds since the process was first seen at `place`; `now` is any steadily growing number of seconds."""
+        if place != self._place:
+            self._place, self._since = place, now
+        return now - self._since

@@ -28,8 +28,7 @@ from exonym.training.material.gathering import (
     gather,
 )
 from exonym.training.material.pages import IN_ANOTHER_LANGUAGE, LONGEST_TEXT, LeftOut, MaterialReader, ReadPage
-from exonym.training.material.pieces import Piece
-from exonym.training.material.running import read_pieces
+from exonym.training.material.pieces import Piece, read_pieces
 from exonym.training.material.sources import Condition, MaterialKind, source_of
 from exonym.training.material.warcs import WarcPiece
 from exonym.urls import site_of

@@ -7,8 +7,7 @@ from pathlib import Path
 from exonym.errors import ConfigError
 from exonym.training.examples import Example
 from exonym.training.material.pages import IN_ANOTHER_LANGUAGE, LeftOut, ReadPage
-from exonym.training.material.pieces import Piece, pieces_of
-from exonym.training.material.running import ShowFiles, read_pieces
+from exonym.training.material.pieces import Piece, ShowFiles, pieces_of, read_pieces
 from exonym.training.material.sources import MaterialKind, MaterialSource, source_of
 
 COPY = "exact copy of another page"

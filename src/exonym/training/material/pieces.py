@@ -1,10 +1,13 @@
-"""Sources cut into pieces of work that processes read; each piece is some seconds' work at most."""
+"""Sources cut into pieces of work, each some seconds' work at most, and pieces read: here or in several processes."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from exonym.system.limits import limit_data
+from exonym.system.processes import cores, done_in_processes
 from exonym.training.material.crawls import ArchivePiece, crawl_pieces, read_archived
 from exonym.training.material.files import FilesPiece, file_pieces, files_below, read_files
 from exonym.training.material.graphs import NodesPiece, graph_pieces, read_nodes
@@ -13,6 +16,10 @@ from exonym.training.material.pages import LeftOut, MaterialPage, MaterialReader
 from exonym.training.material.sources import MaterialKind, MaterialSource, kind_of
 from exonym.training.material.warcs import CUT_WRONGLY, WarcPiece, read_warc_pages, warc_pieces
 
+_WORTH_PROCESSES = 4  # pieces: fewer are read before processes have started
+_MOST_MEMORY_BYTES = 4 << 30  # of a process
+
+ShowFiles = Callable[[int, int, int], None]  # pages read, pieces done, pieces
 Work = FilesPiece | WarcPiece | ArchivePiece | NodesPiece | LabelsPiece
 
 
@@ -100,3 +107,46 @@ def joined(piece: Piece, following: Piece) -> Piece | None:
         return None
     goes_on = work.path == rest.path and 0 < work.last == rest.first
     return piece._replace(work=work._replace(last=rest.last)) if goes_on else None
+
+
+# All pieces read; what they give keeps their order.
+
+
+def read_pieces(pieces: list[Piece], language: str, jobs: int, tell: ShowFiles) -> list[tuple[Piece, PieceRead]]:
+    """Each piece with its pages; parts of a file that were cut in the wrong place come as one."""
+    jobs = min(cores(jobs), len(pieces))
+    if jobs > 1 and len(pieces) >= _WORTH_PROCESSES:
+        results = done_in_processes(_read_with, partial(_bounded_reader, language), pieces, jobs, in_order=True)
+    else:
+        reader = MaterialReader(language)
+        results = (read_piece(piece, reader) for piece in pieces)
+    done: list[tuple[Piece, PieceRead]] = []
+    pages = 0
+    for piece, read in zip(pieces, results, strict=True):
+        pages += len(read.pages)
+        done.append((piece, read))
+        tell(pages, len(done), len(pieces))
+    return _rejoined(done, language)
+
+
+def _bounded_reader(language: str) -> MaterialReader:
+    """A reader in a process of its own: a page that drives a parser to gigabytes costs itself, not the machine."""
+    limit_data(_MOST_MEMORY_BYTES)  # mapped graphs do not count
+    return MaterialReader(language)
+
+
+def _read_with(reader: MaterialReader, piece: Piece) -> PieceRead:
+    return read_piece(piece, reader)
+
+
+def _rejoined(done: list[tuple[Piece, PieceRead]], language: str) -> list[tuple[Piece, PieceRead]]:
+    """The pieces, where a piece that ended in the middle of a record has been read again together with the next."""
+    whole: list[tuple[Piece, PieceRead]] = []
+    for piece, read in done:
+        before = whole[-1] if whole else None
+        together = joined(before[0], piece) if before and before[1].is_torn else None
+        if together:
+            whole[-1] = together, read_piece(together, MaterialReader(language))
+        else:
+            whole.append((piece, read))
+    return whole

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -16,7 +15,7 @@ from exonym.webgraph.importing.chunks import ChunkWriter
 from exonym.webgraph.importing.record import Copy, LooseLink, PageRecord
 from exonym.webgraph.importing.sources import ImportOptions, ImportSource, SourceKind
 
-_TOLD_PAGES = 500
+_PROGRESS_PAGES = 500
 
 
 class ImportTask(msgspec.Struct, frozen=True):
@@ -62,14 +61,22 @@ def _note(task: ImportTask) -> Path:
     return task.directory / f"{task.key}.json"
 
 
-def read_source(task: ImportTask, tell: Callable[[int], object] = lambda _: None) -> Done:
-    """Read a source from its beginning to its end; `tell` hears now and then how many pages there were."""
+def read_source(
+    task: ImportTask,
+    at_page: Callable[[int], object] = lambda count: None,
+    at_record: Callable[[int], object] = lambda number: None,
+) -> Done:
+    """Read a source into chunks.
+
+    `at_page` is called now and then with the number of pages so far, `at_record` with each record's number before the
+    record is read.
+    """
     options = task.options
     writer = ChunkWriter(task.directory, task.key, *options.kept)
     counts: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
     copies: list[Copy] = []
-    for found in _found_in(task):
+    for found in _records_in(task, at_record):
         if found is TORN:
             counts["torn"] += 1
         elif isinstance(found, SkippedRecord):
@@ -83,8 +90,8 @@ def read_source(task: ImportTask, tell: Callable[[int], object] = lambda _: None
             counts["pages"] += 1
             counts["links"] += len(found.targets)
             writer.add(found)
-            if counts["pages"] % _TOLD_PAGES == 0:
-                tell(counts["pages"])
+            if counts["pages"] % _PROGRESS_PAGES == 0:
+                at_page(counts["pages"])
     done = Done(task.key, writer.close(), counts["pages"], counts["links"], dict(skipped), copies, counts["torn"] > 0)
     _write_note(_note(task), done)
     return done
@@ -98,50 +105,35 @@ def _write_note(path: Path, done: Done) -> None:
 TaskRecord = PageRecord | LooseLink | Copy | SkippedRecord
 
 
-def _found_in(task: ImportTask) -> Iterator[TaskRecord]:
-    readers: dict[SourceKind, Callable[[ImportTask], Iterator[Any]]] = {
-        SourceKind.WARC: _in_warc,
-        SourceKind.WAT: _in_wat,
-        SourceKind.JOURNAL: _in_journal,
-        SourceKind.PAGES: _in_pages,
-        SourceKind.LINKS: _in_links,
-    }
-    return readers[task.source.kind](task)
+def _records_in(task: ImportTask, at_record: Callable[[int], object]) -> Iterator[TaskRecord]:
+    """What the source of a task has. Each kind of source imports what it needs when it is read."""
+    path = task.source.path
+    stretch = Stretch(task.first, task.last, task.passed_over, at_record)
+    match task.source.kind:
+        case SourceKind.WARC:
+            from exonym.webgraph.importing.from_crawl import Parents
+            from exonym.webgraph.importing.from_warc import GraphPageReader, read_warc
 
+            parents = Parents.load(task.parents) if task.parents else None
+            return read_warc(path, GraphPageReader(task.options), parents, stretch)
+        case SourceKind.WAT:
+            from exonym.webgraph.importing.from_warc import GraphPageReader
+            from exonym.webgraph.importing.from_wat import read_wat
 
-def _in_warc(task: ImportTask) -> Iterator[TaskRecord]:
-    from exonym.webgraph.importing.from_crawl import Parents
-    from exonym.webgraph.importing.from_warc import GraphPageReader, read_warc
+            return read_wat(path, GraphPageReader(task.options), stretch)
+        case SourceKind.JOURNAL:
+            from exonym.webgraph.importing.from_crawl import journal_records
 
-    parents = Parents.load(task.parents) if task.parents else None
-    stretch = Stretch(task.first, task.last, task.passed_over)
-    return read_warc(task.source.path, GraphPageReader(task.options), parents, stretch)
+            assert task.source.crawl is not None
+            return journal_records(task.source.crawl)
+        case SourceKind.PAGES:
+            from exonym.webgraph.importing.from_tables import read_pages
 
+            return read_pages(path, task.options.languages)
+        case SourceKind.LINKS:
+            from exonym.webgraph.importing.from_tables import read_links
 
-def _in_wat(task: ImportTask) -> Iterator[TaskRecord]:
-    from exonym.webgraph.importing.from_warc import GraphPageReader
-    from exonym.webgraph.importing.from_wat import read_wat
-
-    return read_wat(task.source.path, GraphPageReader(task.options), Stretch(task.first, task.last, task.passed_over))
-
-
-def _in_journal(task: ImportTask) -> Iterator[TaskRecord]:
-    from exonym.webgraph.importing.from_crawl import journal_records
-
-    assert task.source.crawl is not None
-    return journal_records(task.source.crawl)
-
-
-def _in_pages(task: ImportTask) -> Iterator[TaskRecord]:
-    from exonym.webgraph.importing.from_tables import read_pages
-
-    return read_pages(task.source.path, task.options.languages)
-
-
-def _in_links(task: ImportTask) -> Iterator[TaskRecord]:
-    from exonym.webgraph.importing.from_tables import read_links
-
-    return read_links(task.source.path)
+            return read_links(path)
 
 
 # Tasks cut into parts of files, and parts joined again that were cut in the wrong place.

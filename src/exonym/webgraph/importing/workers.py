@@ -16,14 +16,19 @@ from typing import Any
 
 import msgspec
 
+from exonym.archive.ranges import NOWHERE
 from exonym.errors import DirectoryError
-from exonym.system.limits import NOWHERE, WALL_SECONDS, WATCH, pages_at, record_at
+from exonym.system.limits import ProcessLimits, StallClock, limit_cpu, limit_memory
 from exonym.system.processes import leave_with_parent, without_interrupts
 from exonym.webgraph.importing.tasks import Done, ImportTask, read_source
 
-_TOLD_SECONDS = 0.5
+# For one record, and for writing the chunk that it fills; memory for a chunk, the longest page, and room.
+LIMITS = ProcessLimits(cpu_seconds=20, memory_bytes=3 << 30, wall_seconds=120.0)
+
+_PROGRESS_SECONDS = 0.5
 _MOST_DEATHS = 100  # of one task: something else than its records ends processes
 _MOST_DEATHS_NOWHERE = 3
+_RECORD, _PAGES = 0, 1
 
 
 class _Worker:
@@ -31,9 +36,9 @@ class _Worker:
 
     def __init__(self, context: SpawnContext) -> None:
         self.link, theirs = context.Pipe()
-        self.places: Any = context.RawArray("q", [NOWHERE, 0])
+        self.places: Any = context.RawArray("q", [NOWHERE, 0])  # the record it reads, the pages it has read
         self.task: ImportTask | None = None
-        self._seen: tuple[int, float] = NOWHERE, 0.0
+        self._clock = StallClock()
         self.process = context.Process(target=_work, args=(theirs, self.places), daemon=True)
         try:
             with without_interrupts():
@@ -48,10 +53,13 @@ class _Worker:
 
     def is_stuck(self) -> bool:
         """Whether it has been at one record for too long."""
-        record, now = record_at(self.places), time.monotonic()
-        if record == NOWHERE or record != self._seen[0]:
-            self._seen = record, now
-        return now - self._seen[1] > WALL_SECONDS
+        record = self.record
+        return self._clock.seconds_at(record, time.monotonic()) > LIMITS.wall_seconds and record != NOWHERE
+
+    @property
+    def record(self) -> int:
+        """The number of the record that it reads."""
+        return int(self.places[_RECORD])
 
     def end(self) -> int:
         """End it if it is not gone; its exit code."""
@@ -64,17 +72,24 @@ class _Worker:
 def _work(link: Connection, places: Any) -> None:
     """Read tasks until the parent is gone."""
     leave_with_parent()
-    WATCH.begin(places)
+    limit_memory(LIMITS.memory_bytes)
     while True:
         try:
-            link.send(_answer(link.recv()))
+            link.send(_answer(link.recv(), places))
         except (EOFError, OSError):
             return
 
 
-def _answer(task: ImportTask) -> Done | Exception:
+def _answer(task: ImportTask, places: Any) -> Done | Exception:
+    def at_record(number: int) -> None:
+        places[_RECORD] = number
+        limit_cpu(LIMITS.cpu_seconds)
+
+    def at_page(count: int) -> None:
+        places[_PAGES] = count
+
     try:
-        return read_source(task, WATCH.at_page)
+        return read_source(task, at_page, at_record)
     except MemoryError:
         os._exit(1)  # whatever has it, a fresh process has not
     except Exception as error:
@@ -99,7 +114,7 @@ class ImportWorkers:
             while self._left or any(worker.task for worker in self._workers):
                 self._give()
                 yield from self._answers()
-                tell(sum(pages_at(worker.places) for worker in self._workers if worker.task))
+                tell(sum(worker.places[_PAGES] for worker in self._workers if worker.task))
         finally:
             for worker in self._workers:
                 worker.end()
@@ -114,7 +129,7 @@ class ImportWorkers:
 
     def _answers(self) -> Iterator[Done]:
         busy = [worker for worker in self._workers if worker.task]
-        ready = wait([worker.link for worker in busy], _TOLD_SECONDS)
+        ready = wait([worker.link for worker in busy], _PROGRESS_SECONDS)
         for worker in busy:
             if worker.link in ready:
                 yield from self._answer_of(worker)
@@ -134,10 +149,10 @@ class ImportWorkers:
 
     def _replace(self, dead: _Worker, is_stuck: bool = False) -> None:
         """Put a new process in the place of one that is gone; its task is done again."""
-        task, record = dead.task, record_at(dead.places)
+        task, record = dead.task, dead.record
         assert task is not None
         if not is_stuck:
-            dead.process.join(WALL_SECONDS)  # its end of the link is closed, so it is as good as gone
+            dead.process.join(LIMITS.wall_seconds)  # its end of the link is closed, so it is as good as gone
         is_to_blame = dead.end() == -signal.SIGXCPU or is_stuck
         self._workers[self._workers.index(dead)] = _Worker(self._context)
         self._left.appendleft(self._again(task, record, is_to_blame))
