@@ -220,16 +220,16 @@ def identify(page: str | Document) -> Identified:
 
 
 def read_page(body: bytes, url: str = "http://page.invalid/", content_type: str = "text/html") -> Document:
-    """Read HTML as a crawl does: charset, title, visible text, links in normal form.
+    """Read HTML as a crawl does: charset, title, visible text, links in normal form. What is no HTML is plain text.
 
     >>> page = read_page(b"<title>Market</title><p>Open daily.<p><a href='/map'>Map</a>", "http://market.example/")
     >>> page.title, page.text, page.links.urls
     ('Market', 'Open daily.\\nMap', ['http://market.example/map'])
     """
-    from exonym.extract.html import extract
+    from exonym.readers.document import document_in_file
     from exonym.urls import normal_form
 
-    return extract(body, normal_form(url), content_type)
+    return document_in_file(normal_form(url), body, content_type)
 
 
 # Judges and models

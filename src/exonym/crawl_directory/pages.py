@@ -15,11 +15,12 @@ import numpy as np
 
 from exonym.archive.reading import ArchivedResponse
 from exonym.batches import Flags, Floats, Outcome, Rows
-from exonym.crawl_directory.reading import CrawlDirectory, document_of, first_payload
+from exonym.crawl_directory.reading import CrawlDirectory, first_payload
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.fetch.messages import header_value
 from exonym.models.terms import Fields
+from exonym.readers.document import document_in_reply
 
 if TYPE_CHECKING:
     import pyarrow
@@ -118,7 +119,7 @@ class CrawlPages:
 def _words_of(response: ArchivedResponse, url: str) -> PageWords:
     nothing = Fields("", "", "")
     try:
-        document = document_of(response, url, _WANTS)
+        document = document_in_reply(url, response.head, response.body, _WANTS)
         if document is None:
             content_type = (header_value(response.head, "content-type") or b"").decode("latin-1")
             return PageWords(nothing, f"no HTML ({content_type or 'of no type'})")

@@ -84,7 +84,7 @@ class CrawledPage:
 
     def document(self, wants: Wants = _EVERYTHING) -> Document | None:
         """The page read again: title, text, links, charset. None if there is no HTML."""
-        return document_of(self.response, self.url, wants) if self.response else None
+        return document_in_reply(self.url, self.head, self.response.body, wants) if self.response else None
 
     @property
     def text(self) -> str:
@@ -191,8 +191,3 @@ def first_payload(archive: Path, places: Iterable[tuple[str, int]]) -> ArchivedR
             if not response.is_revisit:
                 return response
     return None
-
-
-def document_of(response: ArchivedResponse, url: str, wants: Wants = _EVERYTHING) -> Document | None:
-    """The page in an archived response, read as the crawl read it; None if it is no HTML."""
-    return document_in_reply(url, response.head, response.body, wants)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from exonym.batches import Outcome
-from exonym.crawl_directory.reading import document_of, first_payload
+from exonym.crawl_directory.reading import first_payload
 from exonym.errors import ConfigError
 from exonym.extract.document import Document, Wants
 from exonym.journal import JournalRow
@@ -19,6 +19,7 @@ from exonym.judges.settings import Plain, parts_of
 from exonym.models.weight_table import TermCounts, WeightTable, grown
 from exonym.models.weight_table_file import load_table, save_table
 from exonym.models.weight_table_words import WordReader
+from exonym.readers.document import document_in_reply
 
 GROWN_NAME = "grown.table"
 _LEARNED_FROM = "relevant pages learned from"
@@ -78,7 +79,7 @@ class TableGrowth:
         """The page, if its record can be read, is no copy of another page's, and has words."""
         try:
             response = first_payload(self._archive, [(file, offset)])
-            document = document_of(response, url, _WANTS) if response else None
+            document = document_in_reply(url, response.head, response.body, _WANTS) if response else None
         except Exception:  # no page may end the crawl, whatever it does to a parser
             return None
         return document if document and (document.title.strip() or document.blocks.strip()) else None
