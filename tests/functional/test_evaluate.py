@@ -196,8 +196,8 @@ def test_file_without_examples_is_told_in_one_line(content: str, said: str, tmp_
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["missing.jsonl"], "missing.jsonl cannot be read (No such file or directory)"),
-        (["."], "cannot be read (Is a directory)"),
+        (["missing.jsonl"], "missing.jsonl cannot be read: No such file or directory"),
+        (["."], "cannot be read: Is a directory"),
         (["missing.jsonl", "--target", "thaiish"], "'thaiish' is no language that Exonym knows. Did you mean Thai"),
         ([], "exonym --help"),
     ],

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from exonym.batches import language_code
 from exonym.cli.graph.analyse import analyse
-from exonym.errors import ConfigError, DirectoryError
+from exonym.errors import ConfigError, DirectoryError, GraphError
 from exonym.webgraph import GraphWriter
 from exonym.webgraph.manifest import Manifest
 
@@ -167,7 +167,7 @@ def test_same_graph_gives_the_same_report(analysed: Analyse, graph: Path, tmp_pa
 def test_wrong_names_and_directories_are_told_in_one_line(analysed: Analyse, graph: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no analysis 'nothing'"):
         analysed(graph, "--only", "nothing")
-    with pytest.raises(DirectoryError, match="has no graph in it"):
+    with pytest.raises(GraphError, match="has no graph in it"):
         analysed(tmp_path / "elsewhere")
     (tmp_path / "file").touch()
     with pytest.raises(DirectoryError, match="cannot be used"):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from exonym.batches import Outcome
-from exonym.errors import ConfigError
+from exonym.errors import ExonymError
 from exonym.extract.charset_labels import charset_named
 from exonym.practice import GraphWeb, running_practice_web
 from exonym.testing.live import check_directory, crawl, write_settings
@@ -143,7 +143,7 @@ def test_process_that_cannot_open_the_graph_says_so(generated: Graph, tmp_path: 
     shutil.copytree(generated.directory, own)
     web = GraphWeb(Graph.open(own))
     (own / "manifest.json").unlink()
-    with pytest.raises(ConfigError, match="has no graph in it"), running_practice_web(web):
+    with pytest.raises(ExonymError, match="has no graph in it"), running_practice_web(web):
         pass
 
 

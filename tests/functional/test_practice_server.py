@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 import trustme
 
-from exonym.errors import ConfigError
+from exonym.errors import ExonymError
 from exonym.practice import (
     PageKind,
     PracticeAddress,
@@ -138,7 +138,7 @@ def test_odd_requests_get_an_error_and_the_server_lives(address: PracticeAddress
 
 def test_port_in_use_is_told(address: PracticeAddress) -> None:
     port = int(address.rpartition(":")[2])
-    with pytest.raises(ConfigError, match="cannot listen"), running_practice_web(WEB, ServingOptions(port=port)):
+    with pytest.raises(ExonymError, match="cannot listen"), running_practice_web(WEB, ServingOptions(port=port)):
         pass
 
 

@@ -1,6 +1,5 @@
 """Settings changed in a crawl.toml that is there: every comment and every other line stays as it is."""
 
-import os
 import re
 import shutil
 import tomllib
@@ -10,7 +9,7 @@ from typing import Any
 
 from exonym.config.template import toml_value
 from exonym.errors import ConfigError
-from exonym.system.files import disk_errors, sync_directory
+from exonym.system.files import disk_errors, replacing
 
 _VALUE = r'(?:\[(?:[^\]"#\'\n]|"[^"\n]*"|\'[^\'\n]*\')*\]|"[^"\n]*"|[^#\n]*?)'
 
@@ -19,16 +18,9 @@ def set_values(path: Path, section: str, values: Mapping[str, Any]) -> None:
     """Set `values` in a section of the file at `path`: all of them, or the file is as before."""
     with disk_errors(path):
         text = path.read_bytes().decode("utf-8")
-        draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
-        try:
+        with replacing(path) as draft:
             draft.write_bytes(edited(text, section, values, str(path)).encode())
             shutil.copymode(path, draft)
-            with draft.open("rb") as file:
-                os.fsync(file.fileno())
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-        sync_directory(path.absolute().parent)
 
 
 def edited(text: str, section: str, values: Mapping[str, Any], path: str = "crawl.toml") -> str:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from exonym.errors import ConfigError
 from exonym.extract.document import Wants
 from exonym.extract.html import extract
 from exonym.language.base import NO_CLUES, PARTLY, Clues, Identified, clues_of
 from exonym.language_names import known_language
+from exonym.system.files import reading
 
 _MOST_CONFUSIONS = 10
 
@@ -174,11 +174,8 @@ class _NoExampleError(Exception):
 
 def read_labelled(path: Path) -> Iterator[LabelledText | BadLine]:
     """The examples of a file, in order; of bad lines, their number and what is wrong with them."""
-    try:
-        with path.open("rb") as lines:
-            yield from examples(lines)
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read ({error.strerror}). Name a file of labelled examples.") from error
+    with reading(path, "a file of labelled examples"), path.open("rb") as lines:
+        yield from examples(lines)
 
 
 def examples(lines: Iterable[bytes]) -> Iterator[LabelledText | BadLine]:

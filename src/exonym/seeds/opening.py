@@ -9,8 +9,8 @@ from typing import cast
 
 from isal import igzip, isal_zlib
 
-from exonym.errors import DirectoryError
 from exonym.seeds.seed import SkippedSeed, TellLine
+from exonym.system.files import reading
 
 # What reading a torn or broken gzip file raises.
 DAMAGE = (EOFError, BadGzipFile, cast("type[Exception]", isal_zlib.error))
@@ -59,13 +59,8 @@ class _Unpacking(io.RawIOBase):
 @contextmanager
 def open_input(path: Path, tell: TellLine) -> Iterator[io.BufferedReader]:
     """What a file holds, unpacked; errors of the disk in our words."""
-    try:
-        with path.open("rb", buffering=0) as file:
-            yield _unpacked(io.BufferedReader(_Told(file, tell), _BUFFER_BYTES))
-    except DAMAGE:
-        raise
-    except OSError as error:
-        raise DirectoryError(f"{path} cannot be read: {error.strerror or error}. Name a file of yours.") from None
+    with reading(path, "a file of yours"), path.open("rb", buffering=0) as file:
+        yield _unpacked(io.BufferedReader(_Told(file, tell), _BUFFER_BYTES))
 
 
 def _unpacked(stream: io.BufferedReader) -> io.BufferedReader:

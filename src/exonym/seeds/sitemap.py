@@ -4,9 +4,9 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from exonym.errors import DirectoryError
 from exonym.fetch import Sitemap, SitemapLimits, read_sitemap
 from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed
+from exonym.system.files import reading
 from exonym.urls import normal_form, server_of
 
 MOST_SITEMAPS = 1_000  # in one run: an index may list itself under ever new names
@@ -52,10 +52,5 @@ def _seeds(sitemap: Sitemap, source: str) -> Iterator[FoundSeed]:
 
 
 def _read_file(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(SitemapLimits().size_bytes)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        advice = "Name a file, or an address that begins with http:// or https://."
-        raise DirectoryError(f"{path} cannot be read: {reason}. {advice}") from None
+    with reading(path, "a file, or an address that begins with http:// or https://"), path.open("rb") as file:
+        return file.read(SitemapLimits().size_bytes)

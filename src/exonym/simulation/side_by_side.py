@@ -21,7 +21,7 @@ from multiprocessing.context import SpawnContext
 from pathlib import Path
 from typing import NamedTuple
 
-from exonym.errors import ConfigError, ExonymError
+from exonym.errors import ConfigError, ExonymError, ProcessError
 from exonym.progress import Progress, no_progress
 from exonym.simulation.measuring import Cost, Setting, finished
 from exonym.simulation.own_strategy import check_parts, make_own, own_of, told
@@ -193,7 +193,7 @@ class _Process:
             said = self.link.recv()
         except (EOFError, OSError):
             self.process.join()
-            raise ConfigError(
+            raise ProcessError(
                 f"the process that simulated {self.text} was ended from outside (exit code {self.process.exitcode}), "
                 "perhaps for want of memory. Try again with --jobs 1."
             ) from None

@@ -39,12 +39,12 @@ def reading(path: Path, what: str, missing: str = "") -> Iterator[None]:
     """
     try:
         yield
-    except UnicodeError:
-        raise
-    except (FileNotFoundError, NotADirectoryError) as error:
-        told = f"does not exist. {missing}" if missing else f"cannot be read: {error.strerror}. Name {what}."
-        raise DirectoryError(f"{str(path)[:200]} {told}") from None
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+    except (OSError, ValueError) as error:
+        # Errors without a number are a library's own, and a ValueError is ours to tell if the name has a NUL in it.
+        if getattr(error, "errno", None) is None and "\0" not in str(path):
+            raise
+        if missing and isinstance(error, FileNotFoundError | NotADirectoryError):
+            raise DirectoryError(f"{str(path)[:200]} does not exist. {missing}") from None
         why = getattr(error, "strerror", None) or error
         raise DirectoryError(f"{str(path)[:200]} cannot be read: {why}. Name {what}.") from None
 

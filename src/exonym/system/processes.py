@@ -15,7 +15,7 @@ from multiprocessing import resource_tracker
 from types import ModuleType
 from typing import Any, TypeVar
 
-from exonym.errors import ExonymError
+from exonym.errors import ProcessError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -97,7 +97,7 @@ def done_in_processes(
             while left:
                 yield from _done(left, in_order)
         except BrokenProcessPool:
-            raise ExonymError(
+            raise ProcessError(
                 "A process was ended from outside. Run the same command again, with --jobs 1 if memory is short."
             ) from None
         except BaseException:

@@ -4,7 +4,6 @@ Tables have a column for all that the graph has of SPEC §5's, texts in full; nu
 part by part, so memory does not grow with the graph; a table has its name only when it is whole.
 """
 
-import os
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import country_name, language_name
-from exonym.system.files import disk_errors
+from exonym.system.files import disk_errors, replacing
 from exonym.webgraph.analyses.links import link_parts
 from exonym.webgraph.graph import KNOWN, NOFOLLOW, Graph
 from exonym.webgraph.spelling import kept_texts, named, segment_names_of, server_names_of, urls_of
@@ -46,9 +45,7 @@ def _table_writer(path: Path) -> Iterator[Callable[[ArrowColumns], int]]:
     import pyarrow
     import pyarrow.parquet
 
-    draft = path.with_name(path.name + ".partial")
-    with ExitStack() as stack:
-        stack.callback(draft.unlink, missing_ok=True)
+    with replacing(path) as draft, ExitStack() as stack:
         writers: list[Any] = []
 
         def write(columns: ArrowColumns) -> int:
@@ -61,8 +58,6 @@ def _table_writer(path: Path) -> Iterator[Callable[[ArrowColumns], int]]:
             return len(table)
 
         yield write
-        writers[0].close()
-        os.replace(draft, path)
 
 
 def _page_tables(graph: Graph) -> Iterator[ArrowColumns]:

@@ -19,7 +19,7 @@ import xxhash
 from numpy.typing import NDArray
 
 from exonym.batches import Codes, Flags, Outcome
-from exonym.errors import DirectoryError
+from exonym.errors import GraphError
 from exonym.webgraph.manifest import Column, Manifest, load_manifest
 
 Nodes = NDArray[np.uint32]
@@ -89,7 +89,7 @@ class Graph:
         manifest = load_manifest(directory)
         missing = [name for name in REQUIRED if name not in manifest.columns]
         if missing:
-            raise DirectoryError(f"{directory} lacks the column {missing[0]}. Make the graph anew.")
+            raise GraphError(f"{directory} lacks the column {missing[0]}. Make the graph anew.")
         return cls(directory, manifest)
 
     def has(self, name: str) -> bool:
@@ -100,7 +100,7 @@ class Graph:
         """A column by name, mapped."""
         if name not in self._mapped:
             if name not in self.manifest.columns:
-                raise DirectoryError(f"{self.directory} has no column {name}. It was not kept when the graph was made.")
+                raise GraphError(f"{self.directory} has no column {name}. It was not kept when the graph was made.")
             self._mapped[name] = _mapped(self.directory / f"{name}.npy", self.manifest.columns[name])
         return self._mapped[name]
 
@@ -165,11 +165,9 @@ class Graph:
         """Raise unless every column is as it was written and fits the others; reads all of them."""
         for name, column in self.manifest.columns.items():
             if not _COLUMN_NAME.fullmatch(name):
-                raise DirectoryError(f"{self.directory} has a column {name[:60]!r}, no name of one. Make it anew.")
+                raise GraphError(f"{self.directory} has a column {name[:60]!r}, no name of one. Make it anew.")
             if digest_of(self.column(name)) != column.digest:
-                raise DirectoryError(
-                    f"{self.directory / name}.npy is damaged: its digest differs. Make the graph anew."
-                )
+                raise GraphError(f"{self.directory / name}.npy is damaged: its digest differs. Make the graph anew.")
         self.check_numbers()
 
     def check_numbers(self) -> None:
@@ -180,7 +178,7 @@ class Graph:
         if not self._is_sound:
             for name, fits in self._tests():
                 if not fits:
-                    raise DirectoryError(
+                    raise GraphError(
                         f"{self.directory / name}.npy does not fit the manifest and other columns. Make the graph anew."
                     )
             self._is_sound = True
@@ -252,11 +250,11 @@ def _mapped(path: Path, column: Column) -> NDArray[Any]:
         # An empty file cannot be mapped.
         array: NDArray[Any] = np.load(path, mmap_mode="r" if column.length else None, allow_pickle=False)
     except FileNotFoundError:
-        raise DirectoryError(f"{path} is missing. Put it back, or make the graph anew.") from None
+        raise GraphError(f"{path} is missing. Put it back, or make the graph anew.") from None
     # NumPy reads a damaged head as Python: anything may come of it, a request for all the memory too.
     except Exception as error:
         reason = str(error).partition("\n")[0] or type(error).__name__
-        raise DirectoryError(f"{path} is damaged: {reason}. Make the graph anew.") from None
+        raise GraphError(f"{path} is damaged: {reason}. Make the graph anew.") from None
     if array.ndim != 1 or array.dtype.str != column.dtype or len(array) != column.length:
-        raise DirectoryError(f"{path} is not as the manifest says. Make the graph anew.")
+        raise GraphError(f"{path} is not as the manifest says. Make the graph anew.")
     return array

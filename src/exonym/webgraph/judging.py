@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Codes, Flags, Outcome, Relevances, language_code, language_name
-from exonym.errors import DirectoryError
+from exonym.errors import GraphError
 from exonym.judges.by_name import make_judge
 from exonym.judges.settings import languages_of, parts_of
 from exonym.system.processes import cores, done_in_processes
@@ -58,7 +58,7 @@ def judge_again(
 ) -> Graph:
     """A graph in `directory` that is `graph` but for what the judge of `settings` says of the texts."""
     if not graph.has("text"):
-        raise DirectoryError(f"{graph.directory} has no texts to judge. Import it with --keep-text.")
+        raise GraphError(f"{graph.directory} has no texts to judge. Import it with --keep-text.")
     make_judge(settings)  # raises if it cannot be made, before anything is written
     graph.check_numbers()
     with GraphWriter(directory) as writer:

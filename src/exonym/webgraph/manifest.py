@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from exonym.errors import DirectoryError
+from exonym.errors import GraphError
 from exonym.system.files import disk_errors
 
 FORMAT, VERSION = "exonym-graph", 1
@@ -45,16 +45,14 @@ def load_manifest(directory: Path) -> Manifest:
     try:
         manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
     except FileNotFoundError:
-        raise DirectoryError(
-            f"{directory} has no graph in it. Make one: exonym graph generate -o {directory}"
-        ) from None
+        raise GraphError(f"{directory} has no graph in it. Make one: exonym graph generate -o {directory}") from None
     except OSError as error:
-        raise DirectoryError(f"{path} cannot be read: {error.strerror}.") from None
+        raise GraphError(f"{path} cannot be read: {error.strerror}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise DirectoryError(f"{path} is damaged: {error}. Make the graph anew.") from None
+        raise GraphError(f"{path} is damaged: {error}. Make the graph anew.") from None
     if manifest.format != FORMAT or manifest.version != VERSION:
         made = f"{manifest.format[:20]} {manifest.version}"
-        raise DirectoryError(f"{directory} is {made}, this Exonym reads {FORMAT} {VERSION}. Make the graph anew.")
+        raise GraphError(f"{directory} is {made}, this Exonym reads {FORMAT} {VERSION}. Make the graph anew.")
     return manifest
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.cli.model.language_train import train as train_command
-from exonym.errors import ConfigError, DirectoryError
+from exonym.errors import ConfigError, DirectoryError, ModelError
 from exonym.language.ngrams import letters_of, ranked_ngrams
 from exonym.language.profiles import (
     LanguageProfile,
@@ -131,7 +131,7 @@ def test_file_format_stays_as_it_is() -> None:
 def test_damaged_file_is_told_in_one_line(tmp_path: Path, damage: bytes) -> None:
     path = tmp_path / "p.json"
     path.write_bytes(damage)
-    with pytest.raises(ConfigError, match="exonym model language train -o") as told:
+    with pytest.raises(ModelError, match="exonym model language train -o") as told:
         load_profiles(path)
     assert "\n" not in str(told.value)
 
@@ -141,14 +141,14 @@ def test_file_cut_short_anywhere_is_refused(tmp_path_factory: pytest.TempPathFac
     data = serialised(ProfileSet((train("en", TEXT),))).rstrip()
     path = tmp_path_factory.mktemp("cut") / "p.json"
     path.write_bytes(data[: min(cut, len(data) - 1)])
-    with pytest.raises(ConfigError):
+    with pytest.raises(ModelError):
         load_profiles(path)
 
 
 def test_file_of_another_version_says_so(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps({"format": "exonym-ngram-profiles", "version": 2}))
-    with pytest.raises(ConfigError, match="its version is 2, this Exonym reads 1"):
+    with pytest.raises(ModelError, match="its version is 2, this Exonym reads 1"):
         load_profiles(path)
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.errors import ConfigError
+from exonym.errors import ExonymError
 from exonym.nations.country import UNKNOWN, Countries, Country, country_of_domain
 
 
@@ -156,5 +156,5 @@ def test_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path) -> None
     pytest.importorskip("maxminddb")
     (tmp_path / "bad").write_bytes(b"no database at all")
     for path, said in ((tmp_path / "bad", "is no MMDB"), (tmp_path / "missing", "cannot be read"), (tmp_path, "MMDB")):
-        with pytest.raises(ConfigError, match=said):
+        with pytest.raises(ExonymError, match=said):
             Countries(path)

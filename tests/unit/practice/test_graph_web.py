@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exonym.batches import Outcome, language_code
-from exonym.errors import ConfigError, DirectoryError
+from exonym.errors import GraphError
 from exonym.extract.document import Document
 from exonym.extract.html import extract
 from exonym.judges.base import Verdict
@@ -254,18 +254,18 @@ def test_description_tells_how_to_crawl_the_graph(generated: Graph) -> None:
 
 def test_language_without_words_is_refused(tmp_path: Path) -> None:
     graph = write(tmp_path / "graph", star("km", ["en"]))
-    with pytest.raises(ConfigError, match="pages in km"):
+    with pytest.raises(GraphError, match="pages in km"):
         GraphWeb(graph)
 
 
 def test_graph_with_too_many_kept_urls_is_refused(tmp_path: Path) -> None:
     kept = {"url.offsets": Column("<i8", MOST_KEPT + 2, "")}
-    with pytest.raises(ConfigError, match="5,000,001 URLs"):
+    with pytest.raises(GraphError, match="5,000,001 URLs"):
         NodeLookup(Graph(tmp_path, Manifest(nodes=MOST_KEPT + 1, columns=kept)))
 
 
 def test_damaged_graph_is_refused(tmp_path: Path) -> None:
     graph = write(tmp_path / "graph", star("en", ["en"]))
     np.save(tmp_path / "graph" / "targets.npy", np.array([7], dtype="<u4"))
-    with pytest.raises(DirectoryError, match="targets"):
+    with pytest.raises(GraphError, match="targets"):
         GraphWeb(Graph.open(graph.directory))

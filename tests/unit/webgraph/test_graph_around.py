@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.batches import Outcome, country_code, country_name
-from exonym.errors import DirectoryError
+from exonym.errors import GraphError
 from exonym.nations.matching.matcher import Matcher
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.analyses.run import analysed
@@ -164,7 +164,7 @@ def test_the_new_columns_are_golden(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("around", "country"), [([], [0, 0]), (["a", "b"], [0, 0]), (["a"], [0])])
 def test_columns_of_another_length_are_refused(tmp_path: Path, around: list[str], country: list[int]) -> None:
-    with pytest.raises(DirectoryError, match="does not fit the manifest"):
+    with pytest.raises(GraphError, match="does not fit the manifest"):
         written(tmp_path / "graph", around, country).check()
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from exonym.archive.any_warc import SkippedRecord
 from exonym.batches import Outcome, language_code
 from exonym.config import CONFIG_NAME, template
-from exonym.errors import ConfigError, DirectoryError
+from exonym.errors import ConfigError, DirectoryError, GraphError
 from exonym.extract.document import Document
 from exonym.judges.by_name import make_judge
 from exonym.webgraph import Graph, GraphWriter
@@ -139,7 +139,7 @@ def test_page_that_no_judge_has_read_is_in_the_language_that_was_said(tmp_path: 
 
 def test_graph_without_texts_is_refused_and_nothing_written(tmp_path: Path) -> None:
     graph = write(tmp_path / "old", [THAI], [TH], with_text=False)
-    with pytest.raises(DirectoryError, match="--keep-text"):
+    with pytest.raises(GraphError, match="--keep-text"):
         judge_again(graph, tmp_path / "new", lao(), jobs=1)
     assert [path.name for path in tmp_path.iterdir()] == ["old"]
 
@@ -155,7 +155,7 @@ def test_judge_that_cannot_be_made_and_graph_that_is_there_are_refused(tmp_path:
 def test_lost_column_is_told_in_a_line_and_leaves_nothing(tmp_path: Path) -> None:
     graph = write(tmp_path / "old", [THAI], [TH])
     (tmp_path / "old" / "seeds.npy").unlink()
-    with pytest.raises(DirectoryError, match="seeds"):
+    with pytest.raises(GraphError, match="seeds"):
         judge_again(graph, tmp_path / "new", lao(), jobs=1)
     assert [path.name for path in tmp_path.iterdir()] == ["old"]
 
@@ -168,7 +168,7 @@ def test_texts_that_begin_nowhere_are_refused(tmp_path: Path, offsets: list[int]
     facts = json.loads((directory / "manifest.json").read_text())
     facts["columns"]["text.offsets"]["length"] = len(offsets)
     (directory / "manifest.json").write_text(json.dumps(facts))
-    with pytest.raises(DirectoryError, match=r"text\.offsets"):
+    with pytest.raises(GraphError, match=r"text\.offsets"):
         judge_again(Graph.open(directory), tmp_path / "new", lao(), jobs=1)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pyarrow import parquet
 
 from exonym.batches import Outcome, language_code
-from exonym.errors import DirectoryError, ExonymError
+from exonym.errors import DirectoryError, ExonymError, GraphError
 from exonym.webgraph import Graph, GraphWriter, spelling
 from exonym.webgraph.analyses.run import analysed
 from exonym.webgraph.exporting import export_tables
@@ -85,7 +85,7 @@ def test_what_was_not_kept_is_told(tmp_path: Path) -> None:
     graph = write(tmp_path / "graph")
     assert graph.has("url")
     assert not graph.has("anchor")
-    with pytest.raises(DirectoryError, match="has no column anchor"):
+    with pytest.raises(GraphError, match="has no column anchor"):
         graph.texts("anchor")
 
 
@@ -107,13 +107,13 @@ def test_damage_is_told_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "graph" / "targets.npy"
     data = path.read_bytes()
     path.write_bytes(data[:-1] + b"\x01")
-    with pytest.raises(DirectoryError, match="digest differs"):
+    with pytest.raises(GraphError, match="digest differs"):
         Graph.open(tmp_path / "graph").check()
     path.write_bytes(data[:-6])
-    with pytest.raises(DirectoryError, match="targets"):
+    with pytest.raises(GraphError, match="targets"):
         Graph.open(tmp_path / "graph").column("targets")
     path.unlink()
-    with pytest.raises(DirectoryError, match="is missing"):
+    with pytest.raises(GraphError, match="is missing"):
         Graph.open(tmp_path / "graph").column("targets")
 
 
@@ -129,12 +129,12 @@ def test_damage_is_told_in_one_line(tmp_path: Path) -> None:
 )
 def test_manifest_of_another_kind_is_refused(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / MANIFEST).write_text(text)
-    with pytest.raises(DirectoryError, match=said):
+    with pytest.raises(GraphError, match=said):
         Graph.open(tmp_path)
 
 
 def test_directory_without_a_graph_is_told(tmp_path: Path) -> None:
-    with pytest.raises(DirectoryError, match="has no graph in it"):
+    with pytest.raises(GraphError, match="has no graph in it"):
         Graph.open(tmp_path / "nowhere")
 
 
@@ -322,7 +322,7 @@ def refusal_of(task: Callable[[Path], object], directory: Path) -> str:
 def test_numbers_that_lead_astray_are_refused(tmp_path: Path, name: str, values: list[float]) -> None:
     write_full(tmp_path / "graph").check_numbers()
     rewrite(tmp_path / "graph", name, lambda old: np.array(values).astype(old.dtype))
-    with pytest.raises(DirectoryError, match=rf"{name}\.npy does not fit the manifest and other columns"):
+    with pytest.raises(GraphError, match=rf"{name}\.npy does not fit the manifest and other columns"):
         Graph.open(tmp_path / "graph").check_numbers()
 
 
@@ -338,7 +338,7 @@ def test_counts_that_disagree_with_columns_are_refused(tmp_path: Path, count: st
     path = tmp_path / "graph" / MANIFEST
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), count: value}), "utf-8")
     for task in TASKS:
-        with pytest.raises(DirectoryError, match=r"^[^\n]*does not fit the manifest[^\n]*$"):
+        with pytest.raises(GraphError, match=r"^[^\n]*does not fit the manifest[^\n]*$"):
             task(tmp_path / "graph")
 
 
@@ -349,7 +349,7 @@ def test_columns_are_not_looked_for_elsewhere(tmp_path: Path, name: str) -> None
     manifest = json.loads(path.read_text("utf-8"))
     manifest["columns"][name] = manifest["columns"]["targets"]
     path.write_text(json.dumps(manifest), "utf-8")
-    with pytest.raises(DirectoryError, match="no name of one"):
+    with pytest.raises(GraphError, match="no name of one"):
         Graph.open(tmp_path / "graph").check()
 
 

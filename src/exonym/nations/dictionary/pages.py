@@ -1,14 +1,15 @@
 """List pages that a person names, from files or from a wiki: what is on them, and when it was so."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from exonym.errors import DirectoryError
 from exonym.nations.dictionary.list_pages import LONGEST_PAGE, ListPage, read_list_page
 from exonym.nations.dictionary.proposals import ProposalSource
 from exonym.nations.dictionary.wiki import article_address
+from exonym.system.files import reading
 
 _NO_NAMES = "no links to articles in lists or tables"
 _NO_LICENCE = "licence not stated"
@@ -31,13 +32,11 @@ class PageRead(NamedTuple):
 
 def saved_page(path: Path) -> PageRead:
     """The page in a file; its date is the file's."""
-    try:
-        with path.open("rb") as file:
-            body = file.read(LONGEST_PAGE)
-        date = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
-    except (OSError, ValueError, OverflowError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise DirectoryError(f"{str(path)[:200]} cannot be read: {why}. Name a page that you saved as HTML.") from None
+    with reading(path, "a page that you saved as HTML"), path.open("rb") as file:
+        body, changed = file.read(LONGEST_PAGE), path.stat().st_mtime
+    date = ""
+    with suppress(ValueError, OverflowError):  # of a file from no year that there is
+        date = datetime.fromtimestamp(changed, UTC).date().isoformat()
     return _with_reason(PageRead(path.name, read_list_page(body), date))
 
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from exonym.errors import ConfigError, DirectoryError
+from exonym.errors import ConfigError
 from exonym.nations.dictionary.list_pages import LONGEST_NAME, tidied
 from exonym.nations.nation import NAME
-from exonym.system.files import disk_errors
+from exonym.system.files import disk_errors, reading, replacing
 from exonym.web_text import one_line
 
 YES, NO, KNOWN, UNDECIDED = "yes", "no", "known", "?"
@@ -61,17 +61,15 @@ class Sheet:
 
 def write_sheet(path: Path, rows: Iterable[SheetRow]) -> None:
     """Write all or nothing: tabs between the columns, or commas if the file's name ends in .csv."""
-    unfinished = path.with_name(f"{path.name}.unfinished")
-    with disk_errors(path):
-        try:
-            # Spreadsheets take a file for UTF-8 by the mark at its beginning only.
-            with unfinished.open("w", encoding="utf-8-sig", newline="") as file:
-                table = csv.writer(file, delimiter="," if path.suffix.lower() == ".csv" else "\t")
-                table.writerow(_COLUMNS)
-                table.writerows([_cell(getattr(row, column)) for column in _COLUMNS] for row in rows)
-            unfinished.replace(path)
-        finally:
-            unfinished.unlink(missing_ok=True)
+    # Spreadsheets take a file for UTF-8 by the mark at its beginning only.
+    with (
+        disk_errors(path),
+        replacing(path) as draft,
+        draft.open("w", encoding="utf-8-sig", newline="") as file,
+    ):
+        table = csv.writer(file, delimiter="," if path.suffix.lower() == ".csv" else "\t")
+        table.writerow(_COLUMNS)
+        table.writerows([_cell(getattr(row, column)) for column in _COLUMNS] for row in rows)
 
 
 def _cell(value: object) -> str:
@@ -102,14 +100,8 @@ def read_sheet(path: Path) -> Sheet:
 
 
 def _text_in(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            body = file.read(_LARGEST + 1)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise DirectoryError(
-            f"{path} cannot be read: {why}. Name a sheet that `exonym nation collect` wrote."
-        ) from None
+    with reading(path, "a sheet that `exonym nation collect` wrote"), path.open("rb") as file:
+        body = file.read(_LARGEST + 1)
     if len(body) > _LARGEST:
         raise ConfigError(f"{path} is larger than any sheet. Name a sheet that `exonym nation collect` wrote.")
     if body.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Ids, Outcome, language_name
-from exonym.errors import ConfigError, UrlError
+from exonym.errors import GraphError, UrlError
 from exonym.practice.graph.pages import GraphPages, encoded, unwritable
 from exonym.practice.pages import PracticeResponse
 from exonym.urls import id_of, normal_form
@@ -31,7 +31,7 @@ class NodeLookup:
         self._graph = graph
         self._is_kept = graph.has("url")
         if self._is_kept and len(graph) > MOST_KEPT:
-            raise ConfigError(
+            raise GraphError(
                 f"{graph.directory} has {len(graph):,} URLs, more than the {MOST_KEPT:,} that can be looked up. "
                 "Serve a smaller graph, or one from `exonym graph generate`."
             )
@@ -72,7 +72,7 @@ class GraphWeb:
         self._codes = _codes_in(graph)
         unknown = unwritable(self._codes, graph.manifest.languages)
         if unknown:
-            raise ConfigError(
+            raise GraphError(
                 f"{graph.directory} has pages in {', '.join(unknown)}, and practice webs have no words of that. "
                 "Serve another graph."
             )

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
-from exonym.errors import ConfigError
+from exonym.errors import ExonymError, ProcessError
 from exonym.practice.graph.graph_web import GraphWeb
 from exonym.practice.serving.server import CONTROL_HOST, ServingOptions
 from exonym.practice.web import PracticeWeb
@@ -75,10 +75,10 @@ def _request(web: PracticeWeb | GraphWeb, serving: ServingOptions) -> bytes:
 
 def _address(line: bytes) -> PracticeAddress:
     if not line:
-        raise ConfigError("The practice web did not start. What it printed above says why.")
+        raise ProcessError("The practice web did not start. What it printed above says why.")
     told = json.loads(line)
     if "error" in told:
-        raise ConfigError(told["error"])
+        raise ExonymError(told["error"])
     address = PracticeAddress(f"{told['host']}:{told['port']}")
     address.tls_address = f"{told['host']}:{told['tls_port']}" if told["tls_port"] else ""
     return address

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from exonym.archive.ranges import NOWHERE
-from exonym.errors import DirectoryError
+from exonym.errors import ProcessError
 from exonym.system.limits import ProcessLimits, StallClock, limit_cpu, limit_memory
 from exonym.system.processes import leave_with_parent, without_interrupts
 from exonym.webgraph.importing.tasks import Done, ImportTask, read_source
@@ -163,7 +163,7 @@ class ImportWorkers:
         is_in_vain = record in task.passed_over or self._deaths[task.key, NOWHERE] >= _MOST_DEATHS_NOWHERE
         if is_in_vain or deaths >= _MOST_DEATHS:
             again = "Run the same command again, with --jobs 1 if memory is short; what was read stays read."
-            raise DirectoryError(f"processes that read {task.source.path} were ended from outside. {again}")
+            raise ProcessError(f"processes that read {task.source.path} were ended from outside. {again}")
         if record == NOWHERE or not (is_to_blame or self._deaths[task.key, record] > 1):
             return task
         return msgspec.structs.replace(task, passed_over=(*task.passed_over, record))
