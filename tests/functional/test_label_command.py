@@ -22,7 +22,7 @@ import pytest
 from exonym.batches import Outcome
 from exonym.cli.program import main
 from exonym.crawl_directory.pages import CrawlPages
-from exonym.labelling.candidates import candidates_of
+from exonym.labelling.order import candidates_of
 from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.store import Store
 from exonym.testing.live import crawl_practice_web, rows_of

@@ -5,8 +5,7 @@ import math
 import numpy as np
 
 from exonym.models.links.reading import ReadOptions
-from exonym.models.links.trained import TrainedLinkModel
-from exonym.models.links.weights import LinkWeights
+from exonym.models.links.trained import LinkWeights, TrainedLinkModel
 from exonym.models.terms import TermOptions
 
 LN3 = math.log(3)  # log-odds of 3/4

@@ -76,7 +76,7 @@ def _loaded(path: Path, order: str) -> "Scorer":
 
 def _candidates(directory: Path, languages: list[str], known: "list[Label]") -> "tuple[CrawlPages, list[Candidate]]":
     from exonym.crawl_directory.pages import CrawlPages
-    from exonym.labelling.candidates import candidates_of
+    from exonym.labelling.order import candidates_of
     from exonym.language_names import language_of
 
     wanted = [language_of(name) for name in languages]

@@ -25,7 +25,7 @@ class TopicJudge:
         if not written.relevant:
             return replace(written, relevance=0.0)
         fields = fields_of(document)
-        likely, telling = self._model.judged(fields, _MOST_TOLD)
+        likely, telling = self._model.explained(fields, _MOST_TOLD)
         terms = ", ".join(term for term, _ in telling) or "no known term"
         why = f"{self._model.name}: {percent(likely)} likely; {terms}"
         return Verdict(likely, likely >= self._threshold, written.language, written.shares, why)

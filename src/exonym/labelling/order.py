@@ -10,7 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
 
+import numpy as np
+
+from exonym.batches import Rows
+from exonym.crawl_directory.pages import CrawlPages
 from exonym.errors import ConfigError
+from exonym.training.labels import host_without_www
 
 ORDERS = ("informative", "random")
 
@@ -22,6 +27,35 @@ class Candidate(NamedTuple):
     site: str
     relevance: float  # what the crawl's judge said of it
     relevant: bool
+
+
+def candidates_of(pages: CrawlPages, languages: Sequence[str] = ()) -> list[Candidate]:
+    """The pages of a crawl that are worth a look: of each text one, in `languages` if any are given, in crawl order."""
+    urls, rows = pages.column("url"), pages.pages
+    if languages:
+        spoken = pages.column("language")
+        rows = np.array([row for row in rows.tolist() if _is_one_of(spoken[row], languages)], np.int64)
+    rows = first_of_each(pages.column("digest"), rows)
+    return [
+        Candidate(row, host_without_www(urls[row]), float(pages.relevance[row]), bool(pages.relevant[row]))
+        for row in rows.tolist()
+    ]
+
+
+def first_of_each(values: Sequence[str], rows: Rows) -> Rows:
+    """The rows without those whose value ("" excepted) an earlier row has."""
+    seen: set[str] = set()
+    kept = []
+    for row in rows.tolist():
+        if not values[row] or values[row] not in seen:
+            seen.add(values[row])
+            kept.append(row)
+    return np.array(kept, np.int64)
+
+
+def _is_one_of(language: str, wanted: Sequence[str]) -> bool:
+    """Whether a language is one of those wanted; Chinese is also Chinese in one of its scripts."""
+    return any(language == code or language.startswith(f"{code}-") for code in wanted)
 
 
 class _Turn(NamedTuple):

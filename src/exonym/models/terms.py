@@ -6,14 +6,14 @@ The same reader serves training and crawling: a model is only as good as the two
 import re
 import sys
 import unicodedata
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import add
 from typing import Any, Literal, NamedTuple, get_args
 
 from exonym.errors import ConfigError
+from exonym.models.remembered import RememberedWords
 
 Units = Literal["auto", "words", "characters"]
 
@@ -23,7 +23,7 @@ MOST_CHARACTERS = 200_000  # of a field; what a page is about is said before tha
 _MOST_WEIGHT = 1_000.0
 _LONGEST_GRAM = 6
 _LONGEST_WORD = 40  # longer ones are codes and addresses
-_REMEMBERED = 200_000  # words; a crawl meets ever new ones
+_REMEMBERED = 200_000  # words
 # For the letters A to Z, which most pages are made of, a table is three times as fast as a pattern.
 _PLAIN = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
 
@@ -71,7 +71,7 @@ class TermOptions:
 
     @property
     def units(self) -> Literal["words", "characters"]:
-        """What terms are, after all."""
+        """ "words" or "characters": `kind`, with "auto" decided by the language."""
         if self.kind == "auto":
             return "characters" if primary_language(self.language) in UNSPACED else "words"
         return self.kind
@@ -82,23 +82,12 @@ class TermReader:
 
     def __init__(self, options: TermOptions) -> None:
         self.options = options
-        self._terms = _Terms(options)
+        self._terms = RememberedWords(
+            _term_finder(options), _LONGEST_WORD, _REMEMBERED
+        )  # stemming costs more than a look-up
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TermReader, (self.options,)  # a stemmer cannot be sent to another process
-
-    def read(self, fields: Fields) -> dict[str, float]:
-        """Weighted frequency of each term."""
-        found: dict[str, float] = {}
-        for words, weight in self.words(fields):
-            counts = Counter(map(self._terms.__getitem__, self.tokens_of(words)))
-            counts.pop("", None)
-            if not found and weight == 1.0:  # nothing to weigh: most models
-                found = counts  # type: ignore[assignment]
-            else:
-                for term, count in counts.items():
-                    found[term] = found.get(term, 0.0) + count * weight
-        return found
 
     def words(self, fields: Fields) -> list[tuple[list[str], float]]:
         """Words, or unspaced runs of letters, with the weight of the field that they are in."""
@@ -184,29 +173,21 @@ def check_needs(needs: Mapping[str, str], options: TermOptions, name: str) -> No
         )
 
 
-class _Terms(dict[str, str]):
-    """The term of each word; "" for a word that is none. Remembers, for stemming costs more than looking up."""
+def _term_finder(options: TermOptions) -> Callable[[str], str]:
+    """A function that gives the term of a word; "" for a word that is none."""
+    language = primary_language(options.language)
+    stop_words = _stop_words(language) if options.stop_words else frozenset()
+    is_cut = options.units == "characters"
+    stemmer = _stemmer(language) if options.stem and not is_cut else None
 
-    def __init__(self, options: TermOptions) -> None:
-        super().__init__()
-        language = primary_language(options.language)
-        self._stopped = _stop_words(language) if options.stop_words else frozenset()
-        is_stemmed = options.stem and options.units == "words"
-        self._stemmer = _stemmer(language) if is_stemmed else None
-        self._is_cut = options.units == "characters"
-
-    def __missing__(self, word: str) -> str:
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        self[word] = term = self._term_of(word)
-        return term
-
-    def _term_of(self, word: str) -> str:
-        if self._is_cut and not word.isascii():
+    def term_of(word: str) -> str:
+        if is_cut and not word.isascii():
             return word
-        if word in self._stopped or word.isdigit() or len(word) > _LONGEST_WORD or (len(word) == 1 and word.isascii()):
+        if word in stop_words or word.isdigit() or (len(word) == 1 and word.isascii()):
             return ""
-        return sys.intern(str(self._stemmer.stemWord(word)) if self._stemmer else word)
+        return sys.intern(str(stemmer.stemWord(word)) if stemmer else word)
+
+    return term_of
 
 
 def _stemmer(language: str) -> Any:
@@ -214,7 +195,7 @@ def _stemmer(language: str) -> Any:
     import Stemmer  # type: ignore[import-not-found, unused-ignore]
 
     try:
-        # Its own memory is off: ours holds the same words.
+        # Its own cache is off: ours holds the same words.
         return Stemmer.Stemmer({"nb": "no", "nn": "no"}.get(language, language), 0)
     except KeyError:
         return None

@@ -1,6 +1,6 @@
-"""Frequencies of terms by number, for models and matrices: half the work of going through their names.
+"""Frequencies of terms by number, for models and matrices: half the work of going by their names.
 
-`TermReader.read` is the slow twin that tests compare with.
+Tests compare it with a slow reader that goes by names.
 """
 
 from collections.abc import Callable
@@ -9,29 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Floats
+from exonym.models.remembered import Remembered
 from exonym.models.terms import Fields, TermReader
 
 UNKNOWN = -1  # the number of tokens that do not count
-_REMEMBERED = 500_000  # tokens; a crawl meets ever new ones
+_REMEMBERED = 500_000  # tokens
 
 TermPlaces = NDArray[np.intp]
 
 
-class TokenPlaces(dict[str | int, int]):
+class TokenPlaces(Remembered[str | int, int]):
     """The number of each token's term; a token is a text, or a group of letters as a number.
 
-    Remembers, for to stem costs more than to look up.
+    Remembered, because stemming costs more than a look into a dictionary.
     """
 
     def __init__(self, place_of: Callable[[str], int]) -> None:
-        super().__init__()
-        self._place_of = place_of
-
-    def __missing__(self, token: str | int) -> int:
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        self[token] = place = self._place_of(token if isinstance(token, str) else gram_of(token))
-        return place
+        super().__init__(lambda token: place_of(token if isinstance(token, str) else gram_of(token)), _REMEMBERED)
 
 
 def counted(reader: TermReader, fields: Fields, places: TokenPlaces) -> tuple[TermPlaces, Floats]:
@@ -74,9 +68,7 @@ def _together(parts: list[tuple[TermPlaces, Floats]]) -> tuple[TermPlaces, Float
     return numbers, np.bincount(inverse, values, len(numbers)).astype(np.float64)
 
 
-# Groups of up to three letters as whole numbers, counted by NumPy: for scripts whose words are not spaced.
-#
-# `TermReader.read` is the slow twin that tests compare with.
+# Groups of up to three letters as whole numbers, counted by NumPy: for scripts without spaces between words.
 
 LONGEST = 3  # letters; three code points of 21 bits fill a number
 _BITS = 21

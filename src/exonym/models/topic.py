@@ -17,7 +17,7 @@ from exonym.models.terms import Fields, TermOptions, TermReader
 from exonym.models.terms_by_number import UNKNOWN, TokenPlaces, counted
 
 ModelKind = Literal["naive-bayes", "linear"]
-Told = list[tuple[str, float]]  # terms with what each says
+TermWeights = list[tuple[str, float]]  # terms, and what each adds to the log-odds
 
 _LARGEST = 1e6  # of any number in a model: sums of such stay finite
 _FURTHEST = 700.0  # exp() of more does not fit
@@ -57,25 +57,21 @@ class TopicModel:
         places, values = self._values(fields)
         return self.calibrated(self.bias + float(self.weights[places] @ values))
 
-    def is_positive(self, fields: Fields) -> bool:
-        """Whether the page is of the topic."""
-        return self.probability(fields) >= self.threshold
+    def telling(self, fields: Fields, most: int = 5) -> TermWeights:
+        """The terms that decided, and how much each adds to the log-odds of the topic (negative: takes away)."""
+        return self.explained(fields, most)[1]
 
-    def telling(self, fields: Fields, most: int = 5) -> Told:
-        """The terms that decided, and how much each spoke for (or, negative, against) the topic."""
-        return self.judged(fields, most)[1]
-
-    def judged(self, fields: Fields, most: int = 5) -> tuple[float, Told]:
-        """`probability` and `telling` of a page that is read once."""
+    def explained(self, fields: Fields, most: int = 5) -> tuple[float, TermWeights]:
+        """`probability` and `telling` of a page, which is read once."""
         places, values = self._values(fields)
-        said = self.weights[places] * values
+        added = self.weights[places] * values
         score = self.bias + float(self.weights[places] @ values)
-        strongest = np.argsort(-np.abs(said), kind="stable")[:most]
-        told = [(self.terms[places[one]], float(said[one]) * self.slope) for one in strongest if said[one]]
-        return self.calibrated(score), told
+        strongest = np.argsort(-np.abs(added), kind="stable")[:most]
+        terms = [(self.terms[places[one]], float(added[one]) * self.slope) for one in strongest if added[one]]
+        return self.calibrated(score), terms
 
     def calibrated(self, score: float) -> float:
-        """The probability that a score means."""
+        """The probability that a score stands for."""
         return sigmoid(self.slope * score + self.offset)
 
     def _values(self, fields: Fields) -> tuple[NDArray[np.intp], Floats]:
@@ -92,12 +88,12 @@ def sigmoid(score: float) -> float:
     return 1.0 / (1.0 + math.exp(min(-score, _FURTHEST)))
 
 
-def most_telling(model: TopicModel, count: int = 20) -> tuple[Told, Told]:
+def most_telling(model: TopicModel, count: int = 20) -> tuple[TermWeights, TermWeights]:
     """The terms that speak most for the topic, and those that speak most against it, with their weights."""
     weights = model.weights * model.rarities if model.kind == "linear" else model.weights
     order = np.argsort(-weights, kind="stable")
-    told = [(model.terms[place], float(weights[place])) for place in order]
-    return [one for one in told[:count] if one[1] > 0], [one for one in told[::-1][:count] if one[1] < 0]
+    ranked = [(model.terms[place], float(weights[place])) for place in order]
+    return [one for one in ranked[:count] if one[1] > 0], [one for one in ranked[::-1][:count] if one[1] < 0]
 
 
 def _check(model: TopicModel) -> None:

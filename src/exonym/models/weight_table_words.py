@@ -5,19 +5,21 @@ Words without a letter (dates, page numbers) are no terms: records of the CACM c
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from exonym.errors import ConfigError
+from exonym.models.remembered import RememberedWords
 from exonym.models.terms import words_of
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
 
 LONGEST = 64  # letters of a term; longer ones are no words
-_MOST_KNOWN = 200_000
+_REMEMBERED = 200_000  # words
 _LETTER = re.compile(r"[^\W\d_]")
 # Lists of stop words for English have "system", "page" and "web" in them, of which a topic may well be made.
 _ENGLISH = (
@@ -43,11 +45,11 @@ class WordReader:
     """Reads texts in the way that a table asks for. The same text gives the same terms, always."""
 
     def __init__(self, reading: TextToTerms) -> None:
-        self._known = _KnownWords(reading)
+        self._terms = RememberedWords(_term_finder(reading), LONGEST, _REMEMBERED)
 
     def words(self, text: str) -> list[str]:
         """The terms of a text, each as often as it occurs, in no order."""
-        return list(filter(None, map(self._known.__getitem__, words_of(text))))
+        return list(filter(None, map(self._terms.__getitem__, words_of(text))))
 
     def counts(self, text: str) -> Counter[str]:
         """How often each term occurs in a text."""
@@ -58,33 +60,22 @@ class WordReader:
         return self._counted(words_of(unquote(url)))
 
     def _counted(self, words: list[str]) -> Counter[str]:
-        counts = Counter(map(self._known.__getitem__, words))
+        counts = Counter(map(self._terms.__getitem__, words))
         counts.pop("", None)
         return counts
 
 
-class _KnownWords(dict[str, str]):
-    """The term that each word is, "" for none, found out once: most words of a page were on other pages too."""
+def _term_finder(reading: TextToTerms) -> Callable[[str], str]:
+    """A function that gives the term of a word; "" for a word that is none."""
+    stop_words = _stop_words(reading.language) if reading.drop_stop_words else frozenset[str]()
+    stemmer = _stemmer(reading.language) if reading.stem else None
 
-    def __init__(self, reading: TextToTerms) -> None:
-        super().__init__()
-        self._reading = reading
-        self._stop_words = _stop_words(reading.language) if reading.drop_stop_words else frozenset[str]()
-        self._stemmer = _stemmer(reading.language) if reading.stem else None
+    def term_of(word: str) -> str:
+        if word in stop_words or not (reading.keep_numbers or _LETTER.search(word)):
+            return ""
+        return str(stemmer.stemWord(word)) if stemmer else word
 
-    def __missing__(self, word: str) -> str:
-        if len(word) > LONGEST:
-            return ""  # not kept: a page can have as many of them as it likes
-        if len(self) >= _MOST_KNOWN:
-            self.clear()
-        self[word] = term = self._term(word) if self._is_term(word) else ""
-        return term
-
-    def _term(self, word: str) -> str:
-        return str(self._stemmer.stemWord(word)) if self._stemmer else word
-
-    def _is_term(self, word: str) -> bool:
-        return word not in self._stop_words and (self._reading.keep_numbers or _LETTER.search(word) is not None)
+    return term_of
 
 
 def _stemmer(language: str) -> "Stemmer":

@@ -6,6 +6,6 @@ by labelling, experiments and the command line; knows crawl directories, graphs 
 examples, labels, corpus, material/   what models are trained from
 options, term_matrix, fit             examples as numbers, and weights learned from them
 folds, validation, scores, platt      held-out examples: how good a kind of model is, and what its scores mean
-topic, links/, about, weight_table    one kind of model each
+topic, links/, about, retrieval       one kind of model each (retrieval: documents for weight tables)
 provenance, *_command, *_report       where a model comes from, and what is told of it
 """

@@ -50,14 +50,18 @@ class Label:
     def example(self) -> Example:
         """The label as a model is trained from it."""
         return Example(
-            self.url, site_of(self.url), Fields(self.title, self.text, self.anchors), self.positive, self.language
+            self.url,
+            host_without_www(self.url),
+            Fields(self.title, self.text, self.anchors),
+            self.positive,
+            self.language,
         )
 
 
-def site_of(url: str) -> str:
-    """The host of a URL without `www.`, in small letters: whose page it is.
+def host_without_www(url: str) -> str:
+    """The host of a URL without `www.`, in small letters: pages of one host count as one site.
 
-    >>> site_of("http://www.Example.org:8080/a"), site_of("example.org/a")
+    >>> host_without_www("http://www.Example.org:8080/a"), host_without_www("example.org/a")
     ('example.org', 'example.org')
     """
     rest = url.partition("://")[2] or url

@@ -14,8 +14,7 @@ from exonym.cli.terminal.label_screen import PageView, Size, screen_of
 from exonym.crawl_directory.pages import PageWords
 from exonym.errors import ConfigError
 from exonym.labelling.audit_sample import Draw, draw_in, header_of, sample_of
-from exonym.labelling.candidates import first_of_each
-from exonym.labelling.order import Candidate, by_doubt, by_judge, ordered
+from exonym.labelling.order import Candidate, by_doubt, by_judge, first_of_each, ordered
 from exonym.labelling.order_by_model import BATCH, doubtful, quick_model, taught
 from exonym.labelling.session import Did, Session
 from exonym.models.terms import Fields

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from link_examples import READING, made_examples
 
-from exonym.models.links.explain import COLUMNS, LinkReport, Said, report_link, step_name, telling_values
+from exonym.models.links.explain import COLUMNS, LinkReport, ValueWeight, report_link, step_name, telling_values
 from exonym.models.links.features import STEPS, Feature, LinkTexts
-from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
-from exonym.models.links.weights import LinkWeights
+from exonym.models.links.trained import LinkModelKind, LinkWeights, TrainedLinkModel
 from exonym.training.links.train import train_link_model
 from exonym.training.options import LinkTrainOptions
 
@@ -89,8 +88,8 @@ def test_values_are_told_as_they_are_and_unknown_ones_add_nothing() -> None:
     link = LinkTexts(["http://192.0.2.1/"], [""], [""], [""], ["XX"], [""])
     report = report_link(model_of("bayes"), link, 0.25)
     assert report.values["degree"].value == "0.25"
-    assert report.values["source_country"] == Said("XX", 0.0)
-    assert report.values["domain"] == Said("", 0.0)
+    assert report.values["source_country"] == ValueWeight("XX", 0.0)
+    assert report.values["domain"] == ValueWeight("", 0.0)
     assert report.shares == (0.0, 0.0)
     assert report.words == []
     assert np.isfinite(report.probability)

@@ -17,8 +17,7 @@ from exonym.errors import ConfigError
 from exonym.models.calibration import Calibration
 from exonym.models.links.base import LinkModel, NeutralModel
 from exonym.models.links.features import FEATURES, STEPS, Feature, LinkTexts
-from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
-from exonym.models.links.weights import LinkWeights
+from exonym.models.links.trained import LinkModelKind, LinkWeights, TrainedLinkModel
 from exonym.training.links.fit import fit_bayes, fit_logistic, log_odds, value_weights
 from exonym.training.links.matrix import link_matrix
 from exonym.training.options import LinkTrainOptions

@@ -17,8 +17,7 @@ from exonym.models.links.base import NeutralModel
 from exonym.models.links.features import FEATURES, STEPS, LinkTexts
 from exonym.models.links.file import load_link_model, parsed, save_link_model, serialised
 from exonym.models.links.reading import ReadOptions
-from exonym.models.links.trained import TrainedLinkModel
-from exonym.models.links.weights import LinkWeights
+from exonym.models.links.trained import LinkWeights, TrainedLinkModel
 from exonym.models.terms import TermOptions, term_needs
 
 OPTIONS = ReadOptions(("Koh Samui", "Þingvellir"), "exact", ("in", "the"), TermOptions("en", stop_words=False))

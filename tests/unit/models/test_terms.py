@@ -5,6 +5,7 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from slow_terms import terms_by_name
 
 from exonym.errors import ConfigError
 from exonym.models.terms import MOST_CHARACTERS, Fields, TermOptions, TermReader, term_needs, words_of
@@ -12,7 +13,7 @@ from exonym.models.terms_by_number import UNKNOWN, TokenPlaces, counted
 
 
 def terms(text: str, options: TermOptions = TermOptions()) -> dict[str, float]:  # noqa: B008
-    return TermReader(options).read(Fields(body=text))
+    return terms_by_name(TermReader(options), Fields(body=text))
 
 
 def test_words_are_stemmed_and_stop_words_left_out() -> None:
@@ -42,12 +43,12 @@ def test_vowel_signs_belong_to_the_word() -> None:
 
 def test_fields_are_weighed() -> None:
     options = TermOptions(title_weight=3, body_weight=1, anchor_weight=0.5)
-    found = TermReader(options).read(Fields("beach hotel", "hotel", "hotel\ndiving"))
+    found = terms_by_name(TermReader(options), Fields("beach hotel", "hotel", "hotel\ndiving"))
     assert found == {"beach": 3, "hotel": 3 + 1 + 0.5, "dive": 0.5}
 
 
 def test_field_of_weight_0_is_not_read() -> None:
-    assert TermReader(TermOptions(anchor_weight=0)).read(Fields("", "hotel", "beach")) == {"hotel": 1}
+    assert terms_by_name(TermReader(TermOptions(anchor_weight=0)), Fields("", "hotel", "beach")) == {"hotel": 1}
 
 
 def test_thai_is_read_in_groups_of_letters_and_foreign_words_whole() -> None:
@@ -115,7 +116,7 @@ def test_wrong_options_are_told(wrong: dict[str, float]) -> None:
 def test_pickled_reader_reads_the_same() -> None:
     reader = TermReader(TermOptions("de"))
     page = Fields("Strände", "Die Häuser am Strand", "")
-    assert pickle.loads(pickle.dumps(reader)).read(page) == reader.read(page)
+    assert terms_by_name(pickle.loads(pickle.dumps(reader)), page) == terms_by_name(reader, page)
 
 
 @given(st.text(), st.sampled_from(["en", "th", "hi", "tr", "xx"]), st.sampled_from(["auto", "words", "characters"]))
@@ -144,7 +145,9 @@ def test_terms_counted_by_number_are_those_read_by_name(
         return names.index(term) if term else UNKNOWN
 
     places, values = counted(reader, Fields(*texts), TokenPlaces(number))
-    assert {names[place]: value for place, value in zip(places, values, strict=True)} == reader.read(Fields(*texts))
+    assert {names[place]: value for place, value in zip(places, values, strict=True)} == terms_by_name(
+        reader, Fields(*texts)
+    )
 
 
 @given(st.text("ab é\n"), st.text("ab é\n"), st.text("ab é\n"), st.sampled_from(["en", "th"]))
@@ -153,6 +156,6 @@ def test_a_page_is_the_weighted_sum_of_its_fields(title: str, body: str, anchors
     weighed = TermReader(TermOptions(language, title_weight=2, body_weight=0.25, anchor_weight=8))
     expected: dict[str, float] = {}
     for weight, text in ((2, title), (0.25, body), (8, anchors)):
-        for term, count in plain.read(Fields(body=text)).items():
+        for term, count in terms_by_name(plain, Fields(body=text)).items():
             expected[term] = expected.get(term, 0) + weight * count
-    assert weighed.read(Fields(title, body, anchors)) == expected
+    assert terms_by_name(weighed, Fields(title, body, anchors)) == expected

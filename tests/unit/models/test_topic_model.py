@@ -64,12 +64,6 @@ def test_page_without_known_words_has_the_probability_of_the_bias(model: TopicMo
     assert weighed.probability(page) == pytest.approx(sigmoid(model.bias))
 
 
-def test_page_is_positive_from_the_threshold_on() -> None:
-    at = BAYES.probability(PAGE)
-    assert replace(BAYES, threshold=at).is_positive(PAGE)
-    assert not replace(BAYES, threshold=math.nextafter(at, 1)).is_positive(PAGE)
-
-
 def test_terms_that_decided_come_with_what_they_said() -> None:
     page = Fields("Hotels", "beach tax hotel", "")
     assert BAYES.telling(page, most=2) == [("hotel", 2.0), ("tax", -2.0)]
@@ -84,7 +78,7 @@ def test_what_the_terms_said_adds_up_to_the_judgement(model: TopicModel) -> None
 
 @pytest.mark.parametrize("model", [BAYES, LINEAR])
 def test_page_is_judged_and_explained_in_one_reading(model: TopicModel) -> None:
-    assert model.judged(PAGE, 1) == (model.probability(PAGE), model.telling(PAGE, 1))
+    assert model.explained(PAGE, 1) == (model.probability(PAGE), model.telling(PAGE, 1))
 
 
 def test_most_telling_terms_of_both_sides() -> None:

@@ -28,7 +28,7 @@ from exonym.models.weight_table import (
 from exonym.models.weight_table_file import load_table, save_table, serialised, table_in
 from exonym.models.weight_table_words import TextToTerms, WordReader
 from exonym.training.corpus import documents_in, queries_in, read_corpus
-from exonym.training.weight_table import METHODS, Retrieval
+from exonym.training.retrieval import METHODS, Retrieval
 
 HALF = WeightTable(TableSettings(alpha=0.5, url_weight=2, title_weight=3, body_weight=1))
 DOCUMENTS = [["a", "a", "b"], ["a", "c"]]

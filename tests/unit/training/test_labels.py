@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from exonym.errors import ConfigError, DirectoryError, DiskFullError
 from exonym.models.terms import Fields
-from exonym.training.labels import Label, append_label, line_of, read_labels, site_of, withdraw_label
+from exonym.training.labels import Label, append_label, host_without_www, line_of, read_labels, withdraw_label
 
 ONE = Label(
     "http://a.example/1", True, "A title", "Some text", "link\nother", "en", "me", "2026-11-16T06:00:00Z", "DIR"
@@ -216,4 +216,4 @@ def test_example_is_what_training_takes() -> None:
     ],
 )
 def test_site_is_the_host_without_www(url: str, site: str) -> None:
-    assert site_of(url) == site
+    assert host_without_www(url) == site

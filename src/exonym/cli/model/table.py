@@ -120,7 +120,7 @@ def _asked(table: "WeightTable", queries: list[str], material: "Material", tell:
     """The table after each query."""
     from exonym.models.weight_table import log_frequencies, updated
     from exonym.models.weight_table_words import WordReader
-    from exonym.training.weight_table import Retrieval
+    from exonym.training.retrieval import Retrieval
 
     corpus, log = material
     reader = WordReader(table.reading)

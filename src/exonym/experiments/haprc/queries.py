@@ -9,7 +9,7 @@ from exonym.experiments.haprc.published import Decision
 from exonym.models.weight_table import TYPICAL_SHARE, TableSettings, WeightTable, log_frequencies, updated
 from exonym.models.weight_table_words import TextToTerms, WordReader
 from exonym.training.corpus import CorpusDocument
-from exonym.training.weight_table import Retrieval
+from exonym.training.retrieval import Retrieval
 
 
 @dataclass(frozen=True, slots=True)

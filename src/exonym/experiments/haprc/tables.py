@@ -16,7 +16,7 @@ from exonym.experiments.haprc.published import NONE, PAPER, Decision
 from exonym.experiments.haprc.queries import QueryAnswer, ReadMaterial
 from exonym.models.weight_table import TableSettings
 from exonym.report.table import TOTAL, Table, TableRow, share
-from exonym.training.weight_table import METHODS
+from exonym.training.retrieval import METHODS
 
 ALPHAS = (0.0, 0.1, 0.25, 0.5)
 _FIXED = (10.0, 30.0, 100.0, 300.0, 1_000.0)

@@ -1,4 +1,4 @@
-"""What a link model goes by: the values that say most, and what each feature of one link says."""
+"""Why a link model decides as it does: its strongest values, and what each feature of one link adds."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from exonym.models.links.trained import TrainedLinkModel, bayes_probability, nor
 from exonym.models.terms_by_number import UNKNOWN
 
 STEP_NAMES = ("degree", "text_names", "url_names")
-# What models keep weights of, each with the feature of the thesis that it is part of.
+# The columns that models have weights of, each with the feature of the thesis that it is part of.
 COLUMNS: dict[str, Feature] = {
     "degree": "degree",
     "text_names": "names",
@@ -25,29 +25,29 @@ COLUMNS: dict[str, Feature] = {
 }
 
 
-class Said(NamedTuple):
+class ValueWeight(NamedTuple):
     """A value, and how much it adds to the log-odds that the target segment is relevant."""
 
     value: str
     weight: float
 
 
-class Telling(NamedTuple):
+class StrongestValues(NamedTuple):
     """The strongest values of a column on each side."""
 
-    for_it: list[Said]
-    against: list[Said]
+    for_it: list[ValueWeight]
+    against: list[ValueWeight]
 
 
 class LinkReport(NamedTuple):
-    """What a model says of one link, and why."""
+    """The probability of one link, and why."""
 
     probability: float
-    linked: float | None  # naive Bayes: of all but words; None where it is not asked
+    linked: float | None  # naive Bayes: of all but words; None where it plays no part
     worded: float | None  # naive Bayes: of words
     shares: tuple[float, float]  # of nation names: in the texts, in the URL
-    values: dict[str, Said]  # of each of COLUMNS but words
-    words: list[Said]  # that the model knows, the strongest first
+    values: dict[str, ValueWeight]  # of each of COLUMNS but words
+    words: list[ValueWeight]  # that the model knows, the strongest first
 
 
 def step_name(step: int) -> str:
@@ -59,31 +59,31 @@ def step_name(step: int) -> str:
     return f"{step / STEPS:.1f} to {(step + 1) / STEPS:.1f}"
 
 
-def telling_values(model: TrainedLinkModel, count: int = 10) -> dict[str, Telling]:
+def telling_values(model: TrainedLinkModel, count: int = 10) -> dict[str, StrongestValues]:
     """The strongest values of each column that the model has learned from."""
     weights = model.weights
     of_steps = {
-        name: [Said(step_name(step), weight) for step, weight in enumerate(row)]
+        name: [ValueWeight(step_name(step), weight) for step, weight in enumerate(row)]
         for name, row in zip(STEP_NAMES, weights.steps.tolist(), strict=True)
     }
     of_places = {
-        name: [Said(value, weight) for value, weight in place.items()]
+        name: [ValueWeight(value, weight) for value, weight in place.items()]
         for name, place in zip(PLACES, weights.places, strict=True)
     }
     strengths = weights.words * weights.rarities if model.kind == "linear" else weights.words
-    of_words = {"words": [Said(*pair) for pair in zip(weights.terms, strengths.tolist(), strict=True)]}
+    of_words = {"words": [ValueWeight(*pair) for pair in zip(weights.terms, strengths.tolist(), strict=True)]}
     found = {**of_steps, **of_places, **of_words}
     return {name: _strongest(found[name], count) for name, feature in COLUMNS.items() if feature in weights.features}
 
 
-def _strongest(said: Iterable[Said], count: int) -> Telling:
-    ranked = sorted(said, key=lambda one: (-one.weight, one.value))
+def _strongest(values: Iterable[ValueWeight], count: int) -> StrongestValues:
+    ranked = sorted(values, key=lambda one: (-one.weight, one.value))
     against = sorted((one for one in ranked if one.weight < 0), key=lambda one: (one.weight, one.value))
-    return Telling([one for one in ranked if one.weight > 0][:count], against[:count])
+    return StrongestValues([one for one in ranked if one.weight > 0][:count], against[:count])
 
 
 def report_link(model: TrainedLinkModel, link: LinkTexts, degree: float) -> LinkReport:
-    """What the model says of one link from a segment with this relevance degree."""
+    """The model's probability of one link from a segment with this relevance degree, and why."""
     numbers = {term: number for number, term in enumerate(model.weights.terms)}
     links = LinkReader(model.options, lambda term: numbers.get(term, UNKNOWN)).read(link)
     degrees = np.array([degree], np.float64)
@@ -108,19 +108,19 @@ def _halves(model: TrainedLinkModel, readings: Readings, degrees: Floats) -> tup
     return linked, worded
 
 
-def _values(model: TrainedLinkModel, link: LinkTexts, numbers: tuple[float, float, float]) -> dict[str, Said]:
+def _values(model: TrainedLinkModel, link: LinkTexts, numbers: tuple[float, float, float]) -> dict[str, ValueWeight]:
     steps = steps_of(np.array(numbers, np.float64)).tolist()
     rows = zip(STEP_NAMES, numbers, steps, model.weights.steps, strict=True)
-    found = {name: Said(f"{number:.2f}", float(row[step])) for name, number, step, row in rows}
+    found = {name: ValueWeight(f"{number:.2f}", float(row[step])) for name, number, step, row in rows}
     for name, known, (value,) in zip(PLACES, model.weights.places, places_of(link), strict=True):
-        found[name] = Said(value, float(known.get(value, 0.0)))
+        found[name] = ValueWeight(value, float(known.get(value, 0.0)))
     return found
 
 
-def _words(model: TrainedLinkModel, links: ReadLinks) -> list[Said]:
+def _words(model: TrainedLinkModel, links: ReadLinks) -> list[ValueWeight]:
     weights = model.weights
     rows, columns, counts = links.word_counts(len(weights.words))
     values = counts if model.kind == "bayes" else normalised(rows, counts, weights.rarities[columns])
-    said = zip(columns.tolist(), (values * weights.words[columns]).tolist(), strict=True)
-    found = [Said(weights.terms[column], weight) for column, weight in said]
+    pairs = zip(columns.tolist(), (values * weights.words[columns]).tolist(), strict=True)
+    found = [ValueWeight(weights.terms[column], weight) for column, weight in pairs]
     return sorted(found, key=lambda one: (-abs(one.weight), one.value))

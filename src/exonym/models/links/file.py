@@ -13,8 +13,7 @@ from exonym.models.calibration import Calibration
 from exonym.models.links.base import LinkModel
 from exonym.models.links.features import STEPS, Feature
 from exonym.models.links.reading import ReadOptions
-from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
-from exonym.models.links.weights import LinkWeights
+from exonym.models.links.trained import LinkModelKind, LinkWeights, TrainedLinkModel
 from exonym.models.model_file import (
     Frame,
     TextSizes,

@@ -1,7 +1,7 @@
 """Links read into numbers: the shares of nation names in their texts, and their words.
 
-One reader serves training and crawling. A page's links share most of their texts with those of the next page of its
-site, and names take longest to find: so texts are remembered.
+One reader serves training and crawling. The links of a page share most of their texts with those of the next page of
+its site, so what was read of a text is remembered.
 """
 
 from array import array
@@ -14,6 +14,7 @@ import numpy as np
 from exonym.batches import Floats, Integers
 from exonym.errors import ConfigError
 from exonym.models.links.features import LinkTexts, path_text_of, text_of
+from exonym.models.remembered import Remembered
 from exonym.models.terms import TermOptions, TermReader, words_of
 from exonym.models.terms_by_number import UNKNOWN, TokenPlaces
 from exonym.nations.matching.matcher import KINDS, Matcher, MatcherKind, telling_names
@@ -60,20 +61,6 @@ class ReadLinks(NamedTuple):
         return keys // max(width, 1), keys % max(width, 1), counts.astype(np.float64)
 
 
-class _WordNumbers(dict[str, bytes]):
-    """Integers of each text's words: as bytes, which are quick to put together and nothing to clean up."""
-
-    def __init__(self, places: TokenPlaces) -> None:
-        super().__init__()
-        self._places = places
-
-    def __missing__(self, text: str) -> bytes:
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        self[text] = found = array("i", map(self._places.__getitem__, words_of(text))).tobytes()
-        return found
-
-
 class LinkReader:
     """Reads links; `number_of` gives the number of a term, UNKNOWN for one that does not count."""
 
@@ -84,15 +71,21 @@ class LinkReader:
             term = "" if token in stop_words else terms.term_of(token)
             return number_of(term) if term else UNKNOWN
 
-        self._shares = RememberedShares(NameShares(options.names, options.matcher, options.stop_words))
-        self._words = _WordNumbers(TokenPlaces(place_of))
+        # Numbers of a text's words as bytes: quick to put together, and nothing to clean up.
+        number_of_token = TokenPlaces(place_of).__getitem__
+        self._words = Remembered[str, bytes](
+            lambda text: array("i", map(number_of_token, words_of(text))).tobytes(), _REMEMBERED
+        )
+        # Names take longest of all that is read of a link, and sites repeat their texts.
+        names = NameShares(options.names, options.matcher, options.stop_words)
+        self._shares = Remembered[str, float](names.share, _REMEMBERED)
 
     def read(self, texts: LinkTexts) -> ReadLinks:
         """The links as numbers."""
-        said = list(map(text_of, texts.anchors, texts.around))
+        linked = list(map(text_of, texts.anchors, texts.around))
         paths = list(map(path_text_of, texts.urls))
-        shares = [np.array([self._shares[text] for text in column], np.float64) for column in (said, paths)]
-        words = [self._words[text] + self._words[path] for text, path in zip(said, paths, strict=True)]
+        shares = [np.array([self._shares[text] for text in column], np.float64) for column in (linked, paths)]
+        words = [self._words[text] + self._words[path] for text, path in zip(linked, paths, strict=True)]
         sizes = np.fromiter(map(len, words), np.int64, len(words)) // _NUMBER.itemsize
         numbers = np.frombuffer(b"".join(words), _NUMBER).astype(np.int64)
         known = numbers != UNKNOWN
@@ -100,13 +93,8 @@ class LinkReader:
         return ReadLinks(np.stack(shares, axis=1), numbers[known], lengths)
 
 
-# The share of a text's words that are in names of a nation: all that link models ask of a matcher.
-
-_REMEMBERED_SHARES = 50_000  # texts, of some 300 bytes each
-
-
 class NameShares(Matcher):
-    """A matcher that counts only: where in a text names stand would take it a tenth longer."""
+    """A matcher that only counts the share of words in names; to locate the names would take a tenth longer."""
 
     def share(self, text: str) -> float:
         """As `find(text).share`, which tests compare with."""
@@ -116,17 +104,3 @@ class NameShares(Matcher):
             return 0.0
         counted, in_names = self._counts(words, runs)
         return in_names / counted
-
-
-class RememberedShares(dict[str, float]):
-    """The share of each text: names take longest of all that is read of a link, and sites repeat their texts."""
-
-    def __init__(self, names: NameShares) -> None:
-        super().__init__()
-        self._names = names
-
-    def __missing__(self, text: str) -> float:
-        if len(self) >= _REMEMBERED_SHARES:
-            self.clear()
-        self[text] = share = self._names.share(text)
-        return share

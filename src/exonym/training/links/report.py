@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from exonym.models.links.explain import Said, telling_values
+from exonym.models.links.explain import ValueWeight, telling_values
 from exonym.models.links.trained import TrainedLinkModel
 from exonym.published.thesis import TOPICS
 from exonym.report.pages import Command, Part, Section, SideBySide, page
@@ -125,7 +125,7 @@ def telling_document(model: TrainedLinkModel, count: int) -> dict[str, Any]:
     }
 
 
-def _values(said: list[Said]) -> list[dict[str, Any]]:
+def _values(said: list[ValueWeight]) -> list[dict[str, Any]]:
     return [{"value": one.value, "weight": round(one.weight, 4)} for one in said]
 
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from exonym.batches import Flags, Floats, RowNumbers
 from exonym.models.calibration import PLAIN, Calibration
-from exonym.models.links.trained import TrainedLinkModel, bayes_probability
-from exonym.models.links.weights import LinkWeights
+from exonym.models.links.trained import LinkWeights, TrainedLinkModel, bayes_probability
 from exonym.models.terms import term_needs
 from exonym.progress import Progress, no_progress
 from exonym.training.fit import under_sampled

@@ -1,0 +1,40 @@
+"""A dictionary that works out what it does not have yet, for words and texts that come again and again."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Remembered(dict[Key, Value]):
+    """Values of a function, each worked out once. All are forgotten when there are `most`: crawls meet ever new words.
+
+    A hit costs no more than a look into a dictionary, which `functools.lru_cache` cannot say.
+
+    >>> lengths = Remembered(len, most=1_000)
+    >>> lengths["word"], list(lengths)
+    (4, ['word'])
+    """
+
+    def __init__(self, work_out: Callable[[Key], Value], most: int) -> None:
+        super().__init__()
+        self._work_out = work_out
+        self._most = most
+
+    def __missing__(self, key: Key) -> Value:
+        if len(self) >= self._most:
+            self.clear()
+        self[key] = value = self._work_out(key)
+        return value
+
+
+class RememberedWords(Remembered[str, str]):
+    """The term of each word. Words of more than `longest` letters have none, and are not kept: a page may have many."""
+
+    def __init__(self, term_of: Callable[[str], str], longest: int, most: int) -> None:
+        super().__init__(term_of, most)
+        self._longest = longest
+
+    def __missing__(self, word: str) -> str:
+        return super().__missing__(word) if len(word) <= self._longest else ""
