@@ -1,8 +1,7 @@
 """`exonym graph import …` whose reading processes are mortal: run by tests as a process of its own.
 
-Reading processes import this file too, as multiprocessing does with the program that starts them. What a page does
-to the process that reads it stands in its URL: crash, crash-once, spin, fill, wait. With EXONYM_TEST_STILLBORN set,
-reading processes die as they start.
+Reading processes find their work, `read_tasks`, in this file. What a page does to the process that reads it stands in
+its URL: crash, crash-once, spin, fill, wait. With EXONYM_TEST_STILLBORN set, reading processes die as they start.
 
     python dying_import.py -o GRAPH FILE… --language th
 """
@@ -20,12 +19,9 @@ from exonym.webgraph.importing.from_warc import GraphPageReader
 
 _read = GraphPageReader.read
 
-if __name__ != "__main__" and "EXONYM_TEST_STILLBORN" in os.environ:
-    os._exit(3)
-
 
 def read(self: GraphPageReader, url: str, *arguments: Any) -> Any:
-    """As PageReader does, or not at all."""
+    """As GraphPageReader does, or not at all."""
     fate = url.rpartition("/")[2]
     if fate == "crash" or (fate == "crash-once" and _is_first_time()):
         os.kill(os.getpid(), signal.SIGKILL)
@@ -47,8 +43,18 @@ def _is_first_time() -> bool:
     return True
 
 
+def read_tasks(*arguments: Any) -> None:
+    """The work of a reading process."""
+    if "EXONYM_TEST_STILLBORN" in os.environ:
+        os._exit(3)
+    workers.read_tasks(*arguments)
+
+
 GraphPageReader.read = read  # type: ignore[method-assign,assignment]
 workers.LIMITS = ProcessLimits(1, 512 << 20, float(os.environ["EXONYM_TEST_WALL_SECONDS"]))
 
 if __name__ == "__main__":
+    import dying_import  # by the name that processes know it by
+
+    workers.read_tasks = dying_import.read_tasks
     main(["graph", "import", *sys.argv[1:]])

@@ -39,7 +39,7 @@ class _Worker:
         self.places: Any = context.RawArray("q", [NOWHERE, 0])  # the record it reads, the pages it has read
         self.task: ImportTask | None = None
         self._clock = StallClock()
-        self.process = context.Process(target=_work, args=(theirs, self.places), daemon=True)
+        self.process = context.Process(target=read_tasks, args=(theirs, self.places), daemon=True)
         try:
             with without_interrupts():
                 self.process.start()
@@ -69,8 +69,8 @@ class _Worker:
         return self.process.exitcode or 0
 
 
-def _work(link: Connection, places: Any) -> None:
-    """Read tasks until the parent is gone."""
+def read_tasks(link: Connection, places: Any) -> None:
+    """Read tasks until the parent is gone: what a worker process does."""
     leave_with_parent()
     limit_memory(LIMITS.memory_bytes)
     while True:
