@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exonym.progress import Progress, no_progress
+from exonym.system.extras import require
 
 if TYPE_CHECKING:
     from exonym.crawl_directory.reading import CrawlDirectory
@@ -140,6 +141,7 @@ def analyse(graph: Graph | PathText, *analyses: str, nation: Nation | None = Non
 
     With a `nation`, `segments` also counts the links and addresses that have one of its names.
     """
+    require("research")
     from exonym.nations.matching.matcher import matcher_of
     from exonym.webgraph.analyses.run import analysed
 
@@ -177,6 +179,7 @@ def simulate(
     The same call gives the same result. `jobs` other than 1 simulates strategies given by name in that many processes
     at a time (0: as many as fit); classes and objects are simulated in this one.
     """
+    require("research")
     from dataclasses import replace
 
     from exonym.simulation.plan import Plan
@@ -273,6 +276,7 @@ def train_topic(
     `CRAWL:relevant`, `GRAPH:irrelevant`. `model.provenance["validations"]` says how well such a model judges pages that
     it has not seen.
     """
+    require("train")
     from exonym.language_names import language_of
     from exonym.models.terms import TermOptions
     from exonym.models.topic_file import save_model

@@ -1,7 +1,4 @@
-"""The pages of a crawl directory: what its journal says of them, and their words from its archive.
-
-Reads the last commit and lets go of the store; a crawl that is running is not disturbed and goes on.
-"""
+"""All visits of a crawl by their row: what the journal says of each, and the words on the page, from the archive."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ from exonym.readers.document import document_in_reply
 if TYPE_CHECKING:
     import pyarrow
 
-LONGEST_TEXT = 200_000  # of a page, as it is kept with a label
+LONGEST_TEXT = 200_000  # characters of a page that are kept with a label
 _COLUMNS = ["url", "outcome", "language", "relevance", "relevant", "why", "title", "content_type", "length", "digest"]
 _PLACES = ["warc_file", "warc_offset"]
 _WANTS = Wants(around=False, place=False, longest_text=LONGEST_TEXT)
@@ -46,7 +43,7 @@ class PageFacts(NamedTuple):
 
 
 class PageWords(NamedTuple):
-    """What a page says; where it says nothing, why."""
+    """The words on a page; if there are none, why."""
 
     fields: Fields
     problem: str = ""
@@ -67,12 +64,12 @@ class CrawlPages:
 
     @property
     def pages(self) -> Rows:
-        """The rows of pages that came; failures, redirects and sitemaps are none."""
+        """The rows that are pages; failures, redirects, sitemaps and forbidden visits are not."""
         return np.flatnonzero(self._outcomes == Outcome.PAGE).astype(np.int64)
 
     @property
     def failures(self) -> int:
-        """Requests that failed: they count as pages fetched, and nothing is in them."""
+        """How many requests failed: they count as pages fetched, and find nothing."""
         return int(np.count_nonzero(self._outcomes == Outcome.FAILED))
 
     def column(self, name: str) -> list[str]:
@@ -82,8 +79,8 @@ class CrawlPages:
 
     def urls(self, rows: Sequence[int]) -> list[str]:
         """The URLs of some rows."""
-        found: list[str] = self._table["url"].take(list(rows)).to_pylist()
-        return found
+        urls: list[str] = self._table["url"].take(list(rows)).to_pylist()
+        return urls
 
     def facts(self, row: int) -> PageFacts:
         """What the journal says of a page."""
@@ -91,7 +88,7 @@ class CrawlPages:
         return PageFacts(row=row, **values)
 
     def words(self, row: int) -> PageWords:
-        """What the page says, from the archive. Nothing that a page or an archive holds makes this raise."""
+        """The words on a page, from the archive. Nothing that a page or an archive holds makes this raise."""
         try:
             response = first_payload(self.directory / "warc", self._places(row))
         except ExonymError as error:

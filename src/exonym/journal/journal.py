@@ -1,7 +1,7 @@
 """The journal of a crawl: an open tail in the store, and sealed Parquet parts beside it.
 
-A row is there as soon as the transaction that appended it is committed. Rows are numbered
-without gaps, so a part is told by its first row and its length.
+A row can be read as soon as the transaction that appended it is committed. Rows are numbered without gaps, so the
+first row and the length say which rows a part has.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class SealedPart(msgspec.Struct, frozen=True, array_like=True):
 class Journal:
     """One row per visit.
 
-    What is read is one moment's state: the parts and the tail of a single commit.
+    Readers see a single commit: its parts and its tail.
     """
 
     def __init__(self, store: Store, directory: Path, seal_rows: int = SEAL_ROWS) -> None:
@@ -51,7 +51,7 @@ class Journal:
         self._parts = store.table("journal-parts")
 
     def append(self, transaction: Transaction, rows: Sequence[JournalRow]) -> None:
-        """Adds rows, numbered from `next_row` on, to the caller's transaction."""
+        """Add rows, numbered from `next_row` on, in the caller's transaction."""
         expected = self.next_row(transaction)
         for number, row in enumerate(rows, expected):
             if row.row != number:
@@ -82,17 +82,17 @@ class Journal:
         return int(transaction.stat(self._tail)["entries"]) >= self._seal_rows
 
     def seal(self, transaction: Transaction) -> None:
-        """Moves the tail into a Parquet part, in the caller's transaction.
+        """Move the tail into a Parquet part, in the caller's transaction.
 
-        Killed before the commit, this leaves a file that is not recorded: never read, and
-        overwritten by the next seal.
+        If the process is killed before the commit, a file is left that is not recorded: it is never read, and the
+        next seal overwrites it.
         """
         rows = self.tail(transaction)
         if not rows:
             return
         with disk_errors(self._directory):
             self._directory.mkdir(parents=True, exist_ok=True)
-        number = len(self._recorded(transaction))
+        number = len(self._sealed_parts(transaction))
         write_part(self._directory / name_of(number), rows)
         part = msgspec.msgpack.encode(SealedPart(rows[0].row, len(rows)))
         transaction.put(_PART_KEY.pack(number), part, db=self._parts)
@@ -145,9 +145,9 @@ class Journal:
 
     def _last_commit(self) -> tuple[list[SealedPart], list[JournalRow]]:
         with self._store.reading() as transaction:
-            return self._recorded(transaction), self.tail(transaction)
+            return self._sealed_parts(transaction), self.tail(transaction)
 
-    def _recorded(self, transaction: Transaction) -> list[SealedPart]:
+    def _sealed_parts(self, transaction: Transaction) -> list[SealedPart]:
         with transaction.cursor(db=self._parts) as cursor:
             values = list(cursor.iternext(keys=False, values=True))
         try:
@@ -156,7 +156,7 @@ class Journal:
             raise DirectoryError(f"the journal's list of parts is damaged ({error}). Put back a copy of it.") from error
 
     def _sealed_rows(self, transaction: Transaction) -> int:
-        parts = self._recorded(transaction)
+        parts = self._sealed_parts(transaction)
         return parts[-1].first_row + parts[-1].rows if parts else 0
 
 

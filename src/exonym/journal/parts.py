@@ -1,6 +1,6 @@
 """Parquet parts of the journal: written once, whole, and never changed.
 
-Arrow is imported when a part is written or read, not before: it takes longer than a page.
+Arrow is imported when a part is written or read, not before: importing it takes longer than fetching a page.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def table_of(rows: Sequence[JournalRow], columns: Sequence[str] | None = None) -
 
 
 def write_part(path: Path, rows: Sequence[JournalRow]) -> None:
-    """Writes a part so that it is there whole or not at all, and outlasts a power cut."""
+    """Write a part: it is there whole or not at all, and outlasts a power cut."""
     import pyarrow
     from pyarrow import parquet
 

@@ -11,7 +11,7 @@ import msgspec
 from exonym.batches import NO_ROW, Outcome
 from exonym.errors import DirectoryError
 
-# What comes from the web is cut: a title or a content type may be as long as its server likes.
+# Texts from the web are cut: a server can send a title or a content type of any length.
 LONGEST = {"title": 200, "why": 500, "failure": 300, "content_type": 100, "charset": 40, "shares": 200}
 
 
@@ -63,7 +63,7 @@ def encoded(row: JournalRow) -> bytes:
 
 
 def decoded(value: bytes) -> JournalRow:
-    """The row that `encoded` made these bytes of."""
+    """The row that `encoded` turned into these bytes."""
     try:
         return _decoder.decode(value)
     except msgspec.MsgspecError as error:

@@ -1,8 +1,8 @@
-"""A weight table that learns while a crawl runs: the pages found relevant take the place of documents.
+"""A weight table that learns while a crawl runs: relevant pages take the place of the documents it was made from.
 
-The table that the crawl was given stays as it is; the crawl's own is kept beside it and says how many pages it has
-learned from, so that a crawl that was killed goes on from there. Pages are taken in the order of the journal, so many
-at a time, whenever they were committed: the same pages make the same table.
+The file that crawl.toml names stays as it is. The crawl writes a table of its own, which says how many pages it has
+learned from, so that a crawl that was killed goes on from there. Pages are taken in the order of the journal and in
+batches of one size, whenever they were committed: the same pages make the same table.
 """
 
 import copy
@@ -28,23 +28,23 @@ _WANTS = Wants(around=False, place=False, most_links=2_000, longest_text=_LONGES
 
 
 class TableGrowth:
-    """Collects relevant pages, and makes the next judge of them."""
+    """Collects relevant pages, and makes the next weight table, and so the next judge, from them."""
 
     def __init__(self, directory: Path, judge: Plain, pages_at_a_time: int) -> None:
-        """Readers have to begin anew after so many pages: let them be some dozens, or more."""
-        self._own = directory / GROWN_NAME
+        """Learn from `pages_at_a_time` pages: some dozens or more, because readers restart with every new table."""
+        self._grown = directory / GROWN_NAME
         self._archive = directory / "warc"
         self.judge = copy.deepcopy(judge)
         self._part = next(part for part in parts_of(self.judge) if part["kind"] == "table")
-        self._table = load_table(self._own if self._own.exists() else Path(self._part["file"]))
-        if self._own.exists():
-            self._part["file"] = str(self._own)
+        self._table = load_table(self._grown if self._grown.exists() else Path(self._part["file"]))
+        if self._grown.exists():
+            self._part["file"] = str(self._grown)
         self._pages_at_a_time = pages_at_a_time
         self._to_skip = _learned_from(self._table)
         self._waiting: list[tuple[str, str, int]] = []
 
     def see(self, rows: Iterable[JournalRow]) -> None:
-        """Take in rows of the journal, in their order; on a restart all of them again."""
+        """Take in rows of the journal, in their order; after a restart all of them again, from the first."""
         for row in rows:
             if row.relevant and row.outcome == Outcome.PAGE and row.warc_file:
                 if self._to_skip:
@@ -54,11 +54,11 @@ class TableGrowth:
 
     @property
     def is_due(self) -> bool:
-        """Whether there are pages enough to learn from. They must have been committed."""
+        """Whether there are enough pages to learn from. They must have been committed."""
         return len(self._waiting) >= self._pages_at_a_time
 
     def grow(self) -> Plain:
-        """Learn from the pages that wait; the judge with the new table."""
+        """Learn from the next batch of pages, and save the table; the settings of a judge with the new table."""
         taken, self._waiting = self._waiting[: self._pages_at_a_time], self._waiting[self._pages_at_a_time :]
         table, step = self._table, self._table.settings.documents
         documents = self._documents(taken)
@@ -66,8 +66,8 @@ class TableGrowth:
             table = grown(table, documents[at : at + step])
         learned = {_LEARNED_FROM: str(_learned_from(table) + len(taken))}
         self._table = replace(table, provenance={**table.provenance, **learned})
-        save_table(self._table, self._own)
-        self._part["file"] = str(self._own)
+        save_table(self._table, self._grown)
+        self._part["file"] = str(self._grown)
         return self.judge
 
     def _documents(self, pages: list[tuple[str, str, int]]) -> list[TermCounts]:
@@ -86,7 +86,7 @@ class TableGrowth:
 
 
 def _learned_from(table: WeightTable) -> int:
-    told = table.provenance.get(_LEARNED_FROM, "0")
-    if not told.isdecimal() or len(told) > 15:
-        raise ConfigError(f"{GROWN_NAME} says it has learned from {told[:30]!r} pages, which is no number. Delete it.")
-    return int(told)
+    pages = table.provenance.get(_LEARNED_FROM, "0")
+    if not pages.isdecimal() or len(pages) > 15:
+        raise ConfigError(f"{GROWN_NAME} says it has learned from {pages[:30]!r} pages, which is no number. Delete it.")
+    return int(pages)

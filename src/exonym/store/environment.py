@@ -1,4 +1,4 @@
-"""LMDB environments as a crawl needs them: opened on small machines too, checked, their errors in our words."""
+"""LMDB environments: opened even where address space is short, checked, and their errors translated."""
 
 import errno
 import mmap
@@ -20,14 +20,14 @@ _DAMAGED = (lmdb.CorruptedError, lmdb.InvalidError, lmdb.PageNotFoundError, lmdb
 
 
 def open_environment(path: Path, read_only: bool, map_bytes: int) -> lmdb.Environment:
-    """The environment in a directory, with as much of `map_bytes` of address space as the system grants."""
+    """Open the environment in a directory, with up to `map_bytes` of address space, as much as the system grants."""
     data = path / "data.mdb"
     if read_only and not data.is_file():
         raise DirectoryError(f"{path} has no crawl in it. Run `exonym crawl {path.parent}` first.")
     while True:
         try:
             return _opened_environment(path, read_only, map_bytes)
-        except lmdb.MemoryError:  # a container or `ulimit -v` refuses so large a map, sparse or not
+        except lmdb.MemoryError:  # a container or `ulimit -v` refuses a map of this size, sparse or not
             if map_bytes <= SMALLEST_MAP_BYTES:
                 raise DirectoryError(
                     f"{path} cannot be mapped: the system grants not even {map_bytes} bytes of address space. "
@@ -57,7 +57,7 @@ def _opened_environment(path: Path, read_only: bool, map_bytes: int) -> lmdb.Env
     )
 
 
-# Run apart, because a page that is missing ends the process that looks at it.
+# Run in a process of its own, because touching a page that is missing ends the process.
 _WALK = """
 import lmdb, os, sys
 environment = lmdb.open(sys.argv[1], readonly=True, create=False, lock=sys.argv[2] == "True", map_size=int(sys.argv[3]))
@@ -80,7 +80,7 @@ def size_of(data: Path) -> int:
 
 
 def can_map(size_bytes: int) -> bool:
-    """Whether the system grants so much address space on top of what is in use."""
+    """Whether the system grants `size_bytes` of address space on top of what is in use."""
     try:
         mmap.mmap(-1, size_bytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=0).close()
     except (OSError, ValueError, OverflowError):
@@ -89,7 +89,7 @@ def can_map(size_bytes: int) -> bool:
 
 
 def translation(error: lmdb.Error, path: Path) -> ExonymError | None:
-    """What LMDB's error means to the user; None where it means that we called it wrongly."""
+    """What to raise for an error of LMDB's; None if the error means that we called LMDB wrongly."""
     if isinstance(error, lmdb.DiskError) or error.code in FULL or error.code == errno.EIO:
         # EIO is what LMDB makes of a write that was cut short, and that is how most disks become full.
         return DiskFullError(f"{path} cannot be written: the disk is full or failing ({error}). Make room, then go on.")

@@ -1,4 +1,4 @@
-"""One crawl at a time: a lock on a directory that ends with the process that holds it."""
+"""One crawl at a time: a lock on a directory that is released when the process that holds it ends."""
 
 import fcntl
 import os
@@ -9,7 +9,7 @@ from weakref import WeakSet
 from exonym.errors import DirectoryError
 from exonym.system.files import disk_errors
 
-# How long children of a killed crawl may take to let go of the lock they were born with.
+# How long children of a killed crawl may take to close the lock that they inherited.
 ORPHAN_SECONDS = 2.0
 
 
@@ -39,7 +39,7 @@ class DirectoryLock:
         os.pwrite(self._handle, str(os.getpid()).encode(), 0)
 
     def release(self) -> None:
-        """Lets others in. Harmless when repeated."""
+        """Release the lock; may be called twice."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
@@ -49,7 +49,7 @@ _held_locks: WeakSet[DirectoryLock] = WeakSet()
 
 
 def _release_in_child() -> None:
-    # A worker forked from a crawl shares its lock, and would hold it on after the crawl was killed.
+    # A worker forked from a crawl inherits its lock, and would hold it after the crawl was killed.
     for lock in list(_held_locks):
         lock.release()
 
@@ -67,7 +67,7 @@ def _is_taken(handle: int) -> bool:
 
 def _is_alive(process: str) -> bool:
     if not process.isdecimal():
-        return False  # it has the lock and is about to write its number, or is no process of ours
+        return False  # the owner has the lock and is about to write its number, or is no process of ours
     try:
         os.kill(int(process), 0)
     except PermissionError:

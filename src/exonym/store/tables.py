@@ -36,10 +36,10 @@ _FORMAT_KEY = b"format"
 
 
 class Store:
-    """One crawl's tables and their transactions.
+    """The tables of one crawl and their transactions.
 
-    Never two writers: a second one is refused while the first lives. Ask for tables before
-    opening a transaction. Inside one process use one Store; LMDB cannot open a directory twice.
+    There is one writer: a second one is refused while the first lives. Ask for tables before opening a transaction. A
+    process has one Store for a directory at a time: LMDB cannot open a directory twice.
     """
 
     def __init__(self, path: Path, environment: lmdb.Environment, lock: DirectoryLock | None) -> None:
@@ -49,7 +49,7 @@ class Store:
         self._tables: dict[str, Table] = {}
         self._must_grow = False
         self._open_transactions = 0
-        self._glance: Transaction | None = None
+        self._view: Transaction | None = None
 
     @classmethod
     def open(cls, path: Path, read_only: bool = False, map_bytes: int = LARGEST_MAP_BYTES) -> Self:
@@ -73,7 +73,7 @@ class Store:
         if name not in self._tables:
             if self._open_transactions:
                 raise ValueError(f"table {name!r} must be asked for before a transaction begins")
-            self._end_glance()  # a view does not know tables that are younger than itself
+            self._close_view()  # a view does not know tables that are younger than itself
             with self._translated():
                 self._tables[name] = self._opened(name)
         return self._tables[name]
@@ -89,13 +89,13 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Transaction]:
         """A transaction that is committed, and on the disk, at the end; undone by any error."""
-        self._end_glance()
+        self._close_view()
         self._grow_if_due()
         try:
             with self._counted(), self._translated(), self._environment.begin(write=True) as transaction:
                 yield transaction
         finally:
-            self._end_glance()
+            self._close_view()
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
@@ -104,19 +104,19 @@ class Store:
             yield transaction
 
     def get(self, table: Table, key: bytes) -> bytes | None:
-        """One value of the last commit, quickly: the view that it reads from is kept until the next commit."""
+        """One value of the last commit. Quick: the view that it is read from stays open until the next commit."""
         try:
-            if self._glance is None:
-                self._glance = self._begun()
-            return self._glance.get(key, db=table)
+            if self._view is None:
+                self._view = self._begun()
+            return self._view.get(key, db=table)
         except lmdb.Error as error:
             raise translation(error, self.path) or error from error
 
-    def _end_glance(self) -> None:
+    def _close_view(self) -> None:
         # An old view would keep pages from being used again, and the map from growing.
-        if self._glance is not None:
-            self._glance.abort()
-            self._glance = None
+        if self._view is not None:
+            self._view.abort()
+            self._view = None
 
     def _begun(self) -> Transaction:
         try:
@@ -136,8 +136,8 @@ class Store:
         return (self._environment.info()["last_pgno"] + 1) * self._environment.stat()["psize"]
 
     def close(self) -> None:
-        """Lets go of the directory. Harmless when repeated."""
-        self._end_glance()
+        """Close the environment and release the lock; may be called twice."""
+        self._close_view()
         self._environment.close()
         if self._lock:
             self._lock.release()
@@ -155,14 +155,14 @@ class Store:
             raise damaged(self.path, "its data file is cut short")
         meta = self.table("meta")
         with self.reading() as transaction:
-            found = transaction.get(_FORMAT_KEY, db=meta)
-        if found is None and self._lock:
+            written = transaction.get(_FORMAT_KEY, db=meta)
+        if written is None and self._lock:
             with self.writing() as transaction:
                 transaction.put(_FORMAT_KEY, FORMAT, db=meta)
-        elif found is None:  # a reader that came before the crawl's first commit
+        elif written is None:  # a reader that came before the crawl's first commit
             raise DirectoryError(f"{self.path} has no crawl in it yet. Run `exonym crawl {self.path.parent}` first.")
-        elif found != FORMAT:
-            text = found.decode("ascii", "backslashreplace")[:20]
+        elif written != FORMAT:
+            text = written.decode("ascii", "backslashreplace")[:20]
             raise DirectoryError(
                 f"{self.path} has format {text}, this Exonym reads {FORMAT.decode()}. "
                 "Use the Exonym that made it, or start in a new directory."
@@ -196,7 +196,7 @@ class Store:
                 f"{self.path} has filled its {self.map_bytes} bytes of address space. Go on to try with twice as many."
             ) from error
         except lmdb.Error as error:
-            found = translation(error, self.path)
-            if found is None:
+            translated = translation(error, self.path)
+            if translated is None:
                 raise  # a mistake of the caller, not of the disk
-            raise found from error
+            raise translated from error

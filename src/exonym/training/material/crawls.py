@@ -1,4 +1,4 @@
-"""Pages of a crawl directory: which, its journal says; what is on them, its archive."""
+"""Pages of a crawl as examples: the journal says which, the archive has their text."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ class ArchivePiece(NamedTuple):
 
 
 def crawl_pieces(directory: Path, condition: Condition) -> list[ArchivePiece]:
-    """The pages of a crawl that a condition leaves, as pieces of work."""
+    """The pages of a crawl that meet a condition, as pieces of work."""
     pages = list(_pages(directory, condition))
     archive = directory / "warc"
     return [ArchivePiece(archive, tuple(pages[at : at + _PIECE_PAGES])) for at in range(0, len(pages), _PIECE_PAGES)]

@@ -1,4 +1,4 @@
-"""A crawl's journal: the visits that left no record in the archive, the seeds, and who linked to whom."""
+"""What an import takes from a crawl beside its archive: visits without a record, seeds, parents of pages, the judge."""
 
 import json
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _Value = TypeVar("_Value")
 
 
 class Parents:
-    """Languages of parents by URL."""
+    """The languages of parents (the pages that linked to a page), by URL."""
 
     def __init__(self, ids: Ids, languages: Codes) -> None:
         order = np.argsort(ids)
@@ -49,14 +49,14 @@ class Parents:
 
 
 class JournalFacts(NamedTuple):
-    """What the journal says beyond the archive."""
+    """What only the journal knows."""
 
     parents: Parents
     seeds: list[str]
 
 
 def journal_records(directory: Path) -> Iterator[PageRecord]:
-    """Visits without an answer, and sitemaps: an archive alone takes these for pages."""
+    """Visits without a response, and sitemaps, which would be taken for pages by their records alone."""
     for table in CrawlDirectory(directory).tables(["url", "outcome", "warc_file"]):
         urls, outcomes, files = (table[name].to_pylist() for name in table.column_names)
         for url, outcome, file in zip(urls, outcomes, files, strict=True):
@@ -65,7 +65,7 @@ def journal_records(directory: Path) -> Iterator[PageRecord]:
 
 
 def journal_facts(directory: Path) -> JournalFacts:
-    """Languages of parents, and the visits that began the crawl."""
+    """The languages of parents, and the seeds: visits that no page led to."""
     ids: list[int] = []
     seeds: list[str] = []
     sources, languages = [], []
@@ -77,8 +77,8 @@ def journal_facts(directory: Path) -> JournalFacts:
             codes[name] = language_code(name)
         sources.append(np.array(from_rows, np.int64))
         languages.append(np.array([codes[name] for name in names], np.uint16))
-        begun = zip(urls, outcomes, from_rows, strict=True)
-        seeds += [url for url, outcome, row in begun if row == NO_ROW and outcome != Outcome.SITEMAP]
+        visits = zip(urls, outcomes, from_rows, strict=True)
+        seeds += [url for url, outcome, row in visits if row == NO_ROW and outcome != Outcome.SITEMAP]
     source, language = np.concatenate(sources), np.concatenate(languages)
     has_parent = (source >= 0) & (source < len(language))
     of_parent = np.where(has_parent, language[np.where(has_parent, source, 0)] if len(language) else 0, 0)
@@ -86,28 +86,28 @@ def journal_facts(directory: Path) -> JournalFacts:
 
 
 def as_crawled(options: ImportOptions, crawls: list[Path]) -> ImportOptions:
-    """The options and, where they leave the judge open, that of the crawls; its languages are those of all crawls."""
+    """The options, with the judge of the crawls where they name none; its languages are those of all crawls."""
     if options.judge or (options.languages and options.identifier and options.inherit_language is not None):
         return options
-    asked = {crawl: load(crawl / CONFIG_NAME) for crawl in crawls if (crawl / CONFIG_NAME).exists()}
-    judges = {crawl: judge_settings(settings, crawl) for crawl, settings in asked.items()}
+    settings_of = {crawl: load(crawl / CONFIG_NAME) for crawl in crawls if (crawl / CONFIG_NAME).exists()}
+    judges = {crawl: judge_settings(settings, crawl) for crawl, settings in settings_of.items()}
     if not options.languages and any(judge["kind"] != "language" for judge in judges.values()):
-        return _as_all_ask(options, judges)
-    languages = dict.fromkeys(language for settings in asked.values() for language in settings.target.languages)
+        return _with_shared_judge(options, judges)
+    languages = dict.fromkeys(language for settings in settings_of.values() for language in settings.target.languages)
     identifier, inherits = options.identifier, options.inherit_language
     if not identifier:
         identifier = (
-            _agreed({crawl: settings.judge.identifier for crawl, settings in asked.items()}, "identifier") or ""
+            _agreed({crawl: settings.judge.identifier for crawl, settings in settings_of.items()}, "identifier") or ""
         )
     if inherits is None:
-        told = {crawl: settings.judge.inherit_language for crawl, settings in asked.items()}
-        inherits = _agreed(told, "inherit_language")
+        settings = {crawl: one.judge.inherit_language for crawl, one in settings_of.items()}
+        inherits = _agreed(settings, "inherit_language")
     languages_of_all = options.languages or tuple(languages)
     return replace(options, languages=languages_of_all, identifier=identifier, inherit_language=inherits)
 
 
-def _as_all_ask(options: ImportOptions, judges: dict[Path, Plain]) -> ImportOptions:
-    """With the judge of crawls that look at more than languages: it must be the same for all."""
+def _with_shared_judge(options: ImportOptions, judges: dict[Path, Plain]) -> ImportOptions:
+    """The options with the judge of crawls that look at more than languages; raises if crawls have different ones."""
     first = next(iter(judges))
     for crawl, judge in judges.items():
         if judge != judges[first]:
@@ -123,6 +123,6 @@ def _agreed(values: dict[Path, _Value], key: str) -> _Value | None:
     first = next(iter(values), None)
     for crawl, value in values.items():
         if first and value != values[first]:
-            told = f"{first} has judge.{key} = {json.dumps(values[first])}, {crawl} has {json.dumps(value)}"
-            raise ConfigError(f"{told}. Say by --{key.replace('_', '-')} which is to judge the pages of both.")
+            differing = f"{first} has judge.{key} = {json.dumps(values[first])}, {crawl} has {json.dumps(value)}"
+            raise ConfigError(f"{differing}. Say by --{key.replace('_', '-')} which is to judge the pages of both.")
     return values[first] if first else None
