@@ -1,9 +1,11 @@
-"""The top-level domains of a language, by the nations that ship; reads facts alone, for names take longer."""
+"""Which nations come with Exonym, and the top-level domains of a language; reads facts alone, for names take longer."""
 
 import tomllib
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
+
+_DOMAIN_OF_TERRITORY = {"gb": "uk"}
 
 
 class _Facts(NamedTuple):
@@ -20,6 +22,24 @@ def shipped_domains(language: str) -> tuple[str, ...]:
     """
     found = (domain for facts in _all_facts() if language in _names_of(facts) for domain in facts.domains)
     return tuple(dict.fromkeys(found))
+
+
+def language_domains(language: str) -> list[str]:
+    """The top-level domains where a language is at home: of nations that ship, of its own territory, and others.
+
+    >>> language_domains("ja"), language_domains("ru")
+    (['jp'], ['ru', 'su', 'xn--p1ai'])
+    """
+    import langcodes
+
+    territory = (langcodes.Language.get(language).maximize().territory or "").lower()
+    own = [_DOMAIN_OF_TERRITORY.get(territory, territory)] if territory.isalpha() else []
+    return list(dict.fromkeys([*shipped_domains(language), *own, *_more_domains().get(language, ())]))
+
+
+@lru_cache(maxsize=1)
+def _more_domains() -> dict[str, list[str]]:
+    return tomllib.loads((Path(__file__).parent / "domains_of_languages.toml").read_text(encoding="utf-8"))
 
 
 def _names_of(facts: _Facts) -> set[str]:

@@ -9,7 +9,7 @@ from enum import IntEnum
 from exonym.practice.chance import mix_of
 from exonym.practice.options import PracticeOptions
 from exonym.practice.servers import Role, ServerTable
-from exonym.practice.topical.sites import Sort, TopicalSite, site_of
+from exonym.practice.topical.sites import Sort, TopicalSite, topical_site
 from exonym.practice.words import VOCABULARIES
 
 LARGEST_DIRECTORY = 10
@@ -126,7 +126,7 @@ def profile_of(table: ServerTable, index: int, options: PracticeOptions) -> Serv
         has_sessions=options.traps and not is_plain and dice.one_in(15, 12),
         has_calendar=_has_calendar(role, dice, options, index == table.roles.index(Role.FOREIGN)),
         has_hops=_has_hops(index, role, dice, options),
-        site=site_of(table.sorts[index], table.draws[index]),
+        site=topical_site(table.sorts[index], table.draws[index]),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from exonym.config import language_of
 from exonym.errors import ColumnError, ConfigError
-from exonym.nations.shipped import shipped_domains
+from exonym.nations.shipped import language_domains
 from exonym.strategies import STRATEGIES, is_oracle
 from exonym.strategies.base import Strategy
 from exonym.strategies.cjk import NationalDomain
@@ -16,19 +16,6 @@ from exonym.strategies.segment.crawler import SegmentCrawler
 
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text in quotes"}
 _LARGEST = 2**62  # counts are kept in 64 bits
-
-
-# Beside the domain of a language's own territory: where it is official or usual, and domains in its own script.
-_MORE_DOMAINS = {
-    "zh-Hant": "tw hk mo xn--kpry57d xn--kprw13d xn--j6w193g xn--mix891f",
-    "zh-Hans": "cn sg xn--fiqs8s xn--yfro4i67o",
-    "zh": "cn tw hk mo sg xn--fiqs8s xn--fiqz9s xn--kpry57d xn--kprw13d xn--j6w193g xn--mix891f xn--yfro4i67o",
-    "th": "xn--o3cw4h",
-    "ko": "xn--3e0b707e",
-    "lo": "xn--q7ce6a",
-    "ru": "su xn--p1ai",
-}
-_DOMAIN_OF_TERRITORY = {"gb": "uk"}
 
 
 def make_strategy(
@@ -114,7 +101,7 @@ def _completed(known: dict[str, Any], given: dict[str, Any], target: Sequence[st
         languages = [_language(text) for text in given.get("language", "").split() or target]
         completed["language"] = " ".join(languages)
         if "domains" in known and not given.get("domains"):
-            domains = (one for name in languages for one in (*shipped_domains(name), *domains_of(name)))
+            domains = (one for name in languages for one in language_domains(name))
             completed["domains"] = " ".join(dict.fromkeys(domains))
     return completed
 
@@ -124,19 +111,6 @@ def _language(text: str) -> str:
         return language_of(text)
     except ConfigError as error:
         raise ConfigError(f"strategy.language: {error}") from None
-
-
-def domains_of(language: str) -> list[str]:
-    """The top-level domains of the territories where a language is at home.
-
-    >>> domains_of("ja"), domains_of("en")[0]
-    (['jp'], 'us')
-    """
-    import langcodes
-
-    territory = (langcodes.Language.get(language).maximize().territory or "").lower()
-    own = [_DOMAIN_OF_TERRITORY.get(territory, territory)] if territory.isalpha() else []
-    return list(dict.fromkeys(own + _MORE_DOMAINS.get(language, "").split()))
 
 
 def check_live_columns(name: str, strategy: Strategy) -> None:

@@ -9,7 +9,7 @@ import pytest
 from exonym.errors import ConfigError, ExonymError
 from exonym.strategies import STRATEGIES
 from exonym.strategies.base import Rule
-from exonym.strategies.by_name import domains_of, make_strategy, strategy_from, strategy_options
+from exonym.strategies.by_name import make_strategy, strategy_from, strategy_options
 from exonym.strategies.cjk import NationalDomain
 from exonym.strategies.distance import LimitedDistance
 from exonym.strategies.filters import ServerFilter
@@ -100,22 +100,6 @@ def test_languages_and_domains_are_those_of_the_target_unless_they_are_given() -
     assert made({"language": "Korean"}, ["ja"]) == ("ko", "kr xn--3e0b707e")
     assert made({"domains": "cn"}, ["zh"]) == ("zh", "cn")
     assert made({}, []) == ("", "")
-
-
-@pytest.mark.parametrize(
-    ("language", "domains"),
-    [("ja", "jp"), ("is", "is"), ("cy", "uk"), ("uk", "ua"), ("zh-Hant", "tw hk mo"), ("zh", "cn tw hk mo sg")],
-)
-def test_language_has_the_domains_of_its_territories(language: str, domains: str) -> None:
-    assert [one for one in domains_of(language) if not one.startswith("xn--")] == domains.split()
-
-
-def test_internationalised_domains_are_those_of_their_names() -> None:
-    # Python's own encoder says how the names are written in host names.
-    names = {"zh": "中国 中國 台湾 台灣 香港 澳門 新加坡", "th": "ไทย", "ko": "한국", "lo": "ລາວ", "ru": "рф"}
-    for language, texts in names.items():
-        written = {text.encode("idna").decode() for text in texts.split()}
-        assert {one for one in domains_of(language) if one.startswith("xn--")} == written
 
 
 def test_strategy_is_made_from_a_text() -> None:

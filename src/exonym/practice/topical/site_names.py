@@ -2,13 +2,13 @@
 
 from exonym.practice.chance import mix_of
 from exonym.practice.topical.countries import COUNTRIES
-from exonym.practice.topical.sites import Sort, TopicalSite, site_of
+from exonym.practice.topical.sites import Sort, TopicalSite, topical_site
 from exonym.practice.topical.texts import topic_word
 
 
 def site_words(sort: Sort, draw: int, usual: tuple[str, str]) -> tuple[str, str]:
     """The two words of a host name, where a site's differ from the usual ones."""
-    site = site_of(sort, draw)
+    site = topical_site(sort, draw)
     assert site is not None
     chance = mix_of(draw, 0x405) % 10
     first = _place_word(site, draw) if chance < 2 else usual[0]
@@ -22,5 +22,5 @@ def _place_word(site: TopicalSite, draw: int) -> str:
 
 def site_domain(sort: Sort, draw: int) -> str:
     """The domain of a country for a third of the sites about it alone; else ""."""
-    site = site_of(sort, draw) if sort in (Sort.THAI, Sort.LOCAL) else None
+    site = topical_site(sort, draw) if sort in (Sort.THAI, Sort.LOCAL) else None
     return COUNTRIES[site.countries[0]].domain if site and mix_of(draw, 0x7D) % 3 == 0 else ""

@@ -62,7 +62,7 @@ class TopicalSite(NamedTuple):
     style: int
 
 
-def site_of(sort: Sort, draw: int) -> TopicalSite | None:
+def topical_site(sort: Sort, draw: int) -> TopicalSite | None:
     """The plan of the server with that chance; None for servers without a topic."""
     if sort == Sort.NONE:
         return None
