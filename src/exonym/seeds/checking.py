@@ -18,14 +18,14 @@ from exonym.archive.reading import read_response
 from exonym.batches import NO_ROW, Floats, LinkBatch, Outcome
 from exonym.config import Settings
 from exonym.config.loading import settings_of
+from exonym.crawl_directory.reading import CrawlDirectory
 from exonym.errors import DiskFullError, UrlError
 from exonym.fetch.messages import header_value, location_text
-from exonym.journal import Journal, JournalRow
+from exonym.journal import JournalRow
 from exonym.language_names import name_of
 from exonym.metrics import Summary
 from exonym.seeds.choosing import Choice, chance_of, in_order
 from exonym.seeds.seed import Seed
-from exonym.store import Store
 from exonym.strategies.base import NOT_FOLLOWED, Rule, Strategy
 from exonym.urls import normal_form
 from exonym.web_text import one_line
@@ -100,8 +100,7 @@ def _verdicts(seeds: Sequence[Seed], settings: Settings, crawl: RunCrawl) -> tup
         reason = crawl(directory, with_seeds, SeedsOnly()).reason
         if reason == "disk full":
             raise DiskFullError(f"{directory} cannot grow: no room is left. Make room, then run the command again.")
-        with Store.open(directory / "state", read_only=True) as store:
-            rows = {row.url: row for row in Journal(store, directory / "journal").rows()}
+        rows = {row.url: row for row in CrawlDirectory(directory).rows()}
         for seed in seeds:
             row = _arrived(rows, seed.url, directory / "warc")
             if row is None:
