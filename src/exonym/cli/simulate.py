@@ -14,7 +14,7 @@ from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.simulation.report import Report
-    from exonym.simulation.side_by_side import SimulationProgress, SimulationRequest
+    from exonym.simulation.side_by_side import SimulationRequest
     from exonym.webgraph import Graph
 
 _DELAY_SECONDS, _CONNECTIONS = 2.0, 100  # as in crawl.toml, if nobody says otherwise
@@ -76,7 +76,7 @@ def simulate(
     )
     request = SimulationRequest(graph, tuple(dict.fromkeys(strategy)), plan, jobs)
     with telling("beginning") as tell:
-        finished = simulate_all(request, lambda come: tell(_said(come, len(request.strategies))))
+        finished = simulate_all(request, lambda what, done, total: tell(clean(f"{what}: {done:,} of {total:,}")))
     report = Report(request, tuple(finished), _command(request, seeds or [], output))
     try:
         if output is not None:
@@ -106,17 +106,6 @@ def _nodes(graph: "Graph", texts: list[str]) -> tuple[int, ...]:
         told = f"{len(found.as_http):,} seeds without a scheme are in the graph as http, {found.as_http[0]} for one."
         print(clean(told), file=sys.stderr)
     return found.nodes
-
-
-def _said(come: "SimulationProgress", strategies: int) -> str:
-    if come.links_read and not come.running:
-        return f"reading links: {come.links_read:.0%}"
-    running = ", ".join(f"{clean(text, 40)} {_visits(visits)}" for text, visits in come.running.items())
-    return f"{come.done} of {strategies} done; {running}"
-
-
-def _visits(visits: int) -> str:
-    return f"{visits:,} visits" if visits else "gets ready"
 
 
 def _command(request: "SimulationRequest", seeds: list[str], output: Path | None) -> str:

@@ -7,7 +7,7 @@ strategy multiplies by the relevance of segments without any) is not read at all
 """
 
 import multiprocessing
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from exonym.batches import Flags, Outcome, Readings, Rows
 from exonym.errors import ColumnError
 from exonym.models.links.base import LinkModel, NeutralModel, blank_reading
+from exonym.progress import Progress, no_progress
 from exonym.simulation.engine.judge import judged_relevance
 from exonym.strategies.base import Strategy, reads_links
 from exonym.system.processes import cores, done_in_processes
@@ -30,8 +31,6 @@ _PART = 20_000  # links read together
 _FEW = 50_000  # links that are read sooner than processes begin
 _MOST = 0.3  # of the pages whose links must be read: to read them all then takes no longer, in several processes
 _NEEDED = {"url": "Import it from archives", "anchor": "Import it with anchors", "around": "Import with --keep-around"}
-
-ShowShare = Callable[[float], None]  # hears which share of the links has been read
 
 
 def check_texts(graph: Graph, model: LinkModel) -> None:
@@ -72,7 +71,7 @@ class LinkReadings:
         """Take what `read_all` gave elsewhere."""
         self._all = np.asarray(readings)  # every look into a memmap object costs microseconds
 
-    def read_all(self, tell: ShowShare = lambda share: None, jobs: int = 0) -> Readings:
+    def read_all(self, progress: Progress = no_progress, jobs: int = 0) -> Readings:
         """Read every link that is to be read and could be followed; others have no readings."""
         found: Readings = np.zeros((self._graph.manifest.links, 2), np.float32)
         if self._texts is None:
@@ -83,7 +82,7 @@ class LinkReadings:
         for part, readings in zip(parts, self._read(parts, jobs, every), strict=True):
             found[part] = readings
             done += len(part)
-            tell(done / every)
+            progress("reading links", done, every)
         self._all = found
         return found
 

@@ -1,7 +1,8 @@
 """Simulates several strategies over one graph, each in a process of its own.
 
-So each has its own peak of memory, and a machine's cores are used as far as its memory goes. Ctrl-C is for the parent
-alone, which ends the others.
+So each has its own peak of memory, and a machine's cores are used as far as its memory goes. The pool of
+`system.processes` does not fit: a strategy reports its visits while it runs, has a fresh process that no other used
+before, and is killed at once when another one fails or Ctrl-C is pressed, which concerns the parent alone.
 """
 
 import copy
@@ -13,13 +14,12 @@ import sys
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext
 from pathlib import Path
-from typing import NamedTuple
 
 from exonym.errors import ConfigError, ExonymError, ProcessError
 from exonym.progress import Progress, no_progress
@@ -34,7 +34,7 @@ from exonym.webgraph import Graph
 
 EVERYTHING = Plan()
 
-_TOLD_SECONDS = 0.3
+_REPORT_SECONDS = 0.3
 _BYTES_A_NODE = 100  # of private memory, roughly: what the engine, the visits and the measuring take
 
 
@@ -46,17 +46,6 @@ class SimulationRequest:
     strategies: tuple[str, ...]  # `lswc:S=1,T=1`, or `mine.py:Mine`
     plan: Plan = EVERYTHING
     jobs: int = 0  # simulations at a time; 0: as many as cores and memory allow
-
-
-class SimulationProgress(NamedTuple):
-    """How far simulations have come: how many are done, and the visits of those that run."""
-
-    done: int
-    running: dict[str, int]
-    links_read: float = 0.0  # the share of them, before any simulation begins
-
-
-ShowSimulations = Callable[[SimulationProgress], None]
 
 
 def strategy_of(text: str, graph: Graph) -> Strategy:
@@ -79,21 +68,17 @@ def checked(request: SimulationRequest) -> Graph:
     return graph
 
 
-def simulate_all(request: SimulationRequest, show: ShowSimulations = lambda come: None) -> list[Finished]:
-    """Each strategy's result and trace, in the order asked for."""
+def simulate_all(request: SimulationRequest, progress: Progress = no_progress) -> list[Finished]:
+    """Each strategy's result and trace, in the order asked for; progress counts strategies, and names those running."""
     from exonym.simulation.shared_readings import shared_readings
 
     graph = checked(request)
     texts = list(dict.fromkeys(request.strategies))
     jobs = min(request.jobs or _room(len(graph)), len(texts))
     strategies = {text: strategy_of(text, graph) for text in texts if own_of(text) is None}
-    done: dict[str, Finished] = {}
-    with shared_readings(
-        graph, strategies, request.plan, lambda share: show(SimulationProgress(0, {}, share))
-    ) as readings:
-        for text, one in _Processes(request, texts, readings).finished(jobs, show):
-            done[text] = one
-    return [done[text] for text in texts]
+    with shared_readings(graph, strategies, request.plan, progress) as readings:
+        finished = dict(_in_processes(request, texts, readings, jobs, progress))
+    return [finished[text] for text in texts]
 
 
 def simulate_here(
@@ -112,17 +97,17 @@ def simulate_here(
     done: dict[str, Finished] = {}
     if jobs != 1 and named:
         request = SimulationRequest(graph.directory, tuple(named.values()), plan, jobs)
-        found = simulate_all(request, lambda now: progress("strategies simulated", now.done, len(given)))
+        found = simulate_all(request, progress)
         by_text = {one.result.strategy: one for one in found}
         done = {label: _labelled(by_text[text], label) for label, text in named.items()}
     for label, one in given.items():
         if label not in done:
             strategy = strategy_of(one, graph) if isinstance(one, str) else _own_copy(one, label)
 
-            def tell(visits: int, label: str = label) -> None:
-                progress(f"{label}: {visits:,} visits; strategies simulated", len(done), len(given))
+            def show(what: str, visits: int, budget: int, label: str = label) -> None:
+                progress(f"simulating {label} {visits:,} visits", len(done), len(given))
 
-            done[label] = simulate_one(graph, strategy, label, plan, tell)
+            done[label] = simulate_one(graph, strategy, label, plan, show)
     return [done[label] for label in given]
 
 
@@ -142,7 +127,7 @@ def simulate_one(
     strategy: Strategy,
     label: str,
     plan: Plan,
-    tell: Callable[[int], None] = lambda visits: None,
+    progress: Progress = no_progress,
     readings: Path | None = None,
 ) -> Finished:
     """Simulate one strategy in this process, and measure it; `readings` are links that were read before."""
@@ -152,14 +137,33 @@ def simulate_one(
     from exonym.simulation.engine.warm_up import warm_up
 
     warm_up()
-    _forget_peak()
+    _reset_peak()
     begun = time.perf_counter()
     simulation = Simulation(graph, strategy, plan)
     if readings is not None:
         simulation.use_readings(np.load(readings, mmap_mode="r"))
-    run = simulation.run(tell)
+    else:
+        simulation.prepare(progress)
+    run = simulation.run(progress)
     cost = Cost(time.perf_counter() - begun, _peak_bytes() / 1e6)
     return finished(run, Setting(label, is_oracle(strategy), graph, plan), cost)
+
+
+def _reset_peak() -> None:
+    """Compiling takes more memory than many a simulation, and is not to be measured."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def _peak_bytes() -> int:
+    """The most memory this process has had, pages of the mapped graph included."""
+    try:
+        # Linux counts into ru_maxrss what the parent had when it began this process.
+        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
+    except (OSError, StopIteration):
+        unit = 1 if sys.platform == "darwin" else 1024
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def _room(nodes: int) -> int:
@@ -181,84 +185,89 @@ class _Process:
 
     def __init__(self, context: SpawnContext, request: SimulationRequest, text: str, readings: Path | None) -> None:
         self.text, self.visits = text, 0
-        self.link, theirs = context.Pipe(duplex=False)
+        self.pipe, theirs = context.Pipe(duplex=False)
         self.process = context.Process(target=_work, args=(theirs, request, text, readings), daemon=True)
         with without_interrupts():
             self.process.start()
         theirs.close()
 
-    def answer(self) -> Finished | None:
-        """What it said last: that it is finished, or None if it only told how far it is."""
+    def receive(self) -> Finished | None:
+        """Read one message: the result, or None after a number of visits; raises the error of a simulation."""
         try:
-            said = self.link.recv()
+            message = self.pipe.recv()
         except (EOFError, OSError):
             self.process.join()
             raise ProcessError(
                 f"the process that simulated {self.text} was ended from outside (exit code {self.process.exitcode}), "
                 "perhaps for want of memory. Try again with --jobs 1."
             ) from None
-        if isinstance(said, Exception):
-            raise said
-        if isinstance(said, int):
-            self.visits = said
-            return None
-        return said if isinstance(said, Finished) else None
+        if isinstance(message, Exception):
+            raise message
+        if isinstance(message, int):
+            self.visits = message
+        return message if isinstance(message, Finished) else None
 
     def end(self) -> None:
-        """End it if it is not gone."""
+        """Kill the process if it is not gone."""
         self.process.kill()
         self.process.join()
-        self.link.close()
+        self.pipe.close()
 
 
-class _Processes:
-    """Some processes at a time, until every strategy was simulated."""
-
-    def __init__(self, request: SimulationRequest, texts: list[str], readings: dict[str, Path]) -> None:
-        self._request, self._readings = request, readings
-        self._left = deque(texts)
-        self._running: list[_Process] = []
-        self._context = multiprocessing.get_context("spawn")
-        self._done = 0
-
-    def finished(self, jobs: int, show: ShowSimulations) -> Iterator[tuple[str, Finished]]:
-        """Strategies with their results, as soon as they are there."""
-        try:
-            while self._left or self._running:
-                while self._left and len(self._running) < jobs:
-                    text = self._left.popleft()
-                    self._running.append(_Process(self._context, self._request, text, self._readings.get(text)))
-                yield from self._answers()
-                show(SimulationProgress(self._done, {one.text: one.visits for one in self._running}))
-        finally:
-            for one in self._running:
-                one.end()
-
-    def _answers(self) -> Iterator[tuple[str, Finished]]:
-        ready = wait([one.link for one in self._running], _TOLD_SECONDS)
-        for one in [one for one in self._running if one.link in ready]:
-            found = one.answer()
-            if found is not None:
-                one.end()
-                self._running.remove(one)
-                self._done += 1
-                yield one.text, found
+def _in_processes(
+    request: SimulationRequest, texts: list[str], readings: dict[str, Path], jobs: int, progress: Progress
+) -> Iterator[tuple[str, Finished]]:
+    """Strategies with their results as they finish, at most `jobs` processes at a time."""
+    context, waiting = multiprocessing.get_context("spawn"), deque(texts)
+    running: list[_Process] = []
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                text = waiting.popleft()
+                running.append(_Process(context, request, text, readings.get(text)))
+            ready = wait([one.pipe for one in running], _REPORT_SECONDS)
+            for one in [one for one in running if one.pipe in ready]:
+                found = one.receive()
+                if found is not None:
+                    one.end()
+                    running.remove(one)
+                    yield one.text, found
+            visits = ", ".join(f"{one.text} {one.visits:,} visits" if one.visits else one.text for one in running)
+            done = len(texts) - len(waiting) - len(running)
+            progress(f"simulating {visits}" if visits else "simulating", done, len(texts))
+    finally:
+        for one in running:
+            one.end()
 
 
 # In the process of a strategy
 
 
-def _work(link: Connection, request: SimulationRequest, text: str, readings: Path | None) -> None:
+def _work(pipe: Connection, request: SimulationRequest, text: str, readings: Path | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # libraries' threads may have let it in
     leave_with_parent()
     os.dup2(2, 1)  # what a strategy prints must not get among results
     with suppress(BrokenPipeError):
-        link.send(_answer(link, request, text, readings))
+        pipe.send(_result_or_error(pipe, request, text, readings))
 
 
-def _answer(link: Connection, request: SimulationRequest, text: str, readings: Path | None) -> Finished | Exception:
+def _result_or_error(
+    pipe: Connection, request: SimulationRequest, text: str, readings: Path | None
+) -> Finished | Exception:
+    last = time.monotonic()
+
+    def send_visits(what: str, done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _REPORT_SECONDS:
+            last = now
+            pipe.send(done)
+
     try:
-        return _simulated(request, text, readings, _teller(link))
+        graph, own = Graph.open(request.graph), own_of(text)
+        strategy = strategy_of(text, graph)
+        with told(own) if own else nullcontext():
+            return simulate_one(graph, strategy, text, request.plan, send_visits, readings)
     except ExonymError as error:
         return error
     except MemoryError:
@@ -267,42 +276,3 @@ def _answer(link: Connection, request: SimulationRequest, text: str, readings: P
         if os.environ.get("EXONYM_DEBUG", "0") not in ("", "0"):
             traceback.print_exc()
         return RuntimeError(f"{text}: {type(error).__name__}: {error}")  # any exception can be sent so
-
-
-def _teller(link: Connection) -> Callable[[int], None]:
-    """Tells the parent how far it is, now and then."""
-    last = time.monotonic()
-
-    def tell(visits: int) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last >= _TOLD_SECONDS:
-            last = now
-            link.send(visits)
-
-    return tell
-
-
-def _simulated(request: SimulationRequest, text: str, readings: Path | None, tell: Callable[[int], None]) -> Finished:
-    graph = Graph.open(request.graph)
-    own = own_of(text)
-    strategy = strategy_of(text, graph)
-    with told(own) if own else nullcontext():
-        return simulate_one(graph, strategy, text, request.plan, tell, readings)
-
-
-def _forget_peak() -> None:
-    """Compiling takes more memory than many a simulation, and is not what is asked."""
-    with suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5")
-
-
-def _peak_bytes() -> int:
-    """The most memory this process has had, pages of the mapped graph included."""
-    try:
-        # Linux counts into ru_maxrss what the parent had when it began this process.
-        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
-    except (OSError, StopIteration):
-        unit = 1 if sys.platform == "darwin" else 1024
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

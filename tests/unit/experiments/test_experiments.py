@@ -18,10 +18,11 @@ from exonym.experiments.cjk2010.crawls import Pair, crawled_pair
 from exonym.experiments.cjk2010.published import NATIONS, CrawlPair
 from exonym.experiments.cjk2010.tables import change_of, language_table, share_table, verdict_table
 from exonym.experiments.claims import Evidence, table_of, text_of, verdicts_on
+from exonym.experiments.directory import FACTS, take_directory, web_at
 from exonym.experiments.lswc2006.claims import CLAIMS, NARROW, STRATEGIES, WIDE
 from exonym.experiments.lswc2006.family import FAMILY, VARIANTS, profile_of
 from exonym.experiments.request import ExperimentRequest
-from exonym.experiments.shared import FACTS, keep, kept, simulated, simulated_apart, take_directory, web_at
+from exonym.experiments.simulations import save, saved, simulated, simulated_apart
 from exonym.published.thai_web import PAGES
 from exonym.simulation.plan import Plan
 from exonym.simulation.results import Finished, StrategyResult
@@ -248,8 +249,8 @@ def finished() -> Finished:
 
 
 def test_finished_simulation_is_found_again(tmp_path: Path) -> None:
-    keep(tmp_path, "web", finished())
-    found = kept(tmp_path, "web", NARROW)
+    save(tmp_path, "web", finished())
+    found = saved(tmp_path, "web", NARROW)
     assert found is not None
     assert found.result == finished().result
     assert found.trace.pages.tolist() == [1, 2, 4]
@@ -258,10 +259,10 @@ def test_finished_simulation_is_found_again(tmp_path: Path) -> None:
 
 
 def test_simulation_of_another_web_or_strategy_is_not_taken(tmp_path: Path) -> None:
-    keep(tmp_path, "web", finished())
-    assert kept(tmp_path, "another", NARROW) is None
-    assert kept(tmp_path, "web", "lswc-S=1-T=1") is None  # its file would have the same name
-    assert kept(tmp_path / "none", "web", NARROW) is None
+    save(tmp_path, "web", finished())
+    assert saved(tmp_path, "another", NARROW) is None
+    assert saved(tmp_path, "web", "lswc-S=1-T=1") is None  # its file would have the same name
+    assert saved(tmp_path / "none", "web", NARROW) is None
 
 
 @given(st.binary(max_size=60) | st.sampled_from([b"{}", b"[]", b'{"version": 1}', b"null"]))
@@ -269,12 +270,12 @@ def test_damaged_file_is_as_none(data: bytes) -> None:
     import tempfile
 
     with tempfile.TemporaryDirectory() as place:
-        keep(Path(place), "web", finished())
+        save(Path(place), "web", finished())
         (path,) = Path(place).glob("*.json")
         path.write_bytes(data)
-        assert kept(Path(place), "web", NARROW) is None
+        assert saved(Path(place), "web", NARROW) is None
         path.write_bytes(msgspec.json.encode(finished().result) + data)
-        assert kept(Path(place), "web", NARROW) is None
+        assert saved(Path(place), "web", NARROW) is None
 
 
 def test_directory_is_gone_on_with_by_the_same_experiment_only(tmp_path: Path) -> None:
@@ -297,8 +298,9 @@ def test_directory_with_something_else_in_it_is_not_touched(text: str, tmp_path:
     assert (tmp_path / FACTS).read_text(encoding="utf-8") == text
 
 
-def test_directory_in_which_only_a_draft_was_left_is_taken(tmp_path: Path) -> None:
-    (tmp_path / f"{FACTS}.partial").write_text('{"form', encoding="utf-8")
+@pytest.mark.parametrize("draft", [f"{FACTS}.partial", f".{FACTS}.123.draft"])  # the first is that of 0.1.0
+def test_directory_in_which_only_a_draft_was_left_is_taken(tmp_path: Path, draft: str) -> None:
+    (tmp_path / draft).write_text('{"form', encoding="utf-8")
     take_directory(tmp_path, "a", {})
     assert [path.name for path in tmp_path.iterdir()] == [FACTS]
 

@@ -220,7 +220,7 @@ class Restless(Rule):
 def test_groups_that_links_move_leave_room_for_the_links(k: int, graph: Graph) -> None:
     simulation = Simulation(graph, Restless(), Plan(k=k, budget=3_000))
 
-    def look(visits: int) -> None:
+    def look(what: str, visits: int, budget: int) -> None:
         waiting = simulation._waiting  # compiled code would write beyond the ends of arrays, and nobody would be told
         assert waiting.scalars[HEAP] <= len(waiting.heap_total)
         assert waiting.scalars[ENTRIES] <= len(waiting.entry_node)

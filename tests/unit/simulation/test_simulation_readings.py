@@ -141,11 +141,14 @@ def test_links_that_say_the_same_are_read_once(graph: Graph) -> None:
     assert set(asked) == set(zip(*texts, strict=True))
 
 
-def test_how_much_was_read_is_told(graph: Graph) -> None:
-    told: list[float] = []
-    simulate(graph, Follower(Lengths()), Plan(k=1), tell=told.append)
-    assert told == sorted(told)
-    assert told[-1] == 1
+def test_progress_counts_links_read_and_then_visits(graph: Graph) -> None:
+    calls: list[tuple[str, int, int]] = []
+    simulate(graph, Follower(Lengths()), Plan(k=1), lambda *call: calls.append(call))
+    read = [call for call in calls if call[0] == "reading links"]
+    visited = [done for what, done, _ in calls if what == "crawling the graph"]
+    assert calls[: len(read)] == read == sorted(read)
+    assert read[-1][1] == read[-1][2] == len(followed(graph))
+    assert visited == sorted(visited)
 
 
 @pytest.mark.parametrize("budget", [0, 40])

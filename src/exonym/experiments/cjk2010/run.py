@@ -9,8 +9,8 @@ import msgspec
 from exonym.experiments.cjk2010.crawls import Pair, crawled_pair
 from exonym.experiments.cjk2010.published import NATIONS, SEEDS, CrawlPair
 from exonym.experiments.cjk2010.tables import change_of, language_table, share_table, verdict_table
+from exonym.experiments.directory import take_directory, web_at
 from exonym.experiments.request import ExperimentRequest
-from exonym.experiments.shared import take_directory, web_at
 from exonym.progress import Tell
 from exonym.report.findings import Findings, write_findings
 from exonym.webgraph.generating.generate import Order

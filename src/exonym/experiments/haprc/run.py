@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from exonym.experiments.directory import take_directory
 from exonym.experiments.haprc.agreement import (
     DecisionAgreement,
     agreed_by,
@@ -25,7 +26,6 @@ from exonym.experiments.haprc.tables import (
     sensitivity_table,
     variant_table,
 )
-from exonym.experiments.shared import take_directory
 from exonym.models.weight_table import TableSettings
 from exonym.models.weight_table_words import TextToTerms
 from exonym.progress import Tell

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 import msgspec
 
 from exonym.experiments.claims import ClaimResult, Evidence, verdicts_on
+from exonym.experiments.directory import take_directory, web_at
 from exonym.experiments.lswc2006.claims import CLAIMS, NARROW, STRATEGIES, WIDE
 from exonym.experiments.request import ExperimentRequest
-from exonym.experiments.shared import simulated, take_directory, web_at
+from exonym.experiments.simulations import simulated
 from exonym.progress import Tell
 from exonym.report.findings import Findings, write_findings
 from exonym.report.table import Table, TableRow

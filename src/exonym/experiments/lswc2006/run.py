@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from exonym.experiments.claims import Evidence, table_of, text_of, verdicts_on
+from exonym.experiments.directory import take_directory, web_at
 from exonym.experiments.lswc2006.claims import CLAIMS, STRATEGIES
 from exonym.experiments.request import ExperimentRequest
-from exonym.experiments.shared import simulated, take_directory, web_at
+from exonym.experiments.simulations import simulated
 from exonym.progress import Tell
 from exonym.published.thai_web import PAGES, PAPER
 from exonym.report.findings import Findings, write_findings

@@ -13,7 +13,7 @@ import numpy as np
 
 from exonym.batches import Flags
 from exonym.errors import ConfigError
-from exonym.experiments.shared import take_directory
+from exonym.experiments.directory import take_directory
 from exonym.experiments.tflswc2014.claims import TopicClaimResult, claims_table, verdicts_on
 from exonym.experiments.tflswc2014.crawls import (
     BEST_SEGMENT,

@@ -4,14 +4,13 @@ A round pops k pages, learns what they are, and queues their links; with k = 1 t
 does. Strategies that say what their scores depend on run compiled, by a table; others are asked in every round.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Floats, Ids, LinkBatch, Outcome, Readings
 from exonym.errors import ConfigError
 from exonym.frontier.base import level_of
+from exonym.progress import Progress, no_progress
 from exonym.simulation.engine import asking
 from exonym.simulation.engine.arrays import CHANGED, PENDING, VISITS, Keeps, groups_of, new_crawled, web_of
 from exonym.simulation.engine.batches import BatchMaker, check_needs
@@ -29,12 +28,12 @@ from exonym.simulation.engine.rounds import (
     run,
 )
 from exonym.simulation.engine.score_tables import table_of
-from exonym.simulation.link_readings import ShowShare, link_readings
+from exonym.simulation.link_readings import link_readings
 from exonym.simulation.plan import Plan, Run
 from exonym.strategies.base import Counting, Strategy, overrides
 from exonym.webgraph.graph import KNOWN, Graph
 
-ShowVisits = Callable[[int], None]
+_CRAWLING = "crawling the graph"  # what progress is about: visits so far, of the budget
 _ROUNDS = 1_000  # compiled in one go, so that Ctrl-C and progress need not wait long
 
 
@@ -42,13 +41,12 @@ def simulate(
     graph: Graph,
     strategy: Strategy,
     plan: Plan = Plan(),  # noqa: B008  # frozen
-    show: ShowVisits = lambda visits: None,
-    tell: ShowShare = lambda share: None,
+    progress: Progress = no_progress,
 ) -> Run:
-    """Crawl the graph; `show` hears now and then how many visits there were, `tell` before how many links were read."""
+    """Crawl the graph."""
     simulation = Simulation(graph, strategy, plan)
-    simulation.prepare(tell)
-    return simulation.run(show)
+    simulation.prepare(progress)
+    return simulation.run(progress)
 
 
 class Simulation:
@@ -98,19 +96,19 @@ class Simulation:
             raise ConfigError(f"the strategy's rank gave {ranks.shape} values for {len(groups)} groups. Give one each.")
         return ranks
 
-    def prepare(self, tell: ShowShare = lambda share: None) -> None:
+    def prepare(self, progress: Progress = no_progress) -> None:
         """Have links read before the crawl begins, if it is to see most of them; else they are read as they come."""
         if self._readings is not None and self._readings.are_mostly_seen(self._plan.budget):
-            self._readings.read_all(tell)
+            self._readings.read_all(progress)
 
     def use_readings(self, readings: Readings) -> None:
         """Take links as read elsewhere, by the same model."""
         if self._readings is not None:
             self._readings.use(readings)
 
-    def run(self, show: ShowVisits = lambda visits: None) -> Run:
+    def run(self, progress: Progress = no_progress) -> Run:
         """Crawl until a limit is reached or nothing waits."""
-        reason = self._run_table(self._table, show) if self._table is not None else self._run_asking(show)
+        reason = self._run_table(self._table, progress) if self._table is not None else self._run_asking(progress)
         visits = int(self.crawled.now[VISITS])
         nodes = self.crawled.order[:visits]
         outcome = self._web.outcome[nodes]
@@ -126,10 +124,10 @@ class Simulation:
 
     # By table
 
-    def _run_table(self, table: ScoreTable, show: ShowVisits) -> str:
+    def _run_table(self, table: ScoreTable, progress: Progress) -> str:
         while True:
             why = run(self._waiting, self._web, table, self.crawled, self._limits, _ROUNDS)
-            show(int(self.crawled.now[VISITS]))
+            progress(_CRAWLING, int(self.crawled.now[VISITS]), self._plan.budget)
             if why == ROOM:
                 self._grow()
             elif why == STANDINGS:
@@ -155,11 +153,11 @@ class Simulation:
 
     # By asking the strategy
 
-    def _run_asking(self, show: ShowVisits) -> str:
+    def _run_asking(self, progress: Progress) -> str:
         crawled, web = self.crawled, self._web
         counters = asking.FoundCounts(np.zeros(len(self._graph), np.uint8), np.zeros(len(self._graph), np.uint8))
         while count := asking.begin_round(self._waiting, web, crawled, self._limits):
-            show(int(crawled.now[VISITS]))
+            progress(_CRAWLING, int(crawled.now[VISITS]), self._plan.budget)
             self._move(self._strategy.learn(self._columns.pages(count, self._notes)))
             self._queue_links(counters)
             asking.end_round(self._waiting, web, crawled)

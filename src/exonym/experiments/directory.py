@@ -1,0 +1,77 @@
+"""The directory of an experiment: its settings and its webs, made once, so that the same command goes on there.
+
+experiment.json is written first; a directory with other things in it is never touched.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from exonym.errors import DirectoryError
+from exonym.progress import Tell
+from exonym.system.files import disk_errors, replacing
+from exonym.version import __version__
+from exonym.webgraph import Graph
+from exonym.webgraph.generating.generate import MADE_BY, Order, generate
+from exonym.webgraph.manifest import MANIFEST
+
+FORMAT = "exonym-experiment"
+FACTS = "experiment.json"
+
+
+def take_directory(directory: Path, name: str, settings: dict[str, Any]) -> None:
+    """Make `directory` the place of this experiment, or go on with it there; refuse what is not ours or differs."""
+    facts = {"format": FORMAT, "experiment": name, "settings": settings, "version": __version__}
+    with disk_errors(directory):
+        files = list(directory.iterdir()) if directory.is_dir() else []
+        # Drafts of a run that was killed do not make a directory one of something else.
+        if not directory.exists() or (directory.is_dir() and all(map(_is_draft, files))):
+            directory.mkdir(parents=True, exist_ok=True)
+            for draft in files:
+                draft.unlink()
+            with replacing(directory / FACTS) as draft:
+                draft.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+            return
+    found = _facts_in(directory)
+    if found.get("format") != FORMAT:
+        raise DirectoryError(f"{directory} holds something else. Name another directory with -o; nothing was written.")
+    if found != facts:
+        asked = ", ".join(f"{key} {value}" for key, value in _changes(found, facts).items())
+        raise DirectoryError(f"{directory} holds another experiment: {asked}. Name another directory with -o.")
+
+
+def _is_draft(path: Path) -> bool:
+    return FACTS in path.name and path.name.endswith((".draft", ".partial"))
+
+
+def _facts_in(directory: Path) -> dict[str, Any]:
+    try:
+        found = json.loads((directory / FACTS).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _changes(found: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
+    """What the directory holds that differs from what is asked for."""
+    settings = found.get("settings")
+    flat = [{**found, **(settings if isinstance(settings, dict) else {})}, {**asked, **asked["settings"]}]
+    names = [key for key in flat[1] if key != "settings" and flat[0].get(key) != flat[1][key]]
+    return {key: str(flat[0].get(key))[:60] for key in names} or {"settings": str(settings)[:60]}
+
+
+def web_at(directory: Path, order: Order, tell: Tell) -> Graph:
+    """The web that was ordered: the one in `directory` if it is that, else a new one."""
+    if not (directory / MANIFEST).exists():
+        generate(directory, order, lambda doing: tell(f"{order.profile_name} web: {doing}"))
+    graph = Graph.open(directory)
+    if graph.manifest.provenance.get("made_by") != MADE_BY or not _is_as_ordered(graph.manifest.provenance, order):
+        raise DirectoryError(f"{directory} is not the web that is asked for. Remove it, and it is made anew.")
+    return graph
+
+
+def _is_as_ordered(provenance: dict[str, Any], order: Order) -> bool:
+    asked = (order.profile_name, order.seed, order.pages, msgspec.json.decode(msgspec.json.encode(order.profile)))
+    return tuple(provenance.get(key) for key in ("profile", "seed", "pages", "parameters")) == asked
