@@ -181,6 +181,25 @@ def test_a_kill_between_file_and_commit_leaves_a_part_that_is_never_read(tmp_pat
     assert os.listdir(tmp_path / "journal") == ["part-000000.parquet"]
 
 
+def test_a_draft_that_a_killed_crawl_left_is_gone_after_the_next_seal(tmp_path: Path) -> None:
+    killed = """
+import os, pathlib, sys
+from exonym.system.files import replacing
+with replacing(pathlib.Path(sys.argv[1])) as draft:
+    draft.write_bytes(b"PAR1 half of a part")
+    os._exit(1)
+"""
+    (tmp_path / "journal").mkdir()
+    part = tmp_path / "journal" / "part-000000.parquet"
+    subprocess.run([sys.executable, "-c", killed, str(part)], check=False)
+    assert len(os.listdir(tmp_path / "journal")) == 1
+    with journal(tmp_path) as (store, book):
+        append(store, book, rows(0, 3))
+        seal(store, book)
+        assert list(book.rows()) == rows(0, 3)
+    assert os.listdir(tmp_path / "journal") == ["part-000000.parquet"]
+
+
 def test_the_journal_is_read_while_the_crawl_goes_on(tmp_path: Path) -> None:
     code = """
 import pathlib, sys
