@@ -1,4 +1,4 @@
-"""What the archive is given and what it answers: exchanges, places in files, originals of copies."""
+"""What the archive takes and returns: exchanges, places in files, originals of copies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class ArchivePlace:
-    """Where a response (or the revisit in its stead) stands in the archive."""
+    """Where a response (or a revisit in its place) is in the archive."""
 
     file: str
     offset: int

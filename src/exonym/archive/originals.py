@@ -1,7 +1,7 @@
-"""Which payloads the archive already has, and where they came from: what revisit records refer to.
+"""Which payloads the archive already has, and the page that had each first: what revisit records refer to.
 
-Kept in the store, so that it grows with the same commits as the journal. Payloads of pages
-written since the last commit are known as well: if they are cut off after a kill, so are their copies.
+Kept in the store, so that it grows with the same commits as the journal. Payloads written since the last commit are
+known as well: if a kill cuts them off, it cuts off their copies too.
 """
 
 import struct
@@ -15,8 +15,8 @@ _DATE = struct.Struct(">d")
 class Originals:
     """Digests of payloads, each with the first page that had it.
 
-    `find` is what a WarcWriter asks; `add` follows every Place that is an original; `commit`
-    goes into the batch's transaction, and `forget` follows a batch that could not be committed.
+    A WarcWriter calls `find`; `add` follows every ArchivePlace that is an original; `commit` goes into the transaction
+    of the batch.
     """
 
     def __init__(self, store: Store) -> None:
@@ -34,16 +34,12 @@ class Originals:
         return Original(value[_DATE.size :].decode(), _DATE.unpack_from(value)[0])
 
     def add(self, digest: bytes, original: Original) -> None:
-        """Makes a payload known from now on."""
+        """Make a payload known from now on."""
         self._pending.setdefault(digest, original)
 
     def commit(self, transaction: Transaction) -> None:
-        """Writes what was added since the last time into the caller's transaction."""
+        """Write what was added since the last commit into the caller's transaction."""
         for digest, original in sorted(self._pending.items()):
             value = _DATE.pack(original.started_epoch_seconds) + original.url.encode("utf-8", "replace")
             transaction.put(digest, value, db=self._table, overwrite=False)
-        self._pending.clear()
-
-    def forget(self) -> None:
-        """Drops what was added since the last commit."""
         self._pending.clear()

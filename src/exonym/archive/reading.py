@@ -1,4 +1,4 @@
-"""Reads responses back from the archive, by fastwarc, and checks their digests."""
+"""Responses read back from our own archive, with their digests checked."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ from exonym.system.files import disk_errors
 
 @dataclass(frozen=True, slots=True)
 class ArchivedResponse:
-    """A response record, or a revisit record (no body) in its stead."""
+    """A response record, or a revisit record (no body) in its place."""
 
     url: str
     head: bytes

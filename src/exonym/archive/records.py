@@ -1,6 +1,6 @@
 """WARC 1.1 records as bytes: each one gzip member, made by isal.
 
-Our own, since it is the fastest (DESIGN §7); what foreign tools make of it is tested with them.
+Written here because no library is as fast; tests read the result with other tools.
 """
 
 import base64
@@ -100,17 +100,17 @@ class ExchangeRecords:
         )
 
     def request(self) -> bytes:
-        """What was asked."""
+        """The request record."""
         block = ended(self._exchange.request_head)
         return record(b"request", self._linked(self._request_id, b"application/http;msgtype=request"), block)
 
     def response(self) -> bytes:
-        """What came, whole."""
+        """The response record, with the whole payload."""
         block = b"".join((ended(self._exchange.head), self._exchange.body))
         return record(b"response", self._response_fields(), block)
 
     def revisit(self, original: Original) -> bytes:
-        """What came, without the payload, which `original` has."""
+        """The revisit record: the response without its payload, which `original` has."""
         fields = b"WARC-Profile: %b\r\nWARC-Refers-To-Target-URI: %b\r\nWARC-Refers-To-Date: %b\r\n" % (
             SAME_PAYLOAD,
             one_line(original.url),
@@ -119,7 +119,7 @@ class ExchangeRecords:
         return record(b"revisit", self._response_fields() + fields, ended(self._exchange.head))
 
     def metadata(self) -> bytes:
-        """What the crawl thought of it."""
+        """The metadata record: what the crawl found out about the page."""
         fields = self._linked(self._metadata_id, b"application/warc-fields")
         return record(b"metadata", fields, warc_fields(self._exchange.metadata))
 
@@ -139,7 +139,7 @@ class ExchangeRecords:
 
 
 def ended(head: bytes) -> bytes:
-    """A head that readers can part from the body: lines end in CR LF, and one empty line ends it.
+    """A head that readers can separate from the body: lines end in CR LF, and one empty line ends it.
 
     Servers that send bare line feeds get them replaced, the one liberty taken with what was
     received: fastwarc, for one, would count such a head as part of the body.
@@ -152,6 +152,6 @@ def ended(head: bytes) -> bytes:
 
 
 def _last_answer(head: bytes) -> bytes:
-    # Interim answers (100, 103) stand before the true one; readers would take the first for it.
+    # Interim responses (100, 103) come before the final one; readers would take the first for it.
     parts = [part.strip(b"\r\n") for part in head.split(b"\r\n\r\n")]
     return next((part for part in reversed(parts) if part.startswith(b"HTTP/")), parts[0])

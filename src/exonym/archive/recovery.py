@@ -1,11 +1,11 @@
-"""Where a WARC file goes on: the next place that looks like the beginning of a record, in packed and in plain files."""
+"""The next place in a WARC file that looks like the beginning of a record, in compressed and in plain files."""
 
 import zlib
 from typing import BinaryIO
 
 _MEMBER = b"\x1f\x8b\x08"
 _FIRST = b"WARC/"
-_GAP = b"\r\n\r\n"  # behind every record of a plain file
+_GAP = b"\r\n\r\n"  # after every record of a plain file
 _PREFIX_BYTES = 1_024
 _WINDOW_BYTES = 4 << 20
 

@@ -17,7 +17,7 @@ from exonym.archive.records import ExchangeRecords, warcinfo
 from exonym.errors import DirectoryError
 from exonym.system.files import disk_error, disk_errors, sync_directory
 
-# Below this a revisit record is as long as what it saves, and hangs on another record besides.
+# Below this a revisit record is as long as what it saves, and depends on another record as well.
 SMALLEST_SHARED_BYTES = 512
 
 FindOriginal = Callable[[bytes], Original | None]
@@ -55,11 +55,11 @@ class WarcWriter:
 
     @property
     def position(self) -> Position:
-        """What the store has to commit so that the archive's end is known."""
+        """The end of the archive, for the store to commit."""
         return Position(self._file, self._length)
 
     def write(self, exchange: Exchange) -> ArchivePlace:
-        """Appends the request, the response (a revisit if its payload is known) and what the crawl thought."""
+        """Append the request, the response (a revisit if its payload is known) and the metadata."""
         digest = hashlib.sha1(exchange.body, usedforsecurity=False).digest()
         records = ExchangeRecords(exchange, digest)
         may_share = len(exchange.body) >= SMALLEST_SHARED_BYTES and not exchange.truncated
@@ -73,13 +73,13 @@ class WarcWriter:
         return ArchivePlace(self._file, offset, len(answer), digest, may_share and original is None)
 
     def flush(self) -> None:
-        """Returns when all that was written is on the disk."""
+        """Return when all that was written is on the disk."""
         if self._handle >= 0:
             with disk_errors(self._directory / self._file):
                 os.fsync(self._handle)
 
     def close(self) -> None:
-        """Flushes and lets go of the file. Harmless when repeated."""
+        """Flush and close the file. Harmless when repeated."""
         try:
             self.flush()
         finally:

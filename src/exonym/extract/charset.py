@@ -1,8 +1,8 @@
 """Bytes of a page to text: which charset, and on what evidence.
 
 Bytes outrank labels: text that is valid UTF-8 (and not mere ASCII) is UTF-8 whatever its header says,
-and a label that the bytes contradict loses to detection; it is kept, for it may still say something of the
-page. What bytes look like beyond detection, `looks` knows. Detection is chardetng's: turbohtml.detect
+and a label that the bytes contradict loses to detection; the label is kept, as a clue to the language of the page.
+`charset_signs` has heuristics for texts too short for detection. Detection is chardetng's: turbohtml.detect
 has the same method and agreed on all of 4,000 passages, but cannot be told that a sample ends in the middle
 of a letter, and then throws the right answer out.
 """
@@ -20,7 +20,7 @@ from exonym.extract.charset_signs import foreign_length, holds_hz, hz_text, is_l
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
 _HTTP_LABEL = re.compile(r"charset\s*=\s*[\"']?([^\s;\"',]+)", re.IGNORECASE)
 _PAGE_LABEL = re.compile(
-    rb"<!--.*?(?:-->|$)"  # what stands in a comment is no label
+    rb"<!--.*?(?:-->|$)"  # a comment has no label
     rb"|<meta\b[^>]{0,400}?\bcharset\s*=\s*[\"']?\s*([\w:.-]+)"
     rb"|<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']([\w:.-]+)",
     re.DOTALL,
@@ -42,7 +42,7 @@ class Decoded:
     text: str
     charset: str
     evidence: str
-    charset_label: str = ""  # that the header or else the page claims, even when it lost; "" none
+    charset_label: str = ""  # the charset that the header or else the page claims, right or wrong; "" if none
 
 
 def decode(body: bytes, content_type: str | None) -> Decoded:

@@ -1,4 +1,4 @@
-"""Whether an answer is a page at all, and what its head asks of crawlers: before anything is parsed."""
+"""Whether a reply is a page at all, and what its head asks of crawlers: known before anything is parsed."""
 
 import re
 
@@ -10,17 +10,17 @@ _ROBOTS_LINE = re.compile(rb"^x-robots-tag[ \t]*:[ \t]*(?:exonym[ \t]*:)?([^:\r\
 
 
 def is_html(content_type: bytes, body: bytes) -> bool:
-    """Whether a body is to be parsed: by its type, and by its looks where the type says nothing."""
+    """Whether a body is HTML: by its type, and by its first bytes where the type says nothing."""
     return bool(_HTML_TYPES.match(content_type) or (_VAGUE_TYPES.match(content_type) and looks_html(body)))
 
 
 def looks_html(body: bytes) -> bool:
-    """Whether a body begins like a page."""
+    """Whether a body begins like an HTML page."""
     return bool(_LOOKS_HTML.search(body, 0, 1_024))
 
 
 def asked_in_head(head: bytes) -> tuple[bool, bool]:
-    """Whether the server asks not to follow, not to index (X-Robots-Tag to all or to us)."""
+    """Whether X-Robots-Tag, to all or to us, asks not to follow links, and not to index the page."""
     if b"obots" not in head and b"OBOTS" not in head:
         return False, False
     words = b" ".join(_ROBOTS_LINE.findall(head)).lower().replace(b",", b" ").split()

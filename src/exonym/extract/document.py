@@ -1,4 +1,4 @@
-"""What is left of a page once it has been read: text, links and a few facts."""
+"""A page once it has been parsed: text, links and a few facts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
-"""The elements of a page that lead elsewhere or say something of the page, read in one pass.
+"""The elements of a page that lead elsewhere or describe the page, read in one pass.
 
-The parser hands over these elements only, so that the cost goes with the links, not with the markup.
+The parser hands over these elements only, so that the cost grows with the links, not with the markup.
 """
 
 from turbohtml import Document as Tree
@@ -8,16 +8,16 @@ from turbohtml import Element, Namespace
 
 _TAGS = ("a", "area", "frame", "iframe", "frameset", "link", "meta", "base", "title")
 _RELATIONS = ("alternate", "next", "canonical")
-_NAMES_OF_US = ("robots", "exonym")
+_OUR_ROBOTS_NAMES = ("robots", "exonym")
 
 
-# A link as written: href, kind, element, and what an element without text of its own says of its target.
-# No class: pages have dozens.
+# A link as written: href, kind, element, and the label (alt, title) of an element without text of its own.
+# A plain tuple, for speed: pages have dozens.
 RawLink = tuple[str, str, Element, str]
 
 
 class Elements:
-    """What a page's elements say. Links stand in the order of the page."""
+    """Links of a page, in its order, and what other elements say of the page."""
 
     def __init__(self, tree: Tree, most_links: int) -> None:
         self.title: str | None = None
@@ -49,16 +49,16 @@ class Elements:
         self.is_frameset = True
 
     def _read_link(self, node: Element) -> None:
-        """To the same page elsewhere, or to the next one. Feeds and style sheets are alternates too, but no pages."""
+        """Read <link> to another form of the page or to the next page; feeds and style sheets are no pages."""
         relations = (node.attr("rel") or "").lower().split()
         kind = next((relation for relation in _RELATIONS if relation in relations), "")
         if kind and "stylesheet" not in relations and "html" in (node.attr("type") or "html").lower():
             self._add(node.attr("href"), kind, node, node.attr("title"))
 
     def _read_meta(self, node: Element) -> None:
-        """What the page asks of crawlers, and where it sends its readers."""
+        """Read <meta>: what the page asks of crawlers, and where it sends its readers."""
         content = node.attr("content") or ""
-        if (node.attr("name") or "").strip().lower() in _NAMES_OF_US:
+        if (node.attr("name") or "").strip().lower() in _OUR_ROBOTS_NAMES:
             words = content.lower().replace(",", " ").split()
             self.nofollow |= "nofollow" in words or "none" in words
             self.noindex |= "noindex" in words or "none" in words
@@ -66,12 +66,12 @@ class Elements:
             self._add(refresh_target(content), "refresh", node, "")
 
     def _read_base(self, node: Element) -> None:
-        """Where relative links start from; the first one counts."""
+        """Read <base>, where relative links start from; the first one counts."""
         if self.base is None:
             self.base = node.attr("href")
 
     def _read_title(self, node: Element) -> None:
-        """The page's title; pictures have titles as well."""
+        """Read <title> of the page; an SVG picture has titles as well."""
         if self.title is None and node.namespace is Namespace.HTML:
             self.title = node.text
 

@@ -1,8 +1,8 @@
 """Links of one page joined to its base, in normal form, without a WHATWG parse for the plain ones.
 
 Nearly all links on the web are plain: ASCII letters, digits and a few harmless signs, escapes of foreign letters,
-no dot segments. For these, joining is concatenation and the result is already in normal form. One pattern takes
-all links of a page apart; what it does not know goes to `urls.normal_form`; a property test holds the two equal.
+no dot segments. For these, joining is concatenation and the result is already in normal form. One pattern splits all
+links of a page; links that it does not match go to `urls.normal_form`; a property test holds the two equal.
 """
 
 import re
@@ -28,7 +28,7 @@ _OTHER_SCHEMES = ("javascript:", "mailto:", "tel:", "data:", "about:", "ftp:", "
 
 
 class Joiner:
-    """Turns the href texts of one page into URLs; "" for what leads nowhere that Exonym goes."""
+    """Turns the href texts of one page into URLs; "" for links that are not http(s)."""
 
     def __init__(self, base: str, session_parameters: frozenset[str] = SESSION_PARAMETERS) -> None:
         self._base = base
@@ -43,7 +43,7 @@ class Joiner:
         return self.joined([href])[0]
 
     def joined(self, hrefs: list[str]) -> list[str]:
-        """The normal form of each of `hrefs`. The loop is hot: what can be told of all at once is told before."""
+        """The normal form of each of `hrefs`. The loop is hot, so what concerns all hrefs is done before it."""
         lines = "\n".join(hrefs)
         if lines.count("\n") >= len(hrefs):
             lines = "\n".join([href.replace("\n", " ") for href in hrefs])  # a blank is not plain either

@@ -1,8 +1,8 @@
-"""A page's visible text, block by block, and what links say and what stands around them in it.
+"""The visible text of a page, block by block, with the anchors of links and the words around them.
 
-The tree is taken apart for it, in steps that the parser does natively and in linear time: what a reader does not
-see is taken out, elements within lines are dissolved, and then each run of text that is left is one block. Where
-links are wanted, they are first marked by numbers between NULs, which an HTML parser never leaves in a tree.
+The tree is taken apart, in steps that the parser does natively and in linear time: invisible elements are removed,
+inline elements are unwrapped, and then each run of text that is left is one block. Where anchors are wanted, links are
+first marked by numbers between NULs, which an HTML parser never leaves in a tree.
 """
 
 from bisect import bisect
@@ -22,13 +22,13 @@ _DEEPEST_TEXT = 3
 _MARK = "\0"
 _BREAK = "\1"  # between blocks; a stray one in a page's text reads as a block's end, which is harmless
 _ALT = "="
-_SPOTS = frozenset(["area", "frame", "iframe"])  # links without text of their own
+_TEXTLESS = frozenset(["area", "frame", "iframe"])  # links without text of their own
 
 _HIDDEN_TAGS = (
     "script style title textarea iframe noframes noembed xmp plaintext noscript template select datalist object audio "
     "video canvas svg math"
 )
-# All others, unknown ones too, stand for blocks.
+# All others, unknown ones too, are blocks.
 _INLINE_TAGS = (
     "a span b i em strong font img u s small big sub sup code tt kbd samp var cite abbr acronym dfn q mark del ins "
     "strike label time input bdo bdi data ruby rb rt rp rtc nobr wbr meter progress output area map picture source "
@@ -43,10 +43,10 @@ def visible_text(tree: Tree) -> str:
 
 
 class MarkedText:
-    """A page's blocks, and anchors and, if wanted, surroundings of its links by their numbers."""
+    """The blocks of a page, and by number of link its anchor and, if wanted, the words around it."""
 
     def __init__(self, tree: Tree, links: list[RawLink], around: bool) -> None:
-        self._labels = [label for _, _, _, label in links]  # what is known of anchors without looking at the text
+        self._labels = [label for _, _, _, label in links]  # anchors that are known without marks
         self._mark(tree, links, around)
         raw = _blocks(tree)
         parts = raw.split(_MARK)
@@ -64,9 +64,9 @@ class MarkedText:
         self._alts = [place for place, mark in enumerate(self._marks) if mark.startswith(_ALT)] if has_images else []
 
     def _mark(self, tree: Tree, links: list[RawLink], around: bool) -> None:
-        """Put numbers where links begin and end, and what images say where they stand.
+        """Put numbers where links begin and end, and alternative texts in the places of images.
 
-        Links with nothing but text in them, as most are, need no marks for their anchors: marks take time.
+        Links that contain only text, as most do, need no marks for their anchors: marks take time.
         """
         for number, (_, kind, node, _) in enumerate(links):
             mark = f"{_MARK}{number}{_MARK}"
@@ -78,14 +78,14 @@ class MarkedText:
             elif kind == "a":
                 node.insert(0, Text(mark))
                 node.append(Text(mark))
-            elif kind in _SPOTS and around:
+            elif kind in _TEXTLESS and around:
                 node.insert_before(Text(mark))
         for image in list(tree.iter_elements(("img",))):
             if alt := image.attr("alt"):
                 image.insert_before(Text(f"{_MARK}{_ALT}{alt}{_MARK}"))
 
     def anchor(self, number: int) -> str:
-        """What a link says."""
+        """The text of a link."""
         mark = str(number)
         if (label := self._labels[number]) or mark not in self._first:
             return " ".join(label[:_WIDEST_ANCHOR].split())[:_LONGEST_ANCHOR]
@@ -96,13 +96,13 @@ class MarkedText:
         return _single_spaced(self._line[start : min(self._offsets[last], start + _LONGEST_ANCHOR)])
 
     def _anchor_with_images(self, first: int, last: int) -> str:
-        said: list[str] = []
+        parts: list[str] = []
         for text, mark in zip(self._texts[first + 1 : last + 1], self._marks[first + 1 : last + 1], strict=True):
-            said += (text.replace(_BREAK, " "), mark[1:] if mark.startswith(_ALT) else "")
-        return " ".join("".join(said).split())[:_LONGEST_ANCHOR]
+            parts += (text.replace(_BREAK, " "), mark[1:] if mark.startswith(_ALT) else "")
+        return " ".join("".join(parts).split())[:_LONGEST_ANCHOR]
 
     def around(self, number: int) -> tuple[str, str]:
-        """What stands before and after a link."""
+        """The words before and after a link."""
         mark = str(number)
         if mark not in self._first:
             return "", ""
@@ -113,7 +113,7 @@ class MarkedText:
 
 
 def _only_text(node: Node) -> Text | None:
-    """The text that is all there is in an element, perhaps within others."""
+    """The text node that is the only content of an element, perhaps inside inline elements."""
     for _ in range(_DEEPEST_TEXT):
         if len(node) != 1:
             return None
@@ -142,7 +142,7 @@ def _lines(blocks: str) -> str:
 
 
 def _single_spaced(text: str) -> str:
-    """Runs of spaces as one, none at the ends. Quicker, for short texts, than to split and join."""
+    """The text with single spaces, none at the ends. Faster, for short texts, than to split and join."""
     while "  " in text:
         text = text.replace("  ", " ")
     return text.strip()

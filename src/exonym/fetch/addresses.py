@@ -89,8 +89,8 @@ def system_lookup(host: str) -> Sequence[str]:
 class Resolver:
     """Looks host names up without making the caller wait.
 
-    `resolve` answers from memory or not at all; `fileno()` becomes readable when an answer has
-    come, after which `collect` takes it in. Told the time, never reads it.
+    `resolve` answers from memory or not at all; `fileno()` becomes readable when an answer has arrived, and `collect`
+    takes it in. Is given the time, never reads the clock.
     """
 
     def __init__(self, options: ResolverOptions | None = None, lookup: HostLookup = system_lookup) -> None:
@@ -131,7 +131,7 @@ class Resolver:
         return None
 
     def collect(self, now: float) -> list[Resolution]:
-        """Takes in the answers that have come; they hold from `now` on."""
+        """Take in the answers that have arrived; they hold from `now` on."""
         self._drain()
         answers: list[Resolution] = []
         while not self._answered.empty():
@@ -142,7 +142,7 @@ class Resolver:
         return answers
 
     def close(self) -> None:
-        """Stops the look-ups. A thread stuck in one ends with the process."""
+        """Stop the look-ups. A thread stuck in one ends with the process."""
         with self._lock:  # no thread may write to a descriptor that has become another file's
             self._closed = True
             os.close(self._read_fd)
@@ -187,7 +187,7 @@ class Resolver:
 
 
 def looked_up(host: str, lookup: HostLookup = system_lookup) -> Resolution:
-    """Looks `host` up here and now."""
+    """Look `host` up in this thread."""
     try:
         found = lookup(host)
     except socket.gaierror as error:

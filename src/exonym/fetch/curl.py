@@ -1,8 +1,8 @@
 """Many requests at a time over libcurl, without threads and without an event loop of its own.
 
-The driver calls `start` while `free` says there is room, and `poll` for what has come. Other
-things that the driver waits for (pipes of workers, look-ups of names) are descriptors given to
-`watch`. Callbacks of libcurl swallow exceptions, so signal handlers must set flags, not raise.
+The driver calls `start` while `free` says there is room, and `poll` for responses. Other things that the driver waits
+for (pipes of workers, look-ups of names) are descriptors given to `watch`. Callbacks of libcurl swallow exceptions, so
+signal handlers must set flags, not raise.
 """
 
 import select
@@ -30,7 +30,7 @@ class Fetcher:
         self._watched: set[int] = set()
         self._idle: list[Transfer] = []
         self._busy: dict[pycurl.Curl, Transfer] = {}
-        self._alarm: float | None = None  # when libcurl wants to be called though no socket stirs
+        self._alarm: float | None = None  # when libcurl wants to be called even if no socket is ready
         self._multi = pycurl.CurlMulti()
         self._multi.setopt(pycurl.M_SOCKETFUNCTION, self._on_socket)
         self._multi.setopt(pycurl.M_TIMERFUNCTION, self._on_timer)
@@ -38,17 +38,12 @@ class Fetcher:
         self._multi.setopt(pycurl.M_PIPELINING, pycurl.PIPE_NOTHING)
 
     @property
-    def active(self) -> int:
-        """How many requests are on their way."""
-        return len(self._busy)
-
-    @property
     def free(self) -> int:
-        """How many more may be started now."""
+        """How many more requests may be started now."""
         return self._options.connections - len(self._busy)
 
     def start(self, request: Request) -> None:
-        """Sends `request` off; `poll` will give its response."""
+        """Send `request`; `poll` will return its response."""
         if self.free <= 0:
             raise RuntimeError(f"all {self._options.connections} connections are in use: poll first")
         transfer = self._idle.pop() if self._idle else Transfer(self._options)
@@ -57,7 +52,7 @@ class Fetcher:
         self._multi.add_handle(transfer.easy)
 
     def poll(self, timeout_seconds: float) -> list[Response]:
-        """Responses that have come; waits for one, or for a watched descriptor, at most `timeout_seconds`."""
+        """Responses that have arrived; waits for one, or for a watched descriptor, at most `timeout_seconds`."""
         self.ready.clear()
         deadline = time.monotonic() + timeout_seconds
         while True:
@@ -67,20 +62,20 @@ class Fetcher:
                 return done
 
     def watch(self, fd: int) -> None:
-        """Makes `poll` return when `fd` is readable (or closed at its other end)."""
+        """Make `poll` return when `fd` is readable (or closed at its other end)."""
         if fd not in self._watched:
             self._watched.add(fd)
             self._epoll.register(fd, _IN)
 
     def unwatch(self, fd: int) -> None:
-        """Forgets `fd`, which may be closed by now: then the kernel has forgotten it."""
+        """Watch `fd` no longer. It may be closed by now: then the kernel no longer watches it either."""
         if fd in self._watched:
             self._watched.discard(fd)
             with suppress(OSError):
                 self._epoll.unregister(fd)
 
     def close(self) -> None:
-        """Drops whatever is on its way and closes all connections."""
+        """Drop all requests under way and close all connections."""
         for easy in self._busy:
             self._multi.remove_handle(easy)
         for transfer in [*self._busy.values(), *self._idle]:

@@ -1,4 +1,4 @@
-"""What is asked of a server and what came back, byte for byte.
+"""A request to a server and its response, byte for byte.
 
 A page that cannot be fetched is a Response too: `status` is 0 and `failure` says why, in one of
 a few stable texts ("connect: refused", "timeout: response" …) that may be counted and compared.
@@ -24,7 +24,7 @@ _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One URL, in normal form, to be asked for once; redirects are not followed."""
+    """A request for one URL in normal form; redirects are not followed."""
 
     key: int
     url: str
@@ -66,7 +66,7 @@ class Response:
         return None if value is None else location_text(value)
 
     def retry_after_seconds(self, now: float) -> float | None:
-        """How long the server asks us to stay away, counted from `now` (seconds since 1970)."""
+        """How long the server asks us to wait, counted from `now` (seconds since 1970)."""
         value = self.header("retry-after")
         if not value:
             return None

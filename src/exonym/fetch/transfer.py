@@ -1,4 +1,4 @@
-"""One request on its way: an easy handle of libcurl and what has come back through it.
+"""One request under way: an easy handle of libcurl and what it has received.
 
 Everything that must never depend on the environment is switched off here: proxies, netrc,
 redirects, other protocols, curl's own decoding. Handles are used again and again, so all but
@@ -26,7 +26,7 @@ _LARGE_HEAD_BYTES = 200 * 1024
 
 @dataclass(frozen=True, slots=True)
 class FetchOptions:
-    """How to fetch: who asks, how many at a time, and where patience ends."""
+    """How to fetch: user agent, connections, limits of time and size."""
 
     user_agent: str
     connections: int = 100
@@ -135,7 +135,7 @@ class Transfer:
             setopt(pycurl.SSL_CIPHER_LIST, "DEFAULT@SECLEVEL=0")
 
     def begin(self, request: Request, connect_to: bool) -> None:
-        """Makes the handle ready to ask for `request`; `connect_to`: all goes to one address anyway."""
+        """Prepare the handle for `request`; `connect_to`: all requests go to one address anyway."""
         self._request = request
         self._lines.clear()
         self._parts.clear()

@@ -1,4 +1,4 @@
-"""What a link model makes of the links of a page, with all that it wants to know of their ends."""
+"""The links of a page read with a link model, which also gets the countries of both ends."""
 
 from functools import lru_cache
 
@@ -16,8 +16,8 @@ _MOST_SEEN = 65_536
 class ModelLinkReader:
     """Reads links with a model.
 
-    The country of a server goes by its address, or its domain where that tells nothing. That of a target goes by its
-    address if this reader has seen a page of the server: nobody asks for addresses of servers that are not visited.
+    The country of a server is that of its address, or of its domain where the address tells nothing. The address of a
+    target is known if this reader has seen a page of its server: names of other servers are not looked up.
     """
 
     def __init__(self, model: LinkModel) -> None:
@@ -26,9 +26,11 @@ class ModelLinkReader:
         self._seen: dict[str, str] = {}  # the countries of servers whose pages were read
 
     def read(self, job: Job, links: LinkColumns) -> Readings:
-        """What the model makes of the links of a page."""
+        """The model's two numbers for each link of a page."""
         server = server_of(job.url)
-        country = self._see(server, job.address)
+        if len(self._seen) >= _MOST_SEEN:
+            self._seen.clear()
+        self._seen[server] = country = self._countries.country_of(job.address, server).code
         texts = LinkTexts(
             urls=links.urls,
             anchors=links.anchors,
@@ -38,12 +40,6 @@ class ModelLinkReader:
             countries=[self._seen.get(target) or _country_of(target) for target in map(server_of, links.urls)],
         )
         return self._model.read(texts)
-
-    def _see(self, server: str, address: str) -> str:
-        if len(self._seen) >= _MOST_SEEN:
-            self._seen.clear()
-        self._seen[server] = country = self._countries.country_of(address, server).code
-        return country
 
 
 @lru_cache(maxsize=16_384)

@@ -61,7 +61,7 @@ class Pipe:
                 self._waiting.popleft()
 
     def receive(self) -> list[bytes] | None:
-        """Messages that have come, or None once the other end is gone."""
+        """Messages that have arrived, or None once the other end is closed."""
         try:
             length, ancillary, _, _ = self._socket.recvmsg_into([self._landing], _FILE_ROOM)
         except BlockingIOError:
@@ -90,7 +90,7 @@ class Pipe:
         return messages
 
     def close(self) -> None:
-        """Let go of the socket and of files that were never sent or read."""
+        """Close the socket and files that were never sent or read."""
         self._socket.close()
         for file in [*self._files, *(file for _, file in self._waiting if file is not None)]:
             os.close(file)

@@ -1,7 +1,7 @@
 """Worker processes that read pages, within limits, and are replaced when they die.
 
-Answers come back in the order of submission, whichever worker was first, so that a crawl's order does not
-depend on its workers. A page that kills its worker is tried once more alone, then given up: it costs itself.
+Judged pages come back in the order of submission, whichever worker was first, so that a crawl's order does not depend
+on its workers. A page that kills its worker is tried once more alone, then given up: it costs itself.
 """
 
 import os
@@ -57,7 +57,7 @@ class _Worker:
         self.bytes_under_way = 0
         self.is_ready = False
         self.is_stuck = False
-        self.is_outdated = False  # made with another judge than is wanted by now
+        self.is_outdated = False  # started before the judge changed
         self._clock = StallClock()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed by `end`
         with theirs:
@@ -78,12 +78,14 @@ class _Worker:
         self.bytes_under_way += len(task.message)
         self.pipe.send(task.message)
 
-    def answered(self) -> _Task:
+    def finished(self) -> _Task:
+        """The task that the worker has just answered."""
         task = self.tasks.popleft()
         self.bytes_under_way -= len(task.message)
         return task
 
     def has_room(self) -> bool:
+        """Whether the worker may be given another page; a suspect is read alone."""
         if not self.is_ready or self.is_outdated:
             return False
         if not self.tasks:
@@ -96,7 +98,8 @@ class _Worker:
         seconds = self._clock.seconds_at(self.tasks[0].number if self.tasks else -1, now)
         return seconds if self.tasks or not self.is_ready else 0.0
 
-    def last_words(self) -> str:
+    def last_error(self) -> str:
+        """The last line that the worker wrote to stderr, else its exit status."""
         self._errors.seek(0)
         lines = self._errors.read()[-2_000:].decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else f"exit status {self.process.returncode}"
@@ -181,7 +184,7 @@ class ReaderPool:
         self._dispatch()
 
     def change_judge(self, judge: dict[str, Any]) -> None:
-        """Judge in another way from now on; pages that a worker has in hand are still judged in the old one."""
+        """Judge by other settings from now on; pages that a worker already has are still judged by the old ones."""
         self._setup = msgspec.structs.replace(self._setup, judge=judge)
         if self._judge is not None:
             self._judge = self._setup.make_judge()
@@ -195,7 +198,7 @@ class ReaderPool:
                 self._workers[position] = self._successor(worker)
 
     def close(self) -> None:
-        """End all workers; what they have not answered is lost."""
+        """End all workers; pages that they have not finished are lost."""
         for worker in self._workers:
             worker.end()
         self._workers = []
@@ -220,9 +223,9 @@ class ReaderPool:
             worker.pipe.flush()
 
     def _take(self, worker: _Worker, message: bytes) -> None:
-        self._failed_starts = 0  # some worker works, so whatever ends the others is not the installation
+        self._failed_starts = 0  # one worker works, so the installation does not end the others
         if worker.is_ready:
-            task = worker.answered()
+            task = worker.finished()
             self._done[task.number] = unpacked(message)
         elif message:
             raise ExonymError(message.decode("utf-8", "replace"))
@@ -230,7 +233,7 @@ class ReaderPool:
             worker.is_ready = True
 
     def _replaced(self, dead: _Worker) -> _Worker:
-        """A new worker for one that is gone, whose pages go back to the head of the line."""
+        """A new worker for one that is gone, whose pages go back to the head of the queue."""
         status = dead.process.poll()
         if status is None and not dead.is_stuck:
             status = _status_soon(dead.process)
@@ -242,7 +245,7 @@ class ReaderPool:
         return self._successor(dead)
 
     def _successor(self, worker: _Worker) -> _Worker:
-        # Made before the other ends: with the same descriptor, whoever polls would not see that it is another.
+        # Made before the other ends: with the same descriptor, the poller would not notice the change.
         made = self._new_worker()
         worker.end()
         return made
@@ -250,10 +253,10 @@ class ReaderPool:
     def _note_failed_start(self, dead: _Worker) -> None:
         self._failed_starts += 1
         if self._failed_starts >= _MOST_FAILED_STARTS:
-            raise ExonymError(f"Reader processes die as they start ({dead.last_words()}). Is Exonym installed whole?")
+            raise ExonymError(f"Reader processes die as they start ({dead.last_error()}). Is Exonym installed whole?")
 
     def _suspect(self, task: _Task, dead: _Worker, status: int | None) -> None:
-        """The page at which a worker died: read once more, alone, unless it is plain that the page did it."""
+        """Read the page at which a worker died once more, alone, unless the page is certain to be the cause."""
         task.deaths += 1
         if dead.is_stuck:
             failure = f"reader: killed after {self._options.wall_seconds:g} s"
@@ -263,31 +266,31 @@ class ReaderPool:
             self._suspects.append(task)
             return
         else:
-            failure = f"reader: crashed twice ({_told(status)})"
+            failure = f"reader: crashed twice ({_exit_text(status)})"
         self._done[task.number] = JudgedPage(task.key, failure=failure)
 
     def _in_order(self) -> list[JudgedPage]:
-        readings = []
+        pages = []
         while self._returned in self._done:
-            readings.append(self._done.pop(self._returned))
+            pages.append(self._done.pop(self._returned))
             self._returned += 1
-        return readings
+        return pages
 
     def _read_here(self) -> list[JudgedPage]:
         assert self._judge is not None
-        readings = [read_safely(job, self._judge, self._wants, self._link_reader) for job in self._jobs]
+        pages = [read_safely(job, self._judge, self._wants, self._link_reader) for job in self._jobs]
         self._jobs.clear()
-        self._returned += len(readings)
-        return readings
+        self._returned += len(pages)
+        return pages
 
 
 def _status_soon(process: subprocess.Popen[bytes]) -> int | None:
-    """The exit status of a process that has closed its end: it is as good as gone."""
+    """The exit status of a process that has closed its end and so is about to exit."""
     try:
         return process.wait(timeout=5)
     except subprocess.TimeoutExpired:
         return None
 
 
-def _told(status: int | None) -> str:
+def _exit_text(status: int | None) -> str:
     return f"signal {-status}" if status is not None and status < 0 else f"status {status}"

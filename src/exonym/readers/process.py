@@ -1,7 +1,7 @@
 """A worker process: reads pages that come over a socket until the socket closes.
 
-Started by `pool` as `python -m exonym.readers.process FD`, in an interpreter of its own. Each page may use
-so many seconds of CPU; the kernel ends the process at the limit, whatever code it is in.
+Started by `pool` as `python -m exonym.readers.process FD`, in an interpreter of its own. The CPU time of each page is
+limited; the kernel ends the process at the limit, whatever code it is in.
 """
 
 import gc
@@ -21,11 +21,11 @@ from exonym.readers.page import OUT_OF_MEMORY, Job, PageLinkReader, packed, read
 from exonym.readers.pipe import Pipe
 from exonym.system.limits import ProcessLimits, limit_cpu, limit_memory
 
-WORN_OUT = 75  # exit status: memory ran out and was answered for; the next pages want a fresh process
+WORN_OUT = 75  # exit status: memory ran out, the page was answered, and the next pages need a fresh process
 
 
 class Setup(msgspec.Struct, array_like=True, frozen=True):
-    """What a worker is told first. `factory` is code's choice ("module:function"), never a crawl.toml's."""
+    """The first message to a worker. `factory` ("module:function") comes from code, never from crawl.toml."""
 
     judge: dict[str, Any]
     factory: str
@@ -40,7 +40,7 @@ class Setup(msgspec.Struct, array_like=True, frozen=True):
         return judge
 
     def make_link_reader(self) -> PageLinkReader | None:
-        """What reads links with the model, if there is one."""
+        """A reader of links with the model, if there is one."""
         if not self.link_model:
             return None
         from exonym.models.links.file import load_link_model
@@ -50,7 +50,7 @@ class Setup(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Reader(NamedTuple):
-    """What a worker reads pages with."""
+    """The judge of a worker, and its reader of links."""
 
     judge: Judge
     links: PageLinkReader | None
@@ -70,16 +70,16 @@ def main(fd: int) -> int:
                 reader = _begin(setup, pipe)
                 continue
             limit_cpu(setup.limits.cpu_seconds)
-            reading = read_safely(decode_job(message), reader.judge, setup.wants, reader.links)
-            pipe.send(packed(reading))
+            page = read_safely(decode_job(message), reader.judge, setup.wants, reader.links)
+            pipe.send(packed(page))
             pipe.flush()
-            if reading.failure == OUT_OF_MEMORY:
+            if page.failure == OUT_OF_MEMORY:
                 return WORN_OUT
     return 0
 
 
 def _begin(setup: Setup, pipe: Pipe) -> Reader:
-    """Make the judge and the reader of links, take on the limits, and say so."""
+    """Make the judge and the reader of links, take on the memory limit, and report that the worker is ready."""
     try:
         reader = Reader(setup.make_judge(), setup.make_link_reader())
     except ExonymError as error:

@@ -1,1 +1,1 @@
-"""The operating system in our words: files, processes, and limits of processes. Knows nothing of crawling."""
+"""The operating system in our words: `files`, `processes` and `limits` of processes. Knows nothing of crawling."""

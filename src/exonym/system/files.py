@@ -1,4 +1,4 @@
-"""What disks do to us: their errors in our words, and names that outlast a power cut.
+"""Files: errors of the system in our words, whole files or none, and names that survive a power cut.
 
 Right for files that Exonym writes into a crawl directory. The store translates LMDB's own errors itself.
 """

@@ -1,4 +1,4 @@
-"""Processes that are begun, and Ctrl-C: it is for the one that began them; and how they end with it."""
+"""Process pools for work on our own data. Ctrl-C is handled by the parent; children end silently, also when it dies."""
 
 import multiprocessing
 import os
@@ -25,14 +25,14 @@ _WAITING = 4  # tasks for each process, so that none is idle and few are in memo
 
 @contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Ctrl-C waits until the end; processes begun inside are passed by when it is pressed, now and later."""
-    if threading.current_thread() is not threading.main_thread():  # Ctrl-C is none of its business
+    """Hold Ctrl-C back until the end of the block; processes started inside begin with it blocked."""
+    if threading.current_thread() is not threading.main_thread():  # only the main thread gets Ctrl-C
         with _without_main_module():
             yield
         return
-    resource_tracker.ensure_running()  # begun by the first process otherwise, and would let interrupts in again
+    resource_tracker.ensure_running()  # else the first process starts it, and lets interrupts in again
     pressed: list[int] = []
-    # Two locks: the mask is what processes inherit; but threads of libraries may take the signal here all the same.
+    # Both: processes inherit the mask, but threads of libraries may still take the signal in this process.
     old = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
@@ -60,7 +60,7 @@ def _without_main_module() -> Iterator[None]:
 
 
 def leave_with_parent() -> None:
-    """End this process when the one that began it is gone; it would wait for ever for work from it."""
+    """End this process when its parent is gone: it would wait for work for ever."""
     threading.Thread(target=_leave, daemon=True).start()
 
 
@@ -72,7 +72,7 @@ def _leave() -> None:
 
 
 def cores(jobs: int) -> int:
-    """How many processes are meant; 0 means as many as there are cores."""
+    """The number of processes to start: `jobs`, or one for each core if that is 0."""
     return jobs or os.cpu_count() or 1
 
 
@@ -83,14 +83,14 @@ def done_in_processes(
     jobs: int,
     in_order: bool = False,
 ) -> Iterator[Result]:
-    """`work(made, task)` of each task, as they are done or in their order; each process makes `made` once."""
-    with without_interrupts():  # half made, it would leave semaphores behind
+    """Results of `work(made, task)`, as soon as there are any or in the order of tasks; a process makes `made` once."""
+    with without_interrupts():  # a pool interrupted while it is made leaves semaphores behind
         pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _prepare, (work, make))
     with pool:
         try:
             left: deque[Future[Result]] = deque()
             for task in tasks:
-                with without_interrupts():  # half begun, processes would print where they were
+                with without_interrupts():  # processes interrupted while they start print a traceback
                     left.append(pool.submit(_work, task))
                 if len(left) >= _WAITING * jobs:
                     yield from _done(left, in_order)
@@ -106,21 +106,22 @@ def done_in_processes(
 
 
 def _done(left: "deque[Future[Result]]", in_order: bool) -> Iterator[Result]:
+    """Take results out of `left`: the first, or all that are ready."""
     if in_order:
         yield left.popleft().result()
         return
     ready = wait(left, return_when=FIRST_COMPLETED).done
-    waiting = [one for one in left if one not in ready]
+    waiting = [future for future in left if future not in ready]
     left.clear()
     left.extend(waiting)
-    yield from (one.result() for one in ready)
+    yield from (future.result() for future in ready)
 
 
-_own: list[tuple[Callable[[Any, Any], Any], Any]] = []  # a process's work, and what it made
+_own: list[tuple[Callable[[Any, Any], Any], Any]] = []  # in a worker process: its work, and what it made
 
 
 def _prepare(work: Callable[[Any, Any], Any], make: Callable[[], Any]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a worker without a word
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a worker silently
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     leave_with_parent()
     _own.append((work, make()))

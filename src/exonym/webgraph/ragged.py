@@ -1,4 +1,4 @@
-"""Columns of byte strings of different lengths, packed behind each other, and raw columns that grow on disk."""
+"""Columns of byte strings of different lengths, packed end to end, and raw columns that grow on disk."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,21 +22,21 @@ def packed(texts: Sequence[str]) -> tuple[NDArray[np.uint32], Bytes]:
 
 
 def starts_of(lengths: NDArray[Any]) -> Integers:
-    """Where each begins that is so long, and where the last one ends."""
+    """The start of each string of these lengths, and the end of the last."""
     starts = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=starts[1:])
     return starts
 
 
 def spans(starts: Integers, lengths: NDArray[Any]) -> Integers:
-    """start, start + 1 … start + length - 1 of each, behind each other."""
+    """The positions start, start + 1 … start + length - 1 of each string, one string after the other."""
     own = starts_of(lengths)
     places: Integers = np.repeat(starts - own[:-1], lengths) + np.arange(own[-1])
     return places
 
 
 def picked(lengths: NDArray[np.uint32], data: Bytes, chosen: Integers) -> tuple[NDArray[np.uint32], Bytes]:
-    """The strings at `chosen`, packed anew; piece by piece, since an index of every byte takes eight times its room."""
+    """The strings at `chosen`, packed; piece by piece, since an index of every byte takes eight times its room."""
     wanted, starts = lengths[chosen], starts_of(lengths)
     ends = starts_of(wanted)
     out = np.empty(int(ends[-1]), np.uint8)
@@ -47,26 +47,26 @@ def picked(lengths: NDArray[np.uint32], data: Bytes, chosen: Integers) -> tuple[
 
 
 class Pile:
-    """Raw columns in a directory that are written from end to end, then mapped."""
+    """Raw columns in a directory that are appended to, then mapped."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         directory.mkdir(parents=True)
 
     def append(self, name: str, values: NDArray[Any]) -> None:
-        """Write on."""
+        """Write `values` at the end of a column."""
         with (self._directory / name).open("ab") as file:
             file.write(np.ascontiguousarray(values).data)
 
     def mapped(self, name: str, dtype: str) -> NDArray[Any]:
-        """All that was written."""
+        """All values of a column."""
         path = self._directory / name
         if not path.exists() or not path.stat().st_size:
             return np.empty(0, dtype)
-        # As a plain array: every look into a memmap object costs microseconds.
+        # As a plain array: each access to a memmap object costs microseconds.
         return np.asarray(np.memmap(path, dtype, "r"))
 
     def drop(self, *names: str) -> None:
-        """Give back the room of columns that were read."""
+        """Delete columns that are no longer needed."""
         for name in names:
             (self._directory / name).unlink(missing_ok=True)

@@ -1,7 +1,7 @@
 """Pages in files: HTML and plain text, one by one or in folders of any depth.
 
-The first folder below the one that was named is the site, as programs that mirror sites write it. Files that lie in the
-named folder itself say nothing of their site: each is one of its own.
+The first folder below the named one is the site, as programs that mirror sites write it. Nothing is known of the site
+of files in the named folder itself: each is a site of its own.
 """
 
 import os
@@ -21,8 +21,8 @@ _TEXT_ENDINGS = frozenset([".txt", ".text"])
 class FilesPiece(NamedTuple):
     """Files that are read together."""
 
-    root: Path  # the folder that was named, or that the file lies in
-    names: tuple[str, ...]  # from the root on
+    root: Path  # the named folder, or that of the named file
+    names: tuple[str, ...]  # paths from the root
 
 
 def file_pieces(root: Path, names: list[str]) -> list[FilesPiece]:
@@ -31,8 +31,8 @@ def file_pieces(root: Path, names: list[str]) -> list[FilesPiece]:
 
 
 def files_below(folder: Path) -> Iterator[str]:
-    """The files of a folder and of those in it, by name; hidden ones are nobody's pages. Links to folders may lead in
-    circles and are not followed."""
+    """The files of a folder and of those in it, by name, without hidden ones. Links to folders, which may lead in
+    circles, are not followed."""
     for at, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         inside = os.path.relpath(at, folder)

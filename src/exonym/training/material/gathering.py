@@ -1,4 +1,4 @@
-"""All sources together: examples, each page once, none of them in both classes; and what was left out, and why."""
+"""Examples from all sources: each page once, none in both classes; and what was left out, and why."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ SAME_URL = "another page of the same URL"
 BOTH = "in both classes"
 LABELLED = "labelled by a person, whose word counts"
 WORDLESS = "label of a page whose words are nowhere"
-_MOST_TOLD = 10  # pages that are in both classes
+_MOST_SHOWN = 10  # pages that are in both classes
 
 
 @dataclass(frozen=True, slots=True)
 class MaterialRequest:
-    """What is to be learned from."""
+    """The sources of examples."""
 
     positive: tuple[str, ...] = ()
     negative: tuple[str, ...] = ()
     labels: tuple[Path, ...] = ()
-    language: str = "en"  # pages in others are left out; "": none is
+    language: str = "en"  # pages in other languages are left out; "": no page is
     jobs: int = 0
 
 
@@ -40,7 +40,7 @@ class SourceCount:
 
 @dataclass(frozen=True, slots=True)
 class GatheredExamples:
-    """Examples, and what became of the rest."""
+    """Examples, and what was left out."""
 
     examples: list[Example]
     sources: list[SourceCount]
@@ -55,7 +55,7 @@ class GatheredExamples:
 
     @property
     def sites(self) -> int:
-        """How many sites they come from."""
+        """How many sites the examples come from."""
         return len({example.site for example in self.examples})
 
 
@@ -65,19 +65,19 @@ def gather(request: MaterialRequest, tell: ShowFiles = lambda pages, done, total
     pieces = [
         piece for number, (source, positive) in enumerate(sources) for piece in pieces_of(source, number, positive)
     ]
-    pile, counts = _Pile(), Counter[int]()
+    found, counts = _Examples(), Counter[int]()
     for piece, read in read_pieces(pieces, request.language, request.jobs, tell):
         counts[piece.source] += sum(bool(page.digest) for page in read.pages)
-        pile.left_out.update(read.left_out)
-        pile.add(piece, read.pages, is_labelled=sources[piece.source][0].kind == MaterialKind.LABELS)
-    told = [SourceCount(source.name, positive, counts[n]) for n, (source, positive) in enumerate(sources)]
-    material = pile.material(told)
+        found.left_out.update(read.left_out)
+        found.add(piece, read.pages, is_labelled=sources[piece.source][0].kind == MaterialKind.LABELS)
+    source_counts = [SourceCount(source.name, positive, counts[n]) for n, (source, positive) in enumerate(sources)]
+    material = found.gathered(source_counts)
     _check(material)
     return material
 
 
 def _sources(request: MaterialRequest) -> list[tuple[MaterialSource, bool]]:
-    """Every source with what it is an example of; labels first, for they outrank what else says something of a page."""
+    """Every source with its class; labels first, since they outrank what other sources say of a page."""
     labels = [MaterialSource(str(path), path, MaterialKind.LABELS) for path in request.labels]
     for label in labels:
         if not label.path.is_file():
@@ -101,15 +101,15 @@ def _check(material: GatheredExamples) -> None:
             raise ConfigError(f"there is no page {which} to learn from{f'; left out: {why}' if why else ''}. {advice}.")
 
 
-class _Pile:
-    """Examples so far."""
+class _Examples:
+    """Examples so far, found by URL and by digest."""
 
     def __init__(self) -> None:
         self.left_out: Counter[LeftOut] = Counter()
         self._examples: list[Example | None] = []
         self._labelled: set[str] = set()
         self._wordless: dict[str, bool] = {}  # what labels say of pages whose words they lack
-        self._found: set[str] = set()  # pages of these, once their words have come
+        self._found: set[str] = set()  # those of these pages whose words another source has
         self._by_url: dict[str, int] = {}
         self._by_digest: dict[bytes, int] = {}
         self._is_positive: list[bool] = []
@@ -126,10 +126,10 @@ class _Pile:
             elif page.url in self._labelled:
                 self.left_out[LeftOut(LABELLED)] += 1
             else:
-                self._add(page, self._said(page, piece.positive))
+                self._add(page, self._class_of(page, piece.positive))
 
-    def _said(self, page: ReadPage, positive: bool) -> bool:
-        """What a person said of a page whose words come from elsewhere, else what its source says."""
+    def _class_of(self, page: ReadPage, positive: bool) -> bool:
+        """The label that a person gave a page whose words come from another source, else the class of its source."""
         if page.url not in self._wordless:
             return positive
         self._found.add(page.url)
@@ -147,26 +147,26 @@ class _Pile:
             self.left_out[LeftOut(SAME_URL if page.url in self._by_url else COPY)] += 1
 
     def _contradict(self, page: ReadPage, twin: int) -> None:
-        """Nobody can learn from a page that is an example of both; it goes, and so does the one that it is like."""
+        """Drop a page that is in both classes, and its twin: nothing can be learned from them."""
         before = self._examples[twin]
         if before and before.url in self._labelled and page.url not in self._labelled:
             self.left_out[LeftOut(LABELLED)] += 1
             return
         self.left_out[LeftOut(BOTH)] += 1 if before is None else 2
         self._examples[twin] = None
-        if len(self._contradictory) < _MOST_TOLD:
+        if len(self._contradictory) < _MOST_SHOWN:
             self._contradictory.append(page.url)
 
-    def material(self, sources: list[SourceCount]) -> GatheredExamples:
-        """What came of it."""
+    def gathered(self, sources: list[SourceCount]) -> GatheredExamples:
+        """The examples that are left, and counts of what is not."""
         reasons: Counter[str] = Counter()
         if missing := len(self._wordless) - len(self._found):
             reasons[WORDLESS] = missing
         languages: Counter[str] = Counter()
-        for one, count in self.left_out.items():
-            reasons[one.reason] += count
-            if one.reason == IN_ANOTHER_LANGUAGE:
-                languages[one.language] += count
+        for left_out, count in self.left_out.items():
+            reasons[left_out.reason] += count
+            if left_out.reason == IN_ANOTHER_LANGUAGE:
+                languages[left_out.language] += count
         examples = [example for example in self._examples if example is not None]
         return GatheredExamples(
             examples, sources, dict(reasons.most_common()), dict(languages.most_common()), self._contradictory

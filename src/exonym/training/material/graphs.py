@@ -26,7 +26,7 @@ class NodesPiece(NamedTuple):
 
 
 def graph_pieces(directory: Path, condition: Condition) -> list[NodesPiece]:
-    """The pages of a graph that a condition leaves, as pieces of work."""
+    """The pages of a graph that fulfil a condition, as pieces of work."""
     graph = Graph.open(directory)
     if not graph.has("text") or not graph.has("url"):
         raise DirectoryError(f"{directory} has no texts to learn from. Import it with --keep-text.")

@@ -21,15 +21,15 @@ from exonym.urls import normal_form, site_of
 
 
 class LabelsPiece(NamedTuple):
-    """A file of labels, of which those that say `positive` are meant."""
+    """The labels of a file that are `positive`, or that are not."""
 
     path: Path
     positive: bool
-    is_named: bool = True  # else it was found in a folder, and may be anything
+    is_named: bool = True  # by a person; else it was found in a folder and may be any JSON
 
 
 def read_labelled(piece: LabelsPiece, reader: MaterialReader) -> Iterator[MaterialPage]:
-    """The pages of a file that are labelled as is meant."""
+    """The labelled pages of a piece."""
     try:
         labels = read_labels(piece.path)
     except ExonymError:
@@ -43,22 +43,17 @@ def read_labelled(piece: LabelsPiece, reader: MaterialReader) -> Iterator[Materi
 
 
 def _page(label: Label, reader: MaterialReader) -> MaterialPage:
-    url = _spelt(label.url)
+    try:  # spelled as in crawls, so that the same page is found there
+        url = normal_form(label.url)
+    except UrlError:
+        url = label.url
     if not label.text.strip() and not label.title.strip():
         return wordless(url)
     document = Document(url, label.title, label.text)
     found = reader.document(document, site_of(url), label.anchors)
-    said = known_language(label.language)
-    if isinstance(found, LeftOut) and found.reason == IN_ANOTHER_LANGUAGE and said == reader.language:
+    language = known_language(label.language)
+    if isinstance(found, LeftOut) and found.reason == IN_ANOTHER_LANGUAGE and language == reader.language:
         # Whoever labelled it has seen more of the page than the words that were kept.
         fields = label.example().fields
-        return ReadPage(url, site_of(url), fields, said, digest_of(fields))
+        return ReadPage(url, site_of(url), fields, language, digest_of(fields))
     return found
-
-
-def _spelt(url: str) -> str:
-    """As the same page is spelt in crawls, so that it is known for the same."""
-    try:
-        return normal_form(url)
-    except UrlError:
-        return url

@@ -1,4 +1,4 @@
-"""From the bytes of a page to what a topic is learned from: title, body, anchors, site and language."""
+"""From the bytes of a page to an example for training: title, body, anchors, site and language."""
 
 from typing import NamedTuple
 
@@ -31,10 +31,10 @@ class ReadPage(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """Something in a source that is no page to learn from, and why."""
+    """A part of a source that is no example, and why."""
 
     reason: str
-    language: str = ""  # that it is in, if that is why
+    language: str = ""  # its language, if that is why
 
 
 MaterialPage = ReadPage | LeftOut
@@ -45,11 +45,11 @@ class MaterialReader:
 
     def __init__(self, language: str) -> None:
         self.language = language
-        # What links to a page is not known of files: no page is taken to be like another.
+        # Nobody knows which pages link to a file, so no page inherits a language.
         self._judge: Judge = LanguageJudge((language,), inherit_language=False) if language else AnyLanguage()
 
     def answer(self, url: str, site: str, head: bytes, body: bytes) -> MaterialPage:
-        """The page that a server's answer holds."""
+        """The page in the response of a server."""
         try:
             document = document_in_reply(url, head, body, _WANTS)
             return LeftOut("no HTML") if document is None else self.document(document, site)
@@ -84,12 +84,12 @@ class MaterialReader:
 
 
 def wordless(url: str) -> ReadPage:
-    """A page of which only the name is known; other sources may have its words."""
+    """A page of which only the URL is known; other sources may have its words."""
     return ReadPage(url, "", Fields(), "", b"")
 
 
 def digest_of(fields: Fields) -> bytes:
-    """Tells exact copies: the same title and the same words."""
+    """A digest of title and words, by which exact copies are found."""
     text = " ".join(f"{fields.title}\n{fields.body}".split())
     return xxhash.xxh3_128_digest(text.encode("utf-8", "replace"))
 

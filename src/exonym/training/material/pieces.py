@@ -32,15 +32,15 @@ class Piece(NamedTuple):
 
 
 class PieceRead(NamedTuple):
-    """What a piece gave."""
+    """The pages of a piece."""
 
     pages: list[ReadPage]
     left_out: Counter[LeftOut]
-    is_torn: bool = False  # it is to be read again, together with the next one
+    is_torn: bool = False  # it must be read again, together with the next piece
 
 
 def pieces_of(source: MaterialSource, number: int, positive: bool) -> list[Piece]:
-    """The work that a source makes."""
+    """A source as pieces of work."""
     match source.kind:
         case MaterialKind.CRAWL:
             work: list[Work] = [*crawl_pieces(source.path, source.condition)]
@@ -60,7 +60,7 @@ def _in_file(path: Path, kind: MaterialKind, positive: bool) -> list[Work]:
 
 
 def _in_folder(folder: Path, positive: bool) -> list[Work]:
-    """What lies in a folder, by the names of its files."""
+    """The files of a folder, by their names, as pieces of work."""
     pages: list[str] = []
     work: list[Work] = []
     for name in files_below(folder):

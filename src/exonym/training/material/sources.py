@@ -1,7 +1,7 @@
 """What a person may name as training material, and what the names mean.
 
-A file or folder of pages, a WARC file, a file of labels; a crawl directory or a web graph, all of it or what
-`:relevant`, `:irrelevant`, `:language=en` or `:language=en,relevant` behind its name leave of it.
+A file or folder of pages, a WARC file, a file of labels; a crawl directory or a web graph, or the part of it that
+`:relevant`, `:irrelevant`, `:language=en` or `:language=en,relevant` after its name selects.
 """
 
 import os
@@ -30,7 +30,7 @@ class MaterialKind(StrEnum):
 
 
 class Condition(NamedTuple):
-    """Which pages of a crawl or graph are meant."""
+    """Which pages of a crawl or graph to take."""
 
     relevant: bool | None = None  # None: both
     language: str = ""  # "": any
@@ -40,7 +40,7 @@ EVERY = Condition()
 
 
 class MaterialSource(NamedTuple):
-    """Something that pages come from."""
+    """A named source of pages."""
 
     name: str  # as it was written
     path: Path
@@ -62,15 +62,11 @@ def source_of(name: str) -> MaterialSource:
 
 
 def kind_of(path: Path) -> MaterialKind:
-    """How what is at `path` is to be read, by its name and, for directories, by what is in them."""
+    """The kind of the file or directory at `path`, by its name or by what is in it."""
     if path.is_dir():
-        return (
-            MaterialKind.CRAWL
-            if is_crawl(path)
-            else MaterialKind.GRAPH
-            if (path / MANIFEST).is_file()
-            else MaterialKind.FOLDER
-        )
+        if is_crawl(path):
+            return MaterialKind.CRAWL
+        return MaterialKind.GRAPH if (path / MANIFEST).is_file() else MaterialKind.FOLDER
     name = path.name.lower()
     if not path.is_file():  # a pipe would be waited for; as a page it is left out
         return MaterialKind.PAGES

@@ -1,4 +1,4 @@
-"""Pages in WARC files, anybody's; long files are read in parts, by several processes."""
+"""Pages in WARC files of any crawler; long files are read in parts, by several processes."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -27,7 +27,7 @@ def warc_pieces(path: Path) -> list[WarcPiece]:
     """A file, or the parts that make it up if it is long."""
     try:
         cuts = cuts_of(path)
-    except DirectoryError:  # told when it is read
+    except DirectoryError:  # reported when it is read
         return [WarcPiece(path)]
     return [WarcPiece(path)] if len(cuts) == 2 else [WarcPiece(path, first, last) for first, last in pairwise(cuts)]
 

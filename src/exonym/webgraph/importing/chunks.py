@@ -1,7 +1,7 @@
 """Records on their way into a graph: a few hundred thousand links at a time, as columns in a file.
 
-A chunk has its own table of URLs, each once and sorted by id; pages and links name them by position. So a chunk
-is small enough for memory, and joining chunks needs no look-up of texts.
+A chunk has its own table of URLs, each once and sorted by id; pages and links refer to URLs by their rows there. So a
+chunk is small enough for memory, and joining chunks needs no look-up of texts.
 """
 
 from collections.abc import Sequence
@@ -42,9 +42,9 @@ class ChunkWriter:
         self._clear()
 
     def _clear(self) -> None:
-        self._urls: list[str] = []  # every mention
+        self._urls: list[str] = []  # every mention of a URL
         self._pages: list[PageRecord] = []  # without their links
-        self._page_at: list[int] = []  # mentions
+        self._page_at: list[int] = []  # the mention of each page
         self._sources: list[int] = []
         self._targets: list[int] = []
         self._records: list[int] = []  # of which page; -1 for loose links
@@ -87,14 +87,14 @@ class ChunkWriter:
     def _add_around(self, texts: Sequence[str]) -> None:
         if self._keep_around:
             self._around += texts
-            self._text_length += sum(map(len, texts))  # ten times as long as anchors, so they fill a chunk too
+            self._text_length += sum(map(len, texts))  # these fill a chunk too: they are ten times as long as anchors
 
     def add_url(self, url: str) -> None:
         """Take a URL of which nothing else is known."""
         self._urls.append(url)
 
     def close(self) -> list[str]:
-        """Write what is left; the names of all chunks."""
+        """Write what is left; return the names of all chunks."""
         if self._urls:
             self._write()
         return self.chunks

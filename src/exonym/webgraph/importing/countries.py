@@ -1,6 +1,6 @@
 """The countries of servers: by the addresses that archives keep, else by their top-level domains.
 
-An address is known of pages that were fetched; a server's other pages are where those are.
+Addresses are known of pages that were fetched; the other pages of a server are in the same country.
 """
 
 from functools import lru_cache
@@ -13,10 +13,10 @@ from exonym.batches import Codes, country_code
 from exonym.nations.country import Countries, country_of_domain
 from exonym.webgraph.importing.groups import Groups
 
-_KEPT = 65_536  # answers: the pages of a server come behind each other
+_MOST_KEPT = 65_536  # addresses: pages of one server follow each other
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_MOST_KEPT)
 def country_at(address: str) -> int:
     """The number of the country that an address is registered in; 0 unknown."""
     return country_code(_countries().country_of(address.strip()).code) if address else 0

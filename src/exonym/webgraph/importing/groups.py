@@ -55,13 +55,16 @@ def _numbered(ids: Ids) -> Numbered:
 
 
 def _names(numbered: Numbered, urls: TextColumn, name_of: Callable[[str], str]) -> Iterator[str]:
-    """One after the other: there may be as many segments as nodes."""
+    """Names of groups, one after the other: there may be as many segments as nodes."""
     for first in range(0, len(numbered.example), _AT_ONCE):
         yield from (name_of(urls[node]) for node in numbered.example[first : first + _AT_ONCE].tolist())
 
 
 def _domains(servers: list[str], by_server: Numbered) -> tuple[list[str], NDArray[np.uint16]]:
-    """Names of domains, the most frequent first, and the number of each server's; links name domains that are none."""
+    """Names of top-level domains, the most frequent first, and the number of each server's.
+
+    There may be more than the format numbers, since links name domains that do not exist.
+    """
     nodes = np.bincount(by_server.number, minlength=len(servers)).tolist()
     labels = [top_level_domain_of(server) for server in servers]
     counts: Counter[str] = Counter()

@@ -1,8 +1,8 @@
 """`import_graph`: crawl directories, WARC and WAT files and tables become a graph.
 
 Files, and parts of long ones, are read in parallel into chunks in a directory beside the graph, where a later run
-finds what an earlier one has finished; then chunks are joined. Memory goes with the size of a chunk and with a few
-numbers for every node, never with links and texts: those are sorted on disk.
+finds what an earlier one has finished; then chunks are joined. Memory grows with the size of a chunk and by a few
+numbers per node, not with links and texts: those are sorted on disk.
 """
 
 import shutil
@@ -20,8 +20,7 @@ from exonym.webgraph.graph import Graph
 from exonym.webgraph.importing.chunks import ChunkWriter
 from exonym.webgraph.importing.from_crawl import as_crawled, journal_facts
 from exonym.webgraph.importing.joining import Joined, join_chunks
-from exonym.webgraph.importing.revisits import CopiesRead, read_copies
-from exonym.webgraph.importing.run import read_all
+from exonym.webgraph.importing.run import CopiesRead, read_all, read_copies
 from exonym.webgraph.importing.sources import (
     JUDGED,
     ImportOptions,
@@ -56,7 +55,7 @@ class ImportRequest:
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """How far an import has come."""
+    """Progress of an import."""
 
     step: str  # reading or joining
     files: int
@@ -66,7 +65,7 @@ class ImportProgress:
 
 @dataclass(frozen=True, slots=True)
 class ImportSummary:
-    """What became of an import."""
+    """Result of an import."""
 
     graph: Graph
     sources: int
@@ -86,11 +85,15 @@ def import_graph(directory: Path, request: ImportRequest, show: ShowImport = lam
     with GraphWriter(directory) as writer, disk_errors(work):
         work.mkdir(parents=True, exist_ok=True)
         files, found_seeds = _tasks(sources, request.options, work)
-        tasks, done, resumed = read_all(files, request.jobs, lambda come: show(ImportProgress("reading", *come)))
+        tasks, done, resumed = read_all(files, request.jobs, lambda reading: show(ImportProgress("reading", *reading)))
         copies = read_copies(tasks, done)
         seeds = own_seeds or found_seeds
-        chunks = [*(chunk for one in done for chunk in one.chunks), *copies.chunks, *_seed_chunks(work, request, seeds)]
-        pages = _pages(done, copies)
+        chunks = [
+            *(chunk for result in done for chunk in result.chunks),
+            *copies.chunks,
+            *_seed_chunks(work, request, seeds),
+        ]
+        pages = sum(result.pages for result in done) + copies.pages
         show(ImportProgress("joining", len(files), len(files), pages))
         joined = _joined(writer, [work / chunk for chunk in chunks], request.options, seeds)
         skipped = _skipped(done, copies, joined)
@@ -109,7 +112,7 @@ def _sources(request: ImportRequest) -> list[ImportSource]:
 
 
 def _with_languages(request: ImportRequest, sources: list[ImportSource]) -> ImportRequest:
-    """With the judge that was asked for, or that of the crawls that are imported."""
+    """The request with its judge: the one it names, or that of the crawls that are imported."""
     options = as_crawled(request.options, [path for path in request.paths if is_crawl(path)])
     if not options.languages and not options.judge and any(source.kind in JUDGED for source in sources):
         raise ConfigError("--language is missing: it says which pages are relevant. Add it, as in --language th.")
@@ -117,7 +120,7 @@ def _with_languages(request: ImportRequest, sources: list[ImportSource]) -> Impo
 
 
 def _tasks(sources: list[ImportSource], options: ImportOptions, work: Path) -> tuple[list[ImportTask], list[str]]:
-    """What is to be done, and the seeds that journals know."""
+    """One task for each source, and the seeds that journals know."""
     seeds: list[str] = []
     parents: dict[Path, Path] = {}
     for source in sources:
@@ -150,14 +153,10 @@ def _joined(writer: GraphWriter, chunks: list[Path], options: ImportOptions, see
     return join_chunks(writer, chunks, Pile(piles), options, seeds)
 
 
-def _pages(done: list[Done], copies: CopiesRead) -> int:
-    return sum(one.pages for one in done) + copies.pages
-
-
 def _skipped(done: list[Done], copies: CopiesRead, joined: Joined) -> dict[str, int]:
     counts = Counter(copies.skipped)
-    for one in done:
-        counts.update(one.skipped)
+    for result in done:
+        counts.update(result.skipped)
     if joined.repeated:
         counts["another record of the same URL"] += joined.repeated
     return dict(counts.most_common())

@@ -1,4 +1,4 @@
-"""Chunks joined into a graph."""
+"""All chunks joined into the columns of one graph."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +22,7 @@ _MOST_NODES = 2**32 - 1
 
 
 class Joined(NamedTuple):
-    """What the columns do not say themselves."""
+    """Facts of a joined graph that its columns do not hold."""
 
     domains: list[str]
     charsets: list[str]

@@ -1,4 +1,4 @@
-"""From the links of chunks to links by node: a counting sort into columns on disk. Memory: a few numbers a node."""
+"""From the links of chunks to links by node: a counting sort into columns on disk. Memory: a few numbers per node."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ class LinkSort:
         self._offsets = np.zeros(len(ids) + 1, np.int64)
 
     def count(self) -> None:
-        """Find out where the links of each node go."""
+        """Count the links of each node, so that each node's place in the columns is known."""
         counts = self._offsets[1:]
         for number, path in enumerate(self._chunks):
             chunk = load_chunk(path, *_ENDS)
@@ -37,7 +37,7 @@ class LinkSort:
         self._writer.put("offsets", self._offsets)
 
     def place(self) -> None:
-        """Put every link where it goes."""
+        """Write every link to its place."""
         columns = {name: self._writer.room(name, int(self._offsets[-1])) for name in _COLUMNS}
         for where, kept, places, chunk in self._placed(*_COLUMNS[1:]):
             columns["targets"][places] = where[chunk["target"][kept]]
@@ -45,7 +45,7 @@ class LinkSort:
                 columns[name][places] = chunk[name][kept]
 
     def place_texts(self, name: str) -> None:
-        """Put a text of every link, `anchor` or `around`, where it goes."""
+        """Write a text of every link, `anchor` or `around`, to its place."""
         starts: Integers = self._writer.room(f"{name}.offsets", int(self._offsets[-1]) + 1)
         starts[0] = 0
         lengths = starts[1:]
@@ -58,7 +58,7 @@ class LinkSort:
             data[spans(starts[places], own_lengths)] = own
 
     def _placed(self, *names: str) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], Integers, Chunk]]:
-        """Of each chunk: the nodes of its URLs, its links that count, where these go, and columns."""
+        """Of each chunk: the nodes of its URLs, its links that count, the places of these, and columns."""
         taken = np.zeros(len(self._ids), np.uint32)
         for number, path in enumerate(self._chunks):
             chunk = load_chunk(path, *_ENDS, *names)

@@ -1,8 +1,8 @@
 """From the URL tables of chunks to nodes: each URL once, numbered in the order of its id.
 
-Ids are hashes, so a range of them is a fair share of all URLs: ranges are joined one after the other, each in
-memory, and what comes out behind each other is sorted. No text is ever looked up. Memory: one range with its
-texts, and a few numbers for every node.
+Ids are hashes, so a range of ids is a fair share of all URLs: ranges are joined one after the other, each in memory,
+and their results one after the other are sorted. No text is ever looked up. Memory: one range with its texts, and a
+few numbers per node.
 """
 
 from pathlib import Path
@@ -21,12 +21,12 @@ _TYPES = {"url_id": "<u8", "server_id": "<u8", "segment_id": "<u8", "url_lengths
 
 
 class NodeTable(NamedTuple):
-    """Ids of nodes in rising order, of what they belong to, and their URLs."""
+    """Ids of nodes in ascending order, ids of their servers and segments, and their URLs."""
 
     ids: Ids
     servers: Ids
     segments: Ids
-    pile: Pile  # has url_lengths and url_bytes of them
+    pile: Pile  # has the columns url_lengths and url_bytes
 
 
 def join_nodes(chunks: list[Path], pile: Pile, range_mentions: int = _RANGE_MENTIONS) -> NodeTable:

@@ -1,4 +1,4 @@
-"""From the pages of chunks to columns of nodes. Of several records of a URL the best counts, then the first."""
+"""From the pages of chunks to columns of nodes. Of several records of one URL the best counts, then the first."""
 
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ class PageColumns:
         is_first = np.ones(len(order), bool)
         is_first[1:] = nodes[order][1:] != nodes[order][:-1]
         chosen = order[is_first]
-        self.repeated += len(nodes) - self._news(nodes[chosen])
+        self.repeated += len(nodes) - self._new_nodes(nodes[chosen])
         chosen = chosen[ranks[chosen] < self._rank[nodes[chosen]]]
         self._rank[nodes[chosen]] = ranks[chosen]
         self.record[nodes[chosen]] = chosen + self.firsts[-1]
@@ -60,8 +60,8 @@ class PageColumns:
             column[nodes[chosen]] = chunk[name][chosen]
         self.firsts.append(self.firsts[-1] + len(nodes))
 
-    def _news(self, nodes: NDArray[np.intp]) -> int:
-        """How many of these nodes had no record yet; that an archive has a sitemap too is no repetition."""
+    def _new_nodes(self, nodes: NDArray[np.intp]) -> int:
+        """How many of these nodes had no record yet; a sitemap in both journal and archive is no repetition."""
         return int(np.isin(self._rank[nodes], (_NO_RANK, _RANK[Outcome.SITEMAP])).sum())
 
     def _charset_numbers(self, chunk: Chunk) -> NDArray[np.uint8]:
@@ -78,7 +78,7 @@ class PageColumns:
         return is_chosen
 
     def mark_read(self, nodes: NDArray[np.intp]) -> None:
-        """Nodes with links but without a record were read by someone."""
+        """Mark nodes with links but without a record as pages: someone has read them."""
         unknown = nodes[self.columns["outcome"][nodes] == KNOWN]
         self.columns["outcome"][unknown] = Outcome.PAGE
 

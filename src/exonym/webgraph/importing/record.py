@@ -12,7 +12,7 @@ _LONGEST_TAG = 120  # as much of <html lang> as is ever looked at
 
 
 class PageRecord(NamedTuple):
-    """One URL that was asked for, and the links found there."""
+    """One URL that was requested, and the links found there."""
 
     url: str  # in normal form
     outcome: Outcome
@@ -27,13 +27,13 @@ class PageRecord(NamedTuple):
     anchor_languages: Sequence[int] = ()
     nofollow: Sequence[int] = ()  # NOFOLLOW for links that ask not to be followed
     offset: int = -1  # of the WARC record in its file
-    clue: str = ""  # kept with the text: what else a judge goes by; "" if no judge has read the page
+    clue: str = ""  # kept with the text: other facts that judges use; "" if no judge has read the page
     around: Sequence[str] = ()  # of links, if it is kept
-    country: int = 0  # of the server that answered (batches.country_code); 0 where nobody wrote down its address
+    country: int = 0  # of the server's address (batches.country_code); 0 where the source does not have it
 
 
 class LooseLink(NamedTuple):
-    """A link from a table, that comes without its page."""
+    """A link from a table, without its page."""
 
     source: str
     target: str
@@ -43,7 +43,7 @@ class LooseLink(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """A revisit: the answer for `url` had the body that was archived for `original`."""
+    """A revisit: the response at `url` had the body that was archived for `original`."""
 
     url: str
     head: str  # as Latin-1
@@ -52,7 +52,7 @@ class Copy(NamedTuple):
 
 
 class Clue(msgspec.Struct, array_like=True, frozen=True):
-    """What a judge goes by beside a page's text. As a line of JSON it is kept in the column `clue`."""
+    """The facts that judges use beside a page's text. Kept as a line of JSON in the column `clue`."""
 
     title: str = ""
     language_tag: str = ""
@@ -63,14 +63,14 @@ class Clue(msgspec.Struct, array_like=True, frozen=True):
 
 
 def clue_of(page: Document) -> str:
-    """The clue of a page, as it is kept."""
+    """The clue of a page, as JSON."""
     tag = page.language_tag[:_LONGEST_TAG]
     clue = Clue(page.title, tag, page.charset, page.charset_label, page.parent_language, page.is_frameset)
     return msgspec.json.encode(clue).decode()
 
 
 def clue_in(text: str) -> Clue | None:
-    """The clue that was kept; None where no judge has read the page, or where it is none of ours."""
+    """The clue in a JSON text; None where no judge has read the page, or where the text is no clue."""
     try:
         return msgspec.json.decode(text, type=Clue) if text else None
     except (msgspec.DecodeError, UnicodeError):
@@ -78,7 +78,7 @@ def clue_in(text: str) -> Clue | None:
 
 
 def kept_page(url: str, text: str, clue: Clue) -> Document:
-    """A page again, as far as it was kept."""
+    """The page that a graph kept: its text and its clue."""
     return Document(
         url,
         clue.title,

@@ -32,7 +32,7 @@ _WAT_NOTE = "pages of WAT files by title, description and anchors alone: these f
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """What is to be kept of pages, and what makes one relevant."""
+    """What to keep of pages, and how to judge them."""
 
     languages: tuple[str, ...] = ()
     anchors: bool = True
@@ -50,8 +50,8 @@ class ImportOptions:
     def judge_settings(self) -> dict[str, Any]:
         """The judge of pages, as `judges.by_name.make_judge` takes it."""
         if self.judge:
-            asked: dict[str, Any] = json.loads(self.judge)
-            return asked
+            settings: dict[str, Any] = json.loads(self.judge)
+            return settings
         return {
             "kind": "language",
             "languages": list(self.languages),
@@ -62,14 +62,14 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True)
 class ImportSource:
-    """One file to be read, or the crawl directory whose journal is to be read."""
+    """A file to read, or a crawl directory whose journal to read."""
 
     path: Path
     kind: SourceKind
-    crawl: Path | None = None  # the crawl directory that a WARC lies in: its journal knows who linked to whom
+    crawl: Path | None = None  # the crawl directory that a WARC is part of: its journal knows who linked to whom
 
     def key(self, options: ImportOptions) -> str:
-        """Names what is read of this source; another if the file or the options are others."""
+        """A name for what is read of this source: it changes with the file and with the options."""
         watched = [self.path, *([self.crawl / "state" / "data.mdb"] if self.crawl else [])]
         facts = [f"{os.path.abspath(path)} {_stamp(path)}" for path in watched]
         return xxhash.xxh3_64_hexdigest("\n".join([self.kind, *facts, repr(options)]).encode("utf-8", "replace"))
@@ -101,7 +101,7 @@ def _sources_at(path: Path) -> Iterator[ImportSource]:
         raise DirectoryError(f"{path} is not there. Name crawl directories, WARC or WAT files, or folders of them.")
     if is_crawl(path):
         yield ImportSource(path / "state" / "data.mdb", SourceKind.JOURNAL, path)
-        # Records behind the last commit may be torn or have no row.
+        # Records after the last commit may be torn or have no row.
         yield from (ImportSource(file, SourceKind.WARC, path) for file in sorted((path / "warc").glob("*.warc.gz")))
         return
     files = sorted(file for file in path.rglob("*") if _is_archive(file)) if path.is_dir() else [path]

@@ -1,4 +1,4 @@
-"""One source read into chunks, in a worker process; done is done, also after a kill."""
+"""One source read into chunks, here or in a worker process; a task that is done stays done, also after a kill."""
 
 import json
 from collections import Counter
@@ -19,7 +19,7 @@ _PROGRESS_PAGES = 500
 
 
 class ImportTask(msgspec.Struct, frozen=True):
-    """A source, where its chunks go, and how it is read. Travels to workers."""
+    """A source or a part of it, where its chunks go, and how to read it. Is sent to workers."""
 
     source: ImportSource
     key: str
@@ -37,7 +37,7 @@ class ImportTask(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """What a source gave; written when all of it has been read."""
+    """Result of a task; written when all of its source has been read."""
 
     key: str
     chunks: list[str]
@@ -45,11 +45,11 @@ class Done(msgspec.Struct, frozen=True):
     links: int
     skipped: dict[str, int]
     copies: list[Copy]
-    is_torn: bool = False  # a part that ends in the middle of a record: it was cut at a wrong place
+    is_torn: bool = False  # the part ends in the middle of a record: it was cut at a wrong place
 
 
 def done_before(task: ImportTask) -> Done | None:
-    """What an earlier run wrote of this task, if it came to its end."""
+    """The result that an earlier run wrote of this task, if it read the task to its end."""
     try:
         done = msgspec.json.decode(_note(task).read_bytes(), type=Done)
     except (OSError, msgspec.DecodeError):
@@ -76,30 +76,27 @@ def read_source(
     counts: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
     copies: list[Copy] = []
-    for found in _records_in(task, at_record):
-        if found is TORN:
+    for record in _records_in(task, at_record):
+        if record is TORN:
             counts["torn"] += 1
-        elif isinstance(found, SkippedRecord):
-            skipped[found.reason] += 1
-        elif isinstance(found, Copy):
-            copies.append(found)
-        elif isinstance(found, LooseLink):
+        elif isinstance(record, SkippedRecord):
+            skipped[record.reason] += 1
+        elif isinstance(record, Copy):
+            copies.append(record)
+        elif isinstance(record, LooseLink):
             counts["links"] += 1
-            writer.add_link(found)
+            writer.add_link(record)
         else:
             counts["pages"] += 1
-            counts["links"] += len(found.targets)
-            writer.add(found)
+            counts["links"] += len(record.targets)
+            writer.add(record)
             if counts["pages"] % _PROGRESS_PAGES == 0:
                 at_page(counts["pages"])
     done = Done(task.key, writer.close(), counts["pages"], counts["links"], dict(skipped), copies, counts["torn"] > 0)
-    _write_note(_note(task), done)
-    return done
-
-
-def _write_note(path: Path, done: Done) -> None:
+    path = _note(task)
     with disk_errors(path), replacing(path) as draft:
         draft.write_text(json.dumps(msgspec.to_builtins(done)), encoding="utf-8")
+    return done
 
 
 TaskRecord = PageRecord | LooseLink | Copy | SkippedRecord
@@ -154,18 +151,15 @@ def _part(task: ImportTask, key: str, first: int, last: int) -> ImportTask:
     return msgspec.structs.replace(task, key=f"{key}-{first:x}-{last:x}", first=first, last=last)
 
 
-def mended(tasks: list[ImportTask], done: dict[str, Done]) -> list[ImportTask]:
-    """The tasks; where one ends in the middle of a record, with the next part as one."""
+def rejoin_torn_parts(tasks: list[ImportTask], done: dict[str, Done]) -> list[ImportTask]:
+    """Merge a part with its successor where the cut fell inside a record."""
     whole: list[ImportTask] = []
     for task in tasks:
         before = whole[-1] if whole else None
-        # What was joined a moment ago has still to be read.
-        if before and before.key in done and done[before.key].is_torn and _goes_on(before, task):
+        # What was merged a moment ago has still to be read.
+        is_torn = before is not None and before.key in done and done[before.key].is_torn
+        if before and is_torn and 0 < before.last == task.first and before.source == task.source:
             whole[-1] = _part(before, before.key.partition("-")[0], before.first, task.last)
         else:
             whole.append(task)
     return whole
-
-
-def _goes_on(before: ImportTask, task: ImportTask) -> bool:
-    return 0 < before.last == task.first and before.source == task.source

@@ -1,7 +1,7 @@
 """Processes that read tasks, and are replaced when they die.
 
 A record that ends its process costs itself, not the import: the task is read again, and a record at which a process
-has died twice, or taken too long, is passed over. Ctrl-C is for the parent alone, which ends the others.
+has died twice, or taken too long, is passed over. Ctrl-C reaches the parent alone, which ends the others.
 """
 
 import multiprocessing
@@ -97,24 +97,23 @@ def _answer(task: ImportTask, places: Any) -> Done | Exception:
 
 
 class ImportWorkers:
-    """Does tasks in processes."""
+    """Reads tasks in processes, the largest task first, so that no core is left alone with it at the end."""
 
     def __init__(self, tasks: list[ImportTask], jobs: int) -> None:
-        """The largest first, so that no core is left alone with it at the end."""
         self._left = deque(sorted(tasks, key=lambda task: -task.size))
         self._context = multiprocessing.get_context("spawn")
         self._workers: list[_Worker] = []
         self._jobs = min(jobs, len(tasks))
         self._deaths: Counter[tuple[str, int]] = Counter()
 
-    def done(self, tell: Callable[[int], None]) -> Generator[Done]:
-        """Tasks done, as they are; `tell` hears how many pages of others were read."""
+    def done(self, show_pages: Callable[[int], None]) -> Generator[Done]:
+        """Results of tasks, as soon as they are there; `show_pages` gets the pages read in tasks under way."""
         try:
             self._workers += [_Worker(self._context) for _ in range(self._jobs)]
             while self._left or any(worker.task for worker in self._workers):
                 self._give()
                 yield from self._answers()
-                tell(sum(worker.places[_PAGES] for worker in self._workers if worker.task))
+                show_pages(sum(worker.places[_PAGES] for worker in self._workers if worker.task))
         finally:
             for worker in self._workers:
                 worker.end()
@@ -124,7 +123,7 @@ class ImportWorkers:
             if self._left and worker.task is None:
                 try:
                     worker.give(self._left.popleft())
-                except OSError:  # it has died as it started, or for want of work
+                except OSError:  # it died as it started, or while it waited
                     self._replace(worker)
 
     def _answers(self) -> Iterator[Done]:
@@ -148,16 +147,17 @@ class ImportWorkers:
         yield answer
 
     def _replace(self, dead: _Worker, is_stuck: bool = False) -> None:
-        """Put a new process in the place of one that is gone; its task is done again."""
+        """Put a new process in the place of one that is gone, and its task back into the queue."""
         task, record = dead.task, dead.record
         assert task is not None
         if not is_stuck:
-            dead.process.join(LIMITS.wall_seconds)  # its end of the link is closed, so it is as good as gone
+            dead.process.join(LIMITS.wall_seconds)  # it has closed its end of the link, so it is about to end
         is_to_blame = dead.end() == -signal.SIGXCPU or is_stuck
         self._workers[self._workers.index(dead)] = _Worker(self._context)
         self._left.appendleft(self._again(task, record, is_to_blame))
 
     def _again(self, task: ImportTask, record: int, is_to_blame: bool) -> ImportTask:
+        """The task to read again, without the record at which processes die."""
         self._deaths[task.key, record] += 1
         deaths = sum(count for (key, _), count in self._deaths.items() if key == task.key)
         is_in_vain = record in task.passed_over or self._deaths[task.key, NOWHERE] >= _MOST_DEATHS_NOWHERE
