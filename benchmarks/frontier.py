@@ -19,6 +19,7 @@ import resource
 import shutil
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,7 +56,7 @@ class Web:
         return f"http://www.site{server}.example/{section}/{2001 + number % 25}/{sub}-{scattered}.html"
 
 
-def rounds(web: Web, pages: int):
+def rounds(web: Web, pages: int) -> Iterator[list[tuple[int, int, list[str]]]]:
     """Rounds of pages with their 50 links each: 10 new ones, 40 that were met before."""
     known: list[str] = [web.url(0, 0)]
     number = 0
@@ -148,7 +149,7 @@ def pop(store: Store, frontier: DiskFrontier, count: int) -> tuple[Clock, Clock]
     popping, ending = Clock(), Clock()
     for number in range(0, count, CONNECTIONS):
         with popping:
-            flying = [frontier.pop(park=True) for _ in range(CONNECTIONS)]
+            flying = [visit for _ in range(CONNECTIONS) if (visit := frontier.pop(park=True))]
         with ending:
             for visit in flying:
                 frontier.done(visit)

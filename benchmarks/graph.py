@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 EXONYM = str(Path(sys.executable).with_name("exonym"))
-CRAWLED = 80_000  # pages of the practice web of which a quarter is crawled and imported
 
 
 def run(*arguments: str) -> dict[str, float]:
@@ -50,10 +49,10 @@ def sized(directory: Path, pages: int) -> dict[str, Any]:
     return found
 
 
-def imported(directory: Path) -> dict[str, Any]:
+def imported(directory: Path, pages: int) -> dict[str, Any]:
     """Imports the archive of a crawl of a practice web, in one process and in one for each core."""
     crawl = directory / "crawl"
-    run("demo", str(crawl), "--pages", str(CRAWLED))
+    run("demo", str(crawl), "--pages", str(pages))
     return {**import_in(directory, crawl, 1), "all_cores": import_in(directory, crawl, 0)}
 
 
@@ -71,13 +70,14 @@ def main() -> None:
     """Measures, prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, nargs="+", default=[1_000_000, 14_000_000])
+    parser.add_argument("--crawled", type=int, default=80_000, help="practice web, a quarter of which is imported")
     parser.add_argument("--directory", type=Path, default=None)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     directory = Path(tempfile.mkdtemp(dir=options.directory))
     try:
         results: dict[str, Any] = {
-            "import": imported(directory),
+            "import": imported(directory, options.crawled),
             "graphs": [sized(directory, pages) for pages in options.pages],
         }
     finally:

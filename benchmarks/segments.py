@@ -28,7 +28,7 @@ from exonym.training.options import LinkTrainOptions
 from exonym.webgraph import Graph
 from exonym.webgraph.manifest import MANIFEST
 
-SEED, TRAIN_SEED, TRAIN_PAGES = 5, 3, 10_000
+SEED, TRAIN_SEED = 5, 3
 K = 256
 TARGET = "thai-tourism"
 ASKED_SECONDS = 120
@@ -42,9 +42,9 @@ def made(directory: Path, seed: int, pages: int) -> Graph:
     return write_topic_graph(PracticeWeb(seed, pages, PracticeOptions(topics=True)), directory, TARGET)
 
 
-def trained(work: Path) -> Path:
+def trained(work: Path, pages: int) -> Path:
     """A link model of another web."""
-    graph = made(work / "train", TRAIN_SEED, TRAIN_PAGES)
+    graph = made(work / "train", TRAIN_SEED, pages)
     options = LinkTrainOptions("bayes", folds=2, repeats=1)
     request = SegmentRequest("bench", graph.directory, Gathering(), options, nation="TH", ablation=False)
     save_link_model(train_segments(request).model, work / "bench.links")
@@ -78,7 +78,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="exonym-bench-") as place:
         work = Path(place)
         graph = made(asked.graph or work / "web", SEED, asked.pages)
-        segment = f"segment:model={trained(work)}"
+        segment = f"segment:model={trained(work, asked.train_pages)}"
         simulated(graph, "best-segment", Plan(k=K, budget=1_000))  # what is compiled is compiled now
         every, tenth = Plan(k=K), Plan(k=K, budget=graph.manifest.fetched // 10)
         found = [simulated(graph, text, every) for text in ("bfs", "best-segment", segment)]
@@ -105,6 +105,7 @@ def _print(found: list[Figures]) -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=1_000_000)
+    parser.add_argument("--train-pages", type=int, default=10_000)
     parser.add_argument("--graph", type=Path)
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()

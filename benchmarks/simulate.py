@@ -113,14 +113,14 @@ def in_a_process(directory: Path, strategy: str) -> dict[str, Any]:
     return found
 
 
-def measured(directory: Path, pages: int) -> dict[str, Any]:
-    """All strategies over one web."""
+def measured(directory: Path, pages: int, strategies: list[str]) -> dict[str, Any]:
+    """Strategies over one web."""
     place = directory / f"graph-{pages}"
     if not place.exists():
         generate(place, Order(pages, SEED, "thai2009", load_profile("thai2009")))
     graph = Graph.open(place)
     limit = limit_seconds(graph)
-    results = [in_a_process(place, strategy) for strategy in STRATEGIES]
+    results = [in_a_process(place, strategy) for strategy in strategies]
     for found in results:
         # What the limit would take for as many links.
         found["ratio"] = limit * found["links"] / graph.manifest.links / found["seconds"]
@@ -147,6 +147,7 @@ def show(found: dict[str, Any]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", nargs="+", type=lambda text: int(text.replace("_", "")), default=[1_000_000])
+    parser.add_argument("--strategies", nargs="+", default=STRATEGIES)
     parser.add_argument("--directory", type=Path, help="where graphs are, or are to be kept")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--one", help=argparse.SUPPRESS)
@@ -156,7 +157,7 @@ def main() -> None:
         print(json.dumps(simulated(given.graph, given.one)))
         return
     with tempfile.TemporaryDirectory() as temporary:
-        found = [measured(given.directory or Path(temporary), pages) for pages in given.pages]
+        found = [measured(given.directory or Path(temporary), pages, given.strategies) for pages in given.pages]
     if given.json:
         print(json.dumps(found))
     else:
