@@ -34,7 +34,7 @@ from exonym.frontier.base import Frontier
 from exonym.link_columns import SegmentMeans, Source, link_batch
 from exonym.models.links.base import blank_reading
 from exonym.politeness.delays import Politeness
-from exonym.strategies.base import State, Strategy, Tally, is_download, reads_links
+from exonym.strategies.base import Learner, State, Strategy, Tally, is_download, learner_of, reads_links
 
 MOST_HOPS = 10
 FARTHEST = 65_535  # distances are kept in 16 bits
@@ -59,6 +59,7 @@ class Crawl:
     def __init__(self, frontier: Frontier, strategy: Strategy, politeness: Politeness, bounds: Bounds) -> None:
         self._frontier = frontier
         self._strategy = strategy
+        self._learner = learner_of(strategy)
         self._politeness = politeness
         self._bounds = bounds
         self._in_flight: dict[int, Visit] = {}
@@ -158,13 +159,13 @@ class Crawl:
         if not len(links):
             return
         links = self._frontier.meet(links)
-        changed = self._strategy.meet(links)
+        changed = self._learner.meet(links)
         if len(changed):
             self.rerank(changed)
         scores = np.where(links.hops & ~np.uint8(SITEMAP_HOP) > MOST_HOPS, np.nan, self._strategy.score(links))
         if self._bounds.pages_per_server:
             scores = np.where(self._servers.of(links.server)[0] >= self._bounds.pages_per_server, np.nan, scores)
-        self._frontier.push(links, scores, self._strategy.note(links), self._ranks(links))
+        self._frontier.push(links, scores, self._learner.note(links), self._ranks(links))
 
     def _ranks(self, links: LinkBatch) -> Floats:
         return self._strategy.rank(links.server if self._strategy.group == Group.SERVER else links.segment)
@@ -185,13 +186,13 @@ class Crawl:
     def state(self) -> dict[str, State]:
         """All that was learned: with the journal rows after it, enough to go on."""
         pages: State = {"pages": np.array([self.pages], dtype=np.int64)}
-        learned = {"strategy": self._strategy.state(), "servers": self._servers.state(), "crawl": pages}
+        learned = {"strategy": self._learner.state(), "servers": self._servers.state(), "crawl": pages}
         return {**learned, **self._segments.state()}
 
     def restore(self, state: dict[str, State]) -> None:
         """Go on from what `state` gave; the frontier has restored itself."""
         try:
-            self._strategy.restore(state["strategy"])
+            self._learner.restore(state["strategy"])
             self._servers.restore(state["servers"])
             self._segments.restore(state)
             self.pages = int(state["crawl"]["pages"].tolist()[0])
@@ -200,13 +201,18 @@ class Crawl:
                 f"What the crawl had learned lacks {error}: another strategy learned it. Set the old one in [strategy]."
             ) from error
 
-    def lessons(self) -> State:
-        """What links taught since the last call: with snapshot and journal rows, enough to go on."""
-        return self._strategy.lessons()
+    @property
+    def keeps_state(self) -> bool:
+        """Whether `state` has what the strategy learned; if not, only all journal rows do."""
+        return isinstance(self._strategy, Learner)
 
-    def relearn_lessons(self, lessons: State) -> None:
-        """Learn again what `lessons` gave."""
-        self._strategy.relearn(lessons)
+    def link_updates(self) -> State:
+        """What links changed since the last call: with snapshot and journal rows, enough to go on."""
+        return self._learner.link_updates()
+
+    def apply_link_updates(self, updates: State) -> None:
+        """Repeat what `link_updates` gave."""
+        self._learner.apply_link_updates(updates)
 
     def rerank(self, groups: Ids) -> None:
         """Tell the frontier the ranks of groups: after a restart, of all of them."""

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exonym.batches import Floats, Ids, LinkBatch, PageBatch, Readings, language_code
+from exonym.batches import Floats, Group, Ids, LinkBatch, PageBatch, Readings, language_code
 from exonym.models.links.features import LinkTexts
 from exonym.strategies import STRATEGIES
-from exonym.strategies.base import NO_GROUPS, State
+from exonym.strategies.base import NO_GROUPS, State, Tally
 from exonym.strategies.best_first import BestSegment
 from exonym.strategies.breadth_first import BreadthFirst
 from exonym.strategies.by_name import make_strategy
@@ -64,6 +64,36 @@ def test_segment_crawler_with_a_link_model_keeps_the_laws(options: dict[str, Any
         return strategy
 
     check_strategy(made)
+
+
+class _OnlyTheThree:
+    """Has what every strategy must have, and nothing beside: drops servers after two irrelevant pages."""
+
+    group = Group.SERVER
+    needs: frozenset[str] = frozenset()
+
+    def __init__(self) -> None:
+        self._tally = Tally()
+
+    def score(self, links: LinkBatch) -> Floats:
+        return np.where(links.source_relevant, 0.5, 0.0)
+
+    def learn(self, pages: PageBatch) -> Ids:
+        self._tally.add(pages.server, pages.relevant)
+        return np.unique(pages.server)
+
+    def rank(self, groups: Ids) -> Floats:
+        pages, relevant = self._tally.of(groups)
+        return np.where((pages >= 2) & (relevant == 0), np.nan, 0.0)
+
+
+def test_score_learn_and_rank_are_all_that_a_strategy_must_have() -> None:
+    check_strategy(_OnlyTheThree)
+
+
+class _HalfLearner(_OnlyTheThree):
+    def state(self) -> State:
+        return self._tally.state()
 
 
 class _Boundless(BreadthFirst):
@@ -192,39 +222,41 @@ class _Rumour(BestSegment):
 
 
 class _Amnesic(BestSegment):
-    """Keeps no lessons."""
+    """Records no link updates."""
 
-    def lessons(self) -> State:
+    def link_updates(self) -> State:
         return {}
 
 
 class _Repetitive(BestSegment):
     """Gives everything with every commit."""
 
-    def lessons(self) -> State:
+    def link_updates(self) -> State:
         return self._means.state()
 
 
 class _Boxing(SegmentCrawler):
-    def lessons(self) -> State:
-        lessons = super().lessons()
-        return lessons and {"all": np.array([lessons], dtype=object)}
+    def link_updates(self) -> State:
+        updates = super().link_updates()
+        return updates and {"all": np.array([updates], dtype=object)}
 
 
 class _Replacing(BestSegment):
-    """The last lesson counts."""
+    """The last update counts."""
 
-    def relearn(self, lessons: State) -> None:
-        if lessons:
-            self._means.restore(lessons)
+    def apply_link_updates(self, updates: State) -> None:
+        if updates:
+            self._means.restore(updates)
 
 
 class _Hasty(SegmentCrawler):
     """Judges by what it knew when it met a link, not by what it knows."""
 
-    def relearn(self, lessons: State) -> None:
-        known = self._numbering.of(lessons["source"].astype(np.uint64)) >= 0
-        super().relearn({name: array[known] if len(array) == len(known) else array for name, array in lessons.items()})
+    def apply_link_updates(self, updates: State) -> None:
+        known = self._numbering.of(updates["source"].astype(np.uint64)) >= 0
+        super().apply_link_updates(
+            {name: array[known] if len(array) == len(known) else array for name, array in updates.items()}
+        )
 
 
 class _Talkative(BreadthFirst):
@@ -291,6 +323,7 @@ class _Overflowing(LanguageSpecific):
 @pytest.mark.parametrize(
     ("lawless", "law"),
     [
+        (_HalfLearner, "state is there and apply_link_updates is not"),
         (_Boundless, "infinite"),
         (_Rough, "float64"),
         (_Relative, "splitting"),
@@ -309,11 +342,11 @@ class _Overflowing(LanguageSpecific):
         (_Curious, "needs does not name"),
         (_Altering, "mutated"),
         (_Rumour, "without merge|does not name"),
-        (_Amnesic, "relearn of lessons"),
-        (_Repetitive, "the same lessons twice"),
-        (_Boxing, "lessons must be plain arrays"),
-        (_Replacing, "relearn of lessons"),
-        (_Hasty, "relearn of lessons"),
+        (_Amnesic, "apply_link_updates in any order"),
+        (_Repetitive, "the same updates twice"),
+        (_Boxing, "link_updates must be plain arrays"),
+        (_Replacing, "apply_link_updates in any order"),
+        (_Hasty, "apply_link_updates in any order"),
         (_Talkative, "weather"),
         (_Sly, "more than the facts"),
         (_Shortsighted, "more than the facts"),

@@ -46,8 +46,8 @@ class CrawlWriter:
         try:
             self._facts = self.store.table("facts")
             self.journal = Journal(self.store, directory / "journal")
-            self._lessons = self.store.table("lessons")
-            self._next_lessons = self._count_lessons()
+            self._updates = self.store.table("lessons")  # the name on disk
+            self._next_update = self._count_updates()
             self._originals = Originals(self.store)
             self._totals = read_totals(self.store)
             self._warc = WarcWriter(directory / "warc", options, self._position(), self._originals.find)
@@ -99,7 +99,7 @@ class CrawlWriter:
         snapshot: Snapshot,
         totals: Totals,
         finished: str | None = None,
-        lessons: dict[str, State] | None = None,
+        link_updates: dict[str, State] | None = None,
     ) -> None:
         """Make all that happened since the last commit durable, all of it or nothing.
 
@@ -114,13 +114,13 @@ class CrawlWriter:
             if finished is not None or self.journal.seal_due(txn):
                 self.journal.seal(txn)
                 txn.put(_SNAPSHOT, packed_state(snapshot()), db=self._facts)
-                txn.drop(self._lessons, delete=False)
-            elif lessons:
-                txn.put(b"%020d" % self._next_lessons, packed_state(lessons), db=self._lessons)
+                txn.drop(self._updates, delete=False)
+            elif link_updates:
+                txn.put(b"%020d" % self._next_update, packed_state(link_updates), db=self._updates)
             self._put_facts(txn, finished or "")
         frontier.committed()
         self._rows.clear()
-        self._next_lessons += 1
+        self._next_update += 1
 
     def _put_facts(self, txn: Transaction, finished: str) -> None:
         txn.put(_POSITION, msgspec.msgpack.encode(self._warc.position), db=self._facts)
@@ -134,15 +134,15 @@ class CrawlWriter:
         value = self._get(_SNAPSHOT)
         return unpacked_state(value) if value else None
 
-    def lessons(self) -> Iterator[dict[str, State]]:
-        """What links taught since then, commit by commit."""
+    def link_updates(self) -> Iterator[dict[str, State]]:
+        """What links changed in the strategy since then, commit by commit."""
         with self.store.reading() as txn:
-            values = [bytes(value) for _, value in txn.cursor(db=self._lessons)]
+            values = [bytes(value) for _, value in txn.cursor(db=self._updates)]
         return map(unpacked_state, values)
 
-    def _count_lessons(self) -> int:
+    def _count_updates(self) -> int:
         with self.store.reading() as txn:
-            cursor = txn.cursor(db=self._lessons)
+            cursor = txn.cursor(db=self._updates)
             return int(cursor.key()) + 1 if cursor.last() else 0
 
     def rows_since_snapshot(self) -> list[JournalRow]:

@@ -93,7 +93,7 @@ class LiveDriver:
 
     def restore(self) -> None:
         """Learn again what was learned, and put the seeds in."""
-        self._learned.recall()
+        self._learned.restore()
         self._crawl.rerank(self._parts.frontier.groups)
         if self._parts.growth:
             for rows in self._keeper.all_rows():
@@ -282,7 +282,7 @@ class LiveDriver:
 
     def _commit(self, finished: str | None = None) -> None:
         learned = self._learned
-        self._keeper.commit(self._parts.frontier, learned.snapshot, self._totals(), finished, learned.lessons())
+        self._keeper.commit(self._parts.frontier, learned.snapshot, self._totals(), finished, learned.link_updates())
         if self._parts.growth and self._parts.growth.is_due:
             self._parts.workers.change_judge(self._parts.growth.grow())
         self._committed = time.monotonic()

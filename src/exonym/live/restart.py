@@ -1,6 +1,7 @@
-"""What a crawl has learned: kept with its directory, and learned again after a restart.
+"""What a crawl has learned: kept with its directory, and restored after a restart.
 
-The last snapshot, the journal rows since then, and the lessons of links since then, which no row tells.
+It is in three places: the last snapshot, the journal rows since then, and the changes that links made since then
+(link updates), which no row tells.
 """
 
 from dataclasses import dataclass
@@ -13,52 +14,52 @@ from exonym.errors import DirectoryError
 from exonym.live.found_links import pages_of
 from exonym.strategies.base import State
 
-_ABOUT, _LESSONS = "about", "lessons"
+_ABOUT, _LINK_UPDATES = "about", "lessons"  # as they are called on disk
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """Knows which strategy learned what is kept: another one learns from all rows, and from no other's lessons."""
+    """Restores a strategy after a restart.
+
+    State saved by a different strategy, or by one with other options, is ignored: the new one is trained on the
+    whole journal.
+    """
 
     crawl: Crawl
-    keeper: CrawlWriter
+    writer: CrawlWriter
     strategy_name: str  # with its options
 
-    def recall(self) -> None:
-        """Learn again what was learned; from here on lessons are kept."""
-        snapshot = self.keeper.snapshot()
-        if snapshot is None or _strategy_of(snapshot) == self.strategy_name:
-            self._go_on_from(snapshot)
-        else:
-            # Another strategy made the snapshot: this one learns from every row since the beginning.
-            for rows in self.keeper.all_rows():
+    def restore(self) -> None:
+        """Go on from what was learned; from here on link updates are recorded."""
+        snapshot = self.writer.snapshot()
+        is_usable = snapshot is not None and _strategy_of(snapshot) == self.strategy_name and self.crawl.keeps_state
+        if snapshot is not None and not is_usable:
+            for rows in self.writer.all_rows():
                 self.crawl.relearn(pages_of(rows))
-        self._recall_lessons()
-        self.crawl.lessons()
+        else:
+            if snapshot is not None:
+                self.crawl.restore(snapshot)
+            if rows := self.writer.rows_since_snapshot():
+                self.crawl.relearn(pages_of(rows))
+        self._apply_link_updates()
+        self.crawl.link_updates()
 
-    def _go_on_from(self, snapshot: dict[str, State] | None) -> None:
-        if snapshot:
-            self.crawl.restore(snapshot)
-        rows = self.keeper.rows_since_snapshot()
-        if rows:
-            self.crawl.relearn(pages_of(rows))
-
-    def _recall_lessons(self) -> None:
+    def _apply_link_updates(self) -> None:
         try:
-            for kept in self.keeper.lessons():
+            for kept in self.writer.link_updates():
                 if _strategy_of(kept) == self.strategy_name:
-                    self.crawl.relearn_lessons(kept[_LESSONS])
+                    self.crawl.apply_link_updates(kept[_LINK_UPDATES])
         except KeyError as error:
             raise DirectoryError(f"What links taught the crawl lacks {error}. Restore state/ from a copy.") from error
 
     def snapshot(self) -> dict[str, State]:
-        """All of it, and who learned it."""
+        """All that was learned, and by which strategy."""
         return {**self.crawl.state(), **self._about()}
 
-    def lessons(self) -> dict[str, State] | None:
-        """What links taught since the last call, and whom; None for nothing."""
-        lessons = self.crawl.lessons()
-        return {_LESSONS: lessons, **self._about()} if lessons else None
+    def link_updates(self) -> dict[str, State] | None:
+        """What links changed since the last call, and in which strategy; None for nothing."""
+        updates = self.crawl.link_updates()
+        return {_LINK_UPDATES: updates, **self._about()} if updates else None
 
     def _about(self) -> dict[str, State]:
         return {_ABOUT: {"strategy": np.array([self.strategy_name])}}

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple, cast
 
 from exonym.batches import Group
 from exonym.errors import ConfigError, ExonymError
-from exonym.strategies.base import Strategy
+from exonym.strategies.base import LEARNER_METHODS, Strategy
 from exonym.strategies.by_name import value_of
 
 _FORM = re.compile(r"(?P<file>.+\.py):(?P<name>[^:]*)(?::(?P<options>.*))?", re.DOTALL)
-_PARTS = ("group", "needs", "meet", "score", "note", "learn", "rank", "state", "restore")
+_PARTS = ("group", "needs", "score", "learn", "rank")
 
 
 class OwnStrategy(NamedTuple):
@@ -49,7 +49,8 @@ def make_own(own: OwnStrategy) -> Strategy:
 
 def check_parts(strategy: object, name: str) -> None:
     """Raise ConfigError unless an object of the user's has all that a strategy has; `name` is for the message."""
-    missing = [part for part in _PARTS if not hasattr(strategy, part)]
+    learns = any(hasattr(strategy, part) for part in LEARNER_METHODS)
+    missing = [part for part in (*_PARTS, *LEARNER_METHODS * learns) if not hasattr(strategy, part)]
     if missing:
         raise ConfigError(f"{name} has no {missing[0]}. Derive it from exonym.Rule, which has all but score.")
     if not isinstance(strategy.group, Group) or not isinstance(strategy.needs, frozenset):  # type: ignore[attr-defined]

@@ -1,4 +1,7 @@
-"""What a strategy is: three small functions, and what it may leave out.
+"""What a strategy is: three small functions, and what it may add.
+
+`Strategy` is the whole contract: score links, learn from pages, rank groups. A `Learner` also learns from links or
+survives a restart; one that `ReadsLinks` has a link model. `Rule` and `Counting` are bases with all of that filled in.
 
 `rank(group) + score(link)` is the frontier's only order, ties by arrival. Integer ranks with
 scores in [0, 1) make that lexicographic; real numbers make it a sum.
@@ -28,22 +31,31 @@ class Strategy(Protocol):
     """Guesses, before fetching, how much a link's target is worth."""
 
     group: Group  # what moves together when it is ranked anew
-    needs: frozenset[str]  # columns of LinkBatch from `text` on that `score` or `meet` reads
-
-    def meet(self, links: LinkBatch) -> Ids:
-        """What links teach when they are found, before they are scored; the groups whose rank changed."""
+    needs: frozenset[str]  # the columns in LINK_COLUMNS that `score` or `meet` reads
 
     def score(self, links: LinkBatch) -> Floats:
-        """Of each link; NaN = do not follow."""
+        """The score of each link; NaN = do not follow."""
+
+    def learn(self, pages: PageBatch) -> Ids:
+        """Take in what fetched pages turned out to be; the groups whose rank changed."""
+
+    def rank(self, groups: Ids) -> Floats:
+        """The rank of each group; NaN = drop all that waits there."""
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """What a strategy has beside, all of it or none, that learns from links or keeps its state over a restart.
+
+    Pages are journaled and links are not. So the changes that links made are written with each commit, until a
+    snapshot of the whole state contains them.
+    """
+
+    def meet(self, links: LinkBatch) -> Ids:
+        """Learn from links when they are found, before they are scored; the groups whose rank changed."""
 
     def note(self, links: LinkBatch) -> Ids:
         """Eight bytes a link, given back with the fetched page, so that its outcome teaches something."""
-
-    def learn(self, pages: PageBatch) -> Ids:
-        """What fetched pages turned out to be; the groups whose rank changed."""
-
-    def rank(self, groups: Ids) -> Floats:
-        """Of each group; NaN = drop all that waits there."""
 
     def state(self) -> State:
         """All that was learned, as arrays."""
@@ -51,14 +63,44 @@ class Strategy(Protocol):
     def restore(self, state: State) -> None:
         """Go on from what `state` gave."""
 
-    def lessons(self) -> State:
-        """What links taught since the last call, as arrays; {} for nothing. The first call only begins to keep it.
+    def link_updates(self) -> State:
+        """The changes that `meet` made since the previous call, as arrays.
 
-        Pages are journaled and links are not: lessons are kept with each commit until the next snapshot.
+        The first call gives {} and switches recording on.
         """
 
-    def relearn(self, lessons: State) -> None:
-        """Learn again what `lessons` gave: after `restore`, in any order, before or after the pages since then."""
+    def apply_link_updates(self, updates: State) -> None:
+        """Repeat what `link_updates` gave: after `restore`, in any order, before or after the pages since then."""
+
+
+class NoLearning:
+    """A `Learner` that learns nothing from links and has no state."""
+
+    def meet(self, links: LinkBatch) -> Ids:
+        return NO_GROUPS
+
+    def note(self, links: LinkBatch) -> Ids:
+        return np.zeros(len(links), dtype=np.uint64)
+
+    def state(self) -> State:
+        return {}
+
+    def restore(self, state: State) -> None:
+        return None
+
+    def link_updates(self) -> State:
+        return {}
+
+    def apply_link_updates(self, updates: State) -> None:
+        return None
+
+
+LEARNER_METHODS = ("meet", "note", "state", "restore", "link_updates", "apply_link_updates")
+
+
+def learner_of(strategy: Strategy) -> Learner:
+    """The strategy as a `Learner`; one that learns nothing, if it is none."""
+    return strategy if isinstance(strategy, Learner) else NoLearning()
 
 
 @runtime_checkable
@@ -69,6 +111,16 @@ class ReadsLinks(Protocol):
     least_relevance: float  # links of segments without any page of so much relevance need not be read
 
 
+@runtime_checkable
+class LoadsLinkModel(ReadsLinks, Protocol):
+    """What a strategy has beside whose link model comes from a file that an option names."""
+
+    model: str  # the option; "" for no file
+
+    def use(self, link_model: LinkModel) -> None:
+        """Have links read by this model from now on."""
+
+
 def reads_links(strategy: Strategy) -> ReadsLinks:
     """A strategy that needs readings, as one that says how links are read; ColumnError if it does not."""
     if not isinstance(strategy, ReadsLinks):
@@ -76,7 +128,7 @@ def reads_links(strategy: Strategy) -> ReadsLinks:
     return strategy
 
 
-class Rule:
+class Rule(NoLearning):
     """A strategy that learns nothing and ranks all groups alike: only `score` is left to write.
 
     One that says in `facts` all that its scores depend on is simulated many times faster: a table of them is made once,
@@ -90,29 +142,11 @@ class Rule:
     farthest = 0  # a distance beyond this makes no difference
     least_relevance = 0.0  # for one that reads links, as `ReadsLinks` has it
 
-    def meet(self, links: LinkBatch) -> Ids:
-        return NO_GROUPS
-
-    def note(self, links: LinkBatch) -> Ids:
-        return np.zeros(len(links), dtype=np.uint64)
-
     def learn(self, pages: PageBatch) -> Ids:
         return NO_GROUPS
 
     def rank(self, groups: Ids) -> Floats:
         return np.zeros(len(groups))
-
-    def state(self) -> State:
-        return {}
-
-    def restore(self, state: State) -> None:
-        return None
-
-    def lessons(self) -> State:
-        return {}
-
-    def relearn(self, lessons: State) -> None:
-        return None
 
 
 class Counting(Rule):
@@ -166,7 +200,7 @@ class Counting(Rule):
 
 def overrides(strategy: Strategy, name: str, base: type[Rule] = Rule) -> bool:
     """Whether a strategy has a method of its own in place of that of `base`."""
-    return getattr(type(strategy), name) is not getattr(base, name)
+    return getattr(type(strategy), name, None) not in (None, getattr(base, name))
 
 
 def is_download(pages: PageBatch) -> NDArray[np.bool_]:

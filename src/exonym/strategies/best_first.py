@@ -30,13 +30,13 @@ class BestSegment(Rule):
 
     def __init__(self) -> None:
         self._means = Means(otherwise=1.0)
-        self._lately: Means | None = None  # the same of what was met since the last lessons
+        self._recent: Means | None = None  # the same of what was met since the last call of `link_updates`
 
     def meet(self, links: LinkBatch) -> Ids:
         assert links.segment_relevance is not None
         found = links.source != NO_ROW  # seeds come again with every restart, and would count each time
-        if self._lately is not None:
-            self._lately.add(links.segment[found], links.segment_relevance[found])
+        if self._recent is not None:
+            self._recent.add(links.segment[found], links.segment_relevance[found])
         return self._means.add(links.segment[found], links.segment_relevance[found])
 
     def score(self, links: LinkBatch) -> Floats:
@@ -51,13 +51,13 @@ class BestSegment(Rule):
     def restore(self, state: State) -> None:
         self._means.restore(state)
 
-    def lessons(self) -> State:
-        taught, self._lately = self._lately, Means()
-        return {} if taught is None or not len(taught) else taught.state()
+    def link_updates(self) -> State:
+        recent, self._recent = self._recent, Means()
+        return {} if recent is None or not len(recent) else recent.state()
 
-    def relearn(self, lessons: State) -> None:
-        if lessons:
-            self._means.merge(lessons)
+    def apply_link_updates(self, updates: State) -> None:
+        if updates:
+            self._means.merge(updates)
 
 
 class Means:

@@ -1,4 +1,7 @@
-"""From settings to objects: the only place that picks classes by name."""
+"""Strategies made by their names and options, for crawl.toml (`make_strategy`) and command lines (`strategy_from`).
+
+A strategy says what is wrong with an option by key, rule and value; these two say where to put it right.
+"""
 
 import inspect
 import os
@@ -10,9 +13,7 @@ from exonym.config import language_of
 from exonym.errors import ColumnError, ConfigError
 from exonym.nations.shipped import language_domains
 from exonym.strategies import STRATEGIES, is_oracle
-from exonym.strategies.base import Strategy
-from exonym.strategies.cjk import NationalDomain
-from exonym.strategies.segment.crawler import SegmentCrawler
+from exonym.strategies.base import LoadsLinkModel, Strategy
 
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text in quotes"}
 _LARGEST = 2**62  # counts are kept in 64 bits
@@ -25,30 +26,10 @@ def make_strategy(
 
     Files that options name are looked for in `directory`, or where the process is.
     """
-    if name not in STRATEGIES:
-        names = ", ".join(STRATEGIES)
-        raise ConfigError(f"strategy.name must be one of {names}, got {name[:60]!r}. Set it in [strategy].")
-    known = strategy_options(name)
-    for key in options:
-        if key not in known:
-            takes = f"takes {', '.join(known)}" if known else "takes no options"
-            raise ConfigError(f"strategy.{key[:60]} is not an option of {name}, which {takes}. Set it in [strategy].")
-    given = {key: _option(key, value, type(known[key])) for key, value in options.items()}
-    strategy = STRATEGIES[name](**_completed(known, given, target))
-    model = link_model_file(strategy, directory or Path())
-    if isinstance(strategy, SegmentCrawler) and model is not None:
-        from exonym.models.links.file import load_link_model
-
-        strategy.use(load_link_model(model))
-    return strategy
-
-
-def link_model_file(strategy: Strategy, directory: Path) -> Path | None:
-    """The file of the link model that a strategy is to use, if it is to use one."""
-    if not isinstance(strategy, SegmentCrawler) or not strategy.model:
-        return None
-    # Without `..`: the directory of a crawl that is to be made is not there yet.
-    return Path(os.path.normpath(directory / strategy.model))
+    try:
+        return _made(name, options, target, directory)
+    except ConfigError as error:
+        raise ConfigError(f"strategy.{error.fact}", "Set it in crawl.toml, section [strategy].") from None
 
 
 def strategy_from(text: str, target: str = "") -> Strategy:
@@ -65,13 +46,38 @@ def strategy_from(text: str, target: str = "") -> Strategy:
             raise ConfigError(f"--strategy {text[:80]}: {key[:60]} is given twice. Leave one out.")
         options[key] = value
     try:
-        strategy = make_strategy(name, options, target.split())
+        strategy = _made(name, options, target.split())
     except ConfigError as error:
-        said = str(error).removesuffix(" Set it in [strategy].").removesuffix(" Set it in crawl.toml, [strategy].")
-        raise ConfigError(f"--strategy {text[:80]}: {said}") from None
-    if isinstance(strategy, NationalDomain) and not strategy.language and not strategy.domains:
+        raise ConfigError(f"--strategy {text[:80]}: {error.fact}") from None
+    if "language" in known and not (options.get("language") or options.get("domains") or target.strip()):
         raise ConfigError(f"--strategy {text[:80]}: no language is known. Name it, as in {name}:language=ja.")
     return strategy
+
+
+def _made(name: str, options: dict[str, Any], target: Sequence[str], directory: Path | None = None) -> Strategy:
+    if name not in STRATEGIES:
+        raise ConfigError(f"name must be one of {', '.join(STRATEGIES)}, got {name[:60]!r}.")
+    known = strategy_options(name)
+    for key in options:
+        if key not in known:
+            takes = f"takes {', '.join(known)}" if known else "takes no options"
+            raise ConfigError(f"{key[:60]} is not an option of {name}, which {takes}.")
+    given = {key: _option(key, value, type(known[key])) for key, value in options.items()}
+    strategy = STRATEGIES[name](**_completed(known, given, target))
+    model = link_model_file(strategy, directory or Path())
+    if model is not None and isinstance(strategy, LoadsLinkModel):
+        from exonym.models.links.file import load_link_model
+
+        strategy.use(load_link_model(model))
+    return strategy
+
+
+def link_model_file(strategy: Strategy, directory: Path) -> Path | None:
+    """The file of the link model that a strategy is to use, if it is to use one."""
+    if not isinstance(strategy, LoadsLinkModel) or not strategy.model:
+        return None
+    # Without `..`: the directory of a crawl that is to be made is not there yet.
+    return Path(os.path.normpath(directory / strategy.model))
 
 
 def _pair(text: str, pair: str, known: dict[str, Any]) -> tuple[str, Any]:
@@ -110,7 +116,7 @@ def _language(text: str) -> str:
     try:
         return language_of(text)
     except ConfigError as error:
-        raise ConfigError(f"strategy.language: {error}") from None
+        raise ConfigError(f"language: {error}") from None
 
 
 def check_live_columns(name: str, strategy: Strategy) -> None:
@@ -126,7 +132,7 @@ def _option(key: str, value: Any, kind: type) -> Any:
         return float(value)
     if type(value) is not kind or (type(value) is int and abs(value) > _LARGEST):
         rule = _KINDS.get(kind, kind.__name__)
-        raise ConfigError(f"strategy.{key} must be {rule}, got {value!r}. Set it in crawl.toml, [strategy].")
+        raise ConfigError(f"{key} must be {rule}, got {value!r}.")
     return value
 
 

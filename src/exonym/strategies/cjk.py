@@ -36,7 +36,5 @@ class NationalDomain(Rule):
 
 def _domain(text: str) -> str:
     if not (found := domain_from(text)):
-        raise ConfigError(
-            f'strategy.domains must be top-level domains, as in "cn tw", got {text[:60]!r}. Set it in [strategy].'
-        )
+        raise ConfigError(f'domains must be top-level domains, as in "cn tw", got {text[:60]!r}.')
     return found

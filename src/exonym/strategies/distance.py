@@ -16,7 +16,7 @@ class LimitedDistance(Rule):
 
     def __init__(self, T: int = 3, prioritized: bool = False) -> None:  # noqa: N803 (the papers' letter)
         if not 1 <= T <= LONGEST_DISTANCE:
-            raise ConfigError(f"strategy.T must be 1 to {LONGEST_DISTANCE}, got {T}. Set it in crawl.toml, [strategy].")
+            raise ConfigError(f"T must be 1 to {LONGEST_DISTANCE}, got {T}.")
         self.T = T
         self.farthest = T + 1
         self.prioritized = prioritized

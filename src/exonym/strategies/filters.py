@@ -29,7 +29,7 @@ class _Filter(Counting):
     def __init__(self, threshold: float, follows_into_the_unknown: bool) -> None:
         super().__init__()
         if not 0 <= threshold <= 1:
-            raise ConfigError(f"strategy.threshold must be from 0 to 1, got {threshold}. Set it in [strategy].")
+            raise ConfigError(f"threshold must be from 0 to 1, got {threshold}.")
         self.threshold = threshold
         self._follows_into_the_unknown = follows_into_the_unknown
 
@@ -49,7 +49,7 @@ class ServerFilter(_Filter):
 
     def __init__(self, mode: str = "aggressive", threshold: float = 0.5) -> None:
         if mode not in MODES:
-            raise ConfigError(f"strategy.mode must be {' or '.join(MODES)}, got {mode[:60]!r}. Set it in [strategy].")
+            raise ConfigError(f"mode must be {' or '.join(MODES)}, got {mode[:60]!r}.")
         super().__init__(threshold, follows_into_the_unknown=mode == "aggressive")
         self.mode = mode
 

@@ -29,9 +29,9 @@ class LanguageSpecific(Counting):
     def __init__(self, S: int = 3, T: int = 5) -> None:  # noqa: N803 (the paper's letters)
         super().__init__()
         if S < 1:
-            raise ConfigError(f"strategy.S must be 1 or more, got {S}. Set it in crawl.toml, [strategy].")
+            raise ConfigError(f"S must be 1 or more, got {S}.")
         if not 1 <= T <= LONGEST_DISTANCE:
-            raise ConfigError(f"strategy.T must be 1 to {LONGEST_DISTANCE}, got {T}. Set it in crawl.toml, [strategy].")
+            raise ConfigError(f"T must be 1 to {LONGEST_DISTANCE}, got {T}.")
         self.S = S
         self.T = T
         self.farthest = T + 1

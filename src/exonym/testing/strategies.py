@@ -15,17 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from exonym.batches import Floats, Group, Ids, LinkBatch, PageBatch
+from exonym.batches import LINK_COLUMNS, Floats, Group, Ids, LinkBatch, PageBatch
 from exonym.crawl_directory.writing import packed_state, unpacked_state
-from exonym.strategies.base import State, Strategy
+from exonym.strategies.base import LEARNER_METHODS, Learner, State, Strategy, learner_of
 from exonym.testing.batches import link_batch, page_batch
 from exonym.testing.rules import counts_matter_through_standing, scores_depend_on_facts_alone
 
 MakeStrategy = Callable[[], Strategy]
 Law = Callable[[MakeStrategy, random.Random], None]
 
-# The columns of LinkBatch that are there only for those who ask for them.
-OPTIONAL_COLUMNS = frozenset(column.name for column in fields(LinkBatch) if column.default is None)
 _HERE, _ELSEWHERE = ("www.here.example",), ("www.elsewhere.test",)
 
 
@@ -36,12 +34,21 @@ def check_strategy(make: MakeStrategy, rounds: int = 5) -> None:
             law(make, random.Random(seed))
 
 
+def _learners_have_all_of_it(make: MakeStrategy, chance: random.Random) -> None:
+    strategy = make()
+    there = [name for name in LEARNER_METHODS if hasattr(strategy, name)]
+    missing = sorted(set(LEARNER_METHODS).difference(there))
+    assert not there or not missing, (
+        f"{there[0]} is there and {missing[0]} is not: a Learner has all, or derive from Rule"
+    )
+
+
 def _scores_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> None:
     strategy = _taught(make, chance)
     for count in (0, 1, 40):
         links = link_batch(chance, count)
         _assert_floats(strategy.score(links), count, "score must give one finite float64 or NaN a link")
-        notes = strategy.note(links)
+        notes = learner_of(strategy).note(links)
         assert notes.dtype == np.uint64, "note must give one uint64 a link"
         assert notes.shape == (count,), "note must give one uint64 a link"
 
@@ -55,7 +62,7 @@ def _ranks_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> None
         assert changed.dtype == np.uint64, "learn must give group ids as uint64"
         assert changed.ndim == 1, "learn must give group ids as one column"
         assert count or not len(changed), "learn must give no groups when there are no pages"
-        met = strategy.meet(link_batch(chance, count))
+        met = learner_of(strategy).meet(link_batch(chance, count))
         assert met.dtype == np.uint64, "meet must give group ids as uint64"
         assert met.ndim == 1, "meet must give group ids as one column"
         assert count or not len(met), "meet must give no groups when there are no links"
@@ -86,10 +93,10 @@ def _inputs_are_left_alone(make: MakeStrategy, chance: random.Random) -> None:
     groups, state = _groups_of(strategy, links), _kept(strategy)
     inputs: list[dict[str, Any]] = [_columns(links), _columns(pages), {"groups": groups}, dict(state)]
     before = copy.deepcopy(inputs)
-    strategy.restore(state)
-    strategy.meet(links)
+    learner_of(strategy).restore(state)
+    learner_of(strategy).meet(links)
     strategy.score(links)
-    strategy.note(links)
+    learner_of(strategy).note(links)
     strategy.rank(groups)
     strategy.learn(pages)
     names = ("meet, score or note changed its links", "learn changed its pages", "rank changed its groups")
@@ -106,34 +113,43 @@ def _pickled_copy_behaves_the_same(make: MakeStrategy, chance: random.Random) ->
 
 
 def _restored_state_behaves_the_same(make: MakeStrategy, chance: random.Random) -> None:
+    if not isinstance(make(), Learner):  # after a restart it learns from every row again
+        return
     strategy, fresh = _taught(make, chance), make()
-    fresh.restore(_kept(strategy))
+    learner_of(fresh).restore(_kept(strategy))
     _assert_twins(strategy, fresh, chance, "a fresh strategy after restore(state())")
     untaught, fresh = make(), make()
-    fresh.restore(_kept(untaught))
+    learner_of(fresh).restore(_kept(untaught))
     _assert_twins(untaught, fresh, chance, "a fresh strategy after restore of a state that learned nothing")
 
 
-def _lessons_are_learned_again(make: MakeStrategy, chance: random.Random) -> None:
-    """As after a kill: the last snapshot, the lessons of the commits since then in any order, and the pages."""
+def _link_updates_can_be_repeated(make: MakeStrategy, chance: random.Random) -> None:
+    """As after a kill: the last snapshot, the link updates of the commits since then in any order, and the pages."""
+    if not isinstance(make(), Learner):
+        return
     strategy, fresh = _taught(make, chance), make()
-    strategy.lessons()  # begins the keeping
-    strategy.meet(link_batch(chance, 12))
-    strategy.lessons()  # in the snapshot
-    fresh.restore(_kept(strategy))
-    assert not strategy.lessons(), "lessons gives the same lessons twice, or some where nothing was met"
+    learner_of(strategy).link_updates()  # begins the recording
+    learner_of(strategy).meet(link_batch(chance, 12))
+    learner_of(strategy).link_updates()  # in the snapshot
+    learner_of(fresh).restore(_kept(strategy))
+    assert not learner_of(strategy).link_updates(), (
+        "link_updates gives the same updates twice, or some where nothing was met"
+    )
     taught: list[tuple[str, Any]] = []
     for _ in range(3):
         pages = page_batch(chance, 12)
         strategy.learn(pages)
-        strategy.meet(link_batch(chance, 12))
-        taught += [("pages", pages), ("lessons", _packed_and_unpacked(strategy.lessons(), "lessons"))]
+        learner_of(strategy).meet(link_batch(chance, 12))
+        taught += [
+            ("pages", pages),
+            ("updates", _packed_and_unpacked(learner_of(strategy).link_updates(), "link_updates")),
+        ]
     order = [at for at, (kind, _) in enumerate(taught) if kind == "pages"]
-    for at in chance.sample([at for at in range(len(taught)) if taught[at][0] == "lessons"], 3):
+    for at in chance.sample([at for at in range(len(taught)) if taught[at][0] == "updates"], 3):
         order.insert(chance.randint(0, len(order)), at)  # pages stay in their order
     for kind, what in (taught[at] for at in order):
-        fresh.learn(what) if kind == "pages" else fresh.relearn(what)
-    _assert_twins(strategy, fresh, chance, "a fresh strategy after restore, and relearn of lessons in any order,")
+        fresh.learn(what) if kind == "pages" else learner_of(fresh).apply_link_updates(what)
+    _assert_twins(strategy, fresh, chance, "a fresh strategy after restore, and apply_link_updates in any order,")
 
 
 def _learn_names_every_group_that_moved(make: MakeStrategy, chance: random.Random) -> None:
@@ -142,7 +158,7 @@ def _learn_names_every_group_that_moved(make: MakeStrategy, chance: random.Rando
     for count in (1, 1, 3, 10, 30, 100):
         pages, links = page_batch(chance, count), link_batch(chance, count)
         _assert_all_named(strategy, groups, "learn", partial(strategy.learn, pages))
-        _assert_all_named(strategy, groups, "meet", partial(strategy.meet, links))
+        _assert_all_named(strategy, groups, "meet", partial(learner_of(strategy).meet, links))
 
 
 def _assert_all_named(strategy: Strategy, groups: Ids, name: str, teach: Callable[[], Ids]) -> None:
@@ -162,9 +178,9 @@ def _learning_one_by_one_is_learning_at_once(make: MakeStrategy, chance: random.
     groups = np.unique(_groups_of(at_once, link_batch(chance, 400)))
     assert _same(at_once.rank(groups), one_by_one.rank(groups)), "pages learned one by one give other ranks"
     links = link_batch(chance, 60)
-    at_once.meet(links)
+    learner_of(at_once).meet(links)
     for at in chance.sample(range(len(links)), len(links)):
-        one_by_one.meet(links.pick(np.array([at])))
+        learner_of(one_by_one).meet(links.pick(np.array([at])))
     assert _same(at_once.rank(groups), one_by_one.rank(groups)), "links met one by one, in any order, give other ranks"
 
 
@@ -176,7 +192,7 @@ def _learning_stays_with_its_server(make: MakeStrategy, chance: random.Random) -
     groups = _groups_of(strategy, links)
     before = strategy.score(links), strategy.rank(groups)
     changed = np.concatenate(
-        [strategy.learn(page_batch(chance, 60, _HERE)), strategy.meet(link_batch(chance, 60, _HERE))]
+        [strategy.learn(page_batch(chance, 60, _HERE)), learner_of(strategy).meet(link_batch(chance, 60, _HERE))]
     )
     assert _same(strategy.rank(groups), before[1]), (
         "pages of one server, or links to it, change the ranks of another, without merge"
@@ -190,13 +206,13 @@ def _learning_stays_with_its_server(make: MakeStrategy, chance: random.Random) -
 def _needs_are_told(make: MakeStrategy, chance: random.Random) -> None:
     strategy, links = _taught(make, chance), link_batch(chance, 40)
     assert isinstance(strategy.needs, frozenset), "needs must be a frozenset of column names"
-    unknown = strategy.needs - OPTIONAL_COLUMNS
-    assert not unknown, f"needs names {sorted(unknown)}, but LinkBatch has only {sorted(OPTIONAL_COLUMNS)}"
-    unasked: dict[str, Any] = dict.fromkeys(OPTIONAL_COLUMNS - strategy.needs)
+    unknown = strategy.needs - LINK_COLUMNS.keys()
+    assert not unknown, f"needs names {sorted(unknown)}, but LinkBatch has only {sorted(LINK_COLUMNS)}"
+    unasked: dict[str, Any] = dict.fromkeys(LINK_COLUMNS.keys() - strategy.needs)
     bare = replace(links, **unasked)
     twin = copy.deepcopy(strategy)
-    for name, function in [*_by_link(strategy), ("meet", strategy.meet)]:
-        fair = twin.meet if name == "meet" else function
+    for name, function in [*_by_link(strategy), ("meet", learner_of(strategy).meet)]:
+        fair = learner_of(twin).meet if name == "meet" else function
         try:
             result = function(bare)
         except Exception as error:
@@ -205,6 +221,7 @@ def _needs_are_told(make: MakeStrategy, chance: random.Random) -> None:
 
 
 LAWS: tuple[Law, ...] = (
+    _learners_have_all_of_it,
     _scores_are_numbers_or_nan,
     _ranks_are_numbers_or_nan,
     _splitting_changes_no_score,
@@ -212,7 +229,7 @@ LAWS: tuple[Law, ...] = (
     _inputs_are_left_alone,
     _pickled_copy_behaves_the_same,
     _restored_state_behaves_the_same,
-    _lessons_are_learned_again,
+    _link_updates_can_be_repeated,
     _learn_names_every_group_that_moved,
     _learning_one_by_one_is_learning_at_once,
     _learning_stays_with_its_server,
@@ -227,7 +244,7 @@ def _taught(make: MakeStrategy, chance: random.Random) -> Strategy:
     strategy = make()
     for _ in range(3):
         strategy.learn(page_batch(chance, 12))
-        strategy.meet(link_batch(chance, 12))
+        learner_of(strategy).meet(link_batch(chance, 12))
     return strategy
 
 
@@ -236,12 +253,12 @@ def _groups_of(strategy: Strategy, batch: LinkBatch | PageBatch) -> Ids:
 
 
 def _by_link(strategy: Strategy) -> list[tuple[str, Callable[[LinkBatch], Any]]]:
-    return [("scores", strategy.score), ("notes", strategy.note)]
+    return [("scores", strategy.score), ("notes", learner_of(strategy).note)]
 
 
 def _kept(strategy: Strategy) -> State:
     """The state as it comes back from a crawl directory."""
-    return _packed_and_unpacked(strategy.state(), "state")
+    return _packed_and_unpacked(learner_of(strategy).state(), "state")
 
 
 def _packed_and_unpacked(state: State, name: str) -> State:
@@ -259,7 +276,10 @@ def _assert_twins(one: Strategy, other: Strategy, chance: random.Random, which: 
         for (name, first), (_, second) in zip(_by_link(one), _by_link(other), strict=True):
             assert _same(first(links), second(links)), f"{which} gives other {name}"
         assert _same(one.rank(groups), other.rank(groups)), f"{which} gives other ranks"
-        for changed, again in ((one.learn(pages), other.learn(pages)), (one.meet(links), other.meet(links))):
+        for changed, again in (
+            (one.learn(pages), other.learn(pages)),
+            (learner_of(one).meet(links), learner_of(other).meet(links)),
+        ):
             assert _same(np.sort(changed), np.sort(again)), f"{which} learns other things"
 
 

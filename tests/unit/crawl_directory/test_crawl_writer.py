@@ -121,43 +121,43 @@ def test_what_was_not_committed_is_gone_after_a_kill(tmp_path: Path) -> None:
     again.close()
 
 
-# Lessons
+# Link updates
 
 
-def lesson(number: int) -> dict[str, State]:
+def update(number: int) -> dict[str, State]:
     return {"lessons": {"ids": np.array([number], dtype=np.uint64)}, "about": {"strategy": np.array(["segment S=2"])}}
 
 
-def numbers_of(lessons: Iterable[dict[str, State]]) -> list[int]:
-    return [int(one["lessons"]["ids"][0]) for one in lessons]
+def numbers_of(updates: Iterable[dict[str, State]]) -> list[int]:
+    return [int(one["lessons"]["ids"][0]) for one in updates]
 
 
-def test_lessons_are_kept_with_each_commit_until_a_snapshot_has_them(tmp_path: Path) -> None:
+def test_link_updates_are_kept_with_each_commit_until_a_snapshot_has_them(tmp_path: Path) -> None:
     keeper, frontier = open_all(tmp_path)
     for number in range(12):
         keeper.add(row(number))
-        keeper.commit(frontier, no_snapshot, keeper.totals, lessons=lesson(number) if number != 3 else None)
+        keeper.commit(frontier, no_snapshot, keeper.totals, link_updates=update(number) if number != 3 else None)
     keeper.store.close()  # as a kill does
     again, frontier = open_all(tmp_path)
-    assert numbers_of(again.lessons()) == [0, 1, 2, *range(4, 12)]
-    again.commit(frontier, no_snapshot, again.totals, lessons=lesson(12))
-    assert numbers_of(again.lessons())[-2:] == [11, 12]  # the old ones are not written over
-    again.commit(frontier, lambda: STATE, again.totals, finished="", lessons=lesson(13))
-    assert numbers_of(again.lessons()) == []
-    again.commit(frontier, no_snapshot, again.totals, lessons=lesson(14))
+    assert numbers_of(again.link_updates()) == [0, 1, 2, *range(4, 12)]
+    again.commit(frontier, no_snapshot, again.totals, link_updates=update(12))
+    assert numbers_of(again.link_updates())[-2:] == [11, 12]  # the old ones are not written over
+    again.commit(frontier, lambda: STATE, again.totals, finished="", link_updates=update(13))
+    assert numbers_of(again.link_updates()) == []
+    again.commit(frontier, no_snapshot, again.totals, link_updates=update(14))
     again.close()
     last, _ = open_all(tmp_path)
-    assert numbers_of(last.lessons()) == [14]
+    assert numbers_of(last.link_updates()) == [14]
     last.close()
 
 
-def test_damaged_lessons_are_told_of_in_one_line(tmp_path: Path) -> None:
+def test_damaged_link_updates_are_told_of_in_one_line(tmp_path: Path) -> None:
     keeper, frontier = open_all(tmp_path)
-    keeper.commit(frontier, no_snapshot, keeper.totals, lessons=lesson(1))
+    keeper.commit(frontier, no_snapshot, keeper.totals, link_updates=update(1))
     with keeper.store.writing() as txn:
         txn.put(b"%020d" % 7, b"no arrays", db=keeper.store.table("lessons"))
     with pytest.raises(DirectoryError, match="is damaged") as caught:
-        list(keeper.lessons())
+        list(keeper.link_updates())
     assert "\n" not in str(caught.value)
     keeper.close()
 

@@ -82,6 +82,6 @@ def test_anchor_of_unknown_language_is_in_no_language() -> None:
 
 @pytest.mark.parametrize("domain", ["co.th", "127", ".", "a/b", "a b:c", "x" * 3_000])
 def test_domain_that_is_no_top_level_domain_is_refused(domain: str) -> None:
-    with pytest.raises(ConfigError, match=r"strategy\.domains must be top-level domains") as caught:
+    with pytest.raises(ConfigError, match=r"domains must be top-level domains") as caught:
         NationalDomain("th", f"th {domain}")
     assert len(str(caught.value)) < 250

@@ -121,8 +121,8 @@ def test_directory_filter_counts_segments_in_the_place_of_servers() -> None:
 
 
 def test_filter_refuses_a_mode_and_a_threshold_that_there_are_not() -> None:
-    with pytest.raises(ConfigError, match=r"strategy\.mode must be aggressive or conservative, got 'mild'"):
+    with pytest.raises(ConfigError, match=r"mode must be aggressive or conservative, got 'mild'"):
         ServerFilter("mild")
     for threshold in (-0.1, 1.5, float("nan")):
-        with pytest.raises(ConfigError, match=r"strategy\.threshold must be from 0 to 1"):
+        with pytest.raises(ConfigError, match=r"threshold must be from 0 to 1"):
             DirectoryFilter(threshold)

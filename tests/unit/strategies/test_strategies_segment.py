@@ -202,14 +202,14 @@ def test_directories_beside_have_the_same_parent() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"S": 0}, "strategy.S must be 1 or more, got 0"),
-        ({"D": 0}, "strategy.D must be 1 to 20, got 0"),
-        ({"D": 21}, "strategy.D must be 1 to 20, got 21"),
-        ({"threshold": 1.5}, "strategy.threshold must be 0 to 1, got 1.5"),
-        ({"history": -0.5}, "strategy.history must be 0 to 1, got -0.5"),
-        ({"neighbourhood": float("nan")}, "strategy.neighbourhood must be 0 to 1, got nan"),
-        ({"doubt": -1}, "strategy.doubt must be 0 to 1000, got -1"),
-        ({"doubt": float("inf")}, "strategy.doubt must be 0 to 1000, got inf"),
+        ({"S": 0}, "S must be 1 or more, got 0"),
+        ({"D": 0}, "D must be 1 to 20, got 0"),
+        ({"D": 21}, "D must be 1 to 20, got 21"),
+        ({"threshold": 1.5}, "threshold must be 0 to 1, got 1.5"),
+        ({"history": -0.5}, "history must be 0 to 1, got -0.5"),
+        ({"neighbourhood": float("nan")}, "neighbourhood must be 0 to 1, got nan"),
+        ({"doubt": -1}, "doubt must be 0 to 1000, got -1"),
+        ({"doubt": float("inf")}, "doubt must be 0 to 1000, got inf"),
     ],
 )
 def test_options_out_of_bounds_are_refused(options: dict[str, float], told: str) -> None:

@@ -100,8 +100,7 @@ def _check(chosen: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
         try:
             SegmentCrawler(patience, distance)
         except ConfigError as error:
-            said = str(error).partition(" Set it")[0].removeprefix("strategy.")
-            raise ConfigError(f"--{said}") from None
+            raise ConfigError(f"--{error.fact}") from None
 
 
 def _tried(graph: Path, tuning: "Tuning") -> list["Tried"]:

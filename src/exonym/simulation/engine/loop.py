@@ -30,7 +30,7 @@ from exonym.simulation.engine.rounds import (
 from exonym.simulation.engine.score_tables import table_of
 from exonym.simulation.link_readings import link_readings
 from exonym.simulation.plan import Plan, Run
-from exonym.strategies.base import Counting, Strategy, overrides
+from exonym.strategies.base import Counting, Strategy, learner_of, overrides
 from exonym.webgraph.graph import KNOWN, Graph
 
 _CRAWLING = "crawling the graph"  # what progress is about: visits so far, of the budget
@@ -56,6 +56,7 @@ class Simulation:
         graph.check_numbers()
         check_needs(strategy, graph)
         self._graph, self._strategy, self._plan = graph, strategy, plan
+        self._learner = learner_of(strategy)
         judged = judged_relevant(graph, plan)
         self._web = web_of(graph, judged)
         seeds = _seeds(graph, plan)
@@ -66,7 +67,7 @@ class Simulation:
         self._readings = link_readings(graph, strategy, judged) if "reading" in strategy.needs else None
         self._columns = BatchMaker(graph, self._web, self.crawled, strategy.needs, self._readings)
         links = self._columns.seeds(seeds)
-        strategy.meet(links)  # ranks are asked for below
+        self._learner.meet(links)  # ranks are asked for below
         levels = level_of(strategy.score(links))
         shape = Shape(groups, graph.manifest.servers, plan.is_timed or self._is_ranked(), plan.is_timed)
         self._waiting = new_waiting(group, self._web.server, shape)
@@ -176,7 +177,7 @@ class Simulation:
     def _levels(self, room: asking.GatheredLinks, count: int, counters: asking.FoundCounts) -> NDArray[np.int16]:
         """What the strategy says of the links of a round, after they have taught it."""
         links = self._columns.links(room, count, counters)
-        self._move(self._strategy.meet(links))
+        self._move(self._learner.meet(links))
         levels = level_of(self._strategy.score(links))
         if levels.shape != (count,):  # compiled code does not look where an array ends
             raise ConfigError(f"the strategy's score gave {levels.shape} values for {count} links. Give one a link.")
@@ -189,7 +190,7 @@ class Simulation:
             better = np.flatnonzero(levels > self._waiting.level[target])
             # Of several links to one page the best and earliest counts: it is written last.
             better = better[np.lexsort((-better, levels[better]))]
-            self._notes[target[better]] = self._strategy.note(links)[better]
+            self._notes[target[better]] = self._learner.note(links)[better]
 
     def _room_for_links(self) -> asking.GatheredLinks:
         now, offsets = self.crawled.now, self._web.offsets

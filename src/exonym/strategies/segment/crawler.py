@@ -54,7 +54,7 @@ class SegmentCrawler(Rule):
         self.history, self.neighbourhood, self.doubt = history, neighbourhood, doubt
         self.link_model: LinkModel = NeutralModel()
         self.needs = SegmentCrawler.needs | ({"text"} if neighbourhood else frozenset())
-        self._lessons: list[State] | None = None
+        self._updates: list[State] | None = None
         self._forget()
 
     def use(self, link_model: LinkModel) -> None:
@@ -97,11 +97,11 @@ class SegmentCrawler(Rule):
         guesses = self._guesses(links)
         guesses = np.where(unknown, guesses * links.source_relevance, guesses)
         steps = np.rint(np.where(links.source == NO_ROW, 1.0, guesses) * STEPS).astype(np.int64)
-        told = sources != links.segment
-        lesson = _lesson(sources[told], links.segment[told], steps[told]) | self._places(links)
-        if self._lessons is not None:
-            self._lessons.append(lesson)
-        return self._moved(self._understand(lesson))
+        between = sources != links.segment  # links inside a segment teach nothing
+        update = _update(sources[between], links.segment[between], steps[between]) | self._places(links)
+        if self._updates is not None:
+            self._updates.append(update)
+        return self._moved(self._apply(update))
 
     def _guesses(self, links: LinkBatch) -> Floats:
         if links.reading is None or links.segment_degree is None:
@@ -123,21 +123,21 @@ class SegmentCrawler(Rule):
                 places["beside"] = beside([links.text[at] for at in first.tolist()])
         return places
 
-    def _understand(self, lesson: State) -> list[Rows]:
-        """Take in a lesson; the segments that it touches."""
-        touched = self._place(lesson)
-        targets = self._take(lesson["target"])  # type: ignore[arg-type]
-        ends = np.column_stack([self._take(lesson["source"]), targets])  # type: ignore[arg-type]
-        pairs = self._links.add(ends, lesson["sums"])  # type: ignore[arg-type]
+    def _apply(self, update: State) -> list[Rows]:
+        """Apply an update; the segments that it touches."""
+        touched = self._place(update)
+        targets = self._take(update["target"])  # type: ignore[arg-type]
+        ends = np.column_stack([self._take(update["source"]), targets])  # type: ignore[arg-type]
+        pairs = self._links.add(ends, update["sums"])  # type: ignore[arg-type]
         return [*touched, targets, self._distances.add(pairs)]
 
-    def _place(self, lesson: State) -> list[Rows]:
-        if "placed" not in lesson:
+    def _place(self, update: State) -> list[Rows]:
+        if "placed" not in update:
             return []
-        rows = self._take(lesson["placed"])  # type: ignore[arg-type]
-        touched = [rows, self._servers.place(rows, lesson["server"])]  # type: ignore[arg-type]
-        if "beside" in lesson:
-            touched.append(self._directories.place(rows, lesson["beside"]))  # type: ignore[arg-type]
+        rows = self._take(update["placed"])  # type: ignore[arg-type]
+        touched = [rows, self._servers.place(rows, update["server"])]  # type: ignore[arg-type]
+        if "beside" in update:
+            touched.append(self._directories.place(rows, update["beside"]))  # type: ignore[arg-type]
         return touched
 
     # What pages teach
@@ -193,17 +193,17 @@ class SegmentCrawler(Rule):
 
     # What survives
 
-    def lessons(self) -> State:
-        kept, self._lessons = self._lessons, []
-        if not kept:
+    def link_updates(self) -> State:
+        recorded, self._updates = self._updates, []
+        if not recorded:
             return {}
-        return {name: np.concatenate([one[name] for one in kept]) for name in kept[0]}
+        return {name: np.concatenate([one[name] for one in recorded]) for name in recorded[0]}
 
-    def relearn(self, lessons: State) -> None:
-        if lessons:
-            places = {name: array for name, array in lessons.items() if name in ("placed", "server", "beside")}
-            ends = _lesson(lessons["source"], lessons["target"], lessons["sums"])  # type: ignore[arg-type]
-            self._moved(self._understand(ends | _once(places)))
+    def apply_link_updates(self, updates: State) -> None:
+        if updates:
+            places = {name: array for name, array in updates.items() if name in ("placed", "server", "beside")}
+            ends = _update(updates["source"], updates["target"], updates["sums"])  # type: ignore[arg-type]
+            self._moved(self._apply(ends | _once(places)))
 
     def state(self) -> State:
         count = len(self._numbering)
@@ -226,7 +226,7 @@ class SegmentCrawler(Rule):
         self._ranks[every] = self._rank_of(every)
 
 
-def _lesson(sources: Ids, targets: Ids, steps: Rows) -> State:
+def _update(sources: Ids, targets: Ids, steps: Rows) -> State:
     """Links from segments to segments, those of one pair added up: guesses in steps, and how many."""
     sums = steps if steps.ndim == 2 else np.column_stack([steps, np.ones_like(steps)])
     order = np.lexsort((targets, sources))
@@ -248,4 +248,4 @@ def _once(places: State) -> State:
 
 def _check(name: str, value: float, holds: bool, rule: str) -> None:
     if not holds:
-        raise ConfigError(f"strategy.{name} must be {rule}, got {value:g}. Set it in crawl.toml, [strategy].")
+        raise ConfigError(f"{name} must be {rule}, got {value:g}.")
