@@ -44,7 +44,7 @@ REST = "main: rest"
 # What is charged to which stage. Time spent in another stage below is charged there.
 STAGES: dict[str, list[tuple[Any, str]]] = {
     "fetch": [(Fetcher, "start"), (Fetcher, "poll")],
-    "errands, robots.txt": [(RequestQueue, name) for name in ("begin", "advance", "received", "names_found")],
+    "requests, robots.txt": [(RequestQueue, name) for name in ("begin", "start_due", "receive", "collect_addresses")],
     "pipe: main's side": [(ReaderPool, name) for name in ("submit", "collect", "check")],
     "WARC": [(CrawlWriter, "archive"), (driver, "exchange_of"), (driver, "digest_text")],
     "journal rows": [(driver, "row_of"), (CrawlWriter, "add"), (Journal, "append"), (Journal, "seal")],

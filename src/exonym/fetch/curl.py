@@ -5,18 +5,22 @@ for (pipes of workers, look-ups of names) are descriptors given to `watch`. Call
 signal handlers must set flags, not raise.
 """
 
-import select
+import selectors
 import time
-from contextlib import suppress
 
 import pycurl
 
 from exonym.fetch.messages import Request, Response
 from exonym.fetch.transfer import FetchOptions, Transfer
 
-_IN, _OUT = select.EPOLLIN, select.EPOLLOUT
-_BROKEN = select.EPOLLERR | select.EPOLLHUP
-_INTEREST = {pycurl.POLL_IN: _IN, pycurl.POLL_OUT: _OUT, pycurl.POLL_INOUT: _IN | _OUT}
+_READ, _WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
+_INTEREST = {pycurl.POLL_IN: _READ, pycurl.POLL_OUT: _WRITE, pycurl.POLL_INOUT: _READ | _WRITE}
+# A broken connection is readable and writable: libcurl finds out when it reads or writes.
+_CURL_EVENTS = {
+    _READ: pycurl.CSELECT_IN,
+    _WRITE: pycurl.CSELECT_OUT,
+    _READ | _WRITE: pycurl.CSELECT_IN | pycurl.CSELECT_OUT,
+}
 
 
 class Fetcher:
@@ -25,7 +29,7 @@ class Fetcher:
     def __init__(self, options: FetchOptions) -> None:
         self.ready: set[int] = set()  # watched descriptors that were readable in the last poll
         self._options = options
-        self._epoll = select.epoll()
+        self._selector = selectors.DefaultSelector()
         self._interest: dict[int, int] = {}
         self._watched: set[int] = set()
         self._idle: list[Transfer] = []
@@ -65,14 +69,13 @@ class Fetcher:
         """Make `poll` return when `fd` is readable (or closed at its other end)."""
         if fd not in self._watched:
             self._watched.add(fd)
-            self._epoll.register(fd, _IN)
+            self._selector.register(fd, _READ)
 
     def unwatch(self, fd: int) -> None:
         """Watch `fd` no longer. It may be closed by now: then the kernel no longer watches it either."""
         if fd in self._watched:
             self._watched.discard(fd)
-            with suppress(OSError):
-                self._epoll.unregister(fd)
+            self._selector.unregister(fd)
 
     def close(self) -> None:
         """Drop all requests under way and close all connections."""
@@ -83,16 +86,16 @@ class Fetcher:
         self._busy.clear()
         self._idle.clear()
         self._multi.close()
-        self._epoll.close()
+        self._selector.close()
 
     def _step(self, deadline: float) -> None:
         now = time.monotonic()
         until = deadline if self._alarm is None else min(deadline, self._alarm)
-        for fd, events in self._epoll.poll(max(0.0, until - now)):
-            if fd in self._watched:
-                self.ready.add(fd)
+        for key, events in self._selector.select(max(0.0, until - now)):
+            if key.fd in self._watched:
+                self.ready.add(key.fd)
             else:
-                self._multi.socket_action(fd, _select_mask(events))
+                self._multi.socket_action(key.fd, _CURL_EVENTS[events])
         if self._alarm is not None and self._alarm <= time.monotonic():
             self._alarm = None
             self._multi.socket_action(pycurl.SOCKET_TIMEOUT, 0)
@@ -116,31 +119,15 @@ class Fetcher:
     def _on_socket(self, what: int, fd: int, _multi: object, _data: object) -> None:
         if what == pycurl.POLL_REMOVE:
             if self._interest.pop(fd, None) is not None:
-                self._forget(fd)
+                self._selector.unregister(fd)
         elif fd in self._interest:
             if self._interest[fd] != what:
-                self._epoll.modify(fd, _INTEREST[what])
+                self._selector.modify(fd, _INTEREST[what])
                 self._interest[fd] = what
         else:
-            self._epoll.register(fd, _INTEREST[what])
+            self.unwatch(fd)  # a watched descriptor of this number was closed, and the number went to a connection
+            self._selector.register(fd, _INTEREST[what])
             self._interest[fd] = what
-
-    def _forget(self, fd: int) -> None:
-        try:
-            self._epoll.unregister(fd)
-        except OSError:  # closed already, which unregisters too
-            return
 
     def _on_timer(self, milliseconds: int) -> None:
         self._alarm = None if milliseconds < 0 else time.monotonic() + milliseconds / 1_000
-
-
-def _select_mask(events: int) -> int:
-    mask = 0
-    if events & _IN:
-        mask |= pycurl.CSELECT_IN
-    if events & _OUT:
-        mask |= pycurl.CSELECT_OUT
-    if events & _BROKEN:
-        mask |= pycurl.CSELECT_ERR
-    return int(mask)

@@ -18,7 +18,7 @@ from exonym.frontier.disk import DiskFrontier
 from exonym.judges.by_name import judge_settings, make_judge
 from exonym.judges.settings import reads_anchors
 from exonym.live.growing_table import TableGrowth
-from exonym.live.requests import Habits, RequestQueue
+from exonym.live.requests import RequestOptions, RequestQueue
 from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import LEAST_KEPT_SECONDS, Permissions
 from exonym.readers.pool import ReaderPool, ReaderPoolOptions
@@ -43,11 +43,11 @@ class LiveParts:
     politeness: Politeness
     strategy: Strategy
     strategy_name: str  # with its options: another one must learn anew
-    keeper: CrawlWriter
+    writer: CrawlWriter
     fetcher: Fetcher
     resolver: Resolver
-    errands: RequestQueue
-    workers: ReaderPool
+    requests: RequestQueue
+    readers: ReaderPool
     connections: int
     seeds: list[str]
     session_parameters: frozenset[str]
@@ -64,10 +64,10 @@ def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = 
     # Readers make their own; a model that is missing or damaged is to be told before anything is fetched or written.
     make_judge(judge_settings(settings, directory))
     with ExitStack() as stack:
-        keeper = CrawlWriter(directory, _archive_options(settings))
-        stack.callback(keeper.close)
-        frontier = DiskFrontier(keeper.store, directory / "state" / "seen", strategy.group)
-        _check_group(keeper.store, frontier, strategy, settings.strategy.name)
+        writer = CrawlWriter(directory, _archive_options(settings))
+        stack.callback(writer.close)
+        frontier = DiskFrontier(writer.store, directory / "state" / "seen", strategy.group)
+        _check_group(writer.store, frontier, strategy, settings.strategy.name)
         polite = Politeness(settings.politeness.delay_seconds, settings.politeness.address_delay_seconds)
         crawl = Crawl(frontier, strategy, polite, Bounds(settings.limits.pages, settings.limits.pages_per_server))
         resolver = Resolver()
@@ -80,26 +80,23 @@ def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = 
         judge = growth.judge if growth else judge
         wants = _wants(strategy, settings, reads_anchors(judge))
         model = link_model_file(strategy, directory)
-        workers = ReaderPool(_worker_options(settings), judge, wants, link_model=str(model or ""))
-        stack.callback(workers.close)
-        errands = RequestQueue(crawl, fetcher, resolver, _permissions(settings), polite)
-        errands.habits = _habits(settings)
-        connections = settings.network.connections
+        readers = ReaderPool(_reader_options(settings), judge, wants, link_model=str(model or ""))
+        stack.callback(readers.close)
         yield LiveParts(
-            crawl,
-            frontier,
-            polite,
-            strategy,
-            _name_of(settings),
-            keeper,
-            fetcher,
-            resolver,
-            errands,
-            workers,
-            connections,
-            seeds,
-            _session_parameters(settings),
-            growth,
+            crawl=crawl,
+            frontier=frontier,
+            politeness=polite,
+            strategy=strategy,
+            strategy_name=_name_of(settings),
+            writer=writer,
+            fetcher=fetcher,
+            resolver=resolver,
+            requests=RequestQueue(crawl, fetcher, resolver, _permissions(settings), polite, _request_options(settings)),
+            readers=readers,
+            connections=settings.network.connections,
+            seeds=seeds,
+            session_parameters=_session_parameters(settings),
+            growth=growth,
         )
 
 
@@ -149,11 +146,11 @@ def _fetch_options(settings: Settings) -> FetchOptions:
     )
 
 
-def _worker_options(settings: Settings) -> ReaderPoolOptions:
+def _reader_options(settings: Settings) -> ReaderPoolOptions:
     readers = settings.readers
-    spare = max(1, len(os.sched_getaffinity(0)) - 1)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return ReaderPoolOptions(
-        count=spare if readers.count < 0 else readers.count,
+        count=max(1, cores - 1) if readers.count < 0 else readers.count,
         cpu_seconds=readers.cpu_seconds,
         memory_bytes=readers.memory_bytes,
         wall_seconds=readers.wall_seconds,
@@ -183,8 +180,8 @@ def _permissions(settings: Settings) -> Permissions:
     return Permissions(kept_seconds, polite.retries, polite.retry_seconds)
 
 
-def _habits(settings: Settings) -> Habits:
-    return Habits(
+def _request_options(settings: Settings) -> RequestOptions:
+    return RequestOptions(
         retries=settings.politeness.retries,
         retry_seconds=settings.politeness.retry_seconds,
         allow_private=settings.network.allow_private,

@@ -1,6 +1,6 @@
 """A live crawl: real sockets, real robots.txt, WARC files, a frontier on disk.
 
-One process fetches, orders, archives and journals; worker processes read pages. The loop never
+One process fetches, orders, archives and journals; reader processes read pages. The loop never
 sleeps while there is something to do, and never waits without a limit.
 """
 
@@ -36,7 +36,7 @@ LONGEST_POLL_SECONDS = 0.2
 ROUND_PAGES = 16
 ROUND_SECONDS = 0.02
 
-_LATELY = 5_000  # rows: far more than are fetched within a delay
+_RECENT_ROWS = 5_000  # rows: far more than are fetched within a delay
 
 ShowCrawl = Callable[[CrawlProgress], None]
 
@@ -66,8 +66,8 @@ def run(
             reason = driver.run(show)
         except DiskFullError:
             reason = "disk full"  # the last commit stands; what came after is fetched again
-        files, size = parts.keeper.archive_size()
-        return Summary(parts.keeper.totals, reason, str(directory), files, size)
+        files, size = parts.writer.archive_size()
+        return Summary(parts.writer.totals, reason, str(directory), files, size)
 
 
 class LiveDriver:
@@ -77,35 +77,35 @@ class LiveDriver:
         self._parts = parts
         self._rules = rules
         self._crawl = parts.crawl
-        self._keeper = parts.keeper
-        self._learned = Learned(parts.crawl, parts.keeper, parts.strategy_name)
-        self._errands = parts.errands
+        self._writer = parts.writer
+        self._learned = Learned(parts.crawl, parts.writer, parts.strategy_name)
+        self._requests = parts.requests
         self._stop = stop
-        self._reading: dict[int, Ended] = {}  # pages that workers have in hand
+        self._reading: dict[int, Ended] = {}  # pages that readers have in hand
         self._over: list[tuple[Ended, JudgedPage | None]] = []  # visits to be taken in the next round
         self._next_job = 0
         self._watched: list[int] = []
         self._began = self._committed = self._shown = self._checked = self._taken = time.monotonic()
-        self._seconds_before = parts.keeper.totals.seconds
+        self._seconds_before = parts.writer.totals.seconds
         self._last = ("", "")
 
     # Beginning and end
 
     def restore(self) -> None:
-        """Learn again what was learned, and put the seeds in."""
+        """Restore what was learned before, and queue the seeds."""
         self._learned.restore()
         self._crawl.rerank(self._parts.frontier.groups)
         if self._parts.growth:
-            for rows in self._keeper.all_rows():
+            for rows in self._writer.all_rows():
                 self._parts.growth.see(rows)
-        self._keep_resting()
+        self._go_on_resting()
         self._crawl.add_seeds(self._links_to(self._parts.seeds))
         self._commit()
 
-    def _keep_resting(self) -> None:
-        """Servers asked just before the restart still have their rest due."""
+    def _go_on_resting(self) -> None:
+        """Let servers rest on whose last request was just before the restart."""
         now, today = time.monotonic(), time.time()
-        for row in self._keeper.journal.latest()[-_LATELY:]:
+        for row in self._writer.journal.latest()[-_RECENT_ROWS:]:
             server = id_of(server_of(row.url))
             left_seconds = row.when + row.seconds + self._parts.politeness.delay_of(server) - today
             if row.outcome != Outcome.FORBIDDEN and left_seconds > 0:
@@ -119,8 +119,8 @@ class LiveDriver:
             if self._may_begin():
                 self._begin(now)
             else:
-                self._errands.turn_back(now)
-            self._errands.advance(now)
+                self._requests.give_back(now)
+            self._requests.start_due(now)
             self._wait()
             self._take(time.monotonic())
             self._do_chores(time.monotonic(), show)
@@ -142,7 +142,7 @@ class LiveDriver:
         return "empty frontier" if self._crawl.is_spent else ""
 
     def _is_over_limit(self) -> str:
-        if self._rules.bytes and self._keeper.totals.bytes >= self._rules.bytes:
+        if self._rules.bytes and self._writer.totals.bytes >= self._rules.bytes:
             return "bytes"
         return "seconds" if self._rules.seconds and self._seconds() >= self._rules.seconds else ""
 
@@ -158,54 +158,52 @@ class LiveDriver:
         room = self._room()
         if room > 0:
             for visit in self._crawl.due(now, room):
-                self._errands.begin(visit, now)
+                self._requests.begin(visit, now)
 
     def _room(self) -> int:
-        """How many visits may begin: as many pages again may be with the workers as are on connections.
+        """How many visits may begin: as many pages again may be with the readers as are on connections.
 
         With one connection it is one in all: then the crawl is deterministic.
         """
         unread = 2 * self._parts.connections - 1 - self._crawl.in_flight
-        return min(unread, self._parts.fetcher.free - self._errands.waiting)
+        return min(unread, self._parts.fetcher.free - self._requests.waiting)
 
     def _wait(self) -> None:
-        busy = self._errands.ended
-        for response in self._parts.fetcher.poll(0.0 if busy else self._poll_seconds()):
-            self._errands.received(response, time.monotonic())
+        for response in self._parts.fetcher.poll(0.0 if self._requests.has_ended else self._poll_seconds()):
+            self._requests.receive(response, time.monotonic())
         if self._parts.resolver.fileno() in self._parts.fetcher.ready:
-            self._errands.names_found(time.monotonic())
+            self._requests.collect_addresses(time.monotonic())
 
     def _poll_seconds(self) -> float:
         now = time.monotonic()
         # What cannot begin for want of room is no reason to wake up: a response or a reading is.
         starts = [
-            self._errands.next_start() if self._parts.fetcher.free else None,
+            self._requests.next_start() if self._parts.fetcher.free else None,
             self._parts.politeness.next_rested() if self._may_begin() and self._room() > 0 else None,
-            self._taken + ROUND_SECONDS if self._over or self._errands.sitemaps else None,
+            self._taken + ROUND_SECONDS if self._over or self._requests.has_sitemaps else None,
         ]
         soonest = min([start for start in starts if start is not None], default=now + LONGEST_POLL_SECONDS)
         return min(max(soonest - now, 0.0), LONGEST_POLL_SECONDS)
 
     def _take(self, now: float) -> None:
-        ended, self._errands.ended = self._errands.ended, []
-        self._over += [(one, None) for one in ended if not self._is_for_workers(one)]
-        self._submit([one for one in ended if self._is_for_workers(one)])
-        self._over += [(self._reading.pop(reading.key), reading) for reading in self._parts.workers.collect()]
-        self._watch_workers()
+        ended = self._requests.take_ended()
+        self._over += [(one, None) for one in ended if not self._is_for_readers(one)]
+        self._submit([one for one in ended if self._is_for_readers(one)])
+        self._over += [(self._reading.pop(page.key), page) for page in self._parts.readers.collect()]
+        self._watch_readers()
         # Many pages taken together cost half of what they cost one by one; the last in flight waits for nobody.
         if len(self._over) >= min(ROUND_PAGES, self._crawl.in_flight) or now - self._taken >= ROUND_SECONDS:
             self._take_round(now)
 
     def _take_round(self, now: float) -> None:
         self._taken = now
-        sitemaps, self._errands.sitemaps = self._errands.sitemaps, []
-        for visit, urls in sitemaps:
+        for visit, urls in self._requests.take_sitemaps():
             self._crawl.add_sitemaps(visit, links_to(urls, self._parts.strategy.needs))
         over, self._over = self._over, []
         if over:
             self._crawl.take([self._result(ended, page) for ended, page in over], now)
 
-    def _is_for_workers(self, ended: Ended) -> bool:
+    def _is_for_readers(self, ended: Ended) -> bool:
         is_page = ended.outcome == Outcome.PAGE and ended.response.truncated != "type"
         return is_page and not ended.visit.hops & SITEMAP_HOP
 
@@ -218,10 +216,10 @@ class LiveDriver:
             jobs.append(Job(self._next_job, one.visit.text, response.head, response.body, parent, response.address))
             self._next_job += 1
         if jobs:
-            self._parts.workers.submit(jobs)
+            self._parts.readers.submit(jobs)
 
-    def _watch_workers(self) -> None:
-        fds = self._parts.workers.fds()
+    def _watch_readers(self) -> None:
+        fds = self._parts.readers.fds()
         if fds != self._watched:
             for fd in self._watched:
                 self._parts.fetcher.unwatch(fd)
@@ -230,8 +228,8 @@ class LiveDriver:
             self._watched = fds
 
     def _result(self, ended: Ended, page: JudgedPage | None) -> VisitResult:
-        """What the crawl is told of a visit that ended; its row and record are written."""
-        row = self._keep(ended, page)
+        """Write the row and record of a visit that ended; what the crawl is to know of it."""
+        row = self._write(ended, page)
         result = VisitResult(ended.visit, row.row, Outcome(row.outcome))
         if page is not None:
             return result._replace(
@@ -249,13 +247,13 @@ class LiveDriver:
             return result._replace(links=self._links_to(sitemap.urls), sitemaps=self._links_to(sitemap.sitemaps))
         return result
 
-    def _keep(self, ended: Ended, reading: JudgedPage | None) -> JournalRow:
-        row = row_of(self._keeper.next_row, ended, reading)
+    def _write(self, ended: Ended, page: JudgedPage | None) -> JournalRow:
+        row = row_of(self._writer.next_row, ended, page)
         response = ended.response
         if response.head and response.truncated != "type":
-            place = self._keeper.archive(exchange_of(row, response))
+            place = self._writer.archive(exchange_of(row, response))
             row.digest, row.warc_file, row.warc_offset = digest_text(place.digest), place.file, place.offset
-        self._keeper.add(row)
+        self._writer.add(row)
         if self._parts.growth:
             self._parts.growth.see([row])
         self._last = row.url, row.title
@@ -270,7 +268,7 @@ class LiveDriver:
     # Chores
 
     def _do_chores(self, now: float, show: ShowCrawl) -> None:
-        rows = self._keeper.waiting_rows
+        rows = self._writer.waiting_rows
         if rows >= COMMIT_ROWS or (rows and now - self._committed >= COMMIT_SECONDS):
             self._commit()
         if now - self._shown >= SHOW_SECONDS:
@@ -278,19 +276,19 @@ class LiveDriver:
             show(self._progress())
         if now - self._checked >= 1.0:
             self._checked = now
-            self._parts.workers.check(now)
+            self._parts.readers.check(now)
 
     def _commit(self, finished: str | None = None) -> None:
         learned = self._learned
-        self._keeper.commit(self._parts.frontier, learned.snapshot, self._totals(), finished, learned.link_updates())
+        self._writer.commit(self._parts.frontier, learned.snapshot, self._totals(), finished, learned.link_updates())
         if self._parts.growth and self._parts.growth.is_due:
-            self._parts.workers.change_judge(self._parts.growth.grow())
+            self._parts.readers.change_judge(self._parts.growth.grow())
         self._committed = time.monotonic()
 
     def _totals(self) -> Totals:
         servers, relevant_servers = self._crawl.server_counts()
         return replace(
-            self._keeper.totals,
+            self._writer.totals,
             servers=servers,
             relevant_servers=relevant_servers,
             frontier=len(self._parts.frontier) + self._crawl.in_flight,

@@ -24,8 +24,8 @@ LONGEST_WAIT_SECONDS = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
-    """How the driver behaves towards servers."""
+class RequestOptions:
+    """How requests are made and repeated."""
 
     retries: int = 3
     retry_seconds: float = 30.0
@@ -42,7 +42,9 @@ class Ended(NamedTuple):
     outcome: Outcome
 
 
-class _Errand(NamedTuple):
+class _PendingRequest(NamedTuple):
+    """A request that a visit needs: for its page, or first for the robots.txt of its server."""
+
     visit: Visit
     url: str
     is_robots: bool = False
@@ -50,45 +52,74 @@ class _Errand(NamedTuple):
 
 
 class RequestQueue:
-    """Carries visits to the network and their responses back."""
+    """Visits on their way to a response: they wait for robots.txt, a name look-up, their address's turn, a connection.
+
+    `take_ended` and `take_sitemaps` hand over the results.
+    """
 
     def __init__(
-        self, crawl: Crawl, fetcher: Fetcher, resolver: Resolver, permissions: Permissions, politeness: Politeness
+        self,
+        crawl: Crawl,
+        fetcher: Fetcher,
+        resolver: Resolver,
+        permissions: Permissions,
+        politeness: Politeness,
+        options: RequestOptions = RequestOptions(),  # noqa: B008 (frozen)
     ) -> None:
         self._crawl = crawl
         self._fetcher = fetcher
         self._resolver = resolver
         self._permissions = permissions
         self._politeness = politeness
-        self.habits = Habits()
+        self._options = options
         self._keys = itertools.count()
-        self._flying: dict[int, _Errand] = {}
-        self._looked_up: dict[str, list[_Errand]] = {}
-        self._held: list[tuple[float, int, _Errand, str | None]] = []
-        self.ended: list[Ended] = []
-        self.sitemaps: list[tuple[Visit, tuple[str, ...]]] = []
+        self._started: dict[int, _PendingRequest] = {}
+        self._unresolved: dict[str, list[_PendingRequest]] = {}  # by host
+        self._held: list[tuple[float, int, _PendingRequest, str | None]] = []  # a heap: start, key, request, address
+        self._ended: list[Ended] = []
+        self._sitemaps: list[tuple[Visit, tuple[str, ...]]] = []
 
     @property
     def waiting(self) -> int:
-        """Errands that have no connection yet."""
-        return len(self._held) + sum(map(len, self._looked_up.values()))
+        """How many requests have no connection yet."""
+        return len(self._held) + sum(map(len, self._unresolved.values()))
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether `take_ended` has anything to give."""
+        return bool(self._ended)
+
+    @property
+    def has_sitemaps(self) -> bool:
+        """Whether `take_sitemaps` has anything to give."""
+        return bool(self._sitemaps)
+
+    def take_ended(self) -> list[Ended]:
+        """The visits that ended since the last call."""
+        ended, self._ended = self._ended, []
+        return ended
+
+    def take_sitemaps(self) -> list[tuple[Visit, tuple[str, ...]]]:
+        """The sitemaps that robots.txt files named since the last call, each with the visit that asked for the file."""
+        sitemaps, self._sitemaps = self._sitemaps, []
+        return sitemaps
 
     def next_start(self) -> float | None:
         """When the next held request may start."""
         return self._held[0][0] if self._held else None
 
-    # Outward
+    # From visits to requests
 
     def begin(self, visit: Visit, now: float) -> None:
-        """Set out for one visit."""
+        """Queue the first request of a visit: for robots.txt if that is not known, else for the page."""
         permission = self._permissions.of(visit.server, now)
         if permission is None:
             scheme, _, rest = visit.text.partition("://")
-            self._send(_Errand(visit, f"{scheme}://{rest.partition('/')[0]}/robots.txt", is_robots=True), now)
-        elif self._may_go(visit, permission):
-            self._send(_Errand(visit, visit.text), now)
+            self._send(_PendingRequest(visit, f"{scheme}://{rest.partition('/')[0]}/robots.txt", is_robots=True), now)
+        elif self._is_permitted(visit, permission):
+            self._send(_PendingRequest(visit, visit.text), now)
 
-    def _may_go(self, visit: Visit, permission: Permission) -> bool:
+    def _is_permitted(self, visit: Visit, permission: Permission) -> bool:
         if permission.rules is None:
             self._end(visit, permission.outcome, permission.failure)
             return False
@@ -98,101 +129,101 @@ class RequestQueue:
         return True
 
     def _end(self, visit: Visit, outcome: Outcome, failure: str) -> None:
-        self.ended.append(Ended(visit, Response(0, visit.text, failure=failure), outcome))
+        self._ended.append(Ended(visit, Response(0, visit.text, failure=failure), outcome))
 
-    def _send(self, errand: _Errand, now: float) -> None:
-        if self.habits.through_one_address:
-            self._hold(errand, None, now)
+    def _send(self, request: _PendingRequest, now: float) -> None:
+        if self._options.through_one_address:
+            self._hold(request, None, now)
             return
-        host = host_of(server_of(errand.url))
+        host = host_of(server_of(request.url))
         resolution = self._resolver.resolve(host, now)
         if resolution is None:
-            self._looked_up.setdefault(host, []).append(errand)
+            self._unresolved.setdefault(host, []).append(request)
             return
-        address = resolution.chosen(self.habits.allow_private)
+        address = resolution.chosen(self._options.allow_private)
         if address is None:
-            self._receive(errand, Response(0, errand.url, failure=resolution.refusal), now)
+            self._receive(request, Response(0, request.url, failure=resolution.refusal), now)
         else:
-            self._hold(errand, address, self._politeness.reserve(address, now))
+            self._hold(request, address, self._politeness.reserve(address, now))
 
-    def _hold(self, errand: _Errand, address: str | None, start: float) -> None:
-        heapq.heappush(self._held, (start, next(self._keys), errand, address))
+    def _hold(self, request: _PendingRequest, address: str | None, start: float) -> None:
+        heapq.heappush(self._held, (start, next(self._keys), request, address))
 
-    def advance(self, now: float) -> None:
-        """Start the requests whose time has come."""
+    def start_due(self, now: float) -> None:
+        """Start the requests that may start now, as far as there are free connections."""
         while self._held and self._held[0][0] <= now and self._fetcher.free > 0:
-            _, key, errand, address = heapq.heappop(self._held)
-            is_sitemap = bool(errand.visit.hops & SITEMAP_HOP) and not errand.is_robots
-            limit = PARSED_BYTES if errand.is_robots else SITEMAP_BYTES if is_sitemap else None
-            self._flying[key] = errand
-            self._fetcher.start(Request(key, errand.url, address, limit, any_type=errand.is_robots or is_sitemap))
+            _, key, request, address = heapq.heappop(self._held)
+            is_sitemap = bool(request.visit.hops & SITEMAP_HOP) and not request.is_robots
+            limit = PARSED_BYTES if request.is_robots else SITEMAP_BYTES if is_sitemap else None
+            self._started[key] = request
+            self._fetcher.start(Request(key, request.url, address, limit, any_type=request.is_robots or is_sitemap))
 
-    def names_found(self, now: float) -> None:
-        """Names were looked up: go on with the errands that waited for them."""
+    def collect_addresses(self, now: float) -> None:
+        """Go on with the requests whose hosts have been looked up."""
         for resolution in self._resolver.collect(now):
-            for errand in self._looked_up.pop(resolution.host, []):
-                self._send(errand, now)
+            for request in self._unresolved.pop(resolution.host, []):
+                self._send(request, now)
 
-    def turn_back(self, now: float) -> None:
-        """Give all visits that have no connection back to the frontier: the crawl is stopping."""
-        waiting = [errand for _, _, errand, _ in self._held]
-        waiting += [errand for errands in self._looked_up.values() for errand in errands]
+    def give_back(self, now: float) -> None:
+        """Return all visits that have no connection to the frontier: the crawl is stopping."""
+        waiting = [request for _, _, request, _ in self._held]
+        waiting += [request for requests in self._unresolved.values() for request in requests]
         self._held.clear()
-        self._looked_up.clear()
-        for errand in waiting:
-            self._crawl.postpone(errand.visit, now)
+        self._unresolved.clear()
+        for request in waiting:
+            self._crawl.postpone(request.visit, now)
 
-    # Homeward
+    # From responses to ended visits
 
-    def received(self, response: Response, now: float) -> None:
-        """A response has come."""
-        self._receive(self._flying.pop(response.key), response, now)
+    def receive(self, response: Response, now: float) -> None:
+        """Take the response to a request: the visit ends, is postponed, or goes on after its robots.txt."""
+        self._receive(self._started.pop(response.key), response, now)
 
-    def _receive(self, errand: _Errand, response: Response, now: float) -> None:
-        if errand.is_robots:
-            self._receive_robots(errand, response, now)
+    def _receive(self, request: _PendingRequest, response: Response, now: float) -> None:
+        if request.is_robots:
+            self._receive_robots(request, response, now)
             return
-        wait_seconds = self._wait_before_retry(errand.visit, response)
+        wait_seconds = self._wait_before_retry(request.visit, response)
         if wait_seconds is not None:
-            later = errand.visit._replace(attempts=errand.visit.attempts + 1)
+            later = request.visit._replace(attempts=request.visit.attempts + 1)
             self._crawl.postpone(later, now + wait_seconds)
         else:
-            self.ended.append(Ended(errand.visit, response, outcome_of(response)))
+            self._ended.append(Ended(request.visit, response, outcome_of(response)))
 
     def _wait_before_retry(self, visit: Visit, response: Response) -> float | None:
-        if not is_passing(response) or visit.attempts >= self.habits.retries:
+        if not is_passing(response) or visit.attempts >= self._options.retries:
             return None
-        own = self.habits.retry_seconds * 2**visit.attempts
-        asked = response.retry_after_seconds(response.started + response.seconds) if response.head else None
-        return float(min(max(own, asked or 0.0), LONGEST_WAIT_SECONDS))
+        own = self._options.retry_seconds * 2**visit.attempts
+        wanted = response.retry_after_seconds(response.started + response.seconds) if response.head else None
+        return float(min(max(own, wanted or 0.0), LONGEST_WAIT_SECONDS))
 
-    def _receive_robots(self, errand: _Errand, response: Response, now: float) -> None:
+    def _receive_robots(self, request: _PendingRequest, response: Response, now: float) -> None:
         target = redirect_target(response)
-        if target and errand.redirects < MOST_REDIRECTS:
-            self._send(errand._replace(url=target, redirects=errand.redirects + 1), now)
+        if target and request.redirects < MOST_REDIRECTS:
+            self._send(request._replace(url=target, redirects=request.redirects + 1), now)
             return
-        visit, reply = errand.visit, robots_reply(response)
+        visit, reply = request.visit, robots_reply(response)
         again = self._permissions.learn(visit.server, reply, now)
         if again is not None:
             self._crawl.postpone(visit, again)
         else:
-            self._go_on(visit, now)
+            self._begin_after_robots(visit, now)
 
-    def _go_on(self, visit: Visit, now: float) -> None:
+    def _begin_after_robots(self, visit: Visit, now: float) -> None:
         """robots.txt is known: the visit itself is the server's second request, so it waits its time."""
         permission = self._permissions.of(visit.server, now)
         assert permission is not None, "it was just learned"
         if permission.rules is not None:
             self._politeness.set_delay(visit.server, permission.rules.delay_seconds or 0.0)
-            if self.habits.sitemaps and permission.rules.sitemaps:
-                self.sitemaps.append((visit, tuple(permission.rules.sitemaps)))
-        if not self._may_go(visit, permission):
+            if self._options.sitemaps and permission.rules.sitemaps:
+                self._sitemaps.append((visit, tuple(permission.rules.sitemaps)))
+        if not self._is_permitted(visit, permission):
             return
         delay_seconds = self._politeness.delay_of(visit.server)
         if delay_seconds > 0:
             self._crawl.postpone(visit, now + delay_seconds)
         else:
-            self._send(_Errand(visit, visit.text), now)
+            self._send(_PendingRequest(visit, visit.text), now)
 
 
 def outcome_of(response: Response) -> Outcome:

@@ -442,6 +442,20 @@ def test_descriptor_that_was_closed_is_forgotten_and_its_number_can_be_watched_a
     fetcher.close()
 
 
+def test_connection_may_have_the_number_of_a_watched_descriptor_that_was_closed() -> None:
+    with SocketServer(raw(ok(b"page"))) as server:
+        fetcher = Fetcher(FetchOptions(AGENT, connect_to=server.address, total_seconds=20.0))
+        pipes = [os.pipe() for _ in range(4)]  # of readers that die before the driver has noticed
+        for reader, writer in pipes:
+            fetcher.watch(reader)
+            os.close(reader)
+            os.close(writer)
+        fetcher.start(Request(1, URL))
+        (response,) = all_of(fetcher, 1)
+        fetcher.close()
+    assert (response.status, response.failure) == (200, "")
+
+
 def test_close_drops_what_is_on_its_way() -> None:
     def script(conversation: Conversation) -> None:
         conversation.read_request()
