@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from exonym.batches import Floats
-from exonym.errors import ConfigError
+from exonym.errors import ExonymError, ModelError
 from exonym.system.files import disk_errors, replacing
 
 Header = TypeVar("Header", bound=msgspec.Struct)
@@ -61,37 +61,37 @@ def packed(frame: Frame, header: msgspec.Struct, texts: Sequence[bytes], numbers
 def unpacked(
     frame: Frame, data: bytes, name: str, header: type[Header], make: Callable[[Header, bytes, str], Model]
 ) -> Model:
-    """The model that `make` makes of a file's header, body and digest; ConfigError for anything it cannot use."""
+    """The model that `make` makes of a file's header, body and digest; ModelError for anything it cannot use."""
     first, _, after = data.partition(b"\n")
     version = first.removeprefix(frame.first)
     if version == first or not version.isdigit() or len(version) > 9:
-        raise ConfigError(f"{name} is not a {frame.what}. {frame.advice}")
+        raise ModelError(f"{name} is not a {frame.what}. {frame.advice}")
     if int(version) != frame.version:
-        raise ConfigError(
+        raise ModelError(
             f"{name} is a {frame.what} of version {int(version)}; this Exonym reads version {frame.version}. "
             "Install the Exonym that made it, or train it anew."
         )
     digest, rest = after[:_DIGEST], after[_DIGEST + 1 :]
     if after[_DIGEST : _DIGEST + 1] != b"\n" or hashlib.sha256(rest).hexdigest().encode() != digest:
-        raise ConfigError(f"{name} is damaged: its digest does not fit. Copy it again, or train it anew.")
+        raise ModelError(f"{name} is damaged: its digest does not fit. Copy it again, or train it anew.")
     line, _, body = rest.partition(b"\n")
     try:
         return make(msgspec.json.decode(line, type=header), body, digest.decode())
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError, ConfigError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError, ExonymError) as error:
         why = " ".join(str(error).split()).rstrip(".") or "it is nested too deeply"
-        raise ConfigError(f"{name} is not a {frame.what} that can be used: {why}.") from None
+        raise ModelError(f"{name} is not a {frame.what} that can be used: {why}.") from None
 
 
 def texts_and_numbers(body: bytes, sizes: Sequence[TextSizes], count: int) -> tuple[list[tuple[str, ...]], Floats]:
     """The texts and the `count` numbers of a body, once their sizes are known to be the file's."""
     end = sum(one.size for one in sizes)
     if min(min(one) for one in sizes) < 0 or len(body) != end + count * _NUMBER.itemsize:
-        raise ConfigError("its parts do not have the sizes that it says.")
+        raise ModelError("its parts do not have the sizes that it says.")
     texts, start = [], 0
     for one in sizes:
         lines = tuple(body[start : start + one.size].decode().split("\n")) if one.number else ()
         if len(lines) != one.number or (one.size and not one.number):
-            raise ConfigError("its texts are not as many as it says.")
+            raise ModelError("its texts are not as many as it says.")
         texts.append(lines)
         start += one.size
     return texts, np.frombuffer(body, _NUMBER, offset=end).astype(np.float64)
@@ -109,5 +109,5 @@ def read_whole(path: Path, what: str, most: int = _MOST_BYTES) -> bytes:
         is_small = os.fstat(file.fileno()).st_size <= most
         data = file.read(most + 1) if is_small else b""
     if not is_small or len(data) > most:
-        raise ConfigError(f"{path} is larger than a {what} can be ({most >> 20} MB).")
+        raise ModelError(f"{path} is larger than a {what} can be ({most >> 20} MB).")
     return data

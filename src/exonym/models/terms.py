@@ -12,7 +12,7 @@ from functools import lru_cache
 from operator import add
 from typing import Any, Literal, NamedTuple, get_args
 
-from exonym.errors import ConfigError
+from exonym.errors import ConfigError, ModelError
 from exonym.models.remembered import RememberedWords
 
 Units = Literal["auto", "words", "characters"]
@@ -168,7 +168,7 @@ def check_needs(needs: Mapping[str, str], options: TermOptions, name: str) -> No
     here = term_needs(options)
     missing = [need for need in needs if need in ("PyStemmer", "stopwordsiso") and need not in here]
     if missing:
-        raise ConfigError(
+        raise ModelError(
             f"{name} needs {missing[0]} for language {options.language!r}, which the one here does not know."
         )
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Floats
-from exonym.errors import ConfigError
+from exonym.errors import ModelError
 from exonym.models.terms import Fields, TermOptions, TermReader
 from exonym.models.terms_by_number import UNKNOWN, TokenPlaces, counted
 
@@ -97,15 +97,15 @@ def most_telling(model: TopicModel, count: int = 20) -> tuple[TermWeights, TermW
 
 
 def _check(model: TopicModel) -> None:
-    """Raise ConfigError for numbers that cannot be a model's."""
+    """Raise ModelError for numbers that cannot be a model's."""
     if model.kind not in get_args(ModelKind):
-        raise ConfigError(f"a topic model is naive-bayes or linear, not {model.kind!r}.")
+        raise ModelError(f"a topic model is naive-bayes or linear, not {model.kind!r}.")
     rarities = len(model.terms) if model.kind == "linear" else 0
     if model.weights.shape != (len(model.terms),) or model.rarities.shape != (rarities,):
-        raise ConfigError("a topic model has a weight for each of its terms; this one has not.")
+        raise ModelError("a topic model has a weight for each of its terms; this one has not.")
     if len(set(model.terms)) != len(model.terms):
-        raise ConfigError("a term is in the topic model twice.")
+        raise ModelError("a term is in the topic model twice.")
     numbers = np.concatenate([model.weights, model.rarities, [model.bias, model.slope, model.offset]])
     # Written so that NaN, which compares as false, is refused too.
     if not (np.abs(numbers) <= _LARGEST).all() or not 0 <= model.threshold <= 1 or not (model.rarities >= 0).all():
-        raise ConfigError("a number in the topic model is out of bounds.")
+        raise ModelError("a number in the topic model is out of bounds.")

@@ -42,7 +42,7 @@ def save_model(model: TopicModel, path: Path) -> None:
 
 
 def load_model(path: Path) -> TopicModel:
-    """The model in a file; ConfigError for anything that is not one, DirectoryError where there is no file."""
+    """The model in a file; ModelError for anything that is not one, DirectoryError where there is no file."""
     return parsed(read_whole(path, _FRAME.what), str(path))
 
 

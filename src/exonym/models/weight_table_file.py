@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from exonym.errors import ConfigError
+from exonym.errors import ConfigError, ExonymError, ModelError
 from exonym.models.model_file import read_whole, write_whole
 from exonym.models.weight_table import LARGEST, TableSettings, WeightedTerm, WeightTable
 from exonym.models.weight_table_words import LONGEST, TextToTerms
@@ -49,14 +49,14 @@ def save_table(table: WeightTable, path: Path) -> None:
 
 
 def load_table(path: Path) -> WeightTable:
-    """What `save_table` wrote; raises ConfigError for anything else."""
+    """What `save_table` wrote; raises ModelError for anything else."""
     data = read_whole(path, "weight table", _LARGEST_FILE)
     try:
         return table_in(data)
-    except (ValueError, RecursionError, ConfigError) as error:
+    except (ValueError, RecursionError, ExonymError) as error:
         is_known = isinstance(error, _DamageError | ConfigError | msgspec.ValidationError)
         why = str(error).rstrip(".") if is_known else "it is cut short or not of this format"
-        raise ConfigError(f"{path} is no weight table: {why[:200]}. Make one: exonym model table train.") from None
+        raise ModelError(f"{path} is no weight table: {why[:200]}. Make one: exonym model table train.") from None
 
 
 def serialised(table: WeightTable) -> bytes:
@@ -79,7 +79,7 @@ def serialised(table: WeightTable) -> bytes:
 
 
 def table_in(data: bytes) -> WeightTable:
-    """The table that these bytes are; raises a ValueError or ConfigError for what is none."""
+    """The table that these bytes are; raises a ValueError or ExonymError for what is none."""
     head = msgspec.json.decode(data, type=_Head)
     if head.format != _FORMAT:
         raise _DamageError("it is another program's")

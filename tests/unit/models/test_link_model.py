@@ -13,7 +13,7 @@ from link_examples import READING, made_examples
 from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped, unused-ignore]
 from sklearn.naive_bayes import CategoricalNB, MultinomialNB  # type: ignore[import-untyped, unused-ignore]
 
-from exonym.errors import ConfigError
+from exonym.errors import ModelError
 from exonym.models.calibration import Calibration
 from exonym.models.links.base import LinkModel, NeutralModel
 from exonym.models.links.features import FEATURES, STEPS, Feature, LinkTexts
@@ -228,11 +228,11 @@ def test_whatever_a_link_says_is_read(url: str, anchor: str, around: str, place:
     ],
 )
 def test_weights_that_cannot_be_are_refused(change: dict[str, Any]) -> None:
-    with pytest.raises(ConfigError):
+    with pytest.raises(ModelError):
         replace(WEIGHTS, **change)
 
 
 @pytest.mark.parametrize(("kind", "model"), [("linear", BAYES), ("bayes", LINEAR), ("oracle", BAYES)])
 def test_kind_that_does_not_fit_is_refused(kind: LinkModelKind, model: TrainedLinkModel) -> None:
-    with pytest.raises(ConfigError):
+    with pytest.raises(ModelError):
         replace(model, kind=kind)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from exonym.errors import ConfigError, DirectoryError, ExonymError
+from exonym.errors import DirectoryError, ExonymError, ModelError
 from exonym.models.calibration import Calibration
 from exonym.models.links.base import NeutralModel
 from exonym.models.links.features import FEATURES, STEPS, LinkTexts
@@ -107,7 +107,7 @@ def test_saving_again_replaces_the_file(tmp_path: Path) -> None:
 
 
 def test_model_that_was_not_trained_is_not_saved(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="neutral"):
+    with pytest.raises(ModelError, match="neutral"):
         save_link_model(NeutralModel(), tmp_path / "model")
 
 
@@ -126,7 +126,7 @@ def test_missing_files_and_folders_are_told(tmp_path: Path) -> None:
 def test_file_that_is_far_too_large_is_not_read(tmp_path: Path) -> None:
     with (tmp_path / "model").open("wb") as file:
         file.truncate(1 << 40)  # takes no room
-    with pytest.raises(ConfigError, match="larger"):
+    with pytest.raises(ModelError, match="larger"):
         load_link_model(tmp_path / "model")
 
 
@@ -136,7 +136,7 @@ def test_file_that_is_far_too_large_is_not_read(tmp_path: Path) -> None:
 @example(b"exonym topic model 1\n")
 @example(b"\x80\x04cos\nsystem\n")
 def test_any_bytes_are_refused_in_one_line(data: bytes) -> None:
-    with pytest.raises(ConfigError) as told:
+    with pytest.raises(ModelError) as told:
         parsed(data, "some.model")
     assert "some.model" in str(told.value)
     assert "\n" not in str(told.value)
@@ -145,7 +145,7 @@ def test_any_bytes_are_refused_in_one_line(data: bytes) -> None:
 @settings(deadline=None)
 @given(st.integers(0, len(FILE) - 1))
 def test_file_cut_short_is_refused(length: int) -> None:
-    with pytest.raises(ConfigError):
+    with pytest.raises(ModelError):
         parsed(FILE[:length], "m")
 
 
@@ -154,12 +154,12 @@ def test_file_cut_short_is_refused(length: int) -> None:
 def test_flipped_bit_is_refused(place: int, bit: int) -> None:
     damaged = bytearray(FILE)
     damaged[place] ^= 1 << bit
-    with pytest.raises(ConfigError):
+    with pytest.raises(ModelError):
         parsed(bytes(damaged), "m")
 
 
 def test_file_of_a_newer_version_says_so() -> None:
-    with pytest.raises(ConfigError, match="version 2; this Exonym reads version 1"):
+    with pytest.raises(ModelError, match="version 2; this Exonym reads version 1"):
         parsed(FILE.replace(b"model 1", b"model 2", 1), "m")
 
 
@@ -202,7 +202,7 @@ def test_file_of_a_newer_version_says_so() -> None:
     ],
 )
 def test_file_that_was_forged_is_refused_in_one_line(hostile: bytes) -> None:
-    with pytest.raises(ConfigError) as told:
+    with pytest.raises(ModelError) as told:
         parsed(hostile, "m")
     assert "\n" not in str(told.value)
 
@@ -210,7 +210,7 @@ def test_file_that_was_forged_is_refused_in_one_line(hostile: bytes) -> None:
 def test_header_nested_without_end_is_refused() -> None:
     made = b'{"provenance":' + b"[" * 100_000 + b"\n"
     data = b"exonym link model 1\n" + hashlib.sha256(made).hexdigest().encode() + b"\n" + made
-    with pytest.raises(ConfigError):
+    with pytest.raises(ModelError):
         parsed(data, "m")
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.errors import ConfigError
+from exonym.errors import ModelError
 from exonym.models.terms import Fields, TermOptions
 from exonym.models.topic import TopicModel, most_telling, sigmoid
 
@@ -115,7 +115,7 @@ def test_pickled_model_judges_the_same() -> None:
     ],
 )
 def test_numbers_that_are_no_models_are_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ConfigError):
+    with pytest.raises(ModelError):
         replace(LINEAR, **wrong)  # type: ignore[arg-type]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from exonym.errors import ConfigError
+from exonym.errors import ModelError
 from exonym.models.calibration import Calibration
 from exonym.models.links.base import LinkModel
 from exonym.models.links.features import STEPS, Feature
@@ -56,12 +56,12 @@ class _Header(msgspec.Struct, forbid_unknown_fields=True):
 def save_link_model(model: LinkModel, path: Path) -> None:
     """Write the model, whole or not at all."""
     if not isinstance(model, TrainedLinkModel):
-        raise ConfigError(f"the link model {model.name!r} was not trained: there is nothing to save.")
+        raise ModelError(f"the link model {model.name!r} was not trained: there is nothing to save.")
     write_whole(serialised(model), path)
 
 
 def load_link_model(path: Path) -> TrainedLinkModel:
-    """The model in a file; ConfigError for anything that is not one, DirectoryError where there is no file."""
+    """The model in a file; ModelError for anything that is not one, DirectoryError where there is no file."""
     return parsed(read_whole(path, _FRAME.what), str(path))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Floats, Readings
-from exonym.errors import ConfigError
+from exonym.errors import ModelError
 from exonym.models.calibration import PLAIN, Calibration
 from exonym.models.links.features import FEATURES, PLACES, STEPS, Feature, LinkTexts, places_of, steps_of
 from exonym.models.links.reading import LinkReader, ReadLinks, ReadOptions
@@ -42,19 +42,19 @@ class LinkWeights:
         # Written so that NaN, which compares as false, is refused too.
         is_bounded = (np.abs(numbers) <= _LARGEST).all() and (self.rarities >= 0).all()
         if not is_bounded or not 0 <= self.calibration.threshold <= 1:
-            raise ConfigError("a number in the link model is out of bounds.")
+            raise ModelError("a number in the link model is out of bounds.")
 
 
 def _check_shapes(weights: LinkWeights) -> None:
     if not weights.features or not set(weights.features) <= set(FEATURES):
-        raise ConfigError(f"a link model has some of the features {', '.join(FEATURES)}.")
+        raise ModelError(f"a link model has some of the features {', '.join(FEATURES)}.")
     if weights.steps.shape != (3, STEPS) or len(weights.places) != len(PLACES):
-        raise ConfigError("a link model has a weight for each step and place; this one has not.")
+        raise ModelError("a link model has a weight for each step and place; this one has not.")
     count = len(weights.terms)
     if weights.words.shape != (count,) or weights.rarities.shape not in ((0,), (count,)):
-        raise ConfigError("a link model has a weight for each of its terms; this one has not.")
+        raise ModelError("a link model has a weight for each of its terms; this one has not.")
     if len(set(weights.terms)) != count:
-        raise ConfigError("a term is in the link model twice.")
+        raise ModelError("a term is in the link model twice.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,9 +72,9 @@ class TrainedLinkModel:
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(LinkModelKind):
-            raise ConfigError(f"a link model is bayes or linear, not {self.kind!r}.")
+            raise ModelError(f"a link model is bayes or linear, not {self.kind!r}.")
         if len(self.weights.rarities) != (len(self.weights.terms) if self.kind == "linear" else 0):
-            raise ConfigError(f"the weights of words are not those of a {self.kind} link model.")
+            raise ModelError(f"the weights of words are not those of a {self.kind} link model.")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TrainedLinkModel, tuple(getattr(self, one.name) for one in dataclass_fields(self) if one.init)
