@@ -245,14 +245,6 @@ def test_originals_are_known_at_once_and_stay_known_when_committed(tmp_path: Pat
         assert Originals(store).find(digest) == first
 
 
-def test_originals_of_a_batch_that_failed_are_forgotten(tmp_path: Path) -> None:
-    with Store.open(tmp_path) as store:
-        originals = Originals(store)
-        originals.add(b"d" * 20, Original("http://a.example/", NOON))
-        originals.forget()
-        assert originals.find(b"d" * 20) is None
-
-
 def test_files_rotate_by_size_and_each_begins_with_a_warcinfo(tmp_path: Path) -> None:
     with writer(tmp_path, file_bytes=15_000) as warc:
         places = [warc.write(replace(VISIT, started_epoch_seconds=NOON + n, body=os.urandom(10_000))) for n in range(4)]
