@@ -40,7 +40,7 @@ def sized(directory: Path, pages: int) -> dict[str, Any]:
     """Generates and analyses a web of so many pages."""
     graph = directory / f"graph-{pages}"
     found: dict[str, Any] = {"pages": pages}
-    found["generate"] = run("graph", "generate", "-o", str(graph), "--pages", str(pages), "--seed", "7")
+    found["generate"] = run("graph", "generate", "-o", str(graph), "--size", str(pages), "--random-seed", "7")
     found["show"] = run("graph", "show", str(graph))
     found["check"] = run("graph", "check", str(graph))
     found["analyse"] = run("graph", "analyse", str(graph), "-o", str(directory / f"report-{pages}"))
@@ -52,7 +52,7 @@ def sized(directory: Path, pages: int) -> dict[str, Any]:
 def imported(directory: Path, pages: int) -> dict[str, Any]:
     """Imports the archive of a crawl of a practice web, in one process and in one for each core."""
     crawl = directory / "crawl"
-    run("demo", str(crawl), "--pages", str(pages))
+    run("demo", str(crawl), "--size", str(pages))
     return {**import_in(directory, crawl, 1), "all_cores": import_in(directory, crawl, 0)}
 
 

@@ -91,7 +91,7 @@ def test_help_loads_nothing_heavy() -> None:
     assert result.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize("arguments", [["nonsense"], ["crawl"], ["status", "a", "b"], ["demo", "--pages", "many"]])
+@pytest.mark.parametrize("arguments", [["nonsense"], ["crawl"], ["status", "a", "b"], ["demo", "--size", "many"]])
 def test_wrong_use_is_told_in_one_line(arguments: list[str]) -> None:
     assert "exonym --help" in refused(*arguments)
 
@@ -297,18 +297,18 @@ def test_status_of_no_crawl_is_refused(tmp_path: Path) -> None:
 def test_practice_web_is_served_while_a_command_runs(tmp_path: Path) -> None:
     asked = "import sys, urllib.request as r; r.urlopen(r.Request('http://127.0.0.1:%s/robots.txt' % sys.argv[1]))"
     with reserved_port() as port:
-        served = run("practice-web", "--pages", "200", "--port", port, "--", sys.executable, "-c", asked, port)
+        served = run("practice-web", "--size", "200", "--port", port, "--", sys.executable, "-c", asked, port)
     assert "404" in served.stderr  # a web without such a host was there to say so
-    left = run("practice-web", "--pages", "200", "--port", "0", "--", sys.executable, "-c", "import sys; sys.exit(7)")
+    left = run("practice-web", "--size", "200", "--port", "0", "--", sys.executable, "-c", "import sys; sys.exit(7)")
     assert left.returncode == 7
     assert "cannot be run" in refused("practice-web", "--port", "0", "--", tmp_path / "nothing")
 
 
 def test_crawl_of_a_served_practice_web_fills_a_directory(tmp_path: Path) -> None:
     directory = tmp_path / "a crawl"
-    with served_practice_web("--pages", "200") as web:
+    with served_practice_web("--size", "200") as web:
         seeds = [part for url in web["seeds"] for part in ("--seed", url)]
-        run("new", directory, "--language", "th", *seeds, "--operator", "me@example.org", "--pages", "60")
+        run("new", directory, "--language", "th", *seeds, "--operator", "me@example.org", "--max-pages", "60")
         with open(directory / "crawl.toml", "r+") as file:
             text = file.read()
             file.seek(0)
@@ -334,7 +334,7 @@ def test_crawl_of_a_served_practice_web_fills_a_directory(tmp_path: Path) -> Non
 
 def test_demo_crawls_shows_and_goes_on(tmp_path: Path) -> None:
     directory = tmp_path / "a demo"
-    first = run("demo", directory, "--pages", "200")
+    first = run("demo", directory, "--size", "200")
     assert first.returncode == 0, first.stderr
     assert "harvest rate" in first.stdout
     assert "\x1b" not in first.stdout
@@ -349,7 +349,7 @@ def test_demo_crawls_shows_and_goes_on(tmp_path: Path) -> None:
 def test_better_strategies_harvest_more(tmp_path: Path) -> None:
     rates = []
     for strategy in ("lswc", "soft", "bfs"):
-        assert run("demo", tmp_path / strategy, "--pages", "2000", "--strategy", strategy).returncode == 0
+        assert run("demo", tmp_path / strategy, "--size", "2000", "--strategy", strategy).returncode == 0
         rates.append(status_of(tmp_path / strategy)["harvest_rate"])
     assert rates[0] > rates[1] > rates[2]
 
@@ -361,7 +361,7 @@ def test_demo_refuses_a_directory_that_is_no_demo(tmp_path: Path) -> None:
 
 def test_interrupted_demo_stops_clean_and_goes_on(tmp_path: Path) -> None:
     directory = tmp_path / "demo"
-    command = [str(EXONYM), "demo", str(directory), "--pages", "3000"]
+    command = [str(EXONYM), "demo", str(directory), "--size", "3000"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()  # the practice web is up, the crawl begins

@@ -70,7 +70,7 @@ def decide(sheet: Path, copy: Path, **decisions: str) -> None:
 
 
 def test_saved_pages_become_a_sheet_and_sheets_become_names(saved: Path) -> None:
-    words = ["collect", "--nation", "TH", "--kind", "temple", "--from-html", "one.html", "two.html", "--json"]
+    words = ["collect", "--nation", "TH", "--name-kind", "temple", "--from-html", "one.html", "two.html", "--json"]
     result = json.loads(told(saved, *words))
     assert (result["output"], result["names"], result["short"]) == ("names.csv", 9, 4)
     assert result["proposed"] == {"yes": 7, "no": 1, "known": 1}
@@ -123,7 +123,7 @@ def test_ties_are_left_out_unless_wanted_and_files_are_kept_unless_forced(saved:
         (["collect", "one.html", "-o", "two.html"], "two.html exists"),
         (["collect", "one.html", "-o", "nowhere/a.csv"], "nowhere/a.csv cannot be used"),
         (["collect", "one.html", "--nation", "Narnia"], "is no nation"),
-        (["collect", "one.html", "--kind", "Temple!"], "--kind must be"),
+        (["collect", "one.html", "--name-kind", "Temple!"], "--name-kind must be"),
         (["collect", "one.html", "--names", "missing.txt"], "missing.txt does not exist"),
         (["collect", "--from-wikipedia", "List of temples"], "--operator"),
         (["collect", "--from-wikipedia", "List of temples", "--operator", "me"], "--operator must be"),

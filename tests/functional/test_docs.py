@@ -70,7 +70,7 @@ def runnable(script: str, port: int) -> str:
     script = re.sub(r"^source \.venv/bin/activate$", "true", script, flags=re.MULTILINE)
     script = script.replace(".venv/bin/exonym", "exonym")
     # `make demo` was not run, so what follows it needs its directory.
-    return script.replace("exonym status exonym-demo", "exonym demo --pages 200\nexonym status exonym-demo")
+    return script.replace("exonym status exonym-demo", "exonym demo --size 200\nexonym status exonym-demo")
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if script_of(page)], ids=name_of)
@@ -144,6 +144,19 @@ def commands_of(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
             yield prefix + name, command
 
 
+def test_commands_page_has_the_panels_of_the_help() -> None:
+    from exonym.cli.program import PANELS
+
+    page = (ROOT / "docs/reference/commands.md").read_text(encoding="utf-8")
+    for title, commands in PANELS.items():
+        panel = page.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+        assert re.findall(r"^\| `([a-z-]+)` \| (.*) \|", panel.partition("\n### ")[0], re.MULTILINE) == [
+            (name, text) for name, (_, text) in commands.items()
+        ]
+        chapters = re.findall(r"^### exonym ([a-z-]+)", panel, re.MULTILINE)
+        assert list(dict.fromkeys(chapters)) == list(commands)
+
+
 def test_commands_page_describes_every_option() -> None:
     from typer.main import get_command
 
@@ -151,7 +164,7 @@ def test_commands_page_describes_every_option() -> None:
 
     page = (ROOT / "docs/reference/commands.md").read_text(encoding="utf-8")
     for name, command in commands_of(get_command(app)):
-        chapter = page.partition(f"## exonym {name}")[2].partition("\n## ")[0]
+        chapter = re.split(r"\n###? ", page.partition(f"### exonym {name}")[2])[0]
         assert chapter, f"{name} has no chapter"
         options = [text for option in command.params for text in option.opts if text.startswith("--")]
         for option in options:

@@ -114,16 +114,16 @@ def test_json_has_the_names_that_scripts_rely_on(tmp_path: Path, language: Langu
 @pytest.mark.parametrize("name", ["th", "tha", "thai", "Thai"])
 def test_target_may_be_named_in_any_way(name: str, tmp_path: Path, language: Language) -> None:
     labelled = _labelled(tmp_path, {"text": THAI, "label": "th"})
-    found = _figures(language("evaluate", labelled, "--target", name, "--json"))
+    found = _figures(language("evaluate", labelled, "--language", name, "--json"))
     assert (found["target"], found["default"]["target"]["recall"]) == ("th", 1.0)
 
 
 def test_another_target_is_told_from_the_rest(tmp_path: Path, language: Language) -> None:
     labelled = _mixed(tmp_path)
-    found = _figures(language("evaluate", labelled, "--target", "german", "--json"))
+    found = _figures(language("evaluate", labelled, "--language", "german", "--json"))
     assert found["target"] == "de"
     assert [found["default"]["target"][key] for key in ("pages", "precision", "recall")] == [1, 1.0, 1.0]
-    assert "German against the rest: accuracy" in language("evaluate", labelled, "--target", "de")[1]
+    assert "German against the rest: accuracy" in language("evaluate", labelled, "--language", "de")[1]
 
 
 def test_page_partly_in_the_target_language_counts_for_the_default_identifier(
@@ -198,7 +198,7 @@ def test_file_without_examples_is_told_in_one_line(content: str, said: str, tmp_
     [
         (["missing.jsonl"], "missing.jsonl cannot be read: No such file or directory"),
         (["."], "cannot be read: Is a directory"),
-        (["missing.jsonl", "--target", "thaiish"], "'thaiish' is no language that Exonym knows. Did you mean Thai"),
+        (["missing.jsonl", "--language", "thaiish"], "'thaiish' is no language that Exonym knows. Did you mean Thai"),
         ([], "exonym --help"),
     ],
 )

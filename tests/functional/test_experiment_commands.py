@@ -56,7 +56,7 @@ def test_every_strategy_and_claim_is_there(lswc: Path) -> None:
     assert [row["name"] for row in document["claims"]] == [claim.name for claim in CLAIMS]
     assert {row["outcome"] for row in document["claims"]} <= OUTCOMES
     assert document["pages"] == 20_000
-    assert "--seed 7" in document["command"]
+    assert "--random-seed 7" in document["command"]
     for row in document["results"]:
         assert 0 < row["relevant"] <= row["documents"] <= row["pages"]
         assert row["is_oracle"] == (row["strategy"] == "perfect")
@@ -93,7 +93,7 @@ def test_what_is_finished_is_used_again_and_damage_is_made_good(lswc: Path) -> N
 
 
 def test_other_settings_and_other_directories_are_refused(lswc: Path, tmp_path: Path) -> None:
-    assert "seed 7" in refused("lswc2006", "--small", "--seed", "8", "-o", lswc)
+    assert "seed 7" in refused("lswc2006", "--small", "--random-seed", "8", "-o", lswc)
     assert "experiment lswc2006" in refused("cjk2010", "--small", "-o", lswc)
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
     assert "something else" in refused("lswc2006", "--small", "-o", tmp_path)
@@ -103,11 +103,11 @@ def test_other_settings_and_other_directories_are_refused(lswc: Path, tmp_path: 
 @pytest.mark.parametrize(
     "wrong",
     [
-        ["--small", "--pages", "5000"],
-        ["--pages", "many"],
-        ["--pages", "10"],
-        ["--seed", "-1"],
-        ["--family", "--pages", "0"],
+        ["--small", "--size", "5000"],
+        ["--size", "many"],
+        ["--size", "10"],
+        ["--random-seed", "-1"],
+        ["--family", "--size", "0"],
     ],
 )
 def test_wrong_options_are_refused_and_leave_nothing(wrong: list[str], tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_wrong_options_are_refused_and_leave_nothing(wrong: list[str], tmp_path:
 
 
 def test_family_has_a_row_for_every_web(tmp_path: Path) -> None:
-    assert "mixed-servers" in done("lswc2006", "--family", "--pages", "5000", "-o", tmp_path / "out")
+    assert "mixed-servers" in done("lswc2006", "--family", "--size", "5000", "-o", tmp_path / "out")
     document = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert [web["profile"] for web in document["webs"]] == list(FAMILY)
     assert all(len(web["results"]) == len(STRATEGIES) for web in document["webs"])

@@ -73,7 +73,7 @@ def test_import_and_judge_take_a_nation_a_language_or_both(crawl: Path, tmp_path
 
 def test_crawl_toml_says_what_is_relevant(crawl: Path, tmp_path: Path) -> None:
     assert run("import", crawl, "-o", tmp_path / "th", "--language", "th", "--keep-text").returncode == 0
-    result = run("judge", tmp_path / "th", "-o", tmp_path / "new", "--target", crawl / "crawl.toml")
+    result = run("judge", tmp_path / "th", "-o", tmp_path / "new", "--relevance", crawl / "crawl.toml")
     assert (result.returncode, result.stderr) == (0, "")
     assert relevant_in(Graph.open(tmp_path / "new")) == {"about"}
     shown = run("show", tmp_path / "new")
@@ -86,7 +86,7 @@ def test_crawl_toml_says_what_is_relevant(crawl: Path, tmp_path: Path) -> None:
         (["--in", "en"], "--in goes with --about"),
         (["--about", "XQ"], "exonym nation make XQ"),
         (["--about", "TH", "--in", "Klingonese"], "Klingonese"),
-        (["--target", "nowhere.toml"], "does not exist"),
+        (["--relevance", "nowhere.toml"], "does not exist"),
     ],
 )
 def test_wrong_use_is_told_in_one_line(crawl: Path, tmp_path: Path, options: list[str], told: str) -> None:

@@ -119,7 +119,7 @@ def test_any_manifest_can_be_shown(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def test_exported_tables_can_be_imported_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     graph, tables, again = (str(tmp_path / name) for name in ("graph", "tables", "again"))
-    run("graph", "generate", "-o", graph, "--pages", "1000", "--seed", "7")
+    run("graph", "generate", "-o", graph, "--size", "1000", "--random-seed", "7")
     run("graph", "export", graph, "-o", tables)
     pages, links = f"{tables}/pages.parquet", f"{tables}/links.parquet"
     run("graph", "import", "-o", again, "--pages", pages, "--links", links)
@@ -146,7 +146,7 @@ def pages_of(graph: Graph) -> set[tuple[object, ...]]:
 
 def test_graph_is_shown_with_its_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     graph = str(tmp_path / "graph")
-    run("graph", "generate", "-o", graph, "--pages", "1000", "--seed", "7")
+    run("graph", "generate", "-o", graph, "--size", "1000", "--random-seed", "7")
     run("graph", "show", graph)
     out = capsys.readouterr().out
     assert "pages fetched" in out

@@ -179,7 +179,9 @@ def test_last_answer_can_be_taken_back_when_no_page_is_left(crawl: Path, tmp_pat
 
 def test_random_order_depends_on_the_seed_alone(crawl: Path, tmp_path: Path) -> None:
     def first(seed: int) -> list[str]:
-        result = piped("s\ns\ns\nq\n", "label", crawl, "-o", tmp_path / "l.jsonl", "--order", "random", "--seed", seed)
+        result = piped(
+            "s\ns\ns\nq\n", "label", crawl, "-o", tmp_path / "l.jsonl", "--order", "random", "--random-seed", seed
+        )
         return URL.findall(result.stdout)
 
     assert first(1) == first(1)
@@ -350,8 +352,8 @@ def test_audit_shows_nothing_of_what_the_crawl_thought(crawl: Path, tmp_path: Pa
 def test_half_done_audit_goes_on_with_the_same_sample(crawl: Path, tmp_path: Path) -> None:
     path, other = tmp_path / "audit.jsonl", tmp_path / "other.jsonl"
     for _ in range(3):
-        audited("y\nn\n", crawl, path, "-n", 6, "--seed", 5)
-    audited("y\nn\n" * 3, crawl, other, "-n", 6, "--seed", 5)
+        audited("y\nn\n", crawl, path, "-n", 6, "--random-seed", 5)
+    audited("y\nn\n" * 3, crawl, other, "-n", 6, "--random-seed", 5)
     assert [label.url for label in read_labels(path)] == [label.url for label in read_labels(other)]
     assert [label.positive for label in read_labels(path)] == [label.positive for label in read_labels(other)]
     finished = piped("", "audit", crawl, "--labels", path).stdout
@@ -369,7 +371,7 @@ def test_audit_of_all_alike_and_of_one_kind(crawl: Path, tmp_path: Path) -> None
     ("arguments", "said"),
     [
         (["-n", "7"], "drawn with -n 6, not 7"),
-        (["--seed", "6"], "drawn with --seed 5, not 6"),
+        (["--random-seed", "6"], "drawn with --random-seed 5, not 6"),
         (["--of", "all"], "drawn with --of both, not all"),
     ],
 )
@@ -377,7 +379,7 @@ def test_another_sample_is_not_mixed_into_an_audit(
     arguments: list[str], said: str, crawl: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "audit.jsonl"
-    audited("y\n", crawl, path, "-n", 6, "--seed", 5)
+    audited("y\n", crawl, path, "-n", 6, "--random-seed", 5)
     before = path.read_bytes()
     assert said in piped("y\n", "audit", crawl, "-o", path, *arguments, code=2).stderr
     assert path.read_bytes() == before

@@ -36,7 +36,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 def test_labels_are_written_without_serving_and_say_the_truth(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "labels.jsonl"
-    code, output, _ = run("--topics", "--pages", 600, "--seed", 3, "--labels", path, "--sample", 80, "--json")
+    code, output, _ = run("--topics", "--size", 600, "--random-seed", 3, "--labels", path, "--sample", 80, "--json")
     labels, web = read_labels(path), PracticeWeb(3, 600, PracticeOptions(topics=True))
     assert code == 0
     assert len(labels) == 80
@@ -51,7 +51,7 @@ def test_labels_are_written_without_serving_and_say_the_truth(run: Run, tmp_path
 
 def test_more_labels_than_pages_are_told(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "labels.jsonl"
-    code, output, _ = run("--topics", "--pages", 200, "--labels", path, "--sample", 5000, "--target", "thai-diving")
+    code, output, _ = run("--topics", "--size", 200, "--labels", path, "--sample", 5000, "--profile", "thai-diving")
     assert code == 0
     assert "relevant to thai-diving" in output
     assert "no more English pages" in output
@@ -60,7 +60,7 @@ def test_more_labels_than_pages_are_told(run: Run, tmp_path: Path) -> None:
 def test_labels_that_are_there_are_not_written_over(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "labels.jsonl"
     path.write_text("mine\n")
-    code, _, error = run("--topics", "--pages", 200, "--labels", path)
+    code, _, error = run("--topics", "--size", 200, "--labels", path)
     assert code == 2
     assert "exists" in error
     assert path.read_text() == "mine\n"
@@ -71,9 +71,9 @@ def test_labels_that_are_there_are_not_written_over(run: Run, tmp_path: Path) ->
     [
         (["--labels", "{}/l.jsonl"], "--topics"),
         (["--topics", "--sample", "3"], "--labels"),
-        (["--topics", "--target", "thai-tourism"], "--labels"),
+        (["--topics", "--profile", "thai-tourism"], "--labels"),
         (["--topics", "--graph", "{}"], "--topics"),
-        (["--topics", "--labels", "{}/l.jsonl", "--target", "thai-cooking"], "thai-estate"),
+        (["--topics", "--labels", "{}/l.jsonl", "--profile", "thai-cooking"], "thai-estate"),
         (["--topics", "--labels", "{}/none/l.jsonl"], "cannot be used"),
     ],
 )

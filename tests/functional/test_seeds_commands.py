@@ -74,7 +74,7 @@ def test_sample_of_a_table_is_the_same_for_the_same_number(tmp_path: Path) -> No
     rows = "\n".join(f"{number},site{number}.example" for number in range(1_000))
     (tmp_path / "top.csv").write_text(rows, encoding="utf-8")
     for name, number in (("a", "1"), ("b", "1"), ("c", "2")):
-        ran = run(tmp_path, "csv", "top.csv", "--column", "2", "--sample", "20", "--seed", number, "-o", name)
+        ran = run(tmp_path, "csv", "top.csv", "--column", "2", "--sample", "20", "--random-seed", number, "-o", name)
         assert ran.returncode == 0, ran.stderr
         assert "seeds    20" in ran.stdout
     first, again, other = (seed_urls(Settings(seeds=Seeds(file=name)), tmp_path) for name in "abc")

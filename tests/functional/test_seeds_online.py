@@ -264,7 +264,7 @@ def test_index_is_asked_for_its_pages_and_says_which_crawl_it_is() -> None:
 def test_some_pages_are_spread_over_the_index() -> None:
     found = from_index([PAGES, NONE], most_pages=2)
     assert pages_asked() == ["count", "0", "2"]
-    assert reasons_of(found) == ["page of the index not asked for, by --pages"] * 3
+    assert reasons_of(found) == ["page of the index not asked for, by --max-index-pages"] * 3
 
 
 def test_index_that_fails_is_left_alone_after_three_pages() -> None:
@@ -318,7 +318,7 @@ def run(directory: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 def test_websites_of_a_nation_become_a_seeds_file(tmp_path: Path) -> None:
     with serving([Answer(body=rows(2, 1))]) as address:
-        words = ["wikidata", "--nation", "TH", "--kind", "university", "--endpoint", f"http://{address}/sparql"]
+        words = ["wikidata", "--nation", "TH", "--class", "university", "--endpoint", f"http://{address}/sparql"]
         ran = run(tmp_path, *words, "--operator", OPERATOR, "--allow-private", "--json")
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
@@ -368,7 +368,7 @@ def test_files_of_the_index_are_read_for_a_nation(tmp_path: Path) -> None:
 
 def test_query_is_printed_and_nothing_asked_or_written(tmp_path: Path) -> None:
     (tmp_path / "seeds.txt").write_text("mine", encoding="utf-8")
-    ran = run(tmp_path, "wikidata", "--nation", "Portugal", "--kind", "school", "--kind", "museum", "--print-query")
+    ran = run(tmp_path, "wikidata", "--nation", "Portugal", "--class", "school", "--class", "museum", "--print-query")
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.count('wdt:P297 "PT"') == ran.stdout.count('"pt,en,mul"') == 2
     assert (tmp_path / "seeds.txt").read_text(encoding="utf-8") == "mine"
@@ -402,11 +402,11 @@ def test_interrupted_wait_for_a_busy_service_ends_cleanly_and_writes_nothing(tmp
         (["wikidata"], "needs --nation"),
         (["wikidata", "--nation", "TH"], "--operator"),
         (["wikidata", "--nation", "Atlantis"], "Atlantis"),
-        (["wikidata", "--nation", "TH", "--kind", "universty"], "Did you mean university"),
+        (["wikidata", "--nation", "TH", "--class", "universty"], "Did you mean university"),
         (["wikidata", "--nation", "TH", "--operator", OPERATOR, "--endpoint", "here"], "--endpoint"),
         (["wikidata", "--from", "missing"], "cannot be read"),
         (["wikidata", "--from", "page.html"], "gives no seeds"),
-        (["wikidata", "--from", "page.html", "--kind", "school"], "--kind is part of a question"),
+        (["wikidata", "--from", "page.html", "--class", "school"], "--class is part of a question"),
         (["wikidata", "--from", "page.html", "--language", "th"], "is for --check"),
         (["commoncrawl"], "needs --language"),
         (["commoncrawl", "--language", "tha"], "--operator"),

@@ -156,7 +156,7 @@ def test_results_are_not_overwritten_unless_asked(results: Path, web: Path, caps
 
 
 def test_json_is_printed_and_limits_are_kept(web: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--budget=3", "--k=1", "--delay=3600", "--connections=1", "--seeds=http://a.th/1", "--json"]
+    arguments = ["--max-pages=3", "--k=1", "--delay=3600", "--connections=1", "--seeds=http://a.th/1", "--json"]
     assert exit_code(web, "--strategy=bfs", *arguments) == 0
     document = json.loads(capsys.readouterr().out)
     (row,) = document["results"]
@@ -164,7 +164,7 @@ def test_json_is_printed_and_limits_are_kept(web: Path, capsys: pytest.CaptureFi
     assert (row["pages"], row["relevant"], row["reason"]) == (3, 1, "pages")
     assert (row["hours"], row["relevant_per_hour"]) == (2.0, 0.5)
     assert document["plan"]["seeds"] == [1]
-    assert "--budget 3 --delay 3600 --connections 1" in document["command"]
+    assert "--max-pages 3 --delay 3600 --connections 1" in document["command"]
 
 
 def test_table_is_printed_and_seeds_left_out_are_told(
@@ -223,7 +223,7 @@ def test_strategy_that_fails_on_the_way_is_told_with_its_line(
     ("option", "said"),
     [
         ("--k=0", "--k must be"),
-        ("--budget=-1", "--budget must be"),
+        ("--max-pages=-1", "--max-pages must be"),
         ("--judge-precision=0", "--judge-precision must be"),
         ("--judge-recall=1.5", "--judge-recall must be"),
         ("--delay=-1", "--delay must be"),

@@ -39,7 +39,7 @@ def refused(*arguments: object) -> str:
     return str(refusal.value)
 
 
-OPTIONS = ("--pages", PAGES, "--budget", BUDGET, "--topics", "tourism", "--topics", "estate")
+OPTIONS = ("--size", PAGES, "--max-pages", BUDGET, "--topics", "tourism", "--topics", "estate")
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_an_oracle_is_never_beaten(document: Any) -> None:
 
 def test_page_tables_and_figures_are_written(found: Path) -> None:
     page, text = ((found / f"report.{kind}").read_text(encoding="utf-8") for kind in ("html", "txt"))
-    for words in ("Table 3", "Table 4", "Figure 12", "Figure 13", "oracle", "--seed 11", "of one generator"):
+    for words in ("Table 3", "Table 4", "Figure 12", "Figure 13", "oracle", "--random-seed 11", "of one generator"):
         assert words in page
         assert words in text
     assert page.count("<svg") == 2
@@ -128,7 +128,7 @@ def test_the_same_command_goes_on_and_another_is_refused(found: Path, document: 
 def test_wrong_wishes_are_refused_in_a_line(tmp_path: Path) -> None:
     command = ("experiment", "tflswc2014", "-o", tmp_path / "out")
     assert "--topics must be some of tourism, estate, diving" in refused(*command, "--topics", "golf")
-    assert "trained on" in refused(*command, "--seed", 3)
+    assert "trained on" in refused(*command, "--random-seed", 3)
     assert "--judge-errors must be 0 to 0.5" in refused(*command, "--judge-errors", 0.6)
     assert not (tmp_path / "out").exists()
 
@@ -150,7 +150,7 @@ def test_a_crawled_part_has_the_links_of_visited_pages_alone(found: Path, tmp_pa
 
 def test_tune_threshold_prints_table_3_and_s_and_d(found: Path) -> None:
     graph = found / "train" / "tourism"
-    text = done("model", "links", "tune", graph, "--S", 1, "--S", 2, "--D", 2, "--budget", 50)
+    text = done("model", "links", "tune", graph, "--S", 1, "--S", 2, "--D", 2, "--max-pages", 50)
     for words in ("Oracle", "94.8% | 91.6% | 93.2%", "S 1, D 2", "S 2, D 2", "without a link model"):
         assert words in text
     assert "S 3" not in text
@@ -158,7 +158,7 @@ def test_tune_threshold_prints_table_3_and_s_and_d(found: Path) -> None:
 
 def test_tune_threshold_as_json_with_a_model(found: Path) -> None:
     graph, model = found / "train" / "tourism", found / "models" / "tourism" / "bayes.model"
-    options = ("--model", model, "--S", 2, "--D", 1, "--threshold", 0.5, "--budget", 30, "--json")
+    options = ("--model", model, "--S", 2, "--D", 1, "--threshold", 0.5, "--max-pages", 30, "--json")
     values = json.loads(done("model", "links", "tune", graph, *options))
     assert values["model"] == str(model)
     assert [one["threshold"] for one in values["thresholds"]] == [0.5]

@@ -128,7 +128,18 @@ def test_report_is_one_page_that_fetches_nothing(trained: dict[str, Any], model:
 def test_same_seed_gives_the_same_model(graph: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = []
     for name in ("a.links", "b.links"):
-        words = ["-o", tmp_path / name, graph, "--seed", "5", "--seeds", "20", "--plain-folds", *QUICKEST, "--json"]
+        words = [
+            "-o",
+            tmp_path / name,
+            graph,
+            "--random-seed",
+            "5",
+            "--start-pages",
+            "20",
+            "--plain-folds",
+            *QUICKEST,
+            "--json",
+        ]
         _, out, _ = said(capsys, "model", "links", "train", *words)
         found.append(json.loads(out))
     for key in ("validations", "telling", "threshold", "links", "pages"):
@@ -139,7 +150,7 @@ def test_same_seed_gives_the_same_model(graph: Path, tmp_path: Path, capsys: pyt
 
 
 def test_without_a_nation_names_play_no_part(graph: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["-o", tmp_path / "m.links", graph, "--model", "linear", *QUICKEST]
+    words = ["-o", tmp_path / "m.links", graph, "--kind", "linear", *QUICKEST]
     code, out, _ = said(capsys, "model", "links", "train", *words, "--json")
     found = json.loads(out)
     assert (code, found["kind"], found["nation"]) == (0, "linear", "")
@@ -304,7 +315,7 @@ def test_target_of_a_crawl_says_what_is_relevant_and_whose_names_count(
     imported: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = sorted(path.name for path in imported.iterdir())
-    words = ["--judge", imported / "crawl/crawl.toml", *QUICKEST, "--json"]
+    words = ["--relevance", imported / "crawl/crawl.toml", *QUICKEST, "--json"]
     code, out, err = said(capsys, "model", "links", "train", "-o", imported / "m.links", imported / "graph", *words)
     assert (code, err) == (0, "")
     found = json.loads(out)
@@ -317,7 +328,7 @@ def test_target_of_a_crawl_says_what_is_relevant_and_whose_names_count(
 
 
 def test_graph_judged_beforehand_gives_the_same_model(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    target = ["--target", imported / "crawl/crawl.toml"]
+    target = ["--relevance", imported / "crawl/crawl.toml"]
     assert said(capsys, "graph", "judge", imported / "graph", "-o", imported / "judged", *target, "--jobs", "1")[0] == 0
     train = ["model", "links", "train", *QUICKEST, "--json", "-o"]
     first = json.loads(said(capsys, *train, imported / "a.links", imported / "graph", *target)[1])
@@ -416,8 +427,8 @@ def test_file_that_is_no_link_model_is_told_in_one_line(
         (["{graph}", "--names", "own.txt"], "--names adds to the names of a nation"),
         (["{graph}", "--nation", "TH", "--names", "missing.txt"], "missing.txt"),
         (["{graph}", "--language", "tlhh"], "tlhh"),
-        (["{graph}", "--target", "missing.toml"], "missing.toml"),
-        (["{graph}", "--target", "crawl.toml"], "has no texts to judge. Import it with --keep-text"),
+        (["{graph}", "--relevance", "missing.toml"], "missing.toml"),
+        (["{graph}", "--relevance", "crawl.toml"], "has no texts to judge. Import it with --keep-text"),
         (["{graph}", "--report", "m.links"], "Name two files"),
         (["{graph}", "--report", "no/where.html"], "is not there. Make the directory first"),
         (["{graph}", "--threshold", "0"], "--threshold"),

@@ -157,7 +157,7 @@ def test_same_seed_gives_the_same_model(material: Path, tmp_path: Path, capsys: 
     found = []
     for name in ("a.topic", "b.topic"):
         words = ["--positive", material / "travel", "--negative", material / "other", *QUICK, "--plain-folds", "--json"]
-        _, out, _ = said(capsys, "model", "topic", "train", "-o", tmp_path / name, "--seed", "7", *words)
+        _, out, _ = said(capsys, "model", "topic", "train", "-o", tmp_path / name, "--random-seed", "7", *words)
         found.append(json.loads(out))
     for key in ("validations", "telling", "threshold", "mistakes"):
         assert found[0][key] == found[1][key]
@@ -255,7 +255,7 @@ def test_archive_labels_and_text_are_sources_too(material: Path, tmp_path: Path)
         "other",
         "--labels",
         "labels.jsonl",
-        "--model",
+        "--kind",
         "naive-bayes",
     ]
     ran = run(tmp_path, "model", "topic", "train", "-o", "m.topic", *words, *QUICK, "--json")

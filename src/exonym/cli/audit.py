@@ -1,28 +1,30 @@
 """`exonym audit DIR`: a random sample of a crawl looked at by a person, and what it says of the whole."""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from exonym.cli.options import CrawlArgument, LabelledBy, LabelsFile, random_seed
+from exonym.cli.output import Rows, emit
 from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from exonym.crawl_directory.pages import CrawlPages
     from exonym.labelling.audit import Audit
     from exonym.labelling.audit_sample import Draw
-    from exonym.labelling.intervals import Interval
 
 _SIZE, _OF, _SEED = 100, "both", 0
 
 
 def audit(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A crawl's directory; it may be running.")],
+    directory: CrawlArgument,
     size: Annotated[
-        int | None, typer.Option("-n", "--size", min=1, max=100_000, metavar="N", help="Pages to draw (100).")
+        int | None, typer.Option("-n", "--sample", min=1, max=100_000, metavar="N", help="Pages to draw (100).")
     ] = None,
     of: Annotated[
         str | None,
@@ -31,30 +33,25 @@ def audit(
             help="Draw half from those judged relevant and half from the others (both), from all alike, or of one.",
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, metavar="S", help="Another number draws others (0).")] = None,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="LABELS", help="Where labels are kept.")] = Path(
-        "audit.jsonl"
-    ),
+    seed: Annotated[int | None, random_seed("Another number draws other pages (0).")] = None,
+    output: LabelsFile = Path("audit.jsonl"),
     labels: Annotated[
         Path | None, typer.Option(metavar="LABELS", help="Ask nothing: compute it from these labels of an audit.")
     ] = None,
-    by: Annotated[str, typer.Option(metavar="NAME", help="Who labels; kept with each label.")] = "",
+    by: LabelledBy = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON; pages go to stderr.")] = False,
 ) -> None:
     """Label a random sample of a crawl and get its true harvest rate. Go on with the same command."""
     from exonym.crawl_directory.pages import CrawlPages
 
     if labels is not None and (size, of, seed) != (None, None, None):
-        raise ConfigError("--labels has its sample already: leave out -n, --of and --seed.")
+        raise ConfigError("--labels has its sample already: leave out -n, --of and --random-seed.")
     pages = CrawlPages(directory)
     path = labels or output
     if labels is None:
         _ask(pages, _begun(pages, output, (size, of, seed)), output, (by, as_json))
     found = _computed(pages, path)
-    if as_json:
-        print(json.dumps(_json_of(found, directory, path), ensure_ascii=False))
-    else:
-        _print(found, path)
+    emit(_document(found, directory, path), _shown(found, path), as_json)
 
 
 def _begun(pages: "CrawlPages", output: Path, asked: tuple[int | None, str | None, int | None]) -> "Draw":
@@ -69,7 +66,11 @@ def _begun(pages: "CrawlPages", output: Path, asked: tuple[int | None, str | Non
         draw = _dated(draw_from(pages, of or _OF, size or _SIZE, seed or _SEED))
         append_object(output, header_of(draw))
         return draw
-    for name, given, recorded in (("-n", size, there.size), ("--of", of, there.of), ("--seed", seed, there.seed)):
+    for name, given, recorded in (
+        ("-n", size, there.size),
+        ("--of", of, there.of),
+        ("--random-seed", seed, there.seed),
+    ):
         if given is not None and given != recorded:
             raise ConfigError(
                 f"{output} holds a sample drawn with {name} {recorded}, not {given}. Go on with it without {name}, "
@@ -125,8 +126,7 @@ def _tell(told: str) -> None:
     print(f"exonym: {clean(told)}", file=sys.stderr)
 
 
-def _json_of(audit: "Audit", directory: Path, path: Path) -> dict[str, Any]:
-    """Scripts rely on these names; more may be added, none may go."""
+def _document(audit: "Audit", directory: Path, path: Path) -> dict[str, Any]:
     from exonym.labelling.audit import METHODS, meaning_of
 
     draw = audit.draw
@@ -142,7 +142,7 @@ def _json_of(audit: "Audit", directory: Path, path: Path) -> dict[str, Any]:
         "relevant": draw.relevant,
         "failures": draw.failures,
         "counted_harvest_rate": draw.counted_harvest_rate,
-        **{name: _shares(getattr(audit, name)) for name in _MEASURES},
+        **{name: found._asdict() if (found := getattr(audit, name)) else None for name in _MEASURES},
         "confidence": 0.95,
         "method": METHODS[draw.of],
         "meaning": meaning_of(audit),
@@ -158,12 +158,7 @@ _MEASURES = {
 }
 
 
-def _shares(found: "Interval | None") -> dict[str, float] | None:
-    return None if found is None else found._asdict()
-
-
-def _print(audit: "Audit", path: Path) -> None:
-    from exonym.cli.terminal.numbers import print_rows
+def _shown(audit: "Audit", path: Path) -> "Iterator[str | Rows]":
     from exonym.labelling.audit import METHODS, meaning_of
 
     draw, no = audit.draw, audit.labelled - audit.yes
@@ -177,8 +172,8 @@ def _print(audit: "Audit", path: Path) -> None:
         found = getattr(audit, name)
         rows.append((words, f"{found.share:.1%}  ({found.low:.1%} to {found.high:.1%})" if found else "–"))
     rows.append(("intervals", f"95 %: {METHODS[draw.of]}"))
-    print_rows(rows)
+    yield rows
     if 0 < audit.labelled < len(draw.sample):
         left = len(draw.sample) - audit.labelled
-        print(f"{left:,} pages of the sample have no label: the figures hold if these are like the others.")
-    print(meaning_of(audit))
+        yield f"{left:,} pages of the sample have no label: the figures hold if these are like the others."
+    yield meaning_of(audit)

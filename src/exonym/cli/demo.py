@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from exonym.cli.options import Strategy, number, random_seed
 from exonym.errors import DirectoryError
 
 DEMO_NAME = "demo.json"
@@ -14,15 +15,15 @@ _OPERATOR = "https://exonym.example/demo"
 
 def demo(
     directory: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to crawl to.")] = Path("exonym-demo"),
-    pages: Annotated[int, typer.Option(min=200, max=1_000_000, help="Pages in the practice web.")] = 8_000,
-    strategy: Annotated[str, typer.Option(help="bfs, lswc and others: exonym strategies lists them.")] = "lswc",
-    seed: Annotated[int, typer.Option(min=0, help="Another number makes another web.")] = 7,
+    size: Annotated[int, number("size", "Pages in the practice web.", 200, 1_000_000)] = 8_000,
+    strategy: Strategy = "lswc",
+    seed: Annotated[int, random_seed("Another number makes another web.")] = 7,
 ) -> int:
     """Crawl a practice web on this machine for Thai pages, and show how it goes."""
     from exonym.config import CONFIG_NAME, load
 
     if not (directory / DEMO_NAME).exists():
-        _make(directory, {"pages": pages, "seed": seed}, strategy)
+        _make(directory, {"pages": size, "seed": seed}, strategy)
     settings = load(directory / CONFIG_NAME)
     return _crawl(directory, settings, _web_of(directory))
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.terminal.status_line import telling
+from exonym.cli.options import CrawlArgument, LabelledBy, LabelsFile, random_seed
+from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError, DirectoryError
 from exonym.web_text import clean
 
@@ -21,19 +22,17 @@ if TYPE_CHECKING:
 
 
 def label(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A crawl's directory; it may be running.")],
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="LABELS", help="Where labels are kept.")] = Path(
-        "labels.jsonl"
-    ),
+    directory: CrawlArgument,
+    output: LabelsFile = Path("labels.jsonl"),
     model: Annotated[
         Path | None, typer.Option(metavar="MODEL", help="Show first what this topic model is least sure of.")
     ] = None,
     order: Annotated[str, typer.Option(metavar="informative|random", help="Which pages first.")] = "informative",
-    by: Annotated[str, typer.Option(metavar="NAME", help="Who labels; kept with each label.")] = "",
+    by: LabelledBy = "",
     language: Annotated[
-        list[str] | None, typer.Option(metavar="L", help="Only pages in this language; may be repeated.")
+        list[str] | None, typer.Option(metavar="LANGUAGE", help="Only pages in this language; may be given again.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Another number breaks ties otherwise.")] = 0,
+    seed: Annotated[int, random_seed("Another number orders equal pages otherwise.")] = 0,
 ) -> None:
     """Label pages of a crawl by hand: y, n, s to skip, u to undo, q to quit. Go on with the same command."""
     from exonym.cli.terminal.label_screen import Desk, asking
@@ -41,7 +40,7 @@ def label(
 
     known = _known(output)
     scorer = _loaded(model, order) if model else None
-    with telling(f"Reading {clean(str(directory))} …"):
+    with status_line(f"Reading {clean(str(directory))} …"):
         pages, candidates = _candidates(directory, language or [], known)
         rows = _rows(pages, candidates, scorer, (order, seed, output))
         yes = sum(label.positive for label in known)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from exonym.cli.options import Operator, Strategy, max_pages
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ Asked = dict[str, dict[str, Any]]  # by section and key of crawl.toml
 def new(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="The directory to make.")],
     language: Annotated[
-        list[str] | None, typer.Option(help="A language to look for: th, tha or Thai. May be repeated.")
+        list[str] | None,
+        typer.Option(metavar="LANGUAGE", help="A language to look for: th, tha or Thai; may be given again."),
     ] = None,
     nation: Annotated[
         str, typer.Option(metavar="XX | FILE", help="A nation: its languages, names, domains and seeds are filled in.")
@@ -27,17 +29,19 @@ def new(
     about: Annotated[bool, typer.Option("--about", help="Look for pages about the nation, by its names.")] = False,
     topic: Annotated[
         Path | None,
-        typer.Option(metavar="MODEL", help="Look for pages on a topic: a model that exonym model topic train wrote."),
+        typer.Option(metavar="MODEL", help="Look for pages on a topic: a file that `exonym model topic train` wrote."),
     ] = None,
     within: Annotated[
         list[str] | None,
         typer.Option("--in", metavar="LANGUAGE", help="With --about or --topic: only pages in this language."),
     ] = None,
-    seed: Annotated[list[str] | None, typer.Option(help="A web address to begin with. May be repeated.")] = None,
+    seed: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="A web address to begin with; may be given again.")
+    ] = None,
     seeds: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of web addresses, one a line.")] = None,
-    operator: Annotated[str, typer.Option(help="A web page or e-mail address of who runs the crawl.")] = "",
-    strategy: Annotated[str, typer.Option(help="bfs, lswc and others: exonym strategies lists them.")] = "lswc",
-    pages: Annotated[int, typer.Option(min=0, help="Pages to fetch; 0 is no limit.")] = 0,
+    operator: Operator = "",
+    strategy: Strategy = "lswc",
+    pages: Annotated[int, max_pages("Pages to fetch; 0 for no limit.")] = 0,
     setting: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Any other setting, as in limits.pages_per_server=50."),

@@ -25,6 +25,57 @@ COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("language",): ("model", "language"),
 }
 
+_CHANCE = {"--seed": "--random-seed"}
+_RELEVANCE = {
+    "--target": "--relevance",
+    "--hearsay": "--inherit-language",
+    "--no-hearsay": "--no-inherit-language",
+}
+
+OPTIONS: dict[tuple[str, ...], dict[str, str]] = {
+    ("new",): {"--pages": "--max-pages"},
+    ("demo",): {"--pages": "--size", **_CHANCE},
+    ("label",): _CHANCE,
+    ("audit",): {"--size": "--sample", **_CHANCE},
+    ("identify", "language"): {"--target": "--prefer"},
+    ("identify",): {"--target": "--prefer"},
+    ("seeds", "wikidata"): {"--kind": "--class", **_CHANCE},
+    ("seeds", "commoncrawl"): {"--pages": "--max-index-pages", **_CHANCE},
+    ("seeds",): _CHANCE,
+    ("nation", "collect"): {"--kind": "--name-kind"},
+    ("model", "topic", "train"): {"--model": "--kind", **_CHANCE},
+    ("model", "about", "train"): _CHANCE,
+    ("model", "links", "train"): {
+        "--model": "--kind",
+        "--judge": "--relevance",
+        "--target": "--relevance",
+        "--seeds": "--start-pages",
+        **_CHANCE,
+    },
+    ("model", "links", "tune"): {
+        "--seeds": "--start-pages",
+        "--crawl-seeds": "--crawl-start-pages",
+        "--budget": "--max-pages",
+        **_CHANCE,
+    },
+    ("model", "language", "evaluate"): {"--target": "--language"},
+    ("graph", "import"): _RELEVANCE,
+    ("graph", "judge"): _RELEVANCE,
+    ("graph", "generate"): {"--pages": "--size", **_CHANCE},
+    ("simulate",): {"--budget": "--max-pages", "--judge-seed": "--judge-random-seed"},
+    ("experiment", "lswc2006"): {"--pages": "--size", **_CHANCE},
+    ("experiment", "cjk2010"): _CHANCE,
+    ("experiment", "tflswc2014"): {
+        "--pages": "--size",
+        "--train-seed": "--train-random-seed",
+        "--train-pages": "--train-size",
+        "--budget": "--max-pages",
+        **_CHANCE,
+    },
+    ("practice-web",): {"--pages": "--size", "--target": "--profile", **_CHANCE},
+}
+_TERM_KINDS = ("auto", "words", "characters")  # what `--kind` took where it now takes a kind of model
+
 
 def in_new_names(arguments: Sequence[str]) -> list[str]:
     """The same command line in names of today; says each new name on the standard error."""
@@ -35,7 +86,22 @@ def in_new_names(arguments: Sequence[str]) -> list[str]:
             rest = [*new, *rest[len(old) :]]
             _say(f"exonym {' '.join(old)}", f"exonym {' '.join(new)}")
             break
-    return [*first, *rest]
+    options = next((OPTIONS[words] for words in OPTIONS if tuple(rest[: len(words)]) == words), {})
+    end = rest.index("--") if "--" in rest else len(rest)
+    return [*first, *_in_new_options(rest[:end], options), *rest[end:]]
+
+
+def _in_new_options(words: list[str], options: dict[str, str]) -> list[str]:
+    for at, word in enumerate(words):
+        old, equals, value = word.partition("=")
+        new = options.get(old, old)
+        if words[:3] == ["model", "topic", "train"] and old == "--kind":
+            taken = value if equals else "".join(words[at + 1 : at + 2])
+            new = "--term-kind" if taken in _TERM_KINDS else new
+        if new != old:
+            words = [*words[:at], f"{new}{equals}{value}", *words[at + 1 :]]
+            _say(old, new)
+    return words
 
 
 def _say(old: str, new: str) -> None:

@@ -1,6 +1,11 @@
-"""What makes a page relevant, as options of several commands say it: languages, a nation, or a crawl.toml's target."""
+"""Options and arguments that several commands share: one name, one meaning, wherever it stands.
+
+`--seed` and `--seeds` are addresses, `--random-seed` is chance, `--max-pages` a limit, `--size` the size of a made-up
+web, `--sample` the size of a sample, `--relevance FILE` what judges, `--kind` a kind of model.
+"""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,21 +16,148 @@ from exonym.errors import ConfigError
 if TYPE_CHECKING:
     from exonym.judges.settings import Plain
 
-AboutOption = Annotated[
+
+FEWEST_PAGES, MOST_PAGES = 200, 1_000_000  # of a practice web
+
+
+def random_seed(help: str) -> Any:
+    """A number that chance goes by: `help` says of what."""
+    return typer.Option("--random-seed", min=0, metavar="N", help=help)
+
+
+def max_pages(help: str) -> Any:
+    """How many pages may be fetched; 0 for no limit."""
+    return typer.Option("--max-pages", metavar="N", help=help)
+
+
+def output(metavar: str, help: str) -> Any:
+    """Where a command writes."""
+    return typer.Option("-o", "--output", metavar=metavar, help=help)
+
+
+def number(name: str, help: str, least: float | None = None, most: float | None = None, metavar: str = "N") -> Any:
+    """An option for a number, from `least` to `most`."""
+    return typer.Option(f"--{name}", min=least, max=most, metavar=metavar, help=help)
+
+
+def whole_number(option: str, text: str) -> int:
+    """A number that may be written as in 14_000_000 or 14,000,000."""
+    try:
+        return int(text.replace(",", "_"))
+    except ValueError:
+        raise ConfigError(f"{option} must be a whole number, as in 14_000_000, got {text[:60]!r}.") from None
+
+
+# Results
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")]
+AsJsonLines = Annotated[bool, typer.Option("--json", help="Print one line of JSON a page, for scripts.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
+Jobs = Annotated[int, number("jobs", "Processes to use; 0 for one per core.", 0, 1_024)]
+
+PagesARound = Annotated[int, typer.Option("--k", metavar="K", help="Pages a round: 1 is exact, more is faster.")]
+PagesPerServer = Annotated[
+    int, typer.Option("--pages-per-server", metavar="N", help="Most pages of a server; 0 for no limit.")
+]
+
+# What is read
+
+GraphArgument = Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph.")]
+CrawlArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of a crawl; it may be running.")]
+SourcesArgument = Annotated[
+    list[str], typer.Argument(metavar="FILE… | URL | -", help="HTML or text files, web addresses, - for input.")
+]
+PagesArgument = Annotated[
+    list[str], typer.Argument(metavar="PAGE…", help="HTML or text files, web addresses, - for input.")
+]
+Nation = Annotated[str, typer.Option("--nation", metavar="XX | FILE", help="A nation that ships, or a nation file.")]
+Names = Annotated[
+    Path | None,
+    typer.Option("--names", metavar="FILE", help="Names to add, one a line, or to take out, as in -Hot."),
+]
+Operator = Annotated[
+    str,
+    typer.Option("--operator", metavar="CONTACT", help="Your web page or e-mail address, which servers are told."),
+]
+Strategy = Annotated[
+    str, typer.Option("--strategy", metavar="STRATEGY", help="bfs, lswc and others: `exonym strategies` lists them.")
+]
+AllowPrivate = Annotated[bool, typer.Option("--allow-private", help="Fetch from private and loopback addresses too.")]
+
+# Labelling
+
+LabelsFile = Annotated[Path, output("LABELS", "The file that labels are kept in.")]
+LabelledBy = Annotated[str, typer.Option("--by", metavar="NAME", help="Who labels; kept with each label.")]
+
+# Training
+
+Folds = Annotated[int, number("folds", "Parts, each held out once.", 2, 100)]
+Repeats = Annotated[int, number("repeats", "How often all is divided anew.", 1, 100)]
+PlainFolds = Annotated[
+    bool, typer.Option("--plain-folds", help="Validate by the thesis' folds alone, not by site as well.")
+]
+Compare = Annotated[bool, typer.Option("--compare", help="Validate both kinds of models.")]
+ModelName = Annotated[str, typer.Option("--name", metavar="NAME", help="Name of the model; else that of the file.")]
+ReportPage = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE.html", help="Write a page about the model, too.")
+]
+Negative = Annotated[
+    list[str] | None,
+    typer.Option("--negative", metavar="SOURCE", help="Other pages, from the same kinds of sources."),
+]
+Labels = Annotated[
+    list[Path] | None,
+    typer.Option("--labels", metavar="FILE.jsonl", help="Labelled pages; they outrank all other sources."),
+]
+AnyLanguage = Annotated[bool, typer.Option("--any-language", help="Leave no page out for its language.")]
+
+
+def positive(what: str) -> Any:
+    """Example pages; `what` says of what."""
+    kinds = "files or folders of pages, WARCs, .jsonl, CRAWL:relevant, GRAPH:irrelevant"
+    return typer.Option("--positive", metavar="SOURCE", help=f"{what}: {kinds}; may be given again.")
+
+
+# What makes a page relevant
+
+
+class IdentifierName(StrEnum):
+    """What identifies languages."""
+
+    DEFAULT = "default"
+    CLASSIC = "classic"
+
+
+About = Annotated[
     str, typer.Option("--about", metavar="XX | FILE", help="Pages about this nation, by its names, are relevant.")
 ]
-InOption = Annotated[
+Within = Annotated[
     list[str] | None, typer.Option("--in", metavar="LANGUAGE", help="With --about: only pages in this language.")
 ]
-TargetOption = Annotated[
+Relevance = Annotated[
     Path | None,
-    typer.Option("--target", metavar="FILE", help="A crawl.toml: its [target] and [judge] say what is relevant."),
+    typer.Option("--relevance", metavar="FILE", help="A crawl.toml: its [target] and [judge] say what is relevant."),
 ]
+
+
+def identifier(otherwise: str) -> Any:
+    """What identifies languages; `otherwise` says what does if the option is not given."""
+    return typer.Option(
+        "--identifier", metavar="default|classic", help=f"What identifies languages; if not given: {otherwise}."
+    )
+
+
+def inherit_language(otherwise: str) -> Any:
+    """Whether short pages inherit a language; `otherwise` says what holds if the option is not given."""
+    return typer.Option(
+        "--inherit-language/--no-inherit-language",
+        help=f"Whether a page too short to tell is like the page that links to it; if not given: {otherwise}.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """What the options say."""
+class RelevanceOptions:
+    """The options that say what makes a page relevant."""
 
     languages: list[str]
     about: str = ""
@@ -35,25 +167,22 @@ class Target:
     inherit_language: bool | None = None
 
     def judge(self) -> "Plain | None":
-        """The judge asked for, where more is asked for than languages."""
+        """The judge that the options ask for, where they ask for more than languages."""
         from exonym.config import load, settings_of
         from exonym.judges.by_name import judge_settings
 
-        self._check()
+        settings: dict[str, Any] = {"identifier": self.identifier} if self.identifier else {}
+        settings |= {} if self.inherit_language is None else {"inherit_language": self.inherit_language}
+        if self.within and not self.about:
+            raise ConfigError("--in goes with --about. Pages in a language, whatever they are about: --language.")
+        if self.file and (self.languages or self.about or settings):
+            raise ConfigError(
+                "--relevance says all: leave --language, --about, --identifier and --inherit-language out."
+            )
         if self.file:
             return judge_settings(load(self.file), self.file.parent)
         if not self.about:
             return None
         about = {"nation": self.about, "languages": list(self.within)}
-        table = {"target": {"languages": self.languages, "about": about}, "judge": self._telling()}
+        table = {"target": {"languages": self.languages, "about": about}, "judge": settings}
         return judge_settings(settings_of(table, "options"), Path())
-
-    def _check(self) -> None:
-        if self.within and not self.about:
-            raise ConfigError("--in goes with --about. Pages in a language, whatever they are about: --language.")
-        if self.file and (self.languages or self.about or self._telling()):
-            raise ConfigError("--target says all: leave --language, --about, --identifier and --inherit-language out.")
-
-    def _telling(self) -> dict[str, Any]:
-        told: dict[str, Any] = {"identifier": self.identifier} if self.identifier else {}
-        return told if self.inherit_language is None else told | {"inherit_language": self.inherit_language}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from exonym.errors import ConfigError, ExonymError
 
 if TYPE_CHECKING:
+    from exonym.extract.document import Document
     from exonym.fetch import Response
 
 LONGEST = 16 * 1024 * 1024  # as much as of a page in a crawl
@@ -29,6 +30,20 @@ class PageBytes:
 def is_address(source: str) -> bool:
     """Whether a source is to be fetched."""
     return source.lower().startswith(("http://", "https://"))
+
+
+def read_document(source: str, charset: str = "", allow_private: bool = False) -> "Document":
+    """A page as a crawl would read it: a file, an address, or - for the standard input. A text file is all body."""
+    from exonym.extract.charset import decode
+    from exonym.extract.content_kind import is_html
+    from exonym.extract.document import Document, Wants
+    from exonym.extract.html import extract
+
+    page = read_page_bytes(source, charset, allow_private)
+    if is_html(page.content_type.encode("latin-1", "replace"), page.body):
+        return extract(page.body, page.url, page.content_type, Wants(around=False, place=False))
+    text = decode(page.body, page.content_type)
+    return Document(page.url, "", text.text, "", text.charset, text.evidence, charset_label=text.charset_label)
 
 
 def read_page_bytes(source: str, charset: str, allow_private: bool) -> PageBytes:

@@ -1,20 +1,26 @@
 """`exonym practice-web`: serves a made-up web of many hosts, or a web graph, on one port, to crawl without harm."""
 
-import json
 import subprocess
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.graph.practice_graph import FEWEST_PAGES, MOST_PAGES
-from exonym.cli.practice_labels import SAMPLE, TARGET, Asked, write_practice_labels
+from exonym.cli.options import FEWEST_PAGES, MOST_PAGES, AsJson, number, random_seed
+from exonym.cli.output import Rows, emit
+from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
     from exonym.practice import GraphWeb, PracticeWeb
+    from exonym.training.labels import Label
 
-_PAGES, _SEED = 1_000, 7
+_SIZE, _SEED = 1_000, 7
+_PROFILE, _SAMPLE = "thai-tourism", 500  # of labels
+_STATUS_EVERY = 100  # labels
 
 
 def practice_web(
@@ -22,12 +28,8 @@ def practice_web(
         list[str] | None,
         typer.Argument(metavar="[-- COMMAND…]", help="Serve while this command runs, as in -- exonym crawl DIR."),
     ] = None,
-    pages: Annotated[
-        int | None, typer.Option(min=FEWEST_PAGES, max=MOST_PAGES, help="Pages in it.", show_default=f"{_PAGES}")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(min=0, help="Another number makes another web.", show_default=f"{_SEED}")
-    ] = None,
+    size: Annotated[int | None, number("size", f"Pages in the web ({_SIZE}).", FEWEST_PAGES, MOST_PAGES)] = None,
+    seed: Annotated[int | None, random_seed(f"Another number makes another web ({_SEED}).")] = None,
     graph: Annotated[
         Path | None,
         typer.Option(
@@ -45,29 +47,30 @@ def practice_web(
             metavar="FILE", help="With --topics: write labelled pages to train a judge from, and serve nothing."
         ),
     ] = None,
-    sample: Annotated[
-        int | None, typer.Option(min=1, help="Pages to label, chosen by chance.", show_default=f"{SAMPLE}")
-    ] = None,
-    target: Annotated[
+    sample: Annotated[int | None, number("sample", f"Pages to label, chosen by chance ({_SAMPLE}).", 1)] = None,
+    profile: Annotated[
         str | None,
-        typer.Option(help="What labels go by: thai-tourism, thai-estate, thai-diving or thai.", show_default=TARGET),
+        typer.Option(
+            metavar="NAME",
+            help=f"What labels go by: thai-tourism, thai-estate, thai-diving or thai ({_PROFILE}).",
+        ),
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="0 takes any free port.")] = 8_080,
-    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+    port: Annotated[int, number("port", "The port to listen at; 0 takes any free one.", 0, 65_535)] = 8_080,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen at.")] = "127.0.0.1",
+    as_json: AsJson = False,
 ) -> int:
     """Serve a practice web on this machine until Ctrl-C, or while a command runs."""
-    if graph is not None and (pages is not None or seed is not None or topics):
-        raise ConfigError("--graph has its own pages: leave --pages, --seed and --topics out.")
-    if labels is None and (sample is not None or target is not None):
-        raise ConfigError("--sample and --target are about labels: name a file for them with --labels.")
+    if graph is not None and (size is not None or seed is not None or topics):
+        raise ConfigError("--graph has its own pages: leave --size, --random-seed and --topics out.")
+    if labels is None and (sample is not None or profile is not None):
+        raise ConfigError("--sample and --profile are about labels: name a file for them with --labels.")
+    if labels is not None and not topics:
+        raise ConfigError("--labels needs a web with topics: add --topics.")
     if labels is not None:
-        if not topics:
-            raise ConfigError("--labels needs a web with topics: add --topics.")
-        asked = Asked(labels, target or TARGET, sample or SAMPLE)
-        write_practice_labels(_practice_web(pages, seed, topics), asked, as_json)
+        request = LabelRequest(labels, profile or _PROFILE, sample or _SAMPLE)
+        _write_labels(_practice_web(size, seed, topics), request, as_json)
         return 0
-    web = _graph_web(graph) if graph is not None else _practice_web(pages, seed, topics)
+    web = _graph_web(graph) if graph is not None else _practice_web(size, seed, topics)
     if command:
         return _serve_while(web, command, host, port)
     _serve(web, host, port, as_json)
@@ -95,16 +98,16 @@ def _serve(web: "PracticeWeb | GraphWeb", host: str, port: int, as_json: bool) -
 
     def announce(bound: BoundTo) -> None:
         address = f"{bound.host}:{bound.port}"
-        told = [json.dumps(_facts(web, address))] if as_json else [*describe(web, address), "", "Ctrl-C ends it."]
-        print("\n".join(told), flush=True)
+        emit(_facts(web, address), [*describe(web, address), "", "Ctrl-C ends it."], as_json)
+        sys.stdout.flush()
 
     serve(web, ServingOptions(host=host, port=port), announce)
 
 
-def _practice_web(pages: int | None, seed: int | None, topics: bool) -> "PracticeWeb":
+def _practice_web(size: int | None, seed: int | None, topics: bool) -> "PracticeWeb":
     from exonym.practice import PracticeOptions, PracticeWeb
 
-    return PracticeWeb(_SEED if seed is None else seed, pages or _PAGES, PracticeOptions(topics=topics))
+    return PracticeWeb(_SEED if seed is None else seed, size or _SIZE, PracticeOptions(topics=topics))
 
 
 def _graph_web(directory: Path) -> "GraphWeb":
@@ -132,3 +135,52 @@ def _origin_of(web: "PracticeWeb | GraphWeb") -> dict[str, Any]:
     if isinstance(web, PracticeWeb):
         return {"seed": web.seed, "topics": web.options.topics}
     return {"graph": str(web.directory)}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRequest:
+    """Which labels of a practice web are wanted."""
+
+    path: Path
+    profile: str
+    sample: int
+
+
+def _write_labels(web: "PracticeWeb", request: LabelRequest, as_json: bool) -> None:
+    """Label pages by the web's own truth, so that a topic judge can be trained without a person."""
+    from exonym.practice.labelling import labels_of
+    from exonym.practice.topical.subjects import check_target
+    from exonym.system.files import disk_errors, replacing
+    from exonym.training.labels import line_of
+
+    check_target(request.profile)
+    if request.path.exists():
+        raise ConfigError(f"{request.path} exists. Delete it or name another file: labels may be somebody's work.")
+    written = relevant = 0
+    when = datetime.now(UTC).isoformat(timespec="seconds")
+    # All labels or none: a file cut short would look like a smaller sample.
+    with (
+        status_line("Labelling pages") as show,
+        disk_errors(request.path),
+        replacing(request.path) as draft,
+        draft.open("wb") as file,
+    ):
+        for label in labels_of(web, request.profile, request.sample, when):
+            file.write(line_of(_fields(label)))
+            written, relevant = written + 1, relevant + label.positive
+            if written % _STATUS_EVERY == 0:
+                show(f"Labelling pages: {written:,}")
+    facts = {"labels": str(request.path), "pages": written, "relevant": relevant, "target": request.profile}
+    shown: list[str | Rows] = [
+        [("English pages labelled", f"{written:,}"), (f"relevant to {request.profile}", f"{relevant:,}")]
+    ]
+    if written < request.sample:
+        shown.append(f"The web has no more English pages to label: ask for a larger one than {web.page_count:,} pages.")
+    shown.append(f"\nWrote {request.path}.")
+    emit({**facts, "seed": web.seed, "web_pages": web.page_count}, shown, as_json)
+
+
+def _fields(label: "Label") -> dict[str, object]:
+    """The line of a label; `append_label` would sync the disk once a page."""
+    words = {name: getattr(label, name) for name in ("title", "text", "anchors", "language", "labelled_by")}
+    return {"url": label.url, "label": label.positive, **words, "when": label.when, "source": label.source}

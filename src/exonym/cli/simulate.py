@@ -1,18 +1,20 @@
 """`exonym simulate GRAPH --strategy …`: strategies over a web graph, side by side."""
 
-import json
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.terminal.status_line import telling
+from exonym.cli.options import AsJson, Force, GraphArgument, PagesARound, PagesPerServer, max_pages, number, output
+from exonym.cli.output import Rows, emit, harmless_lines, note
+from exonym.cli.terminal.status_line import status_line
 from exonym.system.extras import require
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from exonym.simulation.report import Report
     from exonym.simulation.side_by_side import SimulationRequest
     from exonym.webgraph import Graph
@@ -21,7 +23,7 @@ _DELAY_SECONDS, _CONNECTIONS = 2.0, 100  # as in crawl.toml, if nobody says othe
 
 
 def simulate(
-    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph.")],
+    graph: GraphArgument,
     strategy: Annotated[
         list[str],
         typer.Option(
@@ -29,27 +31,27 @@ def simulate(
             help="As in lswc:S=1,T=1, or a class in a file of yours, as in mine.py:Mine; may be given again.",
         ),
     ],
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="RESULTS", help="Write tables, traces and figures here.")
-    ] = None,
-    budget: Annotated[int, typer.Option(metavar="N", help="Pages each may fetch; 0 for no limit.")] = 0,
-    k: Annotated[int, typer.Option("--k", metavar="K", help="Pages a round: 1 is exact, more is faster.")] = 256,
-    pages_per_server: Annotated[int, typer.Option(metavar="N", help="Most pages of a server; 0 for no limit.")] = 0,
+    output: Annotated[Path | None, output("DIR", "Write tables, traces and figures here.")] = None,
+    budget: Annotated[int, max_pages("Pages each strategy may fetch; 0 for no limit.")] = 0,
+    k: PagesARound = 256,
+    pages_per_server: PagesPerServer = 0,
     seeds: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE|URL", help="Begin here instead; may be given again."),
+        typer.Option(metavar="FILE | URL", help="Addresses to begin with instead; may be given again."),
     ] = None,
     judge_precision: Annotated[float, typer.Option(metavar="P", help="Of a judge that errs, 0.01 to 1.")] = 1.0,
     judge_recall: Annotated[float, typer.Option(metavar="R", help="Of a judge that errs, 0 to 1.")] = 1.0,
-    judge_seed: Annotated[int, typer.Option(metavar="S", help="Another number: it errs about others.")] = 0,
+    judge_seed: Annotated[
+        int, typer.Option("--judge-random-seed", metavar="N", help="Another number: it errs about other pages.")
+    ] = 0,
     time: Annotated[bool, typer.Option("--time", help="Simulate time too.")] = False,
     delay: Annotated[
-        float | None, typer.Option(metavar="D", help="Seconds between two requests to a server (2).")
+        float | None, typer.Option(metavar="SECONDS", help="Seconds between two requests to a server (2).")
     ] = None,
-    connections: Annotated[int | None, typer.Option(metavar="C", min=1, help="Servers asked at a time (100).")] = None,
-    jobs: Annotated[int, typer.Option(min=0, max=1_024, help="Simulations at a time; 0 for what fits.")] = 0,
-    force: Annotated[bool, typer.Option("--force", help="Replace results of an earlier run.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    connections: Annotated[int | None, typer.Option(metavar="N", min=1, help="Servers asked at a time (100).")] = None,
+    jobs: Annotated[int, number("jobs", "Simulations at a time; 0 for as many as fit.", 0, 1_024)] = 0,
+    force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run strategies over a web graph and compare what they find, and how soon.
 
@@ -58,7 +60,7 @@ def simulate(
     """
     require("research")
     from exonym.simulation.plan import Plan
-    from exonym.simulation.report import Report, check_target, save_report
+    from exonym.simulation.report import Report, check_target, document_of, save_report
     from exonym.simulation.side_by_side import SimulationRequest, simulate_all
     from exonym.webgraph import Graph
 
@@ -75,14 +77,15 @@ def simulate(
         **_politeness(time, delay, connections),
     )
     request = SimulationRequest(graph, tuple(dict.fromkeys(strategy)), plan, jobs)
-    with telling("beginning") as tell:
-        finished = simulate_all(request, lambda what, done, total: tell(clean(f"{what}: {done:,} of {total:,}")))
+    with status_line("beginning") as show:
+        finished = simulate_all(request, show)
     report = Report(request, tuple(finished), _command(request, seeds or [], output))
     try:
         if output is not None:
-            print(clean(f"The report is in {save_report(output, report, force)}"), file=sys.stderr)
+            note(f"The report is in {save_report(output, report, force)}")
     finally:  # also when there was no room to write it, and only now: whoever reads may leave early
-        _print(report, as_json)
+        document = document_of(report)
+        emit(document, _shown(report, document["graph"]), as_json)
 
 
 def _politeness(time: bool, delay: float | None, connections: int | None) -> dict[str, Any]:
@@ -101,10 +104,9 @@ def _nodes(graph: "Graph", texts: list[str]) -> tuple[int, ...]:
     found = found_seeds(graph, texts)
     if found.missing:
         left_out = f"{len(found.missing):,} seeds are not in the graph and are left out, {found.missing[0]} for one."
-        print(clean(left_out), file=sys.stderr)
+        note(left_out)
     if found.as_http:
-        told = f"{len(found.as_http):,} seeds without a scheme are in the graph as http, {found.as_http[0]} for one."
-        print(clean(told), file=sys.stderr)
+        note(f"{len(found.as_http):,} seeds without a scheme are in the graph as http, {found.as_http[0]} for one.")
     return found.nodes
 
 
@@ -112,11 +114,11 @@ def _command(request: "SimulationRequest", seeds: list[str], output: Path | None
     """What to type to get the same results."""
     plan = request.plan
     options: dict[str, object] = {
-        "--budget": plan.budget,
+        "--max-pages": plan.budget,
         "--pages-per-server": plan.pages_per_server,
         "--judge-precision": plan.judge_precision if plan.judge_precision < 1 else 0,
         "--judge-recall": f"{plan.judge_recall:g}" if plan.judge_recall < 1 else 0,
-        "--judge-seed": plan.judge_seed,
+        "--judge-random-seed": plan.judge_seed,
     }
     if plan.is_timed:
         options |= {"--delay": f"{plan.delay_seconds:g}", "--connections": plan.connections}
@@ -127,27 +129,15 @@ def _command(request: "SimulationRequest", seeds: list[str], output: Path | None
     return shlex.join([*words, *(("-o", str(output)) if output else ())])
 
 
-def _print(report: "Report", as_json: bool) -> None:
-    from exonym.simulation.report import document_of
-
-    document = document_of(report)
-    if as_json:
-        print(json.dumps(document, ensure_ascii=False))
-        return
-    _print_head(report, document["graph"])
-    for table in report.results.tables:
-        print()
-        for line in table.text().splitlines():
-            # Names of strategies may be anything: what could harm a terminal goes, the columns stay.
-            print("".join(letter if letter == " " else clean(letter) for letter in line))
-
-
-def _print_head(report: "Report", graph: dict[str, Any]) -> None:
-    """What was simulated on, and how exactly."""
-    seed = graph["provenance"].get("seed")
+def _shown(report: "Report", graph: dict[str, Any]) -> "Iterator[str | Rows]":
+    """What was simulated on and how exactly, then the tables."""
+    plan, seed = report.request.plan, graph["provenance"].get("seed")
     of_seed = f", seed {seed}" if isinstance(seed, int) else ""
     pages = f"{graph['fetched']:,} pages, {graph['relevant']:,} of them relevant, {graph['nodes']:,} known"
-    at_a_time = report.finished[0].result.k if report.finished else report.request.plan.k
-    print(clean(f"{graph['directory']}: {pages}{of_seed}; k {at_a_time}"))
-    if not report.request.plan.is_timed and 100 * (at_a_time - 1) > (report.request.plan.budget or graph["fetched"]):
-        print("k is more than 1 % of the pages, which moves results: --k 1 is exact.")
+    at_a_time = report.finished[0].result.k if report.finished else plan.k
+    yield clean(f"{graph['directory']}: {pages}{of_seed}; k {at_a_time}")
+    if not plan.is_timed and 100 * (at_a_time - 1) > (plan.budget or graph["fetched"]):
+        yield "k is more than 1 % of the pages, which moves results: --k 1 is exact."
+    for table in report.results.tables:
+        yield ""
+        yield from harmless_lines(table.text())  # names of strategies may be anything

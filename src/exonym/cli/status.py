@@ -1,33 +1,28 @@
 """`exonym status DIR`: what the crawl in a directory has done so far; the crawl may be running."""
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from exonym.cli.options import AsJson
+from exonym.cli.output import emit
+from exonym.cli.terminal.crawl_summary import languages_line
 
 if TYPE_CHECKING:
     from exonym.crawl_directory.reading import CrawlStatus
 
 
 def status(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A crawl's directory.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The directory of a crawl; it may be running.")],
+    as_json: AsJson = False,
 ) -> None:
     """Show what the crawl in DIR has done so far."""
     from exonym.crawl_directory.reading import CrawlDirectory
 
     facts = CrawlDirectory(directory).status
-    if as_json:
-        print(json.dumps(_json_of(facts), ensure_ascii=False))
-    else:
-        _print(facts)
-
-
-def _json_of(facts: "CrawlStatus") -> dict[str, Any]:
-    """Scripts rely on these names; more may be added, none may go."""
     totals = facts.totals
-    return {
+    document = {
         "pages": totals.pages,
         "relevant": totals.relevant,
         "harvest_rate": totals.harvest_rate,
@@ -44,23 +39,19 @@ def _json_of(facts: "CrawlStatus") -> dict[str, Any]:
         "finished": facts.finished,
         "reason": facts.reason,
     }
+    emit(document, [_rows(facts)], as_json)
 
 
-def _print(facts: "CrawlStatus") -> None:
-    from exonym.cli.terminal.crawl_summary import languages_line
-    from exonym.cli.terminal.numbers import print_rows
-
+def _rows(facts: "CrawlStatus") -> list[tuple[str, str]]:
     totals = facts.totals
-    print_rows(
-        [
-            ("pages fetched", f"{totals.pages:,}"),
-            ("relevant", f"{totals.relevant:,}"),
-            ("harvest rate", f"{totals.harvest_rate:.1%}"),
-            ("servers", f"{totals.servers:,}, of which {totals.relevant_servers:,} relevant"),
-            ("frontier", f"{totals.frontier:,} links waiting"),
-            ("failures", f"{totals.failures:,}"),
-            ("languages", languages_line(totals.languages)),
-            ("strategy", facts.strategy),
-            ("finished", "yes" if facts.finished else "no"),
-        ]
-    )
+    return [
+        ("pages fetched", f"{totals.pages:,}"),
+        ("relevant", f"{totals.relevant:,}"),
+        ("harvest rate", f"{totals.harvest_rate:.1%}"),
+        ("servers", f"{totals.servers:,}, of which {totals.relevant_servers:,} relevant"),
+        ("frontier", f"{totals.frontier:,} links waiting"),
+        ("failures", f"{totals.failures:,}"),
+        ("languages", languages_line(totals.languages)),
+        ("strategy", facts.strategy),
+        ("finished", "yes" if facts.finished else "no"),
+    ]

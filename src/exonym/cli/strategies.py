@@ -2,29 +2,20 @@
 
 import json
 import textwrap
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+from exonym.cli.options import AsJson
+from exonym.cli.output import emit
 
 _WIDTH = 100
 
 
-def strategies(
-    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
-) -> None:
+def strategies(as_json: AsJson = False) -> None:
     """Show the strategies there are: what they do, their options, what they need, where they come from."""
-    found = _listed()
-    if as_json:
-        print(json.dumps({"strategies": found}, ensure_ascii=False))
-    else:
-        print("\n\n".join(_text_of(one) for one in found))
-
-
-def _listed() -> list[dict[str, Any]]:
     from exonym.strategies import ABOUT, STRATEGIES, is_oracle
     from exonym.strategies.by_name import strategy_options
 
-    return [
+    listed = [
         {
             "name": name,
             "rule": ABOUT[name].rule,
@@ -36,6 +27,7 @@ def _listed() -> list[dict[str, Any]]:
         }
         for name, kind in STRATEGIES.items()
     ]
+    emit({"strategies": listed}, ["\n\n".join(map(_text_of, listed))], as_json)
 
 
 def _text_of(one: dict[str, Any]) -> str:

@@ -185,7 +185,9 @@ def read_index(lookup: IndexLookup, ask: AskService) -> Iterator[FoundSeed]:
 
 def _under(domain: str, pages: int, lookup: IndexLookup, ask: AskService) -> Iterator[FoundSeed]:
     chosen = spread(pages, lookup.most_pages)
-    yield from (SkippedSeed("page of the index not asked for, by --pages") for _ in range(pages - len(chosen)))
+    yield from (
+        SkippedSeed("page of the index not asked for, by --max-index-pages") for _ in range(pages - len(chosen))
+    )
     failures = 0
     for done, page in enumerate(chosen, 1):
         reply = ask(page_url(lookup.index, lookup.crawl, domain, lookup.language, page), _worth)

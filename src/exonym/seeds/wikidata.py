@@ -89,7 +89,7 @@ def kind_from(text: str) -> WikidataClass:
         return WikidataClass(plain.lower(), KINDS[plain.lower()])
     near = difflib.get_close_matches(plain.lower(), KINDS, n=1)
     advice = f"Did you mean {near[0]}?" if near else f"Those with a name are {', '.join(KINDS)}."
-    raise ConfigError(f"--kind {text[:60]!r} is unknown. {advice} Any other goes by its number in Wikidata, as Q3918.")
+    raise ConfigError(f"--class {text[:60]!r} is unknown. {advice} Any other goes by its number in Wikidata, as Q3918.")
 
 
 def query_of(question: Question, rows: int = 0, offset: int = 0) -> str:

@@ -27,7 +27,7 @@ class Plan:
     def __post_init__(self) -> None:
         rules = [
             ("k", self.k, 1, 1 << 20),
-            ("budget", self.budget, 0, 1 << 40),
+            ("max-pages", self.budget, 0, 1 << 40),
             ("pages-per-server", self.pages_per_server, 0, 1 << 31),
             ("judge-precision", self.judge_precision, 0.01, 1),
             ("judge-recall", self.judge_recall, 0, 1),

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from exonym.cli.old_names import COMMANDS, in_new_names
+from exonym.cli.old_names import COMMANDS, OPTIONS, in_new_names
 from exonym.cli.program import PANELS, app
 
 
@@ -20,9 +21,18 @@ def paths_of(group: Any, before: tuple[str, ...] = ()) -> Iterator[tuple[str, ..
             yield from paths_of(command, (*before, name))
 
 
-PATHS = [(), *paths_of(get_command(app))]
+ROOT = get_command(app)
+PATHS = [(), *paths_of(ROOT)]
 
 
+def command_of(words: tuple[str, ...]) -> Any:
+    command: Any = ROOT
+    for word in words:
+        command = command.commands[word]
+    return command
+
+
+@cache
 def help_of(words: tuple[str, ...]) -> str:
     result = CliRunner(env={"COLUMNS": "80", "TERMINAL_WIDTH": "80"}).invoke(app, [*words, "--help"])
     assert result.exit_code == 0, result.output
@@ -43,6 +53,11 @@ def test_help_is_whole_at_80_columns(words: tuple[str, ...]) -> None:
     shown = help_of(words)
     assert max(map(len, shown.splitlines())) <= 80
     assert "..." not in shown.replace("[ARGS]...", "")
+
+
+@pytest.mark.parametrize("words", PATHS, ids=" ".join)
+def test_help_shows_words_not_python(words: tuple[str, ...]) -> None:
+    assert not re.findall(r"<[^>\n]*>|<=|>=|\b(?:TEXT|INTEGER|FLOAT|PATH|RANGE)\b", help_of(words))
 
 
 @pytest.mark.parametrize("words", [("identify",), ("seeds",), ("nation",), ("model",), ("graph",), ("experiment",)])
@@ -72,6 +87,45 @@ def test_old_name_leads_to_a_command_there_is_and_says_its_name(
         f"exonym: `exonym {' '.join(old)}` is now `exonym {' '.join(COMMANDS[old])}`; "
         "the old name goes with the next version."
     ]
+
+
+def options_of(words: tuple[str, ...]) -> set[str]:
+    command = command_of(words)
+    if hasattr(command, "commands"):
+        leaves = [options_of((*words, name)) for name in command.commands]
+        return set.intersection(*leaves) if words == ("seeds",) else set.union(*leaves)
+    return {text for one in command.params for text in (*one.opts, *one.secondary_opts)}
+
+
+@pytest.mark.parametrize(
+    ("words", "old", "new"),
+    [(words, old, new) for words, options in OPTIONS.items() for old, new in options.items()],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else value,
+)
+def test_old_option_leads_to_one_there_is_and_says_its_name(
+    words: tuple[str, ...], old: str, new: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert new in options_of(words)
+    assert old not in options_of(words)
+    for given, due in (([old, "7"], [new, "7"]), ([f"{old}=7"], [f"{new}=7"])):
+        assert in_new_names([*words, "x", *given, "--", old]) == [*words, "x", *due, "--", old]
+        assert capsys.readouterr().err == f"exonym: `{old}` is now `{new}`; the old name goes with the next version.\n"
+
+
+def test_kind_of_terms_and_kind_of_model_are_told_apart() -> None:
+    train = ["model", "topic", "train"]
+    assert in_new_names([*train, "--kind", "words"]) == [*train, "--term-kind", "words"]
+    assert in_new_names([*train, "--kind=characters"]) == [*train, "--term-kind=characters"]
+    assert in_new_names([*train, "--kind", "linear"]) == [*train, "--kind", "linear"]
+    assert in_new_names(["train", "topic", "--model", "linear"]) == [*train, "--kind", "linear"]
+
+
+@pytest.mark.parametrize("name", ["--json", "--force", "--random-seed", "--max-pages", "--size", "--relevance"])
+def test_option_takes_the_same_thing_in_every_command(name: str) -> None:
+    found = set()
+    for words in PATHS[1:]:
+        found |= {one.metavar for one in command_of(words).params if name in one.opts}
+    assert len(found) == 1
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], *([*path, "x"] for path in PATHS)], ids=" ".join)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.cli.model.language_train import train as train_command
+from exonym.cli.model.language_train import train_profiles as train_command
 from exonym.errors import ConfigError, DirectoryError, ModelError
 from exonym.language.ngrams import letters_of, ranked_ngrams
 from exonym.language.profiles import (

@@ -108,7 +108,18 @@ def exit_code(words: list[str]) -> object:
 
 
 def test_the_command_writes_a_graph_and_says_what_is_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["graph", "generate", "--profile", TARGET, "--pages", "200", "--seed", "5", "-o", str(tmp_path / "graph")]
+    words = [
+        "graph",
+        "generate",
+        "--profile",
+        TARGET,
+        "--size",
+        "200",
+        "--random-seed",
+        "5",
+        "-o",
+        str(tmp_path / "graph"),
+    ]
     assert exit_code([*words, "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     graph = Graph.open(tmp_path / "graph")
@@ -119,5 +130,5 @@ def test_the_command_writes_a_graph_and_says_what_is_in_it(tmp_path: Path, capsy
 
 @pytest.mark.parametrize("pages", ["100", "1_000_001", "many"])
 def test_the_command_refuses_webs_that_are_too_small_or_too_large(pages: str, tmp_path: Path) -> None:
-    assert exit_code(["graph", "generate", "--profile", TARGET, "--pages", pages, "-o", str(tmp_path / "graph")]) == 2
+    assert exit_code(["graph", "generate", "--profile", TARGET, "--size", pages, "-o", str(tmp_path / "graph")]) == 2
     assert not list(tmp_path.iterdir())

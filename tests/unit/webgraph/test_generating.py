@@ -147,7 +147,7 @@ def test_manifest_says_how_the_web_was_made(tmp_path: Path, capsys: pytest.Captu
     made_by = Graph.open(tmp_path / "web").manifest.provenance
     assert (made_by["profile"], made_by["seed"], made_by["pages"]) == ("portals", 3, 1_000)
     assert made_by["command"].startswith("exonym graph generate -o ")
-    assert made_by["command"].endswith("--pages 1_000 --seed 3 --profile portals")
+    assert made_by["command"].endswith("--size 1_000 --random-seed 3 --profile portals")
     assert made_by["parameters"]["servers"]["relevant_share"] == 0.7
     assert "1,000 pages" in capsys.readouterr().out
 

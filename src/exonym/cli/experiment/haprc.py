@@ -1,17 +1,17 @@
 """`exonym experiment haprc`: the weight table of Aggarwal, Nath and Bansal, and its decisions beside theirs."""
 
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.experiment.language_crawls import Json, print_findings
-from exonym.cli.terminal.status_line import telling
+from exonym.cli.experiment.language_crawls import print_findings
+from exonym.cli.options import AsJson, output
+from exonym.cli.output import note
+from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
 from exonym.system.extras import require
-from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.experiments.haprc.queries import HaprcMaterial
@@ -27,9 +27,7 @@ def haprc(
         Path | None,
         typer.Option(metavar="FILE", help="Query, document, decision, parted by tabs; if not given, the paper's."),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Where report and tables go, if wanted.")
-    ] = None,
+    output: Annotated[Path | None, output("DIR", "Write the report and its tables here.")] = None,
     alpha: Annotated[float, typer.Option(metavar="A", help="How much of its weight a term keeps, 0 to 0.5.")] = 0.25,
     documents: Annotated[int, typer.Option(metavar="N", help="Documents retrieved for a query.")] = 7,
     term_threshold: Annotated[float, typer.Option(metavar="W", help="Terms enter the table above it.")] = 0.0,
@@ -43,7 +41,7 @@ def haprc(
     stop_words: Annotated[
         bool, typer.Option("--stop-words/--no-stop-words", help="Whether words as `of` are terms too, as in the paper.")
     ] = True,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Build a weight table query by query, and lay its decisions beside those of the paper's Table 4.1.
 
@@ -71,12 +69,12 @@ def haprc(
     }
     switches = ["--stem" if reading.stem else "--no-stem", "--stop-words" if stop_words else "--no-stop-words"]
     asked = HaprcAsked(material, settings, reading, is_published, _command(asked_options, switches), output)
-    with telling("beginning") as tell:
+    with status_line("beginning") as tell:
         findings = run_haprc(asked, tell)
     if output:
         from exonym.report.findings import PAGE
 
-        print(clean(f"The report is in {output / PAGE}"), file=sys.stderr)
+        note(f"The report is in {output / PAGE}")
     print_findings(findings, as_json)
 
 

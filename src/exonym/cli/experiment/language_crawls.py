@@ -1,17 +1,16 @@
 """`exonym experiment …`: the papers' experiments, each one command."""
 
-import json
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.terminal.status_line import telling
+from exonym.cli.options import AsJson, output, random_seed, whole_number
+from exonym.cli.output import emit, harmless_lines, note
+from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
 from exonym.system.extras import require
-from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,13 +22,9 @@ if TYPE_CHECKING:
 
 _SEED = 7
 
-Output = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", metavar="DIR", help="Where all of it goes; if it is there, it is gone on with."),
-]
+Output = Annotated[Path | None, output("DIR", "The directory to write; an experiment that is there goes on.")]
 Small = Annotated[bool, typer.Option("--small", help="Webs of 20,000 pages: a first look, in seconds.")]
-Seed = Annotated[int, typer.Option(metavar="N", help="Another number makes other webs.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+Seed = Annotated[int, random_seed("Another number makes other webs.")]
 
 
 def lswc2006(
@@ -40,9 +35,9 @@ def lswc2006(
     ] = False,
     seed: Seed = _SEED,
     pages: Annotated[
-        str | None, typer.Option(metavar="N", help="Pages of the web, if not as many as published.")
+        str | None, typer.Option("--size", metavar="N", help="Pages of the web; if not given, as published.")
     ] = None,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Language specific web crawling on the Thai web, at its published size of 14 million pages.
 
@@ -55,14 +50,14 @@ def lswc2006(
     from exonym.published.thai_web import PAGES
 
     if small and pages is not None:
-        raise ConfigError("--small and --pages cannot both be given: each says how large the web is. Leave one out.")
-    words = ["lswc2006", *(["--family"] if family else []), *(["--pages", pages] if pages is not None else [])]
+        raise ConfigError("--small and --size cannot both be given: each says how large the web is. Leave one out.")
+    words = ["lswc2006", *(["--family"] if family else []), *(["--size", pages] if pages is not None else [])]
     usual = of_family.PAGES if family else PAGES
-    asked = _asked(words, output, usual if pages is None else _number(pages), (small, seed))
+    asked = _asked(words, output, usual if pages is None else whole_number("--size", pages), (small, seed))
     _run(of_family.run_family if family else of_paper.run_lswc2006, asked, as_json)
 
 
-def cjk2010(output: Output = None, small: Small = False, seed: Seed = _SEED, as_json: Json = False) -> None:
+def cjk2010(output: Output = None, small: Small = False, seed: Seed = _SEED, as_json: AsJson = False) -> None:
     """A rule for Chinese, Japanese and Korean pages against breadth first, on a generated web of each.
 
     The control experiment of Chan and Yamana: pages by language of both crawls, with the published ones beside them.
@@ -74,12 +69,12 @@ def cjk2010(output: Output = None, small: Small = False, seed: Seed = _SEED, as_
 
 
 def compare(
-    first: Annotated[Path, typer.Argument(metavar="DIR1", help="A crawl's directory.")],
-    second: Annotated[Path, typer.Argument(metavar="DIR2", help="Another one's.")],
+    first: Annotated[Path, typer.Argument(metavar="DIR1", help="The directory of a crawl.")],
+    second: Annotated[Path, typer.Argument(metavar="DIR2", help="The directory of another crawl.")],
     language: Annotated[
-        list[str] | None, typer.Option(metavar="LANGUAGE", help="To be told apart; may be given again.")
+        list[str] | None, typer.Option(metavar="LANGUAGE", help="A language to count by itself; may be given again.")
     ] = None,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Lay two crawls side by side: pages by language, as in the control experiment."""
     require("research")
@@ -96,26 +91,19 @@ def _asked(words: list[str], output: Path | None, pages: int, choice: tuple[bool
 
     small, seed = choice
     words = [*words, *(["--small"] if small else [])]
-    named = "-".join(["exonym", *(word.removeprefix("--").replace("_", "") for word in words if word != "--pages")])
+    named = "-".join(["exonym", *(word.removeprefix("--").replace("_", "") for word in words if word != "--size")])
     directory = output or Path(named)
-    command = shlex.join(["exonym", "experiment", *words, "--seed", str(seed), "-o", str(directory)])
+    command = shlex.join(["exonym", "experiment", *words, "--random-seed", str(seed), "-o", str(directory)])
     return ExperimentRequest(directory, SMALL if small else pages, seed, command)
-
-
-def _number(text: str) -> int:
-    try:
-        return int(text.replace(",", "_"))
-    except ValueError:
-        raise ConfigError(f"--pages must be a whole number, as in 14_000_000, got {text[:60]!r}.") from None
 
 
 def _run(experiment: "Running", asked: "ExperimentRequest", as_json: bool) -> None:
     from exonym.report.findings import PAGE
 
-    with telling("beginning") as tell:
+    with status_line("beginning") as tell:
         findings = experiment(asked, tell)
     # Before anything is printed: whoever reads that may leave early.
-    print(clean(f"The report is in {asked.directory / PAGE}"), file=sys.stderr)
+    note(f"The report is in {asked.directory / PAGE}")
     print_findings(findings, as_json)
 
 
@@ -123,9 +111,4 @@ def print_findings(findings: "Findings", as_json: bool) -> None:
     """What an experiment found, as a page of text or as JSON."""
     from exonym.report.findings import text_page
 
-    if as_json:
-        print(json.dumps(findings.document, ensure_ascii=False))
-        return
-    for line in text_page(findings).splitlines():
-        # Names of directories are the user's; spaces keep columns in place.
-        print("".join(letter if letter == " " else clean(letter) for letter in line))
+    emit(findings.document, harmless_lines(text_page(findings)), as_json)

@@ -1,54 +1,50 @@
 """`exonym graph import -o GRAPH PATH…`: a graph from crawl directories, WARC and WAT files, or tables."""
 
 import json
-from enum import StrEnum
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.options import AboutOption, InOption, Target, TargetOption
-from exonym.cli.terminal.numbers import print_rows
-from exonym.cli.terminal.status_line import telling
+from exonym.cli.options import (
+    About,
+    AsJson,
+    IdentifierName,
+    Jobs,
+    Relevance,
+    RelevanceOptions,
+    Within,
+    identifier,
+    inherit_language,
+    output,
+)
+from exonym.cli.output import Rows, emit
+from exonym.cli.terminal.status_line import status_line
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.webgraph.importing.import_graph import ImportProgress, ImportSummary
 
 
-class Identifier(StrEnum):
-    """What tells languages."""
-
-    DEFAULT = "default"
-    CLASSIC = "classic"
-
-
 def import_graph(
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="GRAPH", help="Directory to write, not yet there.")],
+    output: Annotated[Path, output("GRAPH", "The directory to write, which is not there yet.")],
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[PATH]…", help="Crawl directories, WARC and Common Crawl WAT files, or folders."),
+        typer.Argument(metavar="[FILE | DIR…]", help="Crawl directories, WARC and Common Crawl WAT files, or folders."),
     ] = None,
     language: Annotated[
         list[str] | None,
         typer.Option(metavar="LANGUAGE", help="What makes a page relevant; may be given again. Crawls bring theirs."),
     ] = None,
-    about: AboutOption = "",
-    within: InOption = None,
-    target: TargetOption = None,
-    identifier: Annotated[
-        Identifier | None, typer.Option(help="What tells languages. Crawls bring theirs; else default.")
-    ] = None,
-    inherit_language: Annotated[
-        bool | None,
-        typer.Option(
-            "--inherit-language/--no-inherit-language",
-            "--hearsay/--no-hearsay",
-            help="Whether pages too short to tell are like those that link to them. Crawls bring theirs; else yes.",
-        ),
-    ] = None,
+    about: About = "",
+    within: Within = None,
+    relevance: Relevance = None,
+    identifier: Annotated[IdentifierName | None, identifier("that of the crawl, else default")] = None,
+    inherit_language: Annotated[bool | None, inherit_language("as in the crawl, else yes")] = None,
     seed: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="Where crawls begin; may be given again. Crawls know.")
+        list[str] | None,
+        typer.Option(metavar="URL", help="An address to begin with; may be given again. Crawls bring theirs."),
     ] = None,
     pages: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="Table (csv, tsv, parquet) of pages, with a column url.")
@@ -61,10 +57,10 @@ def import_graph(
         bool, typer.Option("--keep-around", help="Keep the words around links, for segments' links and their models.")
     ] = False,
     keep_text: Annotated[bool, typer.Option("--keep-text", help="Keep the texts of pages, to judge anew.")] = False,
-    jobs: Annotated[int, typer.Option(min=0, max=1_024, help="Processes; 0 for one a core.")] = 0,
-    licence: Annotated[str, typer.Option(metavar="TEXT", help="Terms under which the data may be passed on.")] = "",
-    note: Annotated[str, typer.Option(metavar="TEXT", help="Who collected the data, and how.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    jobs: Jobs = 0,
+    licence: Annotated[str, typer.Option(metavar="LICENCE", help="Terms under which the data may be passed on.")] = "",
+    note: Annotated[str, typer.Option(metavar="WORDS", help="Who collected the data, and how.")] = "",
+    as_json: AsJson = False,
 ) -> None:
     """Make a web graph of crawls, archives or tables. Run again after a kill, it goes on."""
     from exonym.judges.settings import languages_of
@@ -74,7 +70,7 @@ def import_graph(
 
     languages = list(dict.fromkeys(map(language_of, language or ())))
     told_by = identifier.value if identifier else ""
-    judge = Target(languages, about, tuple(within or ()), target, told_by, inherit_language).judge()
+    judge = RelevanceOptions(languages, about, tuple(within or ()), relevance, told_by, inherit_language).judge()
     request = import_graph.ImportRequest(
         paths=tuple(paths or ()),
         pages=tuple(pages or ()),
@@ -93,20 +89,17 @@ def import_graph(
         licence=licence,
         note=note,
     )
-    with telling("reading") as tell:
-        summary = import_graph.import_graph(output, request, lambda progress: tell(_said(progress)))
-    if as_json:
-        print(json.dumps(_json_of(summary), ensure_ascii=False))
-    else:
-        _print(summary)
+    with status_line("reading") as tell:
+        summary = import_graph.import_graph(output, request, lambda progress: tell(_status(progress)))
+    document = _document(summary)
+    emit(document, _shown(summary, document), as_json)
 
 
-def _said(progress: "ImportProgress") -> str:
+def _status(progress: "ImportProgress") -> str:
     return f"{progress.step}: {progress.files_done:,} of {progress.files:,} files, {progress.pages:,} pages"
 
 
-def _json_of(summary: "ImportSummary") -> dict[str, Any]:
-    """Scripts rely on these names; more may be added, none may go."""
+def _document(summary: "ImportSummary") -> dict[str, Any]:
     manifest = summary.graph.manifest
     return {
         "graph": str(summary.graph.directory),
@@ -125,8 +118,7 @@ def _json_of(summary: "ImportSummary") -> dict[str, Any]:
     }
 
 
-def _print(summary: "ImportSummary") -> None:
-    found = _json_of(summary)
+def _shown(summary: "ImportSummary", found: dict[str, Any]) -> Iterator[str | Rows]:
     resumed = f" ({summary.resumed:,} read before)" if summary.resumed else ""
     rows = [
         ("sources", f"{summary.sources:,}{resumed}"),
@@ -136,8 +128,8 @@ def _print(summary: "ImportSummary") -> None:
         ("links", f"{found['links']:,}"),
         ("seeds", f"{found['seeds']:,}" if found["seeds"] else "none; name some with --seed"),
     ]
-    print(f"Imported into {clean(str(summary.graph.directory))}")
-    print_rows([*rows, *(("left out", f"{count:,} × {clean(why)}") for why, count in summary.skipped.items())])
+    yield f"Imported into {clean(str(summary.graph.directory))}"
+    yield [*rows, *(("left out", f"{count:,} × {clean(why)}") for why, count in summary.skipped.items())]
 
 
 def _judged_by(found: dict[str, Any]) -> str:

@@ -1,13 +1,15 @@
 """`exonym graph show GRAPH` and `exonym graph export GRAPH`: what a graph is, and its tables for other programs."""
 
-import json
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.terminal.status_line import telling
+from exonym.cli.options import AsJson, GraphArgument, output
+from exonym.cli.output import Rows, emit
+from exonym.cli.terminal.status_line import status_line
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -17,11 +19,11 @@ _LONGEST = 100  # characters of a fact, for people
 
 
 def show(
-    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph.")],
+    graph: GraphArgument,
     check: Annotated[
         bool, typer.Option("--check", help="Compare every column with its digest and the others; reads all.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show what a graph holds and where it comes from."""
     import msgspec
@@ -31,31 +33,25 @@ def show(
     found = Graph.open(graph)
     if check:
         found.check()
-    if as_json:
-        print(json.dumps(msgspec.to_builtins(found.manifest), ensure_ascii=False))
-    else:
-        _print(found.manifest)
+    emit(msgspec.to_builtins(found.manifest), _shown(found.manifest), as_json)
 
 
-def _print(manifest: "Manifest") -> None:
-    from exonym.cli.terminal.numbers import print_rows
+def _shown(manifest: "Manifest") -> Iterator[Rows]:
     from exonym.judges.settings import described
 
     judge = manifest.provenance.get("judge")
     made = [(clean(str(key)), _shortened(clean(str(value)))) for key, value in manifest.provenance.items()]
-    print_rows(
-        [
-            ("pages fetched", f"{manifest.fetched:,}"),
-            ("pages in all", f"{manifest.nodes:,}, those included that are only known from links"),
-            ("links", f"{manifest.links:,}"),
-            ("servers", f"{manifest.servers:,}"),
-            ("segments", f"{manifest.segments:,}"),
-            ("relevant if", clean(described(judge if isinstance(judge, dict) else {"languages": manifest.languages}))),
-            ("columns", ", ".join(map(clean, manifest.columns))),
-            ("licence", clean(manifest.licence) or "–"),
-            *made,
-        ]
-    )
+    yield [
+        ("pages fetched", f"{manifest.fetched:,}"),
+        ("pages in all", f"{manifest.nodes:,}, those included that are only known from links"),
+        ("links", f"{manifest.links:,}"),
+        ("servers", f"{manifest.servers:,}"),
+        ("segments", f"{manifest.segments:,}"),
+        ("relevant if", clean(described(judge if isinstance(judge, dict) else {"languages": manifest.languages}))),
+        ("columns", ", ".join(map(clean, manifest.columns))),
+        ("licence", clean(manifest.licence) or "–"),
+        *made,
+    ]
 
 
 def _shortened(text: str) -> str:
@@ -63,15 +59,18 @@ def _shortened(text: str) -> str:
 
 
 def export(
-    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph.")],
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Where to write the tables.")],
+    graph: GraphArgument,
+    output: Annotated[Path, output("DIR", "Where to write the tables.")],
+    as_json: AsJson = False,
 ) -> None:
     """Write a graph's pages and links as Parquet tables for other programs."""
     from exonym.webgraph import Graph
     from exonym.webgraph.exporting import export_tables
 
     found = Graph.open(graph)
-    with telling("reading") as tell, closing(export_tables(found, output)) as parts:
+    with status_line("reading") as tell, closing(export_tables(found, output)) as parts:
         for done in parts:
-            tell(f"{done:,} of {found.manifest.nodes + found.manifest.links:,} rows")
-    print(clean(f"Wrote {output / 'pages.parquet'} and {output / 'links.parquet'}."))
+            tell("writing rows", done, found.manifest.nodes + found.manifest.links)
+    pages, links = output / "pages.parquet", output / "links.parquet"
+    counts = {"nodes": found.manifest.nodes, "links": found.manifest.links}
+    emit({"files": [str(pages), str(links)], **counts}, [clean(f"Wrote {pages} and {links}.")], as_json)

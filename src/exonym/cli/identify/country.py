@@ -1,11 +1,12 @@
 """`exonym identify country ADDRESS | HOST | URL…`: the country of servers, and what says so."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from exonym.cli.options import AsJson
+from exonym.cli.output import emit
 from exonym.errors import ConfigError, UrlError
 from exonym.web_text import clean
 
@@ -36,7 +37,7 @@ def country(
     resolve: Annotated[
         bool, typer.Option("--resolve", help="Look up the addresses of host names; asks your name server.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Tell the country of servers: where an address is registered, else by top-level domain, else unknown.
 
@@ -49,17 +50,17 @@ def country(
     for given in servers:
         server = _server(given, resolve)
         rows.append((given, server, countries.country_of(server.address, server.name)))
-    if as_json:
-        print(json.dumps({"servers": [_json_of(*row) for row in rows]}, ensure_ascii=False))
-        return
-    width = max(len(clean(given, 60)) for given, _, _ in rows)
-    for given, server, found in rows:
-        address = server.address if resolve and server.name else ""
-        print(f"  {clean(given, 60):<{width}}  {found.code or '-':<2}  {_HOW[found.source]:<21}  {address}".rstrip())
+    shown = [
+        (
+            clean(given, 60),
+            f"{found.code or '-':<2}  {_HOW[found.source]:<21}  {server.address if resolve and server.name else ''}",
+        )
+        for given, server, found in rows
+    ]
+    emit({"servers": [_document(*row) for row in rows]}, [shown], as_json)
 
 
-def _json_of(given: str, server: _Server, found: "Country") -> dict[str, str | None]:
-    """Scripts rely on these names; more may be added, none may go."""
+def _document(given: str, server: _Server, found: "Country") -> dict[str, str | None]:
     return {
         "given": given,
         "address": server.address or None,

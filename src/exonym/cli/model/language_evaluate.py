@@ -1,17 +1,17 @@
 """`exonym model language evaluate LABELLED.jsonl`: how good both identifiers are on labelled pages."""
 
-import json
-import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.terminal.status_line import telling
-from exonym.web_text import clean
+from exonym.cli.options import AsJson
+from exonym.cli.output import emit, note
+from exonym.cli.terminal.status_line import status_line
 
 if TYPE_CHECKING:
     from exonym.language.base import Identifier
@@ -37,8 +37,10 @@ class Trial:
 
 def evaluate(
     labelled: Annotated[Path, typer.Argument(metavar="LABELLED.jsonl", help="One JSON object a line: text and label.")],
-    target: Annotated[str, typer.Option(metavar="LANGUAGE", help="The language to tell from all others.")] = "th",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    target: Annotated[
+        str, typer.Option("--language", metavar="LANGUAGE", help="The language to tell from all others.")
+    ] = "th",
+    as_json: AsJson = False,
 ) -> None:
     """Try both identifiers on pages whose language is known.
 
@@ -53,11 +55,8 @@ def evaluate(
     skipped = _try_all(labelled, trials, code)
     figures = {name: evaluated(trial.outcomes, code) for name, trial in trials.items()}
     times = {name: trial.nanoseconds / 1_000 / figures[name].pages for name, trial in trials.items()}
-    if as_json:
-        shown = {name: _json_of(found, times[name]) for name, found in figures.items()}
-        print(json.dumps({"target": code, "skipped": skipped, **shown}, ensure_ascii=False))
-    else:
-        _print(figures, times, code, skipped)
+    documents = {name: _document(found, times[name]) for name, found in figures.items()}
+    emit({"target": code, "skipped": skipped, **documents}, _shown(figures, times, code, skipped), as_json)
 
 
 def _trials(target: str) -> dict[str, Trial]:
@@ -79,7 +78,7 @@ def _try_all(labelled: Path, trials: dict[str, Trial], target: str) -> int:
 
     tried, skipped = 0, 0
     first: list[BadLine] = []
-    with telling("reading") as tell:
+    with status_line("reading") as tell:
         for found in read_labelled(labelled):
             if isinstance(found, LabelledText):
                 _try(found, trials, target)
@@ -91,7 +90,10 @@ def _try_all(labelled: Path, trials: dict[str, Trial], target: str) -> int:
                 first += [found] * (skipped <= _BAD_LINES_TOLD)
     if not tried:
         raise _no_example(labelled, first)
-    _tell(labelled, first, skipped)
+    for bad in first:
+        note(f"{labelled}:{bad.line}: skipped, {bad.reason}")
+    if skipped > len(first):
+        note(f"{labelled}: {skipped - len(first):,} more bad lines skipped")
     return skipped
 
 
@@ -112,23 +114,15 @@ def _try(example: "LabelledText", trials: dict[str, Trial], target: str) -> None
         trial.outcomes[outcome_of(example.label, found, target)] += 1
 
 
-def _tell(labelled: Path, first: list["BadLine"], skipped: int) -> None:
-    for bad in first:
-        print(clean(f"{labelled}:{bad.line}: skipped, {bad.reason}"), file=sys.stderr)
-    if skipped > len(first):
-        print(clean(f"{labelled}: {skipped - len(first):,} more bad lines skipped"), file=sys.stderr)
-
-
-def _json_of(found: "Evaluation", microseconds: float) -> dict[str, Any]:
-    """Scripts rely on these names; more may be added, none may go."""
+def _document(found: "Evaluation", microseconds: float) -> dict[str, Any]:
     return {
         "pages": found.pages,
         "accuracy": found.accuracy,
         "macro_f1": found.macro_f1,
         "unknown": found.unknown,
         "microseconds": microseconds,
-        "target": _json_of_score(found.target) | {"accuracy": found.target.accuracy},
-        "languages": {name: _json_of_score(score) for name, score in found.languages.items()},
+        "target": _document_of_score(found.target) | {"accuracy": found.target.accuracy},
+        "languages": {name: _document_of_score(score) for name, score in found.languages.items()},
         "confusions": [
             {"label": label, "answer": answer or "unknown", "pages": pages, "of": due}
             for label, answer, pages, due in found.confusions
@@ -136,24 +130,24 @@ def _json_of(found: "Evaluation", microseconds: float) -> dict[str, Any]:
     }
 
 
-def _json_of_score(score: "YesNoScore") -> dict[str, Any]:
+def _document_of_score(score: "YesNoScore") -> dict[str, Any]:
     return {"pages": score.due, "precision": score.precision, "recall": score.recall, "f1": score.f1}
 
 
-def _print(figures: dict[str, "Evaluation"], times: dict[str, float], target: str, skipped: int) -> None:
+def _shown(figures: dict[str, "Evaluation"], times: dict[str, float], target: str, skipped: int) -> Iterator[str]:
     first = next(iter(figures.values()))
     left_out = f", {skipped:,} bad {'line' if skipped == 1 else 'lines'} skipped" if skipped else ""
-    print(f"{first.pages:,} examples in {len(first.languages):,} languages{left_out}.\n")
-    print(f"{'':34}" + "".join(f"{name:>10}" for name in figures))
+    yield f"{first.pages:,} examples in {len(first.languages):,} languages{left_out}.\n"
+    yield f"{'':34}" + "".join(f"{name:>10}" for name in figures)
     for label, values in _overview(figures, times, target):
-        print(f"{label:<34}" + "".join(f"{value:>10}" for value in values))
-    _print_languages(figures)
+        yield f"{label:<34}" + "".join(f"{value:>10}" for value in values)
+    yield from _shown_languages(figures)
     for name, found in figures.items():
-        print(f"\nMixed up most, {name}:")
+        yield f"\nMixed up most, {name}:"
         for label, answer, pages, due in found.confusions:
-            print(f"  {label or 'unknown'} taken for {answer or 'unknown'}: {pages:,} of {due:,}")
+            yield f"  {label or 'unknown'} taken for {answer or 'unknown'}: {pages:,} of {due:,}"
         if not found.confusions:
-            print("  nothing")
+            yield "  nothing"
 
 
 def _overview(figures: dict[str, "Evaluation"], times: dict[str, float], target: str) -> list[tuple[str, list[str]]]:
@@ -172,14 +166,14 @@ def _overview(figures: dict[str, "Evaluation"], times: dict[str, float], target:
     ]
 
 
-def _print_languages(figures: dict[str, "Evaluation"]) -> None:
+def _shown_languages(figures: dict[str, "Evaluation"]) -> Iterator[str]:
     columns = ("precision", "recall", "F1")
-    print(f"\n{'':17}" + "".join(f"  {name:<30}" for name in figures).rstrip())
-    print(f"{'language':<10}{'pages':>7}" + "".join(f"{column:>10}" for _ in figures for column in columns))
+    yield f"\n{'':17}" + "".join(f"  {name:<30}" for name in figures).rstrip()
+    yield f"{'language':<10}{'pages':>7}" + "".join(f"{column:>10}" for _ in figures for column in columns)
     for language, first in next(iter(figures.values())).languages.items():
         scores = [found.languages[language] for found in figures.values()]
         values = [value for score in scores for value in (score.precision, score.recall, score.f1)]
-        print(f"{language:<10}{first.due:>7,}" + "".join(f"{_percent(value):>10}" for value in values))
+        yield f"{language:<10}{first.due:>7,}" + "".join(f"{_percent(value):>10}" for value in values)
 
 
 def _percent(share: float | None) -> str:

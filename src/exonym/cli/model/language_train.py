@@ -1,14 +1,15 @@
 """`exonym model language train`: n-gram profiles for the classic identifier, from text files."""
 
-import json
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from exonym.cli.terminal.numbers import byte_size, print_rows
+from exonym.cli.options import AsJson, output
+from exonym.cli.output import Rows, emit
+from exonym.cli.terminal.numbers import byte_size
+from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError, DirectoryError
 
 if TYPE_CHECKING:
@@ -24,28 +25,35 @@ class _Trained(NamedTuple):
     letters: int
 
 
-def train(
+def train_profiles(
     files: Annotated[
         list[Path] | None,
         typer.Argument(metavar="FILE…", help="UTF-8 texts named by their language, as th.txt, or folders of such."),
     ] = None,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="PROFILES", help="The file to write.")] = Path(
-        "profiles.json"
-    ),
+    output: Annotated[Path, output("PROFILES", "The file to write.")] = Path("profiles.json"),
     from_packages: Annotated[
         bool, typer.Option("--from-packages", help="Take the text in Babel and Django, as for the shipped profiles.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train the classic identifier: find out which n-grams are frequent in each language."""
-    from exonym.language.profiles import ProfileSet, save_profiles
+    from exonym.language.profiles import ProfileSet, count_letters, save_profiles, train
 
     if bool(files) == from_packages:
-        raise ConfigError("train takes text files, as th.txt, or --from-packages: one of the two, not both.")
+        raise ConfigError(
+            "model language train takes text files, as th.txt, or --from-packages: one of the two, not both."
+        )
     texts, sources = _packaged() if from_packages else _named(_text_files(files or []))
-    trained = _trained(texts)
+    trained: list[_Trained] = []
+    with status_line("Training") as show:
+        for tag, read in texts.items():
+            show("Training", len(trained), len(texts))
+            text = read()
+            trained.append(_Trained(train(tag, text), count_letters(text)))
     save_profiles(output, ProfileSet(tuple(found.profile for found in trained), sources))
-    _tell(output, trained, as_json)
+    size = output.stat().st_size
+    letters = {found.profile.tag: found.letters for found in trained}
+    emit({"profiles": str(output), "bytes": size, "letters": letters}, _shown(output, letters, size), as_json)
 
 
 def _packaged() -> tuple[Texts, tuple[str, ...]]:
@@ -99,29 +107,9 @@ def _text_in(path: Path) -> str:
         raise ConfigError(f"{path} is not UTF-8 text. Convert it first, as with iconv.") from None
 
 
-def _trained(texts: Texts) -> list[_Trained]:
-    """Profiles, with a bar where somebody watches; JSON on the standard output stays clean."""
-    if not sys.stderr.isatty():
-        return [_trained_from(tag, read()) for tag, read in texts.items()]
-    with typer.progressbar(texts.items(), label="Training", file=sys.stderr) as watched:
-        return [_trained_from(tag, read()) for tag, read in watched]
-
-
-def _trained_from(tag: str, text: str) -> _Trained:
-    from exonym.language.profiles import count_letters, train
-
-    return _Trained(train(tag, text), count_letters(text))
-
-
-def _tell(output: Path, trained: list[_Trained], as_json: bool) -> None:
-    size = output.stat().st_size
-    if as_json:
-        letters = {found.profile.tag: found.letters for found in trained}
-        print(json.dumps({"profiles": str(output), "bytes": size, "letters": letters}))
-        return
-    few = [found for found in trained if found.letters < _ENOUGH_LETTERS]
-    print_rows([("language", "letters read"), *((found.profile.tag, f"{found.letters:,}") for found in trained)])
-    print(f"\nWrote {output}: {len(trained)} profiles, {byte_size(size)}.")
+def _shown(output: Path, letters: dict[str, int], size: int) -> Iterator[str | Rows]:
+    yield [("language", "letters read"), *((tag, f"{count:,}") for tag, count in letters.items())]
+    yield f"\nWrote {output}: {len(letters)} profiles, {byte_size(size)}."
+    few = ", ".join(tag for tag, count in letters.items() if count < _ENOUGH_LETTERS)
     if few:
-        tags = ", ".join(found.profile.tag for found in few)
-        print(f"Little text for {tags}: from {_ENOUGH_LETTERS:,} letters on, profiles are dependable.")
+        yield f"Little text for {few}: from {_ENOUGH_LETTERS:,} letters on, profiles are dependable."

@@ -1,13 +1,15 @@
 """`exonym model links show|judge MODEL …`: what is in a link model, and what it says of a link."""
 
-import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from exonym.cli.model.topic import origin_rows
-from exonym.cli.terminal.numbers import byte_size, print_rows
+from exonym.cli.options import AsJson, number
+from exonym.cli.output import Rows, emit
+from exonym.cli.terminal.numbers import byte_size
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -22,20 +24,16 @@ _Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, as 
 
 def show_segments(
     model: _Model,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show what is in a link model: its features, the values that say most, what it needs, where it comes from."""
     from exonym.models.links.file import load_link_model
 
     document = _described(load_link_model(model), model)
-    if as_json:
-        print(json.dumps(document, ensure_ascii=False))
-    else:
-        _print_model(document)
+    emit(document, _shown_model(document), as_json)
 
 
 def _described(model: "TrainedLinkModel", path: Path) -> dict[str, Any]:
-    """Scripts rely on these names; more may be added, none may go."""
     from exonym.training.links.report import telling_document
 
     return {
@@ -55,35 +53,33 @@ def _described(model: "TrainedLinkModel", path: Path) -> dict[str, Any]:
     }
 
 
-def _print_model(document: dict[str, Any]) -> None:
+def _shown_model(document: dict[str, Any]) -> Iterator[str | Rows]:
     needs = ", ".join(f"{name} {version}" for name, version in document["needs"].items())
-    print(f"{clean(document['name'])}, a {document['kind']} link model")
-    print_rows(
-        [
-            ("file", f"{clean(document['model'])}, {byte_size(document['bytes'])}"),
-            ("features", ", ".join(document["features"])),
-            ("names of the nation", f"{document['names']:,}, matcher {document['matcher']}"),
-            ("terms", f"{document['terms']:,}, language {clean(document['language'])}"),
-            ("called relevant", f"from a probability of {document['threshold']:.2f} on"),
-            ("needs", clean(needs) or "nothing"),
-            *origin_rows(document["provenance"]),
-        ]
-    )
-    print_telling(document["telling"], _MOST_SHOWN)
+    yield f"{clean(document['name'])}, a {document['kind']} link model"
+    yield [
+        ("file", f"{clean(document['model'])}, {byte_size(document['bytes'])}"),
+        ("features", ", ".join(document["features"])),
+        ("names of the nation", f"{document['names']:,}, matcher {document['matcher']}"),
+        ("terms", f"{document['terms']:,}, language {clean(document['language'])}"),
+        ("called relevant", f"from a probability of {document['threshold']:.2f} on"),
+        ("needs", clean(needs) or "nothing"),
+        *origin_rows(document["provenance"]),
+    ]
+    yield from telling_shown(document["telling"], _MOST_SHOWN)
 
 
-def print_telling(found: dict[str, Any], count: int) -> None:
+def telling_shown(found: dict[str, Any], count: int) -> Iterator[str | Rows]:
     """The strongest values of each column, and what each adds."""
     from exonym.training.links.report import NAMES
 
-    print("\nWhat says most, and what it adds to the log-odds:")
+    yield "\nWhat says most, and what it adds to the log-odds:"
     rows = [
         (f"{NAMES[name]}, {side}", ", ".join(_value(one) for one in sides[side][:count]))
         for name, sides in found.items()
         for side in ("for", "against")
         if sides[side]
     ]
-    print_rows(rows or [("", "nothing: no value is more frequent on one side")])
+    yield rows or [("", "nothing: no value is more frequent on one side")]
 
 
 def _value(one: dict[str, Any]) -> str:
@@ -93,10 +89,10 @@ def _value(one: dict[str, Any]) -> str:
 def read_link(
     model: _Model,
     url: Annotated[str, typer.Option(metavar="URL", help="Where the link leads.")],
-    anchor: Annotated[str, typer.Option(metavar="TEXT", help="The text of the link.")] = "",
-    around: Annotated[str, typer.Option(metavar="TEXT", help="Up to 100 characters on each side of it.")] = "",
+    anchor: Annotated[str, typer.Option(metavar="WORDS", help="The text of the link.")] = "",
+    around: Annotated[str, typer.Option(metavar="WORDS", help="Up to 100 characters on each side of it.")] = "",
     degree: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="The relevance degree of the segment that the link is in.")
+        float, number("degree", "The relevance degree of the segment that the link is in.", 0.0, 1.0, "SHARE")
     ] = 0.5,
     source_domain: Annotated[
         str, typer.Option(metavar="DOMAIN", help="The top-level domain that the link is in; if not given, unknown.")
@@ -107,7 +103,7 @@ def read_link(
     country: Annotated[
         str, typer.Option(metavar="XX", help="Where the server that it leads to stands; if not given, unknown.")
     ] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Say what a link model makes of one link, and why."""
     from exonym.models.links.explain import report_link
@@ -124,11 +120,8 @@ def read_link(
         source_countries=[_country(source_country)],
         countries=[_country(country)],
     )
-    document = _read(report_link(loaded, link, degree), link.urls[0], loaded)
-    if as_json:
-        print(json.dumps(document, ensure_ascii=False))
-    else:
-        _print_link(document)
+    document = _judged(report_link(loaded, link, degree), link.urls[0], loaded)
+    emit(document, _shown_link(document), as_json)
 
 
 def _domain(given: str) -> str:
@@ -151,8 +144,7 @@ def _country(given: str) -> str:
     return found
 
 
-def _read(report: "LinkReport", url: str, model: "TrainedLinkModel") -> dict[str, Any]:
-    """Scripts rely on these names; more may be added, none may go."""
+def _judged(report: "LinkReport", url: str, model: "TrainedLinkModel") -> dict[str, Any]:
     least = model.weights.calibration.threshold
     halves = {"links": report.linked, "words": report.worded}
     return {
@@ -168,23 +160,21 @@ def _read(report: "LinkReport", url: str, model: "TrainedLinkModel") -> dict[str
     }
 
 
-def _print_link(document: dict[str, Any]) -> None:
+def _shown_link(document: dict[str, Any]) -> Iterator[str | Rows]:
     values, shares = document["values"], document["shares"]
     verdict = "relevant" if document["relevant"] else "irrelevant"
     likely = f"{100 * document['probability']:.0f} % likely, {100 * document['threshold']:.0f} % needed"
     halves = ", ".join(f"{100 * half:.0f} % by {name}" for name, half in document["halves"].items() if half is not None)
     words = ", ".join(f"{clean(one['term'], 40)} {one['says']:+.2f}" for one in document["words"][:_MOST_SHOWN])
-    print(clean(document["url"]))
-    print_rows(
-        [
-            ("its segment may be", f"{verdict}: {likely}" + (f" ({halves})" if halves else "")),
-            ("degree", f"{_share(float(values['degree']['value']))}  {_says(values, 'degree')}"),
-            ("names", f"{_share(shares['text'])}|{_share(shares['url'])}  {_says(values, 'text_names', 'url_names')}"),
-            ("countries", _pair(values, "source_country", "country")),
-            ("domains", _pair(values, "source_domain", "domain")),
-            ("words", words or "none that the model knows"),
-        ]
-    )
+    yield clean(document["url"])
+    yield [
+        ("its segment may be", f"{verdict}: {likely}" + (f" ({halves})" if halves else "")),
+        ("degree", f"{_share(float(values['degree']['value']))}  {_says(values, 'degree')}"),
+        ("names", f"{_share(shares['text'])}|{_share(shares['url'])}  {_says(values, 'text_names', 'url_names')}"),
+        ("countries", _pair(values, "source_country", "country")),
+        ("domains", _pair(values, "source_domain", "domain")),
+        ("words", words or "none that the model knows"),
+    ]
 
 
 def _share(share: float) -> str:

@@ -1,6 +1,6 @@
 """`exonym model links tune GRAPH`: the best threshold for segments, and the best S and D of the segment crawler."""
 
-import json
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from exonym.cli.options import AsJson, PagesARound, PagesPerServer, max_pages, number, random_seed
+from exonym.cli.output import emit, harmless_lines
 from exonym.cli.terminal.numbers import byte_size
-from exonym.cli.terminal.status_line import telling
+from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
 from exonym.system.extras import require
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.training.links.back_link_file import BackLinks
-    from exonym.training.links.back_links import Listed
     from exonym.training.links.examples import Gathering
     from exonym.training.links.threshold_search import Reached
     from exonym.training.links.tuning import Tried, Tuning
@@ -33,19 +34,19 @@ def threshold(
         Path | None, typer.Option(metavar="FILE", help="A link model to crawl with; if none, all links count alike.")
     ] = None,
     no_crawls: Annotated[bool, typer.Option("--no-crawls", help="Search for the threshold alone.")] = False,
-    seeds: Annotated[int, typer.Option(min=1, metavar="N", help="Relevant pages whose back-links are taken.")] = 1_000,
-    hops: Annotated[int, typer.Option(min=1, max=100, metavar="N", help="How far from the back-links.")] = 2,
+    seeds: Annotated[int, number("start-pages", "Relevant pages whose back-links are taken.", 1)] = 1_000,
+    hops: Annotated[int, number("hops", "How far from the back-links.", 1, 100)] = 2,
     back_links: Annotated[
         Path | None, typer.Option(metavar="FILE", help="More back-links: one page a line, or target and source.")
     ] = None,
     crawl_seeds: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Relevant pages that crawls with S and D begin from.")
+        int, number("crawl-start-pages", "Relevant pages that crawls with S and D begin from.", 1)
     ] = 20,
-    budget: Annotated[int, typer.Option(min=0, metavar="N", help="Pages each crawl may fetch; 0: no limit.")] = 10_000,
-    pages_per_server: Annotated[int, typer.Option(min=0, metavar="N", help="Most pages of a server; 0: all.")] = 300,
-    k: Annotated[int, typer.Option("--k", min=1, metavar="K", help="Pages a round: 1 is exact, more is faster.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another number, other pages to begin from.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    budget: Annotated[int, max_pages("Pages each crawl may fetch; 0 for no limit.")] = 10_000,
+    pages_per_server: PagesPerServer = 300,
+    k: PagesARound = 1,
+    seed: Annotated[int, random_seed("Another number begins from other pages.")] = 0,
+    as_json: AsJson = False,
 ) -> None:
     """Search for the relevance degree from which on a segment is best called relevant, and for S and D.
 
@@ -69,13 +70,10 @@ def threshold(
     found = reached_in(opened, part, degrees)
     tuning = Tuning(*chosen, model=model, plan=replace(plan, seeds=relevant_seeds(opened, crawl_seeds, seed)))
     tried = [] if no_crawls else _tried(opened.directory, tuning)
-    if as_json:
-        listed = {"back_link_file": part.listed._asdict() if part.listed else None}
-        document = _values((degrees, found), tried, (graph, gathering, tuning)) | listed
-        print(json.dumps(document, ensure_ascii=False))
-    else:
-        _print_listed(part.listed)
-        _print((degrees, found), tried, tuning)
+    listed = {"back_link_file": part.listed._asdict() if part.listed else None}
+    document = _document((degrees, found), tried, (graph, gathering, tuning)) | listed
+    shown = [clean(f"{part.listed.file}: {part.listed.told()}")] if part.listed else []
+    emit(document, [*shown, *_shown((degrees, found), tried, tuning)], as_json)
 
 
 def _named(path: Path | None) -> "BackLinks | None":
@@ -83,13 +81,8 @@ def _named(path: Path | None) -> "BackLinks | None":
 
     if path is None:
         return None
-    with telling(f"reading {path.name}") as tell:
+    with status_line(f"reading {path.name}") as tell:
         return read_back_links(path, lambda done: tell(f"reading {path.name}: {byte_size(done)}"))
-
-
-def _print_listed(listed: "Listed | None") -> None:
-    if listed:
-        print(clean(f"{listed.file}: {listed.told()}"))
 
 
 def _check(chosen: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
@@ -107,23 +100,21 @@ def _tried(graph: Path, tuning: "Tuning") -> list["Tried"]:
     from exonym.training.links.tuning import try_patience_and_distance
     from exonym.webgraph import Graph
 
-    with telling("beginning") as tell:
+    with status_line("beginning") as tell:
         return list(try_patience_and_distance(Graph.open(graph), tuning, tell))
 
 
-def _print(search: tuple[list[float], list["Reached"]], tried: list["Tried"], tuning: "Tuning") -> None:
+def _shown(search: tuple[list[float], list["Reached"]], tried: list["Tried"], tuning: "Tuning") -> Iterator[str]:
     from exonym.experiments.tflswc2014.tuning_tables import patience_table, threshold_table
 
     tables = [threshold_table(*search)]
     tables += [patience_table(tried, tuning.model.name if tuning.model else "")] if tried else []
-    for line in "\n".join(table.text() for table in tables).splitlines():
-        print("".join(letter if letter == " " else clean(letter) for letter in line))
+    yield from harmless_lines("\n".join(table.text() for table in tables))
 
 
-def _values(
+def _document(
     search: tuple[list[float], list["Reached"]], tried: list["Tried"], asked: tuple[Path, "Gathering", "Tuning"]
 ) -> dict[str, Any]:
-    """Scripts rely on these names; more may be added, none may go."""
     graph, gathering, tuning = asked
     plan = {name: getattr(tuning.plan, name) for name in ("k", "budget", "pages_per_server")}
     chosen = {name: getattr(gathering, name) for name in ("seeds", "hops", "seed")}

@@ -1,14 +1,16 @@
 """`exonym model table train|show`: weight tables (HAPRC), made of queries and a collection of texts, and looked at."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.terminal.numbers import print_rows
-from exonym.cli.terminal.status_line import telling
+from exonym.cli.options import AsJson, number, output
+from exonym.cli.output import Rows, emit
+from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
 from exonym.progress import Tell
 from exonym.system.extras import require
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     Material = tuple[list[CorpusDocument], list[str]]
 
 Given = dict[str, Any]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 TableArgument = Annotated[Path, typer.Argument(metavar="TABLE", help="A file by `exonym model table train`.")]
 CorpusOption = Annotated[
     Path | None,
@@ -32,24 +33,26 @@ CorpusOption = Annotated[
 ]
 
 
-def _number(name: str, text: str) -> Any:
-    """An option for a number; if not given: as in the table, or as usual."""
-    return typer.Option(f"--{name}", metavar="W", help=text)
-
-
 def build(
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="TABLE", help="The file; updated if it is there.")],
-    query: Annotated[list[str], typer.Option(metavar="TEXT", help="What the topic is; may be given again.")],
+    output: Annotated[Path, output("TABLE", "The file to write; a table that is there is updated.")],
+    query: Annotated[list[str], typer.Option(metavar="WORDS", help="What the topic is; may be given again.")],
     corpus: CorpusOption = None,
     query_log: Annotated[Path | None, typer.Option(metavar="FILE", help="Queries asked before, one a line.")] = None,
-    alpha: Annotated[float | None, _number("alpha", "How much of its weight a term keeps, 0 to 0.5 (0.25).")] = None,
+    alpha: Annotated[
+        float | None, number("alpha", "How much of its weight a term keeps, 0 to 0.5 (0.25).", metavar="W")
+    ] = None,
     documents: Annotated[int | None, typer.Option(metavar="N", help="Documents retrieved for a query (7).")] = None,
-    url_weight: Annotated[float | None, _number("url-weight", "What a term in a URL counts (2).")] = None,
-    title_weight: Annotated[float | None, _number("title-weight", "What a term in a title counts (3).")] = None,
-    body_weight: Annotated[float | None, _number("body-weight", "What a term in a text counts (1).")] = None,
-    term_threshold: Annotated[float | None, _number("term-threshold", "Terms enter above it (0).")] = None,
+    url_weight: Annotated[float | None, number("url-weight", "What a term in a URL counts (2).", metavar="W")] = None,
+    title_weight: Annotated[
+        float | None, number("title-weight", "What a term in a title counts (3).", metavar="W")
+    ] = None,
+    body_weight: Annotated[
+        float | None, number("body-weight", "What a term in a text counts (1).", metavar="W")
+    ] = None,
+    term_threshold: Annotated[float | None, number("term-threshold", "Terms enter above it (0).", metavar="W")] = None,
     page_threshold: Annotated[
-        float | None, _number("page-threshold", "Pages are relevant above it (half the typical document's weight).")
+        float | None,
+        number("page-threshold", "Pages are relevant above it (half the typical document's weight).", metavar="W"),
     ] = None,
     stem: Annotated[bool | None, typer.Option("--stem/--no-stem", help="Whether words are stemmed (they are).")] = None,
     stop_words: Annotated[
@@ -58,7 +61,7 @@ def build(
     language: Annotated[
         str | None, typer.Option(metavar="LANGUAGE", help="Of the texts, for stems and stop words (en).")
     ] = None,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make a weight table of queries, or update one: query by query, with the texts that fit each best."""
     require("train")
@@ -72,7 +75,7 @@ def build(
         "page_threshold": page_threshold,
     }
     reading = {"language": language, "stem": stem, "drop_stop_words": None if stop_words is None else not stop_words}
-    with telling("reading") as tell:
+    with status_line("reading") as tell:
         table = _begun(output, _given(settings), _given(reading))
         changes = _asked(table, query, _material(corpus, query_log), tell)
         _save(output, changes[-1].table, corpus, query_log)
@@ -97,11 +100,13 @@ def _begun(path: Path, settings: Given, reading: Given) -> "WeightTable":
         return WeightTable(TableSettings(**settings), TextToTerms(**reading))
     table = load_table(path)
     if replace(table.reading, **reading) != table.reading:
-        raise ConfigError(f"{path} was made of words read otherwise ({_told(table.reading)}). Name another table.")
+        raise ConfigError(
+            f"{path} was made of words read otherwise ({_reading_words(table.reading)}). Name another table."
+        )
     return replace(table, settings=replace(table.settings, **settings))
 
 
-def _told(reading: "TextToTerms") -> str:
+def _reading_words(reading: "TextToTerms") -> str:
     stop_words = "without" if reading.drop_stop_words else "with"
     return f"{reading.language}, {'stemmed' if reading.stem else 'not stemmed'}, {stop_words} stop words"
 
@@ -151,17 +156,16 @@ def _save(path: Path, table: "WeightTable", corpus: Path | None, log: Path | Non
 
 def _tell(path: Path, steps: "list[tuple[str, Change]]", as_json: bool) -> None:
     table = steps[-1][1].table
-    if as_json:
-        queries = [
-            {"query": query, "entered": change.entered, "changed": change.changed, "left": change.left}
-            for query, change in steps
-        ]
-        print(json.dumps({"table": str(path), "terms": len(table.terms), "queries": queries}, ensure_ascii=False))
-        return
+    queries = [
+        {"query": query, "entered": change.entered, "changed": change.changed, "left": change.left}
+        for query, change in steps
+    ]
+    shown: list[str | Rows] = []
     for query, change in steps:
-        print(clean(query))
-        print_rows([(name, _listed(getattr(change, name), change.table)) for name in ("entered", "changed", "left")])
-    print(f"\nWrote {clean(str(path))}: {len(table.terms):,} terms, threshold {table.threshold:,.1f}.")
+        rows = [(name, _listed(getattr(change, name), change.table)) for name in ("entered", "changed", "left")]
+        shown += [clean(query), rows]
+    shown.append(f"\nWrote {clean(str(path))}: {len(table.terms):,} terms, threshold {table.threshold:,.1f}.")
+    emit({"table": str(path), "terms": len(table.terms), "queries": queries}, shown, as_json)
 
 
 def _listed(terms: tuple[str, ...], table: "WeightTable") -> str:
@@ -169,30 +173,25 @@ def _listed(terms: tuple[str, ...], table: "WeightTable") -> str:
     return ", ".join(weights) or "none"
 
 
-def show(table: TableArgument, as_json: Json = False) -> None:
+def show(table: TableArgument, as_json: AsJson = False) -> None:
     """Show a weight table: its terms, heaviest first, and how it was made."""
     from exonym.models.weight_table_file import load_table, serialised
 
     found = load_table(table)
-    if as_json:
-        print(json.dumps(json.loads(serialised(found)) | {"threshold": found.threshold}, ensure_ascii=False))
-        return
-    settings = asdict(found.settings)
-    print_rows(
-        [
-            ("queries", f"{found.queries_seen:,}; the last: {' '.join(found.last_query) or '–'}"),
-            ("documents", f"{found.documents_seen:,}, {settings.pop('documents')} a query"),
-            ("words", _told(found.reading)),
-            ("threshold", f"{found.threshold:,.1f}" + (", learned" if settings.pop("page_threshold") is None else "")),
-            *((name.replace("_", " "), f"{value:g}") for name, value in settings.items()),
-            *((name.replace("_", " "), clean(value)) for name, value in sorted(found.provenance.items())),
-        ]
-    )
-    _print_terms(found)
+    emit(json.loads(serialised(found)) | {"threshold": found.threshold}, _shown(found), as_json)
 
 
-def _print_terms(table: "WeightTable") -> None:
-    print(f"\n  {'term':<24}{'weight':>12}{'tf':>8}{'df':>6}{'qf':>6}")
+def _shown(table: "WeightTable") -> Iterator[str | Rows]:
+    settings = asdict(table.settings)
+    yield [
+        ("queries", f"{table.queries_seen:,}; the last: {' '.join(table.last_query) or '–'}"),
+        ("documents", f"{table.documents_seen:,}, {settings.pop('documents')} a query"),
+        ("words", _reading_words(table.reading)),
+        ("threshold", f"{table.threshold:,.1f}" + (", learned" if settings.pop("page_threshold") is None else "")),
+        *((name.replace("_", " "), f"{value:g}") for name, value in settings.items()),
+        *((name.replace("_", " "), clean(value)) for name, value in sorted(table.provenance.items())),
+    ]
+    yield f"\n  {'term':<24}{'weight':>12}{'tf':>8}{'df':>6}{'qf':>6}"
     for term, one in sorted(table.terms.items(), key=lambda item: (-item[1].weight, item[0])):
         counts = f"{one.term_frequency:>8,}{one.document_frequency:>6,}{one.query_frequency:>6,}"
-        print(f"  {term:<24}{one.weight:>12,.2f}{counts}")
+        yield f"  {term:<24}{one.weight:>12,.2f}{counts}"

@@ -1,19 +1,19 @@
 """`exonym model table judge TABLE PAGE…`: what a weight table makes of pages, or of documents of a collection."""
 
-import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.model.table import Json, TableArgument
-from exonym.cli.terminal.numbers import print_rows
+from exonym.cli.model.table import TableArgument
+from exonym.cli.options import AllowPrivate, AsJsonLines
+from exonym.cli.output import emit, print_rows
 from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.extract.document import Document
     from exonym.models.weight_table import WeightTable
     from exonym.models.weight_table_words import WordReader
 
@@ -37,10 +37,8 @@ def judge_pages(
     threshold: Annotated[
         float | None, typer.Option(metavar="W", help="Download above this weight, instead of the table's.")
     ] = None,
-    allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Fetch from private and loopback addresses too.")
-    ] = False,
-    as_json: Json = False,
+    allow_private: AllowPrivate = False,
+    as_json: AsJsonLines = False,
 ) -> None:
     """Say of each page whether a weight table would have it downloaded, its weight, and the terms that decided."""
     from exonym.models.weight_table import LARGEST
@@ -48,7 +46,7 @@ def judge_pages(
     from exonym.models.weight_table_words import WordReader
 
     if bool(pages) + bool(corpus) + small != 1 or (document and pages):
-        raise ConfigError("table judge takes pages, or --corpus, or --small-corpus: one of the three.")
+        raise ConfigError("model table judge takes pages, or --corpus, or --small-corpus: one of the three.")
     if threshold is not None and not 0.0 <= threshold <= LARGEST:
         raise ConfigError(f"--threshold must be a number from 0 to {LARGEST:g}, got {threshold}.")
     found = load_table(table)
@@ -58,35 +56,21 @@ def judge_pages(
     else:
         judged = _judged_documents(found, reader, corpus, document or [])
     if not as_json:
-        rows = [(clean(name), _told(contributions, least)) for name, contributions in judged]
+        rows = [(clean(name), _verdict(contributions, least)) for name, contributions in judged]
         print_rows(rows)
         return
     for name, contributions in judged:
-        print(json.dumps(_json_of(name, contributions, least), ensure_ascii=False))
+        emit(_document(name, contributions, least), (), as_json)
 
 
 def _judged_pages(table: "WeightTable", reader: "WordReader", pages: list[str], allow_private: bool) -> Judged:
+    from exonym.cli.page_source import is_address, read_document
     from exonym.judges.weight_table import page_contributions
 
     for source in pages:
-        yield source, page_contributions(table, reader, _document_of(source, allow_private))
-
-
-def _document_of(source: str, allow_private: bool) -> "Document":
-    from exonym.cli.page_source import is_address, read_page_bytes
-    from exonym.extract.charset import decode
-    from exonym.extract.content_kind import is_html
-    from exonym.extract.document import Document, Wants
-    from exonym.extract.html import extract
-
-    page = read_page_bytes(source, "", allow_private)
-    url = page.url if is_address(source) else ""  # a file's is made up
-    if is_html(page.content_type.encode("latin-1", "replace"), page.body):
-        found = extract(page.body, page.url, page.content_type, Wants(around=False, place=False, anchor=False))
-        title, blocks = found.title, found.blocks
-    else:
-        title, blocks = "", decode(page.body, page.content_type).text
-    return Document(url, title, blocks)
+        page = read_document(source, allow_private=allow_private)
+        # The address of a file is made up: its terms say nothing.
+        yield source, page_contributions(table, reader, page if is_address(source) else replace(page, url=""))
 
 
 def _judged_documents(table: "WeightTable", reader: "WordReader", corpus: Path | None, wanted: list[str]) -> Judged:
@@ -100,7 +84,7 @@ def _judged_documents(table: "WeightTable", reader: "WordReader", corpus: Path |
         yield name, table.contributions((), (), reader.counts(texts[name]))
 
 
-def _told(contributions: dict[str, float], threshold: float) -> str:
+def _verdict(contributions: dict[str, float], threshold: float) -> str:
     from exonym.judges.weight_table import weight_evidence
     from exonym.models.weight_table import weight_of
 
@@ -108,8 +92,7 @@ def _told(contributions: dict[str, float], threshold: float) -> str:
     return f"{verdict}: {weight_evidence(contributions, threshold)}"
 
 
-def _json_of(name: str, contributions: dict[str, float], threshold: float) -> dict[str, Any]:
-    """Scripts rely on these names; more may be added, none may go."""
+def _document(name: str, contributions: dict[str, float], threshold: float) -> dict[str, Any]:
     from exonym.models.weight_table import deciding, weight_of
 
     weight = weight_of(contributions)

@@ -2,15 +2,35 @@
 
 import shlex
 import sys
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.model.training_output import Outputs, check_outputs, print_figures
-from exonym.cli.terminal.numbers import byte_size, print_rows
-from exonym.cli.terminal.status_line import telling
+from exonym.cli.model.training_output import Outputs, check_outputs, figures_shown
+from exonym.cli.options import (
+    AnyLanguage,
+    AsJson,
+    Compare,
+    Folds,
+    Force,
+    Jobs,
+    Labels,
+    ModelName,
+    Negative,
+    PlainFolds,
+    Repeats,
+    ReportPage,
+    number,
+    output,
+    positive,
+    random_seed,
+)
+from exonym.cli.output import Rows
+from exonym.cli.terminal.numbers import byte_size
+from exonym.cli.terminal.status_line import status_line
 from exonym.system.extras import require
 from exonym.web_text import clean
 
@@ -20,14 +40,14 @@ if TYPE_CHECKING:
 _MOST_SHOWN = 10  # terms on each side, and mistakes
 
 
-class Model(StrEnum):
+class TopicModelKind(StrEnum):
     """Kinds of models."""
 
     LINEAR = "linear"
     NAIVE_BAYES = "naive-bayes"
 
 
-class Terms(StrEnum):
+class TermKind(StrEnum):
     """What terms are made of."""
 
     AUTO = "auto"
@@ -35,45 +55,41 @@ class Terms(StrEnum):
     CHARACTERS = "characters"
 
 
-_SOURCES = "files or folders of pages, WARCs, .jsonl, CRAWL:relevant, GRAPH:irrelevant"
-_Weight = Annotated[float, typer.Option(min=0.0, max=1_000.0, help="How much a term there counts.")]
+_Weight = Annotated[float, typer.Option(min=0.0, max=1_000.0, metavar="W", help="How much a term there counts.")]
 
 
 def train_topic(
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="MODEL", help="The model file to write.")],
-    positive: Annotated[
-        list[str] | None, typer.Option(metavar="SOURCE", help=f"Pages of the topic: {_SOURCES}; may be given again.")
-    ] = None,
-    negative: Annotated[
-        list[str] | None, typer.Option(metavar="SOURCE", help="Pages of other things, from the same kinds of sources.")
-    ] = None,
-    labels: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE.jsonl", help="Labelled pages; they outrank all other sources.")
-    ] = None,
-    model: Annotated[Model, typer.Option(help="The kind of model; naive-bayes is the thesis'.")] = Model.LINEAR,
+    output: Annotated[Path, output("MODEL", "The model file to write.")],
+    positive: Annotated[list[str] | None, positive("Pages of the topic")] = None,
+    negative: Negative = None,
+    labels: Labels = None,
+    kind: Annotated[
+        TopicModelKind,
+        typer.Option(metavar="linear|naive-bayes", help="The kind of model; naive-bayes is the thesis'."),
+    ] = TopicModelKind.LINEAR,
     language: Annotated[
         str, typer.Option(metavar="LANGUAGE", help="Of the pages and their terms; pages in others are left out.")
     ] = "en",
-    any_language: Annotated[bool, typer.Option("--any-language", help="Leave no page out for its language.")] = False,
-    kind: Annotated[Terms, typer.Option(help="What terms are; auto goes by the language.")] = Terms.AUTO,
+    any_language: AnyLanguage = False,
+    term_kind: Annotated[
+        TermKind, typer.Option(metavar="auto|words|characters", help="What terms are; auto goes by the language.")
+    ] = TermKind.AUTO,
     title_weight: _Weight = 1.0,
     body_weight: _Weight = 1.0,
     anchor_weight: _Weight = 1.0,
     no_stemming: Annotated[bool, typer.Option("--no-stemming", help="Take words as they are written.")] = False,
     no_stop_words: Annotated[bool, typer.Option("--no-stop-words", help="Keep stop words as terms.")] = False,
-    folds: Annotated[int, typer.Option(min=2, max=100, help="Parts held out in turn.")] = 10,
-    repeats: Annotated[int, typer.Option(min=1, max=100, help="Times that all is divided anew.")] = 10,
-    plain_folds: Annotated[
-        bool, typer.Option("--plain-folds", help="Validate by the thesis' folds alone, not by site as well.")
-    ] = False,
-    compare: Annotated[bool, typer.Option("--compare", help="Validate both kinds of models.")] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Of chance: the same seed gives the same model.")] = 0,
-    jobs: Annotated[int, typer.Option(min=0, max=1_024, help="Processes; 0 for one a core.")] = 0,
-    most_terms: Annotated[int, typer.Option(min=10, max=1_000_000, help="Terms to keep, the most frequent.")] = 50_000,
-    name: Annotated[str, typer.Option(metavar="NAME", help="What the topic is called; else as the file.")] = "",
-    report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a page about it, too.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    folds: Folds = 10,
+    repeats: Repeats = 10,
+    plain_folds: PlainFolds = False,
+    compare: Compare = False,
+    seed: Annotated[int, random_seed("The same number gives the same model.")] = 0,
+    jobs: Jobs = 0,
+    most_terms: Annotated[int, number("most-terms", "Terms to keep, the most frequent.", 10, 1_000_000)] = 50_000,
+    name: ModelName = "",
+    report: ReportPage = None,
+    force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train a topic judge from pages of the topic and others, and tell how well it judges pages it has not seen."""
     require("train")
@@ -87,7 +103,7 @@ def train_topic(
     code = language_of(language)
     terms = TermOptions(
         language=code,
-        kind=kind.value,
+        kind=term_kind.value,
         title_weight=title_weight,
         body_weight=body_weight,
         anchor_weight=anchor_weight,
@@ -95,7 +111,7 @@ def train_topic(
         stop_words=not no_stop_words,
     )
     options = TrainOptions(
-        model.value,
+        kind.value,
         terms,
         folds=folds,
         repeats=repeats,
@@ -119,30 +135,28 @@ def _train(request: "TopicRequest", outputs: Outputs) -> None:
     from exonym.training.topic_command import train_from
     from exonym.training.topic_report import document_of, html_of
 
-    with telling("reading") as tell:
-        trained = train_from(request, lambda what, done, total: tell(f"{what} {done:,} of {total:,}"))
+    with status_line("reading") as tell:
+        trained = train_from(request, tell)
         document = document_of(trained)
         save_model(trained.model, outputs.model)
-    outputs.tell(document, html_of, _print)
+    outputs.tell(document, html_of, _shown)
 
 
-def _print(document: dict[str, Any]) -> None:
+def _shown(document: dict[str, Any]) -> Iterator[str | Rows]:
     pages, sites = document["pages"], document["sites"]
-    print(f"Trained {clean(document['name'])}, a {document['kind']} model of {document['terms']:,} terms")
-    print_rows(
-        [
-            ("pages of the topic", f"{pages['positive']:,} on {sites['positive']:,} sites"),
-            ("other pages", f"{pages['negative']:,} on {sites['negative']:,} sites"),
-            *(("left out", _left_out(reason, count, document)) for reason, count in document["left_out"].items()),
-            *(("in both classes", clean(url)) for url in document["in_both_classes"]),
-        ]
-    )
-    print_figures(document, "Pages", "knowing other pages of the same site")
-    _print_terms(document)
-    _print_mistakes(document)
-    print(f"\nWrote {clean(document['model'])}, {byte_size(document['bytes'])}.")
+    yield f"Trained {clean(document['name'])}, a {document['kind']} model of {document['terms']:,} terms"
+    yield [
+        ("pages of the topic", f"{pages['positive']:,} on {sites['positive']:,} sites"),
+        ("other pages", f"{pages['negative']:,} on {sites['negative']:,} sites"),
+        *(("left out", _left_out(reason, count, document)) for reason, count in document["left_out"].items()),
+        *(("in both classes", clean(url)) for url in document["in_both_classes"]),
+    ]
+    yield from figures_shown(document, "Pages", "knowing other pages of the same site")
+    yield from _shown_terms(document)
+    yield from _shown_mistakes(document)
+    yield f"\nWrote {clean(document['model'])}, {byte_size(document['bytes'])}."
     if document["report"]:
-        print(f"Look at {clean(document['report'])} in a browser.")
+        yield f"Look at {clean(document['report'])} in a browser."
 
 
 def _left_out(reason: str, count: int, document: dict[str, Any]) -> str:
@@ -152,26 +166,22 @@ def _left_out(reason: str, count: int, document: dict[str, Any]) -> str:
     return f"{count:,} × {clean(reason)}" + (f" ({clean(which)})" if reason == IN_ANOTHER_LANGUAGE else "")
 
 
-def _print_terms(document: dict[str, Any]) -> None:
-    print("\nMost telling terms:")
-    print_rows(
-        [
-            (f"{side} the topic", ", ".join(clean(one["term"], 40) for one in document["telling"][side][:_MOST_SHOWN]))
-            for side in ("for", "against")
-        ]
-    )
+def _shown_terms(document: dict[str, Any]) -> Iterator[str | Rows]:
+    yield "\nMost telling terms:"
+    yield [
+        (f"{side} the topic", ", ".join(clean(one["term"], 40) for one in document["telling"][side][:_MOST_SHOWN]))
+        for side in ("for", "against")
+    ]
 
 
-def _print_mistakes(document: dict[str, Any]) -> None:
+def _shown_mistakes(document: dict[str, Any]) -> Iterator[str | Rows]:
     if not document["mistakes"]:
         return
-    print("\nWorst mistakes, by pages held out; look whether their labels are right:")
-    print_rows(
-        [
-            (
-                f"{100 * one['probability']:.0f} % likely",
-                f"{'of the topic' if one['positive'] else 'other'}: {clean(one['url'])}",
-            )
-            for one in document["mistakes"][:_MOST_SHOWN]
-        ]
-    )
+    yield "\nWorst mistakes, by pages held out; look whether their labels are right:"
+    yield [
+        (
+            f"{100 * one['probability']:.0f} % likely",
+            f"{'of the topic' if one['positive'] else 'other'}: {clean(one['url'])}",
+        )
+        for one in document["mistakes"][:_MOST_SHOWN]
+    ]

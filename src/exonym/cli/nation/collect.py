@@ -1,9 +1,8 @@
 """`exonym nation collect`: from list pages to a sheet of proposed names for people to decide on."""
 
-import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.terminal.numbers import print_rows
-from exonym.cli.terminal.status_line import telling
+from exonym.cli.options import AllowPrivate, AsJson, Force, Names, Nation, Operator, output
+from exonym.cli.output import Rows, emit
+from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
 from exonym.web_text import clean
 
@@ -21,14 +21,10 @@ if TYPE_CHECKING:
     from exonym.nations.dictionary.sheet import SheetRow
 
 
-Titles = Annotated[list[str] | None, typer.Option(metavar="TITLE", help="A list page to fetch; may be repeated.")]
+Titles = Annotated[list[str] | None, typer.Option(metavar="TITLE", help="A list page to fetch; may be given again.")]
 Saved = Annotated[
     list[Path] | None, typer.Option(metavar="FILE", help="A list page that you saved; more may follow it.")
 ]
-Own = Annotated[
-    Path | None, typer.Option("--names", metavar="FILE", help="Names of your own, known beside the nation's.")
-]
-Private = Annotated[bool, typer.Option("--allow-private", help="Fetch from private and loopback addresses too.")]
 
 _SHEET = Path("names.csv")
 
@@ -62,17 +58,19 @@ class _Asked:
 
 def propose_names(
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE…", help="More saved pages.")] = None,
-    nation: Annotated[str, typer.Option(metavar="XX | FILE", help="Whose names: TH, or a nation file.")] = "TH",
+    nation: Nation = "TH",
     from_wikipedia: Titles = None,
     from_html: Saved = None,
     wiki: Annotated[str, typer.Option(metavar="URL", help="The wiki to fetch from.")] = "https://en.wikipedia.org",
-    kind: Annotated[str, typer.Option(metavar="KIND", help="What the names are, unless they say it: temple.")] = "",
-    own: Own = None,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="SHEET", help="The sheet to write.")] = _SHEET,
-    operator: Annotated[str, typer.Option(help="A web page or e-mail address of yours, told to servers.")] = "",
-    allow_private: Private = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the sheet if it exists.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+    kind: Annotated[
+        str, typer.Option("--name-kind", metavar="KIND", help="What the names are of, unless they say so: temple.")
+    ] = "",
+    own: Names = None,
+    output: Annotated[Path, output("SHEET", "The sheet to write.")] = _SHEET,
+    operator: Operator = "",
+    allow_private: AllowPrivate = False,
+    force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
     """Propose names from Wikipedia's list pages: writes a review sheet for people to decide on."""
     from exonym.nations import load_nation, with_names
@@ -92,16 +90,13 @@ def propose_names(
     if not rows:
         raise ConfigError(_nothing(read))
     write_sheet(output, rows)
-    result = _json_of(output, rows, read)
-    if as_json:
-        print(json.dumps(result, ensure_ascii=False))
-    else:
-        _print(result)
+    document = _document(output, rows, read)
+    emit(document, _shown(document), as_json)
 
 
 def _check_kind(kind: str) -> None:
     if kind and not re.fullmatch("[a-z]+( [a-z]+)*", kind):
-        raise ConfigError(f"--kind must be words in small letters, as temple, got {kind[:60]!r}.")
+        raise ConfigError(f"--name-kind must be words in small letters, as temple, got {kind[:60]!r}.")
 
 
 def _read(asked: _Asked) -> "list[PageRead]":
@@ -109,7 +104,7 @@ def _read(asked: _Asked) -> "list[PageRead]":
 
     found: list[PageRead] = []
     with ExitStack() as stack:
-        tell = stack.enter_context(telling("reading list pages"))
+        tell = stack.enter_context(status_line("reading list pages"))
         for path in asked.files:
             tell(f"reading {path.name[:100]}")
             found.append(saved_page(path))
@@ -136,8 +131,7 @@ def _nothing(read: "list[PageRead]") -> str:
     return f"No names found ({told or 'all are ordinary words'}). Nothing was written. {advice}"
 
 
-def _json_of(output: Path, rows: "list[SheetRow]", read: "list[PageRead]") -> dict[str, Any]:
-    """Scripts rely on these names; more may be added, none may go."""
+def _document(output: Path, rows: "list[SheetRow]", read: "list[PageRead]") -> dict[str, Any]:
     from exonym.nations.nation import SHORT
 
     return {
@@ -161,12 +155,12 @@ def _page_of(one: "PageRead") -> dict[str, Any]:
     }
 
 
-def _print(result: dict[str, Any]) -> None:
+def _shown(result: dict[str, Any]) -> Iterator[str | Rows]:
     proposed = ", ".join(f"{word} {count:,}" for word, count in result["proposed"].items())
     rows = [(f"{clean(page['title'], 50)}", f"{page['links']:,} links to articles") for page in result["pages"]]
     rows += [(clean(source, 50), f"left out: {clean(why)}") for source, why in result["skipped"].items()]
     rows += [("names", f"{result['names']:,}, of them short forms {result['short']:,}"), ("proposed", proposed)]
-    print(f"Wrote {clean(result['output'])}")
-    print_rows(rows)
-    print("\nGive a copy to each annotator: yes or no into the column decision, where they differ from proposed.")
-    print("Then: exonym nation review SHEET… -o names.txt")
+    yield f"Wrote {clean(result['output'])}"
+    yield rows
+    yield "\nGive a copy to each annotator: yes or no into the column decision, where they differ from proposed."
+    yield "Then: exonym nation review SHEET… -o names.txt"

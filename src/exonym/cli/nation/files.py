@@ -1,21 +1,22 @@
 """`exonym nation`: the nations that ship, what is known of one, and a file for any other country."""
 
-import json
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.terminal.numbers import byte_size, print_rows
-from exonym.cli.terminal.status_line import telling
+from exonym.cli.options import AsJson, Names, output
+from exonym.cli.output import Rows, emit
+from exonym.cli.terminal.numbers import byte_size
+from exonym.cli.terminal.status_line import status_line
 
 if TYPE_CHECKING:
     from exonym.nations import Nation
 
 _MOST_SHOWN = 8  # of stop words, seeds and the like: what a line takes
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")]
 
 
 def list_nations(as_json: AsJson = False) -> None:
@@ -23,21 +24,16 @@ def list_nations(as_json: AsJson = False) -> None:
     from exonym.nations import load_nation, shipped_codes
 
     rows = [_summary(load_nation(code)) for code in shipped_codes()]
-    if as_json:
-        print(json.dumps({"nations": rows}, ensure_ascii=False))
-        return
-    print(f"  code  {'name':<12}  {'languages':<19}  {'names':>6}  domains")
+    shown = [f"  code  {'name':<12}  {'languages':<19}  {'names':>6}  domains"]
     for row in rows:
-        languages = _some(row["languages"], 3)
-        print(f"  {row['code']:<4}  {row['name']:<12}  {languages:<19}  {row['names']:>6,}  {_some(row['domains'], 3)}")
-    print("\nAny other country: exonym nation make XX")
+        languages, domains = _some(row["languages"], 3), _some(row["domains"], 3)
+        shown.append(f"  {row['code']:<4}  {row['name']:<12}  {languages:<19}  {row['names']:>6,}  {domains}")
+    emit({"nations": rows}, [*shown, "\nAny other country: exonym nation make XX"], as_json)
 
 
 def show_nation(
     nation: Annotated[str, typer.Argument(metavar="NATION", help="A code that ships, as TH, or a nation file.")],
-    names: Annotated[
-        Path | None, typer.Option("--names", metavar="FILE", help="Add (name, +name) and remove (-name) names.")
-    ] = None,
+    names: Names = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what is known of a nation and where it is from; checks a file that you edited."""
@@ -46,17 +42,16 @@ def show_nation(
     found = load_nation(nation)
     if names is not None:
         found = with_names(found, names)
-    if as_json:
-        print(json.dumps(_as_table(found), ensure_ascii=False))
-    else:
-        _print(found)
+    document = asdict(found) | {
+        "languages": [language._asdict() for language in found.languages],
+        "names": [name._asdict() for name in found.names],
+    }
+    emit(document, _shown(found), as_json)
 
 
 def make(
     country: Annotated[str, typer.Argument(metavar="XX", help="A country of ISO 3166: PT, PRT or Portugal.")],
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="The file to write (XX.toml).")
-    ] = None,
+    output: Annotated[Path | None, output("FILE", "The file to write (XX.toml).")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a nation file for any country from the data in installed packages; never overwrites one."""
@@ -65,15 +60,15 @@ def make(
 
     path = output or Path(f"{code_of(country)}.toml")
     check_free(path)  # before the work, not after it
-    with telling("Reading the gazetteer …"):
+    with status_line("Reading the gazetteer …"):
         made = make_nation(country)
         beside = save_nation(made, path)
-    if as_json:
-        print(json.dumps({**_summary(made), "file": str(path), "names_file": str(beside)}, ensure_ascii=False))
-        return
     sizes = f"{path} ({byte_size(path.stat().st_size)}) and {beside} ({byte_size(beside.stat().st_size)})"
-    print(f"Wrote {sizes}: {made.name}, {len(made.names):,} names.")
-    print("No package knows its demonyms, dishes, landmarks and seeds: add what you know of them there.")
+    shown = [
+        f"Wrote {sizes}: {made.name}, {len(made.names):,} names.",
+        "No package knows its demonyms, dishes, landmarks and seeds: add what you know of them there.",
+    ]
+    emit({**_summary(made), "file": str(path), "names_file": str(beside)}, shown, as_json)
 
 
 def _summary(nation: "Nation") -> dict[str, Any]:
@@ -86,18 +81,7 @@ def _summary(nation: "Nation") -> dict[str, Any]:
     }
 
 
-def _as_table(nation: "Nation") -> dict[str, Any]:
-    from dataclasses import asdict
-
-    table = asdict(nation)
-    return {
-        **table,
-        "languages": [language._asdict() for language in nation.languages],
-        "names": [name._asdict() for name in nation.names],
-    }
-
-
-def _print(nation: "Nation") -> None:
+def _shown(nation: "Nation") -> Iterator[str | Rows]:
     languages = [f"{one.code} {_percent(one.share)}".rstrip() for one in nation.languages]
     facts = {
         "languages": languages,
@@ -112,14 +96,13 @@ def _print(nation: "Nation") -> None:
         "stop_words": nation.stop_words,
         "seeds": nation.seeds,
     }
-    print(f"{nation.name} ({nation.code})\n")
-    rows = [(key.replace("_", " "), _with_source(nation, key, _some(values))) for key, values in facts.items()]
-    print_rows(rows)
-    print(f"\n{len(nation.names):,} names\n")
-    print_rows([*_counted(nation, "kind"), *_counted(nation, "form"), *_counted(nation, "source")] or [("none", "")])
+    yield f"{nation.name} ({nation.code})\n"
+    yield [(key.replace("_", " "), _with_source(nation, key, _some(values))) for key, values in facts.items()]
+    yield f"\n{len(nation.names):,} names\n"
+    yield [*_counted(nation, "kind"), *_counted(nation, "form"), *_counted(nation, "source")] or [("none", "")]
     if nation.sources:
-        print("\nSources\n")
-        print_rows(list(nation.sources.items()))
+        yield "\nSources\n"
+        yield list(nation.sources.items())
 
 
 def _percent(share: float) -> str:

@@ -1,13 +1,13 @@
 """`exonym nation review`: several people's sheets made one dictionary."""
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.terminal.numbers import print_rows
+from exonym.cli.options import AsJson, Force, output
+from exonym.cli.output import Rows, emit
 from exonym.errors import ConfigError
 from exonym.web_text import clean
 
@@ -20,17 +20,16 @@ _MOST_SHOWN = 10
 
 def review_names(
     sheets: Annotated[list[Path], typer.Argument(metavar="SHEET…", help="One sheet of each annotator.")],
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="NAMES", help="The names file to write.")] = Path(
-        "names.txt"
-    ),
+    output: Annotated[Path, output("NAMES", "The names file to write.")] = Path("names.txt"),
     ties: Annotated[str, typer.Option(metavar="yes|no", help="Whether to take names with as many yes as no.")] = "no",
-    force: Annotated[bool, typer.Option("--force", help="Replace the names file if it exists.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+    force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
     """Merge several annotators' sheets by majority into a names file; tells how far they agree."""
     from exonym.nations.dictionary.sheet import KNOWN, read_sheet
     from exonym.nations.dictionary.votes import merged
     from exonym.seeds.file import check_output
+    from exonym.system.files import disk_errors, replacing
 
     if ties not in ("yes", "no"):
         raise ConfigError(f"--ties must be yes or no, got {ties[:60]!r}.")
@@ -42,16 +41,14 @@ def review_names(
     if not outcome.accepted:
         raise ConfigError("No name has a majority for it, so nothing was written. See the column decision.")
     known = [row.name for sheet in read for row in sheet.rows if row.proposed == KNOWN]
-    _write_names(output, list(_lines(outcome.accepted, known, len(sheets))))
-    result = {"output": str(output), "ties_accepted": ties == "yes", **_json_of(outcome, read)}
-    if as_json:
-        print(json.dumps(result, ensure_ascii=False))
-    else:
-        _print(result)
+    with disk_errors(output), replacing(output) as draft:
+        lines = _lines(outcome.accepted, known, len(sheets))
+        draft.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+    document = {"output": str(output), "ties_accepted": ties == "yes", **_document(outcome, read)}
+    emit(document, _shown(document), as_json)
 
 
-def _json_of(outcome: "ReviewOutcome", sheets: "Sequence[Sheet]") -> dict[str, Any]:
-    """Scripts rely on these names; more may be added, none may go."""
+def _document(outcome: "ReviewOutcome", sheets: "Sequence[Sheet]") -> dict[str, Any]:
     agreement = outcome.agreement
     return {
         "accepted": len(outcome.accepted),
@@ -78,19 +75,7 @@ def _lines(accepted: "Sequence[SheetRow]", known: list[str], sheets: int) -> Ite
     yield from names_lines(accepted, known)
 
 
-def _write_names(path: Path, lines: list[str]) -> None:
-    from exonym.system.files import disk_errors
-
-    unfinished = path.with_name(f"{path.name}.unfinished")
-    with disk_errors(path):
-        try:
-            unfinished.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
-            unfinished.replace(path)
-        finally:
-            unfinished.unlink(missing_ok=True)
-
-
-def _print(result: dict[str, Any]) -> None:
+def _shown(result: dict[str, Any]) -> Iterator[str | Rows]:
     agreement, ties = result["agreement"], result["ties"]
     rows = [
         (clean(sheet, 50), f"{counts['rows']:,} rows, {counts['decided']:,} decided by hand")
@@ -107,6 +92,6 @@ def _print(result: dict[str, Any]) -> None:
         name = "Cohen's" if len(result["sheets"]) == 2 else "Fleiss'"
         kappa = "not defined" if agreement["kappa"] is None else f"{agreement['kappa']:.2f}"
         rows.append(("agreement", f"{share}; {name} kappa {kappa}"))
-    print(f"Wrote {clean(result['output'])}")
-    print_rows(rows)
-    print(f"\nUse it with: exonym nation show XX --names {clean(result['output'])}")
+    yield f"Wrote {clean(result['output'])}"
+    yield rows
+    yield f"\nUse it with: exonym nation show XX --names {clean(result['output'])}"

@@ -23,7 +23,7 @@ def dmoz(
     asked: Asked,
     dump: Annotated[Path, typer.Argument(metavar="content.rdf.u8[.gz]", help="A dump of the Open Directory.")],
     category: Annotated[
-        list[str] | None, typer.Option(metavar="CATEGORY", help="With all below it; may be repeated.")
+        list[str] | None, typer.Option(metavar="CATEGORY", help="With all below it; may be given again.")
     ] = None,
 ) -> None:
     """Take the entries of an Open Directory (DMOZ) dump, however large and broken, in some categories."""
@@ -39,7 +39,9 @@ def dmoz(
 def csv(
     asked: Asked,
     table: Annotated[Path, typer.Argument(metavar="FILE", help="A table: csv, tsv, any separator; may be gzipped.")],
-    column: Annotated[str, typer.Option(help="The column of addresses, by its name or its number, from 1.")] = "url",
+    column: Annotated[
+        str, typer.Option(metavar="COLUMN", help="The column of addresses, by its name or its number, from 1.")
+    ] = "url",
 ) -> None:
     """Take the addresses in a column of a table; bare server names are addresses too."""
     from exonym.seeds.table import read_table
@@ -50,7 +52,7 @@ def csv(
 @writes_seeds()
 def sitemap(
     asked: Asked,
-    sources: Annotated[list[str], typer.Argument(metavar="FILE|URL…", help="Sitemaps, indexes of them, feeds.")],
+    sources: Annotated[list[str], typer.Argument(metavar="FILE | URL…", help="Sitemaps, indexes of them, feeds.")],
 ) -> None:
     """Take the pages that sitemaps list: files, or addresses, which are fetched."""
     from exonym.seeds.sitemap import is_address
@@ -63,7 +65,9 @@ def sitemap(
 @writes_seeds(language="Only pages in this language, as they were archived.")
 def warc(
     asked: Asked,
-    files: Annotated[list[Path], typer.Argument(metavar="PATH…", help="WARC files, anybody's, or folders of them.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE | DIR…", help="WARC files, anybody's, or folders of them.")
+    ],
 ) -> None:
     """Take the pages in WARC files; nothing is fetched to know their language, unless --check is given."""
     archives = _archives(files)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from exonym.cli.options import number
 from exonym.cli.seeds.options import writes_seeds
 from exonym.cli.seeds.writing import Asked, keep, told_bytes
 from exonym.errors import ConfigError
@@ -22,7 +23,7 @@ _COMMON_CRAWL = "https://index.commoncrawl.org"
 _MOST_LANGUAGES = 3  # in which titles are asked for
 
 Saved = Annotated[
-    list[Path] | None, typer.Option("--from", metavar="FILE", help="Read this instead of asking; may be repeated.")
+    list[Path] | None, typer.Option("--from", metavar="FILE", help="Read this instead of asking; may be given again.")
 ]
 
 
@@ -30,11 +31,13 @@ Saved = Annotated[
 def wikidata(
     asked: Asked,
     nation: Annotated[
-        str, typer.Option(metavar="NATION", help="A country's two letters, as TH, or a nation file.")
+        str, typer.Option(metavar="XX | FILE", help="A country's two letters, as TH, or a nation file.")
     ] = "",
     kind: Annotated[
         list[str] | None,
-        typer.Option(metavar="KIND", help="Only such things: university, hospital, Q3918 …; may be repeated."),
+        typer.Option(
+            "--class", metavar="CLASS", help="Only such things: university, hospital, Q3918 …; may be given again."
+        ),
     ] = None,
     saved: Saved = None,
     print_query: Annotated[bool, typer.Option("--print-query", help="Print the query, and ask nothing.")] = False,
@@ -44,7 +47,7 @@ def wikidata(
     from exonym.seeds.wikidata import query_of
 
     if saved:
-        _refuse_beside_files(("--kind", bool(kind)), ("--print-query", print_query))
+        _refuse_beside_files(("--class", bool(kind)), ("--print-query", print_query))
         keep(asked, f"Wikidata (CC0), saved in {_names(saved)}", lambda tell: _in_answers(saved, tell))
         return
     questions = _questions(nation, kind or [])
@@ -60,10 +63,10 @@ def wikidata(
 @writes_seeds(language="Only pages that the index has as being in this language, all or partly.")
 def commoncrawl(
     asked: Asked,
-    nation: Annotated[str, typer.Option(metavar="NATION", help="Only its top-level domains: TH, or a file.")] = "",
+    nation: Annotated[str, typer.Option(metavar="XX | FILE", help="Only its top-level domains: TH, or a file.")] = "",
     crawl: Annotated[str, typer.Option(metavar="CRAWL", help="As CC-MAIN-2026-42; the newest if not given.")] = "",
     pages: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Pages of the index to ask for, evenly spread, a domain; 0 is all.")
+        int, number("max-index-pages", "Pages of the index to ask for, evenly spread, a domain; 0 for all.", 0)
     ] = 100,
     saved: Saved = None,
     endpoint: Annotated[str, typer.Option(metavar="URL", help="Another index server.")] = _COMMON_CRAWL,

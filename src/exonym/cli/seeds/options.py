@@ -8,6 +8,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from exonym.cli.options import AllowPrivate, AsJson, Force, Operator, number, output
 from exonym.cli.seeds.writing import Asked
 
 _IDLE_LANGUAGE = "The language that --check looks for: th or Thai."
@@ -17,29 +18,23 @@ Command = Callable[..., None]
 
 def _options(
     *,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="SEEDS", help="The seeds file to write.")] = Path(
-        "seeds.txt"
-    ),
+    output: Annotated[Path, output("SEEDS", "The seeds file to write.")] = Path("seeds.txt"),
     domain: Annotated[
         list[str] | None,
-        typer.Option("--domain", metavar="DOMAIN", help="Only this top-level domain; may be repeated."),
+        typer.Option("--domain", metavar="DOMAIN", help="Only this top-level domain; may be given again."),
     ] = None,
     one_per_server: Annotated[
         bool, typer.Option("--one-per-server", help="Only one address of each server, the shortest.")
     ] = False,
     sample: Annotated[int, typer.Option(min=0, metavar="N", help="A random sample of N; 0 is all.")] = 0,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, max=2**63, metavar="S", help="Another number, another sample.")
-    ] = 0,
+    seed: Annotated[int, number("random-seed", "Another number draws another sample.", 0, 2**63)] = 0,
     check: Annotated[
         bool, typer.Option("--check", help="Fetch each seed; keep those whose page is in the language.")
     ] = False,
-    operator: Annotated[str, typer.Option(help="A web page or e-mail address of yours, told to servers.")] = "",
-    allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Fetch from private and loopback addresses too.")
-    ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the seeds file if it exists.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")] = False,
+    operator: Operator = "",
+    allow_private: AllowPrivate = False,
+    force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
     """Never called: its signature is what the commands share."""
 

@@ -1,13 +1,13 @@
 """What all `exonym seeds` commands do with what they find: choose, check, write, and say what was done."""
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exonym.cli.terminal.numbers import byte_size, print_rows
-from exonym.cli.terminal.status_line import telling
+from exonym.cli.output import Rows, emit
+from exonym.cli.terminal.numbers import byte_size
+from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
 from exonym.progress import Tell
 from exonym.web_text import clean
@@ -74,7 +74,7 @@ def keep(asked: Asked, about: str, found: Callable[[Tell], "Iterator[FoundSeed]"
 
     check_output(asked.output, asked.force)
     choice = asked.choice()
-    with telling(f"reading {about}") as tell:
+    with status_line(f"reading {about}") as tell:
         collection = collect(found(tell), replace(choice, sample=0) if asked.check else choice)
     checked = _checked(collection, choice, asked) if asked.check and collection.seeds else None
     if checked:
@@ -82,11 +82,8 @@ def keep(asked: Asked, about: str, found: Callable[[Tell], "Iterator[FoundSeed]"
     if not collection.seeds:
         raise ConfigError(_nothing(about, collection, checked))
     write_seeds(asked.output, collection, list(_about(about, collection, asked, checked)))
-    result = _json_of(collection, asked, checked)
-    if asked.as_json:
-        print(json.dumps(result, ensure_ascii=False))
-    else:
-        _print(result)
+    document = _document(collection, asked, checked)
+    emit(document, _shown(document), asked.as_json)
 
 
 def told_bytes(path: Path, tell: Tell) -> Callable[[int], None]:
@@ -102,7 +99,7 @@ def _checked(collection: "Collection", choice: "Choice", asked: Asked) -> "Check
 
     network = {"network": {"allow_private": asked.allow_private}}
     settings = checking_settings(asked.language, asked.operator, network)
-    with stop_on_signals() as stop, telling(f"checking {len(collection.seeds):,} seeds") as tell:
+    with stop_on_signals() as stop, status_line(f"checking {len(collection.seeds):,} seeds") as tell:
 
         def show(progress: "CrawlProgress") -> None:
             tell(f"checking: {progress.totals.pages:,} pages, {progress.totals.relevant:,} of them so")
@@ -136,8 +133,7 @@ def _about(about: str, collection: "Collection", asked: Asked, checked: "Checked
         yield f"A random sample of {asked.sample:,} at most, by the number {asked.seed}."
 
 
-def _json_of(collection: "Collection", asked: Asked, checked: "Checked | None") -> dict[str, Any]:
-    """Scripts rely on these names; more may be added, none may go."""
+def _document(collection: "Collection", asked: Asked, checked: "Checked | None") -> dict[str, Any]:
     return {
         "output": str(asked.output),
         "seeds": len(collection.seeds),
@@ -152,7 +148,7 @@ def _json_of(collection: "Collection", asked: Asked, checked: "Checked | None") 
     }
 
 
-def _print(result: dict[str, Any]) -> None:
+def _shown(result: dict[str, Any]) -> Iterator[str | Rows]:
     domains = list(result["domains"].items())
     rows = [("found", f"{result['found']:,} addresses, repeated ones included")]
     if result["sample"]:
@@ -164,5 +160,5 @@ def _print(result: dict[str, Any]) -> None:
     rows += [("seeds", f"{result['seeds']:,}"), ("domains", shown + more)]
     left_out = [*result["skipped"].items(), *(result["rejected"] or {}).items()][:_MOST_SHOWN]
     rows += [("left out", f"{count:,} × {clean(why)}") for why, count in left_out]
-    print(f"Wrote {clean(result['output'])}")
-    print_rows(rows)
+    yield f"Wrote {clean(result['output'])}"
+    yield rows

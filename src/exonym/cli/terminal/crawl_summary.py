@@ -4,7 +4,8 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exonym.cli.terminal.numbers import byte_size, duration, print_rows
+from exonym.cli.output import print_rows
+from exonym.cli.terminal.numbers import byte_size, duration
 
 if TYPE_CHECKING:
     from exonym.metrics import Summary

@@ -1,13 +1,4 @@
-"""Numbers and label-value rows as people read them."""
-
-from collections.abc import Sequence
-
-
-def print_rows(rows: Sequence[tuple[str, str]]) -> None:
-    """Labels and values in two columns, as plain text that a terminal and a file both take."""
-    width = max(len(label) for label, _ in rows)
-    for label, value in rows:
-        print(f"  {label:<{width}}  {value}".rstrip())
+"""Numbers as people read them."""
 
 
 def byte_size(count: int) -> str:
@@ -29,3 +20,8 @@ def duration(seconds: float) -> str:
     if whole < 86_400:
         return f"{whole // 3_600} h {whole % 3_600 // 60} min"
     return f"{whole // 86_400} d {whole % 86_400 // 3_600} h"
+
+
+def percent(share: float) -> str:
+    """A share with two digits."""
+    return f"{100 * share:.2f} %"

@@ -1,21 +1,33 @@
-"""One line on a terminal that says what is being done, and changes; nothing elsewhere."""
+"""The one line on a terminal that says what long work is doing; nothing where the standard error is a file."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
-from exonym.progress import Tell
+from exonym.web_text import clean
+
+
+class ShowStatus(Protocol):
+    """Serves as `exonym.progress.Tell` and as `exonym.progress.Progress`."""
+
+    def __call__(self, what: str, done: int = 0, total: int = 0) -> None:
+        """Show what is being done, and how much of it is done if there is a total."""
 
 
 @contextmanager
-def telling(first: str) -> Iterator[Tell]:
-    """Give a function that says what is being done now."""
+def status_line(first: str) -> Iterator[ShowStatus]:
+    """Show what is being done for as long as the block runs, beginning with `first`."""
     if not sys.stderr.isatty():
-        yield lambda doing: None
+        yield lambda what, done=0, total=0: None
         return
     from rich.console import Console
     from rich.markup import escape
     from rich.status import Status
 
-    with Status(escape(first), console=Console(stderr=True)) as status:
-        yield lambda doing: status.update(escape(doing))
+    with Status(escape(clean(first)), console=Console(stderr=True)) as status:
+
+        def show(what: str, done: int = 0, total: int = 0) -> None:
+            status.update(escape(clean(f"{what}: {done:,} of {total:,}" if total else what)))
+
+        yield show

@@ -66,7 +66,9 @@ class TflswcAsked:
         if unknown or not self.topics:
             raise ConfigError(f"--topics must be some of {', '.join(TOPICS)}, got {' '.join(unknown)[:60]!r}.")
         if self.seed == self.train_seed:
-            raise ConfigError(f"--seed and --train-seed are both {self.seed}: it would crawl what it was trained on.")
+            raise ConfigError(
+                f"--random-seed and --train-random-seed are both {self.seed}: it would crawl what it was trained on."
+            )
         if not 0 <= self.judge_errors <= 0.5:
             raise ConfigError(f"--judge-errors must be 0 to 0.5, got {self.judge_errors:g}.")
 
@@ -221,6 +223,6 @@ def _note(asked: TflswcAsked) -> str:
         "fetched, when a small web has little left to choose from. The thesis' web had no end: where a crawl has found "
         "a fifth or more of what is relevant, best-page does better than a mean over sources, which takes segments "
         "with one relevant source for as good as those with many (the last table of each topic). On a web of 1,000,000 "
-        "pages that is later: --pages 1000000. History and neighbourhood are 0.5, unsearched; S=1 and a doubt of 4 "
+        "pages that is later: --size 1000000. History and neighbourhood are 0.5, unsearched; S=1 and a doubt of 4 "
         f"were seen to do well on web 7. Made by: {asked.command} (k {asked.k})."
     )

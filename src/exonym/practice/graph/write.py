@@ -93,7 +93,7 @@ def _numbering(facts: WebFacts) -> ExtraNumbering:
 
 
 def _manifest(web: PracticeWeb, target: str, joined: Joined) -> Manifest:
-    command = f"exonym graph generate -o GRAPH --profile {target} --pages {web.page_count} --seed {web.seed}"
+    command = f"exonym graph generate -o GRAPH --profile {target} --size {web.page_count} --random-seed {web.seed}"
     provenance: dict[str, Any] = {
         "made_by": f"Exonym {__version__}, graph generate",
         "method": "practice web",

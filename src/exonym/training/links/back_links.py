@@ -61,7 +61,7 @@ def _to_seeds(graph: Graph, named: BackLinks, seeds: NDArray[np.int64]) -> list[
     if not found:
         raise ConfigError(
             f"{named.path}: none of its {len(named.links):,} back-links leads to one of the {len(seeds):,} seeds, "
-            f"{named.links[0].target} for one. Without a head line, the target comes first; --seeds takes more seeds."
+            f"{named.links[0].target} for one. Without a head line, the target comes first; --start-pages takes more."
         )
     return found
 

@@ -44,9 +44,9 @@ class Order:
 
     def __post_init__(self) -> None:
         if not FEWEST <= self.pages <= MOST:
-            raise ConfigError(f"--pages must be from {FEWEST:,} to {MOST:,}, got {self.pages:,}.")
+            raise ConfigError(f"--size must be from {FEWEST:,} to {MOST:,}, got {self.pages:,}.")
         if self.seed < 0:
-            raise ConfigError(f"--seed must be 0 or more, got {self.seed}.")
+            raise ConfigError(f"--random-seed must be 0 or more, got {self.seed}.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +63,7 @@ def generate(directory: Path, order: Order, tell: Callable[[str], None] = lambda
         tell("laying out servers and pages")
         population = populate(order.profile, order.pages, rng)
         if population.relevant.all() or not population.relevant.any():
-            raise ConfigError(f"--pages must be more than {order.pages:,}: the profile has too few pages of one kind.")
+            raise ConfigError(f"--size must be more than {order.pages:,}: the profile has too few pages of one kind.")
         seeds = _seeds(population, order.profile, rng)
         tell("drawing links")
         web, keys = _linked(population, order.profile, seeds, rng)
