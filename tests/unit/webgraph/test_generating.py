@@ -271,7 +271,7 @@ def test_an_unknown_profile_is_refused_with_the_known_ones(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("pages", "seed"), [("many", 1), ("12", 1), ("-5", 1), ("1e9", 1), ("1000", -1)])
 def test_wrong_numbers_are_refused_and_nothing_is_left(pages: str, seed: int, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"--(pages|seed) must be"):
+    with pytest.raises(ConfigError, match=r"--(size|random-seed) must be"):
         generate_command(tmp_path / "web", pages=pages, seed=seed)
     assert not list(tmp_path.iterdir())
 
