@@ -27,7 +27,7 @@ def main() -> None:
         show(sys.argv[1])
         return
     with tempfile.TemporaryDirectory() as directory:
-        demo = [sys.executable, "-m", "exonym", "demo", directory, "--pages", "200"]
+        demo = [sys.executable, "-m", "exonym", "demo", directory, "--size", "200"]
         subprocess.run(demo, check=True, stdout=subprocess.DEVNULL)
         show(directory)
 
