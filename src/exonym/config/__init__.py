@@ -1,4 +1,9 @@
-"""What was asked of a crawl: `crawl.toml` as typed settings, and back as a commented file."""
+"""`crawl.toml`: the settings of a crawl.
+
+`settings` has every key with its default, rule and description; `loading` reads the file, `template` writes it with
+comments, `editing` changes single values in it. `toml_file` reads and checks any TOML file that people write, and is
+used for nation files and profiles of generated webs too.
+"""
 
 from exonym.config.loading import CONFIG_NAME, load, settings_of
 from exonym.config.settings import Settings, StrategyChoice, user_agent

@@ -61,15 +61,15 @@ class ClassicIdentifier:
     def identify(self, text: str, clues: Clues = NO_CLUES) -> Identified:
         """The language of `text` and its title, as the papers join it with that of the charset."""
         charset = language_of_charset(clues.charset_label)
-        heard = self.hear(f"{clues.title}\n{text}" if clues.title else text)
-        language = joined(charset, heard.language, self._target)
-        evidence = [heard.evidence]
+        guess = self.guess(f"{clues.title}\n{text}" if clues.title else text)
+        language = joined(charset, guess.language, self._target)
+        evidence = [guess.evidence]
         if charset:
             evidence.insert(int(language != charset), f"charset {clues.charset_label} means {charset}")
         shares = {language: 1.0} if language else {}
-        return Identified(language, shares, _confidence(language, charset, heard), tuple(evidence))
+        return Identified(language, shares, _confidence(language, charset, guess), tuple(evidence))
 
-    def hear(self, text: str) -> NgramGuess:
+    def guess(self, text: str) -> NgramGuess:
         """What the n-grams of `text` say."""
         letters = letters_of(text)
         count = int(np.count_nonzero(letters))
@@ -115,10 +115,10 @@ def joined(charset: str, text: str, target: str) -> str:
     return target if target and target in (charset, text) else charset or text
 
 
-def _confidence(language: str, charset: str, heard: NgramGuess) -> float:
+def _confidence(language: str, charset: str, guess: NgramGuess) -> float:
     """The method knows no probabilities: 1 where both agree, less the more languages fit, half for a mere label."""
     if not language:
         return 0.0
-    if language != heard.language:
+    if language != guess.language:
         return 0.5
-    return 1.0 if language == charset else 1 / len(heard.answers)
+    return 1.0 if language == charset else 1 / len(guess.answers)

@@ -1,6 +1,6 @@
 """A graph as Parquet tables for other programs, in the form that `exonym graph import --pages --links` reads back.
 
-Tables have a column for all that the graph has of SPEC §5's, texts in full; numbers of nodes stay inside. Written
+Tables have every fact that the graph has of pages and links, texts in full; numbers of nodes stay inside. Written
 part by part, so memory does not grow with the graph; a table has its name only when it is whole.
 """
 

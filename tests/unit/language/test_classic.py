@@ -69,15 +69,15 @@ def test_out_of_place_distance_decides() -> None:
     text = "aab " * 10
     ranked = list(train("en", "aab " * 400).ngrams)
     near, far = LanguageProfile("de", tuple(ranked)), LanguageProfile("fr", tuple(reversed(ranked)))
-    assert ClassicIdentifier([far, near]).hear(text).answers == ("de",)
+    assert ClassicIdentifier([far, near]).guess(text).answers == ("de",)
 
 
 def test_ngram_that_a_profile_lacks_costs_its_full_length() -> None:
     # All n-grams in place cost nothing; a profile without the last one costs 400 and is outside any margin of 0.
     ranked = train("en", "aab " * 400).ngrams
-    heard = ClassicIdentifier([LanguageProfile("de", ranked), LanguageProfile("fr", ranked[:-1])]).hear("aab " * 10)
+    guess = ClassicIdentifier([LanguageProfile("de", ranked), LanguageProfile("fr", ranked[:-1])]).guess("aab " * 10)
     assert len(ranked) < LENGTH
-    assert heard.answers == ("de",)
+    assert guess.answers == ("de",)
 
 
 @pytest.mark.parametrize(
@@ -102,13 +102,13 @@ def test_of_equal_answers_target_then_english_then_the_first_is_taken(
 def test_two_profiles_of_one_language_are_one_answer() -> None:
     ranked = train("zh", "中文網頁" * 300).ngrams
     identifier = ClassicIdentifier([LanguageProfile(f"zh-{script}", ranked) for script in ("Hans", "Hant")])
-    assert identifier.hear("中文網頁" * 10).answers == ("zh",)
+    assert identifier.guess("中文網頁" * 10).answers == ("zh",)
 
 
 @pytest.mark.parametrize(("letters", "is_short"), [(24, True), (25, False)])
 def test_text_of_fewer_than_25_letters_is_short(letters: int, is_short: bool) -> None:
-    heard = ClassicIdentifier([train("th", THAI * 20)]).hear("ก" * letters)
-    assert heard.evidence.startswith("short") == is_short
+    guess = ClassicIdentifier([train("th", THAI * 20)]).guess("ก" * letters)
+    assert guess.evidence.startswith("short") == is_short
 
 
 def test_script_that_no_profile_has_is_unknown() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from exonym.errors import ConfigError, ExonymError
 from exonym.nations import Name, Nation, load_nation, with_names
-from exonym.nations.dictionary.list_pages import ListedName, article_names, licence_named, read_list_page, tidied
+from exonym.nations.dictionary.list_pages import ListedName, licence_named, read_list_page, tidied
 from exonym.nations.dictionary.proposals import ProposalSource, proposals
 from exonym.nations.dictionary.sheet import KNOWN, NO, YES, Sheet, SheetRow, read_sheet, write_sheet
 from exonym.nations.dictionary.votes import agreement_of, merged, names_lines
@@ -95,7 +95,7 @@ def page(shape: str) -> bytes:
 
 
 def texts(body: bytes, url: str = "") -> list[str]:
-    return [name.text for name in article_names(body, url, "text/html; charset=utf-8")]
+    return [name.text for name in read_list_page(body, url, "text/html; charset=utf-8").names]
 
 
 @pytest.mark.parametrize("shape", [NEW_SKIN, OLD_SKIN, PARSOID, MOBILE], ids=["new", "old", "parsoid", "mobile"])
@@ -185,7 +185,7 @@ def test_no_bytes_make_the_reader_fail(body: bytes, url: str) -> None:
         b"<li><a href=/wiki/A>" + body,
         b"<h2>" + body + b"<li><a href=x>",
     ):
-        for name in article_names(around, url, ""):
+        for name in read_list_page(around, url, "").names:
             assert name.text == tidied(name.text) != ""
 
 

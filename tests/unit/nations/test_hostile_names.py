@@ -1,4 +1,4 @@
-"""Pages made to cost time: what is heard stays the same, and memory that is full of made-up words is emptied."""
+"""Pages made to cost time: matches by sound stay the same, and memory that is full of made-up words is emptied."""
 
 from itertools import product
 
@@ -25,12 +25,12 @@ def may_be(name: str, letters: str) -> bool:
 @settings(max_examples=300, deadline=None)
 @given(st.text("bpkghnatiouey", min_size=1, max_size=14))
 def test_what_is_heard_is_near_by_the_whole_rule(word: str) -> None:
-    found = HEARD.hear([word], 0)
+    found = HEARD.match([word], 0)
     assert not found.words or may_be(found.name, word)
 
 
 def test_respellings_of_names_are_heard_still() -> None:
-    told = {word: HEARD.hear([word], 0).name for word in ("bangkhok", "nakornpathom", "patthaya", "pangnga", "x" * 60)}
+    told = {word: HEARD.match([word], 0).name for word in ("bangkhok", "nakornpathom", "patthaya", "pangnga", "x" * 60)}
     assert told == {
         "bangkhok": "Bangkok",
         "nakornpathom": "Nakhon Pathom",
@@ -47,6 +47,6 @@ def test_made_up_words_leave_no_trace_in_what_is_heard_afterwards() -> None:
     words = [f"b{one}n{two}k{three}" for one, two, three in product(vowels, vowels[:60], vowels[:30])]
     assert len(words) > 100_000  # more than are remembered
     for word in words:
-        used.hear([word], 0)
+        used.match([word], 0)
     for word in ("bangkaew", "bangkeo", "patthaya", "bank", *words[:100]):
-        assert used.hear([word], 0) == fresh.hear([word], 0)
+        assert used.match([word], 0) == fresh.match([word], 0)

@@ -56,11 +56,6 @@ class ListPage(NamedTuple):
     names: list[ListedName]
 
 
-def article_names(body: bytes, url: str, content_type: str) -> list[ListedName]:
-    """The names on a page found at `url` ("" unknown), in its order, as often as they stand there."""
-    return read_list_page(body, url, content_type).names
-
-
 def read_list_page(body: bytes, url: str = "", content_type: str = "") -> ListPage:
     """A list page with what it tells of itself. Any bytes will do; what is no list page has no names."""
     tree = turbohtml.parse(decode(body[:LONGEST_PAGE], content_type or None).text, positions=False)

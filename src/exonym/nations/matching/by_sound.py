@@ -23,7 +23,7 @@ _MOST_REMEMBERED = 100_000
 
 
 class SoundMatch(NamedTuple):
-    """So many words from where one listened on sound like `name`; 0 and "" where nothing does."""
+    """How many words from a place on sound like the name `name`; 0 and "" if none do."""
 
     words: int
     name: str
@@ -38,10 +38,10 @@ class _Spelt(NamedTuple):
     name: str
 
 
-class Ear(Protocol):
+class SoundIndex(Protocol):
     """Knows names by their sound."""
 
-    def hear(self, words: Sequence[str], start: int) -> SoundMatch:
+    def match(self, words: Sequence[str], start: int) -> SoundMatch:
         """The longest run of words from `start` on that sounds like a name."""
 
 
@@ -66,7 +66,7 @@ class SoundexNames:
                 self._lengths[code] = max(self._lengths.get(code, 0), len(words))
         self._most = max(self._lengths.values(), default=0)
 
-    def hear(self, words: Sequence[str], start: int) -> SoundMatch:
+    def match(self, words: Sequence[str], start: int) -> SoundMatch:
         """The longest run of words from `start` on that has the Soundex of a name."""
         best, letters = 0, ""
         for count, word in enumerate(words[start : start + self._most], 1):
@@ -140,7 +140,7 @@ class SoundNames:
             spelt = self._names.setdefault(key, {}).setdefault(len(respelt), [])
             spelt.append(_Spelt(respelt, letters, name))
 
-    def hear(self, words: Sequence[str], start: int) -> SoundMatch:
+    def match(self, words: Sequence[str], start: int) -> SoundMatch:
         """The longest run of words from `start` on that is near a name in sound."""
         best, letters, key = NOTHING, "", ""
         for count, word in enumerate(words[start : start + _MOST_WORDS], 1):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 from exonym.errors import ConfigError
-from exonym.nations.matching.by_sound import NOTHING, Ear, SoundexNames, SoundMatch, SoundNames
+from exonym.nations.matching.by_sound import NOTHING, SoundexNames, SoundIndex, SoundMatch, SoundNames
 from exonym.nations.matching.spans import spans_of_runs
 from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS, Folded, folded, plain_words, spellings_of
 from exonym.nations.matching.unspaced import UnspacedNames
@@ -76,9 +76,9 @@ class Matcher:
         self._stop_words = frozenset(word for text in stop_words for word in plain_words(text))
         listed = names if isinstance(names, Mapping) else {name: name for name in names}
         self._exact = _ExactNames(listed, self._stop_words)
-        self._ear: Ear | None = None
+        self._sounds: SoundIndex | None = None
         if kind != "exact":
-            self._ear = (SoundNames if kind == "default" else SoundexNames)(listed, self._stop_words)
+            self._sounds = (SoundNames if kind == "default" else SoundexNames)(listed, self._stop_words)
         self._is_default = kind == "default"
 
     def find(self, text: str) -> FoundNames:
@@ -108,13 +108,13 @@ class Matcher:
         """Where names may begin. By sound: where a word has a capital, unless the text has no capitals at all."""
         firsts = self._exact.firsts
         exact = [place for place, word in enumerate(plain) if word in firsts]
-        if self._ear is None:
+        if self._sounds is None:
             return exact
-        heard = [place for place, word in enumerate(cased) if not word.islower()] if self._is_default else []
-        if not any(cased[place][0].isalpha() for place in heard):
-            heard = list(range(len(plain)))
+        places = [place for place, word in enumerate(cased) if not word.islower()] if self._is_default else []
+        if not any(cased[place][0].isalpha() for place in places):
+            places = list(range(len(plain)))
         stop_words = self._stop_words
-        return sorted({place for place in heard if plain[place] not in stop_words}.union(exact))
+        return sorted({place for place in places if plain[place] not in stop_words}.union(exact))
 
     def _ordinary(self, cased: Sequence[str]) -> frozenset[str]:
         """What is written in small letters somewhere in a text that has capitals: hardly names."""
@@ -125,9 +125,11 @@ class Matcher:
     def _longest(self, plain: Sequence[str], start: int, ordinary: frozenset[str]) -> _Run | None:
         """The longest name from `start` on; an exact one, if one by sound is not longer."""
         exact = self._exact.longest(plain, start)
-        heard = self._ear.hear(plain, start) if self._ear and plain[start] not in self._stop_words else NOTHING
-        by_sound = heard.words > exact.words
-        best = heard if by_sound else exact
+        sounding = (
+            self._sounds.match(plain, start) if self._sounds and plain[start] not in self._stop_words else NOTHING
+        )
+        by_sound = sounding.words > exact.words
+        best = sounding if by_sound else exact
         word = plain[start]
         # Scripts without capitals have no small letters either.
         if best.words == 1 and word in ordinary and word.islower() and (by_sound or len(word) <= _SHORT):

@@ -1,6 +1,6 @@
 """Which section of which site a link of a topical page leads to: of the same topic and country more often than not.
 
-The odds follow the segment links of the thesis (SPEC §5.6): from relevant segments three fifths to four fifths of
+The odds follow the segment links of the thesis: from relevant segments three fifths to four fifths of
 the links lead to relevant ones, from others few.
 """
 
