@@ -433,7 +433,7 @@ def test_file_that_is_no_link_model_is_told_in_one_line(
         (["{graph}", "--report", "no/where.html"], "is not there. Make the directory first"),
         (["{graph}", "--threshold", "0"], "--threshold"),
         (["{graph}", "--folds", "1"], "--folds"),
-        (["{good}"], "there are 0 links to irrelevant segments among"),
+        (["{good}"], "too few links to irrelevant segments to learn from: 0 of"),
         (["{bare}"], "has no texts of links. Import it without --no-anchors"),
         (["{dull}"], "has no relevant page"),
         (["{damaged}"], "targets.npy"),

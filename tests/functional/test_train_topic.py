@@ -330,7 +330,10 @@ def test_show_prints_the_model_for_people(
         (["--positive", "travel", "--negative", "other", "--report", "new.topic"], "Name two files"),
         (["--positive", "travel", "--negative", "other", "--report", "no/r.html"], "is not there"),
         (["--positive", "travel", "--negative", "other", "--folds", "1"], "--folds"),
-        (["--positive", "travel/travel0.example/0.html", "--negative", "other"], "1 relevant pages"),
+        (
+            ["--positive", "travel/travel0.example/0.html", "--negative", "other"],
+            "too few relevant pages to learn from: 1 of",
+        ),
     ],
 )
 def test_wrong_use_is_one_line_and_leaves_nothing(

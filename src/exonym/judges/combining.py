@@ -1,4 +1,4 @@
-"""Several judges as one: all must say yes, or any."""
+"""Several judges as one: all of them must find a page relevant, or any of them."""
 
 from collections.abc import Sequence
 
@@ -9,13 +9,13 @@ _BETWEEN = " | "
 
 
 class AllOf:
-    """Relevant if every judge says so; as relevant as the least sure of them finds it."""
+    """Relevant if every judge finds it so; relevance is the lowest of theirs."""
 
     def __init__(self, judges: Sequence[Judge]) -> None:
         self._judges = judges
 
     def judge(self, document: Document) -> Verdict:
-        """Asks no further once a judge has said no: put the quick ones first."""
+        """Stops at the first judge that finds the page irrelevant: put the quick ones first."""
         verdicts: list[Verdict] = []
         for judge in self._judges:
             verdicts.append(judge.judge(document))
@@ -25,16 +25,16 @@ class AllOf:
 
 
 class AnyOf:
-    """Relevant if one judge or more says so; as relevant as the surest of them finds it."""
+    """Relevant if at least one judge finds it so; relevance is the highest of theirs."""
 
     def __init__(self, judges: Sequence[Judge]) -> None:
         self._judges = judges
 
     def judge(self, document: Document) -> Verdict:
-        """Asks all: what a page is relevant for is worth knowing."""
+        """Every judge sees the page: what a page is relevant for is worth knowing."""
         verdicts = [judge.judge(document) for judge in self._judges]
-        told = [verdict for verdict in verdicts if verdict.relevant] or verdicts
-        return _joined(told, max(verdict.relevance for verdict in told), told[0].relevant)
+        agreeing = [verdict for verdict in verdicts if verdict.relevant] or verdicts
+        return _joined(agreeing, max(verdict.relevance for verdict in agreeing), agreeing[0].relevant)
 
 
 def _joined(verdicts: Sequence[Verdict], relevance: float, relevant: bool) -> Verdict:

@@ -8,7 +8,7 @@ from exonym.language.detector import FEWEST_LETTERS, SMALLEST_SHARE, DefaultIden
 from exonym.language.scripts import script_of
 from exonym.language_names import name_of
 
-_INHERITED = 0.5  # the relevance of a page that is relevant only because its parent is
+_INHERITED = 0.5  # the relevance of a page whose language is its parent's
 
 
 class LanguageJudge:
@@ -35,14 +35,14 @@ class LanguageJudge:
         return Verdict(relevance, relevant, found.language, found.shares, _evidence(best, shares[best], found))
 
     def _like_its_parent(self, parent: str, found: Identified) -> Verdict:
-        """The verdict on a page that says nothing itself: it is taken to be like the page that linked to it."""
+        """The verdict on a page without enough text: it inherits the language of the page that linked to it."""
         relevant = parent in map(_primary, self._languages)
         why = f"unknown: {'; '.join(found.evidence)}; taken to be {name_of(parent)}, like the page that linked here"
         return Verdict(_INHERITED * relevant, relevant, parent, found.shares, why)
 
 
 class AnyLanguage:
-    """Every page will do; says in which language it is."""
+    """Finds every page relevant, and identifies its language."""
 
     def __init__(self, identifier: Identifier | None = None) -> None:
         self._identifier = identifier or DefaultIdentifier()

@@ -1,4 +1,4 @@
-"""Pages on a topic, by a model that was trained with examples; in an allowed language, as the thesis has it."""
+"""Pages on a topic, by a trained model, in an allowed language, as in the thesis."""
 
 from dataclasses import replace
 
@@ -8,11 +8,11 @@ from exonym.language.detector import percent
 from exonym.models.terms import Fields
 from exonym.models.topic import TopicModel
 
-_MOST_TOLD = 5  # terms in the evidence
+_MOST_TERMS = 5  # in the evidence
 
 
 class TopicJudge:
-    """Judges a page that is in an allowed language by what a topic model makes of its words."""
+    """Judges a page that is in an allowed language by a topic model."""
 
     def __init__(self, model: TopicModel, language: Judge, threshold: float = 0.0) -> None:
         self._model = model
@@ -25,7 +25,7 @@ class TopicJudge:
         if not written.relevant:
             return replace(written, relevance=0.0)
         fields = fields_of(document)
-        likely, telling = self._model.explained(fields, _MOST_TOLD)
+        likely, telling = self._model.explained(fields, _MOST_TERMS)
         terms = ", ".join(term for term, _ in telling) or "no known term"
         why = f"{self._model.name}: {percent(likely)} likely; {terms}"
         return Verdict(likely, likely >= self._threshold, written.language, written.shares, why)

@@ -1,4 +1,4 @@
-"""Pages that have one of a list of words: what narrows a broader topic, as diving narrows tourism."""
+"""Pages with one of a list of words, which narrow a broader topic, as diving narrows tourism."""
 
 import re
 from collections.abc import Sequence
@@ -31,5 +31,5 @@ class WordsJudge:
 
 
 def _is_in(plain: str, text: str) -> bool:
-    """Whole words, but where a script has no blanks between them."""
+    """Whole words only, except in scripts without blanks between words."""
     return (plain.strip() if _UNSPACED.search(plain) else plain) in text

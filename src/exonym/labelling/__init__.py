@@ -1,1 +1,10 @@
-"""Pages of a crawl put before a person: which ones, in which order, and what becomes of the answers."""
+"""Pages of a crawl shown to a person: which ones, in which order, and what the answers say.
+
+order, order_by_model      which page is shown next: by the judge's doubt, by a model's, by chance
+session                    keys in, steps out: a labelling session without a screen
+audit_sample, audit        a random sample of a crawl, and its true harvest rate by the answers
+intervals                  shares with confidence intervals
+
+Reads crawl directories, trains quick models with `exonym.training`; used by the command line. Labels are kept in files
+by `exonym.training.labels`, because models are trained from them.
+"""

@@ -1,4 +1,4 @@
-"""What an audit's labels say of a crawl: its true harvest rate, and how far its judge is to be trusted."""
+"""What an audit's labels say of a crawl: its true harvest rate, and how reliable its judge is."""
 
 import math
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ METHODS = {
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """Shares with their 95 % intervals; None where this sample, or so few labels, cannot tell."""
+    """Shares with their 95 % intervals; None where this sample, or too few labels, leave them unknown."""
 
     draw: Draw
     labelled: int
@@ -36,7 +36,7 @@ class Audit:
 
 
 def read_draw(path: Path, pages: CrawlPages) -> Draw | None:
-    """The sample that a file of labels begins with, which must be one of this crawl; None if there is nothing yet."""
+    """The sample that a file of labels begins with, which must be of this crawl; None if the file is new or empty."""
     with disk_errors(path):
         is_there = path.exists()
     objects = read_objects(path) if is_there else []
@@ -48,7 +48,7 @@ def read_draw(path: Path, pages: CrawlPages) -> Draw | None:
 
 
 def answers_in(path: Path, draw: Draw, pages: CrawlPages, tell: Tell) -> dict[int, bool]:
-    """What was answered of the sample's pages, by their rows."""
+    """The answers for the sample's pages, by row."""
     labels = labels_in(read_objects(path, tell), path)
     rows = dict(zip(pages.urls(draw.sample), draw.sample, strict=True))
     others = labels.keys() - rows.keys()
@@ -68,8 +68,8 @@ def audit_of(draw: Draw, answers: Mapping[int, bool], judged: Mapping[int, bool]
         draw=draw,
         labelled=len(rows),
         yes=kept.positive + dropped.positive,
-        precision=_told(wilson(kept.positive, kept.looked_at, kept.pages)) if kept.pages else None,
-        missed=_told(wilson(dropped.positive, dropped.looked_at, dropped.pages)) if dropped.pages else None,
+        precision=_if_known(wilson(kept.positive, kept.looked_at, kept.pages)) if kept.pages else None,
+        missed=_if_known(wilson(dropped.positive, dropped.looked_at, dropped.pages)) if dropped.pages else None,
         **of_all,
     )
 
@@ -80,9 +80,9 @@ def _by_kind(draw: Draw, kept: Stratum, dropped: Stratum) -> dict[str, Interval 
         return dict.fromkeys(("harvest_rate", "recall", "agreement"))
     agreeing = [kept, dropped._replace(positive=dropped.looked_at - dropped.positive)]
     return {
-        "harvest_rate": _told(stratified([kept, dropped], draw.pages)),
-        "recall": _told(recall_of(kept, dropped)),
-        "agreement": _told(stratified(agreeing)),
+        "harvest_rate": _if_known(stratified([kept, dropped], draw.pages)),
+        "recall": _if_known(recall_of(kept, dropped)),
+        "agreement": _if_known(stratified(agreeing)),
     }
 
 
@@ -92,33 +92,33 @@ def _simple(draw: Draw, kept: Stratum, dropped: Stratum) -> dict[str, Interval |
     positive = kept.positive + dropped.positive
     agreeing = kept.positive + dropped.looked_at - dropped.positive
     return {
-        "harvest_rate": _told(_diluted(wilson(positive, looked_at, pages), pages / draw.pages if pages else 0.0)),
-        "recall": _told(wilson(kept.positive, positive)),
-        "agreement": _told(wilson(agreeing, looked_at, pages)),
+        "harvest_rate": _if_known(_diluted(wilson(positive, looked_at, pages), pages / draw.pages if pages else 0.0)),
+        "recall": _if_known(wilson(kept.positive, positive)),
+        "agreement": _if_known(wilson(agreeing, looked_at, pages)),
     }
 
 
 def _diluted(found: Interval, by: float) -> Interval:
-    """A share of the pages that came as one of all that were asked for: failures have nothing relevant."""
+    """A share of the pages fetched as a share of all requests: failures are not relevant."""
     return Interval(found.share * by, found.low * by, found.high * by)
 
 
-def _told(found: Interval) -> Interval | None:
+def _if_known(found: Interval) -> Interval | None:
     return None if math.isnan(found.share) else found
 
 
 def meaning_of(audit: Audit) -> str:
-    """One sentence on what to make of it."""
+    """One sentence on what the figures mean."""
     if not audit.labelled:
         return "Nothing is labelled yet."
     if audit.harvest_rate is None:
         return _meaning_of_one_kind(audit)
     counted, true = audit.draw.counted_harvest_rate, audit.harvest_rate
-    said = f"The crawl counts {counted:.1%} of its pages as relevant"
+    claim = f"The crawl counts {counted:.1%} of its pages as relevant"
     if true.low <= counted <= true.high:
-        return f"{said}, and the labels ({_between(true)}) do not contradict it."
+        return f"{claim}, and the labels ({_between(true)}) do not contradict it."
     fault = "takes too many" if counted > true.high else "misses too many"
-    return f"{said}, but by the labels it is {_between(true)}: its judge {fault}."
+    return f"{claim}, but by the labels it is {_between(true)}: its judge {fault}."
 
 
 def _meaning_of_one_kind(audit: Audit) -> str:

@@ -1,4 +1,4 @@
-"""The random sample of an audit: drawn once, written into the first line of its labels, and taken up from there."""
+"""The random sample of an audit: drawn once, written into the first line of its labels, and read from there later."""
 
 import random
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ class Draw(msgspec.Struct, frozen=True):
     """A sample and all that is needed to weigh it: what the crawl was when it was drawn."""
 
     of: str  # one of KINDS
-    size: int  # asked for
+    size: int  # requested
     seed: int
-    visits: int  # rows of the journal at that time
+    visits: int  # rows of the journal when it was drawn
     relevant: int  # pages that the crawl's judge said yes to
     irrelevant: int  # and no
     failures: int  # requests that brought no page
@@ -36,7 +36,7 @@ class Draw(msgspec.Struct, frozen=True):
 
     @property
     def counted_harvest_rate(self) -> float:
-        """What the crawl itself says."""
+        """The harvest rate by the crawl's own judge."""
         return self.relevant / self.pages if self.pages else 0.0
 
 

@@ -25,7 +25,7 @@ class Candidate(NamedTuple):
 
     row: int
     site: str
-    relevance: float  # what the crawl's judge said of it
+    relevance: float  # by the crawl's judge
     relevant: bool
 
 
@@ -114,7 +114,7 @@ def by_judge(candidates: Sequence[Candidate], seed: int) -> Iterator[int]:
 
 
 def by_doubt(margins: Iterable[tuple[float, Candidate]], seed: int) -> Iterator[int]:
-    """Rows, those with the smallest number first, no two of one site in a row if it can be helped."""
+    """Rows, smallest margin first, no two of one site in a row as far as possible."""
     return _in_turn([SiteTurns(margins, random.Random(seed), rounds=False)])
 
 

@@ -1,6 +1,6 @@
-"""Labelling teaches as it goes: once there are some answers of both kinds, a quick model says what to ask next.
+"""The order of pages by a model: once there are answers of both kinds, a quick model chooses what to ask next.
 
-The model is made of the labels alone, anew after every few answers, and thrown away: it orders pages and no more.
+The model is trained on the labels alone, anew after every few answers, and thrown away: it only orders pages.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ POOL = 400
 
 
 class Scorer(Protocol):
-    """What is asked of a topic model here."""
+    """The part of a topic model that is needed here."""
 
     @property
     def threshold(self) -> float:
@@ -54,7 +54,7 @@ def doubtful(
         yield from by_doubt(margins, seed)
 
 
-LEAST_OF_EACH = 5  # answers yes, and no, before a model is worth asking
+LEAST_OF_EACH = 5  # answers yes, and no, before a model is of use
 BATCH = 10  # pages between one model and the next
 _MOST_EXAMPLES = 1_000  # the latest ones: training must not keep a person waiting
 

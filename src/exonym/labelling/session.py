@@ -1,4 +1,4 @@
-"""A labelling session without a screen: keys go in, what is to be kept or withdrawn comes out."""
+"""A labelling session without a screen: keys go in, labels to keep or withdraw come out."""
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
@@ -19,7 +19,7 @@ class Did(Enum):
 
 
 class Step(NamedTuple):
-    """What became of a key press, for which page, and the answer given."""
+    """The effect of a key press, for which page, and the answer given."""
 
     did: Did
     row: int = -1

@@ -1,4 +1,9 @@
-"""What was learned, as a crawl asks it: topic models, weight tables, link models, and the terms they count.
+"""What was learned, as it is used during a crawl: topic models, weight tables, link models, and the terms they count.
 
-Models are made by `exonym.training`; nothing here imports scikit-learn, so that a crawl starts at once.
+terms, terms_by_number, remembered       pages as terms, and terms as numbers
+topic, links/, weight_table(_words)      one kind of model each; calibration turns scores into probabilities
+model_file, topic_file, links/file, weight_table_file      models in files: the only modules here that open any
+
+Models are made by `exonym.training`; nothing here imports scikit-learn, so that a crawl starts at once. Used by judges,
+strategies and readers.
 """

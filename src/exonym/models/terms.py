@@ -1,6 +1,6 @@
 """Terms of a page: the stemmed words of its title, body and anchors, or groups of letters where words are not spaced.
 
-The same reader serves training and crawling: a model is only as good as the two are alike.
+One reader serves training and crawling: a model must see pages in a crawl as it saw its examples.
 """
 
 import re
@@ -19,7 +19,7 @@ Units = Literal["auto", "words", "characters"]
 
 # Written without spaces between words.
 UNSPACED = frozenset(["th", "lo", "km", "my", "ja", "zh", "yue", "wuu", "bo", "dz"])
-MOST_CHARACTERS = 200_000  # of a field; what a page is about is said before that
+MOST_CHARACTERS = 200_000  # of a field; the rest does not change what a page is about
 _MOST_WEIGHT = 1_000.0
 _LONGEST_GRAM = 6
 _LONGEST_WORD = 40  # longer ones are codes and addresses
@@ -98,7 +98,7 @@ class TermReader:
         return [(words_of(text[:MOST_CHARACTERS]), weight) for text, weight in weighted if text and weight]
 
     def tokens_of(self, words: list[str]) -> list[str]:
-        """What terms are made of: the words, or the groups of letters in those that are not plain A to Z."""
+        """What terms are made of: the words, or, of words that are not plain A to Z, groups of letters."""
         if self.options.units == "words":
             return words
         found = [word for word in words if word.isascii()]
@@ -140,7 +140,7 @@ def words_of(text: str) -> list[str]:
 
 
 def _normal(text: str) -> str:
-    """One way of writing each letter; wide and narrow ones as usual ones."""
+    """One spelling of each letter; wide and narrow forms as the usual ones."""
     if _WIDE.search(text):
         text = _WIDE.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
     return unicodedata.normalize("NFC", text)  # NFKC of all would take a Thai vowel apart, and its time
@@ -152,7 +152,7 @@ def primary_language(tag: str) -> str:
 
 
 def term_needs(options: TermOptions) -> dict[str, str]:
-    """What must be installed to read the same terms again, with versions."""
+    """The libraries that terms depend on, with versions; for a model's file."""
     from importlib.metadata import version
 
     needs = {"language": options.language, "terms": options.units}
@@ -164,7 +164,7 @@ def term_needs(options: TermOptions) -> dict[str, str]:
 
 
 def check_needs(needs: Mapping[str, str], options: TermOptions, name: str) -> None:
-    """Raise if the model in the file `name` cannot be read here: one of stems is of no use without the stemmer."""
+    """Raise ModelError if the model in the file `name` needs a stemmer or stop words that are not known here."""
     here = term_needs(options)
     missing = [need for need in needs if need in ("PyStemmer", "stopwordsiso") and need not in here]
     if missing:

@@ -1,4 +1,4 @@
-"""A trained topic model: how likely a page is of the topic, and which of its terms say so.
+"""A trained topic model: how likely a page is of the topic, and which of its terms decide.
 
 Prediction is a sum over the terms that the model knows: no learning library is needed to judge.
 """

@@ -1,6 +1,6 @@
-"""The topic-specific weight table of HAPRC: terms with weights, which say how much a page is about a topic.
+"""The topic-specific weight table of HAPRC: terms with weights, which measure how much a page is about a topic.
 
-The table is a value: `weight_rule` makes the next one from it, query by query; `table_file` keeps it between them.
+The table is a value: `updated` makes the next one from it, query by query; `weight_table_file` stores it.
 """
 
 import math
@@ -31,7 +31,7 @@ class TableSettings:
     page_threshold: float | None = None  # pages are relevant above it; None: learned from the documents
 
     def __post_init__(self) -> None:
-        """Refuses what the rule cannot be worked out with."""
+        """Raise ConfigError for values that the rule cannot use."""
         if not 0.0 <= self.alpha <= 0.5:
             raise ConfigError(f"alpha must be from 0 to 0.5, got {self.alpha}.")
         if not 1 <= self.documents <= _MOST_DOCUMENTS:
@@ -44,7 +44,7 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class WeightedTerm:
-    """A term's weight, and the counts that it was last worked out from."""
+    """A term's weight, and the counts that it was last computed from."""
 
     weight: float
     term_frequency: int  # in the documents
@@ -54,7 +54,7 @@ class WeightedTerm:
 
 @dataclass(frozen=True, slots=True)
 class WeightTable:
-    """A topic: its terms, how they came about, and from which weight on a page is about it."""
+    """A topic: its terms, where they come from, and the weight from which a page is about it."""
 
     settings: TableSettings = field(default_factory=TableSettings)
     reading: TextToTerms = field(default_factory=TextToTerms)
@@ -62,7 +62,7 @@ class WeightTable:
     last_query: Mapping[str, int] = field(default_factory=dict)  # its terms, and how often the log has each
     queries_seen: int = 0
     documents_seen: int = 0
-    typical_weight: float = 0.0  # mean weight of the documents that the table was last worked out from
+    typical_weight: float = 0.0  # mean weight of the documents that the table was last computed from
     provenance: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -72,7 +72,7 @@ class WeightTable:
         return self.typical_weight * TYPICAL_SHARE if given is None else given
 
     def contributions(self, url_terms: TermCounts, title_terms: TermCounts, body_terms: TermCounts) -> dict[str, float]:
-        """What each of the table's terms adds to a page's weight; terms that the page has not are left out."""
+        """What each of the table's terms adds to a page's weight; terms that are not on the page are left out."""
         url, title, body = (_counted(terms) for terms in (url_terms, title_terms, body_terms))
         places = self.settings
         found: dict[str, float] = {}
@@ -139,9 +139,9 @@ def updated(
 
     `log` has how often each term occurs in the query log (`log_frequencies`). Other terms keep their weights.
     """
-    asked = {term: log.get(term, 0) for term in sorted(set(query))}
-    change = _stepped(table, asked, documents)
-    return replace(change, table=replace(change.table, last_query=asked, queries_seen=table.queries_seen + 1))
+    frequencies = {term: log.get(term, 0) for term in sorted(set(query))}
+    change = _stepped(table, frequencies, documents)
+    return replace(change, table=replace(change.table, last_query=frequencies, queries_seen=table.queries_seen + 1))
 
 
 def grown(table: WeightTable, documents: Sequence[TermCounts]) -> WeightTable:
@@ -162,10 +162,10 @@ def log_frequencies(queries: Iterable[Iterable[str]]) -> Counter[str]:
     return Counter(term for query in queries for term in query)
 
 
-def _stepped(table: WeightTable, asked: Mapping[str, int], documents: Sequence[TermCounts]) -> Change:
+def _stepped(table: WeightTable, query: Mapping[str, int], documents: Sequence[TermCounts]) -> Change:
     counted = [Counter(document) for document in documents]
     terms, entered, changed, left = dict(table.terms), [], [], []
-    for term, qf in sorted(asked.items()):
+    for term, qf in sorted(query.items()):
         before, after = terms.pop(term, None), _weighted(table, term, qf, counted)
         if after.weight > table.settings.term_threshold:
             terms[term] = after

@@ -1,4 +1,4 @@
-"""Weight tables on disk: JSON with a term a line, which a person can read and nothing in which can run.
+"""Weight tables on disk: JSON with one term a line, readable by people, and without anything that could run.
 
 A golden test holds the format. What is not a sound table is refused in one line.
 """
@@ -40,7 +40,7 @@ class _File(msgspec.Struct):
 
 
 class _DamageError(ValueError):
-    """What is wrong with a table, in words for its user."""
+    """A table that cannot be used; the message says why."""
 
 
 def save_table(table: WeightTable, path: Path) -> None:
@@ -49,7 +49,7 @@ def save_table(table: WeightTable, path: Path) -> None:
 
 
 def load_table(path: Path) -> WeightTable:
-    """What `save_table` wrote; raises ModelError for anything else."""
+    """The table in a file; ModelError for anything that is not one."""
     data = read_whole(path, "weight table", _LARGEST_FILE)
     try:
         return table_in(data)
@@ -79,7 +79,7 @@ def serialised(table: WeightTable) -> bytes:
 
 
 def table_in(data: bytes) -> WeightTable:
-    """The table that these bytes are; raises a ValueError or ExonymError for what is none."""
+    """The table in the bytes of a file; ValueError or ExonymError for anything that is not one."""
     head = msgspec.json.decode(data, type=_Head)
     if head.format != _FORMAT:
         raise _DamageError("it is another program's")
@@ -95,7 +95,7 @@ def _json(value: Any) -> str:
 
 
 def _check(found: _File) -> None:
-    """Refuses figures that no table comes to, and words that no text has."""
+    """Refuse numbers that no table can have, and terms that no text has."""
     counts = [found.queries_seen, found.documents_seen, *found.last_query.values()]
     for weighted in found.terms.values():
         counts += [weighted.term_frequency, weighted.document_frequency, weighted.query_frequency]

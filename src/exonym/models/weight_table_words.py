@@ -1,6 +1,6 @@
 """The terms of a text as a weight table counts them: words in lower case, stemmed or as they stand.
 
-Words without a letter (dates, page numbers) are no terms: records of the CACM collection end in rows of them.
+Words without a letter (dates, page numbers) are no terms: records of the CACM collection end in rows of such words.
 """
 
 import re
@@ -33,7 +33,7 @@ _ENGLISH = (
 
 @dataclass(frozen=True, slots=True)
 class TextToTerms:
-    """How texts become terms; a table and all that is held against it must be read alike."""
+    """How texts become terms: the same for a table and for all texts that it is applied to."""
 
     language: str = "en"
     stem: bool = True
@@ -42,7 +42,7 @@ class TextToTerms:
 
 
 class WordReader:
-    """Reads texts in the way that a table asks for. The same text gives the same terms, always."""
+    """Reads texts as a table's settings say. The same text always gives the same terms."""
 
     def __init__(self, reading: TextToTerms) -> None:
         self._terms = RememberedWords(_term_finder(reading), LONGEST, _REMEMBERED)
@@ -56,7 +56,7 @@ class WordReader:
         return self._counted(words_of(text))
 
     def url_counts(self, url: str) -> Counter[str]:
-        """How often each term occurs in an address, between whatever parts words in it."""
+        """How often each term occurs in a URL, whatever separates its words."""
         return self._counted(words_of(unquote(url)))
 
     def _counted(self, words: list[str]) -> Counter[str]:

@@ -24,7 +24,7 @@ from exonym.training.validation import Validation, worst_mistakes
 MATTERS = 0.005  # of G-mean, from which on a nation's domains are worth a line
 _PART = 200  # pages at a time
 _WORTH_PROCESSES = 6_000  # pages; with fewer, beginning processes takes longer
-_MOST_NAMES = 5  # told of a page
+_MOST_NAMES = 5  # listed of a page
 _MOST_MISTAKES = 20
 
 
@@ -41,7 +41,7 @@ class AboutRequest:
 
 
 class Named(NamedTuple):
-    """How a page speaks of the nation."""
+    """The nation's names in a page."""
 
     share: float
     variety: int
@@ -67,7 +67,7 @@ class AboutTrained:
 
     @property
     def lines(self) -> dict[str, Any]:
-        """What is to be set in [target.about]; the domains only where they matter."""
+        """The lines for [target.about]; domains only where they matter."""
         found: dict[str, Any] = {"share": self.thresholds.share, "variety": self.thresholds.variety}
         if abs(self.domains_gain) >= MATTERS:
             found["domains"] = list(self.nation.domains) if self.thresholds.domains else []
@@ -99,7 +99,7 @@ def _nation(request: AboutRequest) -> Nation:
 
 
 def _named(request: AboutRequest, examples: list[Example], progress: Progress) -> list[Named]:
-    """How each page speaks of the nation, in order."""
+    """The nation's names in each page, in order."""
     parts = ((first, examples[first : first + _PART]) for first in range(0, len(examples), _PART))
     # A number of jobs that somebody named is kept to, however little there is to do.
     is_worth_it = request.material.jobs > 1 or len(examples) >= _WORTH_PROCESSES
@@ -123,12 +123,12 @@ def _matcher(nation: str, names: Path | None) -> Matcher:
 
 def _names_in(example: Example, matcher: Matcher) -> Named:
     fields = example.fields
-    spoken = mentions(Document(example.url, fields.title, fields.body), matcher)
-    return Named(spoken.share, len(spoken.names), tuple(spoken.names)[:_MOST_NAMES])
+    mentioned = mentions(Document(example.url, fields.title, fields.body), matcher)
+    return Named(mentioned.share, len(mentioned.names), tuple(mentioned.names)[:_MOST_NAMES])
 
 
 def document_of(trained: AboutTrained) -> dict[str, Any]:
-    """All that is to be told, as plain data."""
+    """Everything as plain data. Scripts rely on these names; more may be added, none may go."""
     examples, pages = trained.material.examples, trained.pages
     usual = AboutRule()
     return {

@@ -15,7 +15,7 @@ from exonym.training.folds import Folds, possible_folds
 from exonym.training.scores import Scores, scores_of
 from exonym.training.validation import AreProbabilities, Fold, Trial, Validation, validate
 
-MOST_NAMES = 10  # different ones; more are never asked for
+MOST_NAMES = 10  # the highest threshold for different names
 _USUAL_NAMES = 2
 _WORTH_DOMAINS = 0.005  # of G-mean, that counting a nation's own domains must gain
 _SAME = 1e-12

@@ -1,7 +1,8 @@
-"""Labels that people gave to pages: JSON lines that are appended, synced, and read back whatever became of them.
+"""Labels that people gave to pages: JSON lines that are appended, synced, and read back even after a kill.
 
 A later line for a URL replaces an earlier one, and `"label": null` withdraws it: nothing is ever written over, so a
-kill costs at most the line being written. Lines without a page (`{"audit": …}`) say where the others come from.
+kill costs at most the line being written. Lines without a page (`{"audit": …}`) describe the sample that the others
+are from.
 """
 
 import fcntl
@@ -34,7 +35,7 @@ _FORMULA = re.compile(r'(?<=[",;|])[=+\-@]')
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What somebody said of a page, with the page's words: all that training needs."""
+    """A person's answer for a page, with the page's words: all that training needs."""
 
     url: str
     positive: bool
@@ -48,7 +49,7 @@ class Label:
     extra: Mapping[str, Any] = field(default_factory=dict)  # keys of other tools, kept as they are
 
     def example(self) -> Example:
-        """The label as a model is trained from it."""
+        """The label as an example for training."""
         return Example(
             self.url,
             host_without_www(self.url),
@@ -70,9 +71,9 @@ def host_without_www(url: str) -> str:
 
 
 def read_labels(path: Path, tell: Tell | None = None) -> list[Label]:
-    """The labels that hold, in the order in which they were first given.
+    """The labels that are valid now, in the order in which they were first given.
 
-    A last line that a kill cut short is passed over and told; any other line that is no label is an error.
+    A last line that a kill cut short is skipped with a message; any other line that is no label is an error.
     """
     return list(labels_in(read_objects(path, tell), path).values())
 
@@ -117,7 +118,7 @@ def append_label(path: Path, label: Label) -> None:
 
 
 def withdraw_label(path: Path, url: str, when: str = "") -> None:
-    """Take back what was said of a page."""
+    """Take back the label of a page."""
     append_object(path, {"url": url, "label": None, "when": when})
 
 
@@ -222,7 +223,7 @@ def _text(value: object, name: str, where: str) -> str:
 
 
 def _whole(text: str) -> str:
-    """Without halves of surrogate pairs, which no file can hold as text."""
+    """The text without halves of surrogate pairs, which no file can hold."""
     return text.encode("utf-8", "replace").decode() if any("\ud800" <= letter <= "\udfff" for letter in text) else text
 
 

@@ -10,7 +10,7 @@ from exonym.report.pages import Command, Section, SideBySide, page
 from exonym.report.table import Table, WebLink
 from exonym.training.examples import Example
 from exonym.training.topic_command import TopicTrained
-from exonym.training.validation import worst_mistakes
+from exonym.training.validation import leak_of, worst_mistakes
 from exonym.training.validation_report import (
     curves_of,
     facts_table,
@@ -51,7 +51,7 @@ def document_of(trained: TopicTrained) -> dict[str, Any]:
         "other_languages": material.other_languages,
         "in_both_classes": material.contradictory,
         "validations": [validation_document(one, labels) for one in trained.validations],
-        "leak": rounded(trained.leak),
+        "leak": rounded(leak_of(trained.validations, trained.model.kind)),
         "remarks": list(trained.remarks),
         "telling": {side: _terms(terms) for side, terms in zip(("for", "against"), speaking, strict=True)},
         "mistakes": _mistakes(trained),

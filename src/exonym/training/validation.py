@@ -4,7 +4,7 @@ A `Trial` says how a model is trained on some examples and scores others. Its ex
 is scored by a model of all others, and its scores are read as the other folds' scores suggest.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -194,28 +194,29 @@ def worst_mistakes(examples: Sequence[Example], validation: Validation, count: i
 AnyTrainOptions = TypeVar("AnyTrainOptions", TrainOptions, LinkTrainOptions)
 
 
-def ways(options: AnyTrainOptions, kinds: Iterable[Any], by_site_too: bool) -> Iterator[AnyTrainOptions]:
-    """How models are validated: the kind that `options` has first, and by site first."""
+def validated_in_all_ways(
+    options: AnyTrainOptions,
+    kinds: Iterable[Any],
+    by_site_too: bool,
+    validate_by: Callable[[AnyTrainOptions, Progress], Validation],
+    progress: Progress,
+) -> tuple[Validation, ...]:
+    """Validations of each kind, by site and by plain folds; the kind of `options` and folds by site come first.
+
+    Where sites cannot be held out, plain folds take their place.
+    """
+    done: dict[tuple[str, bool], Validation] = {}
     for kind in sorted(kinds, key=lambda kind: kind != options.kind):
         for by_site in (True, False) if by_site_too else (False,):
-            yield replace(options, kind=kind, by_site=by_site)
-
-
-def validated_in(
-    each: Iterable[AnyTrainOptions], validate_by: Callable[[AnyTrainOptions, Progress], Validation], progress: Progress
-) -> tuple[Validation, ...]:
-    """Each way once; where sites cannot be held out, plain folds take their place."""
-    done: dict[tuple[str, bool], Validation] = {}
-    for options in each:
-        if (options.kind, options.by_site) not in done:
-            validation = validate_by(options, _named(options, progress))
-            done[validation.kind, validation.by_site] = validation
+            if (kind, by_site) not in done:
+                way = f"{kind}, {'by site' if by_site else 'plain folds'}"
+                validation = validate_by(replace(options, kind=kind, by_site=by_site), _with_way(progress, way))
+                done[validation.kind, validation.by_site] = validation
     return tuple(done.values())
 
 
-def _named(options: TrainOptions | LinkTrainOptions, progress: Progress) -> Progress:
+def _with_way(progress: Progress, way: str) -> Progress:
     """Progress that names the validation being done."""
-    way = f"{options.kind}, {'by site' if options.by_site else 'plain folds'}"
     return lambda what, done, total: progress(f"{what} ({way})", done, total)
 
 

@@ -223,13 +223,13 @@ def test_what_is_not_in_the_graph_is_counted_and_left_out(draw: Draw) -> None:
     assert part.listed is not None
     assert part.listed[1:6] == (5, 5, 3, 2, 1)
     told = "3 of 5 back-links are in the graph; they are on 2 pages, 1 of which have no such link in the graph"
-    assert part.listed.told() == f"{told}; 2 left out: no text"
+    assert part.listed.summary() == f"{told}; 2 left out: no text"
 
 
 def test_back_links_to_other_pages_are_told() -> None:
     listed = Listed("links.txt", links=2_000, to_seeds=1_500, in_graph=1_204, pages=1_204, new=1_000, skipped={})
-    assert listed.told().startswith("1,204 of 1,500 back-links are in the graph; ")
-    assert listed.told().endswith("; 500 others lead to no seed")
+    assert listed.summary().startswith("1,204 of 1,500 back-links are in the graph; ")
+    assert listed.summary().endswith("; 500 others lead to no seed")
 
 
 @pytest.mark.parametrize("end", ["6/", "elsewhere/", "7"])

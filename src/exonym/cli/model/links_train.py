@@ -160,7 +160,7 @@ def _shown_facts(document: dict[str, Any]) -> Iterator[str | Rows]:
 def _listed_rows(found: dict[str, Any] | None) -> list[tuple[str, str]]:
     from exonym.training.links.back_links import Listed
 
-    return [("of a file", clean(f"{found['file']}: {Listed(**found).told()}"))] if found else []
+    return [("of a file", clean(f"{found['file']}: {Listed(**found).summary()}"))] if found else []
 
 
 def _shown_published(document: dict[str, Any]) -> Iterator[str | Rows]:

@@ -72,7 +72,7 @@ def threshold(
     tried = [] if no_crawls else _tried(opened.directory, tuning)
     listed = {"back_link_file": part.listed._asdict() if part.listed else None}
     document = _document((degrees, found), tried, (graph, gathering, tuning)) | listed
-    shown = [clean(f"{part.listed.file}: {part.listed.told()}")] if part.listed else []
+    shown = [clean(f"{part.listed.file}: {part.listed.summary()}")] if part.listed else []
     emit(document, [*shown, *_shown((degrees, found), tried, tuning)], as_json)
 
 

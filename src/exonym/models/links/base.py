@@ -1,4 +1,4 @@
-"""What every link model does: it reads a link once, and says as often as it is asked how good the target may be."""
+"""What every link model does: it reads a link once, and predicts the relevance of its target as often as needed."""
 
 from typing import Protocol
 
@@ -13,10 +13,10 @@ class LinkModel(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the model."""
 
     def read(self, texts: LinkTexts) -> Readings:
-        """What the model makes of texts and places: all that it needs of a link but the degree of its source."""
+        """The texts and places of links as numbers: all that the model needs but the degree of the source."""
 
     def probability(self, readings: Readings, degrees: Floats) -> Floats:
         """How likely the target segments are relevant, given the relevance degrees of the source segments."""

@@ -1,4 +1,4 @@
-"""What a link tells of the segment that it leads to, before that is fetched: the five features of the thesis.
+"""The five features of the thesis: what is known of a link's target segment before it is fetched.
 
 The relevance degree of the source segment, two shares of nation names, two countries, two top-level domains, and the
 words. Numbers are cut into ten steps; an unknown country or domain is a value like others.
@@ -39,7 +39,7 @@ PLACES = ("source_country", "country", "source_domain", "domain")
 
 
 def steps_of(values: Floats) -> Integers:
-    """Numbers from 0 to 1 cut into ten steps; what is no number is 0.
+    """Numbers from 0 to 1 cut into ten steps; NaN counts as 0.
 
     >>> steps_of(np.array([0.0, 0.0999, 0.1, 0.6, 1.0])).tolist()
     [0, 0, 1, 6, 9]
@@ -55,7 +55,7 @@ def text_of(anchor: str, around: str) -> str:
 
 
 def path_text_of(url: str) -> str:
-    """The words of a URL without its host name, for people's eyes: `%20` is a blank.
+    """The words of a URL without its host name, unescaped: `%20` is a blank.
 
     >>> path_text_of("http://www.example.com/koh%20samui/hotels.html?page=2")
     'koh samui/hotels.html?page=2'
@@ -66,7 +66,7 @@ def path_text_of(url: str) -> str:
 
 
 def domain_of(url: str) -> str:
-    """The top-level domain that a URL is under, "" where it is none."""
+    """The top-level domain of a URL, "" if it has none."""
     return top_level_domain_of(server_of(url)) if url.startswith(("http://", "https://")) else ""
 
 

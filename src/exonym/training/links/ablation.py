@@ -1,6 +1,5 @@
-"""What each feature brings: models without it, and models of it alone, validated on the same folds."""
+"""What each feature contributes: models without it, and models of it alone, validated on the same folds."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,22 +26,18 @@ def ablation(
     """All features, then all but each, then each alone; `ablation_repeats` repetitions of each."""
     matrix = examples if isinstance(examples, LinkMatrix) else link_matrix(examples, options.reading, progress)
     features = options.features
-    asked: list[tuple[Feature | None, bool, tuple[Feature, ...]]] = [(None, False, features)]
+    trials: list[tuple[Feature | None, bool, tuple[Feature, ...]]] = [(None, False, features)]
     if len(features) > 1:
-        asked += [(one, False, tuple(other for other in features if other != one)) for one in features]
-        asked += [(one, True, (one,)) for one in features]
+        trials += [(one, False, tuple(other for other in features if other != one)) for one in features]
+        trials += [(one, True, (one,)) for one in features]
     options = replace(options, repeats=options.ablation_repeats)
     found = []
-    for number, (feature, alone, kept) in enumerate(asked):
-        told = _as_part(progress, number, len(asked))
-        found.append(Ablation(feature, alone, validated(matrix, replace(options, features=kept), told)))
+    for number, (feature, alone, chosen) in enumerate(trials):
+        show = _as_part(progress, number, len(trials))
+        found.append(Ablation(feature, alone, validated(matrix, replace(options, features=chosen), show)))
     return found
 
 
-def _as_part(progress: Progress, number: int, parts: int) -> Callable[[str, int, int], None]:
-    """Progress of one of several steps of one work."""
-
-    def told(what: str, done: int, total: int) -> None:
-        progress("Leaving out features", number * total + done, parts * total)
-
-    return told
+def _as_part(progress: Progress, number: int, parts: int) -> Progress:
+    """Progress of one of several parts."""
+    return lambda what, done, total: progress("Leaving out features", number * total + done, parts * total)

@@ -26,7 +26,7 @@ _TARGETS = frozenset(["target", "to", "destination", "linked"])
 _SAYS_NOTHING = frozenset(["url", "uri", "page", "address"])  # in the name of a column: "Target URL" is "target"
 _LONGEST_LINE = 1 << 16
 _LONGEST_REST = 1_000  # times that
-_HOPELESS = 1_000  # lines without a back-link in one of them: the file is something else
+_HOPELESS = 1_000  # lines, none with a back-link: the file is something else
 _NEXT_ADDRESS = re.compile(r",\s*(?=https?://)", re.IGNORECASE)  # addresses have commas, too
 _TOO_LONG = "\0too long"
 
@@ -35,16 +35,16 @@ class BackLink(NamedTuple):
     """Addresses in normal form; without a scheme (`//example.org/`) if the file has none."""
 
     source: str
-    target: str = ""  # "" if the file does not tell
+    target: str = ""  # "" if the file has none
 
 
 @dataclass(frozen=True, slots=True)
 class BackLinks:
-    """What a file has, each back-link once."""
+    """The back-links of a file, each once."""
 
     path: Path
     links: tuple[BackLink, ...]
-    skipped: dict[str, int]  # lines that are none, by what is wrong
+    skipped: dict[str, int]  # lines without a back-link, by what is wrong
 
 
 _Found = tuple[int, BackLink | SkippedSeed]  # the number of a line, and what it is
@@ -118,7 +118,7 @@ def _read(lines: Iterator[tuple[int, str]]) -> Iterator[_Found]:
     if columns:
         yield from _in_table(lines, columns)
     elif head:
-        # A head that names a single column says no more than the lines do.
+        # A head that names a single column adds nothing to the lines.
         rest = lines if _is_source(head[1]) else chain([head], lines)
         yield from ((number, _in_line(line)) for number, line in rest)
 
@@ -132,7 +132,7 @@ def _columns_of(head: str) -> _Columns | None:
     names = [_meaning(name) for name in next(csv.reader([head], delimiter=separator), [])]
     source = _place(names, _SOURCES)
     target = _place(names, _TARGETS)
-    other = _place(names, {""})  # a column that is called "URL" is what no other one is
+    other = _place(names, {""})  # a column called "URL" is whichever of the two has no column of its own
     if source is None:
         source = other
     elif target is None:
@@ -149,7 +149,7 @@ def _is_source(head: str) -> bool:
 
 
 def _meaning(name: str) -> str:
-    """What the name of a column says.
+    """The name of a column without words that say nothing.
 
     >>> _meaning("Referring page URL"), _meaning("url_to"), _meaning("URL")
     ('referring', 'to', '')
@@ -161,13 +161,13 @@ def _meaning(name: str) -> str:
 def _in_table(lines: Iterator[tuple[int, str]], columns: _Columns) -> Iterator[_Found]:
     number = 0
 
-    def told() -> Iterator[str]:
+    def counted_lines() -> Iterator[str]:
         nonlocal number
         for at, line in lines:
             number = at
             yield line
 
-    rows = csv.reader(told(), delimiter=columns.separator)
+    rows = csv.reader(counted_lines(), delimiter=columns.separator)
     while True:
         try:
             row = next(rows)

@@ -1,4 +1,4 @@
-"""Back-links that a file names, found in a graph: what is not in it cannot be learned from, and is counted."""
+"""Back-links of a file, found in a graph: those that are not in the graph cannot be learned from, and are counted."""
 
 from typing import NamedTuple
 
@@ -13,18 +13,18 @@ from exonym.webgraph.spelling import nodes_of, urls_of
 
 
 class Listed(NamedTuple):
-    """What came of the back-links in a file. Scripts rely on these names; more may be added, none may go."""
+    """How the back-links of a file fit a graph. Scripts rely on these names; more may be added, none may go."""
 
     file: str
     links: int  # back-links that the file names
-    to_seeds: int  # those to one of the seeds, or to a page that the file does not tell
+    to_seeds: int  # those to one of the seeds, or without a target
     in_graph: int  # those of them from pages of the graph
     pages: int  # such pages
-    new: int  # those that the links of the graph do not tell
-    skipped: dict[str, int]  # lines that are none, by what is wrong
+    new: int  # those without such a link in the graph
+    skipped: dict[str, int]  # lines without a back-link, by what is wrong
 
-    def told(self) -> str:
-        """In a line."""
+    def summary(self) -> str:
+        """In one line."""
         parts = [f"{self.in_graph:,} of {self.to_seeds:,} back-links are in the graph"]
         parts += [f"they are on {self.pages:,} pages, {self.new:,} of which have no such link in the graph"]
         parts += [f"{self.links - self.to_seeds:,} others lead to no seed"] if self.links > self.to_seeds else []
@@ -33,7 +33,7 @@ class Listed(NamedTuple):
 
 
 def listed_pages(graph: Graph, named: BackLinks, seeds: NDArray[np.int64], own: Flags) -> tuple[Flags, Listed]:
-    """The pages that a file says to link to seeds, beside the graph's `own`; ConfigError if the graph has none."""
+    """The pages that link to seeds by the file, `own` being those by the graph; ConfigError if the graph has none."""
     links = _to_seeds(graph, named, seeds)
     nodes = _pages(graph, [link.source for link in links])
     if not nodes:
@@ -55,7 +55,7 @@ def listed_pages(graph: Graph, named: BackLinks, seeds: NDArray[np.int64], own: 
 
 
 def _to_seeds(graph: Graph, named: BackLinks, seeds: NDArray[np.int64]) -> list[BackLink]:
-    """The back-links to one of the seeds, and those that do not tell where they lead."""
+    """The back-links to one of the seeds, and those without a target."""
     urls = set(urls_of(graph, seeds).to_pylist())
     found = [link for link in named.links if not link.target or not urls.isdisjoint(_spellings(link.target))]
     if not found:

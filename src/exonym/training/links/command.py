@@ -22,11 +22,11 @@ from exonym.progress import Progress, no_progress
 from exonym.training.links.ablation import Ablation, ablation
 from exonym.training.links.back_link_file import read_back_links
 from exonym.training.links.examples import Gathered, Gathering, gather_links
-from exonym.training.links.matrix import LinkMatrix, link_matrix
+from exonym.training.links.matrix import link_matrix
 from exonym.training.links.train import train_link_model, validated
 from exonym.training.options import LinkTrainOptions
 from exonym.training.provenance import figures_of, made_now, storable, with_provenance
-from exonym.training.validation import Validation, leak_of, validated_in, ways
+from exonym.training.validation import Validation, validated_in_all_ways
 from exonym.urls import site_of
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.judging import judge_again, judge_settings
@@ -39,15 +39,15 @@ class SegmentRequest:
     name: str
     graph: Path
     gathering: Gathering  # without back-links of a file
-    options: LinkTrainOptions  # how links are read is told by the next three
-    nation: str = ""  # two letters or a file; "" for the one that the judge knows, if it knows one
+    options: LinkTrainOptions  # how links are read follows from the next three
+    nation: str = ""  # two letters or a file; "" for the nation of the judge, if it has one
     names: Path | None = None
     language: str = "en"  # of the words of links
     judge: Plain | None = None  # what is relevant; None for what the graph says
-    back_links: Path | None = None  # a file of more back-links than the graph's own links tell
+    back_links: Path | None = None  # a file of back-links beside the graph's own
     compare: bool = False  # validate both kinds of models
     plain_only: bool = False  # the thesis' folds alone, not those by site
-    ablation: bool = True  # tell what each feature brings
+    ablation: bool = True  # validate models without each feature, too
     command: str = ""
 
 
@@ -70,11 +70,6 @@ class SegmentTrained:
     ablations: tuple[Ablation, ...]
     remarks: tuple[str, ...]
 
-    @property
-    def leak(self) -> float | None:
-        """How much better plain folds make the model look, for links to one site are alike; None if not compared."""
-        return leak_of(self.validations, self.model.kind)
-
 
 def train_segments(request: SegmentRequest, progress: Progress = no_progress) -> SegmentTrained:
     """Gather, validate and train."""
@@ -83,7 +78,8 @@ def train_segments(request: SegmentRequest, progress: Progress = no_progress) ->
     options = _options(request, nation)
     gathered = _gathered(graph, request, _gathering(request, progress), progress)
     matrix = link_matrix(gathered.examples, options.reading, progress)  # once, for all that follows
-    validations = _validations(request, options, matrix, progress)
+    kinds = get_args(LinkModelKind) if request.compare else (options.kind,)
+    validations = validated_in_all_ways(options, kinds, not request.plain_only, partial(validated, matrix), progress)
     by_site = replace(options, by_site=not request.plain_only)
     ablations = tuple(ablation(matrix, by_site, progress)) if request.ablation else ()
     origin = Origin(gathered, _relevant_if(graph, request.judge), nation.code if nation else "")
@@ -107,14 +103,14 @@ def _nation(request: SegmentRequest, judge: Plain) -> Nation | None:
 
 
 def _options(request: SegmentRequest, nation: Nation | None) -> LinkTrainOptions:
-    """How links are read, added; without a nation there are no names to look for."""
+    """The options with how links are read; without a nation there are no names to look for."""
     reading = read_options_of(nation, request.language) if nation else ReadOptions(terms=TermOptions(request.language))
     features = FEATURES if nation else tuple(feature for feature in FEATURES if feature != "names")
     return replace(request.options, reading=reading, features=features)
 
 
 def _gathering(request: SegmentRequest, progress: Progress) -> Gathering:
-    """With the back-links of a file: it is read first, so that a wrong one costs no time."""
+    """The gathering with the back-links of a file, which is read first, so that a wrong one costs no time."""
     path = request.back_links
     if path is None:
         return request.gathering
@@ -133,30 +129,24 @@ def _gathered(graph: Graph, request: SegmentRequest, gathering: Gathering, progr
     beside = graph.directory.resolve().parent
     place = beside if os.access(beside, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix=".exonym-judged-", dir=place) as directory:
-        show = partial(_show_judged, progress, len(graph))
-        judged = judge_again(graph, Path(directory) / "graph", request.judge, request.options.jobs, show)
+        jobs, total = request.options.jobs, len(graph)
+        judged = judge_again(
+            graph,
+            Path(directory) / "graph",
+            request.judge,
+            jobs,
+            lambda done: progress("Judging pages", done, total),
+        )
         return _by_site(gather_links(judged, gathering))
 
 
-def _show_judged(progress: Progress, total: int, done: int) -> None:
-    progress("Judging pages", done, total)
-
-
 def _by_site(gathered: Gathered) -> Gathered:
-    """Held out together is what is registered as one domain: more than a server, and what one hand wrote."""
+    """Sites are registered domains, more than a server: what one hand wrote is held out together."""
     examples = gathered.examples
     names = np.array([site_of(url) for url in examples.texts.urls], np.str_)
     return replace(
         gathered, examples=replace(examples, sites=np.unique(names, return_inverse=True)[1].astype(np.int64))
     )
-
-
-def _validations(
-    request: SegmentRequest, options: LinkTrainOptions, matrix: LinkMatrix, progress: Progress
-) -> tuple[Validation, ...]:
-    kinds = get_args(LinkModelKind) if request.compare else (options.kind,)
-    asked = ways(options, kinds, not request.plain_only)
-    return validated_in(asked, lambda one, tell: validated(matrix, one, tell), progress)
 
 
 def _remarks(graph: Graph, nation: Nation | None, validations: tuple[Validation, ...]) -> Iterator[str]:
@@ -178,8 +168,8 @@ def _relevant_if(graph: Graph, judge: Plain | None) -> str:
 
 
 def _provenance(request: SegmentRequest, origin: Origin) -> dict[str, Any]:
-    """What the model is told beside what training says itself."""
-    gathered, gathering = origin.gathered, request.gathering
+    """What the command knows of where the model comes from."""
+    gathered, gathering, listed = origin.gathered, request.gathering, origin.gathered.listed
     counts = ("seeds", "back_links", "pages", "segments", "relevant_segments")
     return {
         **made_now(request.command),
@@ -190,12 +180,5 @@ def _provenance(request: SegmentRequest, origin: Origin) -> dict[str, Any]:
         "degree_threshold": gathering.threshold,
         "hops": gathering.hops,
         "gathering_seed": gathering.seed,
-        **_listed(gathered),
+        **({"back_link_file": {**listed._asdict(), "file": storable(listed.file)}} if listed else {}),
     }
-
-
-def _listed(gathered: Gathered) -> dict[str, Any]:
-    """What came of a file of back-links, if there was one."""
-    if gathered.listed is None:
-        return {}
-    return {"back_link_file": {**gathered.listed._asdict(), "file": storable(gathered.listed.file)}}

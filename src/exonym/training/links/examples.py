@@ -19,8 +19,6 @@ from exonym.training.links.back_links import Listed, listed_pages
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.link_texts import TextsOfGraph
 
-# What a link model is trained from: links between segments of different sites whose relevance degrees are known.
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkExamples:
@@ -48,12 +46,12 @@ class Gathering:
     hops: int = 2  # from the pages that link to them
     threshold: float = 0.5  # the relevance degree from which on a segment is relevant
     seed: int = 0  # another number, other pages to begin from
-    back_links: BackLinks | None = None  # more pages that link to them than the graph's own links tell
+    back_links: BackLinks | None = None  # pages that link to them by a file, beside the graph's own links
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The examples, and what they are from."""
+    """The examples, and the counts of the part of the graph that they are from."""
 
     examples: LinkExamples
     seeds: int
@@ -61,7 +59,7 @@ class Gathered:
     pages: int
     segments: int
     relevant_segments: int
-    listed: Listed | None = None  # what came of a file of back-links
+    listed: Listed | None = None  # how a file of back-links fits the graph
 
 
 class GraphPart(NamedTuple):
@@ -70,7 +68,7 @@ class GraphPart(NamedTuple):
     seeds: Integers  # the relevant pages that it begins from
     back_links: Flags  # hop 0: the pages that link to them
     pages: Flags  # all that were fetched within some hops of these
-    listed: Listed | None = None  # what came of a file of back-links
+    listed: Listed | None = None  # how a file of back-links fits the graph
 
 
 def gather_links(graph: Graph, gathering: Gathering) -> Gathered:
@@ -93,9 +91,9 @@ def gather_links(graph: Graph, gathering: Gathering) -> Gathered:
 
 
 def part_of(graph: Graph, gathering: Gathering) -> GraphPart:
-    """The part of the graph that the thesis gathers; ConfigError if no page is relevant, or none of the file there."""
+    """The part of the graph that the thesis gathers; ConfigError if no page is relevant, or the file fits none."""
     graph.check_numbers()
-    seeds = _relevant_pages(graph, gathering)
+    seeds = relevant_pages(graph, gathering.seeds, gathering.seed)
     back_links, listed = _linking_to(graph, seeds), None
     if gathering.back_links is not None:
         named, listed = listed_pages(graph, gathering.back_links, seeds, back_links)
@@ -105,12 +103,12 @@ def part_of(graph: Graph, gathering: Gathering) -> GraphPart:
     return GraphPart(seeds, back_links, _within(graph, back_links, gathering.hops), listed)
 
 
-def _relevant_pages(graph: Graph, gathering: Gathering) -> Integers:
+def relevant_pages(graph: Graph, count: int, seed: int) -> Integers:
+    """At most `count` relevant pages of a graph, by chance; ConfigError if it has none."""
     relevant: Integers = np.flatnonzero(graph.relevant & (graph.outcome == Outcome.PAGE))
     if not len(relevant):
         raise ConfigError(f"{graph.directory} has no relevant page. Judge it first: exonym graph judge.")
-    chosen = np.random.default_rng(gathering.seed).permutation(relevant)[: gathering.seeds]
-    return np.sort(chosen)
+    return np.sort(np.random.default_rng(seed).permutation(relevant)[:count])
 
 
 def _linking_to(graph: Graph, nodes: Integers) -> Flags:
@@ -127,7 +125,7 @@ def _sources_of(graph: Graph, links: Integers) -> Integers:
 
 
 def _within(graph: Graph, begin: Flags, hops: int) -> Flags:
-    """All pages that were fetched within so many hops."""
+    """All pages that were fetched within `hops` of `begin`."""
     reached, edge = begin.copy(), begin
     for _ in range(hops):
         following = np.repeat(edge, np.diff(graph.offsets))
@@ -140,7 +138,7 @@ def _within(graph: Graph, begin: Flags, hops: int) -> Flags:
 
 
 def degrees_of(graph: Graph, part: Flags) -> NDArray[np.float64]:
-    """The relevance degree of each segment, of its pages in a part of the graph; NaN where none is there."""
+    """The relevance degree of each segment, of its pages in a part of the graph; NaN where it has none."""
     segment = np.asarray(graph.segment)
     pages = np.bincount(segment[part], minlength=graph.manifest.segments)
     relevant = np.bincount(segment[part & graph.relevant], minlength=graph.manifest.segments)

@@ -13,6 +13,7 @@ from exonym.report.table import Table
 from exonym.training.links.ablation import Ablation
 from exonym.training.links.back_links import Listed
 from exonym.training.links.command import SegmentTrained
+from exonym.training.validation import leak_of
 from exonym.training.validation_report import (
     curves_of,
     facts_table,
@@ -88,7 +89,7 @@ def document_of(trained: SegmentTrained) -> dict[str, Any]:
         "links": {"relevant": relevant, "irrelevant": len(labels) - relevant},
         "sites": len(np.unique(gathered.examples.sites)),
         "validations": [validation_document(one, labels) for one in trained.validations],
-        "leak": rounded(trained.leak),
+        "leak": rounded(leak_of(trained.validations, trained.model.kind)),
         "ablation": _ablation(trained.ablations),
         "telling": telling_document(model, _MOST_VALUES),
         "published": PUBLISHED,
@@ -151,7 +152,7 @@ def html_of(document: dict[str, Any]) -> str:
 
 def _facts(document: dict[str, Any]) -> Table:
     links, listed = document["links"], document["back_link_file"]
-    from_file = [("back-links of a file", f"{listed['file']}: {Listed(**listed).told()}")] if listed else []
+    from_file = [("back-links of a file", f"{listed['file']}: {Listed(**listed).summary()}")] if listed else []
     return facts_table(
         [
             ("model", f"{document['kind']}, {document['terms']:,} terms"),

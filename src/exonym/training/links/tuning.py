@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exonym.batches import Outcome
-from exonym.errors import ConfigError
 from exonym.progress import Tell
 from exonym.simulation.plan import Plan
+from exonym.training.links.examples import relevant_pages
 from exonym.training.links.threshold_search import Reached
 from exonym.webgraph.graph import Graph
 
@@ -41,12 +40,8 @@ class Tried(NamedTuple):
 
 
 def relevant_seeds(graph: Graph, count: int, seed: int) -> tuple[int, ...]:
-    """Relevant pages to begin a crawl from, by chance; fewer if there are not so many."""
-    relevant = np.flatnonzero(graph.relevant & (graph.outcome == Outcome.PAGE))
-    if not len(relevant):
-        raise ConfigError(f"{graph.directory} has no relevant page. Judge it first: exonym graph judge.")
-    chosen = np.random.default_rng(seed).permutation(relevant)[:count]
-    return tuple(sorted(chosen.tolist()))
+    """Relevant pages to begin a crawl from, by chance; at most `count`."""
+    return tuple(relevant_pages(graph, count, seed).tolist())
 
 
 def try_patience_and_distance(graph: Graph, tuning: Tuning, tell: Tell = lambda doing: None) -> Iterator[Tried]:
