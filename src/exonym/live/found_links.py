@@ -8,8 +8,9 @@ import numpy as np
 
 from exonym.batches import BareLinks, Ids, PageBatch, language_code
 from exonym.journal import JournalRow
+from exonym.readers.link_ids import group_ids_of, ids_of
 from exonym.readers.page import JudgedPage
-from exonym.urls import id_of, segment_of, server_of, top_level_domain_of
+from exonym.urls import id_of, server_of, top_level_domain_of
 
 _OF_PAGES = ("anchor", "around", "place", "reading")  # as pages are read
 
@@ -30,9 +31,7 @@ def links_to(urls: Sequence[str], needs: frozenset[str] = frozenset()) -> BareLi
     columns: dict[str, Any] = {"text": list(urls)}
     if "domain" in needs:
         columns["domain"] = _domains(urls)
-    return BareLinks(
-        _ids(urls), _ids([server_of(url) for url in urls]), _ids([segment_of(url) for url in urls]), columns
-    )
+    return BareLinks(ids_of(urls), *group_ids_of(urls), columns)
 
 
 def pages_of(rows: Sequence[JournalRow]) -> PageBatch:
@@ -50,10 +49,6 @@ def pages_of(rows: Sequence[JournalRow]) -> PageBatch:
         language=np.array([language_code(row.language) for row in rows], dtype=np.uint16),
         note=np.array([row.note for row in rows], dtype=np.uint64),
     )
-
-
-def _ids(texts: Sequence[str]) -> Ids:
-    return np.array([id_of(text) for text in texts], dtype=np.uint64)
 
 
 def _domains(urls: Sequence[str]) -> Ids:

@@ -1,6 +1,6 @@
 """A researcher's own strategy, from a file: `mine.py:Mine`, or with options `mine.py:Mine:S=3`.
 
-What goes wrong in the file is the researcher's to mend: it is told in one line, with the file's line.
+An error in the file is the researcher's to correct: it is reported in one line, with the line of the file.
 """
 
 import importlib.util
@@ -41,7 +41,7 @@ def own_of(text: str) -> OwnStrategy | None:
 def make_own(own: OwnStrategy) -> Strategy:
     """The strategy, made from its file."""
     options = dict(_option(own, part) for part in own.options.split(",") if part.strip())
-    with told(own), redirect_stdout(sys.stderr):  # what it prints must not get among results
+    with errors_of(own), redirect_stdout(sys.stderr):  # what it prints must not get among results
         strategy = _class_in(_module(own.file), own)(**options)
     check_parts(strategy, f"{own.file}: {own.name}")
     return cast(Strategy, strategy)
@@ -91,15 +91,17 @@ def _class_in(module: ModuleType, own: OwnStrategy) -> Any:
 
 
 @contextmanager
-def told(own: OwnStrategy) -> Iterator[None]:
-    """Raises whatever happens inside as one line for whoever wrote the strategy."""
+def errors_of(own: OwnStrategy) -> Iterator[None]:
+    """Raise whatever goes wrong inside as a one-line ConfigError that names the line of the user's file."""
     try:
         yield
     except ExonymError:
         raise
     except (Exception, SystemExit) as error:
-        said = str(error).partition("\n")[0]
-        raise ConfigError(f"{_place(error, own)}: {type(error).__name__}: {said}. Correct the strategy.") from error
+        first_line = str(error).partition("\n")[0]
+        raise ConfigError(
+            f"{_place(error, own)}: {type(error).__name__}: {first_line}. Correct the strategy."
+        ) from error
 
 
 def _place(error: BaseException, own: OwnStrategy) -> str:

@@ -24,7 +24,7 @@ from pathlib import Path
 from exonym.errors import ConfigError, ExonymError, ProcessError
 from exonym.progress import Progress, no_progress
 from exonym.simulation.measuring import Cost, Setting, finished
-from exonym.simulation.own_strategy import check_parts, make_own, own_of, told
+from exonym.simulation.own_strategy import check_parts, errors_of, make_own, own_of
 from exonym.simulation.plan import Plan
 from exonym.simulation.results import Finished
 from exonym.strategies import is_oracle
@@ -266,7 +266,7 @@ def _result_or_error(
     try:
         graph, own = Graph.open(request.graph), own_of(text)
         strategy = strategy_of(text, graph)
-        with told(own) if own else nullcontext():
+        with errors_of(own) if own else nullcontext():
             return simulate_one(graph, strategy, text, request.plan, send_visits, readings)
     except ExonymError as error:
         return error

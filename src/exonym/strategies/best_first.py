@@ -83,7 +83,7 @@ class Means:
     def _rows_for(self, ids: Ids) -> NDArray[np.int64]:
         known = self._rows
         rows = [known.setdefault(key, len(known)) for key in ids.tolist()]
-        if len(known) >= len(self._sums):  # to twice as many: grown one by one, each would cost them all
+        if len(known) >= len(self._sums):  # doubled: an array that grows row by row is copied for each
             more = np.zeros((2 * len(known) + 1 - len(self._sums), 2), dtype=np.int64)
             self._sums = np.concatenate([self._sums, more])
         return np.array(rows, dtype=np.int64)

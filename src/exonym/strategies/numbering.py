@@ -53,7 +53,7 @@ def numbers_for(known: dict[int, int], keys: list[int]) -> Rows:
 
 
 def grown(array: Array, rows: int, fill: int = 0) -> Array:
-    """An array with room for so many rows: to twice as many, for grown one by one each would cost them all."""
+    """An array with room for at least `rows` rows. It doubles: an array that grows row by row is copied for each."""
     if rows <= len(array):
         return array
     more = np.full((2 * rows - len(array), *array.shape[1:]), fill, dtype=array.dtype)

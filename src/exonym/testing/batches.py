@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from exonym.batches import LinkBatch, Outcome, PageBatch, language_code
-from exonym.urls import id_of, segment_of, server_of
+from exonym.readers.link_ids import group_ids_of, ids_of
+from exonym.urls import id_of
 
 SERVERS = tuple(f"www{number}.example" for number in range(6))
 _LANGUAGES = [language_code(name) for name in ("th", "en", "ja")]
@@ -26,12 +27,12 @@ def link_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVE
     sources = [random_url(chance) for _ in range(count)]
     relevance = np.array([chance.choice([0.0, 0.25, 1.0]) for _ in range(count)], dtype=np.float32)
     return LinkBatch(
-        url=_ids(texts),
-        server=_ids([server_of(text) for text in texts]),
-        segment=_ids([segment_of(text) for text in texts]),
+        url=ids_of(texts),
+        server=group_ids_of(texts)[0],
+        segment=group_ids_of(texts)[1],
         distance=np.array([chance.randint(0, 8) for _ in range(count)], dtype=np.uint16),
         source=np.array([chance.randint(-1, 50) for _ in range(count)], dtype=np.int64),
-        source_server=_ids([server_of(text) for text in sources]),
+        source_server=group_ids_of(sources)[0],
         source_relevance=relevance,
         source_relevant=relevance > 0,
         source_language=np.array([chance.choice(_LANGUAGES) for _ in range(count)], dtype=np.uint16),
@@ -46,7 +47,7 @@ def link_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVE
         anchor_language=np.array([chance.choice([0, *_LANGUAGES]) for _ in range(count)], dtype=np.uint16),
         segment_relevance=np.array([chance.random() for _ in range(count)], dtype=np.float32),
         target_relevant=np.array([chance.random() < 0.5 for _ in range(count)], dtype=np.bool_),
-        source_segment=_ids([segment_of(text) for text in sources]),
+        source_segment=group_ids_of(sources)[1],
         segment_degree=np.array([chance.choice([0.0, 0.5, 1.0]) for _ in range(count)], dtype=np.float32),
         reading=np.array([[chance.gauss(0, 1), chance.gauss(0, 1)] for _ in range(count)], np.float32).reshape(-1, 2),
     )
@@ -59,9 +60,9 @@ def page_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVE
     relevance = np.array([chance.choice([0.0, 0.25, 1.0]) for _ in range(count)], dtype=np.float32)
     relevance[outcome != Outcome.PAGE] = 0
     return PageBatch(
-        url=_ids(texts),
-        server=_ids([server_of(text) for text in texts]),
-        segment=_ids([segment_of(text) for text in texts]),
+        url=ids_of(texts),
+        server=group_ids_of(texts)[0],
+        segment=group_ids_of(texts)[1],
         distance=np.array([chance.randint(0, 8) for _ in range(count)], dtype=np.uint16),
         row=np.arange(count, dtype=np.int64),
         outcome=outcome,
@@ -70,7 +71,3 @@ def page_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVE
         language=np.array([chance.choice(_LANGUAGES) for _ in range(count)], dtype=np.uint16),
         note=np.array([chance.getrandbits(64) for _ in range(count)], dtype=np.uint64),
     )
-
-
-def _ids(texts: list[str]) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
-    return np.array([id_of(text) for text in texts], dtype=np.uint64)

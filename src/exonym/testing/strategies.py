@@ -44,7 +44,7 @@ def _learners_have_all_of_it(make: MakeStrategy, chance: random.Random) -> None:
 
 
 def _scores_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> None:
-    strategy = _taught(make, chance)
+    strategy = _in_mid_crawl(make, chance)
     for count in (0, 1, 40):
         links = link_batch(chance, count)
         _assert_floats(strategy.score(links), count, "score must give one finite float64 or NaN a link")
@@ -54,7 +54,7 @@ def _scores_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> Non
 
 
 def _ranks_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> None:
-    strategy = _taught(make, chance)
+    strategy = _in_mid_crawl(make, chance)
     for count in (0, 1, 40):
         groups = _groups_of(strategy, link_batch(chance, count))
         _assert_floats(strategy.rank(groups), count, "rank must give one finite float64 or NaN a group")
@@ -69,7 +69,7 @@ def _ranks_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> None
 
 
 def _splitting_changes_no_score(make: MakeStrategy, chance: random.Random) -> None:
-    strategy, links = _taught(make, chance), link_batch(chance, 40)
+    strategy, links = _in_mid_crawl(make, chance), link_batch(chance, 40)
     cut = chance.randint(0, 40)
     parts = [links.pick(np.arange(cut)), links.pick(np.arange(cut, 40))]
     for name, function in _by_link(strategy):
@@ -80,7 +80,7 @@ def _splitting_changes_no_score(make: MakeStrategy, chance: random.Random) -> No
 
 
 def _reordering_permutes_scores(make: MakeStrategy, chance: random.Random) -> None:
-    strategy, links = _taught(make, chance), link_batch(chance, 40)
+    strategy, links = _in_mid_crawl(make, chance), link_batch(chance, 40)
     order = np.array(chance.sample(range(40), 40))
     for name, function in _by_link(strategy):
         assert _same(function(links.pick(order)), function(links)[order]), f"reordering links changes their {name}"
@@ -89,8 +89,8 @@ def _reordering_permutes_scores(make: MakeStrategy, chance: random.Random) -> No
 
 
 def _inputs_are_left_alone(make: MakeStrategy, chance: random.Random) -> None:
-    strategy, links, pages = _taught(make, chance), link_batch(chance, 40), page_batch(chance, 40)
-    groups, state = _groups_of(strategy, links), _kept(strategy)
+    strategy, links, pages = _in_mid_crawl(make, chance), link_batch(chance, 40), page_batch(chance, 40)
+    groups, state = _groups_of(strategy, links), _state_from_disk(strategy)
     inputs: list[dict[str, Any]] = [_columns(links), _columns(pages), {"groups": groups}, dict(state)]
     before = copy.deepcopy(inputs)
     learner_of(strategy).restore(state)
@@ -107,7 +107,7 @@ def _inputs_are_left_alone(make: MakeStrategy, chance: random.Random) -> None:
 
 
 def _pickled_copy_behaves_the_same(make: MakeStrategy, chance: random.Random) -> None:
-    strategy = _taught(make, chance)
+    strategy = _in_mid_crawl(make, chance)
     restored = pickle.loads(pickle.dumps(strategy))
     _assert_twins(strategy, restored, chance, "a pickled, restored copy")
 
@@ -115,11 +115,11 @@ def _pickled_copy_behaves_the_same(make: MakeStrategy, chance: random.Random) ->
 def _restored_state_behaves_the_same(make: MakeStrategy, chance: random.Random) -> None:
     if not isinstance(make(), Learner):  # after a restart it learns from every row again
         return
-    strategy, fresh = _taught(make, chance), make()
-    learner_of(fresh).restore(_kept(strategy))
+    strategy, fresh = _in_mid_crawl(make, chance), make()
+    learner_of(fresh).restore(_state_from_disk(strategy))
     _assert_twins(strategy, fresh, chance, "a fresh strategy after restore(state())")
     untaught, fresh = make(), make()
-    learner_of(fresh).restore(_kept(untaught))
+    learner_of(fresh).restore(_state_from_disk(untaught))
     _assert_twins(untaught, fresh, chance, "a fresh strategy after restore of a state that learned nothing")
 
 
@@ -127,11 +127,11 @@ def _link_updates_can_be_repeated(make: MakeStrategy, chance: random.Random) -> 
     """As after a kill: the last snapshot, the link updates of the commits since then in any order, and the pages."""
     if not isinstance(make(), Learner):
         return
-    strategy, fresh = _taught(make, chance), make()
+    strategy, fresh = _in_mid_crawl(make, chance), make()
     learner_of(strategy).link_updates()  # begins the recording
     learner_of(strategy).meet(link_batch(chance, 12))
     learner_of(strategy).link_updates()  # in the snapshot
-    learner_of(fresh).restore(_kept(strategy))
+    learner_of(fresh).restore(_state_from_disk(strategy))
     assert not learner_of(strategy).link_updates(), (
         "link_updates gives the same updates twice, or some where nothing was met"
     )
@@ -203,8 +203,8 @@ def _learning_stays_with_its_server(make: MakeStrategy, chance: random.Random) -
     assert not len(np.intersect1d(changed, groups)), "learn or meet name groups of a server that had no pages or links"
 
 
-def _needs_are_told(make: MakeStrategy, chance: random.Random) -> None:
-    strategy, links = _taught(make, chance), link_batch(chance, 40)
+def _needs_name_every_column_read(make: MakeStrategy, chance: random.Random) -> None:
+    strategy, links = _in_mid_crawl(make, chance), link_batch(chance, 40)
     assert isinstance(strategy.needs, frozenset), "needs must be a frozenset of column names"
     unknown = strategy.needs - LINK_COLUMNS.keys()
     assert not unknown, f"needs names {sorted(unknown)}, but LinkBatch has only {sorted(LINK_COLUMNS)}"
@@ -233,13 +233,13 @@ LAWS: tuple[Law, ...] = (
     _learn_names_every_group_that_moved,
     _learning_one_by_one_is_learning_at_once,
     _learning_stays_with_its_server,
-    _needs_are_told,
+    _needs_name_every_column_read,
     scores_depend_on_facts_alone,
     counts_matter_through_standing,
 )
 
 
-def _taught(make: MakeStrategy, chance: random.Random) -> Strategy:
+def _in_mid_crawl(make: MakeStrategy, chance: random.Random) -> Strategy:
     """A strategy in the middle of a crawl."""
     strategy = make()
     for _ in range(3):
@@ -256,7 +256,7 @@ def _by_link(strategy: Strategy) -> list[tuple[str, Callable[[LinkBatch], Any]]]
     return [("scores", strategy.score), ("notes", learner_of(strategy).note)]
 
 
-def _kept(strategy: Strategy) -> State:
+def _state_from_disk(strategy: Strategy) -> State:
     """The state as it comes back from a crawl directory."""
     return _packed_and_unpacked(learner_of(strategy).state(), "state")
 

@@ -6,7 +6,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import NO_ROW, NO_SEGMENT, Flags, Ids, LinkBatch, Outcome, PageBatch, Readings, Relevances, Rows
+from exonym.batches import (
+    LINK_COLUMNS,
+    NO_ROW,
+    NO_SEGMENT,
+    NO_SERVER,
+    Flags,
+    Ids,
+    LinkBatch,
+    Outcome,
+    PageBatch,
+    Readings,
+    Relevances,
+    Rows,
+)
 from exonym.errors import ColumnError
 from exonym.simulation.engine.arrays import NOBODY, VISITS, CrawlState, Web
 from exonym.simulation.engine.asking import FoundCounts, GatheredLinks
@@ -18,8 +31,8 @@ from exonym.urls import id_of
 from exonym.webgraph.graph import KNOWN, Graph
 from exonym.webgraph.spelling import kept_texts, urls_of
 
-_GIVEN = frozenset(["domain", "segment_relevance", "target_relevant", "text", "source_segment", "segment_degree"])
-_IF_KEPT = {"anchor": "with anchors", "anchor_language": "with anchors", "around": "with --keep-around"}
+_IN_GRAPHS = LINK_COLUMNS.keys() - {"place"}
+_IF_IMPORTED = {"anchor": "with anchors", "anchor_language": "with anchors", "around": "with --keep-around"}
 _OF_SEGMENTS = frozenset(["segment_relevance", "segment_degree"])
 
 
@@ -27,11 +40,12 @@ def check_needs(strategy: Strategy, graph: Graph) -> None:
     """Raise unless the graph has what the strategy needs."""
     if "reading" in strategy.needs:
         check_texts(graph, reads_links(strategy).link_model)
-    for name in sorted(strategy.needs - _GIVEN - {"reading"}):
-        if name not in _IF_KEPT:
+    for name in sorted(strategy.needs):
+        if name not in _IN_GRAPHS:
             raise ColumnError(f"the strategy needs {name}, which graphs do not keep. Run it in a live crawl.")
-        if not graph.has(name):
-            raise ColumnError(f"the strategy needs {name}, and {graph.directory} has none. Import {_IF_KEPT[name]}.")
+        if name in _IF_IMPORTED and not graph.has(name):
+            how = _IF_IMPORTED[name]
+            raise ColumnError(f"the strategy needs {name}, and {graph.directory} has none. Import {how}.")
 
 
 class BatchMaker:
@@ -53,7 +67,7 @@ class BatchMaker:
         self._segment_relevant, self._segment_steps = np.zeros(segments, np.int64), np.zeros(segments, np.int64)
 
     def pages(self, visits: int, notes: Ids | None) -> PageBatch:
-        """The last so many visits."""
+        """The last `visits` visits."""
         web, last = self._web, int(self._crawled.now[VISITS])
         nodes = self._crawled.order[last - visits : last]
         if len(self._row_of) > 1:
@@ -87,7 +101,7 @@ class BatchMaker:
         return judged_relevance(relevance, self._web.judged[nodes], self._web.truth[nodes])
 
     def links(self, links: GatheredLinks, count: int, found: FoundCounts) -> LinkBatch:
-        """The first so many links that were gathered."""
+        """The first `count` links that were gathered."""
         web, target, source = self._web, links.target[:count], links.source[:count]
         is_seed = source == NOBODY
         page = np.where(is_seed, 0, source)
@@ -98,7 +112,7 @@ class BatchMaker:
             segment=self._segment[target].astype(np.uint64),
             distance=links.distance[:count].copy(),
             source=np.where(is_seed, NO_ROW, self._rows(page, count)),
-            source_server=np.where(is_seed, np.uint64(NOBODY), web.server[page].astype(np.uint64)),
+            source_server=np.where(is_seed, np.uint64(NO_SERVER), web.server[page].astype(np.uint64)),
             source_relevance=relevance,
             source_relevant=is_seed | web.judged[page],
             source_language=np.where(is_seed, np.uint16(0), web.language[page]),

@@ -1,8 +1,8 @@
 """The frontier's rules, compiled: rank + score is the only order, ties by arrival.
 
 A link that arrives goes to the end of the list of its priority. When its group moves, its entry there is stale, and
-the group's ticket brings it back in its new place. Stale too is the entry of a node that was visited or was found
-again with a better score: all of them are passed over when they surface.
+the group's entry in the heap stands for it in its new place. The entry of a node that was visited, or was found again
+with a better score, is stale too: all stale entries are passed over when they come up.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ from exonym.simulation.engine.frontier_arrays import (
     WaitingArrays,
     Whole,
 )
-from exonym.simulation.engine.frontier_groups import PLAIN, drop_all, enqueue, heap_pop, heap_push, put_ticket
+from exonym.simulation.engine.frontier_groups import PLAIN, drop_all, enqueue, heap_pop, heap_push, push_group
 from exonym.simulation.engine.frontier_lists import append, list_of, shift
 
 
@@ -60,7 +60,7 @@ def rerank(w: WaitingArrays, group: Whole, rank: float) -> None:
     if np.isnan(rank):
         drop_all(w, group)
     else:
-        put_ticket(w, group)
+        push_group(w, group)
 
 
 @inlined
@@ -98,7 +98,7 @@ def _clean_heap(w: WaitingArrays) -> None:
             return
         heap_pop(w)
         if is_current:
-            put_ticket(w, w.group[node])
+            push_group(w, w.group[node])
 
 
 @inlined
@@ -131,17 +131,17 @@ def pop(w: WaitingArrays) -> tuple[Whole, Real]:
         if is_listed:
             shift(w, bucket)
         else:
-            is_ticket = w.heap_version[0] != PLAIN
+            is_of_group = w.heap_version[0] != PLAIN
             heap_pop(w)
-            if is_ticket and not is_busy:
-                put_ticket(w, w.group[node])
+            if is_of_group and not is_busy:
+                push_group(w, w.group[node])
         if not is_busy:
             return node, total
 
 
 @inlined
 def _skip(w: WaitingArrays, node: Whole) -> None:
-    """Remember that a link surfaced while its server was busy: its group gets a ticket when the server is free."""
+    """Remember that a link came up while its server was busy: its group goes to the heap once the server is free."""
     group, server = w.group[node], w.server[node]
     if w.skipped_next[group] == NOT_SKIPPED:
         w.skipped_next[group] = w.skipped[server]
@@ -160,5 +160,5 @@ def release(w: WaitingArrays, server: Whole) -> None:
         w.scalars[SKIPPED] -= 1
         w.version[group] += 1
         if not np.isnan(w.rank[group]):
-            put_ticket(w, group)
+            push_group(w, group)
         group = following

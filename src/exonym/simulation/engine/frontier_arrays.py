@@ -59,7 +59,7 @@ class WaitingArrays(NamedTuple):
     entry_node: NodeNumbers
     entry_arrival: NodeNumbers
     entry_next: ListPlaces
-    # The heap of tickets.
+    # The heap of groups.
     heap_total: NDArray[np.float64]
     heap_arrival: NodeNumbers
     heap_node: NodeNumbers
@@ -121,7 +121,7 @@ def _none(length: int) -> ListPlaces:
 
 
 def grown(waiting: WaitingArrays, links: int, groups: int) -> WaitingArrays:
-    """The same frontier with room for so many more links and tickets of groups."""
+    """The same frontier with room for `links` more links and `groups` more heap entries of groups."""
     scalars = waiting.scalars
     blocks = int(scalars[BLOCKS]) + links // BLOCK + BUCKETS + 1
     changes = _longer(waiting, blocks, "next_block") | _longer(waiting, blocks * BLOCK * 2, "listed")
@@ -136,13 +136,13 @@ def grown(waiting: WaitingArrays, links: int, groups: int) -> WaitingArrays:
 
 
 def _tidy_heap(waiting: WaitingArrays) -> None:
-    """Throw away the tickets of groups that have moved since; what is left is sorted, which makes a heap too."""
+    """Remove the heap entries of groups that have moved since; the rest is sorted, and a sorted list is a heap."""
     size = int(waiting.scalars[HEAP])
     version, node = waiting.heap_version[:size], waiting.heap_node[:size]
-    is_void = np.zeros(size, np.bool_)
-    if len(waiting.rank) > 1:  # else there are no tickets
-        is_void = (version >= 0) & (version != waiting.version[waiting.group[node]])
-    left = np.flatnonzero(~is_void)
+    is_stale = np.zeros(size, np.bool_)
+    if len(waiting.rank) > 1:  # else groups have no entries
+        is_stale = (version >= 0) & (version != waiting.version[waiting.group[node]])
+    left = np.flatnonzero(~is_stale)
     left = left[np.lexsort((waiting.heap_arrival[left], -waiting.heap_total[left]))]
     for name in _HEAP:
         column = getattr(waiting, name)

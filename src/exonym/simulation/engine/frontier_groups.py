@@ -1,6 +1,7 @@
-"""Groups that move: what waits in each by level, and a heap in which a ticket stands for the best of it.
+"""Groups that move: queues of what waits in each group, by level, and a heap with one entry a group, for its best link.
 
-A ticket has the version that its group had: when the group moves again, the ticket is void and a new one stands.
+A group's heap entry has the version that the group had when it was pushed. When the group moves, its version goes up:
+the old entry is stale, and a new one is pushed.
 """
 
 from exonym.frontier.base import LEVELS_PER_UNIT, NOT_FOLLOWED
@@ -18,7 +19,7 @@ from exonym.simulation.engine.frontier_arrays import (
     Whole,
 )
 
-PLAIN = -1  # in place of a version: an entry that is no ticket
+PLAIN = -1  # in place of a version: an entry of a single link, not of a group
 
 
 @inlined
@@ -127,8 +128,8 @@ def _is_waiting(w: WaitingArrays, at: Whole, entry: Whole) -> TruthArray:
 
 
 @inlined
-def put_ticket(w: WaitingArrays, group: Whole) -> None:
-    """Let the best that waits in a group stand in the heap."""
+def push_group(w: WaitingArrays, group: Whole) -> None:
+    """Push the best link that waits in a group to the heap."""
     at = w.queue[group]
     while at != NONE:
         while w.queue_head[at] != NONE:

@@ -112,7 +112,7 @@ def count_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) 
 
 @inlined
 def has_room(w: WaitingArrays, web: Web, c: CrawlState) -> TruthArray:
-    """Whether the frontier has room for all links of this round, and for the tickets that it may need."""
+    """Whether the frontier has room for all links of this round, and for the heap entries that it may need."""
     now, links = c.now, 0
     for place in range(now[VISITS] - now[PENDING], now[VISITS]):
         node = c.order[place]

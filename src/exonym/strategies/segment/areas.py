@@ -21,7 +21,7 @@ class Areas:
         self._counts = np.zeros((0, 2), dtype=np.int64)  # fetched, and relevant
 
     def make_room(self, segments: int) -> None:
-        """For so many segments."""
+        """Make room for `segments` rows."""
         self._area = grown(self._area, segments, _NOWHERE)
 
     def know(self, segments: Rows) -> Flags:

@@ -26,7 +26,7 @@ class SegmentDistances:
         self._counts = np.zeros((0, D + 1), dtype=np.int64)  # of each segment: how many bring 0, 1, … D
 
     def make_room(self, segments: int) -> None:
-        """For so many segments."""
+        """Make room for `segments` rows."""
         self._is_relevant = grown(self._is_relevant, segments)
         self._brought = grown(self._brought, segments, _FIRST_BROUGHT)
         self._counts = grown(self._counts, segments)

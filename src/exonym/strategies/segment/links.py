@@ -32,7 +32,7 @@ class SegmentLinks:
         self._totals = np.zeros((0, 2), dtype=np.int64)  # of each target: values of its pairs, and how many pairs
 
     def make_room(self, segments: int) -> None:
-        """For so many segments."""
+        """Make room for `segments` rows."""
         self._weights = grown(self._weights, segments)
         self._totals = grown(self._totals, segments)
         self._leaving += [[] for _ in range(segments - len(self._leaving))]

@@ -18,7 +18,7 @@ class SegmentPages:
         self._counts = np.zeros((0, 6), dtype=np.int64)
 
     def make_room(self, segments: int) -> None:
-        """For so many segments."""
+        """Make room for `segments` rows."""
         self._counts = grown(self._counts, segments)
 
     def add(self, segments: Rows, pages: PageBatch) -> None:
