@@ -1,7 +1,7 @@
 """Writes exchanges into WARC files that rotate by size, and cuts them back to the last commit.
 
 A file is readable at any moment. Its length counts only once the store has committed it
-(`position`): on opening, whatever stands behind that is removed, so nothing is there twice.
+(`position`): on opening, whatever comes after that is cut off, so nothing is there twice.
 """
 
 import hashlib

@@ -6,12 +6,10 @@ text.
 
 from turbohtml import Element, Node
 
-from exonym.errors import UrlError
 from exonym.extract.document import LinkColumns, Wants
 from exonym.extract.elements import Elements
-from exonym.extract.url_joining import Joiner
+from exonym.extract.url_joining import Joiner, base_of
 from exonym.extract.visible_text import MarkedText
-from exonym.urls import normal_form
 
 _DEEPEST_PLACE = 40
 
@@ -20,7 +18,7 @@ class PageLinks:
     """The links of a page. Targets and places are read before the tree is taken apart for its text."""
 
     def __init__(self, elements: Elements, url: str, wants: Wants) -> None:
-        joiner = Joiner(_base_of(url, elements.base), wants.session_parameters)
+        joiner = Joiner(base_of(url, elements.base), wants.session_parameters)
         self._raw = elements.links
         self._wants = wants
         self._targets = joiner.joined([href for href, _, _, _ in elements.links])
@@ -51,15 +49,6 @@ class PageLinks:
             if anchors.get(target) == "":
                 anchors[target] = marked.anchor(number)
         return list(anchors.values())
-
-
-def _base_of(url: str, base: str | None) -> str:
-    if not base:
-        return url
-    try:
-        return normal_form(base.strip(), url)
-    except UrlError:
-        return url
 
 
 def _tag_path(node: Element, known: dict[Node, str]) -> str:

@@ -99,3 +99,11 @@ class Joiner:
 def _plain_server(server: str) -> str:
     """A scheme and server, as in `http://a.example/`, if in normal form, else "". Punycode is checked elsewhere."""
     return server if len(server) < 300 and "xn--" not in server and _SERVER.fullmatch(server) else ""
+
+
+def base_of(url: str, base: str | None) -> str:
+    """The URL that the links of the page at `url` start from, given the page's <base>."""
+    try:
+        return normal_form(base.strip(), url) if base else url
+    except UrlError:
+        return url

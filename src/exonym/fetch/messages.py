@@ -10,6 +10,7 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import Literal
 
+from exonym.batches import Outcome
 from exonym.errors import UrlError
 from exonym.urls import normal_form
 
@@ -85,13 +86,17 @@ def is_passing(response: Response) -> bool:
 
 def redirect_target(response: Response) -> str | None:
     """Where a redirect leads, in normal form; None if it is no redirect or leads to no http(s) URL."""
-    location = response.location if 300 <= response.status < 400 else None
-    if not location:
-        return None
-    try:
-        return normal_form(location, response.url)
-    except UrlError:
-        return None
+    return outcome_of_reply(response.status, header_value(response.head, "location"), response.url)[1] or None
+
+
+def outcome_of_reply(status: int, location: bytes | None, url: str) -> tuple[Outcome, str]:
+    """The outcome of a visit to `url` by its reply, and where the reply leads ("" if it is no redirect)."""
+    if 300 <= status < 400 and location:
+        try:
+            return Outcome.REDIRECT, normal_form(location_text(location), url)
+        except UrlError:
+            return Outcome.FAILED, ""
+    return (Outcome.PAGE if 200 <= status < 300 else Outcome.FAILED), ""
 
 
 @lru_cache(maxsize=64)

@@ -16,11 +16,12 @@ from pyarrow import parquet
 from exonym.archive.any_warc import SkippedRecord
 from exonym.batches import Outcome, language_code
 from exonym.errors import ConfigError
+from exonym.fetch.messages import outcome_of_reply
 from exonym.urls import id_of, segment_of, server_of
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN, NOFOLLOW
 from exonym.webgraph.importing.chunks import ChunkWriter
-from exonym.webgraph.importing.from_warc import GraphPageReader, outcome_of
+from exonym.webgraph.importing.from_warc import GraphPageReader
 from exonym.webgraph.importing.import_graph import ImportRequest, ImportSummary, import_graph
 from exonym.webgraph.importing.joining import join_chunks
 from exonym.webgraph.importing.nodes import join_nodes
@@ -173,7 +174,7 @@ def test_no_answer_makes_the_reader_raise(head: bytes, body: bytes) -> None:
     ],
 )
 def test_status_decides_the_outcome(status: int, location: bytes | None, expected: tuple[Outcome, str]) -> None:
-    assert outcome_of(status, location, "http://a.example/") == expected
+    assert outcome_of_reply(status, location, "http://a.example/") == expected
 
 
 # WAT

@@ -68,7 +68,7 @@ def read_links(path: Path) -> Iterator[LooseLink | SkippedRecord]:
 
 
 def _url(text: str) -> str:
-    """In normal form; a bare host name stands for its home page."""
+    """The URL in normal form; a bare host name means its home page."""
     text = text.strip()
     try:
         return normal_form(text if "://" in text or not text else f"http://{text}/")

@@ -19,7 +19,7 @@ from exonym.errors import UrlError
 from exonym.extract.content_kind import asked_in_head, looks_html
 from exonym.extract.document import Document, Wants
 from exonym.fetch.body import decoded_body
-from exonym.fetch.messages import header_value, location_text, status_of
+from exonym.fetch.messages import header_value, outcome_of_reply, status_of
 from exonym.judges.base import Judge
 from exonym.judges.by_name import make_judge
 from exonym.language.anchors import identify_anchors
@@ -99,7 +99,7 @@ class GraphPageReader:
         status = status_of(head)
         if not status:
             return SkippedRecord("no HTTP status line")
-        outcome, target = outcome_of(status, header_value(head, "location"), url)
+        outcome, target = outcome_of_reply(status, header_value(head, "location"), url)
         if outcome != Outcome.PAGE:
             return PageRecord(url, outcome, targets=[target] if target else [])
         try:
@@ -136,13 +136,3 @@ class GraphPageReader:
             clue=clue_of(document) if self._keep_text else "",
             around=document.links.around if self._wants.around else (),
         )
-
-
-def outcome_of(status: int, location: bytes | None, url: str) -> tuple[Outcome, str]:
-    """What a status makes of a visit, and where it leads if it is a redirect that leads anywhere."""
-    if 300 <= status < 400 and location:
-        try:
-            return Outcome.REDIRECT, normal_form(location_text(location), url)
-        except UrlError:
-            return Outcome.FAILED, ""
-    return (Outcome.PAGE if 200 <= status < 300 else Outcome.FAILED), ""

@@ -1,6 +1,6 @@
 """Common Crawl's WAT files: the links of pages without the pages.
 
-A WAT file has no text. Languages are told from what it has: title, description, and the anchors of links.
+A WAT file has no text. Languages are identified from what it has: title, description, and the anchors of links.
 """
 
 from collections.abc import Iterator
@@ -14,12 +14,13 @@ from exonym.archive.ranges import WHOLE, Stretch
 from exonym.batches import Outcome
 from exonym.errors import UrlError
 from exonym.extract.document import Document, LinkColumns
-from exonym.extract.url_joining import Joiner
+from exonym.extract.url_joining import Joiner, base_of
+from exonym.fetch.messages import outcome_of_reply
 from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
 from exonym.webgraph.importing.countries import country_at
-from exonym.webgraph.importing.from_warc import GraphPageReader, outcome_of
+from exonym.webgraph.importing.from_warc import GraphPageReader
 from exonym.webgraph.importing.record import PageRecord
 
 _LINK_TAGS = ("A@/href", "AREA@/href", "FRAME@/src", "IFRAME@/src")
@@ -27,7 +28,7 @@ _MOST_LINKS = 10_000
 
 
 def read_wat(path: Path, reader: GraphPageReader, stretch: Stretch = WHOLE) -> Iterator[PageRecord | SkippedRecord]:
-    """What a WAT file has, in its order."""
+    """The pages that a WAT file describes, in its order."""
     with disk_errors(path), path.open("rb") as stream:
         for record in records_of(stream, DESCRIPTIONS, stretch):
             block = record if isinstance(record, SkippedRecord) else block_of(record)
@@ -53,7 +54,7 @@ def _read(block: bytes, reader: GraphPageReader) -> PageRecord | SkippedRecord |
         return SkippedRecord("no HTTP status line")
     location = _header(_at(answer, "Headers"), "location").encode("utf-8", "replace")
     country = country_at(_text(_at(envelope, "WARC-Header-Metadata", "WARC-IP-Address")))
-    outcome, target = outcome_of(int(status), location, url)
+    outcome, target = outcome_of_reply(int(status), location, url)
     if outcome != Outcome.PAGE:
         return PageRecord(url, outcome, targets=[target] if target else [], country=country)
     try:
@@ -78,7 +79,7 @@ def _links(url: str, html: Any) -> tuple[LinkColumns, list[int]]:
     """Each target once, as on a page that was read, and which of them ask not to be followed."""
     raw = [link for link in _items(_at(html, "Links")) if isinstance(link, dict)]
     raw = [link for link in raw if _text(link.get("path")) in _LINK_TAGS][:_MOST_LINKS]
-    joined = Joiner(_base_of(url, _text(_at(html, "Head", "Base")))).joined([_text(link.get("url")) for link in raw])
+    joined = Joiner(base_of(url, _text(_at(html, "Head", "Base")))).joined([_text(link.get("url")) for link in raw])
     found: dict[str, tuple[str, int]] = {}
     for target, link in zip(joined, raw, strict=True):
         if target and target != url and not found.get(target, ("", 0))[0]:
@@ -87,13 +88,6 @@ def _links(url: str, html: Any) -> tuple[LinkColumns, list[int]]:
     anchors, nothing = [anchor for anchor, _ in found.values()], [""] * len(found)
     links = LinkColumns(list(found), anchors, nothing, nothing, nothing, ["a"] * len(found))
     return links, [flag for _, flag in found.values()]
-
-
-def _base_of(url: str, base: str) -> str:
-    try:
-        return normal_form(base.strip(), url) if base else url
-    except UrlError:
-        return url
 
 
 def _at(value: Any, *names: str) -> Any:

@@ -20,7 +20,7 @@ _NO_ORIGINAL = "revisit whose original is in none of the files"
 
 
 class ReadProgress(NamedTuple):
-    """How far reading has come."""
+    """Progress of reading."""
 
     files: int
     files_done: int
