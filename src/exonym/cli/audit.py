@@ -49,12 +49,12 @@ def audit(
     pages = CrawlPages(directory)
     path = labels or output
     if labels is None:
-        _ask(pages, _begun(pages, output, (size, of, seed)), output, (by, as_json))
+        _label_sample(pages, _sample_of(pages, output, (size, of, seed)), output, (by, as_json))
     found = _computed(pages, path)
     emit(_document(found, directory, path), _shown(found, path), as_json)
 
 
-def _begun(pages: "CrawlPages", output: Path, asked: tuple[int | None, str | None, int | None]) -> "Draw":
+def _sample_of(pages: "CrawlPages", output: Path, asked: tuple[int | None, str | None, int | None]) -> "Draw":
     """The sample that the file holds already, or a new one, which is on the disk before anything is asked."""
     from exonym.labelling.audit import read_draw
     from exonym.labelling.audit_sample import draw_from, header_of
@@ -90,13 +90,13 @@ def _dated(draw: "Draw") -> "Draw":
     return msgspec.structs.replace(draw, drawn=now, exonym=__version__)
 
 
-def _ask(pages: "CrawlPages", draw: "Draw", output: Path, how: tuple[str, bool]) -> None:
+def _label_sample(pages: "CrawlPages", draw: "Draw", output: Path, how: tuple[str, bool]) -> None:
     from exonym.cli.terminal.label_screen import Desk, asking
     from exonym.labelling.audit import answers_in
     from exonym.labelling.session import Session
 
     by, as_json = how
-    answers = answers_in(output, draw, pages, _tell)
+    answers = answers_in(output, draw, pages, _warn)
     yes = sum(answers.values())
     left = [row for row in draw.sample if row not in answers]
     desk = Desk(
@@ -118,11 +118,11 @@ def _computed(pages: "CrawlPages", path: Path) -> "Audit":
     draw = read_draw(path, pages)
     if draw is None:
         raise ConfigError(f"{path} holds no labels. Begin an audit with: exonym audit {pages.directory}")
-    answers = answers_in(path, draw, pages, _tell)
+    answers = answers_in(path, draw, pages, _warn)
     return audit_of(draw, answers, {row: bool(pages.relevant[row]) for row in draw.sample})
 
 
-def _tell(told: str) -> None:
+def _warn(told: str) -> None:
     print(f"exonym: {clean(told)}", file=sys.stderr)
 
 

@@ -53,7 +53,7 @@ def lswc2006(
         raise ConfigError("--small and --size cannot both be given: each says how large the web is. Leave one out.")
     words = ["lswc2006", *(["--family"] if family else []), *(["--size", pages] if pages is not None else [])]
     usual = of_family.PAGES if family else PAGES
-    asked = _asked(words, output, usual if pages is None else whole_number("--size", pages), (small, seed))
+    asked = _request(words, output, usual if pages is None else whole_number("--size", pages), (small, seed))
     _run(of_family.run_family if family else of_paper.run_lswc2006, asked, as_json)
 
 
@@ -65,7 +65,7 @@ def cjk2010(output: Output = None, small: Small = False, seed: Seed = _SEED, as_
     require("research")
     from exonym.experiments.cjk2010.run import PAGES, run_cjk2010
 
-    _run(run_cjk2010, _asked(["cjk2010"], output, PAGES, (small, seed)), as_json)
+    _run(run_cjk2010, _request(["cjk2010"], output, PAGES, (small, seed)), as_json)
 
 
 def compare(
@@ -85,7 +85,7 @@ def compare(
     print_findings(compare_crawls(first, second, list(dict.fromkeys(codes))), as_json)
 
 
-def _asked(words: list[str], output: Path | None, pages: int, choice: tuple[bool, int]) -> "ExperimentRequest":
+def _request(words: list[str], output: Path | None, pages: int, choice: tuple[bool, int]) -> "ExperimentRequest":
     """What is asked for, with a directory of its own if none is named, and the command that asks for it."""
     from exonym.experiments.request import SMALL, ExperimentRequest
 

@@ -65,10 +65,10 @@ def _shown_model(document: dict[str, Any]) -> Iterator[str | Rows]:
         ("needs", clean(needs) or "nothing"),
         *origin_rows(document["provenance"]),
     ]
-    yield from telling_shown(document["telling"], _MOST_SHOWN)
+    yield from strongest_values_shown(document["telling"], _MOST_SHOWN)
 
 
-def telling_shown(found: dict[str, Any], count: int) -> Iterator[str | Rows]:
+def strongest_values_shown(found: dict[str, Any], count: int) -> Iterator[str | Rows]:
     """The strongest values of each column, and what each adds."""
     from exonym.training.links.report import NAMES
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.model.links import telling_shown
+from exonym.cli.model.links import strongest_values_shown
 from exonym.cli.model.training_output import Outputs, check_outputs, figures_shown
 from exonym.cli.options import (
     AsJson,
@@ -132,7 +132,7 @@ def _shown(document: dict[str, Any]) -> Iterator[str | Rows]:
     yield from figures_shown(document, "Links", "knowing other links to the same site")
     yield from _shown_published(document)
     yield from _shown_features(document)
-    yield from telling_shown(document["telling"], _MOST_SHOWN)
+    yield from strongest_values_shown(document["telling"], _MOST_SHOWN)
     yield f"\nWrote {clean(document['model'])}, {byte_size(document['bytes'])}."
     if document["report"]:
         yield f"Look at {clean(document['report'])} in a browser."

@@ -76,17 +76,17 @@ def build(
     }
     reading = {"language": language, "stem": stem, "drop_stop_words": None if stop_words is None else not stop_words}
     with status_line("reading") as tell:
-        table = _begun(output, _given(settings), _given(reading))
-        changes = _asked(table, query, _material(corpus, query_log), tell)
+        table = _open_table(output, _given(settings), _given(reading))
+        changes = _updated_by(table, query, _material(corpus, query_log), tell)
         _save(output, changes[-1].table, corpus, query_log)
-    _tell(output, list(zip(query, changes, strict=True)), as_json)
+    _print_changes(output, list(zip(query, changes, strict=True)), as_json)
 
 
 def _given(options: Given) -> Given:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def _begun(path: Path, settings: Given, reading: Given) -> "WeightTable":
+def _open_table(path: Path, settings: Given, reading: Given) -> "WeightTable":
     """The table that is there, with what is asked otherwise; or an empty one."""
     from exonym.models.weight_table import TableSettings, WeightTable
     from exonym.models.weight_table_file import load_table
@@ -101,12 +101,12 @@ def _begun(path: Path, settings: Given, reading: Given) -> "WeightTable":
     table = load_table(path)
     if replace(table.reading, **reading) != table.reading:
         raise ConfigError(
-            f"{path} was made of words read otherwise ({_reading_words(table.reading)}). Name another table."
+            f"{path} was made of words read otherwise ({_described_reading(table.reading)}). Name another table."
         )
     return replace(table, settings=replace(table.settings, **settings))
 
 
-def _reading_words(reading: "TextToTerms") -> str:
+def _described_reading(reading: "TextToTerms") -> str:
     stop_words = "without" if reading.drop_stop_words else "with"
     return f"{reading.language}, {'stemmed' if reading.stem else 'not stemmed'}, {stop_words} stop words"
 
@@ -121,7 +121,7 @@ def _material(corpus: Path | None, log: Path | None) -> "Material":
     return read_corpus(corpus), read_queries(log) if log else []
 
 
-def _asked(table: "WeightTable", queries: list[str], material: "Material", tell: Tell) -> list["Change"]:
+def _updated_by(table: "WeightTable", queries: list[str], material: "Material", tell: Tell) -> list["Change"]:
     """The table after each query."""
     from exonym.models.weight_table import log_frequencies, updated
     from exonym.models.weight_table_words import WordReader
@@ -154,7 +154,7 @@ def _save(path: Path, table: "WeightTable", corpus: Path | None, log: Path | Non
     save_table(replace(table, provenance={**table.provenance, **safe}), path)
 
 
-def _tell(path: Path, steps: "list[tuple[str, Change]]", as_json: bool) -> None:
+def _print_changes(path: Path, steps: "list[tuple[str, Change]]", as_json: bool) -> None:
     table = steps[-1][1].table
     queries = [
         {"query": query, "entered": change.entered, "changed": change.changed, "left": change.left}
@@ -186,7 +186,7 @@ def _shown(table: "WeightTable") -> Iterator[str | Rows]:
     yield [
         ("queries", f"{table.queries_seen:,}; the last: {' '.join(table.last_query) or '–'}"),
         ("documents", f"{table.documents_seen:,}, {settings.pop('documents')} a query"),
-        ("words", _reading_words(table.reading)),
+        ("words", _described_reading(table.reading)),
         ("threshold", f"{table.threshold:,.1f}" + (", learned" if settings.pop("page_threshold") is None else "")),
         *((name.replace("_", " "), f"{value:g}") for name, value in settings.items()),
         *((name.replace("_", " "), clean(value)) for name, value in sorted(table.provenance.items())),

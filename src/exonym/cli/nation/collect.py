@@ -30,7 +30,7 @@ _SHEET = Path("names.csv")
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _PageRequest:
     """Where pages are to come from."""
 
     files: tuple[Path, ...]
@@ -39,7 +39,7 @@ class _Asked:
     operator: str
     allow_private: bool
 
-    def verified(self) -> "_Asked":
+    def verified(self) -> "_PageRequest":
         from exonym.config.settings import is_operator
         from exonym.nations.dictionary.wiki import article_address
 
@@ -81,14 +81,14 @@ def propose_names(
     check_output(output, force)
     _check_kind(kind)
     paths = tuple(dict.fromkeys([*(from_html or []), *(files or [])]))
-    asked = _Asked(paths, tuple(dict.fromkeys(from_wikipedia or [])), wiki, operator, allow_private).verified()
+    asked = _PageRequest(paths, tuple(dict.fromkeys(from_wikipedia or [])), wiki, operator, allow_private).verified()
     found = load_nation(nation)
     if own is not None:
         found = with_names(found, own)
     read = _read(asked)
     rows = proposals(found, [one.source() for one in read], kind)
     if not rows:
-        raise ConfigError(_nothing(read))
+        raise ConfigError(_no_names_message(read))
     write_sheet(output, rows)
     document = _document(output, rows, read)
     emit(document, _shown(document), as_json)
@@ -99,7 +99,7 @@ def _check_kind(kind: str) -> None:
         raise ConfigError(f"--name-kind must be words in small letters, as temple, got {kind[:60]!r}.")
 
 
-def _read(asked: _Asked) -> "list[PageRead]":
+def _read(asked: _PageRequest) -> "list[PageRead]":
     from exonym.nations.dictionary.pages import fetched_page, saved_page
 
     found: list[PageRead] = []
@@ -116,7 +116,7 @@ def _read(asked: _Asked) -> "list[PageRead]":
     return found
 
 
-def _fetch(asked: _Asked, stack: ExitStack) -> "Callable[[str], bytes | str]":
+def _fetch(asked: _PageRequest, stack: ExitStack) -> "Callable[[str], bytes | str]":
     from exonym.config.settings import Network, PolitenessSettings, Settings
     from exonym.fetch.one_by_one import fetching
 
@@ -124,7 +124,7 @@ def _fetch(asked: _Asked, stack: ExitStack) -> "Callable[[str], bytes | str]":
     return stack.enter_context(fetching(Settings(politeness=polite, network=network))).content
 
 
-def _nothing(read: "list[PageRead]") -> str:
+def _no_names_message(read: "list[PageRead]") -> str:
     told = ", ".join(f"{one.name[:60]}: {one.why}" for one in read if one.why)
     is_private = any("address refused" in one.why for one in read)
     advice = "Add --allow-private if that is what you want." if is_private else "Check titles and files."

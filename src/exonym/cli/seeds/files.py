@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from exonym.cli.seeds.options import writes_seeds
-from exonym.cli.seeds.writing import Asked, keep, told_bytes
+from exonym.cli.seeds.writing import SeedsRequest, keep, show_bytes
 from exonym.errors import ConfigError
 from exonym.progress import Tell
 
@@ -20,7 +20,7 @@ _NO_OPERATOR = "not fetched, for want of --operator"
 
 @writes_seeds(language="Also what the directory keeps for a language, as World/Thai.")
 def dmoz(
-    asked: Asked,
+    asked: SeedsRequest,
     dump: Annotated[Path, typer.Argument(metavar="content.rdf.u8[.gz]", help="A dump of the Open Directory.")],
     category: Annotated[
         list[str] | None, typer.Option(metavar="CATEGORY", help="With all below it; may be given again.")
@@ -32,12 +32,12 @@ def dmoz(
     wanted = categories_of(category or [], asked.language)
     parts = [*(category or []), *([f"language {asked.language}"] if asked.language else [])]
     about = f"dmoz {dump.name}{': ' if parts else ''}{', '.join(parts)}"
-    keep(asked, about, lambda tell: read_dmoz(dump, wanted, told_bytes(dump, tell)))
+    keep(asked, about, lambda tell: read_dmoz(dump, wanted, show_bytes(dump, tell)))
 
 
 @writes_seeds()
 def csv(
-    asked: Asked,
+    asked: SeedsRequest,
     table: Annotated[Path, typer.Argument(metavar="FILE", help="A table: csv, tsv, any separator; may be gzipped.")],
     column: Annotated[
         str, typer.Option(metavar="COLUMN", help="The column of addresses, by its name or its number, from 1.")
@@ -46,12 +46,12 @@ def csv(
     """Take the addresses in a column of a table; bare server names are addresses too."""
     from exonym.seeds.table import read_table
 
-    keep(asked, f"table {table.name}", lambda tell: read_table(table, column, told_bytes(table, tell)))
+    keep(asked, f"table {table.name}", lambda tell: read_table(table, column, show_bytes(table, tell)))
 
 
 @writes_seeds()
 def sitemap(
-    asked: Asked,
+    asked: SeedsRequest,
     sources: Annotated[list[str], typer.Argument(metavar="FILE | URL…", help="Sitemaps, indexes of them, feeds.")],
 ) -> None:
     """Take the pages that sitemaps list: files, or addresses, which are fetched."""
@@ -64,7 +64,7 @@ def sitemap(
 
 @writes_seeds(language="Only pages in this language, as they were archived.")
 def warc(
-    asked: Asked,
+    asked: SeedsRequest,
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE | DIR…", help="WARC files, anybody's, or folders of them.")
     ],
@@ -91,10 +91,10 @@ def _in_archives(files: list[Path], language: str, tell: Tell) -> "Iterator[Foun
 
     judge = LanguageJudge((language,), inherit_language=False) if language else None
     for path in files:
-        yield from read_warc_seeds(path, judge, told_bytes(path, tell))
+        yield from read_warc_seeds(path, judge, show_bytes(path, tell))
 
 
-def _in_sitemaps(sources: list[str], asked: Asked, tell: Tell) -> "Iterator[FoundSeed]":
+def _in_sitemaps(sources: list[str], asked: SeedsRequest, tell: Tell) -> "Iterator[FoundSeed]":
     from exonym.seeds.sitemap import read_sitemaps
 
     with ExitStack() as stack:
@@ -102,7 +102,7 @@ def _in_sitemaps(sources: list[str], asked: Asked, tell: Tell) -> "Iterator[Foun
         yield from read_sitemaps(sources, fetch, lambda source: tell(f"reading {source[:100]}"))
 
 
-def _fetch(asked: Asked, stack: ExitStack) -> "Callable[[str], bytes | str]":
+def _fetch(asked: SeedsRequest, stack: ExitStack) -> "Callable[[str], bytes | str]":
     from exonym.config.settings import Network, PolitenessSettings, Settings
     from exonym.fetch.one_by_one import fetching
 

@@ -9,7 +9,7 @@ import typer
 
 from exonym.cli.options import number
 from exonym.cli.seeds.options import writes_seeds
-from exonym.cli.seeds.writing import Asked, keep, told_bytes
+from exonym.cli.seeds.writing import SeedsRequest, keep, show_bytes
 from exonym.errors import ConfigError
 from exonym.progress import Tell
 
@@ -29,7 +29,7 @@ Saved = Annotated[
 
 @writes_seeds()
 def wikidata(
-    asked: Asked,
+    asked: SeedsRequest,
     nation: Annotated[
         str, typer.Option(metavar="XX | FILE", help="A country's two letters, as TH, or a nation file.")
     ] = "",
@@ -62,7 +62,7 @@ def wikidata(
 
 @writes_seeds(language="Only pages that the index has as being in this language, all or partly.")
 def commoncrawl(
-    asked: Asked,
+    asked: SeedsRequest,
     nation: Annotated[str, typer.Option(metavar="XX | FILE", help="Only its top-level domains: TH, or a file.")] = "",
     crawl: Annotated[str, typer.Option(metavar="CRAWL", help="As CC-MAIN-2026-42; the newest if not given.")] = "",
     pages: Annotated[
@@ -144,7 +144,9 @@ def _names(files: list[Path]) -> str:
     return ", ".join(path.name for path in files)[:300]
 
 
-def _from_wikidata(questions: "list[Question]", endpoint: str, asked: Asked, tell: Tell) -> "Iterator[FoundSeed]":
+def _from_wikidata(
+    questions: "list[Question]", endpoint: str, asked: SeedsRequest, tell: Tell
+) -> "Iterator[FoundSeed]":
     from exonym.seeds.services import asking, asking_settings
     from exonym.seeds.wikidata import read_wikidata
 
@@ -152,7 +154,7 @@ def _from_wikidata(questions: "list[Question]", endpoint: str, asked: Asked, tel
         yield from read_wikidata(questions, endpoint, ask)
 
 
-def _from_common_crawl(lookup: "IndexLookup", asked: Asked, tell: Tell) -> "Iterator[FoundSeed]":
+def _from_common_crawl(lookup: "IndexLookup", asked: SeedsRequest, tell: Tell) -> "Iterator[FoundSeed]":
     from exonym.seeds.commoncrawl import newest_crawl, read_index
     from exonym.seeds.services import asking, asking_settings
 
@@ -165,21 +167,21 @@ def _in_answers(files: list[Path], tell: Tell) -> "Iterator[FoundSeed]":
     from exonym.seeds.wikidata import read_saved
 
     for path in files:
-        yield from read_saved(path, told_bytes(path, tell))
+        yield from read_saved(path, show_bytes(path, tell))
 
 
-def _in_index(files: list[Path], asked: Asked, tell: Tell) -> "Iterator[FoundSeed]":
+def _in_index(files: list[Path], asked: SeedsRequest, tell: Tell) -> "Iterator[FoundSeed]":
     from exonym.seeds.commoncrawl import read_index_file
     from exonym.seeds.commoncrawl_columnar import is_parquet, read_columnar
 
     for path in _unfolded(files):
         if is_parquet(path):
-            yield from read_columnar(path, asked.language, asked.choice().domains, _told_pages(path, tell))
+            yield from read_columnar(path, asked.language, asked.choice().domains, _show_pages(path, tell))
         else:
-            yield from read_index_file(path, asked.language, told_bytes(path, tell))
+            yield from read_index_file(path, asked.language, show_bytes(path, tell))
 
 
-def _told_pages(path: Path, tell: Tell) -> Callable[[int], None]:
+def _show_pages(path: Path, tell: Tell) -> Callable[[int], None]:
     return lambda done: tell(f"reading {path.name}: {done:,} pages")
 
 

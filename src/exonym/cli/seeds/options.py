@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from exonym.cli.options import AllowPrivate, AsJson, Force, Operator, number, output
-from exonym.cli.seeds.writing import Asked
+from exonym.cli.seeds.writing import SeedsRequest
 
 _IDLE_LANGUAGE = "The language that --check looks for: th or Thai."
 
@@ -43,7 +43,7 @@ _SHARED = inspect.signature(_options).parameters
 
 
 def writes_seeds(language: str = "") -> Callable[[Command], Command]:
-    """Give a command the shared options, as one `Asked` before its own; `language` says what --language is for there.
+    """Give a command the shared options, as one `SeedsRequest` before its own; `language` is the help of --language.
 
     Without it, --language is for --check alone, and refused without that.
     """
@@ -53,7 +53,7 @@ def writes_seeds(language: str = "") -> Callable[[Command], Command]:
         def run(**given: Any) -> None:
             shared = {name: given.pop(name) for name in ("language", *_SHARED)}
             shared["domains"] = tuple(shared.pop("domain") or ())
-            asked = Asked(**shared).verified()
+            asked = SeedsRequest(**shared).verified()
             if not language:
                 asked.refuse_idle_language()
             command(asked, **given)

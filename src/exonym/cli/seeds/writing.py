@@ -22,7 +22,7 @@ _MOST_SHOWN = 10  # domains and reasons, in the table for people
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SeedsRequest:
     """What the options say."""
 
     output: Path
@@ -37,7 +37,7 @@ class Asked:
     allow_private: bool = False
     one_per_server: bool = False
 
-    def verified(self) -> "Asked":
+    def verified(self) -> "SeedsRequest":
         """With the language as a code; raises if options do not fit each other."""
         from exonym.config.settings import is_operator
         from exonym.language_names import language_of
@@ -67,7 +67,7 @@ class Asked:
         return Choice(frozenset(map(wanted_domain, self.domains)), self.sample, self.seed, self.one_per_server)
 
 
-def keep(asked: Asked, about: str, found: Callable[[Tell], "Iterator[FoundSeed]"]) -> None:
+def keep(asked: SeedsRequest, about: str, found: Callable[[Tell], "Iterator[FoundSeed]"]) -> None:
     """Write the seeds among what `found` gives, and tell about it; `about` says where they are from."""
     from exonym.seeds.choosing import collect
     from exonym.seeds.file import check_output, write_seeds
@@ -80,19 +80,19 @@ def keep(asked: Asked, about: str, found: Callable[[Tell], "Iterator[FoundSeed]"
     if checked:
         collection = replace(collection, seeds=checked.seeds)
     if not collection.seeds:
-        raise ConfigError(_nothing(about, collection, checked))
+        raise ConfigError(_no_seeds_message(about, collection, checked))
     write_seeds(asked.output, collection, list(_about(about, collection, asked, checked)))
     document = _document(collection, asked, checked)
     emit(document, _shown(document), asked.as_json)
 
 
-def told_bytes(path: Path, tell: Tell) -> Callable[[int], None]:
+def show_bytes(path: Path, tell: Tell) -> Callable[[int], None]:
     """Says on the terminal how much of a file has been read."""
     size = path.stat().st_size if path.is_file() else 0
     return lambda done: tell(f"reading {path.name}: {byte_size(done)} of {byte_size(size)}")
 
 
-def _checked(collection: "Collection", choice: "Choice", asked: Asked) -> "Checked":
+def _checked(collection: "Collection", choice: "Choice", asked: SeedsRequest) -> "Checked":
     from exonym.live.driver import run
     from exonym.live.stop import stop_on_signals
     from exonym.seeds.checking import check_seeds, checking_settings
@@ -115,13 +115,13 @@ def _checked(collection: "Collection", choice: "Choice", asked: Asked) -> "Check
     return checked
 
 
-def _nothing(about: str, collection: "Collection", checked: "Checked | None") -> str:
+def _no_seeds_message(about: str, collection: "Collection", checked: "Checked | None") -> str:
     reasons = checked.rejected if checked else collection.skipped
     told = ", ".join(f"{count:,} × {why}" for why, count in list(reasons.items())[:3])
     return f"{about} gives no seeds{f' ({told})' if told else ''}. Nothing was written."
 
 
-def _about(about: str, collection: "Collection", asked: Asked, checked: "Checked | None") -> Iterator[str]:
+def _about(about: str, collection: "Collection", asked: SeedsRequest, checked: "Checked | None") -> Iterator[str]:
     yield f"From {about}: {collection.found:,} addresses found, repeated ones included."
     if asked.domains:
         yield f"In these top-level domains only: {', '.join(asked.domains)}."
@@ -133,7 +133,7 @@ def _about(about: str, collection: "Collection", asked: Asked, checked: "Checked
         yield f"A random sample of {asked.sample:,} at most, by the number {asked.seed}."
 
 
-def _document(collection: "Collection", asked: Asked, checked: "Checked | None") -> dict[str, Any]:
+def _document(collection: "Collection", asked: SeedsRequest, checked: "Checked | None") -> dict[str, Any]:
     return {
         "output": str(asked.output),
         "seeds": len(collection.seeds),
