@@ -170,10 +170,11 @@ def test_json_is_printed_and_limits_are_kept(web: Path, capsys: pytest.CaptureFi
 def test_table_is_printed_and_seeds_left_out_are_told(
     web: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "seeds").write_text("http://a.th/0\nhttp://a.th/nowhere\n")
+    (tmp_path / "seeds").write_text("http://a.th/0 # a note\na.th/1\nhttp://a.th/nowhere\n")
     assert exit_code(web, "--strategy=soft", f"--seeds={tmp_path / 'seeds'}") == 0
     output = capsys.readouterr()
     assert "http://a.th/nowhere" in output.err
+    assert "1 seeds without a scheme are in the graph as http, http://a.th/1 for one" in output.err
     assert "7 known; k 256" in output.out
     assert "--k 1 is exact" in output.out
     assert "Pages needed for a coverage of" in output.out

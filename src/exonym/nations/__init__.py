@@ -1,8 +1,8 @@
 """Nations as data: what a country's web is recognised by.
 
-`nation` has the types, `shipped` says which nations come with Exonym, `file` reads nation files (`file_checks` has the
-rules) and `file_writing` writes them. `make` makes a nation from installed packages (`gazetteer`, `short_forms`),
-`packaged` keeps what was made. `country` tells the country of an IP address. `matching` finds names in text,
+`nation` has the types, `shipped` the nations that come with Exonym, `file` reads nation files (`file_checks` has the
+rules) and `file_writing` writes them. `make` makes a nation from installed packages (`gazetteer`, `short_forms`).
+`country` tells the country of an IP address. `matching` finds names in text,
 `dictionary` collects names from wikis and has people review them.
 
 Judges, models, strategies and commands read nations from here.

