@@ -38,8 +38,8 @@ def take_directory(directory: Path, name: str, settings: dict[str, Any]) -> None
     if found.get("format") != FORMAT:
         raise DirectoryError(f"{directory} holds something else. Name another directory with -o; nothing was written.")
     if found != facts:
-        asked = ", ".join(f"{key} {value}" for key, value in _changes(found, facts).items())
-        raise DirectoryError(f"{directory} holds another experiment: {asked}. Name another directory with -o.")
+        differing = ", ".join(f"{key} {value}" for key, value in _changes(found, facts).items())
+        raise DirectoryError(f"{directory} holds another experiment: {differing}. Name another directory with -o.")
 
 
 def _is_draft(path: Path) -> bool:
@@ -54,10 +54,10 @@ def _facts_in(directory: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _changes(found: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
-    """What the directory holds that differs from what is asked for."""
+def _changes(found: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+    """What the directory holds that differs from what is wanted."""
     settings = found.get("settings")
-    flat = [{**found, **(settings if isinstance(settings, dict) else {})}, {**asked, **asked["settings"]}]
+    flat = [{**found, **(settings if isinstance(settings, dict) else {})}, {**wanted, **wanted["settings"]}]
     names = [key for key in flat[1] if key != "settings" and flat[0].get(key) != flat[1][key]]
     return {key: str(flat[0].get(key))[:60] for key in names} or {"settings": str(settings)[:60]}
 
@@ -73,5 +73,5 @@ def web_at(directory: Path, order: Order, tell: Tell) -> Graph:
 
 
 def _is_as_ordered(provenance: dict[str, Any], order: Order) -> bool:
-    asked = (order.profile_name, order.seed, order.pages, msgspec.json.decode(msgspec.json.encode(order.profile)))
-    return tuple(provenance.get(key) for key in ("profile", "seed", "pages", "parameters")) == asked
+    ordered = (order.profile_name, order.seed, order.pages, msgspec.json.decode(msgspec.json.encode(order.profile)))
+    return tuple(provenance.get(key) for key in ("profile", "seed", "pages", "parameters")) == ordered

@@ -1,4 +1,4 @@
-"""How an experiment is asked for."""
+"""The request for an experiment."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -16,8 +16,7 @@ from exonym.experiments.tflswc2014.crawls import (
     SimulatedCrawl,
     source_table,
 )
-from exonym.experiments.tflswc2014.tables import crawl_table, harvest_table
-from exonym.experiments.tflswc2014.tuning_tables import patience_table, threshold_table
+from exonym.experiments.tflswc2014.tables import crawl_table, harvest_table, patience_table, threshold_table
 from exonym.training.links.threshold_search import Reached
 from exonym.training.links.tuning import Tried, relevant_seeds
 from exonym.webgraph import Graph

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.batches import Outcome, language_code
-from exonym.errors import ConfigError, DirectoryError
+from exonym.errors import ConfigError, GraphError
 from exonym.report.table import Table, TableRow, powers_of_two
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.analyses.components import _join, _roots, strong_components, weak_labels
@@ -88,7 +88,7 @@ def test_facts_stand_beside_those_of_the_thai_dataset(draw: Draw) -> None:
         ("segments", 5, None),
         ("seeds", 1, 3),
     ]
-    assert 'Origin: {"nation_names": ["thai"]}. Licence: not told.' in table_named(graph, "facts").note
+    assert 'Origin: {"nation_names": ["thai"]}. Licence: unknown.' in table_named(graph, "facts").note
 
 
 def test_languages_are_counted_by_domain(draw: Draw) -> None:
@@ -407,7 +407,7 @@ def test_empty_graph_has_all_tables(draw: Draw) -> None:
 )
 def test_columns_that_do_not_fit_are_refused_in_one_line(draw: Draw, column: str, values: list[int]) -> None:
     with pytest.raises(
-        DirectoryError, match=r"npy does not fit the manifest and other columns\. Make the graph anew"
+        GraphError, match=r"npy does not fit the manifest and other columns\. Make the graph anew"
     ) as refusal:
         list(analysed(draw(**{column: values})))
     assert len(str(refusal.value).splitlines()) == 1

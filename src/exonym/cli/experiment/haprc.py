@@ -49,7 +49,7 @@ def haprc(
     give. The CACM collection does not ship with Exonym.
     """
     require("research", "train")
-    from exonym.experiments.haprc.run import HaprcAsked, run_haprc
+    from exonym.experiments.haprc.run import HaprcRequest, run_haprc
     from exonym.models.weight_table import TableSettings
     from exonym.models.weight_table_words import TextToTerms
 
@@ -68,7 +68,7 @@ def haprc(
         "--output": output,
     }
     switches = ["--stem" if reading.stem else "--no-stem", "--stop-words" if stop_words else "--no-stop-words"]
-    asked = HaprcAsked(material, settings, reading, is_published, _command(asked_options, switches), output)
+    asked = HaprcRequest(material, settings, reading, is_published, _command(asked_options, switches), output)
     with status_line("beginning") as tell:
         findings = run_haprc(asked, tell)
     if output:

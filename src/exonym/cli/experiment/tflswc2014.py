@@ -40,7 +40,7 @@ def tflswc2014(
     takes 20 minutes and 5 GB of disk.
     """
     require("research", "train")
-    from exonym.experiments.tflswc2014.run import TflswcAsked, run_tflswc2014
+    from exonym.experiments.tflswc2014.run import TflswcRequest, run_tflswc2014
     from exonym.published.thesis import TOPICS
     from exonym.report.findings import PAGE
 
@@ -51,7 +51,7 @@ def tflswc2014(
     words += ["--max-pages", budget, "--k", k, *(word for topic in chosen for word in ("--topics", topic))]
     words += ["--judge-errors", judge_errors] if judge_errors else []
     command = shlex.join([*map(str, words), "-o", str(output)])
-    asked = TflswcAsked(output, pages, seed, train_seed, train_pages, budget, chosen, k, judge_errors, command)
+    asked = TflswcRequest(output, pages, seed, train_seed, train_pages, budget, chosen, k, judge_errors, command)
     with status_line("beginning") as tell:
         findings = run_tflswc2014(asked, tell)
     note(f"The report is in {output / PAGE}")

@@ -105,7 +105,7 @@ def _tried(graph: Path, tuning: "Tuning") -> list["Tried"]:
 
 
 def _shown(search: tuple[list[float], list["Reached"]], tried: list["Tried"], tuning: "Tuning") -> Iterator[str]:
-    from exonym.experiments.tflswc2014.tuning_tables import patience_table, threshold_table
+    from exonym.experiments.tflswc2014.tables import patience_table, threshold_table
 
     tables = [threshold_table(*search)]
     tables += [patience_table(tried, tuning.model.name if tuning.model else "")] if tried else []

@@ -15,7 +15,7 @@ from exonym.report.table import Table, TableRow
 # Takes counts by language code, "" for unknown, as `exonym status --json` and results of simulations have them; so any
 # two crawls can be compared.
 
-OTHER = "other"  # all languages that are not asked for; pages of unknown language too
+OTHER = "other"  # all languages that are not compared; pages of unknown language too
 CJK = ("zh", "ja", "ko")
 
 
@@ -56,7 +56,7 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-_MOST = 5  # languages, if none is asked for
+_MOST = 5  # languages, if none is named
 
 
 def compare_crawls(first: Path, second: Path, languages: Sequence[str] = ()) -> Findings:

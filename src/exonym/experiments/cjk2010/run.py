@@ -20,31 +20,31 @@ NAME = "cjk2010"
 PAGES = 1_000_000  # of each web: theirs had no end, ours must be well larger than what is fetched
 
 
-def run_cjk2010(asked: ExperimentRequest, tell: Tell) -> Findings:
+def run_cjk2010(request: ExperimentRequest, tell: Tell) -> Findings:
     """Make the three webs, crawl each twice, lay the published figures beside ours, and write all of it."""
-    orders = [_order(asked, nation) for nation in NATIONS]
-    take_directory(asked.directory, NAME, asked.settings())
+    orders = [_order(request, nation) for nation in NATIONS]
+    take_directory(request.directory, NAME, request.settings())
     pairs = []
     for nation, order in zip(NATIONS, orders, strict=True):
-        graph = web_at(asked.directory / nation.profile, order, tell)
+        graph = web_at(request.directory / nation.profile, order, tell)
         tell(f"{nation.name}: baseline and rule")
-        pairs.append(crawled_pair(graph, nation, asked.pages / PAGES))
-    tables = (verdict_table(pairs), language_table(pairs, _note(asked)), *map(share_table, pairs))
-    document = {"experiment": NAME, **asked.settings(), "command": asked.command, "crawls": [*map(_values, pairs)]}
+        pairs.append(crawled_pair(graph, nation, request.pages / PAGES))
+    tables = (verdict_table(pairs), language_table(pairs, _note(request)), *map(share_table, pairs))
+    document = {"experiment": NAME, **request.settings(), "command": request.command, "crawls": [*map(_values, pairs)]}
     findings = Findings("cjk2010: a rule for Chinese, Japanese and Korean pages, and its control", tables, document)
     tell("writing figures and pages")
-    write_findings(asked.directory, findings)
+    write_findings(request.directory, findings)
     return findings
 
 
-def _order(asked: ExperimentRequest, nation: CrawlPair) -> Order:
-    """A web as large as asked for, with seeds in proportion."""
-    profile = msgspec.structs.replace(load_profile(nation.profile), seeds=_seeds(asked))
-    return Order(asked.pages, asked.seed, nation.profile, profile, asked.command)
+def _order(request: ExperimentRequest, nation: CrawlPair) -> Order:
+    """A web as large as requested, with seeds in proportion."""
+    profile = msgspec.structs.replace(load_profile(nation.profile), seeds=_seeds(request))
+    return Order(request.pages, request.seed, nation.profile, profile, request.command)
 
 
-def _seeds(asked: ExperimentRequest) -> int:
-    return max(1, round(asked.pages / PAGES * SEEDS))
+def _seeds(request: ExperimentRequest) -> int:
+    return max(1, round(request.pages / PAGES * SEEDS))
 
 
 def _values(pair: Pair) -> dict[str, object]:
@@ -59,12 +59,12 @@ def _values(pair: Pair) -> dict[str, object]:
     }
 
 
-def _note(asked: ExperimentRequest) -> str:
+def _note(request: ExperimentRequest) -> str:
     return (
         "Other: every other language, and pages of unknown language. Crawls begin with "
-        f"{_seeds(asked):,} random pages of the language and fetch {asked.pages / PAGES:.0%} as many pages as the "
-        f"published ones. The webs are generated, {asked.pages:,} pages each: shares and links are guesses, set so "
+        f"{_seeds(request):,} random pages of the language and fetch {request.pages / PAGES:.0%} as many pages as the "
+        f"published ones. The webs are generated, {request.pages:,} pages each: shares and links are guesses, set so "
         "that the baseline comes near the published one (profiles korean2010, japanese2010, chinese2010). So the "
         "baseline is no result; what the rule makes of it is, for these guesses. "
-        f"Made by: {asked.command} (seed {asked.seed}, k 1)."
+        f"Made by: {request.command} (seed {request.seed}, k 1)."
     )

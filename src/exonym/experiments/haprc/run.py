@@ -35,7 +35,7 @@ NAME = "haprc"
 
 
 @dataclass(frozen=True, slots=True)
-class HaprcAsked:
+class HaprcRequest:
     """Everything that a result depends on, and where it goes (nowhere if no directory is named)."""
 
     material: HaprcMaterial
@@ -50,47 +50,47 @@ class HaprcAsked:
         return {**self.material.names, **asdict(self.settings), **asdict(self.reading)}
 
 
-def run_haprc(asked: HaprcAsked, tell: Tell) -> Findings:
-    """Put all queries to the collection, count agreement, try other settings, and write all of it if asked to."""
-    if asked.directory:
-        take_directory(asked.directory, NAME, asked.facts())
+def run_haprc(request: HaprcRequest, tell: Tell) -> Findings:
+    """Put all queries to the collection, count agreement, try other settings, and write it into a directory."""
+    if request.directory:
+        take_directory(request.directory, NAME, request.facts())
     tell("reading the corpus")
-    read = ReadMaterial(asked.material, asked.reading)
-    answers, rows = read.answers(asked.settings), asked.material.decisions
+    read = ReadMaterial(request.material, request.reading)
+    answers, rows = read.answers(request.settings), request.material.decisions
     tell("trying other settings")
     tables = (
-        decision_table(answers, rows, asked.is_published),
+        decision_table(answers, rows, request.is_published),
         agreement_table(answers, rows),
         baseline_table(answers, rows),
-        sensitivity_table(read, asked.settings),
-        fixed_table(read, asked.settings),
-        variant_table(read, asked.settings),
+        sensitivity_table(read, request.settings),
+        fixed_table(read, request.settings),
+        variant_table(read, request.settings),
     )
-    document = _document(asked, answers) | {table.name: table.values() for table in tables[3:]}
+    document = _document(request, answers) | {table.name: table.values() for table in tables[3:]}
     findings = Findings("haprc: a weight table's decisions beside those that are listed", tables, document)
-    if asked.directory:
+    if request.directory:
         tell("writing the page")
-        write_findings(asked.directory, findings)
+        write_findings(request.directory, findings)
     return findings
 
 
-def _document(asked: HaprcAsked, answers: list[QueryAnswer]) -> dict[str, Any]:
+def _document(request: HaprcRequest, answers: list[QueryAnswer]) -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
-    rows = asked.material.decisions
+    rows = request.material.decisions
     return {
         "experiment": NAME,
-        **asked.facts(),
-        "corpus_documents": len(asked.material.documents),
-        "command": asked.command,
-        "queries": [_query_values(answer, asked) for answer in answers],
+        **request.facts(),
+        "corpus_documents": len(request.material.documents),
+        "command": request.command,
+        "queries": [_query_values(answer, request) for answer in answers],
         "agreement": _agreement_values(agreed_by(answers, rows)),
         "agreement_by_count": _agreement_values(agreed_by_count(answers, rows)),
         "agreement_held_out": _agreement_values(agreed_held_out(answers, rows)),
     }
 
 
-def _query_values(answer: QueryAnswer, asked: HaprcAsked) -> dict[str, Any]:
-    rows = [row for row in asked.material.decisions if row.query == answer.query]
+def _query_values(answer: QueryAnswer, request: HaprcRequest) -> dict[str, Any]:
+    rows = [row for row in request.material.decisions if row.query == answer.query]
     return {
         "query": answer.query,
         "retrieved": list(answer.retrieved),

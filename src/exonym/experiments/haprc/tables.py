@@ -139,7 +139,7 @@ def _agreed_at_fixed(read: ReadMaterial, settings: TableSettings) -> list[int]:
 
 def variant_table(read: ReadMaterial, settings: TableSettings) -> Table:
     """Retrieval and decisions for readings of the paper other than ours, one at a time."""
-    lines = tuple(_variant_row(name, one, asked) for name, one, asked in _variants(read, settings))
+    lines = tuple(_variant_row(name, one, changed) for name, one, changed in _variants(read, settings))
     columns = ("instead of ours", "in common", "agreed", "decided", "if all downloaded")
     note = "One thing changed at a time; the threshold is the same rule."
     return Table("variants", "Other readings of the paper", columns, lines, note)

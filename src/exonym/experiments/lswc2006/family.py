@@ -36,30 +36,30 @@ _COLUMNS = (
 )
 
 
-def run_family(asked: ExperimentRequest, tell: Tell) -> Findings:
+def run_family(request: ExperimentRequest, tell: Tell) -> Findings:
     """Make a web of every profile, simulate every strategy on it, and lay the results beside each other."""
-    orders = [Order(asked.pages, asked.seed, name, profile_of(name), asked.command) for name in FAMILY]
-    take_directory(asked.directory, NAME, asked.settings())
+    orders = [Order(request.pages, request.seed, name, profile_of(name), request.command) for name in FAMILY]
+    take_directory(request.directory, NAME, request.settings())
     rows, documents = [], []
     for name, order in zip(FAMILY, orders, strict=True):
-        graph = web_at(asked.directory / name, order, tell)
-        done = simulated(asked.directory / f"{name}-runs", graph, _request(graph, asked), tell)
+        graph = web_at(request.directory / name, order, tell)
+        done = simulated(request.directory / f"{name}-runs", graph, _simulations(graph, request), tell)
         results = {one.result.strategy: one.result for one in done}
-        verdicts = verdicts_on(CLAIMS, results, asked.pages)
+        verdicts = verdicts_on(CLAIMS, results, request.pages)
         off = check_graph(graph).farthest
-        rows.append(_row(name, off, Evidence(results, asked.pages), verdicts))
+        rows.append(_row(name, off, Evidence(results, request.pages), verdicts))
         documents.append(_document(graph, off, results, verdicts))
     findings = Findings(
-        title=f"{NAME}: the same strategies on webs of other shapes, {asked.pages:,} pages each",
-        tables=(Table("family", "One web a row", _COLUMNS, tuple(rows), _note(asked)),),
-        document={"experiment": NAME, **asked.settings(), "command": asked.command, "webs": documents},
+        title=f"{NAME}: the same strategies on webs of other shapes, {request.pages:,} pages each",
+        tables=(Table("family", "One web a row", _COLUMNS, tuple(rows), _note(request)),),
+        document={"experiment": NAME, **request.settings(), "command": request.command, "webs": documents},
     )
-    write_findings(asked.directory, findings)
+    write_findings(request.directory, findings)
     return findings
 
 
-def _request(graph: Graph, asked: ExperimentRequest) -> SimulationRequest:
-    return SimulationRequest(graph.directory, STRATEGIES, asked.plan)
+def _simulations(graph: Graph, request: ExperimentRequest) -> SimulationRequest:
+    return SimulationRequest(graph.directory, STRATEGIES, request.plan)
 
 
 def profile_of(name: str) -> WebProfile:
@@ -93,13 +93,13 @@ def _document(
     }
 
 
-def _note(asked: ExperimentRequest) -> str:
-    million = Evidence({}, asked.pages).million
+def _note(request: ExperimentRequest) -> str:
+    million = Evidence({}, request.pages).million
     return (
         f'Requests are a share of the web\'s pages; "early harvest" is over the first {million:,} requests, as large a '
         "part of these webs as a million of the published one. Off the published tables: the largest difference of a "
         "share from Tables 3, 4 and 5. Webs that are hardly off fit the papers as well as thai2009 does. mixed-servers "
         "is thai2009 with relevant pages on more servers, a few on each; on remote-servers only irrelevant pages lead "
         "to half of the small servers with relevant ones. "
-        f"Made by: {asked.command} (seed {asked.seed}, k {asked.plan.k})."
+        f"Made by: {request.command} (seed {request.seed}, k {request.plan.k})."
     )

@@ -33,43 +33,43 @@ _COUNTING = (
 _SCALED = ' Here "a million" are {:,} pages; the claims are about the full size, a small web is a first look only.'
 
 
-def run_lswc2006(asked: ExperimentRequest, tell: Tell) -> Findings:
+def run_lswc2006(request: ExperimentRequest, tell: Tell) -> Findings:
     """Make the web, simulate every strategy, hold the papers' claims against the results, and write all of it."""
-    order = Order(asked.pages, asked.seed, PROFILE, load_profile(PROFILE), asked.command)
-    take_directory(asked.directory, NAME, asked.settings())
-    web = asked.directory / "web"
+    order = Order(request.pages, request.seed, PROFILE, load_profile(PROFILE), request.command)
+    take_directory(request.directory, NAME, request.settings())
+    web = request.directory / "web"
     graph = web_at(web, order, tell)
-    request = SimulationRequest(web, STRATEGIES, asked.plan)
-    finished = simulated(asked.directory / "runs", graph, request, tell)
+    simulations = SimulationRequest(web, STRATEGIES, request.plan)
+    finished = simulated(request.directory / "runs", graph, simulations, tell)
     tell("writing figures and pages")
-    report = Report(request, tuple(finished), asked.command, f"{NAME}: strategies on the Thai web")
-    save_report(asked.directory / "results", report, force=True)
+    report = Report(simulations, tuple(finished), request.command, f"{NAME}: strategies on the Thai web")
+    save_report(request.directory / "results", report, force=True)
     by_name = {one.strategy: one for one in report.results}
-    verdicts = verdicts_on(CLAIMS, by_name, asked.pages)
-    evidence = [Evidence(by_name, asked.pages), Evidence(by_name, asked.pages, by_document=True)]
+    verdicts = verdicts_on(CLAIMS, by_name, request.pages)
+    evidence = [Evidence(by_name, request.pages), Evidence(by_name, request.pages, by_document=True)]
     findings = Findings(
         title=f"{NAME}: language specific web crawling on a generated Thai web",
         tables=(
-            table_of(verdicts, _note(asked)),
+            table_of(verdicts, _note(request)),
             _coverage_table(report.results),
             _harvest_table(report.results, evidence),
         ),
         document={
             "experiment": NAME,
-            **asked.settings(),
+            **request.settings(),
             **document_of(report),
             "claims": [verdict.values() for verdict in verdicts],
-            "note": _note(asked),
+            "note": _note(request),
         },
-        texts={"claims": text_of(verdicts, _note(asked))},
+        texts={"claims": text_of(verdicts, _note(request))},
     )
-    write_findings(asked.directory, findings)
+    write_findings(request.directory, findings)
     return findings
 
 
-def _note(asked: ExperimentRequest) -> str:
-    scaled = "" if asked.pages == PAGES else _SCALED.format(Evidence({}, asked.pages).million)
-    made = f"Made by: {asked.command} (pages {asked.pages:,}, seed {asked.seed}, k {asked.plan.k})."
+def _note(request: ExperimentRequest) -> str:
+    scaled = "" if request.pages == PAGES else _SCALED.format(Evidence({}, request.pages).million)
+    made = f"Made by: {request.command} (pages {request.pages:,}, seed {request.seed}, k {request.plan.k})."
     return f"{_COUNTING}{scaled} {_HONESTY} {made}"
 
 

@@ -25,8 +25,13 @@ from exonym.experiments.tflswc2014.crawls import (
     source_table,
 )
 from exonym.experiments.tflswc2014.models import Training, train_models
-from exonym.experiments.tflswc2014.tables import crawl_table, harvest_table, segment_link_tables, training_table
-from exonym.experiments.tflswc2014.tuning_tables import threshold_table
+from exonym.experiments.tflswc2014.tables import (
+    crawl_table,
+    harvest_table,
+    segment_link_tables,
+    threshold_table,
+    training_table,
+)
 from exonym.experiments.tflswc2014.webs import TopicWeb, topic_graph, write_crawled
 from exonym.progress import Tell
 from exonym.published.thesis import TOPICS
@@ -47,7 +52,7 @@ _OBSERVED = (SEGMENT, BEST_SEGMENT, BREADTH_FIRST)  # whose links the thesis loo
 
 
 @dataclass(frozen=True, slots=True)
-class TflswcAsked:
+class TflswcRequest:
     """Everything that a result depends on, and where it goes."""
 
     directory: Path
@@ -112,18 +117,18 @@ class _Topic:
     values: dict[str, Any]
 
 
-def run_tflswc2014(asked: TflswcAsked, tell: Tell) -> Findings:
+def run_tflswc2014(request: TflswcRequest, tell: Tell) -> Findings:
     """Make both webs, train, crawl with every crawler, hold the claims against the results, and write all of it."""
     from exonym.nations import load_nation
     from exonym.nations.matching.matcher import matcher_of
 
-    take_directory(asked.directory, NAME, asked.settings())
+    take_directory(request.directory, NAME, request.settings())
     matcher = matcher_of(load_nation("TH"))
     names_nation = _remembering(lambda text: bool(matcher.find(text).names))
-    done = {topic: _run_topic(asked, topic, names_nation, tell) for topic in asked.topics}
+    done = {topic: _run_topic(request, topic, names_nation, tell) for topic in request.topics}
     verdicts = [verdict for one in done.values() for verdict in one.verdicts]
     tables = [
-        claims_table(verdicts, _note(asked)),
+        claims_table(verdicts, _note(request)),
         *(table for one in done.values() for table in one.tables),
         training_table({topic: one.training for topic, one in done.items()}),
     ]
@@ -132,16 +137,18 @@ def run_tflswc2014(asked: TflswcAsked, tell: Tell) -> Findings:
         tuple(tables),
         {
             "experiment": NAME,
-            **asked.settings(),
-            "command": asked.command,
-            "judge": "the web's truth (oracle)" if not asked.judge_errors else "the web's truth, with errors by chance",
+            **request.settings(),
+            "command": request.command,
+            "judge": "the web's truth (oracle)"
+            if not request.judge_errors
+            else "the web's truth, with errors by chance",
             "claims": [verdict.values() for verdict in verdicts],
             "topics_found": {topic: one.values for topic, one in done.items()},
             "tables": [table.values() for table in tables],
         },
     )
     tell("writing figures and pages")
-    write_findings(asked.directory, findings)
+    write_findings(request.directory, findings)
     return findings
 
 
@@ -157,19 +164,19 @@ def _remembering(look: NamesNation) -> NamesNation:
     return names_nation
 
 
-def _run_topic(asked: TflswcAsked, topic: str, names_nation: NamesNation, tell: Tell) -> _Topic:
-    trained_on = topic_graph(asked.web_to_train, topic, tell)
-    training = train_models(trained_on, asked.directory / "models" / topic, tell)
-    graph = topic_graph(asked.web, topic, tell)
-    crawls = crawl_all(graph, crawlers_of(asked.directory / "models" / topic), asked.plan(graph), tell)
+def _run_topic(request: TflswcRequest, topic: str, names_nation: NamesNation, tell: Tell) -> _Topic:
+    trained_on = topic_graph(request.web_to_train, topic, tell)
+    training = train_models(trained_on, request.directory / "models" / topic, tell)
+    graph = topic_graph(request.web, topic, tell)
+    crawls = crawl_all(graph, crawlers_of(request.directory / "models" / topic), request.plan(graph), tell)
     relevant = int(np.count_nonzero(graph.relevant))
-    moments = (min(asked.budget, relevant), asked.budget)
+    moments = (min(request.budget, relevant), request.budget)
     tell(f"{topic}: looking at links between segments")
     tables = [
         crawl_table(topic, graph, crawls, moments),
-        harvest_table(topic, crawls, asked.budget),
+        harvest_table(topic, crawls, request.budget),
         threshold_table(THRESHOLDS, search_thresholds(trained_on, Gathering(), THRESHOLDS), topic),
-        *_segment_tables(asked, graph, [one.first(moments[0]) for one in crawls], names_nation),
+        *_segment_tables(request, graph, [one.first(moments[0]) for one in crawls], names_nation),
         source_table(topic, graph),
     ]
     verdicts = verdicts_on(topic, {one.name: one for one in crawls}, moments)
@@ -177,14 +184,14 @@ def _run_topic(asked: TflswcAsked, topic: str, names_nation: NamesNation, tell: 
 
 
 def _segment_tables(
-    asked: TflswcAsked, graph: Graph, crawls: list[SimulatedCrawl], names_nation: NamesNation
+    request: TflswcRequest, graph: Graph, crawls: list[SimulatedCrawl], names_nation: NamesNation
 ) -> list[Table]:
     """Tables 5 to 7 of what the thesis' crawlers fetched together, as long as there was much to be found."""
     visited: Flags = np.zeros(len(graph), np.bool_)
     for one in crawls:
         if one.name in _OBSERVED:
             visited[one.nodes] = True
-    directory = asked.directory / f"crawled-{graph.directory.name}"
+    directory = request.directory / f"crawled-{graph.directory.name}"
     shutil.rmtree(directory, ignore_errors=True)
     return segment_link_tables(graph.directory.name, write_crawled(graph, directory, visited), names_nation)
 
@@ -210,19 +217,19 @@ def _values(training: Training, graph: Graph, crawls: list[SimulatedCrawl], mome
     }
 
 
-def _note(asked: TflswcAsked) -> str:
+def _note(request: TflswcRequest) -> str:
     judge = "the web's truth (an oracle)"
-    if asked.judge_errors:
-        judge += f", wrong by chance: precision and recall {1 - asked.judge_errors:.0%}"
+    if request.judge_errors:
+        judge += f", wrong by chance: precision and recall {1 - request.judge_errors:.0%}"
     return (
-        f"Practice webs: links are learned on web {asked.train_seed} of {asked.web_to_train.pages:,} pages, crawls are "
-        f"on web {asked.seed} of {asked.pages:,}, from {SEEDS} relevant pages (a tenth where there are few), at most "
-        f"{PAGES_PER_SERVER} pages a server. Both webs come of one generator, whose ratios of links were set by the "
-        "thesis' Tables 5 to 7: that links tell something is put in, how much a crawler makes of it is not. "
+        f"Practice webs: links are learned on web {request.train_seed} of {request.web_to_train.pages:,} pages, crawls "
+        f"are on web {request.seed} of {request.pages:,}, from {SEEDS} relevant pages (a tenth where there are few), "
+        f"at most {PAGES_PER_SERVER} pages a server. Both webs come of one generator, whose ratios of links were set "
+        "by the thesis' Tables 5 to 7: that links tell something is put in, how much a crawler makes of it is not. "
         f"Pages are judged by {judge}. Early: over as many pages as are relevant; budget: over all that may be "
         "fetched, when a small web has little left to choose from. The thesis' web had no end: where a crawl has found "
         "a fifth or more of what is relevant, best-page does better than a mean over sources, which takes segments "
         "with one relevant source for as good as those with many (the last table of each topic). On a web of 1,000,000 "
         "pages that is later: --size 1000000. History and neighbourhood are 0.5, unsearched; S=1 and a doubt of 4 "
-        f"were seen to do well on web 7. Made by: {asked.command} (k {asked.k})."
+        f"were seen to do well on web 7. Made by: {request.command} (k {request.k})."
     )

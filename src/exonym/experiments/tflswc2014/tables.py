@@ -9,9 +9,11 @@ from exonym.batches import Outcome
 from exonym.experiments.tflswc2014.crawls import SimulatedCrawl
 from exonym.experiments.tflswc2014.models import Training
 from exonym.metrics import coverage_of
-from exonym.published.thesis import PAPER, SEGMENT_LINKS, TOPICS
+from exonym.published.thesis import PAPER, SEGMENT_LINKS, TOPICS, PublishedTopic
 from exonym.report.table import Chart, Table, TableRow
 from exonym.training.links.examples import degrees_of
+from exonym.training.links.threshold_search import Reached
+from exonym.training.links.tuning import Tried
 from exonym.webgraph import Graph
 from exonym.webgraph.analyses.names import NamesNation
 from exonym.webgraph.analyses.segments import tables_of_segments
@@ -23,6 +25,13 @@ _OBSERVED = (
     "Of the pages that segment, best-segment and bfs fetched early: later on, a web of this size has little left that "
     "is relevant to lead to."
 )
+_THRESHOLDS = "Harvest rate, coverage rate and F-measure obtained from varying relevance degree threshold"
+_REACHED = ("pages", "relevant", "harvest", "coverage", "F")
+_ORACLE = (
+    "Oracle: only links into segments of this relevance degree or more are followed, by the graph's truth, from the "
+    "pages that link to relevant ones. Best: {:g}."
+)
+_NOT_BLIND = "The best pair was found by looking at this graph: on another it is a guess. Best F: S {}, D {}."
 
 
 def crawl_table(topic: str, graph: Graph, crawls: Sequence[SimulatedCrawl], moments: tuple[int, int]) -> Table:
@@ -107,3 +116,34 @@ def _of_topic(table: Table, topic: str) -> Table:
     rows = tuple((*row[:_OURS], SEGMENT_LINKS[str(row[0])][place]) for row in table.rows)
     note = f"{table.note} {_OBSERVED}"
     return replace(table, name=name, caption=caption, columns=columns, rows=rows, note=note, chart=None)
+
+
+# Searches for a threshold, and for S and D.
+
+
+def threshold_table(thresholds: Sequence[float], found: Sequence[Reached], topic: str = "") -> Table:
+    """Table 3; beside ours the figures of one topic, or of all three."""
+    published = [TOPICS[topic]] if topic else list(TOPICS.values())
+    columns = ("threshold", *_REACHED, *(f"{one.name}, published" for one in published))
+    rows = tuple(_threshold_row(threshold, one, published) for threshold, one in zip(thresholds, found, strict=True))
+    name = f"thresholds-{topic}" if topic else "thresholds"
+    caption = f"Table 3. {_THRESHOLDS}" + (f": {TOPICS[topic].name}" if topic else "")
+    best = max(zip(found, thresholds, strict=True), key=lambda pair: pair[0].f_measure, default=(None, 0.0))[1]
+    return Table(name, caption, columns, rows, _ORACLE.format(best), paper=PAPER)
+
+
+def _threshold_row(threshold: float, found: Reached, published: Sequence[PublishedTopic]) -> TableRow:
+    # Harvest rate, coverage and F of the thesis in one cell.
+    theirs = [" | ".join(f"{figure:.1%}" for figure in one.thresholds.get(threshold, ())) or "–" for one in published]
+    return (f"{threshold:g}", found.fetched, found.relevant, *found.shares, *theirs)
+
+
+def patience_table(tried: Sequence[Tried], model: str) -> Table:
+    """The results of each pair of S and D."""
+    rows = tuple(
+        (f"S {one.patience}, D {one.distance}", *one.reached[:2], *one.reached.shares, one.reason) for one in tried
+    )
+    caption = f"The segment crawler with other S and D, {f'link model {model}' if model else 'without a link model'}"
+    best = max(tried, key=lambda one: one.reached.f_measure)
+    note = _NOT_BLIND.format(best.patience, best.distance)
+    return Table("patience", caption, ("S and D", *_REACHED, "ended by"), rows, note)

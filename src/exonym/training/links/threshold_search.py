@@ -20,7 +20,7 @@ THRESHOLDS = (0.25, 0.5, 0.75, 1.0)  # those of the thesis
 
 
 class Reached(NamedTuple):
-    """What a crawl came to."""
+    """The pages and relevant pages that a crawl fetched."""
 
     fetched: int
     relevant: int  # of these
@@ -35,6 +35,11 @@ class Reached(NamedTuple):
     def coverage(self) -> float:
         """The share of relevant pages that was fetched."""
         return coverage_of(self.relevant, self.existing)
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """Harvest rate, coverage and F-measure."""
+        return self.harvest, self.coverage, self.f_measure
 
     @property
     def f_measure(self) -> float:

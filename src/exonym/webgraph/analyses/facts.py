@@ -39,8 +39,6 @@ def is_thai(graph: Graph) -> bool:
 def _origin(graph: Graph) -> str:
     """Who made the graph and how: a graph that a focused crawler collected flatters every strategy."""
     facts = graph.manifest
-    origin = json.dumps(facts.provenance, ensure_ascii=False)[:_LONGEST_NOTE] if facts.provenance else "not told"
-    languages = ", ".join(facts.languages) or "not told"
-    return (
-        f"Languages that make a page relevant: {languages}. Origin: {origin}. Licence: {facts.licence or 'not told'}."
-    )
+    origin = json.dumps(facts.provenance, ensure_ascii=False)[:_LONGEST_NOTE] if facts.provenance else "unknown"
+    languages = ", ".join(facts.languages) or "unknown"
+    return f"Languages that make a page relevant: {languages}. Origin: {origin}. Licence: {facts.licence or 'unknown'}."
