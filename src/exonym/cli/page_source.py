@@ -34,16 +34,11 @@ def is_address(source: str) -> bool:
 
 def read_document(source: str, charset: str = "", allow_private: bool = False) -> "Document":
     """A page as a crawl would read it: a file, an address, or - for the standard input. A text file is all body."""
-    from exonym.extract.charset import decode
-    from exonym.extract.content_kind import is_html
-    from exonym.extract.document import Document, Wants
-    from exonym.extract.html import extract
+    from exonym.extract.document import Wants
+    from exonym.readers.document import document_in_file
 
     page = read_page_bytes(source, charset, allow_private)
-    if is_html(page.content_type.encode("latin-1", "replace"), page.body):
-        return extract(page.body, page.url, page.content_type, Wants(around=False, place=False))
-    text = decode(page.body, page.content_type)
-    return Document(page.url, "", text.text, "", text.charset, text.evidence, charset_label=text.charset_label)
+    return document_in_file(page.url, page.body, page.content_type, Wants(around=False, place=False))
 
 
 def read_page_bytes(source: str, charset: str, allow_private: bool) -> PageBytes:
