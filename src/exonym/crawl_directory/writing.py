@@ -1,8 +1,9 @@
-"""What is kept of a crawl, in the order that survives a kill: archive first, then one transaction.
+"""`CrawlWriter`: writes a crawl directory, in an order that survives a kill: archive first, then one transaction.
 
-WARC records are written and flushed; then frontier, journal rows, known payloads, totals and the
-length of the WARC file are committed together. On start a WARC file that is longer is cut back.
-What links taught, which no journal row tells, is kept with each commit until a snapshot has it.
+WARC records are written and flushed; then frontier, journal rows, known payloads, totals and the length of the WARC
+file are committed together. On start a WARC file that is longer than was committed is cut back. A strategy may learn
+from links, which are not journaled: those changes (link updates) are written with every commit, and deleted once a
+snapshot of the strategy contains them.
 """
 
 import io
@@ -25,7 +26,7 @@ from exonym.errors import DirectoryError
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import Journal, JournalRow
 from exonym.metrics import Totals
-from exonym.store import Store, Transaction
+from exonym.store import Store
 from exonym.strategies.base import State
 
 _POSITION, _TOTALS, _SNAPSHOT, _FINISHED = b"warc", b"totals", b"snapshot", b"finished"
@@ -38,7 +39,7 @@ Fact = TypeVar("Fact")
 
 
 class CrawlWriter:
-    """The crawl directory while a crawl runs on it."""
+    """The crawl directory of a crawl that runs; there is one for a directory at a time."""
 
     def __init__(self, directory: Path, options: ArchiveOptions) -> None:
         self.directory = directory
@@ -50,7 +51,9 @@ class CrawlWriter:
             self._next_update = self._count_updates()
             self._originals = Originals(self.store)
             self._totals = read_totals(self.store)
-            self._warc = WarcWriter(directory / "warc", options, self._position(), self._originals.find)
+            position = self._get(_POSITION)
+            written = _decoded(position, Position) if position else Position()
+            self._warc = WarcWriter(directory / "warc", options, written, self._originals.find)
             self.next_row = self.journal.count()
         except BaseException:
             self.store.close()
@@ -58,24 +61,20 @@ class CrawlWriter:
         self._rows: list[JournalRow] = []  # since the last commit
         self._uncounted: list[JournalRow] = []  # not yet in the totals: counted together, they cost little
 
-    def _position(self) -> Position:
-        value = self._get(_POSITION)
-        return _decoded(value, Position) if value else Position()
-
     def _get(self, key: bytes) -> bytes | None:
         return self.store.get(self._facts, key)
 
     # During the crawl
 
     def archive(self, exchange: Exchange) -> ArchivePlace:
-        """Write one exchange; it counts from the next commit on."""
+        """Write one exchange to the archive; it is durable from the next commit on."""
         place = self._warc.write(exchange)
         if place.is_original:
             self._originals.add(place.digest, Original(exchange.url, exchange.started_epoch_seconds))
         return place
 
     def add(self, row: JournalRow) -> None:
-        """Keep one row; it counts from the next commit on."""
+        """Add one row to the journal; it is durable from the next commit on."""
         self._rows.append(row)
         self._uncounted.append(row)
         self.next_row += 1
@@ -90,7 +89,7 @@ class CrawlWriter:
 
     @property
     def waiting_rows(self) -> int:
-        """Rows since the last commit."""
+        """How many rows there are since the last commit."""
         return len(self._rows)
 
     def commit(
@@ -103,7 +102,8 @@ class CrawlWriter:
     ) -> None:
         """Make all that happened since the last commit durable, all of it or nothing.
 
-        `finished` ends a run ("" if the crawl is to go on another time): then the journal is sealed as well.
+        `finished` ends a run, with the reason for which the crawl ended ("" if it is to go on another time): then the
+        journal is sealed as well.
         """
         self._totals = totals
         self._warc.flush()
@@ -117,15 +117,12 @@ class CrawlWriter:
                 txn.drop(self._updates, delete=False)
             elif link_updates:
                 txn.put(b"%020d" % self._next_update, packed_state(link_updates), db=self._updates)
-            self._put_facts(txn, finished or "")
+            txn.put(_POSITION, msgspec.msgpack.encode(self._warc.position), db=self._facts)
+            txn.put(_TOTALS, msgspec.msgpack.encode(self._totals), db=self._facts)
+            txn.put(_FINISHED, (finished or "").encode(), db=self._facts)
         frontier.committed()
         self._rows.clear()
         self._next_update += 1
-
-    def _put_facts(self, txn: Transaction, finished: str) -> None:
-        txn.put(_POSITION, msgspec.msgpack.encode(self._warc.position), db=self._facts)
-        txn.put(_TOTALS, msgspec.msgpack.encode(self._totals), db=self._facts)
-        txn.put(_FINISHED, finished.encode(), db=self._facts)
 
     # After a restart
 
@@ -135,7 +132,7 @@ class CrawlWriter:
         return unpacked_state(value) if value else None
 
     def link_updates(self) -> Iterator[dict[str, State]]:
-        """What links changed in the strategy since then, commit by commit."""
+        """The changes that links made to the strategy since the last snapshot, commit by commit."""
         with self.store.reading() as txn:
             values = [bytes(value) for _, value in txn.cursor(db=self._updates)]
         return map(unpacked_state, values)
@@ -146,12 +143,12 @@ class CrawlWriter:
             return int(cursor.key()) + 1 if cursor.last() else 0
 
     def rows_since_snapshot(self) -> list[JournalRow]:
-        """The rows after it."""
+        """The rows since the last snapshot."""
         with self.store.reading() as txn:
             return self.journal.tail(txn)
 
     def all_rows(self) -> Iterator[list[JournalRow]]:
-        """Every row there is, some thousands at a time."""
+        """Every row, some thousands at a time."""
         rows = self.journal.rows()
         while batch := list(itertools.islice(rows, 10_000)):
             yield batch
@@ -162,13 +159,13 @@ class CrawlWriter:
         return len(files), sum(file.stat().st_size for file in files)
 
     def close(self) -> None:
-        """Let go of the directory."""
+        """Close archive and store; the directory may be opened again."""
         self._warc.close()
         self.store.close()
 
 
 def counted(totals: Totals, rows: Sequence[JournalRow]) -> Totals:
-    """Totals with some more rows."""
+    """The totals with more rows added."""
     outcomes = Counter(row.outcome for row in rows)
     languages = Counter(row.language for row in rows if row.outcome == Outcome.PAGE)
     return replace(
