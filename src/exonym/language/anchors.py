@@ -36,7 +36,7 @@ _SHARED = np.array([_NUMBER[script] for script in SHARED_SCRIPTS])
 _HAN, _KANA, _HANGUL = _NUMBER["Han"], _NUMBER["Kana"], _NUMBER["Hangul"]
 
 
-class _Told(NamedTuple):
+class _AnchorLanguage(NamedTuple):
     """What an anchor tells by itself: its language, or the script whose others on the page decide."""
 
     language: str
@@ -47,9 +47,9 @@ class _Memory:
     """Anchors met before. Begun anew when it is full: the menus of the day are soon back."""
 
     def __init__(self) -> None:
-        self._known: dict[str, _Told] = {}
+        self._known: dict[str, _AnchorLanguage] = {}
 
-    def told(self, texts: list[str]) -> list[_Told]:
+    def identify(self, texts: list[str]) -> list[_AnchorLanguage]:
         """What each of `texts` tells."""
         known = self._known
         new = list({text for text in texts if text not in known})
@@ -67,10 +67,10 @@ _MEMORY = _Memory()
 def identify_anchors(texts: list[str]) -> list[str]:
     """The language of each of a page's anchor texts, "" for unknown."""
     texts = [text[:_LONGEST_ANCHOR] for text in texts]
-    told = _MEMORY.told(texts)
-    answers = [one.language for one in told]
+    found = _MEMORY.identify(texts)
+    answers = [one.language for one in found]
     unclear: dict[str, list[int]] = {}
-    for place, one in enumerate(told):
+    for place, one in enumerate(found):
         if one.script:
             unclear.setdefault(one.script, []).append(place)
     for script, places in unclear.items():
@@ -79,7 +79,7 @@ def identify_anchors(texts: list[str]) -> list[str]:
     return answers
 
 
-def _tell(texts: list[str]) -> list[_Told]:
+def _tell(texts: list[str]) -> list[_AnchorLanguage]:
     """What anchors tell by themselves."""
     counts = _letters(texts)
     letters = counts[:, 1:].sum(1)
@@ -90,13 +90,13 @@ def _tell(texts: list[str]) -> list[_Told]:
     shared = counts[:, _SHARED]
     scripts = [SHARED_SCRIPTS[number] for number in shared.argmax(1).tolist()]
     is_shared = (shared.max(1) >= _FEWEST_OWN).tolist()
-    told = [_Told("")] * len(texts)
+    found = [_AnchorLanguage("")] * len(texts)
     for place, text in enumerate(texts):
         if is_own[place]:
-            told[place] = _told_by_own(text, counts[place].tolist(), numbers[place])
+            found[place] = _by_own_script(text, counts[place].tolist(), numbers[place])
         elif is_shared[place]:
-            told[place] = _told_by_shared(text, scripts[place])
-    return told
+            found[place] = _by_shared_script(text, scripts[place])
+    return found
 
 
 def _letters(texts: list[str]) -> NDArray[np.int64]:
@@ -107,20 +107,20 @@ def _letters(texts: list[str]) -> NDArray[np.int64]:
     return np.bincount(cells, minlength=len(texts) * len(SCRIPTS)).reshape(len(texts), len(SCRIPTS))
 
 
-def _told_by_own(text: str, counts: list[int], number: int) -> _Told:
+def _by_own_script(text: str, counts: list[int], number: int) -> _AnchorLanguage:
     """Of an anchor whose script names its language, as script `number` does; or nearly so, if it is Han."""
     han, kana, hangul = counts[_HAN], counts[_KANA], counts[_HANGUL]
     if not han or counts[number] > han:
-        return _Told(OWN_SCRIPTS[SCRIPTS[number]])
+        return _AnchorLanguage(OWN_SCRIPTS[SCRIPTS[number]])
     if kana or hangul:
-        return _Told("ja" if kana else "ko")
+        return _AnchorLanguage("ja" if kana else "ko")
     language = _han_language(text)
-    return _Told(language, "" if language else "Han")
+    return _AnchorLanguage(language, "" if language else "Han")
 
 
-def _told_by_shared(text: str, script: str) -> _Told:
+def _by_shared_script(text: str, script: str) -> _AnchorLanguage:
     """Of an anchor in a script that several languages share; beyond Latin, it is in one that the page is in."""
-    return _Told(_shared_language(text, script), "" if script == "Latin" else script)
+    return _AnchorLanguage(_shared_language(text, script), "" if script == "Latin" else script)
 
 
 def _name_han(texts: list[str], answers: list[str], places: list[int], _: str) -> None:

@@ -17,7 +17,7 @@ from exonym.errors import ConfigError
 from exonym.language_names import known_language
 from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
 from exonym.seeds.seed import FoundSeed, SkippedSeed, TellLine, seed_from
-from exonym.seeds.services import AskService, Worth
+from exonym.seeds.services import AnswerCheck, AskService
 
 INDEX = "https://index.commoncrawl.org"
 NO_PAGE = SkippedSeed("no page: a redirect or an error")
@@ -164,7 +164,7 @@ class IndexLookup:
 def newest_crawl(index: str, ask: AskService) -> str:
     """The newest crawl that the server has."""
     url = f"{index.rstrip('/')}/collinfo.json"
-    reply = ask(url, lambda content: Worth(1) if newest_in(content) else Worth(0, "no list of crawls"))
+    reply = ask(url, lambda content: AnswerCheck(1) if newest_in(content) else AnswerCheck(0, "no list of crawls"))
     if reply.failure:
         raise ConfigError(f"{index} does not say which crawls it has ({reply.failure}). Name one with --crawl.")
     return newest_in(reply.content)
@@ -174,7 +174,9 @@ def read_index(lookup: IndexLookup, ask: AskService) -> Iterator[FoundSeed]:
     """The seeds in the index under all domains, in its order."""
     for domain in lookup.domains:
         url = index_url(lookup.index, lookup.crawl, domain, showNumPages="true")
-        reply = ask(url, lambda content: Worth(1) if pages_in(content) >= 0 else Worth(0, "no number of pages"))
+        reply = ask(
+            url, lambda content: AnswerCheck(1) if pages_in(content) >= 0 else AnswerCheck(0, "no number of pages")
+        )
         if reply.status == _NO_CAPTURES:
             yield SkippedSeed(f"domain without a page in {lookup.crawl}")
         elif reply.failure:
@@ -190,7 +192,7 @@ def _under(domain: str, pages: int, lookup: IndexLookup, ask: AskService) -> Ite
     )
     failures = 0
     for done, page in enumerate(chosen, 1):
-        reply = ask(page_url(lookup.index, lookup.crawl, domain, lookup.language, page), _worth)
+        reply = ask(page_url(lookup.index, lookup.crawl, domain, lookup.language, page), _check_answer)
         yield from in_lines(reply.content.splitlines(), lookup.language, lookup.crawl)
         is_missing = bool(reply.failure) and reply.status != _NO_CAPTURES  # which here means: none in the language
         failures = failures + 1 if is_missing else 0
@@ -201,8 +203,12 @@ def _under(domain: str, pages: int, lookup: IndexLookup, ask: AskService) -> Ite
             return
 
 
-def _worth(content: bytes) -> Worth:
+def _check_answer(content: bytes) -> AnswerCheck:
     """Answers are lines: one that is cut off ends in half a line, an error page has none at all."""
     lines = content.strip().splitlines()
     is_whole = not lines or capture_in(lines[-1]) is not None
-    return Worth(len(lines)) if is_whole else Worth(sum(line[:1] == b"{" for line in lines), "cut off, or none at all")
+    return (
+        AnswerCheck(len(lines))
+        if is_whole
+        else AnswerCheck(sum(line[:1] == b"{" for line in lines), "cut off, or none at all")
+    )

@@ -22,14 +22,14 @@ SILENCE_SECONDS = 90  # Wikidata thinks for up to 60 before it says anything
 _FORBIDDEN = 403
 
 
-class Worth(NamedTuple):
+class AnswerCheck(NamedTuple):
     """How much of an answer can be used, and what is wrong with the rest ("" if nothing is)."""
 
     parts: int
     flaw: str = ""
 
 
-Weigh = Callable[[bytes], Worth]
+CheckAnswer = Callable[[bytes], AnswerCheck]
 
 
 class Reply(NamedTuple):
@@ -41,7 +41,7 @@ class Reply(NamedTuple):
     parts: int = 0
 
 
-AskService = Callable[[str, Weigh], Reply]
+AskService = Callable[[str, CheckAnswer], Reply]
 
 
 def asking_settings(operator: str, allow_private: bool) -> Settings:
@@ -68,14 +68,14 @@ class Asking:
         self._asked = 0
         self._refused: dict[str, str] = {}  # by server: those who want no more of us today
 
-    def reply(self, url: str, weigh: Weigh) -> Reply:
-        """The answer at `url`; `weigh` says what one is worth."""
+    def reply(self, url: str, check: CheckAnswer) -> Reply:
+        """The answer at `url`; `check` says how much of it can be used."""
         best = Reply(failure=self._refused.get(server_of(url), ""))
         self._asked += 1
         self._tell(f"asking {server_of(url)}: {self._asked:,} questions so far")
         for attempt in range(0 if best.failure else TRIES):
             response = self._fetcher.answer(url)
-            reply = _reply(response, weigh)
+            reply = _reply(response, check)
             if not reply.failure:
                 return reply
             # Half an answer that came first is better than none that came later; the last failure is what is told.
@@ -101,10 +101,10 @@ class Asking:
         return True
 
 
-def _reply(response: Response, weigh: Weigh) -> Reply:
+def _reply(response: Response, check: CheckAnswer) -> Reply:
     if response.failure or not 200 <= response.status < 300:
         return Reply(b"", response.failure or f"status {response.status}", response.status)
     content = decoded_body(response.head, response.body, SITEMAP_BYTES)
     cut = f"cut short ({response.truncated})" if response.truncated else ""
-    worth = weigh(content)
-    return Reply(content, worth.flaw or cut, response.status, worth.parts)
+    checked = check(content)
+    return Reply(content, checked.flaw or cut, response.status, checked.parts)

@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode
 from exonym.errors import ConfigError
 from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
 from exonym.seeds.seed import FoundSeed, SkippedSeed, TellLine, seed_from
-from exonym.seeds.services import AskService, Worth
+from exonym.seeds.services import AnswerCheck, AskService
 from exonym.seeds.table import rows_in
 
 PAGE_ROWS = 5_000
@@ -221,7 +221,7 @@ def read_wikidata(
 def _answered(question: Question, endpoint: str, ask: AskService, rows: int) -> Iterator[FoundSeed]:
     for page in range(MOST_PAGES):
         url = query_url(endpoint, query_of(question, rows, page * rows))
-        reply = ask(url, _worth)
+        reply = ask(url, _check_answer)
         found = answer_in(reply.content).rows if reply.content else []
         for row in found:
             yield seed_of(row, question.kind.name)
@@ -234,6 +234,6 @@ def _answered(question: Question, endpoint: str, ask: AskService, rows: int) -> 
     yield SkippedSeed(f"pages of the answer beyond the first {MOST_PAGES:,}")
 
 
-def _worth(content: bytes) -> Worth:
+def _check_answer(content: bytes) -> AnswerCheck:
     answer = answer_in(content)
-    return Worth(len(answer.rows), answer.flaw)
+    return AnswerCheck(len(answer.rows), answer.flaw)
