@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 FEWEST_PAGES, MOST_PAGES = 200, 1_000_000  # of a practice web
 
 
-def random_seed(help: str) -> Any:
-    """A number that chance goes by: `help` says of what."""
-    return typer.Option("--random-seed", min=0, metavar="N", help=help)
+def random_seed(help: str, least: int | None = 0) -> Any:
+    """A number that chance goes by: `help` says of what. Without `least`, the library checks it."""
+    return typer.Option("--random-seed", min=least, metavar="N", help=help)
 
 
 def max_pages(help: str) -> Any:

@@ -24,7 +24,7 @@ _SEED = 7
 
 Output = Annotated[Path | None, output("DIR", "The directory to write; an experiment that is there goes on.")]
 Small = Annotated[bool, typer.Option("--small", help="Webs of 20,000 pages: a first look, in seconds.")]
-Seed = Annotated[int, random_seed("Another number makes other webs.")]
+Seed = Annotated[int, random_seed("Another number makes other webs.", least=None)]
 
 
 def lswc2006(
