@@ -180,7 +180,9 @@ def test_new_never_writes_over_a_crawl(tmp_path: Path) -> None:
 
 
 def test_new_refuses_a_strategy_that_is_not_there(tmp_path: Path) -> None:
-    assert "strategy" in refused("new", tmp_path / "a", "--language", "th", "--strategy", "lwsc")
+    told = refused("new", tmp_path / "a", "--language", "th", "--strategy", "lwsc")
+    assert "strategy.name must be one of" in told
+    assert told.endswith("Correct it; nothing was written.\n")
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ def write_config(directory: Path, asked: Mapping[str, Mapping[str, object]]) -> 
 def _check_asked(directory: Path, asked: Mapping[str, Mapping[str, object]]) -> None:
     from exonym.strategies.by_name import check_live_columns, make_strategy
 
+    choice = settings_of({name: dict(values) for name, values in asked.items()}, "options", _ADVICE).strategy
     try:
-        choice = settings_of({name: dict(values) for name, values in asked.items()}, "options", _ADVICE).strategy
         check_live_columns(choice.name, make_strategy(choice.name, choice.options, directory=directory))
-    except ConfigError as error:
-        raise ConfigError(error.fact, error.advice or _ADVICE) from None
+    except ConfigError as error:  # its advice is to change a crawl.toml that is not there yet
+        raise ConfigError(error.fact, _ADVICE) from None

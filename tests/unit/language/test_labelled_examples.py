@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.errors import ConfigError
+from exonym.errors import DirectoryError
 from exonym.language.base import NO_CLUES
 from exonym.language.evaluation import BadLine, LabelledText, examples, read_labelled
 
@@ -212,7 +212,7 @@ def test_empty_file_has_no_examples(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "said"), [("missing.jsonl", "No such file"), (".", "Is a directory")])
 def test_file_that_cannot_be_read_is_told_in_one_line(tmp_path: Path, name: str, said: str) -> None:
-    with pytest.raises(ConfigError, match=said) as refused:
+    with pytest.raises(DirectoryError, match=said) as refused:
         list(read_labelled(tmp_path / name))
     assert len(str(refused.value).splitlines()) == 1
 
