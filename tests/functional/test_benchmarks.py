@@ -12,7 +12,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 # With what it is small, and what it prints.
 SMALL = {
     "frontier.py": (["--links", "20_000", "--pops", "1_000"], "link"),
-    "graph.py": (["--pages", "500", "--crawled", "200"], "pages a second"),
+    "graph.py": (["--pages", "1000", "--crawled", "200"], "pages a second"),
     "live.py": (
         ["--only", "exonym", "--only", "stages", "--pages", "150", "--servers", "20", "--repeats", "1"],
         "by stage",

@@ -113,7 +113,7 @@ def test_installed_package_crawls_identifies_and_shows_without_its_sources(bin_d
     asked = run(bin_directory / "python", "-c", "import exonym; print(exonym.__file__)", cwd=tmp_path)
     assert Path(asked.stdout.strip()).is_relative_to(bin_directory.parent), asked
     exonym = bin_directory / "exonym"
-    demo = run(exonym, "demo", "--pages", "200", cwd=tmp_path)
+    demo = run(exonym, "demo", "--size", "200", cwd=tmp_path)
     assert (demo.returncode, demo.stderr) == (0, "")
     assert "harvest rate" in demo.stdout
     thai = run(exonym, "identify", "language", "-", cwd=tmp_path, given="<p>กรุงเทพมหานครเป็นเมืองหลวงของประเทศไทย")
@@ -128,6 +128,7 @@ def test_installed_package_crawls_identifies_and_shows_without_its_sources(bin_d
         (["simulate", "web", "--strategy", "bfs"], "research"),
         (["graph", "analyse", "web"], "research"),
         (["model", "topic", "train", "--positive", "a.warc", "-o", "b"], "train"),
+        (["label", "crawl", "-o", "labels.jsonl"], "train"),
         (["experiment", "tflswc2014", "-o", "out"], "research,train"),
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value[:2]),

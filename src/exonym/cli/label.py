@@ -9,6 +9,7 @@ import typer
 from exonym.cli.options import CrawlArgument, LabelledBy, LabelsFile, random_seed
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError, DirectoryError
+from exonym.system.extras import require
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def label(
     from exonym.cli.terminal.label_screen import Desk, asking
     from exonym.labelling.session import Session
 
+    if model is None and order == "informative":
+        require("train")  # a quick model chooses what to ask next
     known = _known(output)
     scorer = _loaded(model, order) if model else None
     with status_line(f"Reading {clean(str(directory))} …"):
