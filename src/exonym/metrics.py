@@ -66,7 +66,7 @@ def harvest_after(relevant: Integers, pages: Integers) -> Floats:
 
 
 def coverage_after(relevant: Integers, relevant_pages: int) -> Floats:
-    """The coverage at each moment with so many relevant pages found; 1 where no relevant pages exist."""
+    """The coverage at each moment, of which `relevant` is how many relevant pages were found; 1 where none exist."""
     return relevant / relevant_pages if relevant_pages else np.ones(len(relevant))
 
 
@@ -87,12 +87,12 @@ def harvest_over(relevant: Flags, pages: int) -> float:
 
 
 def relevant_pages_for(percent: int, relevant_pages: int) -> int:
-    """How many relevant pages make up so many per cent of all, at least."""
+    """The least number of relevant pages that are `percent` per cent of `relevant_pages`."""
     return -(-percent * relevant_pages // 100)
 
 
 def pages_for_coverage(relevant: Flags, relevant_pages: int, percent: int) -> int | None:
-    """After how many pages so many per cent of `relevant_pages` were found; None if they never were."""
+    """The number of pages after which `percent` per cent of `relevant_pages` were found; None if they never were."""
     wanted = relevant_pages_for(percent, relevant_pages)
     if not wanted:
         return 0

@@ -29,7 +29,7 @@ class Cost(NamedTuple):
 class Setting(NamedTuple):
     """What was simulated."""
 
-    strategy: str  # as it was asked for
+    strategy: str  # as it was named
     is_oracle: bool
     graph: Graph
     plan: Plan
@@ -43,7 +43,7 @@ def relevant_pages_of(graph: Graph) -> int:
 def finished(run: Run, setting: Setting, cost: Cost) -> Finished:
     """Measure a run."""
     existing = relevant_pages_of(setting.graph)
-    # Only a page that was found can be a find, whatever a graph says of pages that were never asked for.
+    # Only a page that was fetched counts as found, whatever a graph says of pages that were never requested.
     relevant = (run.relevant & (setting.graph.outcome[run.nodes] == Outcome.PAGE))[run.is_page]
     hours = run.seconds[run.is_page] / 3600 if run.seconds is not None else None
     at = moments(len(relevant))

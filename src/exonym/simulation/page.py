@@ -33,7 +33,7 @@ def html_of(title: str, document: Mapping[str, Any], results: Results) -> str:
         [
             Curves(_curves(results, graph["relevant"]), FIGURES, results.figures),
             Section("Results", [*results.tables, _MEANINGS]),
-            Section("The graph", [collected(graph["provenance"]), Facts(_facts(graph))]),
+            Section("The graph", [origin_note(graph["provenance"]), Facts(_facts(graph))]),
             Section("How to get the same", [Command("\n".join(commands)), made]),
         ],
     )
@@ -66,7 +66,7 @@ def _facts(graph: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def collected(provenance: Mapping[str, Any]) -> str:
+def origin_note(provenance: Mapping[str, Any]) -> str:
     """Who collected a graph, and what that means for results."""
     if provenance.get("method") == "generated":
         profile, seed = provenance.get("profile", "?"), provenance.get("seed", "?")

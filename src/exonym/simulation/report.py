@@ -53,7 +53,7 @@ def document_of(report: Report) -> dict[str, Any]:
 
 
 def graph_facts(graph: Graph) -> dict[str, Any]:
-    """What a result says of the graph that it was had on."""
+    """The facts about a graph that results on it state."""
     manifest = graph.manifest
     return {
         "directory": str(graph.directory),
@@ -82,7 +82,7 @@ def check_target(directory: Path, force: bool = False) -> None:
 
 
 def _check_place(parent: Path) -> None:
-    """Raise if no directory can be made there: better now than after the simulations."""
+    """Raise if no directory can be made in `parent`: before time is spent on simulations."""
     there = next(one for one in (parent, *parent.parents) if one.exists())
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         raise DirectoryError(f"{there} is no directory that can be written to. Name another directory for the results.")

@@ -1,4 +1,4 @@
-"""What came of training a topic model: as plain data for scripts, and as one page that needs no other file."""
+"""The result of training a topic model, as plain data for scripts and as one page that needs no other file."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ _MOST_MISTAKES = 30
 _LONGEST_TITLE = 120
 
 _MEANINGS = (
-    "G-mean is the geometric mean of recall and of the share of other pages that are told to be so: it is fair where "
+    "G-mean is the geometric mean of recall and of the share of other pages recognised as such: it is fair where "
     "one kind of pages is far more frequent. The figures are those of pages that were held out: no page was judged by "
     "a model that had seen it. Folds by site hold out whole sites, as a crawl meets them; plain folds, as the thesis "
     "has them, leave pages of the same site among the examples, which flatters every model. The difference is the leak."

@@ -35,7 +35,7 @@ def validation_document(found: Validation, positives: NDArray[np.bool_]) -> dict
 
 
 def rounded(value: float | None) -> float | None:
-    """As documents have it."""
+    """A figure with four decimals, as documents have it."""
     return None if value is None else round(value, 4)
 
 

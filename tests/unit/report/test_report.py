@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exonym import report
 from exonym.errors import DirectoryError, ExonymError
 from exonym.report import Chart, Figure, Line, Table, page
 from exonym.report.findings import Findings, write_files, write_findings
@@ -140,6 +141,11 @@ def test_no_text_gets_out_of_its_place() -> None:
     assert found.text.count("{{ 7 * 7 }}") > 10  # nothing is evaluated
     assert 'href="javascript' not in text
     assert "&lt;img src=x" in text
+
+
+def test_script_of_the_curves_stands_in_the_page_as_it_is() -> None:
+    script = (Path(report.__file__).parent / "templates" / "curves.js").read_text("utf-8").strip()
+    assert script in hostile_page()
 
 
 def test_links_lead_to_the_web_alone() -> None:

@@ -19,7 +19,7 @@ from exonym.batches import Outcome, language_code
 from exonym.errors import ConfigError, DirectoryError, ExonymError
 from exonym.report.figures import short_number
 from exonym.simulation.measuring import Cost, Setting, finished, relevant_pages_of
-from exonym.simulation.page import collected
+from exonym.simulation.page import origin_note
 from exonym.simulation.plan import Plan, Run
 from exonym.simulation.report import Report, check_target, document_of, save_report
 from exonym.simulation.results import Finished, Results
@@ -302,7 +302,7 @@ def test_oracle_is_dashed_and_labelled(saved: Path) -> None:
     ],
 )
 def test_page_says_what_the_origin_of_a_graph_means(provenance: dict[str, str], said: str) -> None:
-    assert said in collected(provenance)
+    assert said in origin_note(provenance)
 
 
 def test_other_things_are_never_replaced(tmp_path: Path) -> None:

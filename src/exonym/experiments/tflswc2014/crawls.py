@@ -68,15 +68,15 @@ class SimulatedCrawl:
     reason: str  # why it ended
 
     def first(self, pages: int) -> "SimulatedCrawl":
-        """The crawl up to so many pages."""
+        """The first `pages` pages of the crawl."""
         return replace(self, nodes=self.nodes[:pages], relevant=self.relevant[:pages])
 
     def found(self, pages: int) -> int:
-        """Relevant pages among the first so many."""
+        """How many of the first `pages` pages are relevant."""
         return int(np.count_nonzero(self.relevant[:pages]))
 
     def harvest(self, pages: int) -> float:
-        """The harvest rate over the first so many pages, or over all if there are fewer."""
+        """The harvest rate over the first `pages` pages, or over all if there are fewer."""
         return harvest_over(self.relevant, pages)
 
 

@@ -57,7 +57,7 @@ def crawl_table(topic: str, graph: Graph, crawls: Sequence[SimulatedCrawl], mome
 
 
 def _wasted(graph: Graph, crawled: SimulatedCrawl, pages: int) -> tuple[int, int, int]:
-    """Of the first so many pages: irrelevant ones in relevant segments, elsewhere, and those that were not there."""
+    """Among the first `pages` pages: irrelevant ones in relevant segments, irrelevant ones elsewhere, and failures."""
     is_page = graph.outcome == Outcome.PAGE
     of_segments = np.nan_to_num(degrees_of(graph, is_page)) >= _THRESHOLD
     nodes, irrelevant = crawled.nodes[:pages], ~crawled.relevant[:pages]

@@ -1,4 +1,4 @@
-"""What came of training a link model: as plain data for scripts, and as one page that needs no other file."""
+"""The result of training a link model, as plain data for scripts and as one page that needs no other file."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -25,7 +25,7 @@ from exonym.training.validation_report import (
 
 _MOST_VALUES = 20
 _MEANINGS = (
-    "G-mean is the geometric mean of recall and of the share of links to irrelevant segments that are told to be so: "
+    "G-mean is the geometric mean of recall and of the share of links to irrelevant segments recognised as such: "
     "it is fair where one kind of links is far more frequent. The figures are those of links that were held out. Folds "
     "by site hold out all links to a site together, as a crawl meets new sites; plain folds, as the thesis has them, "
     "leave links to the same site among the examples, which flatters every model. The difference is the leak."
@@ -126,8 +126,8 @@ def telling_document(model: TrainedLinkModel, count: int) -> dict[str, Any]:
     }
 
 
-def _values(said: list[ValueWeight]) -> list[dict[str, Any]]:
-    return [{"value": one.value, "weight": round(one.weight, 4)} for one in said]
+def _values(weights: list[ValueWeight]) -> list[dict[str, Any]]:
+    return [{"value": one.value, "weight": round(one.weight, 4)} for one in weights]
 
 
 def html_of(document: dict[str, Any]) -> str:
