@@ -1,4 +1,4 @@
-"""`exonym table` and `exonym experiment haprc` as users run them."""
+"""`exonym model table` and `exonym experiment haprc` as users run them."""
 
 import json
 from collections.abc import Callable
