@@ -49,7 +49,7 @@ def test_page_that_ends_its_process_costs_only_itself(tmp_path: Path) -> None:
     write_warc(tmp_path / "files" / "b.warc.gz", "4", "fill", "5", "wait", "6")
     arguments = ["-o", tmp_path / "graph", tmp_path / "files", "--language", "th", "--jobs", "2", "--json"]
     command = [sys.executable, str(DYING), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment(tmp_path, 3.0))
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(tmp_path, 10.0))
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["skipped"] == {"record that ended the process reading it": 4}
     assert pages_of(tmp_path / "graph") == {"1", "2", "3", "4", "5", "6", "crash-once"}
