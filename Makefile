@@ -66,7 +66,7 @@ dist: .venv/developing
 
 # The classic identifier's profiles, made again; a test compares some of them.
 profiles: .venv/developing
-	@$(BIN)/exonym language train --from-packages -o src/exonym/language/profiles-1.json
+	@$(BIN)/exonym model language train --from-packages -o src/exonym/language/profiles-1.json
 
 clean:
 	@rm -rf .venv .venv-tools dist .mypy_cache .ruff_cache .pytest_cache .hypothesis exonym-demo
