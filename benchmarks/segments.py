@@ -22,7 +22,7 @@ from exonym.simulation.engine.loop import Simulation
 from exonym.simulation.plan import Plan
 from exonym.simulation.side_by_side import strategy_of
 from exonym.strategies.segment.crawler import SegmentCrawler
-from exonym.training.links.command import SegmentRequest, train_segments
+from exonym.training.links.command import LinkModelRequest, train_links
 from exonym.training.links.examples import Gathering
 from exonym.training.options import LinkTrainOptions
 from exonym.webgraph import Graph
@@ -46,8 +46,8 @@ def trained(work: Path, pages: int) -> Path:
     """A link model of another web."""
     graph = made(work / "train", TRAIN_SEED, pages)
     options = LinkTrainOptions("bayes", folds=2, repeats=1)
-    request = SegmentRequest("bench", graph.directory, Gathering(), options, nation="TH", ablation=False)
-    save_link_model(train_segments(request).model, work / "bench.links")
+    request = LinkModelRequest(graph.directory, Gathering(), options, name="bench", nation="TH", ablation=False)
+    save_link_model(train_links(request).model, work / "bench.links")
     return work / "bench.links"
 
 

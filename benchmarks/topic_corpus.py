@@ -142,7 +142,7 @@ def _measure_speed(relevant: Pages, others: Pages, options: argparse.Namespace) 
     print(f"{options.kind}: {files:,} files, {size / 1e9:.2f} GB")
     print("| step | seconds | CPU seconds of all processes |\n|---|---:|---:|", flush=True)
     steps = _Steps()
-    trained = train_from(TopicRequest("science", material, asked), steps)
+    trained = train_from(TopicRequest(material, asked, name="science"), steps)
     steps.end()
     steps.end(is_all=True)
     found = trained.material

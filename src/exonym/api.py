@@ -287,9 +287,9 @@ def train_topic(
     code = language_of(language)
     sources = [tuple(str(one) for one in _listed(named)) for named in (positive, negative)]
     request = TopicRequest(
-        name or (Path(output).stem if output else "topic"),
         MaterialRequest(sources[0], sources[1], (), code, jobs),
         TrainOptions(kind, TermOptions(language=code), seed=seed, jobs=jobs),
+        name=name or (Path(output).stem if output else "topic"),
     )
     model = train_from(request, progress).model
     if output:

@@ -21,16 +21,16 @@ from exonym.training.material.gathering import GatheredExamples, MaterialRequest
 from exonym.training.provenance import validation_figures
 from exonym.training.validation import Validation, worst_mistakes
 
-MATTERS = 0.005  # of G-mean, from which on a nation's domains are worth a line
+MATTERS = 0.005  # of G-mean: with a smaller gain or loss, a line about the nation's domains is not written
 _PART = 200  # pages at a time
-_WORTH_PROCESSES = 6_000  # pages; with fewer, beginning processes takes longer
+_WORTH_PROCESSES = 6_000  # pages; with fewer, starting processes takes longer
 _MOST_NAMES = 5  # listed of a page
 _MOST_MISTAKES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class AboutRequest:
-    """What is to be learned, and from what."""
+    """The nation whose thresholds are to be learned, the pages to learn from, and how to validate."""
 
     nation: str
     names: Path | None
@@ -68,10 +68,10 @@ class AboutTrained:
     @property
     def lines(self) -> dict[str, Any]:
         """The lines for [target.about]; domains only where they matter."""
-        found: dict[str, Any] = {"share": self.thresholds.share, "variety": self.thresholds.variety}
+        lines: dict[str, Any] = {"share": self.thresholds.share, "variety": self.thresholds.variety}
         if abs(self.domains_gain) >= MATTERS:
-            found["domains"] = list(self.nation.domains) if self.thresholds.domains else []
-        return found
+            lines["domains"] = list(self.nation.domains) if self.thresholds.domains else []
+        return lines
 
 
 def learn_from(request: AboutRequest, progress: Progress = no_progress) -> AboutTrained:
@@ -79,7 +79,7 @@ def learn_from(request: AboutRequest, progress: Progress = no_progress) -> About
     nation = _nation(request)
     material = gather(request.material, lambda pages, done, total: progress(f"{pages:,} pages read, part", done, total))
     positives, sites = classes_and_sites(material.examples)
-    named = _named(request, material.examples, progress)
+    named = _names_in_pages(request, material.examples, progress)
     pages = NamedPages(
         shares=np.array([one.share for one in named]),
         varieties=np.array([one.variety for one in named], np.int64),
@@ -98,33 +98,30 @@ def _nation(request: AboutRequest) -> Nation:
     return with_names(nation, request.names) if request.names else nation
 
 
-def _named(request: AboutRequest, examples: list[Example], progress: Progress) -> list[Named]:
+def _names_in_pages(request: AboutRequest, examples: list[Example], progress: Progress) -> list[Named]:
     """The nation's names in each page, in order."""
     parts = ((first, examples[first : first + _PART]) for first in range(0, len(examples), _PART))
-    # A number of jobs that somebody named is kept to, however little there is to do.
+    # Processes are used if somebody asked for several, or if the work outweighs starting them.
     is_worth_it = request.material.jobs > 1 or len(examples) >= _WORTH_PROCESSES
     jobs = cores(request.material.jobs) if is_worth_it else 1
     done: dict[int, list[Named]] = {}
-    for first, some in done_with_shared_data(_find, (request.nation, request.names), parts, jobs):
+    for first, some in done_with_shared_data(_names_in_part, (request.nation, request.names), parts, jobs):
         done[first] = some
         progress("Looking for names, page", sum(map(len, done.values())), len(examples))
     return [one for first in sorted(done) for one in done[first]]
 
 
-def _find(shared: tuple[str, Path | None], part: tuple[int, list[Example]]) -> tuple[int, list[Named]]:
-    matcher = _matcher(*shared)
-    return part[0], [_names_in(example, matcher) for example in part[1]]
+def _names_in_part(shared: tuple[str, Path | None], part: tuple[int, list[Example]]) -> tuple[int, list[Named]]:
+    matcher, named = _matcher(*shared), []
+    for example in part[1]:
+        page = mentions(Document(example.url, example.fields.title, example.fields.body), matcher)
+        named.append(Named(page.share, len(page.names), tuple(page.names)[:_MOST_NAMES]))
+    return part[0], named
 
 
 @lru_cache(maxsize=1)
 def _matcher(nation: str, names: Path | None) -> Matcher:
     return matcher_of(_nation(AboutRequest(nation, names, MaterialRequest())))
-
-
-def _names_in(example: Example, matcher: Matcher) -> Named:
-    fields = example.fields
-    mentioned = mentions(Document(example.url, fields.title, fields.body), matcher)
-    return Named(mentioned.share, len(mentioned.names), tuple(mentioned.names)[:_MOST_NAMES])
 
 
 def document_of(trained: AboutTrained) -> dict[str, Any]:
@@ -144,10 +141,10 @@ def document_of(trained: AboutTrained) -> dict[str, Any]:
         "other_languages": trained.material.other_languages,
         "in_both_classes": trained.material.contradictory,
         "validations": [validation_figures(one) for one in trained.validations],
-        "on_all_pages": _scored(pages, trained.thresholds),
-        "defaults": _scored(pages, Thresholds(usual.share, usual.variety)),
-        "neighbours": [_scored(pages, one) for one in neighbours(trained.thresholds)],
-        "domains": _domains(trained),
+        "on_all_pages": _scores_document(pages, trained.thresholds),
+        "defaults": _scores_document(pages, Thresholds(usual.share, usual.variety)),
+        "neighbours": [_scores_document(pages, one) for one in neighbours(trained.thresholds)],
+        "domains": _domains_document(trained),
         "mistakes": _mistakes(trained),
         "seed": trained.request.seed,
     }
@@ -156,13 +153,13 @@ def document_of(trained: AboutTrained) -> dict[str, Any]:
 _CLASSES = (("positive", True), ("negative", False))
 
 
-def _scored(pages: NamedPages, thresholds: Thresholds) -> dict[str, Any]:
+def _scores_document(pages: NamedPages, thresholds: Thresholds) -> dict[str, Any]:
     scores = pages.scores(thresholds)
     rates = {"g_mean": scores.g_mean, "precision": scores.precision, "recall": scores.recall}
     return {"share": thresholds.share, "variety": thresholds.variety, **rates}
 
 
-def _domains(trained: AboutTrained) -> dict[str, Any]:
+def _domains_document(trained: AboutTrained) -> dict[str, Any]:
     with_them, without = (g_mean_of(trained.pages, counted) for counted in (True, False))
     return {
         "domains": list(trained.nation.domains),
@@ -174,7 +171,7 @@ def _domains(trained: AboutTrained) -> dict[str, Any]:
 
 
 def _mistakes(trained: AboutTrained) -> list[dict[str, Any]]:
-    """The worst, by thresholds that were chosen without them."""
+    """The pages judged most wrongly, by thresholds that were chosen without them."""
     named = {example.url: one for example, one in zip(trained.material.examples, trained.named, strict=True)}
     worst = worst_mistakes(trained.material.examples, trained.validations[0], _MOST_MISTAKES)
     return [

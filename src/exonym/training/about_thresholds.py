@@ -21,13 +21,8 @@ _WORTH_DOMAINS = 0.005  # of G-mean, that counting a nation's own domains must g
 _SAME = 1e-12
 
 
-def _round_numbers() -> Floats:
-    """From 0.05 % to 50 %, each some 7 % more than the one before, of two digits."""
-    steps = np.geomspace(0.0005, 0.5, 101)
-    return np.unique([float(f"{step:.1e}") for step in steps])
-
-
-SHARES = _round_numbers()
+# From 0.05 % to 50 % in steps of about 7 %, rounded to two digits.
+SHARES: Floats = np.unique([float(f"{step:.1e}") for step in np.geomspace(0.0005, 0.5, 101)])
 
 
 class Thresholds(NamedTuple):
@@ -40,7 +35,7 @@ class Thresholds(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedPages:
-    """Pages as their names are counted, a row each."""
+    """Counts of the nation's names in pages, a row for each page."""
 
     shares: Floats  # of words in names
     varieties: Integers  # different names
@@ -52,10 +47,10 @@ class NamedPages:
         return len(self.positives)
 
     def relevance(self, thresholds: Thresholds) -> Floats:
-        """As the judge has it: one half at the share, less than half for too few names."""
-        found = self.shares / (self.shares + thresholds.share)
-        found = np.where(self.varieties >= thresholds.variety, found, np.minimum(found, 0.5) / 2)
-        return np.maximum(found, 0.5 * self.homes) if thresholds.domains else found
+        """The relevance that `AboutJudge` gives: one half at the share, less than half for too few names."""
+        relevance = self.shares / (self.shares + thresholds.share)
+        relevance = np.where(self.varieties >= thresholds.variety, relevance, np.minimum(relevance, 0.5) / 2)
+        return np.maximum(relevance, 0.5 * self.homes) if thresholds.domains else relevance
 
     def scores(self, thresholds: Thresholds) -> Scores:
         """How these thresholds do on all pages."""
@@ -64,7 +59,7 @@ class NamedPages:
 
 def chosen(pages: NamedPages) -> Thresholds:
     """The thresholds with the best G-mean on these pages."""
-    return _best(_g_means(pages, np.arange(len(pages))))
+    return _best_thresholds(_g_mean_of_each(pages, np.arange(len(pages))))
 
 
 def validated(pages: NamedPages, wanted: Folds, repeats: int, seed: int) -> Validation:
@@ -84,16 +79,16 @@ def validated(pages: NamedPages, wanted: Folds, repeats: int, seed: int) -> Vali
 
 def _score_fold(pages: NamedPages, fold: Fold) -> Floats:
     """The relevance of the pages inside, by thresholds that were chosen outside."""
-    return pages.relevance(_best(_g_means(pages, fold.outside)))[fold.inside]
+    return pages.relevance(_best_thresholds(_g_mean_of_each(pages, fold.outside)))[fold.inside]
 
 
 def g_mean_of(pages: NamedPages, domains: bool) -> float:
     """The best G-mean that any thresholds have on these pages, with or without the nation's own domains."""
-    return float(_g_means(pages, np.arange(len(pages)))[int(domains)].max())
+    return float(_g_mean_of_each(pages, np.arange(len(pages)))[int(domains)].max())
 
 
 def neighbours(thresholds: Thresholds) -> list[Thresholds]:
-    """Thresholds around some, for a look at how much depends on them: half to twice the share, fewer and more names."""
+    """Thresholds near the given ones, to show what depends on them: half to twice the share, fewer and more names."""
     place = int(np.argmin(np.abs(np.log(SHARES / thresholds.share))))
     places = sorted({min(max(place + step, 0), len(SHARES) - 1) for step in (-10, -5, 0, 5, 10)})
     varieties = [thresholds.variety + step for step in (-1, 0, 1, 2) if thresholds.variety + step >= 1]
@@ -102,15 +97,15 @@ def neighbours(thresholds: Thresholds) -> list[Thresholds]:
     ]
 
 
-def _g_means(pages: NamedPages, rows: RowNumbers) -> Floats:
+def _g_mean_of_each(pages: NamedPages, rows: RowNumbers) -> Floats:
     """G-mean on the rows of every pair of thresholds: by whether domains count, share and number of names."""
-    relevant, others = (_reaching(pages, rows[pages.positives[rows] == is_one]) for is_one in (True, False))
+    relevant, others = (_count_reaching(pages, rows[pages.positives[rows] == is_one]) for is_one in (True, False))
     recall = relevant[:2] / np.maximum(relevant[2], 1)
     specificity = 1 - others[:2] / np.maximum(others[2], 1)
     return np.asarray(np.sqrt(recall * specificity), np.float64)
 
 
-def _reaching(pages: NamedPages, rows: RowNumbers) -> Integers:
+def _count_reaching(pages: NamedPages, rows: RowNumbers) -> Integers:
     """How many of the rows reach each share and number of names: without domains, with domains; and all rows."""
     places = np.searchsorted(SHARES, pages.shares[rows], side="right")  # how many of the shares are reached
     names, homes = np.minimum(pages.varieties[rows], MOST_NAMES), pages.homes[rows]
@@ -122,8 +117,8 @@ def _reaching(pages: NamedPages, rows: RowNumbers) -> Integers:
     return np.stack([without, reached[0] + at_home, np.full_like(without, len(places))])
 
 
-def _best(g_means: Floats) -> Thresholds:
-    """The best; among equals the usual number of names or the nearest to it, and the middle of the shares."""
+def _best_thresholds(g_means: Floats) -> Thresholds:
+    """The pair with the best G-mean; of equals, the number of names nearest to the usual one and the middle share."""
     gain = g_means[1].max() - g_means[0].max()
     domains = bool(gain >= _WORTH_DOMAINS)
     layer = g_means[int(domains)]

@@ -15,7 +15,7 @@ _TRIES = 20
 
 
 class Folds(NamedTuple):
-    """How examples are dealt."""
+    """The number of folds, and whether all examples of a site go into the same fold."""
 
     number: int
     by_site: bool
@@ -42,9 +42,13 @@ def dealt(positives: Flags, sites: Integers, folds: Folds, seed: Sequence[int]) 
     """The fold of each example, classes shared out as evenly as can be."""
     chance = np.random.default_rng(tuple(seed))
     if not folds.by_site:
-        return _plain(positives, folds.number, chance)
+        fold_of = np.zeros(len(positives), np.int64)
+        for side in (positives, ~positives):
+            rows = chance.permutation(np.flatnonzero(side))
+            fold_of[rows] = np.arange(len(rows)) % folds.number
+        return fold_of
     for _ in range(_TRIES):
-        fold_of = _by_site(positives, sites, folds.number, chance)
+        fold_of = _deal_by_site(positives, sites, folds.number, chance)
         if _can_be_trained(fold_of, positives, folds.number):
             return fold_of
     # Very few sites, some of both classes. A way exists (two sites of each class, two folds), so chance finds it.
@@ -53,16 +57,8 @@ def dealt(positives: Flags, sites: Integers, folds: Folds, seed: Sequence[int]) 
     return fold_of
 
 
-def _plain(positives: Flags, count: int, chance: np.random.Generator) -> Integers:
-    fold_of = np.zeros(len(positives), np.int64)
-    for side in (positives, ~positives):
-        rows = chance.permutation(np.flatnonzero(side))
-        fold_of[rows] = np.arange(len(rows)) % count
-    return fold_of
-
-
-def _by_site(positives: Flags, sites: Integers, count: int, chance: np.random.Generator) -> Integers:
-    """Largest sites first, each into the fold that it leaves most even."""
+def _deal_by_site(positives: Flags, sites: Integers, count: int, chance: np.random.Generator) -> Integers:
+    """Deal the largest sites first, each into the fold where it keeps all folds most even."""
     whole = int(sites.max()) + 1
     pages = np.stack([np.bincount(sites[positives], minlength=whole), np.bincount(sites[~positives], minlength=whole)])
     shares = pages / pages.sum(axis=1, keepdims=True)  # of each class, whatever its size
@@ -80,5 +76,5 @@ def _by_site(positives: Flags, sites: Integers, count: int, chance: np.random.Ge
 
 
 def _can_be_trained(fold_of: Integers, positives: Flags, count: int) -> bool:
-    """Whether both classes are outside every fold."""
+    """Whether examples of both classes are left outside every fold, to train on."""
     return all(0 < int(positives[fold_of != fold].sum()) < int((fold_of != fold).sum()) for fold in range(count))

@@ -26,10 +26,10 @@ HEADER_KEY = "audit"  # in lines that are about the file and not about a page
 
 _TEXTS = ("title", "text", "anchors", "language", "labelled_by", "when", "source")
 _YES, _NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
-_BEGINNING = b"{"  # of every line; what is cut short has it too
-# What a terminal would act on or show in another order; JSON itself escapes only what is below the space.
+_BEGINNING = b"{"  # of every line, also of one that was cut short
+# Characters that a terminal acts on or that reorder text; JSON itself escapes only those below the space.
 _UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
-# What a spreadsheet, opening the file as a table, would take for the beginning of a formula.
+# A spreadsheet that opens the file as a table takes these for the beginning of a formula.
 _FORMULA = re.compile(r'(?<=[",;|])[=+\-@]')
 
 
@@ -102,9 +102,9 @@ def read_objects(path: Path, tell: Tell | None = None) -> list[tuple[int, dict[s
             number += 1
             if not line.strip(b"\xef\xbb\xbf \t\r\n"):  # an editor's mark may stand on a line of its own
                 continue
-            found = _object(line)
-            if found is not None:
-                objects.append((number, found))
+            parsed = _parse_object(line)
+            if parsed is not None:
+                objects.append((number, parsed))
             elif line.endswith(b"\n") or len(line) == LONGEST_LINE_BYTES or not line.startswith(_BEGINNING):
                 raise ConfigError(f"{path} line {number} is no JSON object. Correct it or delete the line.")
             elif tell:
@@ -113,8 +113,10 @@ def read_objects(path: Path, tell: Tell | None = None) -> list[tuple[int, dict[s
 
 
 def append_label(path: Path, label: Label) -> None:
-    """Add a label to the file, made if need be; it is on the disk when this returns."""
-    append_object(path, _plain(label))
+    """Add a label to the file, which is created if missing; the label is on the disk when this returns."""
+    values: dict[str, Any] = {"url": label.url, "label": label.positive}
+    values |= {name: getattr(label, name) for name in _TEXTS}
+    append_object(path, values | {name: value for name, value in label.extra.items() if name not in values})
 
 
 def withdraw_label(path: Path, url: str, when: str = "") -> None:
@@ -123,18 +125,18 @@ def withdraw_label(path: Path, url: str, when: str = "") -> None:
 
 
 def append_object(path: Path, values: Mapping[str, Any]) -> None:
-    """Add a line; a last line that was cut short is removed first, for nothing may be glued to it."""
+    """Add a line; a last line that was cut short is removed first, so that nothing is glued to it."""
     line = line_of(values)
     with disk_errors(path):
         is_new = not path.exists()
         with path.open("a+b", buffering=0) as file:
-            with suppress(OSError):  # where locks are not to be had, two people must not share a file
+            with suppress(OSError):  # on file systems without locks, two people must not share a file
                 fcntl.flock(file.fileno(), fcntl.LOCK_EX)
-            end = _mended_end(file, path)
+            end = _end_of_whole_lines(file, path)
             try:
                 _write_all(file.fileno(), line)
                 os.fsync(file.fileno())
-            except OSError:  # a full disk; on Ctrl-C the line stays, for it was answered
+            except OSError:  # a full disk; on Ctrl-C the line stays, because the person has answered
                 os.ftruncate(file.fileno(), end)
                 raise
         if is_new:
@@ -158,8 +160,8 @@ def _write_all(handle: int, line: bytes) -> None:
         line = line[os.write(handle, line) :]
 
 
-def _mended_end(file: Any, path: Path) -> int:
-    """Where the next line may begin: after a whole line. What a kill left of the last one is cut off."""
+def _end_of_whole_lines(file: Any, path: Path) -> int:
+    """The file's length after its last whole line; what a kill left of a line is cut off."""
     end: int = file.seek(0, os.SEEK_END)
     start, tail = end, b""
     while start and b"\n" not in tail:
@@ -168,26 +170,26 @@ def _mended_end(file: Any, path: Path) -> int:
         file.seek(start)
         tail = file.read(step) + tail
     rest = tail.rpartition(b"\n")[2]
-    if rest and _object(rest) is None:
+    if rest and _parse_object(rest) is None:
         if not rest.startswith(_BEGINNING):
             raise ConfigError(f"{path} is no file of labels, and was left as it is. Name another file.")
         end -= len(rest)
         os.ftruncate(file.fileno(), end)
     elif rest:
-        _write_all(file.fileno(), b"\n")  # an editor saved it without
+        _write_all(file.fileno(), b"\n")  # an editor saved the file without a final line break
         end += 1
     return end
 
 
-def _object(line: bytes) -> dict[str, Any] | None:
+def _parse_object(line: bytes) -> dict[str, Any] | None:
     try:
-        found = json.loads(line.decode("utf-8-sig", "replace"), parse_constant=_refuse)
+        value = json.loads(line.decode("utf-8-sig", "replace"), parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return value if isinstance(value, dict) else None
 
 
-def _refuse(name: str) -> None:
+def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
@@ -195,7 +197,7 @@ def _url_in(line: Mapping[str, Any], where: str) -> str:
     url = line.get("url")
     if not isinstance(url, str) or not url.strip():
         raise ConfigError(f'{where} has no page: write "url" and "label" (true or false).')
-    return _whole(url.strip())
+    return _without_surrogates(url.strip())
 
 
 def _label(line: Mapping[str, Any], url: str, where: str) -> Label:
@@ -216,18 +218,12 @@ def _text(value: object, name: str, where: str) -> str:
     if value is None:
         return ""
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
-        return _whole("\n".join(value))
+        return _without_surrogates("\n".join(value))
     if not isinstance(value, str):
         raise ConfigError(f'{where}: "{name}" must be a text.')
-    return _whole(value)
+    return _without_surrogates(value)
 
 
-def _whole(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     """The text without halves of surrogate pairs, which no file can hold."""
     return text.encode("utf-8", "replace").decode() if any("\ud800" <= letter <= "\udfff" for letter in text) else text
-
-
-def _plain(label: Label) -> dict[str, Any]:
-    values: dict[str, Any] = {"url": label.url, "label": label.positive}
-    values |= {name: getattr(label, name) for name in _TEXTS}
-    return values | {name: value for name, value in label.extra.items() if name not in values}

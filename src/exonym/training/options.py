@@ -1,4 +1,4 @@
-"""What model to train, and how: the options of topic models and of link models, most of which are the same."""
+"""What model to train, and how: requests and options of topic models and of link models, most of which are the same."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,8 +13,18 @@ from exonym.models.topic import ModelKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TrainRequest:
+    """What a request for a topic model and one for a link model have in common."""
+
+    name: str  # of the model
+    compare: bool = False  # validate both kinds of models
+    plain_only: bool = False  # validate by the thesis' plain folds alone, not by site
+    command: str = ""  # as typed, for the model's provenance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CommonOptions:
-    """What every training needs to know."""
+    """Options of every training."""
 
     folds: int = 10
     repeats: int = 10

@@ -32,8 +32,8 @@ class TermMatrix:
         return len(self.positives)
 
 
-class _Read(NamedTuple):
-    """Term counts of some examples, with a numbering of their own."""
+class _PartCounts(NamedTuple):
+    """Term counts of one part of the examples; terms are numbered within the part."""
 
     first: int
     terms: list[str]
@@ -47,21 +47,23 @@ def count_terms(
 ) -> TermMatrix:
     """Count the terms of the examples; ConfigError if they are too few to learn from."""
     positives, sites = classes_and_sites(examples)
-    reads = sorted(_reads(examples, options, progress, jobs), key=lambda read: read.first)
-    _own.clear()
-    terms, counts = _joined(reads)
+    reads = sorted(_count_parts(examples, options, progress, jobs), key=lambda read: read.first)
+    _numberings.clear()
+    terms, counts = _join_counts(reads)
     if not terms:
         raise ConfigError(f"no term is in any of the {len(examples):,} pages. Do they have text?")
     return TermMatrix(terms, counts, positives, sites)
 
 
-def _reads(examples: Sequence[Example], options: TermOptions, progress: Progress, jobs: int) -> Iterator[_Read]:
+def _count_parts(
+    examples: Sequence[Example], options: TermOptions, progress: Progress, jobs: int
+) -> Iterator[_PartCounts]:
     parts = (
         (first, [one.fields for one in examples[first : first + _PART]]) for first in range(0, len(examples), _PART)
     )
     jobs, done = cores(jobs) if len(examples) >= _WORTH_PROCESSES else 1, 0
     progress("Reading pages", 0, len(examples))
-    for read in done_with_shared_data(_read_part, options, parts, jobs):
+    for read in done_with_shared_data(_count_part, options, parts, jobs):
         done += len(read.lengths)
         progress("Reading pages", done, len(examples))
         yield read
@@ -85,17 +87,19 @@ class _Numbering:
         return place
 
 
-_own: dict[TermOptions, _Numbering] = {}  # the last one of this process: its cache saves a third of the time
+_numberings: dict[
+    TermOptions, _Numbering
+] = {}  # the last one that this process used: its cache saves a third of the time
 
 
-def _read_part(options: TermOptions, part: tuple[int, list[Fields]]) -> _Read:
-    if options not in _own:
-        _own.clear()
-        _own[options] = _Numbering(options)
-    own = _own[options]
+def _count_part(options: TermOptions, part: tuple[int, list[Fields]]) -> _PartCounts:
+    if options not in _numberings:
+        _numberings.clear()
+        _numberings[options] = _Numbering(options)
+    own = _numberings[options]
     rows = [counted(own.reader, fields, own.places) for fields in part[1]]
     numbers, places = np.unique(np.concatenate([row[0] for row in rows]), return_inverse=True)
-    return _Read(
+    return _PartCounts(
         first=part[0],
         terms=[own.terms[number] for number in numbers.tolist()],
         places=places.astype(np.int32),
@@ -104,7 +108,7 @@ def _read_part(options: TermOptions, part: tuple[int, list[Fields]]) -> _Read:
     )
 
 
-def _joined(reads: list[_Read]) -> tuple[list[str], Any]:
+def _join_counts(reads: list[_PartCounts]) -> tuple[list[str], Any]:
     """All terms, sorted so that they do not depend on how the work was shared out, and the matrix."""
     from scipy.sparse import csr_array  # type: ignore[import-untyped, unused-ignore]
 

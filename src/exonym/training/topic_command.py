@@ -1,4 +1,4 @@
-"""A topic model from named sources: material gathered, models validated, one trained, with where it comes from."""
+"""Gathers pages from named sources, validates topic models on them, and trains one that knows its provenance."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -7,30 +7,26 @@ from typing import Any, get_args
 from exonym.models.topic import ModelKind, TopicModel
 from exonym.progress import Progress, no_progress
 from exonym.training.material.gathering import GatheredExamples, MaterialRequest, gather
-from exonym.training.options import TrainOptions
+from exonym.training.options import TrainOptions, TrainRequest
 from exonym.training.provenance import figures_of, made_now, storable, with_provenance
 from exonym.training.term_matrix import count_terms
 from exonym.training.topic import cross_validated, train_topic
 from exonym.training.validation import Validation, validated_in_all_ways
 
-_MOST_NAMES = 1_000  # of sources
+_MOST_SOURCES = 1_000  # named in the provenance
 
 
 @dataclass(frozen=True, slots=True)
-class TopicRequest:
-    """What is to be trained, from what, and how it is to be validated."""
+class TopicRequest(TrainRequest):
+    """A topic model to be trained: from which pages, and how."""
 
-    name: str
     material: MaterialRequest
     options: TrainOptions
-    compare: bool = False  # validate both kinds of models
-    plain_only: bool = False  # the thesis' folds alone, not those by site
-    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TopicTrained:
-    """The model, what it was trained from, and how well such models do; the first validation is the model's own."""
+    """The model, what it was trained from, and how well such models do; the model's own validation comes first."""
 
     request: TopicRequest
     model: TopicModel
@@ -62,18 +58,18 @@ def train_from(request: TopicRequest, progress: Progress = no_progress) -> Topic
 
 
 def _without_texts(material: GatheredExamples) -> GatheredExamples:
-    """All but the texts: hundreds of megabytes that are not needed while models are validated."""
+    """The material without texts: hundreds of megabytes that are not needed while models are validated."""
     slim = [one._replace(fields=one.fields._replace(body="", anchors="")) for one in material.examples]
     return replace(material, examples=slim)
 
 
 def _provenance(request: TopicRequest, material: GatheredExamples) -> dict[str, Any]:
-    """What the command knows of where the model comes from."""
+    """What the command knows of the model's provenance."""
     return {
         **made_now(request.command),
         "sources": [
             {"name": storable(one.name), "positive": one.positive, "pages": one.pages}
-            for one in material.sources[:_MOST_NAMES]
+            for one in material.sources[:_MOST_SOURCES]
         ],
         "left_out": material.left_out,
     }

@@ -1,6 +1,6 @@
 """The result of training a topic model, as plain data for scripts and as one page that needs no other file."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,13 +10,12 @@ from exonym.report.pages import Command, Section, SideBySide, page
 from exonym.report.table import Table, WebLink
 from exonym.training.examples import Example
 from exonym.training.topic_command import TopicTrained
-from exonym.training.validation import leak_of, worst_mistakes
+from exonym.training.validation import worst_mistakes
 from exonym.training.validation_report import (
     curves_of,
     facts_table,
-    rounded,
-    validation_document,
     validation_table,
+    validations_document,
     weight_table,
 )
 
@@ -36,7 +35,6 @@ def document_of(trained: TopicTrained) -> dict[str, Any]:
     """Everything as plain data. Scripts rely on these names; more may be added, none may go."""
     model, material = trained.model, trained.material
     positives, labels = material.positives, np.array([example.positive for example in material.examples], np.bool_)
-    speaking = most_telling(model, _MOST_TERMS)
     return {
         "name": model.name,
         "kind": model.kind,
@@ -50,11 +48,13 @@ def document_of(trained: TopicTrained) -> dict[str, Any]:
         "left_out": material.left_out,
         "other_languages": material.other_languages,
         "in_both_classes": material.contradictory,
-        "validations": [validation_document(one, labels) for one in trained.validations],
-        "leak": rounded(leak_of(trained.validations, trained.model.kind)),
+        **validations_document(trained.validations, model.kind, labels),
         "remarks": list(trained.remarks),
-        "telling": {side: _terms(terms) for side, terms in zip(("for", "against"), speaking, strict=True)},
-        "mistakes": _mistakes(trained),
+        "telling": {
+            side: [{"term": term, "weight": round(weight, 4)} for term, weight in terms]
+            for side, terms in zip(("for", "against"), most_telling(model, _MOST_TERMS), strict=True)
+        },
+        "mistakes": _mistakes_document(trained),
         "command": trained.request.command,
         "provenance": model.provenance,
     }
@@ -64,11 +64,7 @@ def _sites(examples: Sequence[Example], positive: bool) -> int:
     return len({example.site for example in examples if example.positive == positive})
 
 
-def _terms(terms: Iterable[tuple[str, float]]) -> list[dict[str, Any]]:
-    return [{"term": term, "weight": round(weight, 4)} for term, weight in terms]
-
-
-def _mistakes(trained: TopicTrained) -> list[dict[str, Any]]:
+def _mistakes_document(trained: TopicTrained) -> list[dict[str, Any]]:
     """The pages judged most wrongly while they were held out, by the first validation."""
     titles = {example.url: example.fields.title for example in trained.material.examples}
     worst = worst_mistakes(trained.material.examples, trained.validations[0], _MOST_MISTAKES)
@@ -93,15 +89,15 @@ def html_of(document: dict[str, Any]) -> str:
     return page(
         f"Topic model {document['name']}",
         [
-            _facts(document),
+            _facts_table(document),
             Section("How well it judges", [validation_table(document), *document["remarks"], _MEANINGS]),
             Section("Precision and recall", [curves_of(document)]),
             Section("Most telling terms", [SideBySide(list(telling))]),
-            Section("Worst mistakes", [_wrong(document)]),
+            Section("Worst mistakes", [_mistakes_table(document)]),
             Section(
                 "Where it comes from",
                 [
-                    _sources(document),
+                    _sources_table(document),
                     Command(document["command"]),
                     f"{made.get('made_by', '')}, {made.get('when', '')}, seed {document['seed']}",
                 ],
@@ -110,7 +106,7 @@ def html_of(document: dict[str, Any]) -> str:
     )
 
 
-def _facts(document: dict[str, Any]) -> Table:
+def _facts_table(document: dict[str, Any]) -> Table:
     pages, sites = document["pages"], document["sites"]
     return facts_table(
         [
@@ -124,7 +120,7 @@ def _facts(document: dict[str, Any]) -> Table:
     )
 
 
-def _wrong(document: dict[str, Any]) -> Table | str:
+def _mistakes_table(document: dict[str, Any]) -> Table | str:
     if not document["mistakes"]:
         return "None: every page was judged rightly while it was held out."
     columns = ("page", "it was given as", "likely of the topic")
@@ -135,7 +131,7 @@ def _wrong(document: dict[str, Any]) -> Table | str:
     return Table("mistakes", "", columns, tuple(rows), formats=dict.fromkeys(columns, ".0%"))
 
 
-def _sources(document: dict[str, Any]) -> Table:
+def _sources_table(document: dict[str, Any]) -> Table:
     rows = ((one["name"], _class_name(one["positive"]), one["pages"]) for one in document["sources"])
     return Table("sources", "", ("source", "its pages are", "pages"), tuple(rows))
 

@@ -1,7 +1,8 @@
 """Cross-validation, the same for every kind of model: how well models judge examples, and sites, they have not seen.
 
 A `Trial` says how a model is trained on some examples and scores others. Its examples are dealt into folds; each fold
-is scored by a model of all others, and its scores are read as the other folds' scores suggest.
+is scored by a model of all others, and its scores become probabilities by a
+calibration fitted to the scores of the other folds.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -83,31 +84,30 @@ def held_out_scores(trial: Trial, repeats: int, progress: Progress) -> HeldOut:
     """The score of each example in each repetition, by the model of the folds that it is not in."""
     numbers = range(repeats)
     fold_of = np.stack([dealt(trial.positives, trial.sites, trial.folds, (trial.seed, one)) for one in numbers])
-    tasks = [_task(trial, fold_of, repeat, fold) for repeat in numbers for fold in range(trial.folds.number)]
+    tasks = []
+    for repeat in numbers:
+        for fold in range(trial.folds.number):
+            outside, inside = np.flatnonzero(fold_of[repeat] != fold), np.flatnonzero(fold_of[repeat] == fold)
+            tasks.append(_Task(repeat, fold, Fold(outside, inside, (trial.seed, repeat, fold))))
     scores = np.zeros(fold_of.shape)
-    # A number of jobs that somebody named is kept to, however little there is to do.
+    # Processes are used if somebody asked for several, or if the work outweighs starting them.
     is_worth_it = trial.jobs > 1 or trial.work * len(tasks) >= 1
     jobs = min(cores(trial.jobs), len(tasks)) if is_worth_it else 1
     progress("Validating", 0, len(tasks))
     for done, (repeat, fold, of_fold) in enumerate(
-        done_with_shared_data(_scored, (trial.score, trial.shared), tasks, jobs), 1
+        done_with_shared_data(_score_task, (trial.score, trial.shared), tasks, jobs), 1
     ):
         scores[repeat, fold_of[repeat] == fold] = of_fold
         progress("Validating", done, len(tasks))
     return HeldOut(scores, fold_of)
 
 
-def _task(trial: Trial, fold_of: Integers, repeat: int, fold: int) -> _Task:
-    is_inside = fold_of[repeat] == fold
-    return _Task(repeat, fold, Fold(np.flatnonzero(~is_inside), np.flatnonzero(is_inside), (trial.seed, repeat, fold)))
-
-
-def _scored(shared: tuple[Callable[[Any, Fold], Floats], Any], task: _Task) -> tuple[int, int, Floats]:
+def _score_task(shared: tuple[Callable[[Any, Fold], Floats], Any], task: _Task) -> tuple[int, int, Floats]:
     score, given = shared
     return task.repeat, task.fold, score(given, task.rows)
 
 
-# What held-out scores say of a kind of model.
+# How well a kind of model does, by its held-out scores.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,7 +152,7 @@ def validate(trial: Trial, repeats: int, progress: Progress) -> Validation:
         counts, probabilities = Scores(), np.zeros(len(trial.positives))
         for fold in range(folds.number):
             rows = fold_of == fold
-            # From the held-out scores of the other folds, never from its own.
+            # Calibrated on the held-out scores of the other folds, never on its own.
             reading = trial.calibrate(scores[~rows], trial.positives[~rows])
             probabilities[rows] = reading.probabilities(scores[rows])
             counts += scores_of(probabilities[rows] >= reading.threshold, trial.positives[rows])

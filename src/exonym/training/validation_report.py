@@ -1,6 +1,6 @@
 """Pieces of the pages that show how a model was trained: figures and tables of validations."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,34 +9,40 @@ from numpy.typing import NDArray
 from exonym.report.figures import COLOURS, Figure, Line
 from exonym.report.table import Table, TableRow
 from exonym.training.scores import pr_curve
-from exonym.training.validation import Validation
+from exonym.training.validation import Validation, leak_of
 
 
-def validation_document(found: Validation, positives: NDArray[np.bool_]) -> dict[str, Any]:
-    """A validation as plain data, with its curve of precision against recall."""
-    thresholds, precision, recall = (thinned(column.tolist()) for column in pr_curve(found.probabilities, positives))
+def validations_document(validations: Sequence[Validation], kind: str, positives: NDArray[np.bool_]) -> dict[str, Any]:
+    """All validations as plain data, and the leak of models of the given kind."""
+    leak = leak_of(validations, kind)
     return {
-        "kind": found.kind,
-        "by_site": found.by_site,
-        "folds": found.folds,
-        "repeats": found.repeats,
-        "g_mean": round(found.g_mean, 4),
-        "g_mean_deviation": round(found.g_mean_deviation, 4),
-        "precision": round(found.precision, 4),
-        "recall": round(found.recall, 4),
-        "specificity": round(float(np.mean([scores.specificity for scores in found.rounds])), 4),
-        "remark": found.remark,
+        "validations": [_validation_document(one, positives) for one in validations],
+        "leak": None if leak is None else round(leak, 4),
+    }
+
+
+def _validation_document(validation: Validation, positives: NDArray[np.bool_]) -> dict[str, Any]:
+    """A validation as plain data, with its curve of precision against recall."""
+    thresholds, precision, recall = (
+        thinned(column.tolist()) for column in pr_curve(validation.probabilities, positives)
+    )
+    return {
+        "kind": validation.kind,
+        "by_site": validation.by_site,
+        "folds": validation.folds,
+        "repeats": validation.repeats,
+        "g_mean": round(validation.g_mean, 4),
+        "g_mean_deviation": round(validation.g_mean_deviation, 4),
+        "precision": round(validation.precision, 4),
+        "recall": round(validation.recall, 4),
+        "specificity": round(float(np.mean([scores.specificity for scores in validation.rounds])), 4),
+        "remark": validation.remark,
         "curve": {
             "threshold": [round(value, 4) for value in thresholds],
             "precision": [round(value, 4) for value in precision],
             "recall": [round(value, 4) for value in recall],
         },
     }
-
-
-def rounded(value: float | None) -> float | None:
-    """A figure with four decimals, as documents have it."""
-    return None if value is None else round(value, 4)
 
 
 def way_of(validation: dict[str, Any]) -> str:
@@ -80,10 +86,10 @@ def validation_table(document: dict[str, Any]) -> Table:
 
 
 def weight_table(side: str, weights: Iterable[tuple[str, float]]) -> Table:
-    """What speaks for or against, with its weight."""
+    """Values that speak for one side ("for" or "against"), with their weights."""
     return Table("weights", "", (side, "weight"), tuple(weights), formats={"weight": "+.3f"})
 
 
 def facts_table(rows: Iterable[TableRow]) -> Table:
-    """Names with what is known under them."""
+    """Facts about a model: a name and a value in each row."""
     return Table("facts", "", ("", ""), tuple(rows))

@@ -35,7 +35,7 @@ from exonym.system.extras import require
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.training.links.command import SegmentRequest
+    from exonym.training.links.command import LinkModelRequest
 
 _MOST_SHOWN = 6  # values on each side
 
@@ -88,12 +88,12 @@ def train_segments(
     """Train what the segment crawler goes by, from the links of a web graph, and tell how well it predicts."""
     require("train")
     from exonym.language_names import language_of
-    from exonym.training.links.command import SegmentRequest
+    from exonym.training.links.command import LinkModelRequest
     from exonym.training.links.examples import Gathering
     from exonym.training.options import LinkTrainOptions
 
     check_outputs(output, report, force)
-    request = SegmentRequest(
+    request = LinkModelRequest(
         name=name or output.stem,
         graph=graph,
         gathering=Gathering(seeds, hops, threshold, seed),
@@ -111,13 +111,13 @@ def train_segments(
     _train(request, Outputs(output, report, as_json))
 
 
-def _train(request: "SegmentRequest", outputs: Outputs) -> None:
+def _train(request: "LinkModelRequest", outputs: Outputs) -> None:
     from exonym.models.links.file import save_link_model
-    from exonym.training.links.command import train_segments
+    from exonym.training.links.command import train_links
     from exonym.training.links.report import document_of, html_of
 
     with status_line("reading") as tell:
-        trained = train_segments(request, tell)
+        trained = train_links(request, tell)
         document = document_of(trained)
         save_link_model(trained.model, outputs.model)
     outputs.tell(document, html_of, _shown)

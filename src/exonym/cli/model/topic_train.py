@@ -123,11 +123,15 @@ def train_topic(
     material = MaterialRequest(
         tuple(positive or ()), tuple(negative or ()), tuple(labels or ()), "" if any_language else code, jobs
     )
-    command = shlex.join(["exonym", *sys.argv[1:]])
-    _train(
-        TopicRequest(name or output.stem, material, options, compare, plain_folds, command),
-        Outputs(output, report, as_json),
+    request = TopicRequest(
+        material,
+        options,
+        name=name or output.stem,
+        compare=compare,
+        plain_only=plain_folds,
+        command=shlex.join(["exonym", *sys.argv[1:]]),
     )
+    _train(request, Outputs(output, report, as_json))
 
 
 def _train(request: "TopicRequest", outputs: Outputs) -> None:

@@ -31,11 +31,11 @@ def ablation(
         trials += [(one, False, tuple(other for other in features if other != one)) for one in features]
         trials += [(one, True, (one,)) for one in features]
     options = replace(options, repeats=options.ablation_repeats)
-    found = []
+    ablations = []
     for number, (feature, alone, chosen) in enumerate(trials):
         show = _as_part(progress, number, len(trials))
-        found.append(Ablation(feature, alone, validated(matrix, replace(options, features=chosen), show)))
-    return found
+        ablations.append(Ablation(feature, alone, validated(matrix, replace(options, features=chosen), show)))
+    return ablations
 
 
 def _as_part(progress: Progress, number: int, parts: int) -> Progress:

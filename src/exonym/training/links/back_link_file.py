@@ -47,11 +47,11 @@ class BackLinks:
     skipped: dict[str, int]  # lines without a back-link, by what is wrong
 
 
-_Found = tuple[int, BackLink | SkippedSeed]  # the number of a line, and what it is
+_Entry = tuple[int, BackLink | SkippedSeed]  # the number of a line, and its back-link or why it has none
 
 
 class _Columns(NamedTuple):
-    """Where a table has what."""
+    """The columns of a table that hold addresses."""
 
     source: int
     target: int | None
@@ -63,7 +63,7 @@ def read_back_links(path: Path, tell: TellLine = lambda read: None) -> BackLinks
     links: dict[BackLink, None] = {}
     skipped: Counter[str] = Counter()
     first_wrong = ""
-    for number, one in _found(path, tell):
+    for number, one in _entries(path, tell):
         if isinstance(one, BackLink):
             links[one] = None
             continue
@@ -77,11 +77,11 @@ def read_back_links(path: Path, tell: TellLine = lambda read: None) -> BackLinks
     return BackLinks(path, tuple(links), dict(skipped.most_common()))
 
 
-def _found(path: Path, tell: TellLine) -> Iterator[_Found]:
+def _entries(path: Path, tell: TellLine) -> Iterator[_Entry]:
     number = 0
     try:
         with open_input(path, tell) as stream, _text_in(stream) as text:
-            for number, one in _read(_numbered(text, path)):
+            for number, one in _entries_in(_numbered_lines(text, path)):
                 yield number, one
     except DAMAGE:
         yield number + 1, DAMAGED
@@ -93,7 +93,7 @@ def _text_in(stream: io.BufferedReader) -> io.TextIOWrapper:
     return io.TextIOWrapper(stream, "utf-16" if is_wide else "utf-8-sig", "replace", newline="")
 
 
-def _numbered(text: io.TextIOWrapper, path: Path) -> Iterator[tuple[int, str]]:
+def _numbered_lines(text: io.TextIOWrapper, path: Path) -> Iterator[tuple[int, str]]:
     """Lines with their numbers, comments and blank ones left out."""
     number = 0
     while line := text.readline(_LONGEST_LINE):
@@ -107,19 +107,20 @@ def _numbered(text: io.TextIOWrapper, path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _has_end(text: io.TextIOWrapper) -> bool:
-    """Passes over the rest of a line."""
+    """Skip the rest of a line; False if it is longer than any line of a text."""
     rests = (text.readline(_LONGEST_LINE) for _ in range(_LONGEST_REST))
     return any(not rest or rest.endswith(("\n", "\r")) for rest in rests)
 
 
-def _read(lines: Iterator[tuple[int, str]]) -> Iterator[_Found]:
+def _entries_in(lines: Iterator[tuple[int, str]]) -> Iterator[_Entry]:
     head = next(lines, None)
     columns = _columns_of(head[1]) if head else None
     if columns:
-        yield from _in_table(lines, columns)
+        yield from _entries_in_table(lines, columns)
     elif head:
         # A head that names a single column adds nothing to the lines.
-        rest = lines if _is_source(head[1]) else chain([head], lines)
+        is_named = _meaning(head[1].strip().strip('"')) in ("", *_SOURCES)
+        rest = lines if is_named else chain([head], lines)
         yield from ((number, _in_line(line)) for number, line in rest)
 
 
@@ -144,10 +145,6 @@ def _place(names: list[str], wanted: Set[str]) -> int | None:
     return next((place for place, name in enumerate(names) if name in wanted), None)
 
 
-def _is_source(head: str) -> bool:
-    return _meaning(head.strip().strip('"')) in ("", *_SOURCES)
-
-
 def _meaning(name: str) -> str:
     """The name of a column without words that say nothing.
 
@@ -158,7 +155,7 @@ def _meaning(name: str) -> str:
     return " ".join(word for word in words if word not in _SAYS_NOTHING) if any(words) else "no name"
 
 
-def _in_table(lines: Iterator[tuple[int, str]], columns: _Columns) -> Iterator[_Found]:
+def _entries_in_table(lines: Iterator[tuple[int, str]], columns: _Columns) -> Iterator[_Entry]:
     number = 0
 
     def counted_lines() -> Iterator[str]:
@@ -173,7 +170,7 @@ def _in_table(lines: Iterator[tuple[int, str]], columns: _Columns) -> Iterator[_
             row = next(rows)
         except StopIteration:
             return
-        except csv.Error:  # a field beyond all measure, mostly after a quote that nobody closed
+        except csv.Error:  # a field that is far too long, mostly after a quote that nobody closed
             yield number, SkippedSeed("row that is none")
         else:
             yield number, _in_row(row, columns)

@@ -20,7 +20,7 @@ class Listed(NamedTuple):
     to_seeds: int  # those to one of the seeds, or without a target
     in_graph: int  # those of them from pages of the graph
     pages: int  # such pages
-    new: int  # those without such a link in the graph
+    new: int  # those of them that have no such link in the graph
     skipped: dict[str, int]  # lines without a back-link, by what is wrong
 
     def summary(self) -> str:
@@ -35,21 +35,21 @@ class Listed(NamedTuple):
 def listed_pages(graph: Graph, named: BackLinks, seeds: NDArray[np.int64], own: Flags) -> tuple[Flags, Listed]:
     """The pages that link to seeds by the file, `own` being those by the graph; ConfigError if the graph has none."""
     links = _to_seeds(graph, named, seeds)
-    nodes = _pages(graph, [link.source for link in links])
+    nodes = _nodes_with_links(graph, [link.source for link in links])
     if not nodes:
         raise ConfigError(
             f"{named.path}: none of its {len(links):,} back-links is a page of {graph.directory}, "
             f"{links[0].source} for one. Name pages that were fetched for the graph."
         )
-    found: Flags = np.zeros(len(graph), np.bool_)
-    found[nodes] = True
-    return found, Listed(
+    is_listed: Flags = np.zeros(len(graph), np.bool_)
+    is_listed[nodes] = True
+    return is_listed, Listed(
         file=str(named.path),
         links=len(named.links),
         to_seeds=len(links),
         in_graph=len(nodes),
-        pages=int(found.sum()),
-        new=int((found & ~own).sum()),
+        pages=int(is_listed.sum()),
+        new=int((is_listed & ~own).sum()),
         skipped=named.skipped,
     )
 
@@ -66,7 +66,7 @@ def _to_seeds(graph: Graph, named: BackLinks, seeds: NDArray[np.int64]) -> list[
     return found
 
 
-def _pages(graph: Graph, urls: list[str]) -> list[int]:
+def _nodes_with_links(graph: Graph, urls: list[str]) -> list[int]:
     """The node of each URL that the graph has a page of, or a redirect; what was never fetched has no links."""
     known = nodes_of(graph, [spelling for url in urls for spelling in _spellings(url)])
     found = ([known[spelling] for spelling in _spellings(url) if spelling in known] for url in urls)

@@ -1,4 +1,4 @@
-"""A link model from a web graph: links gathered, models validated, one trained, with where it comes from."""
+"""Gathers links from a web graph, validates link models on them, and trains one that knows its provenance."""
 
 import os
 import tempfile
@@ -24,7 +24,7 @@ from exonym.training.links.back_link_file import read_back_links
 from exonym.training.links.examples import Gathered, Gathering, gather_links
 from exonym.training.links.matrix import link_matrix
 from exonym.training.links.train import train_link_model, validated
-from exonym.training.options import LinkTrainOptions
+from exonym.training.options import LinkTrainOptions, TrainRequest
 from exonym.training.provenance import figures_of, made_now, storable, with_provenance
 from exonym.training.validation import Validation, validated_in_all_ways
 from exonym.urls import site_of
@@ -33,22 +33,18 @@ from exonym.webgraph.judging import judge_again, judge_settings
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentRequest:
-    """What is to be trained, from what, and how it is to be validated."""
+class LinkModelRequest(TrainRequest):
+    """A link model to be trained: from which graph, and how."""
 
-    name: str
     graph: Path
-    gathering: Gathering  # without back-links of a file
-    options: LinkTrainOptions  # how links are read follows from the next three
+    gathering: Gathering  # without the back-links of the file below
+    options: LinkTrainOptions  # its `reading` is replaced by what the next three say
     nation: str = ""  # two letters or a file; "" for the nation of the judge, if it has one
     names: Path | None = None
     language: str = "en"  # of the words of links
-    judge: Plain | None = None  # what is relevant; None for what the graph says
-    back_links: Path | None = None  # a file of back-links beside the graph's own
-    compare: bool = False  # validate both kinds of models
-    plain_only: bool = False  # the thesis' folds alone, not those by site
+    judge: Plain | None = None  # which pages are relevant; None: as the graph says
+    back_links: Path | None = None  # a file of back-links, in addition to the graph's own
     ablation: bool = True  # validate models without each feature, too
-    command: str = ""
 
 
 class Origin(NamedTuple):
@@ -60,10 +56,10 @@ class Origin(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentTrained:
-    """The model, what it was trained from, and how well such models do; the first validation is the model's own."""
+class LinkModelTrained:
+    """The model, what it was trained from, and how well such models do; the model's own validation comes first."""
 
-    request: SegmentRequest
+    request: LinkModelRequest
     model: TrainedLinkModel
     origin: Origin
     validations: tuple[Validation, ...]
@@ -71,12 +67,12 @@ class SegmentTrained:
     remarks: tuple[str, ...]
 
 
-def train_segments(request: SegmentRequest, progress: Progress = no_progress) -> SegmentTrained:
+def train_links(request: LinkModelRequest, progress: Progress = no_progress) -> LinkModelTrained:
     """Gather, validate and train."""
     graph = Graph.open(request.graph)
     nation = _nation(request, request.judge or judge_settings(graph))
     options = _options(request, nation)
-    gathered = _gathered(graph, request, _gathering(request, progress), progress)
+    gathered = _gather(graph, request, _gathering(request, progress), progress)
     matrix = link_matrix(gathered.examples, options.reading, progress)  # once, for all that follows
     kinds = get_args(LinkModelKind) if request.compare else (options.kind,)
     validations = validated_in_all_ways(options, kinds, not request.plain_only, partial(validated, matrix), progress)
@@ -86,10 +82,10 @@ def train_segments(request: SegmentRequest, progress: Progress = no_progress) ->
     provenance = _provenance(request, origin) | {"validations": figures_of(validations)}
     model = with_provenance(train_link_model(matrix, by_site, progress), storable(request.name), provenance)
     remarks = tuple(_remarks(graph, nation, validations))
-    return SegmentTrained(request, model, origin, validations, ablations, remarks)
+    return LinkModelTrained(request, model, origin, validations, ablations, remarks)
 
 
-def _nation(request: SegmentRequest, judge: Plain) -> Nation | None:
+def _nation(request: LinkModelRequest, judge: Plain) -> Nation | None:
     """The nation that was named, or that pages are relevant for."""
     about: Plain = next((part for part in parts_of(judge) if part.get("kind") == "about"), {})
     named = request.nation or str(about.get("nation", ""))
@@ -102,30 +98,30 @@ def _nation(request: SegmentRequest, judge: Plain) -> Nation | None:
     return with_names(nation, own) if own else nation
 
 
-def _options(request: SegmentRequest, nation: Nation | None) -> LinkTrainOptions:
+def _options(request: LinkModelRequest, nation: Nation | None) -> LinkTrainOptions:
     """The options with how links are read; without a nation there are no names to look for."""
     reading = read_options_of(nation, request.language) if nation else ReadOptions(terms=TermOptions(request.language))
     features = FEATURES if nation else tuple(feature for feature in FEATURES if feature != "names")
     return replace(request.options, reading=reading, features=features)
 
 
-def _gathering(request: SegmentRequest, progress: Progress) -> Gathering:
-    """The gathering with the back-links of a file, which is read first, so that a wrong one costs no time."""
+def _gathering(request: LinkModelRequest, progress: Progress) -> Gathering:
+    """The gathering with the back-links of a file, which is read first so that a wrong file fails at once."""
     path = request.back_links
     if path is None:
         return request.gathering
     size = 0
-    with suppress(OSError):  # reading it says so better
+    with suppress(OSError):  # reading it gives the better message
         size = path.stat().st_size
     named = read_back_links(path, lambda done: progress(f"Reading {path.name}, bytes", done, size))
     return replace(request.gathering, back_links=named)
 
 
-def _gathered(graph: Graph, request: SegmentRequest, gathering: Gathering, progress: Progress) -> Gathered:
+def _gather(graph: Graph, request: LinkModelRequest, gathering: Gathering, progress: Progress) -> Gathered:
     progress("Gathering links", 0, 1)
     if request.judge is None:
-        return _by_site(gather_links(graph, gathering))
-    # Beside the graph, where its columns need not be copied; elsewhere if nothing can be written there.
+        return _with_sites_by_domain(gather_links(graph, gathering))
+    # Next to the graph, so that its columns need not be copied; in a temporary directory if that is read-only.
     beside = graph.directory.resolve().parent
     place = beside if os.access(beside, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix=".exonym-judged-", dir=place) as directory:
@@ -137,11 +133,11 @@ def _gathered(graph: Graph, request: SegmentRequest, gathering: Gathering, progr
             jobs,
             lambda done: progress("Judging pages", done, total),
         )
-        return _by_site(gather_links(judged, gathering))
+        return _with_sites_by_domain(gather_links(judged, gathering))
 
 
-def _by_site(gathered: Gathered) -> Gathered:
-    """Sites are registered domains, more than a server: what one hand wrote is held out together."""
+def _with_sites_by_domain(gathered: Gathered) -> Gathered:
+    """The examples with registered domains as sites, not servers: all pages of one owner are held out together."""
     examples = gathered.examples
     names = np.array([site_of(url) for url in examples.texts.urls], np.str_)
     return replace(
@@ -167,8 +163,8 @@ def _relevant_if(graph: Graph, judge: Plain | None) -> str:
     return truth if isinstance(truth, str) else "as the graph says"
 
 
-def _provenance(request: SegmentRequest, origin: Origin) -> dict[str, Any]:
-    """What the command knows of where the model comes from."""
+def _provenance(request: LinkModelRequest, origin: Origin) -> dict[str, Any]:
+    """What the command knows of the model's provenance."""
     gathered, gathering, listed = origin.gathered, request.gathering, origin.gathered.listed
     counts = ("seeds", "back_links", "pages", "segments", "relevant_segments")
     return {

@@ -45,8 +45,8 @@ class Gathering:
     seeds: int = 1_000  # relevant pages to begin from, at most
     hops: int = 2  # from the pages that link to them
     threshold: float = 0.5  # the relevance degree from which on a segment is relevant
-    seed: int = 0  # another number, other pages to begin from
-    back_links: BackLinks | None = None  # pages that link to them by a file, beside the graph's own links
+    seed: int = 0  # of the random choice of these pages
+    back_links: BackLinks | None = None  # pages that link to them by a file, in addition to the graph's own links
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +115,9 @@ def _linking_to(graph: Graph, nodes: Integers) -> Flags:
     """The pages with a link to one of the nodes."""
     wanted: Flags = np.zeros(len(graph), np.bool_)
     wanted[nodes] = True
-    found: Flags = np.zeros(len(graph), np.bool_)
-    found[_sources_of(graph, np.flatnonzero(wanted[graph.targets]))] = True
-    return found
+    is_source: Flags = np.zeros(len(graph), np.bool_)
+    is_source[_sources_of(graph, np.flatnonzero(wanted[graph.targets]))] = True
+    return is_source
 
 
 def _sources_of(graph: Graph, links: Integers) -> Integers:

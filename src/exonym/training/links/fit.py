@@ -4,7 +4,7 @@ Logistic regression is the stronger predictor: it learns all features at once, s
 are not counted twice.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ class FittedLinks(NamedTuple):
 
     bias: float
     steps: Floats  # (3, STEPS)
-    places: list[Floats]  # for each of PLACES: of each level, 0 for those that were not met
+    places: list[Floats]  # for each of PLACES, the weight of each level; 0 for levels that were not met
     word_bias: float
     columns: RowNumbers  # of its terms in the matrix
     words: Floats  # of these terms
@@ -42,11 +42,11 @@ def log_odds(model: FittedLinks, matrix: LinkMatrix, rows: RowNumbers) -> tuple[
 
 
 class _Column(NamedTuple):
-    """A column of a discrete feature: the number of each link's value, and room for a weight of each value."""
+    """A column of a discrete feature: the number of each link's value, and the weight of each value, to be learned."""
 
     is_place: bool
     codes: Integers
-    weights: Floats  # a view of the model's
+    weights: Floats  # a view of the model's own array
 
 
 # Columns of steps and of places that each feature is made of.
@@ -54,7 +54,7 @@ _STEP_COLUMNS: dict[Feature, tuple[int, ...]] = {"degree": (0,), "names": (1, 2)
 _PLACE_COLUMNS: dict[Feature, tuple[int, ...]] = {"countries": (0, 1), "domains": (2, 3)}
 
 
-def _discrete(
+def _discrete_columns(
     matrix: LinkMatrix, rows: RowNumbers, features: Sequence[Feature]
 ) -> tuple[Floats, list[Floats], list[_Column]]:
     """Weights of steps and of places, all 0, and the columns that they are to be learned from."""
@@ -72,7 +72,9 @@ def _discrete(
 
 def fit_logistic(matrix: LinkMatrix, rows: RowNumbers, options: LinkTrainOptions) -> FittedLinks:
     """Weights learned from the rows, both classes weighing the same."""
-    steps, places, discrete = _discrete(matrix, rows, options.features)
+    from scipy.sparse import csr_array, hstack  # type: ignore[import-untyped, unused-ignore]
+
+    steps, places, discrete = _discrete_columns(matrix, rows, options.features)
     inputs = [_one_hot(column.codes, len(column.weights)) for column in discrete]
     columns, rarity = np.zeros(0, np.intp), np.zeros(0)
     if "words" in options.features:
@@ -83,7 +85,7 @@ def fit_logistic(matrix: LinkMatrix, rows: RowNumbers, options: LinkTrainOptions
         inputs += [scaled(counts[:, columns], rarity)] if len(columns) else []
     bias, words = 0.0, np.zeros(0)
     if inputs:
-        learned, bias = fit_linear(_side_by_side(inputs), matrix.positives[rows])
+        learned, bias = fit_linear(csr_array(hstack(inputs, format="csr")), matrix.positives[rows])
         ends = np.cumsum([len(column.weights) for column in discrete], dtype=np.int64)
         *of_columns, words = np.split(learned, ends)
         for column, weights in zip(discrete, of_columns, strict=True):
@@ -98,12 +100,6 @@ def _one_hot(codes: Any, count: int) -> Any:
     return csr_array((np.ones(len(codes)), codes.astype(np.int32), starts), shape=(len(codes), count))
 
 
-def _side_by_side(matrices: Iterable[Any]) -> Any:
-    from scipy.sparse import csr_array, hstack
-
-    return csr_array(hstack(matrices, format="csr"))
-
-
 # The thesis' predictor: naive Bayes over the discrete features of links, and multinomial naive Bayes over words.
 
 
@@ -111,7 +107,7 @@ def fit_bayes(matrix: LinkMatrix, rows: RowNumbers, options: LinkTrainOptions) -
     """Weights learned from the rows."""
     relevant = matrix.positives[rows]
     prior = float(np.log(relevant.sum() / (~relevant).sum()))
-    steps, places, discrete = _discrete(matrix, rows, options.features)
+    steps, places, discrete = _discrete_columns(matrix, rows, options.features)
     for column in discrete:
         met, codes = np.arange(STEPS), column.codes
         if column.is_place:

@@ -1,4 +1,4 @@
-"""All examples as numbers: read once, then trained on again and again."""
+"""Examples of links as numbers: read once, then trained on again and again."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +29,9 @@ def link_matrix(examples: LinkExamples, options: ReadOptions, progress: Progress
     """The examples as numbers; ConfigError if they are too few to learn from."""
     check_classes(examples.relevant, "links to {} segments", "Give a graph with more {} segments.")
     numbers: dict[str, int] = {}
-    links = _read(examples.texts, LinkReader(options, lambda term: numbers.setdefault(term, len(numbers))), progress)
+    links = _read_all(
+        examples.texts, LinkReader(options, lambda term: numbers.setdefault(term, len(numbers))), progress
+    )
     coded = [np.unique(np.array(column, np.str_), return_inverse=True) for column in places_of(examples.texts)]
     shares = links.shares
     steps = [steps_of(examples.degrees), steps_of(shares[:, 0]), steps_of(shares[:, 1])]
@@ -44,7 +46,7 @@ def link_matrix(examples: LinkExamples, options: ReadOptions, progress: Progress
     )
 
 
-def _read(texts: LinkTexts, reader: LinkReader, progress: Progress) -> ReadLinks:
+def _read_all(texts: LinkTexts, reader: LinkReader, progress: Progress) -> ReadLinks:
     whole, parts = len(texts.urls), []
     progress("Reading links", 0, whole)
     for first in range(0, whole, _PART):

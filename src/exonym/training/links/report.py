@@ -12,14 +12,12 @@ from exonym.report.pages import Command, Part, Section, SideBySide, page
 from exonym.report.table import Table
 from exonym.training.links.ablation import Ablation
 from exonym.training.links.back_links import Listed
-from exonym.training.links.command import SegmentTrained
-from exonym.training.validation import leak_of
+from exonym.training.links.command import LinkModelTrained
 from exonym.training.validation_report import (
     curves_of,
     facts_table,
-    rounded,
-    validation_document,
     validation_table,
+    validations_document,
     weight_table,
 )
 
@@ -62,7 +60,7 @@ NAMES = {
 }
 
 
-def document_of(trained: SegmentTrained) -> dict[str, Any]:
+def document_of(trained: LinkModelTrained) -> dict[str, Any]:
     """Everything as plain data. Scripts rely on these names; more may be added, none may go."""
     request, model, gathered = trained.request, trained.model, trained.origin.gathered
     labels = gathered.examples.relevant
@@ -88,9 +86,8 @@ def document_of(trained: SegmentTrained) -> dict[str, Any]:
         "relevant_segments": gathered.relevant_segments,
         "links": {"relevant": relevant, "irrelevant": len(labels) - relevant},
         "sites": len(np.unique(gathered.examples.sites)),
-        "validations": [validation_document(one, labels) for one in trained.validations],
-        "leak": rounded(leak_of(trained.validations, trained.model.kind)),
-        "ablation": _ablation(trained.ablations),
+        **validations_document(trained.validations, model.kind, labels),
+        "ablation": _ablation_document(trained.ablations),
         "telling": telling_document(model, _MOST_VALUES),
         "published": PUBLISHED,
         "remarks": list(trained.remarks),
@@ -99,11 +96,11 @@ def document_of(trained: SegmentTrained) -> dict[str, Any]:
     }
 
 
-def _ablation(found: tuple[Ablation, ...]) -> list[dict[str, Any]]:
+def _ablation_document(ablations: tuple[Ablation, ...]) -> list[dict[str, Any]]:
     """Each feature with the G-mean of models without it and of it alone."""
-    by = {(one.feature, one.alone): one.validation for one in found}
+    by = {(one.feature, one.alone): one.validation for one in ablations}
     features = dict.fromkeys(feature for feature, _ in by if feature is not None)
-    whole = by[None, False].g_mean if found else 0.0
+    whole = by[None, False].g_mean if ablations else 0.0
     return [
         {
             "feature": feature,
@@ -121,8 +118,8 @@ def _ablation(found: tuple[Ablation, ...]) -> list[dict[str, Any]]:
 def telling_document(model: TrainedLinkModel, count: int) -> dict[str, Any]:
     """The strongest values of each column, as plain data."""
     return {
-        name: {"for": _values(found.for_it), "against": _values(found.against)}
-        for name, found in telling_values(model, count).items()
+        name: {"for": _values(sides.for_it), "against": _values(sides.against)}
+        for name, sides in telling_values(model, count).items()
     }
 
 
@@ -137,20 +134,22 @@ def html_of(document: dict[str, Any]) -> str:
     return page(
         f"Link model {document['name']}",
         [
-            _facts(document),
+            _facts_table(document),
             Section(
                 "How well it predicts",
-                [validation_table(document), *document["remarks"], _MEANINGS, _published(document)],
+                [validation_table(document), *document["remarks"], _MEANINGS, _published_table(document)],
             ),
-            Section("What each feature brings", _features(document) if document["ablation"] else ["Not asked for."]),
+            Section(
+                "What each feature brings", _ablation_parts(document) if document["ablation"] else ["Not asked for."]
+            ),
             Section("Precision and recall", [curves_of(document)]),
-            Section("What says most", [_WEIGHTS, *_telling(document)]),
+            Section("What says most", [_WEIGHTS, *_weight_sections(document)]),
             Section("Where it comes from", [Command(document["command"]), by]),
         ],
     )
 
 
-def _facts(document: dict[str, Any]) -> Table:
+def _facts_table(document: dict[str, Any]) -> Table:
     links, listed = document["links"], document["back_link_file"]
     from_file = [("back-links of a file", f"{listed['file']}: {Listed(**listed).summary()}")] if listed else []
     return facts_table(
@@ -170,13 +169,13 @@ def _facts(document: dict[str, Any]) -> Table:
     )
 
 
-def _published(document: dict[str, Any]) -> Table:
+def _published_table(document: dict[str, Any]) -> Table:
     columns = ("the thesis, on its own data, plain folds", "G-mean", "links to relevant segments", "to others")
     rows = ((one["topic"], one["g_mean"], one["relevant"], one["irrelevant"]) for one in document["published"])
     return Table("published", "", columns, tuple(rows))
 
 
-def _features(document: dict[str, Any]) -> list[Part]:
+def _ablation_parts(document: dict[str, Any]) -> list[Part]:
     columns = ("feature", "G-mean without", "points lost", "G-mean alone")
     rows = [
         (one["feature"], one["g_mean_without"], f"{100 * one['lost']:+.2f}", one["g_mean_alone"])
@@ -186,7 +185,7 @@ def _features(document: dict[str, Any]) -> list[Part]:
     return [Table("features", "", columns, (*rows, whole), formats=dict.fromkeys(columns, ".2%")), _ABLATION]
 
 
-def _telling(document: dict[str, Any]) -> Iterator[Part]:
+def _weight_sections(document: dict[str, Any]) -> Iterator[Part]:
     for name, sides in document["telling"].items():
         tables = [
             weight_table(side, ((one["value"] or "unknown", one["weight"]) for one in sides[side]))

@@ -1,7 +1,7 @@
 """From which relevance degree on a segment is best called relevant: the search of Suebchua's thesis (§5.2, Table 3).
 
 From the pages that link to relevant ones, only links into segments of that degree or more are followed, as the graph's
-truth has it: an oracle, that shows what would be lost and gained if segments could be foretold without error. The pages
+truth has it. This oracle shows what would be lost and gained if segments could be predicted without error. The pages
 it begins from count only where such a link leads to them.
 """
 
@@ -77,8 +77,8 @@ def reached_in(graph: Graph, part: GraphPart, thresholds: Sequence[float]) -> li
             raise ConfigError(f"--threshold must be above 0 and at most 1, got {threshold:g}.")
     degrees = np.nan_to_num(degrees_of(graph, part.pages))[np.asarray(graph.segment)]
     existing = int(np.count_nonzero(part.pages & graph.relevant))
-    found = []
+    results = []
     for threshold in thresholds:
         fetched = reached_from(graph, part.back_links, part.pages & (degrees >= threshold))
-        found.append(Reached(int(fetched.sum()), int(np.count_nonzero(fetched & graph.relevant)), existing))
-    return found
+        results.append(Reached(int(fetched.sum()), int(np.count_nonzero(fetched & graph.relevant)), existing))
+    return results

@@ -1,7 +1,8 @@
 """The segment crawler with other S and D: an open question of Suebchua's thesis, which has 2 for both."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ _THESIS = Plan(k=1, budget=10_000, pages_per_server=300)
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What to try, from where and for how long."""
+    """The pairs of S and D to try, and the crawl to try them in."""
 
     patiences: tuple[int, ...] = PATIENCES
     distances: tuple[int, ...] = DISTANCES
@@ -31,12 +32,12 @@ class Tuning:
 
 
 class Tried(NamedTuple):
-    """One pair of S and D, and what came of it."""
+    """One pair of S and D, and the pages that a crawl with it reached."""
 
     patience: int  # S
     distance: int  # D
     reached: Reached
-    reason: str  # why it ended
+    reason: str  # why the crawl ended
 
 
 def relevant_seeds(graph: Graph, count: int, seed: int) -> tuple[int, ...]:
@@ -52,7 +53,7 @@ def try_patience_and_distance(graph: Graph, tuning: Tuning, tell: Tell = lambda 
 
     model = load_link_model(tuning.model) if tuning.model else None
     existing = int(np.count_nonzero(graph.relevant))
-    for patience, distance in _pairs(tuning.patiences, tuning.distances):
+    for patience, distance in product(tuning.patiences, tuning.distances):
         tell(f"crawling with S {patience}, D {distance}")
         strategy = SegmentCrawler(patience, distance, tuning.threshold)
         if model is not None:
@@ -60,7 +61,3 @@ def try_patience_and_distance(graph: Graph, tuning: Tuning, tell: Tell = lambda 
         run = simulate(graph, strategy, tuning.plan)
         reached = Reached(run.pages, int(np.count_nonzero(run.relevant & run.is_page)), existing)
         yield Tried(patience, distance, reached, run.reason)
-
-
-def _pairs(patiences: Sequence[int], distances: Sequence[int]) -> list[tuple[int, int]]:
-    return [(patience, distance) for patience in patiences for distance in distances]

@@ -26,12 +26,12 @@ class ArchivePiece(NamedTuple):
 
 def crawl_pieces(directory: Path, condition: Condition) -> list[ArchivePiece]:
     """The pages of a crawl that meet a condition, as pieces of work."""
-    pages = list(_pages(directory, condition))
+    pages = list(_places_of_pages(directory, condition))
     archive = directory / "warc"
     return [ArchivePiece(archive, tuple(pages[at : at + _PIECE_PAGES])) for at in range(0, len(pages), _PIECE_PAGES)]
 
 
-def _pages(directory: Path, condition: Condition) -> Iterator[tuple[str, str, int]]:
+def _places_of_pages(directory: Path, condition: Condition) -> Iterator[tuple[str, str, int]]:
     for table in CrawlDirectory(directory).tables(_COLUMNS):
         columns = [table[name].to_pylist() for name in _COLUMNS]
         for url, outcome, relevant, language, file, offset in zip(*columns, strict=True):

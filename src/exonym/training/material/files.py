@@ -44,10 +44,10 @@ def files_below(folder: Path) -> Iterator[str]:
 def read_files(piece: FilesPiece, reader: MaterialReader) -> Iterator[MaterialPage]:
     """The pages in files."""
     for name in piece.names:
-        yield _read(piece.root / name, _site(piece.root, name), reader)
+        yield _read(piece.root / name, _site_of(piece.root, name), reader)
 
 
-def _site(root: Path, name: str) -> str:
+def _site_of(root: Path, name: str) -> str:
     folder, inner, _ = name.partition(os.sep)
     if not inner:
         return str(root / name)

@@ -60,7 +60,7 @@ class GatheredExamples:
 
 
 def gather(request: MaterialRequest, tell: ShowFiles = lambda pages, done, total: None) -> GatheredExamples:
-    """Read all that `request` names."""
+    """Read all sources that `request` names."""
     sources = _sources(request)
     pieces = [
         piece for number, (source, positive) in enumerate(sources) for piece in pieces_of(source, number, positive)
@@ -72,7 +72,7 @@ def gather(request: MaterialRequest, tell: ShowFiles = lambda pages, done, total
         found.add(piece, read.pages, is_labelled=sources[piece.source][0].kind == MaterialKind.LABELS)
     source_counts = [SourceCount(source.name, positive, counts[n]) for n, (source, positive) in enumerate(sources)]
     material = found.gathered(source_counts)
-    _check(material)
+    _check_both_classes(material)
     return material
 
 
@@ -90,7 +90,7 @@ def _sources(request: MaterialRequest) -> list[tuple[MaterialSource, bool]]:
     return found
 
 
-def _check(material: GatheredExamples) -> None:
+def _check_both_classes(material: GatheredExamples) -> None:
     for positive, option in ((True, "--positive"), (False, "--negative")):
         if not any(example.positive == positive for example in material.examples):
             why = ", ".join(f"{count:,} × {reason}" for reason, count in list(material.left_out.items())[:4])

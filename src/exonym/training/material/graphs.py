@@ -41,13 +41,13 @@ def graph_pieces(directory: Path, condition: Condition) -> list[NodesPiece]:
 
 
 @lru_cache(maxsize=4)
-def _opened(directory: Path) -> Graph:
+def _open_graph(directory: Path) -> Graph:
     return Graph.open(directory)
 
 
 def read_nodes(piece: NodesPiece, reader: MaterialReader) -> Iterator[MaterialPage]:
     """The pages of a piece."""
-    graph = _opened(piece.directory)
+    graph = _open_graph(piece.directory)
     for node in piece.nodes:
         try:
             yield _read(graph, node, reader)
@@ -58,11 +58,8 @@ def read_nodes(piece: NodesPiece, reader: MaterialReader) -> Iterator[MaterialPa
 def _read(graph: Graph, node: int, reader: MaterialReader) -> MaterialPage:
     url, text = graph.texts("url")[node], graph.texts("text")[node]
     clue = clue_in(graph.texts("clue")[node]) if graph.has("clue") else None
-    return reader.document(kept_page(url, text, clue or Clue()), site_of(url), _anchors(graph, node))
-
-
-def _anchors(graph: Graph, node: int) -> str:
-    if not graph.has("anchor"):
-        return ""
-    first, last = graph.offsets[node : node + 2].tolist()
-    return "\n".join(filter(None, graph.texts("anchor").part(first, last)))
+    anchors = ""
+    if graph.has("anchor"):
+        first, last = graph.offsets[node : node + 2].tolist()
+        anchors = "\n".join(filter(None, graph.texts("anchor").part(first, last)))
+    return reader.document(kept_page(url, text, clue or Clue()), site_of(url), anchors)

@@ -1,4 +1,4 @@
-"""Sources cut into pieces of work, each some seconds' work at most, and pieces read: here or in several processes."""
+"""Cuts sources into pieces of a few seconds' work at most, and reads the pieces, in one process or in several."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ Work = FilesPiece | WarcPiece | ArchivePiece | NodesPiece | LabelsPiece
 
 
 class Piece(NamedTuple):
-    """Work, and what its pages are examples of."""
+    """A piece of work, and whether its pages are examples of the topic."""
 
     source: int  # the number of the source that it is a part of
     positive: bool
@@ -36,7 +36,7 @@ class PieceRead(NamedTuple):
 
     pages: list[ReadPage]
     left_out: Counter[LeftOut]
-    is_torn: bool = False  # it must be read again, together with the next piece
+    is_torn: bool = False  # it ends inside a record and must be read again, together with the next piece
 
 
 def pieces_of(source: MaterialSource, number: int, positive: bool) -> list[Piece]:
@@ -47,19 +47,17 @@ def pieces_of(source: MaterialSource, number: int, positive: bool) -> list[Piece
         case MaterialKind.GRAPH:
             work = [*graph_pieces(source.path, source.condition)]
         case MaterialKind.FOLDER:
-            work = _in_folder(source.path, positive)
-        case kind:
-            work = _in_file(source.path, kind, positive)
+            work = _work_in_folder(source.path, positive)
+        case MaterialKind.WARC:
+            work = [*warc_pieces(source.path)]
+        case MaterialKind.LABELS:
+            work = [LabelsPiece(source.path, positive)]
+        case MaterialKind.PAGES:
+            work = [*file_pieces(source.path.parent, [source.path.name])]
     return [Piece(number, positive, one) for one in work]
 
 
-def _in_file(path: Path, kind: MaterialKind, positive: bool) -> list[Work]:
-    if kind == MaterialKind.WARC:
-        return [*warc_pieces(path)]
-    return [LabelsPiece(path, positive)] if kind == MaterialKind.LABELS else [*file_pieces(path.parent, [path.name])]
-
-
-def _in_folder(folder: Path, positive: bool) -> list[Work]:
+def _work_in_folder(folder: Path, positive: bool) -> list[Work]:
     """The files of a folder, by their names, as pieces of work."""
     pages: list[str] = []
     work: list[Work] = []
@@ -74,11 +72,11 @@ def _in_folder(folder: Path, positive: bool) -> list[Work]:
     return [*file_pieces(folder, pages), *work]
 
 
-def read_piece(piece: Piece, reader: MaterialReader) -> PieceRead:
+def read_piece(reader: MaterialReader, piece: Piece) -> PieceRead:
     """Read a piece to its end."""
     pages: list[ReadPage] = []
     left_out: Counter[LeftOut] = Counter()
-    for found in _found(piece.work, reader):
+    for found in _pages_of(piece.work, reader):
         if isinstance(found, ReadPage):
             pages.append(found)
         else:
@@ -86,7 +84,7 @@ def read_piece(piece: Piece, reader: MaterialReader) -> PieceRead:
     return PieceRead(pages, left_out, left_out.pop(CUT_WRONGLY, 0) > 0)
 
 
-def _found(work: Work, reader: MaterialReader) -> Iterator[MaterialPage]:
+def _pages_of(work: Work, reader: MaterialReader) -> Iterator[MaterialPage]:
     match work:
         case FilesPiece():
             return read_files(work, reader)
@@ -109,44 +107,40 @@ def joined(piece: Piece, following: Piece) -> Piece | None:
     return piece._replace(work=work._replace(last=rest.last)) if goes_on else None
 
 
-# All pieces read; what they give keeps their order.
+# All pieces, in order.
 
 
 def read_pieces(pieces: list[Piece], language: str, jobs: int, tell: ShowFiles) -> list[tuple[Piece, PieceRead]]:
-    """Each piece with its pages; parts of a file that were cut in the wrong place come as one."""
+    """Each piece with its pages; parts of a file that was cut inside a record are joined."""
     jobs = min(cores(jobs), len(pieces))
     if jobs > 1 and len(pieces) >= _WORTH_PROCESSES:
-        results = done_in_processes(_read_with, partial(_bounded_reader, language), pieces, jobs, in_order=True)
+        results = done_in_processes(read_piece, partial(_bounded_reader, language), pieces, jobs, in_order=True)
     else:
         reader = MaterialReader(language)
-        results = (read_piece(piece, reader) for piece in pieces)
+        results = (read_piece(reader, piece) for piece in pieces)
     done: list[tuple[Piece, PieceRead]] = []
     pages = 0
     for piece, read in zip(pieces, results, strict=True):
         pages += len(read.pages)
         done.append((piece, read))
         tell(pages, len(done), len(pieces))
-    return _rejoined(done, language)
+    return _rejoin_torn_pieces(done, language)
 
 
 def _bounded_reader(language: str) -> MaterialReader:
-    """A reader in a process of its own: a page that drives a parser to gigabytes costs itself, not the machine."""
+    """A reader for a process with a limit of memory: a page that needs gigabytes fails, not the machine."""
     limit_data(_MOST_MEMORY_BYTES)  # mapped graphs do not count
     return MaterialReader(language)
 
 
-def _read_with(reader: MaterialReader, piece: Piece) -> PieceRead:
-    return read_piece(piece, reader)
-
-
-def _rejoined(done: list[tuple[Piece, PieceRead]], language: str) -> list[tuple[Piece, PieceRead]]:
+def _rejoin_torn_pieces(done: list[tuple[Piece, PieceRead]], language: str) -> list[tuple[Piece, PieceRead]]:
     """The pieces, where a piece that ended in the middle of a record has been read again together with the next."""
     whole: list[tuple[Piece, PieceRead]] = []
     for piece, read in done:
         before = whole[-1] if whole else None
         together = joined(before[0], piece) if before and before[1].is_torn else None
         if together:
-            whole[-1] = together, read_piece(together, MaterialReader(language))
+            whole[-1] = together, read_piece(MaterialReader(language), together)
         else:
             whole.append((piece, read))
     return whole
