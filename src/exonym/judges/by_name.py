@@ -31,13 +31,13 @@ def judge_settings(settings: Settings, directory: str | os.PathLike[str]) -> Pla
         judges.append(_topic_settings(settings.topic, here))
     if settings.table.file:
         judges.append(_table_settings(settings.table, here))
-    joined = _joined(settings.target.match, judges)
+    joined = _join_settings(settings.target.match, judges)
     for part in parts_of(joined):
         part |= {"identifier": settings.judge.identifier, "inherit_language": settings.judge.inherit_language}
     return joined
 
 
-def _joined(how: str, judges: list[Plain]) -> Plain:
+def _join_settings(how: str, judges: list[Plain]) -> Plain:
     return judges[0] if len(judges) == 1 else {"kind": how, "judges": judges}
 
 
@@ -53,7 +53,7 @@ def _about_settings(about: About, directory: str) -> Plain:
         "variety": about.variety,
     }
     topic = _topic_settings(Topic(model=about.topic, languages=about.languages), directory) if about.topic else None
-    return _joined("all", [nation, topic] if topic else [nation])
+    return _join_settings("all", [nation, topic] if topic else [nation])
 
 
 def _topic_settings(topic: Topic, directory: str) -> Plain:
@@ -64,7 +64,7 @@ def _topic_settings(topic: Topic, directory: str) -> Plain:
         "threshold": topic.threshold,
     }
     words = {"kind": "words", "words": topic.words, "languages": topic.languages}
-    return _joined("all", [model, words] if topic.words else [model])
+    return _join_settings("all", [model, words] if topic.words else [model])
 
 
 def _table_settings(table: WeightTableTarget, directory: str) -> Plain:
@@ -81,10 +81,10 @@ def _table_settings(table: WeightTableTarget, directory: str) -> Plain:
 
 def make_judge(settings: Plain) -> Judge:
     """The judge that `settings` describe."""
-    return _made(settings, {})
+    return _make(settings, {})
 
 
-def _made(settings: Plain, identifiers: Identifiers) -> Judge:
+def _make(settings: Plain, identifiers: Identifiers) -> Judge:
     kind = settings.get("kind")
     make = _MAKERS.get(kind) if isinstance(kind, str) else None
     if make is None:
@@ -92,7 +92,7 @@ def _made(settings: Plain, identifiers: Identifiers) -> Judge:
     return make(settings, identifiers)
 
 
-def _language(settings: Plain, identifiers: Identifiers) -> Judge:
+def _language_judge(settings: Plain, identifiers: Identifiers) -> Judge:
     languages = _languages(settings)
     if not languages:
         raise ConfigError("target.languages must be names of languages, got none.")
@@ -115,14 +115,14 @@ def _identifier(settings: Plain, identifiers: Identifiers) -> Identifier:
     return identifiers[key]
 
 
-def _allowed(settings: Plain, identifiers: Identifiers) -> Judge:
+def _language_or_any(settings: Plain, identifiers: Identifiers) -> Judge:
     """The judge of a page's language: any language will do if none is named."""
     if _languages(settings):
-        return _language(settings, identifiers)
+        return _language_judge(settings, identifiers)
     return AnyLanguage(_identifier(settings, identifiers))
 
 
-def _about(settings: Plain, identifiers: Identifiers) -> Judge:
+def _about_judge(settings: Plain, identifiers: Identifiers) -> Judge:
     from exonym.judges.about import AboutJudge, AboutRule
     from exonym.nations import load_nation, with_names
     from exonym.nations.matching.matcher import matcher_of
@@ -131,47 +131,47 @@ def _about(settings: Plain, identifiers: Identifiers) -> Judge:
     if settings.get("names"):
         nation = with_names(nation, Path(settings["names"]))
     rule = AboutRule(settings["share"], settings["variety"], frozenset(settings["domains"]))
-    return AboutJudge(nation.name, matcher_of(nation), _allowed(settings, identifiers), rule)
+    return AboutJudge(nation.name, matcher_of(nation), _language_or_any(settings, identifiers), rule)
 
 
-def _topic(settings: Plain, identifiers: Identifiers) -> Judge:
+def _topic_judge(settings: Plain, identifiers: Identifiers) -> Judge:
     from exonym.judges.topic import TopicJudge
     from exonym.models.topic_file import load_model
 
     threshold = float(settings.get("threshold", 0.0))
-    return TopicJudge(load_model(Path(settings["model"])), _allowed(settings, identifiers), threshold)
+    return TopicJudge(load_model(Path(settings["model"])), _language_or_any(settings, identifiers), threshold)
 
 
-def _words(settings: Plain, identifiers: Identifiers) -> Judge:
+def _words_judge(settings: Plain, identifiers: Identifiers) -> Judge:
     from exonym.judges.words import WordsJudge
 
-    return WordsJudge(settings["words"], _allowed(settings, identifiers))
+    return WordsJudge(settings["words"], _language_or_any(settings, identifiers))
 
 
-def _table(settings: Plain, identifiers: Identifiers) -> Judge:
+def _table_judge(settings: Plain, identifiers: Identifiers) -> Judge:
     from exonym.judges.weight_table import WeightTableJudge
     from exonym.models.weight_table_file import load_table
 
     table = load_table(Path(settings["file"]))
-    return WeightTableJudge(table, _allowed(settings, identifiers), settings.get("threshold", 0.0))
+    return WeightTableJudge(table, _language_or_any(settings, identifiers), settings.get("threshold", 0.0))
 
 
-def _joint(settings: Plain, identifiers: Identifiers) -> Judge:
+def _combined(settings: Plain, identifiers: Identifiers) -> Judge:
     inner = settings.get("judges") or ()
     if not inner:
         raise ConfigError(f"judge.judges must be the judges that {settings['kind']} decides by, got none.")
-    judges = [_made(one, identifiers) for one in inner]
+    judges = [_make(one, identifiers) for one in inner]
     return AllOf(judges) if settings["kind"] == "all" else AnyOf(judges)
 
 
 _MAKERS: dict[str, Callable[[Plain, Identifiers], Judge]] = {
-    "language": _language,
-    "about": _about,
-    "topic": _topic,
-    "words": _words,
-    "table": _table,
-    "all": _joint,
-    "any": _joint,
+    "language": _language_judge,
+    "about": _about_judge,
+    "topic": _topic_judge,
+    "words": _words_judge,
+    "table": _table_judge,
+    "all": _combined,
+    "any": _combined,
 }
 
 

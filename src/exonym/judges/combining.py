@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from exonym.extract.document import Document
 from exonym.judges.base import Judge, Verdict
 
-_BETWEEN = " | "
+_SEPARATOR = " | "
 
 
 class AllOf:
@@ -21,7 +21,7 @@ class AllOf:
             verdicts.append(judge.judge(document))
             if not verdicts[-1].relevant:
                 break
-        return _joined(verdicts, min(verdict.relevance for verdict in verdicts), verdicts[-1].relevant)
+        return _join_verdicts(verdicts, min(verdict.relevance for verdict in verdicts), verdicts[-1].relevant)
 
 
 class AnyOf:
@@ -34,11 +34,11 @@ class AnyOf:
         """Every judge sees the page: what a page is relevant for is worth knowing."""
         verdicts = [judge.judge(document) for judge in self._judges]
         agreeing = [verdict for verdict in verdicts if verdict.relevant] or verdicts
-        return _joined(agreeing, max(verdict.relevance for verdict in agreeing), agreeing[0].relevant)
+        return _join_verdicts(agreeing, max(verdict.relevance for verdict in agreeing), agreeing[0].relevant)
 
 
-def _joined(verdicts: Sequence[Verdict], relevance: float, relevant: bool) -> Verdict:
+def _join_verdicts(verdicts: Sequence[Verdict], relevance: float, relevant: bool) -> Verdict:
     # All judges of one page see the same languages in it.
     language = next((verdict for verdict in verdicts if verdict.language), verdicts[0])
-    evidence = _BETWEEN.join(dict.fromkeys(verdict.evidence for verdict in verdicts))
+    evidence = _SEPARATOR.join(dict.fromkeys(verdict.evidence for verdict in verdicts))
     return Verdict(relevance, relevant, language.language, language.shares, evidence)

@@ -45,25 +45,25 @@ def described(settings: Plain) -> str:
     match settings.get("kind"):
         case "any" | "all" as kind:
             joint = ", or " if kind == "any" else ", and "
-            return joint.join(_within(inner) for inner in settings.get("judges") or ())
+            return joint.join(_described_part(inner) for inner in settings.get("judges") or ())
         case "about":
             nation = _file_name(settings.get("nation", "")).removesuffix(".toml")
-            return " ".join([f"about {nation}", *_in(settings)])
+            return " ".join([f"about {nation}", *_in_languages(settings)])
         case "topic":
-            return " ".join([f"on {_file_name(settings.get('model', ''))}", *_in(settings)])
+            return " ".join([f"on {_file_name(settings.get('model', ''))}", *_in_languages(settings)])
         case "words":
             return f"with {' or '.join(map(str, settings.get('words') or ()))}"
         case "table":
-            return " ".join([f"weighed by {_file_name(settings.get('file', ''))}", *_in(settings)])
+            return " ".join([f"weighed by {_file_name(settings.get('file', ''))}", *_in_languages(settings)])
         case _:
-            return " ".join(_in(settings)) or "–"
+            return " ".join(_in_languages(settings)) or "–"
 
 
-def _within(settings: Plain) -> str:
+def _described_part(settings: Plain) -> str:
     return f"({described(settings)})" if settings.get("kind") in ("any", "all") else described(settings)
 
 
-def _in(settings: Plain) -> list[str]:
+def _in_languages(settings: Plain) -> list[str]:
     languages = settings.get("languages") or ()
     return [f"in {', '.join(map(str, languages))}"] if languages else []
 

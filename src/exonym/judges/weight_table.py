@@ -29,10 +29,10 @@ class WeightTableJudge:
         written = self._language.judge(document)
         if not written.relevant:
             return replace(written, relevance=0.0)
-        found = page_contributions(self._table, self._reader, document)
-        weight = weight_of(found)
+        contributions = page_contributions(self._table, self._reader, document)
+        weight = weight_of(contributions)
         relevance = weight / (weight + self._threshold) if weight > 0 else 0.0
-        evidence = weight_evidence(found, self._threshold)
+        evidence = weight_evidence(contributions, self._threshold)
         return Verdict(relevance, weight > self._threshold, written.language, written.shares, evidence)
 
 

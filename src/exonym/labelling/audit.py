@@ -58,12 +58,12 @@ def answers_in(path: Path, draw: Draw, pages: CrawlPages, tell: Tell) -> dict[in
 
 
 def audit_of(draw: Draw, answers: Mapping[int, bool], judged: Mapping[int, bool]) -> Audit:
-    """Weigh a person's answers; `answers` and the crawl's verdicts `judged` are by row."""
+    """The audit by a person's answers; `answers` and the crawl's verdicts `judged` are by row."""
     rows = [row for row in draw.sample if row in answers]
     taken, left = [row for row in rows if judged[row]], [row for row in rows if not judged[row]]
     kept = Stratum(draw.relevant, len(taken), sum(answers[row] for row in taken))
     dropped = Stratum(draw.irrelevant, len(left), sum(answers[row] for row in left))
-    of_all = _simple(draw, kept, dropped) if draw.of == "all" else _by_kind(draw, kept, dropped)
+    of_all = _shares_of_all_alike(draw, kept, dropped) if draw.of == "all" else _shares_by_kind(draw, kept, dropped)
     return Audit(
         draw=draw,
         labelled=len(rows),
@@ -74,8 +74,8 @@ def audit_of(draw: Draw, answers: Mapping[int, bool], judged: Mapping[int, bool]
     )
 
 
-def _by_kind(draw: Draw, kept: Stratum, dropped: Stratum) -> dict[str, Interval | None]:
-    """By the two kinds of pages, each weighed by how many there are; nothing as long as one was not looked at."""
+def _shares_by_kind(draw: Draw, kept: Stratum, dropped: Stratum) -> dict[str, Interval | None]:
+    """From both kinds of pages, each weighted by its number of pages; None as long as no page of a kind is labelled."""
     if any(kind.pages and not kind.looked_at for kind in (kept, dropped)):
         return dict.fromkeys(("harvest_rate", "recall", "agreement"))
     agreeing = [kept, dropped._replace(positive=dropped.looked_at - dropped.positive)]
@@ -86,25 +86,27 @@ def _by_kind(draw: Draw, kept: Stratum, dropped: Stratum) -> dict[str, Interval 
     }
 
 
-def _simple(draw: Draw, kept: Stratum, dropped: Stratum) -> dict[str, Interval | None]:
-    """By a sample of all pages alike: each share is that of the sample."""
+def _shares_of_all_alike(draw: Draw, kept: Stratum, dropped: Stratum) -> dict[str, Interval | None]:
+    """From a sample that treats all pages alike: each share is that of the sample."""
     pages, looked_at = draw.relevant + draw.irrelevant, kept.looked_at + dropped.looked_at
     positive = kept.positive + dropped.positive
     agreeing = kept.positive + dropped.looked_at - dropped.positive
     return {
-        "harvest_rate": _if_known(_diluted(wilson(positive, looked_at, pages), pages / draw.pages if pages else 0.0)),
+        "harvest_rate": _if_known(
+            _of_all_requests(wilson(positive, looked_at, pages), pages / draw.pages if pages else 0.0)
+        ),
         "recall": _if_known(wilson(kept.positive, positive)),
         "agreement": _if_known(wilson(agreeing, looked_at, pages)),
     }
 
 
-def _diluted(found: Interval, by: float) -> Interval:
-    """A share of the pages fetched as a share of all requests: failures are not relevant."""
-    return Interval(found.share * by, found.low * by, found.high * by)
+def _of_all_requests(interval: Interval, fetched: float) -> Interval:
+    """A share of the pages fetched, as a share of all requests: failures are not relevant."""
+    return Interval(interval.share * fetched, interval.low * fetched, interval.high * fetched)
 
 
-def _if_known(found: Interval) -> Interval | None:
-    return None if math.isnan(found.share) else found
+def _if_known(interval: Interval) -> Interval | None:
+    return None if math.isnan(interval.share) else interval
 
 
 def meaning_of(audit: Audit) -> str:

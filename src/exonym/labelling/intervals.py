@@ -15,9 +15,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-Z95 = 1.959963984540054  # the normal distribution has 95 % within so many standard deviations
+Z95 = 1.959963984540054  # standard deviations around the mean that hold 95 % of a normal distribution
 
-_TAIL = 0.025  # of the samples, that may lie beyond each of two limits
+_TAIL = 0.025  # share of the samples beyond each of the two limits
 _HALVINGS = 60
 
 
@@ -58,15 +58,15 @@ def wilson(positive: int, looked_at: int, pages: int | None = None, z: float = Z
 
 @lru_cache(maxsize=4_096)
 def exact(stratum: Stratum) -> Interval:
-    """The share of positive pages in a stratum, with the limits of all numbers of them that the sample does not refute.
+    """The share of positive pages in a stratum, with the limits of all true numbers that the sample does not refute.
 
-    Refuted is a number under which so few, or so many, would come up in 2.5 samples of a hundred or less. Of a
-    stratum that was not looked at, anything may be true.
+    A sample refutes a true number if at most 2.5 % of samples would show as few, or as many, positive pages. In a
+    stratum that was not looked at, any number may be true.
     """
     pages, looked_at, positive = stratum
     if not pages or not looked_at:
         return Interval(0.5, 0.0, 1.0) if pages else Interval(0.0, 0.0, 0.0)
-    # In a world with more positive pages, many come up more often and few less often: both can be halved to.
+    # With more positive pages in the stratum, large counts only get likelier: both limits are found by bisection.
     least, most = positive, pages - (looked_at - positive)
     low = _first(least, most, lambda number: _at_least(positive, Stratum(pages, looked_at, number)) > _TAIL)
     negative = looked_at - positive
@@ -77,7 +77,7 @@ def exact(stratum: Stratum) -> Interval:
 
 
 def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """The first number from `low` to `high` for which something holds that then holds for all; it does for `high`."""
+    """The first number from `low` to `high` for which `holds`; it holds for all larger ones too, and for `high`."""
     while low < high:
         middle = (low + high) // 2
         if holds(middle):
@@ -88,7 +88,7 @@ def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
 
 
 def _at_least(drawn: int, world: Stratum) -> float:
-    """How likely so many positive pages come up in a sample, where `world` has `positive` of them in all."""
+    """How likely a sample has `drawn` positive pages or more, if `world` has `positive` of them in all."""
     pages, size, positive = world
     from_all = _log_choices(pages, size)
     return math.fsum(
@@ -111,10 +111,10 @@ def stratified(strata: Sequence[Stratum], pages: int | None = None) -> Interval:
         return Interval(math.nan, 0.0, 1.0)
     share, below, above = 0.0, 0.0, 0.0
     for stratum in (stratum for stratum in strata if stratum.pages):
-        found, weight = exact(stratum), stratum.pages / total
-        share += weight * found.share
-        below += (weight * (found.share - found.low)) ** 2
-        above += (weight * (found.high - found.share)) ** 2
+        part, weight = exact(stratum), stratum.pages / total
+        share += weight * part.share
+        below += (weight * (part.share - part.low)) ** 2
+        above += (weight * (part.high - part.share)) ** 2
     share = min(share, 1.0)
     return Interval(share, max(0.0, share - math.sqrt(below)), min(1.0, share + math.sqrt(above)))
 
@@ -125,30 +125,30 @@ def recall_of(kept: Stratum, dropped: Stratum) -> Interval:
     The limits are those shares r for which the interval of r · (positive among the dropped) - (1 - r) · (positive
     among the kept) has 0 in it.
     """
-    found, missed = _count(kept), _count(dropped)
-    if found.share + missed.share <= 0:
+    taken, missed = _count_positive(kept), _count_positive(dropped)
+    if taken.share + missed.share <= 0:
         return Interval(math.nan, 0.0, 1.0)
 
     def lower(r: float) -> float:
-        reach = math.hypot(r * (missed.high - missed.share), (1 - r) * (found.share - found.low))
-        return r * missed.share - (1 - r) * found.share + reach
+        reach = math.hypot(r * (missed.high - missed.share), (1 - r) * (taken.share - taken.low))
+        return r * missed.share - (1 - r) * taken.share + reach
 
     def upper(r: float) -> float:
-        reach = math.hypot(r * (missed.share - missed.low), (1 - r) * (found.high - found.share))
-        return r * missed.share - (1 - r) * found.share - reach
+        reach = math.hypot(r * (missed.share - missed.low), (1 - r) * (taken.high - taken.share))
+        return r * missed.share - (1 - r) * taken.share - reach
 
-    share = found.share / (found.share + missed.share)
+    share = taken.share / (taken.share + missed.share)
     return Interval(share, min(_root(lower), share), max(_root(upper), share))
 
 
-def _count(stratum: Stratum) -> Interval:
+def _count_positive(stratum: Stratum) -> Interval:
     """How many positive pages a stratum has."""
-    found = exact(stratum)
-    return Interval(found.share * stratum.pages, found.low * stratum.pages, found.high * stratum.pages)
+    share, low, high = exact(stratum)
+    return Interval(share * stratum.pages, low * stratum.pages, high * stratum.pages)
 
 
 def _root(rising: Callable[[float], float]) -> float:
-    """Where a function that rises through 0 between 0 and 1 does so; of several places the first."""
+    """The place between 0 and 1 where a rising function passes 0, by bisection; of several places the first."""
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2

@@ -34,7 +34,7 @@ def candidates_of(pages: CrawlPages, languages: Sequence[str] = ()) -> list[Cand
     urls, rows = pages.column("url"), pages.pages
     if languages:
         spoken = pages.column("language")
-        rows = np.array([row for row in rows.tolist() if _is_one_of(spoken[row], languages)], np.int64)
+        rows = np.array([row for row in rows.tolist() if _is_wanted(spoken[row], languages)], np.int64)
     rows = first_of_each(pages.column("digest"), rows)
     return [
         Candidate(row, host_without_www(urls[row]), float(pages.relevance[row]), bool(pages.relevant[row]))
@@ -53,7 +53,7 @@ def first_of_each(values: Sequence[str], rows: Rows) -> Rows:
     return np.array(kept, np.int64)
 
 
-def _is_one_of(language: str, wanted: Sequence[str]) -> bool:
+def _is_wanted(language: str, wanted: Sequence[str]) -> bool:
     """Whether a language is one of those wanted; Chinese is also Chinese in one of its scripts."""
     return any(language == code or language.startswith(f"{code}-") for code in wanted)
 
@@ -110,12 +110,12 @@ def by_judge(candidates: Sequence[Candidate], seed: int) -> Iterator[int]:
         SiteTurns([(page.relevance, page) for page in candidates if page.relevant], chance),
         SiteTurns([(-page.relevance, page) for page in candidates if not page.relevant], chance),
     ]
-    return _in_turn(kinds)
+    return _alternate(kinds)
 
 
 def by_doubt(margins: Iterable[tuple[float, Candidate]], seed: int) -> Iterator[int]:
     """Rows, smallest margin first, no two of one site in a row as far as possible."""
-    return _in_turn([SiteTurns(margins, random.Random(seed), rounds=False)])
+    return _alternate([SiteTurns(margins, random.Random(seed), rounds=False)])
 
 
 def by_chance(candidates: Sequence[Candidate], seed: int) -> Iterator[int]:
@@ -132,7 +132,7 @@ def ordered(candidates: Sequence[Candidate], order: str, seed: int) -> Iterator[
     return by_judge(candidates, seed) if order == "informative" else by_chance(candidates, seed)
 
 
-def _in_turn(kinds: list[SiteTurns]) -> Iterator[int]:
+def _alternate(kinds: list[SiteTurns]) -> Iterator[int]:
     last = ""
     while left := [kind for kind in kinds if kind]:
         kind = next((kind for kind in left if kind.has_other_than(last)), left[0])

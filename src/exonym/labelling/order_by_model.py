@@ -14,9 +14,7 @@ from exonym.labelling.order import Candidate, by_doubt, ordered
 from exonym.models.terms import Fields
 from exonym.training.examples import Example
 
-# The pages on which a topic model is least sure, pool by pool: to score a whole crawl would take too long.
-
-POOL = 400
+POOL = 400  # pages that a model scores at a time: to score a whole crawl would take too long
 
 
 class Scorer(Protocol):
@@ -39,7 +37,7 @@ class Scorer(Protocol):
 def doubtful(
     candidates: Sequence[Candidate], words: Callable[[int], PageWords], model: Scorer, seed: int
 ) -> Iterator[int]:
-    """Rows, those on which the model is least sure first, of each pool in turn.
+    """Rows of each pool in turn, in a pool those on which the model is least sure first.
 
     A pool is taken as without a model: over all sites, and from both sides of the judge's threshold.
     """
@@ -48,9 +46,9 @@ def doubtful(
     while pool := list(islice(waiting, POOL)):
         margins = []
         for row in pool:
-            found = words(row)
-            if not found.problem:
-                margins.append((abs(model.probability(found.fields) - model.threshold), by_row[row]))
+            page = words(row)
+            if not page.problem:
+                margins.append((abs(model.probability(page.fields) - model.threshold), by_row[row]))
         yield from by_doubt(margins, seed)
 
 
@@ -65,7 +63,7 @@ def taught(
     examples: Callable[[], list[Example]],
     seed: int,
 ) -> Iterator[int]:
-    """Rows as without a model, and as soon as `examples` are enough the most doubtful of a pool, few at a time."""
+    """Rows as without a model until there are enough `examples`; then the most doubtful of a pool, few at a time."""
     by_row = {candidate.row: candidate for candidate in candidates}
     waiting = ordered(candidates, "informative", seed)
     pool: dict[int, Fields] = {}
@@ -74,7 +72,10 @@ def taught(
         if model is None:
             rows = [*islice(pool, BATCH)] or [*islice(waiting, BATCH)]
         else:
-            _fill(pool, waiting, words)
+            while len(pool) < POOL and (row := next(waiting, -1)) >= 0:
+                page = words(row)
+                if not page.problem:
+                    pool[row] = page.fields
             margins = [(abs(model.probability(fields) - model.threshold), by_row[row]) for row, fields in pool.items()]
             rows = [*islice(by_doubt(margins, seed), BATCH)]
         if not rows:
@@ -82,13 +83,6 @@ def taught(
         for row in rows:
             pool.pop(row, None)
             yield row
-
-
-def _fill(pool: dict[int, Fields], waiting: Iterator[int], words: Callable[[int], PageWords]) -> None:
-    while len(pool) < POOL and (row := next(waiting, -1)) >= 0:
-        found = words(row)
-        if not found.problem:
-            pool[row] = found.fields
 
 
 def quick_model(examples: Sequence[Example]) -> Scorer | None:

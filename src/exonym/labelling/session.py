@@ -41,7 +41,7 @@ class Session:
 
     @property
     def row(self) -> int:
-        """The page shown, -1 if none is left. Found when asked for: an answer must be kept before that takes time."""
+        """The page shown, -1 if none is left. Looked up late, as that may take time: answers are saved first."""
         if self._row is None:
             self._row = self._again.pop() if self._again else next(self._coming, -1)
         return self._row

@@ -1,4 +1,4 @@
-"""A dictionary that works out what it does not have yet, for words and texts that come again and again."""
+"""A bounded cache in the form of a dictionary, for words and texts that come again and again."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -8,7 +8,7 @@ Value = TypeVar("Value")
 
 
 class Remembered(dict[Key, Value]):
-    """Values of a function, each worked out once. All are forgotten when there are `most`: crawls meet ever new words.
+    """Values of a function, each computed once. All are forgotten when there are `most`: crawls meet ever new words.
 
     A hit costs no more than a look into a dictionary, which `functools.lru_cache` cannot say.
 
@@ -17,15 +17,15 @@ class Remembered(dict[Key, Value]):
     (4, ['word'])
     """
 
-    def __init__(self, work_out: Callable[[Key], Value], most: int) -> None:
+    def __init__(self, compute: Callable[[Key], Value], most: int) -> None:
         super().__init__()
-        self._work_out = work_out
+        self._compute = compute
         self._most = most
 
     def __missing__(self, key: Key) -> Value:
         if len(self) >= self._most:
             self.clear()
-        self[key] = value = self._work_out(key)
+        self[key] = value = self._compute(key)
         return value
 
 

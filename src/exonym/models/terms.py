@@ -108,7 +108,7 @@ class TermReader:
         return found
 
     def term_of(self, token: str) -> str:
-        """The term that a token is; "" if it is none."""
+        """The term of a token; "" for a token that is no term, as stop words."""
         return self._terms[token]
 
     def _grams_of(self, run: str) -> list[str]:
@@ -130,20 +130,20 @@ def words_of(text: str) -> list[str]:
     """The words of a text in small letters, in no order; where words are not spaced, runs of letters."""
     if text.isascii():
         return text.translate(_PLAIN).split()
-    # English has a few curly quotes, too few to let them slow down the rest.
+    # English pages have a few curly quotes: only the words with them take the slow path.
     pieces = text.split()
     others = [piece for piece in pieces if not piece.isascii()]
-    words = _word_pattern().findall(_normal(" ".join(others)).lower())
+    words = _word_pattern().findall(_normalised(" ".join(others)).lower())
     if len(others) < len(pieces):
         words += " ".join([piece for piece in pieces if piece.isascii()]).translate(_PLAIN).split()
     return words
 
 
-def _normal(text: str) -> str:
-    """One spelling of each letter; wide and narrow forms as the usual ones."""
+def _normalised(text: str) -> str:
+    """The text in Unicode's composed form (NFC); wide and narrow letters become the usual ones."""
     if _WIDE.search(text):
         text = _WIDE.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
-    return unicodedata.normalize("NFC", text)  # NFKC of all would take a Thai vowel apart, and its time
+    return unicodedata.normalize("NFC", text)  # NFKC of everything would split a Thai vowel, and takes longer
 
 
 def primary_language(tag: str) -> str:
@@ -208,10 +208,10 @@ def _stop_words(language: str) -> frozenset[str]:
 
     if not stopwordsiso.has_lang(language):
         return frozenset()
-    return frozenset(piece for word in stopwordsiso.stopwords(language) for piece in _pieces(word))
+    return frozenset(piece for word in stopwordsiso.stopwords(language) for piece in _pieces_of_stop_word(word))
 
 
-def _pieces(word: str) -> list[str]:
+def _pieces_of_stop_word(word: str) -> list[str]:
     pieces = words_of(word)
     return pieces if len(pieces) == 1 or "'" in word or "’" in word else []
 

@@ -1,6 +1,6 @@
-"""Frequencies of terms by number, for models and matrices: half the work of going by their names.
+"""Frequencies of terms by number, for models and matrices: twice as fast as by name.
 
-Tests compare it with a slow reader that goes by names.
+Tests compare the counts with those of a slow reader that counts by name.
 """
 
 from collections.abc import Callable
@@ -33,33 +33,35 @@ def counted(reader: TermReader, fields: Fields, places: TokenPlaces) -> tuple[Te
     is_cut = reader.options.units == "characters" and reader.options.longest_gram <= LONGEST
     parts: list[tuple[TermPlaces, Floats]] = []
     for words, weight in reader.words(fields):
-        found = _cut(reader, words, places) if is_cut else [_whole(reader.tokens_of(words), places)]
-        parts += [(numbers, counts * weight) for numbers, counts in found]
-    numbers, values = parts[0] if len(parts) == 1 else _together(parts)
+        counted_parts = (
+            _count_grams(reader, words, places) if is_cut else [_count_tokens(reader.tokens_of(words), places)]
+        )
+        parts += [(numbers, counts * weight) for numbers, counts in counted_parts]
+    numbers, values = parts[0] if len(parts) == 1 else _sum_over_fields(parts)
     first = 1 if len(numbers) and numbers[0] == UNKNOWN else 0
     return numbers[first:], values[first:]
 
 
-def _whole(tokens: list[str], places: TokenPlaces) -> tuple[TermPlaces, Floats]:
+def _count_tokens(tokens: list[str], places: TokenPlaces) -> tuple[TermPlaces, Floats]:
     found = np.fromiter(map(places.__getitem__, tokens), np.intp, len(tokens))
     numbers, counts = np.unique(found, return_counts=True)
     return numbers, counts.astype(np.float64)
 
 
-def _cut(reader: TermReader, words: list[str], places: TokenPlaces) -> list[tuple[TermPlaces, Floats]]:
-    """As `TermReader.tokens_of` cuts them."""
+def _count_grams(reader: TermReader, words: list[str], places: TokenPlaces) -> list[tuple[TermPlaces, Floats]]:
+    """Counts of the same groups of letters as `TermReader.tokens_of` gives, one part for groups and one for words."""
     shortest, longest = reader.options.shortest_gram, reader.options.longest_gram
     runs = [word for word in words if not word.isascii() and len(word) >= shortest]
     short = [word for word in words if word.isascii() or len(word) < shortest]
     if not runs:
-        return [_whole(short, places)]
+        return [_count_tokens(short, places)]
     grams, counts = gram_counts(runs, shortest, longest)
     numbers = np.fromiter(map(places.__getitem__, grams.tolist()), np.intp, len(grams))
-    return [(numbers, counts), _whole(short, places)]
+    return [(numbers, counts), _count_tokens(short, places)]
 
 
-def _together(parts: list[tuple[TermPlaces, Floats]]) -> tuple[TermPlaces, Floats]:
-    """A term may be in several fields."""
+def _sum_over_fields(parts: list[tuple[TermPlaces, Floats]]) -> tuple[TermPlaces, Floats]:
+    """The counts of each term, summed over the fields that have it."""
     if not parts:
         return np.zeros(0, np.intp), np.zeros(0)
     found = np.concatenate([numbers for numbers, _ in parts])

@@ -20,7 +20,7 @@ TermCounts = Iterable[str] | Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """What HAPRC leaves to its user; the paper gives a range for alpha and no figure for the others."""
+    """The parameters that HAPRC leaves open; the paper gives a range for alpha and no figure for the others."""
 
     alpha: float = 0.25  # how much of its old weight a term keeps: the middle of the paper's 0 to 0.5
     documents: int = 7  # n; the paper lists seven for a query
@@ -75,14 +75,14 @@ class WeightTable:
         """What each of the table's terms adds to a page's weight; terms that are not on the page are left out."""
         url, title, body = (_counted(terms) for terms in (url_terms, title_terms, body_terms))
         places = self.settings
-        found: dict[str, float] = {}
+        contributions: dict[str, float] = {}
         known = self.terms.keys()
         for term in (known & url.keys()) | (known & title.keys()) | (known & body.keys()):
             placed = url.get(term, 0) * places.url_weight + title.get(term, 0) * places.title_weight
             added = (placed + body.get(term, 0) * places.body_weight) * self.terms[term].weight
             if added > 0:
-                found[term] = added
-        return found
+                contributions[term] = added
+        return contributions
 
     def page_weight(self, url_terms: TermCounts, title_terms: TermCounts, body_terms: TermCounts) -> float:
         """How much a page is about the topic: every term, where it stands, times its weight, summed."""
@@ -90,7 +90,7 @@ class WeightTable:
 
 
 def weight_of(contributions: Mapping[str, float]) -> float:
-    """The sum, the same in whatever order."""
+    """The weight of a page: the exact sum, whatever the order of the terms."""
     return math.fsum(contributions.values())
 
 
@@ -140,7 +140,7 @@ def updated(
     `log` has how often each term occurs in the query log (`log_frequencies`). Other terms keep their weights.
     """
     frequencies = {term: log.get(term, 0) for term in sorted(set(query))}
-    change = _stepped(table, frequencies, documents)
+    change = _apply_rule(table, frequencies, documents)
     return replace(change, table=replace(change.table, last_query=frequencies, queries_seen=table.queries_seen + 1))
 
 
@@ -154,7 +154,7 @@ def grown(table: WeightTable, documents: Sequence[TermCounts]) -> WeightTable:
     if not documents:
         return table
     known = {term: weighted.query_frequency for term, weighted in table.terms.items()}
-    return _stepped(table, {**table.last_query, **known}, documents).table
+    return _apply_rule(table, {**table.last_query, **known}, documents).table
 
 
 def log_frequencies(queries: Iterable[Iterable[str]]) -> Counter[str]:
@@ -162,11 +162,11 @@ def log_frequencies(queries: Iterable[Iterable[str]]) -> Counter[str]:
     return Counter(term for query in queries for term in query)
 
 
-def _stepped(table: WeightTable, query: Mapping[str, int], documents: Sequence[TermCounts]) -> Change:
+def _apply_rule(table: WeightTable, query: Mapping[str, int], documents: Sequence[TermCounts]) -> Change:
     counted = [Counter(document) for document in documents]
     terms, entered, changed, left = dict(table.terms), [], [], []
     for term, qf in sorted(query.items()):
-        before, after = terms.pop(term, None), _weighted(table, term, qf, counted)
+        before, after = terms.pop(term, None), _weigh_term(table, term, qf, counted)
         if after.weight > table.settings.term_threshold:
             terms[term] = after
             if before is None:
@@ -179,7 +179,7 @@ def _stepped(table: WeightTable, query: Mapping[str, int], documents: Sequence[T
     return Change(_with_typical_weight(stepped, counted), tuple(entered), tuple(changed), tuple(left))
 
 
-def _weighted(table: WeightTable, term: str, qf: int, documents: Sequence[Counter[str]]) -> WeightedTerm:
+def _weigh_term(table: WeightTable, term: str, qf: int, documents: Sequence[Counter[str]]) -> WeightedTerm:
     tf = sum(document[term] for document in documents)
     df = sum(document[term] > 0 for document in documents)
     old = table.terms[term].weight if term in table.terms else 0.0
@@ -187,7 +187,7 @@ def _weighted(table: WeightTable, term: str, qf: int, documents: Sequence[Counte
 
 
 def _with_typical_weight(table: WeightTable, documents: Sequence[Counter[str]]) -> WeightTable:
-    """What a page must weigh follows the documents; where none were found, it stays."""
+    """The table with the mean weight of these documents; unchanged where there are none."""
     if not documents:
         return table
     weights = sorted(table.page_weight((), (), document) for document in documents)

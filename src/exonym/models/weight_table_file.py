@@ -102,12 +102,8 @@ def _check(found: _File) -> None:
     if not all(0 <= count <= _MOST_COUNT for count in counts):
         raise _DamageError("a count in it is below 0 or too large")
     weights = [weighted.weight for weighted in found.terms.values()]
-    if not all(0.0 <= weight <= LARGEST for weight in weights) or not _is_sound(found.typical_weight):
+    if not all(0.0 <= weight <= LARGEST for weight in weights) or not 0.0 <= found.typical_weight < math.inf:
         raise _DamageError("a weight in it is below 0 or too large")
     for term in (*found.terms, *found.last_query):
         if not 1 <= len(term) <= LONGEST or not term.isprintable() or " " in term:
             raise _DamageError(f"{term[:LONGEST]!r} in it is no term")
-
-
-def _is_sound(weight: float) -> bool:
-    return math.isfinite(weight) and weight >= 0.0

@@ -53,13 +53,13 @@ class WordReader:
 
     def counts(self, text: str) -> Counter[str]:
         """How often each term occurs in a text."""
-        return self._counted(words_of(text))
+        return self._count_terms(words_of(text))
 
     def url_counts(self, url: str) -> Counter[str]:
         """How often each term occurs in a URL, whatever separates its words."""
-        return self._counted(words_of(unquote(url)))
+        return self._count_terms(words_of(unquote(url)))
 
-    def _counted(self, words: list[str]) -> Counter[str]:
+    def _count_terms(self, words: list[str]) -> Counter[str]:
         counts = Counter(map(self._terms.__getitem__, words))
         counts.pop("", None)
         return counts
@@ -81,8 +81,10 @@ def _term_finder(reading: TextToTerms) -> Callable[[str], str]:
 def _stemmer(language: str) -> "Stemmer":
     import Stemmer
 
+    from exonym.language_names import name_of
+
     # English is the revised algorithm of Porter; collections of the papers' time were stemmed by the first.
-    name = _name_of(language)
+    name = name_of(language).lower() if len(language) <= LONGEST else ""
     if name not in Stemmer.algorithms():
         raise ConfigError(f"No stemmer is known for {language[:20]!r}. Build the table with --no-stem.")
     return Stemmer.Stemmer(name)
@@ -95,9 +97,3 @@ def _stop_words(language: str) -> frozenset[str]:
     import stopwordsiso
 
     return frozenset(stopwordsiso.stopwords(language) if stopwordsiso.has_lang(language) else ())
-
-
-def _name_of(language: str) -> str:
-    from exonym.language_names import name_of
-
-    return name_of(language).lower() if len(language) <= LONGEST else ""

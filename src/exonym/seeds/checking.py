@@ -32,7 +32,7 @@ from exonym.web_text import one_line
 
 _MOST_HOPS = 10
 _LEAST_CHECKED = 100  # at a time, while a sample is being filled
-_TOLD_BY = 1_000_000  # bytes: by then the language of a page shows
+_ENOUGH_BYTES = 1_000_000  # of a page: they show its language
 _UNDONE = "not asked: interrupted"
 
 # Runs a live crawl with these settings in a directory; the strategy takes the place of the settings' own.
@@ -64,7 +64,7 @@ def checking_settings(language: str, operator: str, more: dict[str, dict[str, An
         "seeds": {"sitemaps": False},
         "judge": {"inherit_language": False},
         "limits": {"pages_per_server": 0},
-        "network": {"page_bytes": _TOLD_BY},
+        "network": {"page_bytes": _ENOUGH_BYTES},
         # Redirects are read back from the archive, and some of them claim to be of any type.
         "archive": {"other_types": True},
         # A server that is down today is a poor place to begin: it gets one more chance, not three.
@@ -102,17 +102,17 @@ def _verdicts(seeds: Sequence[Seed], settings: Settings, crawl: RunCrawl) -> tup
             raise DiskFullError(f"{directory} cannot grow: no room is left. Make room, then run the command again.")
         rows = {row.url: row for row in CrawlDirectory(directory).rows()}
         for seed in seeds:
-            row = _arrived(rows, seed.url, directory / "warc")
+            row = _row_after_redirects(rows, seed.url, directory / "warc")
             if row is None:
                 verdicts.append((seed, _UNDONE if reason == "interrupted" else "lost in redirects"))
             else:
                 title = seed.title or one_line(row.title)
-                verdicts.append((replace(seed, title=title, checked=one_line(row.why)), _objection(row)))
+                verdicts.append((replace(seed, title=title, checked=one_line(row.why)), _reason_against(row)))
     return verdicts, reason == "interrupted"
 
 
-def _arrived(rows: dict[str, JournalRow], url: str, archive: Path) -> JournalRow | None:
-    """Where the redirects of a seed end."""
+def _row_after_redirects(rows: dict[str, JournalRow], url: str, archive: Path) -> JournalRow | None:
+    """The row of the page that the redirects of a seed lead to; None if it was not fetched."""
     row = rows.get(url)
     for _ in range(_MOST_HOPS):
         if row is None or row.outcome != Outcome.REDIRECT:
@@ -131,7 +131,7 @@ def _target(row: JournalRow, archive: Path) -> str:
         return ""
 
 
-def _objection(row: JournalRow) -> str:
+def _reason_against(row: JournalRow) -> str:
     if row.outcome == Outcome.FORBIDDEN:
         return "robots.txt forbids it"
     if row.outcome != Outcome.PAGE:

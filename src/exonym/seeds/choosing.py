@@ -1,4 +1,4 @@
-"""Which of the addresses found become seeds: each once, in some domains if asked, a random part of them if asked.
+"""Selects seeds among the addresses found: each once, and if asked only some domains or a random sample.
 
 Chance is a hash of the address and a number: the same addresses give the same sample in whatever order they come,
 and a sample takes no more memory than it has members, however many addresses there are.
@@ -20,12 +20,12 @@ _ELSEWHERE = "another top-level domain"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What to keep of what is found."""
+    """Which of the addresses found to keep."""
 
     domains: frozenset[str] = frozenset()  # top-level ones; none: all
     sample: int = 0  # 0: all
     seed: int = 0
-    one_per_server: bool = False  # the shortest address; a sample is one of servers then
+    one_per_server: bool = False  # keep its shortest address; then a sample is one of servers
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Collection:
 
 
 def collect(found: Iterable[FoundSeed], choice: Choice) -> Collection:
-    """What to keep of all that was found."""
+    """The seeds that `choice` keeps of all that was found."""
     skipped: Counter[str] = Counter()
     kept = _Sample(choice) if choice.sample else _All(choice)
     count = 0
@@ -63,7 +63,7 @@ def in_order(seeds: Iterable[Seed]) -> list[Seed]:
 
 
 def chance_of(url: str, seed: int) -> int:
-    """The place of an address in a random order, one for each number."""
+    """The place of an address in a random order; another `seed` gives another order."""
     return xxhash.xxh3_64_intdigest(url.encode(), seed)
 
 
@@ -101,7 +101,7 @@ class _All:
 class _Sample(_All):
     """Keeps the `sample` addresses, or servers, that chance puts first.
 
-    What fell out never comes back: the limit only falls. So what was seen need not be remembered.
+    An address that fell out never comes back, because the limit only falls: addresses seen need not be remembered.
     """
 
     def __init__(self, choice: Choice) -> None:
@@ -122,5 +122,5 @@ class _Sample(_All):
 
 
 def _rank(one: Seed) -> tuple[int, str]:
-    """Of the addresses of a server the shortest is likely its home page; no other order depends on chance."""
+    """The shortest address of a server is probably its home page; ties by the address itself, never by arrival."""
     return len(one.url), one.url

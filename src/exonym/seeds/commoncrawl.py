@@ -182,10 +182,10 @@ def read_index(lookup: IndexLookup, ask: AskService) -> Iterator[FoundSeed]:
         elif reply.failure:
             yield SkippedSeed(f"domain: {reply.failure}")
         else:
-            yield from _under(domain, pages_in(reply.content), lookup, ask)
+            yield from _seeds_under(domain, pages_in(reply.content), lookup, ask)
 
 
-def _under(domain: str, pages: int, lookup: IndexLookup, ask: AskService) -> Iterator[FoundSeed]:
+def _seeds_under(domain: str, pages: int, lookup: IndexLookup, ask: AskService) -> Iterator[FoundSeed]:
     chosen = spread(pages, lookup.most_pages)
     yield from (
         SkippedSeed("page of the index not asked for, by --max-index-pages") for _ in range(pages - len(chosen))

@@ -89,8 +89,8 @@ def _check_columns(path: Path, schema: "pa.Schema") -> None:
 
 def _seeds(batch: "pa.RecordBatch", language: str, source: str) -> Iterator[FoundSeed]:
     """What a batch has, columns as a whole: of ten million pages a few hundred thousand are in a language."""
-    for unwanted, rows in ((NO_PAGE, _is_page), (NO_HTML, _is_html)):
-        chosen = batch.filter(rows(batch))
+    for column, values, unwanted in ((_STATUS, (SUCCESS,), NO_PAGE), (_TYPE, HTML, NO_HTML)):
+        chosen = _rows_with(batch, column, values)
         yield from repeat(unwanted, batch.num_rows - chosen.num_rows)
         batch = chosen
     told = batch.filter(batch.column(_LANGUAGES).is_valid())
@@ -101,22 +101,14 @@ def _seeds(batch: "pa.RecordBatch", language: str, source: str) -> Iterator[Foun
         yield seed_from(url or "", source, languages)
 
 
-def _is_page(batch: "pa.RecordBatch") -> Any:
+def _rows_with(batch: "pa.RecordBatch", column: str, values: tuple[str, ...]) -> "pa.RecordBatch":
+    """The rows that have one of the values in a column; all rows if the file lacks the column."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if _STATUS not in batch.schema.names:
-        return pa.repeat(True, batch.num_rows)
-    return pc.equal(batch.column(_STATUS).cast(pa.string()), SUCCESS)
-
-
-def _is_html(batch: "pa.RecordBatch") -> Any:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if _TYPE not in batch.schema.names:
-        return pa.repeat(True, batch.num_rows)
-    return pc.is_in(batch.column(_TYPE).cast(pa.string()), pa.array(HTML))
+    if column not in batch.schema.names:
+        return batch
+    return batch.filter(pc.is_in(batch.column(column).cast(pa.string()), pa.array(values)))
 
 
 def _is_in_language(languages: "pa.Array", language: str) -> Any:

@@ -92,10 +92,10 @@ def folded(category: str) -> str:
 
 def read_dmoz(path: Path, wanted: Categories, tell: TellLine) -> Iterator[FoundSeed]:
     """The seeds of all entries in these categories, in the order of the file."""
-    near = _Near(wanted)
+    near = _Neighbours(wanted)
     try:
         with open_input(path, tell) as stream:
-            yield from _chosen(stream, wanted, near, path.name)
+            yield from _wanted_seeds(stream, wanted, near, path.name)
     except DAMAGE:
         yield DAMAGED
     if not near.entries:
@@ -106,7 +106,7 @@ def read_dmoz(path: Path, wanted: Categories, tell: TellLine) -> Iterator[FoundS
         raise ConfigError(f"{path} has no entry under {', '.join(wanted.names)[:200]}. {near.advice()}")
 
 
-def _chosen(stream: BinaryIO, wanted: Categories, near: "_Near", source: str) -> Iterator[FoundSeed]:
+def _wanted_seeds(stream: BinaryIO, wanted: Categories, near: "_Neighbours", source: str) -> Iterator[FoundSeed]:
     last, is_wanted = b"", False
     for entry in entries_in(stream):
         near.entries += 1
@@ -117,14 +117,14 @@ def _chosen(stream: BinaryIO, wanted: Categories, near: "_Near", source: str) ->
         # Entries of a category stand together: few categories are looked at twice.
         if topic[1] != last:
             last = topic[1]
-            is_wanted = wanted.has(_text(last))
-            near.meet(_text(last), is_wanted)
+            is_wanted = wanted.has(_decode(last))
+            near.meet(_decode(last), is_wanted)
         if is_wanted:
-            yield _seed(entry, _text(last), source)
+            yield _seed(entry, _decode(last), source)
 
 
-class _Near:
-    """Remembers what stands beside a category that is wanted, in case it was misspelt."""
+class _Neighbours:
+    """Remembers categories with the same parent as a wanted one, to suggest them if none is found."""
 
     def __init__(self, wanted: Categories) -> None:
         self.entries = 0
@@ -134,7 +134,7 @@ class _Near:
         self._beside: dict[str, str] = {}  # as the directory writes them, by their folded spelling
 
     def meet(self, topic: str, is_wanted: bool) -> None:
-        """Take notice of a category."""
+        """Note a category of the file."""
         self.is_met = self.is_met or is_wanted
         plain = folded(topic)
         if self.is_met or len(self._beside) >= _MOST_BESIDE:
@@ -146,7 +146,7 @@ class _Near:
                 self._beside.setdefault(folded("/".join(named)), "/".join(named))
 
     def advice(self) -> str:
-        """What was likely meant."""
+        """A suggestion: the category that was probably meant."""
         for name in self._wanted.names:
             close = difflib.get_close_matches(folded(name), self._beside, n=1, cutoff=0.7)
             if close:
@@ -155,24 +155,24 @@ class _Near:
 
 
 def entries_in(stream: BinaryIO) -> Iterator[bytes]:
-    """What follows every opening tag of an entry, up to where the entry ends."""
+    """The bytes of each entry, from behind its opening tag to its end."""
     kept = b""
     while block := stream.read(_BLOCK):
         first, *rest = (kept + block).split(_OPENING)
-        # What is before the first opening has been given out, or was in no entry: but it may end in half a tag.
+        # The part before the first opening tag is done with, but it may end in half a tag.
         if not rest:
             kept = first[-len(_OPENING) :]
             continue
-        yield from map(_cut, rest[:-1])
+        yield from map(_up_to_end, rest[:-1])
         kept = _OPENING + rest[-1]
         if len(kept) > LONGEST_ENTRY or _END.search(kept):
-            yield _cut(rest[-1])
+            yield _up_to_end(rest[-1])
             kept = kept[-len(_OPENING) :]
     if kept.startswith(_OPENING):
-        yield _cut(kept.removeprefix(_OPENING))
+        yield _up_to_end(kept.removeprefix(_OPENING))
 
 
-def _cut(text: bytes) -> bytes:
+def _up_to_end(text: bytes) -> bytes:
     end = _END.search(text, 0, LONGEST_ENTRY)
     return text[: end.start() if end else LONGEST_ENTRY]
 
@@ -181,10 +181,10 @@ def _seed(entry: bytes, category: str, source: str) -> Seed | SkippedSeed:
     address, title = _ADDRESS.search(entry), _TITLE.search(entry)
     if not address:
         return SkippedSeed("entry without an address")
-    return seed_from(_address(address[1][1:-1]), source, category, _text(title[1]) if title else "")
+    return seed_from(_decode_address(address[1][1:-1]), source, category, _decode(title[1]) if title else "")
 
 
-def _address(spelt: bytes) -> str:
+def _decode_address(spelt: bytes) -> str:
     """An address as text; bytes in another charset stay what they are, as the percent escapes that a browser sends."""
     try:
         text = spelt.decode()
@@ -193,5 +193,5 @@ def _address(spelt: bytes) -> str:
     return unescaped(text)
 
 
-def _text(spelt: bytes) -> str:
+def _decode(spelt: bytes) -> str:
     return unescaped(spelt.decode("utf-8", "replace"))

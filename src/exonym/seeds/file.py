@@ -9,7 +9,6 @@ from pathlib import Path
 from exonym.config import Settings
 from exonym.errors import ConfigError, DirectoryError, UrlError
 from exonym.seeds.choosing import Collection
-from exonym.seeds.seed import Seed
 from exonym.system.files import disk_errors, read_text, replacing
 from exonym.urls import url_from, url_of_line
 from exonym.version import __version__
@@ -49,7 +48,7 @@ def check_output(path: Path, force: bool) -> None:
 
 
 def write_seeds(path: Path, collection: Collection, about: Sequence[str]) -> None:
-    """Write all or nothing; `about` are lines that say how the seeds were found."""
+    """Write the file, whole or not at all; `about` are lines that say how the seeds were found."""
     with (
         disk_errors(path),
         replacing(path) as draft,
@@ -67,9 +66,6 @@ def lines_of(collection: Collection, about: Sequence[str]) -> Iterator[str]:
     more = f", {len(counts) - _MOST_DOMAINS} more" if len(counts) > _MOST_DOMAINS else ""
     if counts:
         yield "# " + ", ".join(f"{name or 'bare address'} {count:,}" for name, count in counts[:_MOST_DOMAINS]) + more
-    yield from map(_line, collection.seeds)
-
-
-def _line(seed: Seed) -> str:
-    parts = (seed.source, seed.category, seed.title, seed.checked)
-    return f"{seed.url}\t# " + "; ".join(one_line(part) for part in parts if part)
+    for seed in collection.seeds:
+        parts = (seed.source, seed.category, seed.title, seed.checked)
+        yield f"{seed.url}\t# " + "; ".join(one_line(part) for part in parts if part)

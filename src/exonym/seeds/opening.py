@@ -1,4 +1,4 @@
-"""Files of seeds, packed by gzip or not, read as a stream; how far is told while they are read."""
+"""Opens files of seeds, packed by gzip or not, as streams that report how much of the file has been read."""
 
 import io
 from collections.abc import Iterator
@@ -16,18 +16,18 @@ from exonym.system.files import reading
 DAMAGE = (EOFError, BadGzipFile, cast("type[Exception]", isal_zlib.error))
 DAMAGED = SkippedSeed("rest of a damaged file")
 
-_TOLD_BYTES = 1 << 20
+_REPORT_BYTES = 1 << 20
 _BUFFER_BYTES = 1 << 18
 _PIECE_BYTES = 1 << 14  # what damage costs at most
 
 
-class _Told(io.RawIOBase):
+class _ReportingFile(io.RawIOBase):
     """A file that tells how much of it has been read."""
 
     def __init__(self, file: io.FileIO, tell: TellLine) -> None:
         self._file = file
         self._tell = tell
-        self._read = self._told = 0
+        self._read = self._reported = 0
 
     def readable(self) -> bool:
         return True
@@ -35,14 +35,14 @@ class _Told(io.RawIOBase):
     def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]
         count = self._file.readinto(buffer) or 0
         self._read += count
-        if self._read - self._told >= _TOLD_BYTES:
-            self._told = self._read
+        if self._read - self._reported >= _REPORT_BYTES:
+            self._reported = self._read
             self._tell(self._read)
         return count
 
 
 class _Unpacking(io.RawIOBase):
-    """What a gzip file holds, given out as it comes: in small pieces, since damage costs the whole piece."""
+    """The content of a gzip file, in small pieces, since damage costs the whole piece."""
 
     def __init__(self, packed: io.BufferedReader) -> None:
         self._file = igzip.IGzipFile(fileobj=packed, mode="rb")  # type: ignore[no-untyped-call]
@@ -58,13 +58,9 @@ class _Unpacking(io.RawIOBase):
 
 @contextmanager
 def open_input(path: Path, tell: TellLine) -> Iterator[io.BufferedReader]:
-    """What a file holds, unpacked; errors of the disk in our words."""
+    """The unpacked content of a file; errors of the disk become Exonym's own."""
     with reading(path, "a file of yours"), path.open("rb", buffering=0) as file:
-        yield _unpacked(io.BufferedReader(_Told(file, tell), _BUFFER_BYTES))
-
-
-def _unpacked(stream: io.BufferedReader) -> io.BufferedReader:
-    # By its first bytes: a dump that was unpacked by a browser still ends in .gz.
-    if stream.peek(2)[:2] != b"\x1f\x8b":
-        return stream
-    return io.BufferedReader(_Unpacking(stream), _BUFFER_BYTES)
+        stream: io.BufferedReader = io.BufferedReader(_ReportingFile(file, tell), _BUFFER_BYTES)
+        # By its first bytes: a dump that was unpacked by a browser still ends in .gz.
+        is_packed = stream.peek(2)[:2] == b"\x1f\x8b"
+        yield io.BufferedReader(_Unpacking(stream), _BUFFER_BYTES) if is_packed else stream

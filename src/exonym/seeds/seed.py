@@ -1,4 +1,4 @@
-"""A place where a crawl may begin, and where we have it from."""
+"""Seeds: addresses where a crawl may begin, each with its origin."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -33,7 +33,7 @@ CheckAnswer = Callable[[bytes], AnswerCheck]
 
 
 class Reply(NamedTuple):
-    """What came at last: all of an answer, or the most of one that can be used and why there is no more."""
+    """The whole answer, or the largest usable part of one and why the rest is missing."""
 
     content: bytes = b""
     failure: str = ""
@@ -45,7 +45,7 @@ AskService = Callable[[str, CheckAnswer], Reply]
 
 
 def asking_settings(operator: str, allow_private: bool) -> Settings:
-    """How services are asked."""
+    """Settings for requests to services."""
     network = Network(allow_private=allow_private, low_speed_seconds=SILENCE_SECONDS)
     polite = PolitenessSettings(operator=operator, retry_seconds=RETRY_SECONDS)
     return Settings(politeness=polite, network=network)
@@ -66,7 +66,7 @@ class Asking:
         self._first_wait = settings.politeness.retry_seconds
         self._tell = tell
         self._asked = 0
-        self._refused: dict[str, str] = {}  # by server: those who want no more of us today
+        self._refused: dict[str, str] = {}  # by server, why: those that want no more requests today
 
     def reply(self, url: str, check: CheckAnswer) -> Reply:
         """The answer at `url`; `check` says how much of it can be used."""
@@ -75,7 +75,7 @@ class Asking:
         self._tell(f"asking {server_of(url)}: {self._asked:,} questions so far")
         for attempt in range(0 if best.failure else TRIES):
             response = self._fetcher.answer(url)
-            reply = _reply(response, check)
+            reply = _reply_in(response, check)
             if not reply.failure:
                 return reply
             # Half an answer that came first is better than none that came later; the last failure is what is told.
@@ -93,7 +93,7 @@ class Asking:
         is_answer = 200 <= response.status < 300
         if not is_answer and not is_passing(response):
             return False
-        # What it says holds after the last attempt too: the next question is to the same service.
+        # The wait holds after the last attempt too: the next question goes to the same service.
         own = self._first_wait * 2.0**attempt if attempt + 1 < TRIES else 0.0
         wait_seconds = max(own, asked or 0.0)
         self._tell(f"{response.failure or f'status {response.status}'}: waiting for {wait_seconds:,.0f} seconds")
@@ -101,7 +101,7 @@ class Asking:
         return True
 
 
-def _reply(response: Response, check: CheckAnswer) -> Reply:
+def _reply_in(response: Response, check: CheckAnswer) -> Reply:
     if response.failure or not 200 <= response.status < 300:
         return Reply(b"", response.failure or f"status {response.status}", response.status)
     content = decoded_body(response.head, response.body, SITEMAP_BYTES)

@@ -30,15 +30,10 @@ def read_table(path: Path, column: str, tell: TellLine) -> Iterator[FoundSeed]:
 
 
 def rows_in(text: io.TextIOWrapper) -> Iterator[list[str] | SkippedSeed]:
-    """The rows of a table, its first line included; what separates columns is what that line has most of."""
+    """The rows of a table, its first line included; the separator is the one that this line has most of."""
     first = text.readline(_LONGEST_LINE)
-    return _rows(csv.reader(_lines(first, text), delimiter=max(_SEPARATORS, key=first.count)))
-
-
-def _lines(first: str, text: io.TextIOWrapper) -> Iterator[str]:
-    yield first
-    while line := text.readline(_LONGEST_LINE):
-        yield line
+    lines = chain([first], iter(lambda: text.readline(_LONGEST_LINE), ""))
+    return _rows(csv.reader(lines, delimiter=max(_SEPARATORS, key=first.count)))
 
 
 def _rows(reader: Iterator[list[str]]) -> Iterator[list[str] | SkippedSeed]:
@@ -47,7 +42,7 @@ def _rows(reader: Iterator[list[str]]) -> Iterator[list[str] | SkippedSeed]:
             yield next(reader)
         except StopIteration:
             return
-        except csv.Error:  # a field beyond all measure, mostly after a quote that nobody closed
+        except csv.Error:  # a field that is far too long, mostly after a quote that nobody closed
             yield SkippedSeed("row that is none")
 
 

@@ -23,7 +23,7 @@ from exonym.seeds.table import rows_in
 PAGE_ROWS = 5_000
 LICENCE = "CC0"
 
-# What Wikidata calls what people look for; any other class goes by its own number.
+# The classes that people look for most, by name; any other class goes by its number in Wikidata.
 KINDS = {
     "airline": "Q46970",
     "bank": "Q22687",
@@ -120,11 +120,11 @@ def answer_in(content: bytes) -> WikidataAnswer:
     """What an answer says, whole or cut off anywhere, as the endpoint sends it or as its web page saves it."""
     text = content.decode("utf-8-sig", "replace")
     try:
-        rows = _listed(json.loads(text, strict=False))
+        rows = _rows_in_document(json.loads(text, strict=False))
     except (ValueError, RecursionError):
-        whole = [_plain(row) for row in _before_the_cut(text)]
+        whole = [_texts_of_row(row) for row in _rows_before_the_cut(text)]
         return WikidataAnswer(whole, f"cut off after row {len(whole):,}" if whole else "no JSON")
-    return WikidataAnswer([], "no rows in it") if rows is None else WikidataAnswer([_plain(row) for row in rows])
+    return WikidataAnswer([], "no rows in it") if rows is None else WikidataAnswer([_texts_of_row(row) for row in rows])
 
 
 def seed_of(row: WikidataRow, kind: str = "") -> FoundSeed:
@@ -143,21 +143,17 @@ def read_saved(path: Path, tell: TellLine) -> Iterator[FoundSeed]:
         with open_input(path, tell) as stream:
             head = stream.peek(_HEAD_BYTES)[:_HEAD_BYTES].removeprefix(b"\xef\xbb\xbf")
             if head.lstrip()[:1] in (b"{", b"["):
-                yield from _in_json(stream.read(_MOST_BYTES))
+                answer = answer_in(stream.read(_MOST_BYTES))
+                yield from map(seed_of, answer.rows)
+                if answer.flaw:
+                    yield SkippedSeed(f"rest of the answer: {answer.flaw}")
             else:
-                yield from _in_table(stream)
+                yield from _seeds_in_table(stream)
     except DAMAGE:
         yield DAMAGED
 
 
-def _in_json(content: bytes) -> Iterator[FoundSeed]:
-    answer = answer_in(content)
-    yield from map(seed_of, answer.rows)
-    if answer.flaw:
-        yield SkippedSeed(f"rest of the answer: {answer.flaw}")
-
-
-def _in_table(stream: BinaryIO) -> Iterator[FoundSeed]:
+def _seeds_in_table(stream: BinaryIO) -> Iterator[FoundSeed]:
     with io.TextIOWrapper(stream, "utf-8-sig", "replace", newline="") as text:
         rows = rows_in(text)
         first = next(rows, [])
@@ -167,11 +163,14 @@ def _in_table(stream: BinaryIO) -> Iterator[FoundSeed]:
                 yield row
             else:
                 yield seed_of(
-                    {name.lstrip("?"): _bare(name, cell.strip()) for name, cell in zip(names, row, strict=False)}
+                    {
+                        name.lstrip("?"): _without_marks(name, cell.strip())
+                        for name, cell in zip(names, row, strict=False)
+                    }
                 )
 
 
-def _listed(document: Any) -> list[Any] | None:
+def _rows_in_document(document: Any) -> list[Any] | None:
     """The rows of an answer as the endpoint sends it, or as its web page saves it; None if it is something else."""
     if isinstance(document, dict):
         results = document.get("results")
@@ -179,7 +178,7 @@ def _listed(document: Any) -> list[Any] | None:
     return document if isinstance(document, list) else None
 
 
-def _before_the_cut(text: str) -> Iterator[Any]:
+def _rows_before_the_cut(text: str) -> Iterator[Any]:
     """The rows of an answer that stand in it to their end."""
     bindings = text.find('"bindings"')
     at = text.find("[", max(bindings, 0)) if bindings >= 0 or text.lstrip()[:1] == "[" else -1
@@ -194,14 +193,14 @@ def _before_the_cut(text: str) -> Iterator[Any]:
             yield row
 
 
-def _plain(row: Any) -> WikidataRow:
+def _texts_of_row(row: Any) -> WikidataRow:
     """A row as names and texts; what stands for "unknown value" (a blank node) is left out."""
     cells = row.items() if isinstance(row, dict) else ()
     known = ((name, cell.get("value") if isinstance(cell, dict) else cell) for name, cell in cells)
     return {name: text for name, text in known if isinstance(text, str)}
 
 
-def _bare(name: str, text: str) -> str:
+def _without_marks(name: str, text: str) -> str:
     return _MARKS.sub("", text) if name.startswith("?") else text
 
 
@@ -215,21 +214,21 @@ def read_wikidata(
 ) -> Iterator[FoundSeed]:
     """The seeds in the answers to all questions, `rows` rows at a time."""
     for question in questions:
-        yield from _answered(question, endpoint, ask, rows)
+        yield from _seeds_of_question(question, endpoint, ask, rows)
 
 
-def _answered(question: Question, endpoint: str, ask: AskService, rows: int) -> Iterator[FoundSeed]:
+def _seeds_of_question(question: Question, endpoint: str, ask: AskService, rows: int) -> Iterator[FoundSeed]:
     for page in range(MOST_PAGES):
         url = query_url(endpoint, query_of(question, rows, page * rows))
         reply = ask(url, _check_answer)
-        found = answer_in(reply.content).rows if reply.content else []
-        for row in found:
+        answered = answer_in(reply.content).rows if reply.content else []
+        for row in answered:
             yield seed_of(row, question.kind.name)
         if reply.failure:
-            rest = "what follows was asked for" if found else "what follows was not asked for"
+            rest = "what follows was asked for" if answered else "what follows was not asked for"
             yield SkippedSeed(f"page of the answer: {reply.failure}; {rest}")
-        # A page that broke off says nothing of the next; one that never came does.
-        if len(found) < rows and not (reply.failure and found):
+        # After a page that was cut off the next may still come; after one that never came it will not.
+        if len(answered) < rows and not (reply.failure and answered):
             return
     yield SkippedSeed(f"pages of the answer beyond the first {MOST_PAGES:,}")
 

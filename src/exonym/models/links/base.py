@@ -23,7 +23,7 @@ class LinkModel(Protocol):
 
 
 def blank_reading(model: LinkModel) -> Readings:
-    """One row: what a model makes of a link of which nothing is known."""
+    """One row: the model's reading of a link of which nothing is known."""
     return np.asarray(model.read(LinkTexts(*([""] for _ in LinkTexts._fields))), np.float32)
 
 
@@ -33,7 +33,7 @@ class NeutralModel:
     name = "neutral"
 
     def read(self, texts: LinkTexts) -> Readings:
-        """Nothing."""
+        """Zeros: nothing is read."""
         return np.zeros((len(texts.urls), 2), np.float32)
 
     def probability(self, readings: Readings, degrees: Floats) -> Floats:

@@ -72,8 +72,8 @@ def telling_values(model: TrainedLinkModel, count: int = 10) -> dict[str, Strong
     }
     strengths = weights.words * weights.rarities if model.kind == "linear" else weights.words
     of_words = {"words": [ValueWeight(*pair) for pair in zip(weights.terms, strengths.tolist(), strict=True)]}
-    found = {**of_steps, **of_places, **of_words}
-    return {name: _strongest(found[name], count) for name, feature in COLUMNS.items() if feature in weights.features}
+    columns = {**of_steps, **of_places, **of_words}
+    return {name: _strongest(columns[name], count) for name, feature in COLUMNS.items() if feature in weights.features}
 
 
 def _strongest(values: Iterable[ValueWeight], count: int) -> StrongestValues:
@@ -89,14 +89,19 @@ def report_link(model: TrainedLinkModel, link: LinkTexts, degree: float) -> Link
     degrees = np.array([degree], np.float64)
     readings = model.read(link)
     probability = float(model.probability(readings, degrees)[0])
-    linked, worded = _halves(model, readings, degrees)
+    linked, worded = _bayes_halves(model, readings, degrees)
     shares = (float(links.shares[0, 0]), float(links.shares[0, 1]))
     return LinkReport(
-        probability, linked, worded, shares, _values(model, link, (degree, *shares)), _words(model, links)
+        probability,
+        linked,
+        worded,
+        shares,
+        _weights_of_values(model, link, (degree, *shares)),
+        _weights_of_words(model, links),
     )
 
 
-def _halves(model: TrainedLinkModel, readings: Readings, degrees: Floats) -> tuple[float | None, float | None]:
+def _bayes_halves(model: TrainedLinkModel, readings: Readings, degrees: Floats) -> tuple[float | None, float | None]:
     """The two probabilities whose mean naive Bayes takes."""
     features = model.weights.features
     if model.kind != "bayes":
@@ -108,19 +113,21 @@ def _halves(model: TrainedLinkModel, readings: Readings, degrees: Floats) -> tup
     return linked, worded
 
 
-def _values(model: TrainedLinkModel, link: LinkTexts, numbers: tuple[float, float, float]) -> dict[str, ValueWeight]:
+def _weights_of_values(
+    model: TrainedLinkModel, link: LinkTexts, numbers: tuple[float, float, float]
+) -> dict[str, ValueWeight]:
     steps = steps_of(np.array(numbers, np.float64)).tolist()
     rows = zip(STEP_NAMES, numbers, steps, model.weights.steps, strict=True)
-    found = {name: ValueWeight(f"{number:.2f}", float(row[step])) for name, number, step, row in rows}
+    values = {name: ValueWeight(f"{number:.2f}", float(row[step])) for name, number, step, row in rows}
     for name, known, (value,) in zip(PLACES, model.weights.places, places_of(link), strict=True):
-        found[name] = ValueWeight(value, float(known.get(value, 0.0)))
-    return found
+        values[name] = ValueWeight(value, float(known.get(value, 0.0)))
+    return values
 
 
-def _words(model: TrainedLinkModel, links: ReadLinks) -> list[ValueWeight]:
+def _weights_of_words(model: TrainedLinkModel, links: ReadLinks) -> list[ValueWeight]:
     weights = model.weights
     rows, columns, counts = links.word_counts(len(weights.words))
     values = counts if model.kind == "bayes" else normalised(rows, counts, weights.rarities[columns])
     pairs = zip(columns.tolist(), (values * weights.words[columns]).tolist(), strict=True)
-    found = [ValueWeight(weights.terms[column], weight) for column, weight in pairs]
-    return sorted(found, key=lambda one: (-abs(one.weight), one.value))
+    words = [ValueWeight(weights.terms[column], weight) for column, weight in pairs]
+    return sorted(words, key=lambda one: (-abs(one.weight), one.value))

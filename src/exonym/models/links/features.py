@@ -44,7 +44,7 @@ def steps_of(values: Floats) -> Integers:
     >>> steps_of(np.array([0.0, 0.0999, 0.1, 0.6, 1.0])).tolist()
     [0, 0, 1, 6, 9]
     """
-    # 0.3 * 10 is a little more than 3 in some spellings of 0.3 and a little less in others: a hair more settles it.
+    # Floating point: 3 / 10 * 10 may come out just below 3, so a tiny amount is added before rounding down.
     within = np.clip(np.nan_to_num(values, nan=0.0), 0.0, 1.0)
     return np.minimum(within * STEPS + 1e-9, STEPS - 1).astype(np.int64)
 

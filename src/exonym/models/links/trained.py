@@ -82,7 +82,7 @@ class TrainedLinkModel:
     def read(self, texts: LinkTexts) -> Readings:
         """Log-odds of places and names (column 0) and of words (column 1); linear: of all (column 0)."""
         links = self._reader().read(texts)
-        of_places, of_words = self._of_places(texts, links), self._of_words(links)
+        of_places, of_words = self._score_places(texts, links), self._score_words(links)
         if self.kind == "linear":
             of_places, of_words = of_places + of_words, np.zeros(len(of_words))
         return np.stack([of_places, of_words], axis=1).astype(np.float32)
@@ -94,15 +94,15 @@ class TrainedLinkModel:
             return bayes_probability(readings, degree, weights.features)
         return linear_probability(readings, degree, weights.calibration)
 
-    def _of_places(self, texts: LinkTexts, links: ReadLinks) -> Floats:
-        steps, found = self.weights.steps, np.full(len(links.lengths), self.weights.bias)
+    def _score_places(self, texts: LinkTexts, links: ReadLinks) -> Floats:
+        steps, scores = self.weights.steps, np.full(len(links.lengths), self.weights.bias)
         for column in (0, 1):
-            found += steps[1 + column][steps_of(links.shares[:, column])]
+            scores += steps[1 + column][steps_of(links.shares[:, column])]
         for known, values in zip(self.weights.places, places_of(texts), strict=True):
-            found += np.array([known.get(value, 0.0) for value in values], np.float64)
-        return found
+            scores += np.array([known.get(value, 0.0) for value in values], np.float64)
+        return scores
 
-    def _of_words(self, links: ReadLinks) -> Floats:
+    def _score_words(self, links: ReadLinks) -> Floats:
         number, words = len(links.lengths), self.weights.words
         if self.kind == "bayes":
             rows, values = np.repeat(np.arange(number), links.lengths), words[links.words]
@@ -147,5 +147,5 @@ def normalised(rows: NDArray[np.int64], counts: Floats, rarities: Floats) -> Flo
     values = np.log1p(counts) * rarities
     lengths = np.sqrt(np.bincount(rows, values**2))
     lengths[lengths == 0] = 1.0
-    found: Floats = values / lengths[rows]
-    return found
+    scaled: Floats = values / lengths[rows]
+    return scaled
