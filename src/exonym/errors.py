@@ -6,8 +6,8 @@ ExonymError                  the base: its text is one line for the user, exit c
 ├── DirectoryError           a crawl directory or another file is missing, damaged, or in use
 ├── GraphError               a web graph is missing, damaged, or not of the kind that is needed
 ├── ModelError               a model file is missing, damaged, or of another kind or version
-├── ColumnError              a strategy needs a column that this crawl or graph has not
-├── ProcessError             a process that works for us was killed from outside, for want of memory for instance
+├── ColumnError              a strategy needs a column that this crawl or graph does not have
+├── ProcessError             a process that works for us was killed from outside, as when memory runs out
 └── DiskFullError            no room to go on; nothing already collected is lost
 
 A page that cannot be fetched is data (its row says what failed), never an exception.
@@ -15,7 +15,7 @@ A page that cannot be fetched is data (its row says what failed), never an excep
 
 
 class ExonymError(Exception):
-    """Something the user can put right; the message says what, where, and what to do."""
+    """A problem that the user can solve; the message says what is wrong, where, and what to do."""
 
 
 class ConfigError(ExonymError):
@@ -52,7 +52,7 @@ class ModelError(ExonymError):
 
 
 class ColumnError(ExonymError):
-    """A strategy needs facts that are not to be had here."""
+    """A strategy needs a column that this crawl or graph does not have."""
 
 
 class ProcessError(ExonymError):

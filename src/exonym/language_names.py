@@ -91,7 +91,7 @@ def known_language(text: str) -> str:
     plain = _plain(text)
     if not plain.isprintable() or not 2 <= len(plain) <= _LONGEST:
         return ""
-    return _CODE_OF_NAME.get(plain) or _of_tag(plain.replace("_", "-")) or _of_name(plain)
+    return _CODE_OF_NAME.get(plain) or _code_of_tag(plain.replace("_", "-")) or _code_of_name(plain)
 
 
 @lru_cache(maxsize=1_024)
@@ -112,7 +112,7 @@ def _plain(text: str) -> str:
     return " ".join(text[: 2 * _LONGEST].split()).lower()
 
 
-def _of_tag(tag: str) -> str:
+def _code_of_tag(tag: str) -> str:
     """The code of the language that a BCP 47 tag in lower case names, "" for any other text."""
     if not _TAG.fullmatch(tag):
         return ""
@@ -137,13 +137,15 @@ def _standard_code(tag: str) -> str:
     return _CODE_OF_TAG.get(code, code) if is_language else ""
 
 
-def _of_name(name: str) -> str:
+def _code_of_name(name: str) -> str:
     """The code of a language by its English name, to the letter: the library takes "Thaiish" for Thai."""
     from language_data import names  # type: ignore[import-untyped]
 
     name = name.removesuffix(" language")
     code = names.name_to_code("language", name, "en")
-    return _of_tag(code.lower()) if code and names.normalize_name(name) in names.TRIES["en/name_to_language"] else ""
+    return (
+        _code_of_tag(code.lower()) if code and names.normalize_name(name) in names.TRIES["en/name_to_language"] else ""
+    )
 
 
 def _nearest(plain: str) -> str:
@@ -155,7 +157,7 @@ def _nearest(plain: str) -> str:
 
     for naming_language in ("en", "und"):
         try:
-            return _of_tag(langcodes.find(plain, naming_language).to_tag().lower())
+            return _code_of_tag(langcodes.find(plain, naming_language).to_tag().lower())
         except LookupError:
             continue
     return ""

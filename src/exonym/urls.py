@@ -19,7 +19,7 @@ from exonym.errors import UrlError
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList  # type: ignore[import-untyped,unused-ignore]
 
-# Written by web servers into links so that each visitor sees other URLs for the same pages.
+# Parameters by which web servers tell visitors apart, so that the same page has a different URL for each.
 SESSION_PARAMETERS = frozenset(
     ["phpsessid", "jsessionid", "aspsessionid", "sid", "sessionid", "session_id", "cfid", "cftoken", "osclsid", "zenid"]
 )
@@ -37,7 +37,7 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 
 def normal_form(text: str, base: str | None = None, session_parameters: frozenset[str] = SESSION_PARAMETERS) -> str:
-    """The one spelling of a URL under which Exonym knows it; relative texts are joined to `base`."""
+    """The normal form of a URL: the one spelling that Exonym uses; relative texts are joined to `base`."""
     try:
         href = ada_url.join_url(base, text) if base else ada_url.normalize_url(text)
     except ValueError:
@@ -83,13 +83,13 @@ def tidied(href: str, session_parameters: frozenset[str] = SESSION_PARAMETERS) -
     if "./" in href or ".:" in href:
         href = _without_last_dot(href)
     if "%" in href:
-        href = _ESCAPE.sub(_one_escape, href)
+        href = _ESCAPE.sub(_normal_escape, href)
     if session_parameters is not SESSION_PARAMETERS or _SESSION_HINT.search(href):
         href = _without_session(href, session_parameters)
     return href
 
 
-def _one_escape(found: re.Match[str]) -> str:
+def _normal_escape(found: re.Match[str]) -> str:
     letter = chr(int(found[0][1:], 16))
     return letter if letter in _UNRESERVED else found[0].upper()
 

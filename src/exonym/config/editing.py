@@ -1,4 +1,4 @@
-"""Settings changed in a crawl.toml that is there: every comment and every other line stays as it is."""
+"""Changes settings in an existing crawl.toml: every comment and every other line stays as it is."""
 
 import re
 import shutil

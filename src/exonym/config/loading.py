@@ -1,4 +1,4 @@
-"""Reads crawl.toml. Every mistake in it is told as one line: file and line, key, rule, value, what to do."""
+"""Reads crawl.toml. Every mistake in it becomes an error of one line: file and line, key, rule, value, what to do."""
 
 import difflib
 import re
@@ -42,17 +42,17 @@ def settings_of(table: Mapping[str, Any], path: str = CONFIG_NAME, advice: str =
 def _settings_in(file: TomlFile, advice: str = "") -> Settings:
     sections: dict[str, Section] = {}
     try:
-        for name, values in _in_sections(file.table):
+        for name, values in _sections_of(file.table):
             if name not in SECTIONS:
                 raise unknown_key(name, _known())
-            sections[name.rpartition(".")[2]] = _section(name, section_of(values, *name.split(".")))
-        return _checked(Settings(**sections))  # type: ignore[arg-type]
+            sections[name.rpartition(".")[2]] = _struct_of_section(name, section_of(values, *name.split(".")))
+        return _check_settings(Settings(**sections))  # type: ignore[arg-type]
     except WrongValueError as wrong:
         section = ".".join(map(str, wrong.keys[:-1]))
         raise file.error(wrong, advice or f"Set it in crawl.toml, section [{section}].") from None
 
 
-def _in_sections(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _sections_of(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """All sections of a table, with those inside another one after it."""
     for name, values in table.items():
         inner = [key for key in values if f"{name}.{key}" in SECTIONS] if isinstance(values, dict) else []
@@ -74,7 +74,7 @@ def _known() -> KnownKeys:
     return KnownKeys(known_keys(), "See docs/reference/crawl-toml.md for the keys there are.")
 
 
-def _section(name: str, values: dict[str, Any]) -> Section:
+def _struct_of_section(name: str, values: dict[str, Any]) -> Section:
     if name == "strategy":
         values = _strategy_values(values)
     values = {OLD_KEYS.get(f"{name}.{key}", key): value for key, value in values.items()}
@@ -82,7 +82,7 @@ def _section(name: str, values: dict[str, Any]) -> Section:
 
 
 def _strategy_values(values: dict[str, Any]) -> dict[str, Any]:
-    """Name and options apart: which options there are is the strategy's business, not ours."""
+    """The section with the strategy's options apart from its name; which options exist, the strategy itself checks."""
     options = {key: value for key, value in values.items() if key != "name"}
     for key, value in options.items():
         if difflib.get_close_matches(key.lower(), ["name"], cutoff=0.7):
@@ -93,7 +93,7 @@ def _strategy_values(values: dict[str, Any]) -> dict[str, Any]:
     return {**{key: value for key, value in values.items() if key == "name"}, "options": options}
 
 
-def _checked(settings: Settings) -> Settings:
+def _check_settings(settings: Settings) -> Settings:
     """The settings with languages and addresses in their one spelling; raises where a text has the wrong form."""
     asked = (settings.target.languages, settings.about.nation, settings.topic.model, settings.table.file)
     if not any(asked):
@@ -121,7 +121,8 @@ def _check_texts(settings: Settings) -> None:
         raise wrong_value("politeness.operator", "a web page or an e-mail address", operator)
     if network.user_agent and not is_header_text(network.user_agent):
         raise wrong_value("network.user_agent", "plain ASCII text", network.user_agent)
-    if network.connect_to and not _is_host_and_port(network.connect_to):
+    target = _HOST_AND_PORT.fullmatch(network.connect_to)
+    if network.connect_to and not (target and 0 < int(target[2]) < 65_536):
         raise wrong_value("network.connect_to", "a host and a port, as in 127.0.0.1:8080", network.connect_to)
     if not all(map(str.strip, settings.topic.words)):
         raise wrong_value("target.topic.words", 'words, as in ["scuba", "coral reef"]', "")
@@ -139,11 +140,6 @@ def _check_texts(settings: Settings) -> None:
     for key, path in paths.items():
         if "\0" in path:
             raise wrong_value(key, "the path of a file", path)
-
-
-def _is_host_and_port(text: str) -> bool:
-    found = _HOST_AND_PORT.fullmatch(text)
-    return found is not None and 0 < int(found[2]) < 65_536
 
 
 def _languages(section: str, texts: list[str]) -> list[str]:

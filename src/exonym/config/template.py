@@ -1,4 +1,4 @@
-"""Writes crawl.toml: what the user asked as plain lines, every other key as a comment with its default."""
+"""Writes crawl.toml: the values that the user gave as plain lines, every other key as a comment with its default."""
 
 import json
 import textwrap
@@ -38,13 +38,9 @@ def _section(name: str, asked: Mapping[str, object]) -> str:
         mark = "" if item.name in asked else "# "
         lines += [*_comment(description_of(item.type)), f"{mark}{item.name} = {toml_value(value)}"]
     if name == "strategy":
-        lines += _options(asked)
+        options = [f"{key} = {toml_value(value)}" for key, value in asked.items() if key != "name"]
+        lines += options or _STRATEGY_OPTIONS.splitlines()
     return "\n".join(lines) + "\n"
-
-
-def _options(asked: Mapping[str, object]) -> list[str]:
-    options = [f"{key} = {toml_value(value)}" for key, value in asked.items() if key != "name"]
-    return options or _STRATEGY_OPTIONS.splitlines()
 
 
 def description_of(kind: Any) -> str:

@@ -31,8 +31,8 @@ _AT_LINE = re.compile(r"\s*\(at line (\d+), column \d+\)")
 class WrongValueError(Exception):
     """A value is not as it must be.
 
-    `keys` lead to it, `value` is a text to look for from their line on, `advice` says what to do; if it is empty, the
-    reader of the file knows.
+    `keys` lead to it, `value` is a text to look for from their line on, `advice` says what to do; if it is empty,
+    the caller adds it.
     """
 
     def __init__(self, fact: str, *keys: Key, value: object = "", advice: str = "") -> None:
@@ -64,11 +64,11 @@ class TomlFile:
         try:
             return cls(str(path), tomllib.loads(text), text)
         except tomllib.TOMLDecodeError as error:
-            said = " ".join(str(error).split())
-            place = _AT_LINE.search(said)
+            reason = " ".join(str(error).split())
+            place = _AT_LINE.search(reason)
             line = int(place[1]) if place else text.rstrip().count("\n") + 1
-            said = said.replace(place[0], "") if place else said.replace(" (at end of document)", " at the end")
-            raise ConfigError(f"{path}:{line}: not valid TOML: {said}. Correct it there.") from None
+            reason = reason.replace(place[0], "") if place else reason.replace(" (at end of document)", " at the end")
+            raise ConfigError(f"{path}:{line}: not valid TOML: {reason}. Correct it there.") from None
         except RecursionError:
             raise ConfigError(f"{path}:1: not valid TOML: nested too deeply. Name {what}.") from None
 

@@ -44,20 +44,20 @@ class _AnchorLanguage(NamedTuple):
 
 
 class _Memory:
-    """Anchors met before. Begun anew when it is full: the menus of the day are soon back."""
+    """A cache of anchors met before. It is emptied when full: the anchors of current menus soon come back."""
 
     def __init__(self) -> None:
         self._known: dict[str, _AnchorLanguage] = {}
 
     def identify(self, texts: list[str]) -> list[_AnchorLanguage]:
-        """What each of `texts` tells."""
+        """The language of each text, or the script that it shows."""
         known = self._known
         new = list({text for text in texts if text not in known})
         if len(known) + len(new) > _MOST_KNOWN:
             known = self._known = {}
             new = list(set(texts))
         if new:
-            known.update(zip(new, _tell(new), strict=True))
+            known.update(zip(new, _identify_alone(new), strict=True))
         return [known[text] for text in texts]
 
 
@@ -79,9 +79,9 @@ def identify_anchors(texts: list[str]) -> list[str]:
     return answers
 
 
-def _tell(texts: list[str]) -> list[_AnchorLanguage]:
-    """What anchors tell by themselves."""
-    counts = _letters(texts)
+def _identify_alone(texts: list[str]) -> list[_AnchorLanguage]:
+    """The languages that anchors show by themselves."""
+    counts = _letters_by_script(texts)
     letters = counts[:, 1:].sum(1)
     own = counts[:, _OWN]
     telling = own.max(1) + counts[:, _HAN]
@@ -99,7 +99,7 @@ def _tell(texts: list[str]) -> list[_AnchorLanguage]:
     return found
 
 
-def _letters(texts: list[str]) -> NDArray[np.int64]:
+def _letters_by_script(texts: list[str]) -> NDArray[np.int64]:
     """Letters by anchor and script."""
     points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
     anchors = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
@@ -125,7 +125,7 @@ def _by_shared_script(text: str, script: str) -> _AnchorLanguage:
 
 def _name_han(texts: list[str], answers: list[str], places: list[int], _: str) -> None:
     """Name anchors of characters that Chinese and Japanese share: they go with the others of the page."""
-    usual = _usual(answers.count("ja"), answers.count("zh"))
+    usual = _prevailing_language(answers.count("ja"), answers.count("zh"))
     for place in places:
         answers[place] = usual or cjk_language(texts[place])
 
@@ -147,15 +147,15 @@ def _han_language(text: str) -> str:
     return "zh" if misses.chinese < misses.japanese else "ja"
 
 
-def _usual(japanese: int, chinese: int) -> str:
-    """The language of a page's anchors in Chinese characters, if they are of one mind."""
+def _prevailing_language(japanese: int, chinese: int) -> str:
+    """The language of most of a page's anchors in Chinese characters, "" if neither clearly prevails."""
     if japanese >= _ONE_MIND * max(chinese, 1):
         return "ja"
     return "zh" if chinese >= _ONE_MIND * max(japanese, 1) else ""
 
 
 def _shared_language(text: str, script: str) -> str:
-    """What the detector is sure of."""
+    """The language that the detector is sure of, "" if none."""
     if script == "Latin" and not text.isascii() and _VIETNAMESE.search(text):
         return "vi"
     if len(text) < _FEWEST_SHARED or len(text.split()) < _FEWEST_WORDS:

@@ -1,20 +1,20 @@
-"""What every identifier is given and what it answers."""
+"""The input and the answer of every language identifier."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from exonym.extract.document import Document
 
-PARTLY = 0.1  # of the letters: a smaller share is a name or a quotation, or a detector's fancy
+PARTLY = 0.1  # of the letters: a smaller share is a name, a quotation or a detector's mistake
 
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """What a page says of itself beside its text."""
+    """What a page says of itself besides its text."""
 
     language_tag: str = ""  # <html lang>, as written
-    charset: str = ""  # that its bytes were decoded by, WHATWG name
-    charset_label: str = ""  # that header or page claim, WHATWG name; it may be wrong
+    charset: str = ""  # by which its bytes were decoded, WHATWG name
+    charset_label: str = ""  # as header or page claim, WHATWG name; it may be wrong
     title: str = ""
     is_frameset: bool = False
 
@@ -31,7 +31,7 @@ def clues_of(page: Document) -> Clues:
 class Identified:
     """The language of a text, which share of its letters is in which language, how sure, and why."""
 
-    language: str  # its code as `naming.language_of` gives it; "" unknown
+    language: str  # its code as `language_names.language_of` gives it; "" unknown
     shares: dict[str, float]
     confidence: float  # 0 to 1
     evidence: tuple[str, ...]  # short phrases, the most telling first

@@ -1,4 +1,4 @@
-"""What a page claims beside its text: <html lang>, and a charset that one language, or two, are written in.
+"""What a page claims besides its text: <html lang>, and a charset that one language, or two, are written in.
 
 Claims never outvote text. `lang="en"` is none at all: it is what templates come with, and every fifth page
 that says so is in another language.

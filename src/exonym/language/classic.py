@@ -1,6 +1,6 @@
 """The papers' identifier: what the charset's label says, what n-grams say, and a table that joins the two.
 
-It is the baseline that the literature reports, failures included: it believes any label, and hears one language in a
+It is the baseline that the literature reports, failures included: it believes any label, and finds one language in a
 page of two. The default identifier is for crawls, this one for comparing. Its numbers are those of libTextCat, which
 the papers used on Cavnar and Trenkle's method (1994).
 """
@@ -56,7 +56,7 @@ class ClassicIdentifier:
         for profile in profiles:
             for ngram in profile.ngrams:
                 self._row_of.setdefault(ngram, len(self._row_of))
-        self._ranks = self._ranked(profiles)
+        self._ranks = self._ranks_in(profiles)
 
     def identify(self, text: str, clues: Clues = NO_CLUES) -> Identified:
         """The language of `text` and its title, as the papers join it with that of the charset."""
@@ -80,9 +80,10 @@ class ClassicIdentifier:
             return NgramGuess("", (), "unknown: no language has such n-grams")
         if len(answers) > MOST_ANSWERS:
             return NgramGuess("", answers, f"unknown: n-grams fit {len(answers)} languages")
-        return NgramGuess(self._preferred(answers), answers, f"n-grams fit {', '.join(answers)}")
+        preferred = next((language for language in (self._target, "en") if language in answers), answers[0])
+        return NgramGuess(preferred, answers, f"n-grams fit {', '.join(answers)}")
 
-    def _ranked(self, profiles: Sequence[LanguageProfile]) -> NDArray[np.int16]:
+    def _ranks_in(self, profiles: Sequence[LanguageProfile]) -> NDArray[np.int16]:
         """Each n-gram's rank in each profile; the last row is for n-grams that none has."""
         ranks = np.full((len(self._row_of) + 1, len(profiles)), _ABSENT, np.int16)
         for number, profile in enumerate(profiles):
@@ -100,9 +101,6 @@ class ClassicIdentifier:
         near = [number for number in np.argsort(distances, kind="stable").tolist() if shared[number]]
         within = [number for number in near if distances[number] <= MARGIN * distances[near[0]]]
         return tuple(dict.fromkeys(self._languages[number] for number in within))
-
-    def _preferred(self, answers: tuple[str, ...]) -> str:
-        return next((language for language in (self._target, "en") if language in answers), answers[0])
 
 
 def language_of_charset(label: str) -> str:

@@ -38,7 +38,7 @@ _NEVER_NAMED = frozenset(["dz", "lif"])  # Tibetan script is taken for Tibetan; 
 
 
 class _Reading(NamedTuple):
-    """Whose the letters of some scripts are (language by language, 0 to 1), how sure, why; of Chinese, the variant."""
+    """The languages of some scripts' letters (shares, 0 to 1), how sure, why; of Chinese, the variant."""
 
     languages: dict[str, dict[str, float]]  # by script
     confidence: float
@@ -76,12 +76,12 @@ def identify(text: str, clues: Clues = NO_CLUES) -> Identified:
         counts = letters_by_script(text)
     page = _Page(text, counts, sum(counts.values()), claims_of(clues))
     if page.letters < FEWEST_LETTERS:
-        return _of_few_letters(page)
+        return _identify_few_letters(page)
     readings = [reading for read in (_read_own, _read_han, _read_shared) if (reading := read(page)) is not None]
-    return _decided(page, readings)
+    return _decide(page, readings)
 
 
-def _of_few_letters(page: _Page) -> Identified:
+def _identify_few_letters(page: _Page) -> Identified:
     """Unknown, unless the letters are all of one language's script and the page claims that language."""
     if page.letters >= _FEWEST_CLAIMED and len(page.counts) == 1:
         script = next(iter(page.counts))
@@ -113,12 +113,12 @@ def _read_shared(page: _Page) -> _Reading | None:
     if not shared or shared < _WORTH_ASKING * page.letters:
         return None
     text = page.text if shared > _ALL_BUT_ALL * page.letters else undecided_text(page.text)
-    asked = detect if shared >= _ENOUGH_LETTERS else detect_short
-    return _by_script(counts, asked(text, frozenset(counts), page.claims))
+    ask = detect if shared >= _ENOUGH_LETTERS else detect_short
+    return _assign_to_scripts(counts, ask(text, frozenset(counts), page.claims))
 
 
-def _by_script(counts: dict[str, int], found: DetectedLanguages) -> _Reading:
-    """What detectors found, each language put to the script that most of its letters can be in."""
+def _assign_to_scripts(counts: dict[str, int], found: DetectedLanguages) -> _Reading:
+    """The detectors' answer by script: each language goes to the script that most of its letters can be in."""
     languages: dict[str, dict[str, float]] = {}
     for language, part in found.parts.items():
         script = max(shared_scripts_of(language), key=lambda name: counts.get(name, 0))
@@ -132,7 +132,7 @@ def _by_script(counts: dict[str, int], found: DetectedLanguages) -> _Reading:
     return _Reading(languages, found.confidence, found.phrase)
 
 
-def _decided(page: _Page, readings: list[_Reading]) -> Identified:
+def _decide(page: _Page, readings: list[_Reading]) -> Identified:
     languages = {script: parts for reading in readings for script, parts in reading.languages.items()}
     shares = _shares(page.counts, languages)
     language, prevails = _main_language(page, languages, shares)
@@ -141,7 +141,7 @@ def _decided(page: _Page, readings: list[_Reading]) -> Identified:
         return Identified("", shares, 0.0, (*phrases, "no language prevails"), letters=page.counts)
     of_it = [one for one in readings if any(language in parts for parts in one.languages.values())]
     confidence = max(one.confidence for one in of_it) * min(1.0, 0.5 + shares[language])
-    others = _others(language, page.counts)
+    others = _possible_others(language, page.counts)
     evidence = (
         _script_phrase(language, shares[language], page.counts),
         *(one.phrase for one in of_it if one.phrase),
@@ -163,7 +163,7 @@ def _shares(counts: dict[str, int], languages: dict[str, dict[str, float]]) -> d
 
 
 def _main_language(page: _Page, languages: dict[str, dict[str, float]], shares: dict[str, float]) -> tuple[str, bool]:
-    """The language that most is said in, and whether enough is; in sentences, lest menus outvote them, if there are."""
+    """The language of the greatest weight, and whether its share is enough; by sentences alone if there are enough."""
     spoken = shares
     if max(shares.values(), default=1.0) < _ALL_BUT_ALL:
         running = letters_by_script(running_text(page.text))
@@ -186,7 +186,7 @@ def percent(share: float) -> str:
     return f"{share * 100:.0f} %"
 
 
-def _others(language: str, counts: dict[str, int]) -> tuple[str, ...]:
-    """The languages that this may be instead, of those that the text's scripts can write."""
+def _possible_others(language: str, counts: dict[str, int]) -> tuple[str, ...]:
+    """The languages that this one is easily confused with, of those that the text's scripts can write."""
     script = max(shared_scripts_of(language), key=lambda name: counts.get(name, 0), default="")
     return tuple(other for other in confusable_with(language) if script in shared_scripts_of(other))

@@ -1,4 +1,4 @@
-"""Languages that share a script: what two detectors make of a sample, and what the page claims.
+"""Languages that share a script, told apart by two detectors and by what the page claims.
 
 cld2 is asked first and mostly alone: it is quick and knows when it is unsure. Only then py3langid is asked
 too, whose model takes half a second to load.
@@ -50,7 +50,7 @@ _UNLIKELY = frozenset([
 
 
 class DetectorAnswer(NamedTuple):
-    """One detector's: each language's part of the letters, and whether it is sure."""
+    """The answer of one detector: each language's part of the letters, and whether the detector is sure."""
 
     parts: dict[str, float]
     is_sure: bool
@@ -80,7 +80,7 @@ def detect(text: str, scripts: frozenset[str], claims: list[LanguageClaim]) -> D
     answer = ask_cld2(sample, scripts)
     if answer.is_sure and (answer.parts[answer.first] >= _SURE_PART or len(sample) >= _ENOUGH_CHARACTERS):
         return DetectedLanguages(answer.parts, 0.95, "detector is sure")
-    return _agreed(answer, _ask_py3langid(sample, scripts), claims, len(sample))
+    return _combine_answers(answer, _ask_py3langid(sample, scripts), claims, len(sample))
 
 
 def detect_short(text: str, scripts: frozenset[str], claims: list[LanguageClaim]) -> DetectedLanguages:
@@ -135,12 +135,14 @@ def _second_detector() -> Any:
     return detector
 
 
-def _agreed(first: DetectorAnswer, second: str, claims: list[LanguageClaim], characters: int) -> DetectedLanguages:
-    """What at least two of two detectors and the page's claims say; of a longer text also the surer one's word."""
+def _combine_answers(
+    first: DetectorAnswer, second: str, claims: list[LanguageClaim], characters: int
+) -> DetectedLanguages:
+    """The language that two of three (both detectors, the page's claims) name; for long texts one detector may do."""
     one = first.first
     for claim in claims:
         if claim.language in (second, *first.parts):
-            return DetectedLanguages(_led_by(claim.language, first), 0.85, f"detector is unsure; {claim.phrase}")
+            return DetectedLanguages(_with_first(claim.language, first), 0.85, f"detector is unsure; {claim.phrase}")
     if one and one == second:
         return DetectedLanguages(first.parts, 0.85, "two detectors agree")
     if one and are_confusable(one, second):
@@ -149,11 +151,11 @@ def _agreed(first: DetectorAnswer, second: str, claims: list[LanguageClaim], cha
     if characters < _ENOUGH_CHARACTERS or not (one or second) or is_split:
         return DetectedLanguages({}, 0.0, "detectors do not agree" if one and second else "detector is unsure")
     if second and (not first.is_sure or one in _UNLIKELY):
-        return DetectedLanguages(_led_by(second, first), 0.5, f"one detector says {second}, one is unsure")
+        return DetectedLanguages(_with_first(second, first), 0.5, f"one detector says {second}, one is unsure")
     return DetectedLanguages(first.parts, 0.5, "detector is unsure")
 
 
-def _led_by(language: str, answer: DetectorAnswer) -> dict[str, float]:
+def _with_first(language: str, answer: DetectorAnswer) -> dict[str, float]:
     """The parts, with `language` in the place of the one found first if it is not among them or not the first."""
     parts = dict(answer.parts)
     greatest = parts.pop(answer.first, 1.0)

@@ -78,7 +78,7 @@ def missed(text: str) -> Misses:
 
 
 def read_han(text: str, han: int, kana: int, claims: Sequence[LanguageClaim] = ()) -> Written:
-    """Whose the `han` Chinese characters of `text` are, that stand beside `kana` kana."""
+    """The language of a text's Chinese characters; it has `han` of them, and `kana` kana."""
     part = kana / (kana + han)
     if part >= _MANY_KANA:
         return Written("ja", "", 0.99, f"{part:.0%} of its characters are kana".replace("%", " %"))
@@ -89,12 +89,12 @@ def read_han(text: str, han: int, kana: int, claims: Sequence[LanguageClaim] = (
     if gap > 0:
         return Written("ja", "", _confidence(gap), "characters as only Japanese writes them")
     if gap == 0:
-        return _claimed(misses, claims) or _asked(text, misses)
+        return _by_claims(misses, claims) or _by_detector(text, misses)
     variant = _variant(misses)
     return Written("zh", variant, _confidence(-gap + han // _TELLING_WITHOUT_KANA), _HOW[variant])
 
 
-def _claimed(misses: Misses, claims: Sequence[LanguageClaim]) -> Written | None:
+def _by_claims(misses: Misses, claims: Sequence[LanguageClaim]) -> Written | None:
     for language, variant, phrase in claims:
         if language in ("ja", "zh"):
             variant = _variant(misses) or variant if language == "zh" else ""
@@ -102,8 +102,8 @@ def _claimed(misses: Misses, claims: Sequence[LanguageClaim]) -> Written | None:
     return None
 
 
-def _asked(text: str, misses: Misses) -> Written:
-    """The detector's word on characters that both languages have; it knows which of them go together."""
+def _by_detector(text: str, misses: Misses) -> Written:
+    """The detector's answer for characters that both languages have; it knows which pairs are frequent in each."""
     code = cjk_language(text)
     if code == "ja":
         return Written("ja", "", 0.6, "characters of Chinese and Japanese; detector says Japanese")

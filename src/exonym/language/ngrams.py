@@ -45,7 +45,7 @@ def ranked_ngrams(letters: NDArray[np.uint32], count: int) -> list[str]:
     keys = np.concatenate([behind, *(_keys(padded, begins, length) for length in range(1, LONGEST + 1))])
     found, times = np.unique(keys, return_counts=True)
     best = found[np.argsort(-times, kind="stable")[:count]]
-    return _spelt(best, alphabet)
+    return _ngrams_of_keys(best, alphabet)
 
 
 @functools.cache
@@ -97,7 +97,7 @@ def _keys(padded: Integers, begins: NDArray[np.bool_], length: int) -> Integers:
     return keys[whole]
 
 
-def _spelt(keys: Integers, alphabet: list[str]) -> list[str]:
+def _ngrams_of_keys(keys: Integers, alphabet: list[str]) -> list[str]:
     shifts = [(LONGEST - 1 - place) * _BITS for place in range(LONGEST)]
     columns = [[alphabet[number] for number in ((keys >> shift) & ((1 << _BITS) - 1)).tolist()] for shift in shifts]
     return ["".join(letters) for letters in zip(*columns, strict=True)]

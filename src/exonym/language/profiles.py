@@ -58,9 +58,9 @@ def train(tag: str, text: str) -> LanguageProfile:
     if not _TAG.fullmatch(tag):
         raise ConfigError(f"{tag[:60]!r} is no language code. Write it as in th or zh-Hant.")
     letters = letters_of(text, MOST_CHARACTERS)
-    found = int(np.count_nonzero(letters))
-    if found < FEWEST_LETTERS:
-        raise ConfigError(f"{tag}: {found:,} letters are too few to train from. Give {FEWEST_LETTERS:,} or more.")
+    count = int(np.count_nonzero(letters))
+    if count < FEWEST_LETTERS:
+        raise ConfigError(f"{tag}: {count:,} letters are too few to train from. Give {FEWEST_LETTERS:,} or more.")
     return LanguageProfile(tag, tuple(ranked_ngrams(letters, LENGTH)))
 
 
@@ -70,17 +70,17 @@ def shipped_profiles() -> ProfileSet:
         return load_profiles(path)
 
 
-def save_profiles(path: Path, found: ProfileSet) -> None:
-    """Writes a profiles file, whole or not at all."""
-    data = serialised(found)
+def save_profiles(path: Path, profiles: ProfileSet) -> None:
+    """Write a profiles file, whole or not at all."""
+    data = serialised(profiles)
     with disk_errors(path), replacing(path) as draft:
         draft.write_bytes(data)
 
 
-def serialised(found: ProfileSet) -> bytes:
+def serialised(profiles: ProfileSet) -> bytes:
     """The bytes of a profiles file: the same for the same profiles, in whatever order they come."""
-    ordered = sorted(found.profiles, key=lambda profile: profile.tag)
-    head = {"format": _FORMAT, "version": _VERSION, "length": LENGTH, "sources": list(found.sources)}
+    ordered = sorted(profiles.profiles, key=lambda profile: profile.tag)
+    head = {"format": _FORMAT, "version": _VERSION, "length": LENGTH, "sources": list(profiles.sources)}
     facts = ",\n".join(f"{_json(key)}: {_json(value)}" for key, value in head.items())
     lines = ",\n".join(f"{_json(profile.tag)}: {_json(' '.join(profile.ngrams))}" for profile in ordered)
     return f'{{\n{facts},\n"profiles": {{\n{lines}\n}}\n}}\n'.encode()
@@ -91,11 +91,11 @@ def load_profiles(path: Path) -> ProfileSet:
     with disk_errors(path):
         data = path.read_bytes()
     try:
-        return _read(json.loads(data))
+        return _profiles_in(json.loads(data))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        said = str(error) if type(error) is _DamageError else "it is cut short or not of this format"
+        why = str(error) if type(error) is _DamageError else "it is cut short or not of this format"
         raise ModelError(
-            f"{path} is no profiles file: {said}. Make it anew: exonym model language train -o {path} FILE…"
+            f"{path} is no profiles file: {why}. Make it anew: exonym model language train -o {path} FILE…"
         ) from None
 
 
@@ -107,15 +107,15 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _read(found: dict[str, Any]) -> ProfileSet:
-    if found["format"] != _FORMAT:
+def _profiles_in(document: dict[str, Any]) -> ProfileSet:
+    if document["format"] != _FORMAT:
         raise _DamageError("another program's")
-    if found["version"] != _VERSION:
-        raise _DamageError(f"its version is {str(found['version'])[:20]}, this Exonym reads {_VERSION}")
-    profiles = tuple(_profile(tag, ngrams.split(" ")) for tag, ngrams in found["profiles"].items())
+    if document["version"] != _VERSION:
+        raise _DamageError(f"its version is {str(document['version'])[:20]}, this Exonym reads {_VERSION}")
+    profiles = tuple(_profile(tag, ngrams.split(" ")) for tag, ngrams in document["profiles"].items())
     if not profiles:
         raise _DamageError("it has no profile in it")
-    return ProfileSet(profiles, tuple(map(str, found["sources"])))
+    return ProfileSet(profiles, tuple(map(str, document["sources"])))
 
 
 def _profile(tag: str, ngrams: Iterable[str]) -> LanguageProfile:

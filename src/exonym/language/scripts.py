@@ -78,13 +78,13 @@ def scripts_of_code_points(points: NDArray[np.uint32]) -> NDArray[np.uint8]:
 
 def letters_by_script(text: str) -> dict[str, int]:
     """How many letters of `text`, or of a sample of a long one, belong to each script that occurs in it."""
-    counts = _counted(text[:: len(text) // _ENOUGH_CHARACTERS or 1])
+    counts = _count_letters(text[:: len(text) // _ENOUGH_CHARACTERS or 1])
     if sum(counts.values()) * 10 >= min(len(text), _ENOUGH_CHARACTERS):
         return counts
-    return _counted(text)  # numbers and blanks for the most part
+    return _count_letters(text)  # numbers and blanks for the most part
 
 
-def _counted(text: str) -> dict[str, int]:
+def _count_letters(text: str) -> dict[str, int]:
     if text.isascii():
         latin = len(text.encode().translate(None, _NO_LETTERS))
         return {"Latin": latin} if latin else {}

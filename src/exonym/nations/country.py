@@ -18,7 +18,9 @@ from exonym.urls import top_level_domain_of
 
 CountrySource = Literal["registry", "mmdb", "domain", ""]
 
-_NO_COUNTRIES = frozenset(["EU", "AP", "ZZ", "XX"])  # of registries and databases: regions, and nobody knows
+_NO_COUNTRIES = frozenset(
+    ["EU", "AP", "ZZ", "XX"]
+)  # codes of registries and databases that name a region, or nothing known
 _CODE = re.compile(r"[A-Z]{2}")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _KEPT = 65_536  # answers; crawls ask for the same servers again and again
@@ -44,8 +46,8 @@ class Countries:
     """Tells the country of servers; `mmdb` is a database to ask in place of the registries' tables."""
 
     def __init__(self, mmdb: Path | None = None) -> None:
-        self._database = _opened(mmdb) if mmdb else None
-        self._by_address = lru_cache(_KEPT)(self._looked_up)
+        self._database = _open_database(mmdb) if mmdb else None
+        self._by_address = lru_cache(_KEPT)(self._look_up)
 
     def country_of(self, address: str, server: str = "") -> Country:
         """The country of a server (`example.org:8080`, or "") at an IP address ("" if that is not known)."""
@@ -55,8 +57,12 @@ class Countries:
         code = country_of_domain(top_level_domain_of(server.lower()))
         return Country(code, "domain") if code else UNKNOWN
 
-    def _looked_up(self, address: str) -> Country:
-        code = _registered(address) if self._database is None else _recorded(self._database, _plain(address))
+    def _look_up(self, address: str) -> Country:
+        code = (
+            _registered_country(address)
+            if self._database is None
+            else _country_in(self._database, _normal_address(address))
+        )
         if not _CODE.fullmatch(code) or code in _NO_COUNTRIES:
             return UNKNOWN
         return Country(code, "registry" if self._database is None else "mmdb")
@@ -68,11 +74,11 @@ def country_of_domain(domain: str) -> str:
     >>> country_of_domain("th"), country_of_domain("uk"), country_of_domain("com")
     ('TH', 'GB', '')
     """
-    return _domains().get(domain, "")
+    return _country_by_domain().get(domain, "")
 
 
 @lru_cache(maxsize=1)
-def _domains() -> dict[str, str]:
+def _country_by_domain() -> dict[str, str]:
     from publicsuffixlist import PSLFILE  # type: ignore[import-untyped,unused-ignore]
 
     text = Path(PSLFILE).read_text(encoding="utf-8")
@@ -80,8 +86,8 @@ def _domains() -> dict[str, str]:
     return known | {domain: code for domain, code in _IN_OTHER_SCRIPT.findall(text) if code not in _NO_COUNTRIES}
 
 
-def _plain(address: str) -> str:
-    """An address in its one spelling; "" for what is none. IPv4 addresses inside IPv6 ones are taken out."""
+def _normal_address(address: str) -> str:
+    """An IP address in normal form, "" for a text that is none; an IPv4 address inside an IPv6 one is taken out."""
     try:
         parsed = ipaddress.ip_address(address.strip().strip("[]").partition("%")[0])
     except ValueError:
@@ -94,15 +100,15 @@ def _plain(address: str) -> str:
     return str(inside or parsed)
 
 
-def _registered(address: str) -> str:
+def _registered_country(address: str) -> str:
     from iptocc import country_code
 
-    # Nearly all addresses come in their one spelling: making sure of it takes ten times as long as looking them up.
+    # Nearly all addresses are in normal form already: to make sure takes ten times as long as to look one up.
     code = country_code(address)
-    return code or country_code(_plain(address)) or ""
+    return code or country_code(_normal_address(address)) or ""
 
 
-def _opened(path: Path) -> Any:
+def _open_database(path: Path) -> Any:
     try:
         maxminddb = import_module("maxminddb")
     except ImportError:
@@ -114,8 +120,8 @@ def _opened(path: Path) -> Any:
         raise ConfigError(f"{path} is no MMDB database. Name one, as GeoLite2-Country.mmdb.") from None
 
 
-def _recorded(database: Any, address: str) -> str:
-    """What a database says of an address; makers write the country in one of a few places."""
+def _country_in(database: Any, address: str) -> str:
+    """The country that a database has for an address, "" if none; databases keep it under different keys."""
     try:
         record = database.get(address)
     except Exception:  # a damaged database may raise anything; it knows nothing of this address

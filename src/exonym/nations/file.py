@@ -1,4 +1,4 @@
-"""Reads nation files: what ships, what `exonym nation make` wrote, what people edited. Mistakes are told by line.
+"""Reads nation files: shipped ones, those that `exonym nation make` wrote, those that people edited. Errors name lines.
 
 A nation is a TOML file of facts and, beside it, a table of names (`PT.toml`, `PT.names.tsv`), each line of it
 a kind, a source and a name with its other forms. The names of nations that ship are with the packages they come from.
@@ -38,18 +38,14 @@ def with_names(nation: Nation, path: Path) -> Nation:
     ):
         text = line.partition("#")[0].strip()
         if text.startswith("-"):
-            unwanted = _matching(names, text[1:])
+            spelling = " ".join(text[1:].split()).casefold()
+            unwanted = {name for name in names if name.text.casefold() == spelling}
             if not unwanted:
                 raise ConfigError(f"{path}:{number}: {_no_such_name(nation, names, text[1:])}")
             names = {name: None for name in names if name not in unwanted}
         elif text:
             names |= dict.fromkeys(_names_at(path, number, text.removeprefix("+"), (_OWN_KIND, path.name)))
     return replace(nation, names=tuple(names))
-
-
-def _matching(names: dict[Name, None], text: str) -> set[Name]:
-    wanted = " ".join(text.split()).casefold()
-    return {name for name in names if name.text.casefold() == wanted}
 
 
 def _no_such_name(nation: Nation, names: dict[Name, None], text: str) -> str:
@@ -84,7 +80,7 @@ def _load_file(path: Path) -> Nation:
         for key, value in file.table.items():
             if key not in CHECKS:
                 raise unknown_key(key, _KNOWN)
-            values[key] = _checked(key, value)
+            values[key] = _check_value(key, value)
         for key in ("code", "name"):
             if key not in values:
                 raise WrongValueError(f"{key} is missing.", advice=f'Write it at the top, as in {key} = "…".')
@@ -95,7 +91,7 @@ def _load_file(path: Path) -> Nation:
     return replace(nation, names=distinct(own + _names_beside(path, nation)))
 
 
-def _checked(key: str, value: object) -> Any:
+def _check_value(key: str, value: object) -> Any:
     try:
         return CHECKS[key](value)
     except WrongValueError as wrong:
@@ -111,12 +107,12 @@ def _names_beside(path: Path, nation: Nation) -> tuple[Name, ...]:
 
 
 def _names_in(path: Path, text: str) -> tuple[Name, ...]:
-    found: list[Name] = []
+    names: list[Name] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip() and not line.startswith("#"):
-            kind, source, names = _columns(path, number, line)
-            found += _names_at(path, number, names, (kind, source))
-    return tuple(found)
+            kind, source, forms = _columns(path, number, line)
+            names += _names_at(path, number, forms, (kind, source))
+    return tuple(names)
 
 
 def _columns(path: Path, number: int, line: str) -> list[str]:
@@ -130,10 +126,10 @@ def _columns(path: Path, number: int, line: str) -> list[str]:
 
 
 def _names_at(path: Path, number: int, text: str, kind_and_source: tuple[str, str]) -> list[Name]:
-    found = names_in(text, *kind_and_source)
-    if not found or found[0].text.startswith("~"):
+    names = names_in(text, *kind_and_source)
+    if not names or names[0].text.startswith("~"):
         raise ConfigError(
             f"{path}:{number}: {text.strip()[:60]!r} begins with no name. Write the name first, then other forms, "
             "as in Koh Samui|~Samui."
         )
-    return found
+    return names

@@ -15,7 +15,7 @@ from exonym.nations.nation import ALTERNATE, Name
 GEONAMES, ISO = "geonames", "iso"
 _REMARK = re.compile(r"\([^()]*\)|\[[^][]*\]")
 _MOST_PLACES = 3_000  # the largest ones; a country with more would have a file of megabytes
-_OFTEN = 3  # so many places bear a prefix before it is called one
+_OFTEN = 3  # places that must have a prefix before it counts as one
 
 # What words before names mean, of all nations together: which of them a nation has is found in its names.
 _MEANINGS = {

@@ -102,12 +102,6 @@ def _country(text: str) -> Any:
         raise ConfigError(f"{text[:60]!r} is no country of ISO 3166. {advice}") from None
 
 
-def _english(code: str) -> str:
-    from babel import Locale
-
-    return str(Locale("en").territories.get(code, ""))
-
-
 def _stop_words(code: str, names: tuple[Name, ...]) -> tuple[str, ...]:
     """Names that are ordinary words, or countries: Japan has a town called China."""
     from babel import Locale
@@ -118,14 +112,16 @@ def _stop_words(code: str, names: tuple[Name, ...]) -> tuple[str, ...]:
 
 
 def _languages(code: str) -> tuple[Language, ...]:
-    """By share, largest first."""
+    """The languages of a country by the share of people who speak them, largest first."""
     from babel.core import get_global
 
     likely = get_global("likely_subtags")
     found: dict[str, Language] = {}
     for tag, facts in get_global("territory_languages").get(code, {}).items():
         language, _, script = tag.partition("_")
-        script = script or _script_in(likely.get(f"{language}_{code}") or likely.get(language) or "")
+        if not script:
+            subtags = (likely.get(f"{language}_{code}") or likely.get(language) or "").split("_")[1:]
+            script = next((part for part in subtags if len(part) == 4), "")
         name, share = known_language(tag), min(1.0, facts["population_percent"] / 100)
         # Cantonese is Chinese to Exonym: where both are listed, it is counted there.
         is_dialect, counted = _stem(name) != language, set(map(_stem, found))
@@ -138,12 +134,8 @@ def _stem(code: str) -> str:
     return code.partition("-")[0]
 
 
-def _script_in(tag: str) -> str:
-    return next((part for part in tag.split("_")[1:] if len(part) == 4), "")
-
-
 def _charsets(languages: tuple[Language, ...]) -> tuple[str, ...]:
-    """Those of the main language: a charset of a minority's language would point to another nation."""
+    """The charsets of the main language: one of a minority's language would point to another nation."""
     main = languages[0].code if languages else ""
     return tuple(_CHARSETS.get(main, "").split())
 
@@ -175,12 +167,12 @@ def _currency(code: str) -> str:
 
 def _country_names(country: Any, languages: tuple[Language, ...]) -> Iterator[Name]:
     """The country's own names, in English and in its languages, each once."""
-    texts = {_english(country.alpha_2): _CLDR}
+    texts = {_country_name(country.alpha_2, "en"): _CLDR}
     for key in ("name", "common_name", "official_name"):
         texts.setdefault(getattr(country, key, ""), ISO)
     for language in languages:
         if language.share >= _OWN_NAME_SHARE:
-            texts.setdefault(_own_name(country.alpha_2, language.code), _CLDR)
+            texts.setdefault(_country_name(country.alpha_2, language.code), _CLDR)
     for listed, source in texts.items():
         # "Korea, Republic of" is how lists sort, not how people write; "Myanmar (Burma)" is two names.
         if "," not in listed:
@@ -188,7 +180,7 @@ def _country_names(country: Any, languages: tuple[Language, ...]) -> Iterator[Na
                 yield Name(text, "country", source)
 
 
-def _own_name(code: str, language: str) -> str:
+def _country_name(code: str, language: str) -> str:
     from babel import Locale, UnknownLocaleError
 
     try:

@@ -14,7 +14,7 @@ from exonym.nations.nation import NAME, SHORT, Name, Nation
 
 ORDINARY, TOO_SHORT = "ordinary word", "too short"
 FEWEST_LETTERS = 4  # of a short form that is proposed: Pho, Yai and Tao are too many other things
-_FEWEST_UNSEEN = 5  # of one that is taken without anybody's looking at it
+_FEWEST_UNSEEN = 5  # of one that is taken without a person's review
 _PROVINCE = "province"
 _HYPHEN = "-"
 _ENGLISH_PREFIXES = {
@@ -74,7 +74,7 @@ def is_doubtful(nation: Nation, text: str) -> str:
 
 
 def with_short_forms(nation: Nation, names: Iterable[Name]) -> tuple[Name, ...]:
-    """The names, with those short forms that need nobody to look at them: Guangdong of Guangdong Sheng.
+    """The names, with those short forms that are safe without a person's review: Guangdong of Guangdong Sheng.
 
     These are of provinces and of names proper only: districts bear what looks like a prefix (Muang Sam Sip is not
     called Sam Sip), and what is left of another spelling (`Amphoe Nakorn Prathom`) is found by its sound.

@@ -52,17 +52,17 @@ class ListPage(NamedTuple):
 
     title: str
     address: str  # "" where neither the page nor who gave it knows
-    licence: str  # "" where it is not told
+    licence: str  # "" where it is not stated
     names: list[ListedName]
 
 
 def read_list_page(body: bytes, url: str = "", content_type: str = "") -> ListPage:
     """A list page with what it tells of itself. Any bytes will do; what is no list page has no names."""
     tree = turbohtml.parse(decode(body[:LONGEST_PAGE], content_type or None).text, positions=False)
-    told = _Told(tree, url)
-    wiki = wiki_of(told.address)
-    names = [name for link in _links(tree) if (name := _name_at(link, wiki))]
-    return ListPage(told.title or wiki.title, told.address, told.licence, names)
+    head = _PageHead(tree, url)
+    wiki = wiki_of(head.address)
+    names = [name for link in _links_in_lists(tree) if (name := _name_at(link, wiki))]
+    return ListPage(head.title or wiki.title, head.address, head.licence, names)
 
 
 def tidied(text: str) -> str:
@@ -74,7 +74,7 @@ def tidied(text: str) -> str:
     return plain
 
 
-class _Told:
+class _PageHead:
     """What a page's head tells: title, address, licence."""
 
     def __init__(self, tree: Tree, url: str) -> None:
@@ -112,7 +112,7 @@ def _page_title(text: str) -> str:
     return re.split(r" [-–—] (?=[^-–—]*$)", line)[0][:200]
 
 
-def _links(tree: Tree) -> list[Element]:
+def _links_in_lists(tree: Tree) -> list[Element]:
     """The links in lists and tables that are neither navigation nor in an appendix."""
     states: dict[Node, int] = {}
     found: list[tuple[Element, int]] = []

@@ -27,7 +27,7 @@ def proposals(nation: Nation, sources: Iterable[ProposalSource], kind: str = "")
     `kind` is what names are that do not tell it themselves, as Wat Arun does.
     """
     opinions = _Opinions(nation)
-    gathered = list(_gathered(sources, opinions))
+    gathered = list(_gather_rows(sources, opinions))
     rows = [row._replace(kind=kind_by_form(nation, row.name) or kind or _ANY_KIND) for row in gathered]
     taken = {_key(row.name) for row in rows}
     found: list[SheetRow] = []
@@ -42,7 +42,7 @@ def proposals(nation: Nation, sources: Iterable[ProposalSource], kind: str = "")
     return sorted(found, key=lambda row: row.proposed == KNOWN)
 
 
-def _gathered(sources: Iterable[ProposalSource], opinions: "_Opinions") -> Iterator[SheetRow]:
+def _gather_rows(sources: Iterable[ProposalSource], opinions: "_Opinions") -> Iterator[SheetRow]:
     """Each name once, spelt as it was first, with all pages that have it."""
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}

@@ -69,15 +69,15 @@ def write_sheet(path: Path, rows: Iterable[SheetRow]) -> None:
     ):
         table = csv.writer(file, delimiter="," if path.suffix.lower() == ".csv" else "\t")
         table.writerow(_COLUMNS)
-        table.writerows([_cell(getattr(row, column)) for column in _COLUMNS] for row in rows)
+        table.writerows([_to_cell(getattr(row, column)) for column in _COLUMNS] for row in rows)
 
 
-def _cell(value: object) -> str:
+def _to_cell(value: object) -> str:
     text = str(value)
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def _uncelled(text: str) -> str:
+def _from_cell(text: str) -> str:
     text = text.strip()
     return text[1:] if text.startswith("'") and _FORMULA.match(text[1:]) else text
 
@@ -135,7 +135,7 @@ def _numbered_rows(path: Path, text: str) -> Iterator[tuple[int, SheetRow]]:
 
 
 def _first_line(lines: Iterator[str]) -> tuple[int, str]:
-    """The first line that says anything, and its number; some spreadsheets name their separator before it."""
+    """The first line that is not blank, and its number; some spreadsheets name their separator before it."""
     number = 0
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.lower().startswith("sep="):
@@ -144,7 +144,7 @@ def _first_line(lines: Iterator[str]) -> tuple[int, str]:
 
 
 def _row(path: Path, number: int, cells: dict[str, str]) -> SheetRow:
-    values = {column: one_line(_uncelled(cells.get(column, ""))) for column in _COLUMNS}
+    values = {column: one_line(_from_cell(cells.get(column, ""))) for column in _COLUMNS}
     name = tidied(values["name"])
     if not name or len(name) > LONGEST_NAME:
         raise ConfigError(f"{path}:{number}: {values['name'][:60]!r} is no name. Correct it, or take the line out.")

@@ -43,7 +43,7 @@ def merged(sheets: Sequence[Sheet], accept_ties: bool = False) -> ReviewOutcome:
                 votes.setdefault(row.name, [""] * len(sheets))[place] = _vote(row)
     parts: dict[str, list[SheetRow]] = {YES: [], NO: [], "tie": [], "": []}
     for name, row in rows.items():
-        parts[_verdict(votes[name])].append(row)
+        parts[_majority(votes[name])].append(row)
     ties = tuple(parts["tie"])
     accepted = set(parts[YES]) | (set(ties) if accept_ties else set())
     return ReviewOutcome(
@@ -60,7 +60,7 @@ def _vote(row: SheetRow) -> str:
     return "" if vote == UNDECIDED else vote
 
 
-def _verdict(votes: Iterable[str]) -> str:
+def _majority(votes: Iterable[str]) -> str:
     counts = Counter(votes)
     yes, no = counts[YES], counts[NO]
     if yes == no:

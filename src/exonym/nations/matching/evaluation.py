@@ -1,4 +1,4 @@
-"""How good the matchers are: what they find of real spelling variants, and what they find where there is nothing.
+"""Measures matchers: their recall on real spelling variants, and their false alarms in ordinary text.
 
 A variant is another spelling that a gazetteer has for a place, in Latin letters, which the exact matcher does not find
 with the places' own names alone. It is found if the matcher takes it for that very place. Ordinary text is English
@@ -29,7 +29,7 @@ class Variant(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatcherTestData:
-    """What matchers are tried on: a dictionary, variants that are not in it, and texts without such names."""
+    """The test data of matchers: a dictionary, variants that are not in it, and texts without such names."""
 
     names: tuple[str, ...]
     variants: tuple[Variant, ...]
@@ -38,7 +38,7 @@ class MatcherTestData:
 
 @dataclass(frozen=True, slots=True)
 class MatcherScore:
-    """What one matcher did; shares are 0..1."""
+    """The figures of one matcher; shares are 0..1."""
 
     kind: MatcherKind
     exact_recall: float  # names as the dictionary spells them

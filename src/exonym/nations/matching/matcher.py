@@ -62,7 +62,7 @@ class _Run(NamedTuple):
 
 
 class Matcher:
-    """Finds names in text. Immutable to its user: it only remembers what it has worked out."""
+    """Finds names in text. Immutable to its user; it only caches what it has computed."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class Matcher:
         return sorted({place for place in places if plain[place] not in stop_words}.union(exact))
 
     def _ordinary(self, cased: Sequence[str]) -> frozenset[str]:
-        """What is written in small letters somewhere in a text that has capitals: hardly names."""
+        """Words written in small letters somewhere in a text that has capitals: hardly names."""
         if not self._is_default or all(map(str.islower, cased)):
             return frozenset()
         return frozenset(cased)
@@ -147,7 +147,7 @@ class Matcher:
 
 
 class _ExactNames:
-    """Names by their words."""
+    """An index of names by their words, for exact matches."""
 
     def __init__(self, names: Mapping[str, str], stop_words: Container[str]) -> None:
         self._names: dict[str, str] = {}
@@ -205,8 +205,8 @@ def _names_by_spelling(names: Iterable[Name]) -> dict[str, str]:
 def telling_names(nation: Nation) -> list[Name]:
     """The names that are evidence by themselves: not those that are ordinary words too."""
     ordinary = frozenset(word for text in nation.stop_words for word in plain_words(text))
-    return [name for name in nation.names if not _is_one_of(ordinary, plain_words(name.text))]
-
-
-def _is_one_of(ordinary: Iterable[str], words: list[str]) -> bool:
-    return not words or (len(words) == 1 and words[0] in ordinary)
+    return [
+        name
+        for name in nation.names
+        if (words := plain_words(name.text)) and (len(words) > 1 or words[0] not in ordinary)
+    ]

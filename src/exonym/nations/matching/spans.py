@@ -1,4 +1,4 @@
-"""Where words of a folded text stand in the text itself: found out only when somebody asks, and by C code mostly."""
+"""Positions in a text of the words of its folded form: computed only when needed, mostly by C code."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -53,7 +53,7 @@ def _starts(plain: str, words: Sequence[str], numbers: Iterable[int]) -> Iterato
 
 
 class _Pieces:
-    """Which words pieces are of."""
+    """Finds the word that a piece was cut from."""
 
     def __init__(self, cuts: Mapping[int, Sequence[int]]) -> None:
         self._cuts = cuts
@@ -74,7 +74,7 @@ class _Pieces:
 
 
 def _shifts(text: str, uneven: Set[str]) -> tuple[list[int], list[int]]:
-    """From which places in the folded text on how much is to be taken off, to be at the same place in the text."""
+    """Places in the folded text, and what to subtract from each place on to get the same place in the text."""
     places, shifts = [0], [0]
     for here in _places_of(uneven, text):
         length = len(FOLDING[ord(text[here])])
@@ -87,7 +87,7 @@ def _shifts(text: str, uneven: Set[str]) -> tuple[list[int], list[int]]:
 
 
 def _places_of(letters: Set[str], text: str) -> list[int]:
-    """Where any of some letters beyond ASCII stand."""
+    """The places in a text of any of these letters beyond ASCII."""
     if len(letters) <= _FEW:
         return sorted(place for letter in letters for place in _places_of_letter(letter, text))
     foreign = _FOREIGN.finditer(text)

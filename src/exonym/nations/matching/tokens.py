@@ -118,7 +118,7 @@ def folded(text: str) -> Folded:
     letters = set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
     changing = [letter for letter in letters if FOLDING[ord(letter)] != letter]
     uneven = {letter for letter in changing if len(FOLDING[ord(letter)]) != 1}
-    blanked = _blanked(_replaced(text, changing))
+    blanked = _blanked(_fold_letters(text, changing))
     runs = _runs(blanked, {found.lastgroup for letter in letters if (found := _RUN.match(FOLDING[ord(letter)]))})
     spaced = _with_blanks(blanked, runs) if runs else blanked
     return Folded(spaced, spaced.casefold(), runs, uneven)
@@ -129,7 +129,7 @@ def _blanked(text: str) -> str:
     return text.encode().translate(_BLANKED).decode()
 
 
-def _replaced(text: str, changing: Sequence[str]) -> str:
+def _fold_letters(text: str, changing: Sequence[str]) -> str:
     if len(changing) > _MANY:
         return _FOREIGN.sub(lambda found: found[0].translate(FOLDING), text)
     for letter in changing:

@@ -15,13 +15,13 @@ _UNCUT: Mapping[int, list[int]] = MappingProxyType({})
 
 
 class Words(NamedTuple):
-    """Words as written ([] where nobody asks) and without case; what each counts for, if not all count one."""
+    """Words as written ([] if not needed) and without case; the weight of each, if not all weigh 1."""
 
     cased: list[str]
     plain: list[str]
     weights: list[int] | None = None
     cuts: Mapping[int, list[int]] = _UNCUT  # where a word's pieces end, by its number in `uncut`
-    before: list[str] | None = None  # any was cut
+    before: list[str] | None = None  # `plain` before any word was cut; None if none was
 
     @property
     def uncut(self) -> list[str]:
