@@ -10,11 +10,10 @@ from exonym.errors import ConfigError
 from exonym.models.links.features import FEATURES, Feature, LinkTexts
 from exonym.models.links.file import serialised
 from exonym.models.links.trained import LinkModelKind
-from exonym.training.links.ablation import ablation
 from exonym.training.links.examples import LinkExamples
 from exonym.training.links.fit import log_odds
 from exonym.training.links.matrix import link_matrix
-from exonym.training.links.train import fitted, train_link_model, validated
+from exonym.training.links.train import ablation, fitted, train_link_model, validated
 from exonym.training.options import LinkTrainOptions
 from exonym.training.provenance import with_provenance
 

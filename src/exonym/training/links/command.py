@@ -19,11 +19,10 @@ from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
 from exonym.models.terms import TermOptions
 from exonym.nations import Nation, load_nation, with_names
 from exonym.progress import Progress, no_progress
-from exonym.training.links.ablation import Ablation, ablation
 from exonym.training.links.back_link_file import read_back_links
 from exonym.training.links.examples import Gathered, Gathering, gather_links
 from exonym.training.links.matrix import link_matrix
-from exonym.training.links.train import train_link_model, validated
+from exonym.training.links.train import Ablation, ablation, train_link_model, validated
 from exonym.training.options import LinkTrainOptions, TrainRequest
 from exonym.training.provenance import figures_of, made_now, storable, with_provenance
 from exonym.training.validation import Validation, validated_in_all_ways

@@ -10,9 +10,9 @@ from exonym.models.links.trained import TrainedLinkModel
 from exonym.published.thesis import TOPICS
 from exonym.report.pages import Command, Part, Section, SideBySide, page
 from exonym.report.table import Table
-from exonym.training.links.ablation import Ablation
 from exonym.training.links.back_links import Listed
 from exonym.training.links.command import LinkModelTrained
+from exonym.training.links.train import Ablation
 from exonym.training.validation_report import (
     curves_of,
     facts_table,

@@ -5,10 +5,14 @@ validation = validated(matrix, options, progress)
 model = train_link_model(matrix, options, progress)
 """
 
+from dataclasses import replace
+from typing import NamedTuple
+
 import numpy as np
 
 from exonym.batches import Flags, Floats, RowNumbers
 from exonym.models.calibration import PLAIN, Calibration
+from exonym.models.links.features import Feature
 from exonym.models.links.trained import LinkWeights, TrainedLinkModel, bayes_probability
 from exonym.models.terms import term_needs
 from exonym.progress import Progress, no_progress
@@ -23,7 +27,7 @@ from exonym.training.provenance import trained_from
 from exonym.training.scores import best_threshold
 from exonym.training.validation import AreProbabilities, Fold, Trial, Validation, held_out_scores, validate
 
-__all__ = ["LinkTrainOptions", "link_matrix", "train_link_model", "validated"]
+__all__ = ["Ablation", "LinkTrainOptions", "ablation", "link_matrix", "train_link_model", "validated"]
 
 _DEFAULT = LinkTrainOptions()
 # Words to go through; with fewer, starting processes takes longer.
@@ -118,3 +122,37 @@ def _weights(
         rarities=model.rarities,
         calibration=calibration,
     )
+
+
+# What each feature contributes: models without it, and models of it alone, validated on the same folds.
+
+
+class Ablation(NamedTuple):
+    """A set of features and how well a model of them does."""
+
+    feature: Feature | None  # None: all of them
+    alone: bool  # whether it is the only one, or the one that is left out
+    validation: Validation
+
+
+def ablation(
+    examples: LinkExamples | LinkMatrix, options: LinkTrainOptions, progress: Progress = no_progress
+) -> list[Ablation]:
+    """All features, then all but each, then each alone; `ablation_repeats` repetitions of each."""
+    matrix = _matrix(examples, options, progress)
+    features = options.features
+    trials: list[tuple[Feature | None, bool, tuple[Feature, ...]]] = [(None, False, features)]
+    if len(features) > 1:
+        trials += [(one, False, tuple(other for other in features if other != one)) for one in features]
+        trials += [(one, True, (one,)) for one in features]
+    options = replace(options, repeats=options.ablation_repeats)
+    ablations = []
+    for number, (feature, alone, chosen) in enumerate(trials):
+        show = _as_part(progress, number, len(trials))
+        ablations.append(Ablation(feature, alone, validated(matrix, replace(options, features=chosen), show)))
+    return ablations
+
+
+def _as_part(progress: Progress, number: int, parts: int) -> Progress:
+    """Progress of one of several parts."""
+    return lambda what, done, total: progress("Leaving out features", number * total + done, parts * total)

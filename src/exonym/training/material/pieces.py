@@ -8,13 +8,20 @@ from typing import NamedTuple
 
 from exonym.system.limits import limit_data
 from exonym.system.processes import cores, done_in_processes
-from exonym.training.material.crawls import ArchivePiece, crawl_pieces, read_archived
 from exonym.training.material.files import FilesPiece, file_pieces, files_below, read_files
 from exonym.training.material.graphs import NodesPiece, graph_pieces, read_nodes
 from exonym.training.material.labelled import LabelsPiece, read_labelled
 from exonym.training.material.pages import LeftOut, MaterialPage, MaterialReader, ReadPage
 from exonym.training.material.sources import MaterialKind, MaterialSource, kind_of
-from exonym.training.material.warcs import CUT_WRONGLY, WarcPiece, read_warc_pages, warc_pieces
+from exonym.training.material.warcs import (
+    CUT_WRONGLY,
+    ArchivePiece,
+    WarcPiece,
+    crawl_pieces,
+    read_archived,
+    read_warc_pages,
+    warc_pieces,
+)
 
 _WORTH_PROCESSES = 4  # pieces: fewer are read before processes have started
 _MOST_MEMORY_BYTES = 4 << 30  # of a process
