@@ -56,7 +56,7 @@ def test_import_and_judge_take_a_nation_a_language_or_both(crawl: Path, tmp_path
     result = run("import", crawl, "-o", tmp_path / "th", "--language", "th", "--keep-text")
     assert (result.returncode, result.stderr) == (0, "")
     assert relevant_in(Graph.open(tmp_path / "th")) == {"thai"}
-    asked = ["--language", "th", "--about", "TH", "--in", "en"]
+    asked = ["--language", "th", "--about-nation", "TH", "--in", "en"]
     both = run("judge", tmp_path / "th", "-o", tmp_path / "both", *asked)
     assert (both.returncode, both.stderr) == (0, "")
     assert "in th, or about TH in en" in both.stdout
@@ -83,9 +83,9 @@ def test_crawl_toml_says_what_is_relevant(crawl: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--in", "en"], "--in goes with --about"),
-        (["--about", "XQ"], "exonym nation make XQ"),
-        (["--about", "TH", "--in", "Klingonese"], "Klingonese"),
+        (["--in", "en"], "--in goes with --about-nation"),
+        (["--about-nation", "XQ"], "exonym nation make XQ"),
+        (["--about-nation", "TH", "--in", "Klingonese"], "Klingonese"),
         (["--relevance", "nowhere.toml"], "does not exist"),
     ],
 )

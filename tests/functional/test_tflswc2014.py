@@ -39,7 +39,7 @@ def refused(*arguments: object) -> str:
     return str(refusal.value)
 
 
-OPTIONS = ("--size", PAGES, "--max-pages", BUDGET, "--topics", "tourism", "--topics", "estate")
+OPTIONS = ("--size", PAGES, "--max-pages", BUDGET, "--only", "tourism", "--only", "estate")
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +127,7 @@ def test_the_same_command_goes_on_and_another_is_refused(found: Path, document: 
 
 def test_wrong_wishes_are_refused_in_a_line(tmp_path: Path) -> None:
     command = ("experiment", "tflswc2014", "-o", tmp_path / "out")
-    assert "--topics must be some of tourism, estate, diving" in refused(*command, "--topics", "golf")
+    assert "--only must be some of tourism, estate, diving" in refused(*command, "--only", "golf")
     assert "trained on" in refused(*command, "--random-seed", 3)
     assert "--judge-errors must be 0 to 0.5" in refused(*command, "--judge-errors", 0.6)
     assert not (tmp_path / "out").exists()

@@ -1,6 +1,7 @@
-"""`exonym audit DIR`: a random sample of a crawl looked at by a person, and what it says of the whole."""
+"""`exonym audit DIR`: a person labels a random sample of a crawl, which gives the harvest rate of the whole."""
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -36,7 +37,8 @@ def audit(
     seed: Annotated[int | None, random_seed("Another number draws other pages (0).")] = None,
     output: LabelsFile = Path("audit.jsonl"),
     labels: Annotated[
-        Path | None, typer.Option(metavar="LABELS", help="Ask nothing: compute it from these labels of an audit.")
+        Path | None,
+        typer.Option(metavar="LABELS", help="Show no page: compute figures from these labels of an audit."),
     ] = None,
     by: LabelledBy = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON; pages go to stderr.")] = False,
@@ -50,20 +52,25 @@ def audit(
     path = labels or output
     if labels is None:
         _label_sample(pages, _sample_of(pages, output, (size, of, seed)), output, (by, as_json))
-    found = _computed(pages, path)
-    emit(_document(found, directory, path), _shown(found, path), as_json)
+    result = _read_audit(pages, path)
+    emit(_document(result, directory, path), _shown(result, path), as_json)
 
 
-def _sample_of(pages: "CrawlPages", output: Path, asked: tuple[int | None, str | None, int | None]) -> "Draw":
-    """The sample that the file holds already, or a new one, which is on the disk before anything is asked."""
+def _sample_of(pages: "CrawlPages", output: Path, options: tuple[int | None, str | None, int | None]) -> "Draw":
+    """The sample that the file holds already, or a new one, which is on the disk before the first page is shown."""
+    import msgspec
+
     from exonym.labelling.audit import read_draw
     from exonym.labelling.audit_sample import draw_from, header_of
     from exonym.training.labels import append_object
+    from exonym.version import __version__
 
-    size, of, seed = asked
+    size, of, seed = options
     there = read_draw(output, pages)
     if there is None:
-        draw = _dated(draw_from(pages, of or _OF, size or _SIZE, seed or _SEED))
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        draw = draw_from(pages, of or _OF, size or _SIZE, seed or _SEED)
+        draw = msgspec.structs.replace(draw, drawn=now, exonym=__version__)
         append_object(output, header_of(draw))
         return draw
     for name, given, recorded in (
@@ -79,19 +86,8 @@ def _sample_of(pages: "CrawlPages", output: Path, asked: tuple[int | None, str |
     return there
 
 
-def _dated(draw: "Draw") -> "Draw":
-    from datetime import UTC, datetime
-
-    import msgspec
-
-    from exonym.version import __version__
-
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    return msgspec.structs.replace(draw, drawn=now, exonym=__version__)
-
-
 def _label_sample(pages: "CrawlPages", draw: "Draw", output: Path, how: tuple[str, bool]) -> None:
-    from exonym.cli.terminal.label_screen import Desk, asking
+    from exonym.cli.terminal.label_screen import LabellingTask, label_interactively
     from exonym.labelling.audit import answers_in
     from exonym.labelling.session import Session
 
@@ -99,7 +95,7 @@ def _label_sample(pages: "CrawlPages", draw: "Draw", output: Path, how: tuple[st
     answers = answers_in(output, draw, pages, _warn)
     yes = sum(answers.values())
     left = [row for row in draw.sample if row not in answers]
-    desk = Desk(
+    task = LabellingTask(
         pages=pages,
         session=Session(left, yes, len(answers) - yes),
         output=output,
@@ -109,10 +105,10 @@ def _label_sample(pages: "CrawlPages", draw: "Draw", output: Path, how: tuple[st
         of=len(draw.sample),
     )
     if left:
-        asking(desk)
+        label_interactively(task)
 
 
-def _computed(pages: "CrawlPages", path: Path) -> "Audit":
+def _read_audit(pages: "CrawlPages", path: Path) -> "Audit":
     from exonym.labelling.audit import answers_in, audit_of, read_draw
 
     draw = read_draw(path, pages)
@@ -122,8 +118,8 @@ def _computed(pages: "CrawlPages", path: Path) -> "Audit":
     return audit_of(draw, answers, {row: bool(pages.relevant[row]) for row in draw.sample})
 
 
-def _warn(told: str) -> None:
-    print(f"exonym: {clean(told)}", file=sys.stderr)
+def _warn(warning: str) -> None:
+    print(f"exonym: {clean(warning)}", file=sys.stderr)
 
 
 def _document(audit: "Audit", directory: Path, path: Path) -> dict[str, Any]:

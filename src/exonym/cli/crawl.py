@@ -3,11 +3,13 @@
 import contextlib
 import os
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from exonym.cli.options import AsJson
 from exonym.errors import DiskFullError
 
 if TYPE_CHECKING:
@@ -16,37 +18,44 @@ if TYPE_CHECKING:
 _INTERRUPTED = 130
 
 
-def crawl(directory: Annotated[Path, typer.Argument(metavar="DIR", help="A directory with a crawl.toml.")]) -> int:
+def crawl(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A directory with a crawl.toml.")],
+    as_json: AsJson = False,
+) -> int:
     """Start the crawl in DIR, or go on with it where it stopped."""
     from exonym.config import CONFIG_NAME, load
 
     settings = load(directory / CONFIG_NAME)
     settings.check_live()
-    return run_crawl(directory, settings)
+    return run_crawl(directory, settings, as_json=as_json)
 
 
-def run_crawl(directory: Path, settings: "Settings", command: str = "crawl") -> int:
-    """Start or resume the crawl in `directory`; the exit code says how it ended, `command` would resume it."""
+def run_crawl(directory: Path, settings: "Settings", command: str = "crawl", as_json: bool = False) -> int:
+    """Start or resume the crawl in `directory` and return the exit code; `exonym COMMAND DIR` would resume it.
+
+    With `as_json`, progress goes to the standard error, so that the output is one line of JSON.
+    """
+    from exonym.cli.status import emit_summary
     from exonym.cli.terminal.crawl_progress import progress_display
-    from exonym.cli.terminal.crawl_summary import print_summary
     from exonym.live.driver import run
     from exonym.live.stop import stop_on_signals
 
     _run_as_batch()
-    with stop_on_signals() as stop, progress_display(settings.limits.pages, stop) as show:
+    screen = sys.stderr if as_json else sys.stdout
+    with stop_on_signals() as stop, progress_display(settings.limits.pages, stop, screen) as show:
         summary = run(directory, settings, show, stop)
-    go_on = f"exonym {command} {shlex.quote(str(directory))}"
-    print_summary(summary, go_on)
+    resume = f"exonym {command} {shlex.quote(str(directory))}"
+    emit_summary(summary, resume, as_json)
     if summary.reason == "disk full":
-        raise DiskFullError(f"no room left on the disk of {directory}. Make room, then: {go_on}")
+        raise DiskFullError(f"no room left on the disk of {directory}. Make room, then: {resume}")
     return _INTERRUPTED if summary.reason == "interrupted" else 0
 
 
 def _run_as_batch() -> None:
-    """Tell the system that nobody waits for our next instruction.
+    """Ask the scheduler to treat this process as batch work; reader processes inherit that.
 
-    It then lets crawl and readers each run on for a while where they share a core, instead of switching for
-    every page: the pipe between them costs half. Readers inherit it.
+    Where crawl and readers share a core, each then runs for a while instead of switching for every page, which halves
+    the cost of the pipe between them.
     """
     if hasattr(os, "SCHED_BATCH"):
         with contextlib.suppress(OSError):

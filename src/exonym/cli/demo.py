@@ -1,12 +1,13 @@
 """`exonym demo`: a real crawl of a practice web on this machine, with nothing to set up."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from exonym.cli.options import Strategy, number, random_seed
+from exonym.cli.options import AsJson, Strategy, number, random_seed
 from exonym.errors import DirectoryError
 
 DEMO_NAME = "demo.json"
@@ -18,6 +19,7 @@ def demo(
     size: Annotated[int, number("size", "Pages in the practice web.", 200, 1_000_000)] = 8_000,
     strategy: Strategy = "lswc",
     seed: Annotated[int, random_seed("Another number makes another web.")] = 7,
+    as_json: AsJson = False,
 ) -> int:
     """Crawl a practice web on this machine for Thai pages, and show how it goes."""
     from exonym.config import CONFIG_NAME, load
@@ -25,17 +27,17 @@ def demo(
     if not (directory / DEMO_NAME).exists():
         _make(directory, {"pages": size, "seed": seed}, strategy)
     settings = load(directory / CONFIG_NAME)
-    return _crawl(directory, settings, _web_of(directory))
+    return _crawl(directory, settings, _web_of(directory), as_json)
 
 
 def _make(directory: Path, web: dict[str, int], strategy: str) -> None:
     if directory.is_file() or (directory.is_dir() and any(directory.iterdir())):
         raise DirectoryError(f"{directory} exists and is no demo. Name another directory: exonym demo DIR")
-    from exonym.cli.directories import write_config
+    from exonym.cli.new import write_config
     from exonym.practice import PracticeWeb
 
     practice = PracticeWeb(web["seed"], web["pages"])
-    asked: dict[str, dict[str, Any]] = {
+    values: dict[str, dict[str, Any]] = {
         "seeds": {"urls": practice.seeds()},
         "target": {"languages": [practice.language]},
         "strategy": {"name": strategy},
@@ -47,11 +49,11 @@ def _make(directory: Path, web: dict[str, int], strategy: str) -> None:
             "address_delay_seconds": 0.0,
             "retry_seconds": 0.2,
         },
-        # Few connections: were every server of so small a web asked at once, no strategy had a choice.
+        # Few connections: if every server of so small a web were asked at once, a strategy would have no choice.
         # The port changes with every run of the demo: see _crawl.
         "network": {"connections": 10, "connect_to": "127.0.0.1:8080"},
     }
-    write_config(directory, asked)
+    write_config(directory, values)
     (directory / DEMO_NAME).write_text(json.dumps(web), encoding="utf-8")
 
 
@@ -63,13 +65,14 @@ def _web_of(directory: Path) -> dict[str, int]:
         raise DirectoryError(f"{directory / DEMO_NAME} is damaged. Delete {directory} and run the demo anew.") from None
 
 
-def _crawl(directory: Path, settings: Any, web: dict[str, int]) -> int:
+def _crawl(directory: Path, settings: Any, web: dict[str, int], as_json: bool) -> int:
     import msgspec
 
     from exonym.cli.crawl import run_crawl
     from exonym.practice import PracticeWeb, running_practice_web
 
     with running_practice_web(PracticeWeb(web["seed"], web["pages"])) as address:
-        print(f"A practice web of {web['pages']:,} pages is served at {address}; crawling it for Thai pages.")
+        line = f"A practice web of {web['pages']:,} pages is served at {address}; crawling it for Thai pages."
+        print(line, file=sys.stderr if as_json else sys.stdout)
         network = msgspec.structs.replace(settings.network, connect_to=address)
-        return run_crawl(directory, msgspec.structs.replace(settings, network=network), "demo")
+        return run_crawl(directory, msgspec.structs.replace(settings, network=network), "demo", as_json)

@@ -1,4 +1,4 @@
-"""`exonym label DIR`: a person says of a crawl's pages whether they are wanted; training reads what was said."""
+"""`exonym label DIR`: a person labels pages of a crawl as relevant or not; training reads these labels."""
 
 import sys
 from pathlib import Path
@@ -36,26 +36,29 @@ def label(
     seed: Annotated[int, random_seed("Another number orders equal pages otherwise.")] = 0,
 ) -> None:
     """Label pages of a crawl by hand: y, n, s to skip, u to undo, q to quit. Go on with the same command."""
-    from exonym.cli.terminal.label_screen import Desk, asking
+    from exonym.cli.terminal.label_screen import LabellingTask, label_interactively
     from exonym.labelling.session import Session
+    from exonym.models.topic_file import load_model
 
     if model is None and order == "informative":
         require("train")  # a quick model chooses what to ask next
-    known = _known(output)
-    scorer = _loaded(model, order) if model else None
+    if model is not None and order == "random":
+        raise ConfigError("--order random looks at no model. Leave out one of the two.")
+    known = _read_known_labels(output)
+    scorer = load_model(model) if model else None
     with status_line(f"Reading {clean(str(directory))} …"):
         pages, candidates = _candidates(directory, language or [], known)
-        rows = _rows(pages, candidates, scorer, (order, seed, output))
+        rows = _ordered_rows(pages, candidates, scorer, (order, seed, output))
         yes = sum(label.positive for label in known)
         session = Session(rows, yes, len(known) - yes)
         is_over = session.is_over  # the first page may take a while to find
     if is_over:
         print(f"Every page is labelled, or a copy of one that is: {len(known):,} labels in {clean(str(output))}.")
         return
-    asking(Desk(pages, session, output, sys.stdout, clean(by, 100), scorer))
+    label_interactively(LabellingTask(pages, session, output, sys.stdout, clean(by, 100), scorer))
 
 
-def _known(output: Path) -> "list[Label]":
+def _read_known_labels(output: Path) -> "list[Label]":
     from exonym.system.files import disk_errors
     from exonym.training.labels import read_labels
 
@@ -65,15 +68,7 @@ def _known(output: Path) -> "list[Label]":
         if not has_place:
             raise DirectoryError(f"{output.parent} is no directory, so nothing can be kept there. Make it first.")
         return []
-    return read_labels(output, lambda told: print(f"exonym: {clean(told)}", file=sys.stderr))
-
-
-def _loaded(path: Path, order: str) -> "Scorer":
-    from exonym.models.topic_file import load_model
-
-    if order == "random":
-        raise ConfigError("--order random looks at no model. Leave out one of the two.")
-    return load_model(path)
+    return read_labels(output, lambda warning: print(f"exonym: {clean(warning)}", file=sys.stderr))
 
 
 def _candidates(directory: Path, languages: list[str], known: "list[Label]") -> "tuple[CrawlPages, list[Candidate]]":
@@ -92,7 +87,7 @@ def _candidates(directory: Path, languages: list[str], known: "list[Label]") -> 
     return pages, [candidate for candidate in candidates if urls[candidate.row] not in labelled]
 
 
-def _rows(
+def _ordered_rows(
     pages: "CrawlPages", candidates: "list[Candidate]", scorer: "Scorer | None", how: tuple[str, int, Path]
 ) -> "Iterator[int]":
     from exonym.labelling.order import ordered

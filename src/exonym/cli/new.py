@@ -1,20 +1,23 @@
-"""`exonym new DIR`: writes a commented crawl.toml to begin from."""
+"""`exonym new DIR`: makes a crawl directory with a commented crawl.toml; never writes over one that is there."""
 
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from exonym.cli.options import Operator, Strategy, max_pages
-from exonym.errors import ConfigError
+from exonym.errors import ConfigError, DirectoryError
 
 if TYPE_CHECKING:
     from exonym.nations import Nation
 
 _SEEDS_NAME = "seeds.txt"
 
-Asked = dict[str, dict[str, Any]]  # by section and key of crawl.toml
+_NOTHING_WRITTEN = "Correct it; nothing was written."
+
+Values = dict[str, dict[str, Any]]  # by section and key of crawl.toml
 
 
 def new(
@@ -49,35 +52,40 @@ def new(
 ) -> None:
     """Make a directory for a new crawl, with a crawl.toml that explains every setting."""
     from exonym.config import language_of
+    from exonym.nations import load_nation
 
     _check_target(bool(language or nation or topic), nation if about else None, topic, within)
-    found, allowed = _nation(nation), [language_of(name) for name in within or ()]
-    asked: Asked = {
+    found = load_nation(nation) if nation else None
+    allowed = [language_of(name) for name in within or ()]
+    values: Values = {
         "seeds": {"urls": seed or list(found.seeds if found and not seeds else ())},
         "target": {"languages": [language_of(name) for name in language or ()]},
         "strategy": {"name": strategy},
     }
     if found and about:
-        asked["target.about"] = _about(found, allowed) | ({"topic": topic.name} if topic else {})
+        about_nation = {"nation": f"{found.code}.toml", "languages": allowed, "domains": list(found.domains)}
+        values["target.about"] = about_nation | ({"topic": topic.name} if topic else {})
     elif topic:
-        asked["target.topic"] = {"model": topic.name, "languages": allowed}
+        values["target.topic"] = {"model": topic.name, "languages": allowed}
     elif found and not language:
-        asked["target"]["languages"] = _languages(found)
-    usual = {"politeness.operator": operator, "limits.pages": pages}
-    _fill_in(asked, {key: value for key, value in usual.items() if value})
-    _fill_in(asked, dict(map(_setting, setting or ())))
-    _write(directory, asked, seeds)
+        values["target"]["languages"] = _languages(found)
+    named = {"politeness.operator": operator, "limits.pages": pages}
+    named = {key: value for key, value in named.items() if value} | dict(map(_setting, setting or ()))
+    for key, value in named.items():
+        section, _, leaf = key.rpartition(".")
+        values.setdefault(section, {})[leaf] = value
+    _write(directory, values, seeds)
     if found and about:
         _keep_nation(found, nation, directory)
     if topic:
         _keep_copy(topic, directory / topic.name)
-    _print_next(directory, asked, found if about else None)
+    _print_next(directory, values, found if about else None)
 
 
-def _check_target(is_asked: bool, about: str | None, topic: Path | None, within: list[str] | None) -> None:
+def _check_target(has_target: bool, about: str | None, topic: Path | None, within: list[str] | None) -> None:
     from exonym.models.topic_file import load_model
 
-    if not is_asked:
+    if not has_target:
         raise ConfigError("Say what to look for: --language th, --nation TH, or --topic MODEL.")
     if about == "":
         raise ConfigError("--about needs --nation: about which nation are the pages to be?")
@@ -100,24 +108,12 @@ def _setting(text: str) -> tuple[str, Any]:
         return key.strip(), value.strip()
 
 
-def _fill_in(asked: Asked, settings: dict[str, Any]) -> None:
-    for key, value in settings.items():
-        section, _, leaf = key.rpartition(".")
-        asked.setdefault(section, {})[leaf] = value
-
-
 def _keep_copy(source: Path, target: Path) -> None:
-    """So that the directory has all it needs when it is moved."""
+    """Copy a file into the crawl directory, which then has all it needs when it is moved."""
     from exonym.system.files import disk_errors
 
     with disk_errors(target):
         target.write_bytes(source.read_bytes())
-
-
-def _nation(given: str) -> "Nation | None":
-    from exonym.nations import load_nation
-
-    return load_nation(given) if given else None
 
 
 def _languages(nation: "Nation") -> list[str]:
@@ -130,12 +126,8 @@ def _languages(nation: "Nation") -> list[str]:
     return found
 
 
-def _about(nation: "Nation", languages: list[str]) -> dict[str, Any]:
-    return {"nation": f"{nation.code}.toml", "languages": languages, "domains": list(nation.domains)}
-
-
 def _keep_nation(nation: "Nation", given: str, directory: Path) -> None:
-    """A copy of the nation's files, so that the directory has all it needs, and names can be edited for one crawl."""
+    """Copy the nation's files into the crawl directory, where its names can be edited for this crawl."""
     from exonym.nations.file_writing import save_nation
     from exonym.nations.shipped import names_file_of, shipped_codes
 
@@ -148,37 +140,60 @@ def _keep_nation(nation: "Nation", given: str, directory: Path) -> None:
             _keep_copy(source, target)
 
 
-def _write(directory: Path, asked: Asked, seeds: Path | None) -> None:
-    from exonym.cli.directories import write_config
-
-    text = "" if seeds is None else _checked_seeds(seeds)
-    if text:
-        asked["seeds"]["file"] = _SEEDS_NAME
-    write_config(directory, asked)
-    if text:
-        # A copy, so that the directory has all it needs when it is moved.
-        (directory / _SEEDS_NAME).write_text(text, encoding="utf-8")
-
-
-def _checked_seeds(path: Path) -> str:
-    """The text of a seeds file; raises at the first line that is neither an address nor a comment."""
+def _write(directory: Path, values: Values, seeds: Path | None) -> None:
+    """Write crawl.toml and a copy of the seeds file, once its lines have been checked."""
     from exonym.seeds.file import SEEDS_FILE, read_seeds
     from exonym.system.files import read_text
 
-    text = read_text(path, SEEDS_FILE)
-    read_seeds(text, str(path))
-    return text
+    text = ""
+    if seeds is not None:
+        text = read_text(seeds, SEEDS_FILE)
+        read_seeds(text, str(seeds))
+    if text:
+        values["seeds"]["file"] = _SEEDS_NAME
+    write_config(directory, values)
+    if text:
+        (directory / _SEEDS_NAME).write_text(text, encoding="utf-8")
 
 
-def _print_next(directory: Path, asked: Asked, nation: "Nation | None") -> None:
+def write_config(directory: Path, values: Mapping[str, Mapping[str, object]]) -> None:
+    """Write DIR/crawl.toml with these values; refuse where a crawl is already."""
+    from exonym.config import CONFIG_NAME, template
+
+    _check_values(directory, values)
+    parts = [part for part in (CONFIG_NAME, "state", "warc", "journal") if (directory / part).exists()]
+    if parts:
+        raise DirectoryError(f"{directory / parts[0]} exists already. Choose another directory; nothing was written.")
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with open(directory / CONFIG_NAME, "x", encoding="utf-8") as file:
+            file.write(template(values))
+    except OSError as error:
+        raise DirectoryError(f"{directory} cannot be made: {error.strerror}. Choose another directory.") from None
+
+
+def _check_values(directory: Path, values: Mapping[str, Mapping[str, object]]) -> None:
+    """Raise if a crawl could not start with these values: settings, strategy and its options."""
+    from exonym.config import settings_of
+    from exonym.strategies.by_name import check_live_columns, make_strategy
+
+    tables = {name: dict(table) for name, table in values.items()}
+    choice = settings_of(tables, "options", _NOTHING_WRITTEN).strategy
+    try:
+        check_live_columns(choice.name, make_strategy(choice.name, choice.options, directory=directory))
+    except ConfigError as error:  # its advice is to change a crawl.toml that is not there yet
+        raise ConfigError(error.fact, _NOTHING_WRITTEN) from None
+
+
+def _print_next(directory: Path, values: Values, nation: "Nation | None") -> None:
     config = directory / "crawl.toml"
     print(f"Wrote {config}.")
     if nation:
         print(
             f"Names, {len(nation.names):,} of {nation.name}: {directory / nation.code}.toml and .names.tsv; edit them."
         )
-    if not asked["seeds"]["urls"] and "file" not in asked["seeds"]:
+    if not values["seeds"]["urls"] and "file" not in values["seeds"]:
         print(f"Add web addresses to begin with: {config}, section [seeds].")
-    if not asked.get("politeness", {}).get("operator"):
+    if not values.get("politeness", {}).get("operator"):
         print(f"Say who runs the crawl: {config}, section [politeness], operator.")
     print(f"Then: exonym crawl {shlex.quote(str(directory))}")

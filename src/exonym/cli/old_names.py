@@ -27,6 +27,7 @@ COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
 
 _CHANCE = {"--seed": "--random-seed"}
 _RELEVANCE = {
+    "--about": "--about-nation",
     "--target": "--relevance",
     "--hearsay": "--inherit-language",
     "--no-hearsay": "--no-inherit-language",
@@ -70,6 +71,7 @@ OPTIONS: dict[tuple[str, ...], dict[str, str]] = {
         "--train-seed": "--train-random-seed",
         "--train-pages": "--train-size",
         "--budget": "--max-pages",
+        "--topics": "--only",
         **_CHANCE,
     },
     ("practice-web",): {"--pages": "--size", "--target": "--profile", **_CHANCE},

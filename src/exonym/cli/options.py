@@ -1,7 +1,8 @@
 """Options and arguments that several commands share: one name, one meaning, wherever it stands.
 
-`--seed` and `--seeds` are addresses, `--random-seed` is chance, `--max-pages` a limit, `--size` the size of a made-up
-web, `--sample` the size of a sample, `--relevance FILE` what judges, `--kind` a kind of model.
+`--seed` and `--seeds` are addresses, `--random-seed` seeds a random number generator, `--max-pages` is a limit,
+`--size` the size of a made-up web, `--sample` the size of a sample, `--relevance FILE` says what is relevant, `--kind`
+is a kind of model, `--only` picks one of several parts.
 """
 
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ FEWEST_PAGES, MOST_PAGES = 200, 1_000_000  # of a practice web
 
 
 def random_seed(help: str, least: int | None = 0) -> Any:
-    """A number that chance goes by: `help` says of what. Without `least`, the library checks it."""
+    """The seed of a random number generator; `help` says what it decides. Without `least`, the library checks it."""
     return typer.Option("--random-seed", min=least, metavar="N", help=help)
 
 
@@ -31,7 +32,7 @@ def max_pages(help: str) -> Any:
 
 
 def output(metavar: str, help: str) -> Any:
-    """Where a command writes."""
+    """The file or directory that a command writes."""
     return typer.Option("-o", "--output", metavar=metavar, help=help)
 
 
@@ -92,7 +93,7 @@ LabelledBy = Annotated[str, typer.Option("--by", metavar="NAME", help="Who label
 # Training
 
 Folds = Annotated[int, number("folds", "Parts, each held out once.", 2, 100)]
-Repeats = Annotated[int, number("repeats", "How often all is divided anew.", 1, 100)]
+Repeats = Annotated[int, number("repeats", "How often the examples are divided anew.", 1, 100)]
 PlainFolds = Annotated[
     bool, typer.Option("--plain-folds", help="Validate by the thesis' folds alone, not by site as well.")
 ]
@@ -113,7 +114,7 @@ AnyLanguage = Annotated[bool, typer.Option("--any-language", help="Leave no page
 
 
 def positive(what: str) -> Any:
-    """Example pages; `what` says of what."""
+    """Example pages; `what` says what they are examples of."""
     kinds = "files or folders of pages, WARCs, .jsonl, CRAWL:relevant, GRAPH:irrelevant"
     return typer.Option("--positive", metavar="SOURCE", help=f"{what}: {kinds}; may be given again.")
 
@@ -128,11 +129,12 @@ class IdentifierName(StrEnum):
     CLASSIC = "classic"
 
 
-About = Annotated[
-    str, typer.Option("--about", metavar="XX | FILE", help="Pages about this nation, by its names, are relevant.")
+AboutNation = Annotated[
+    str,
+    typer.Option("--about-nation", metavar="XX | FILE", help="Pages about this nation, by its names, are relevant."),
 ]
 Within = Annotated[
-    list[str] | None, typer.Option("--in", metavar="LANGUAGE", help="With --about: only pages in this language.")
+    list[str] | None, typer.Option("--in", metavar="LANGUAGE", help="With --about-nation: only pages in this language.")
 ]
 Relevance = Annotated[
     Path | None,
@@ -141,14 +143,14 @@ Relevance = Annotated[
 
 
 def identifier(otherwise: str) -> Any:
-    """What identifies languages; `otherwise` says what does if the option is not given."""
+    """Which identifier tells languages; `otherwise` is the default in words."""
     return typer.Option(
         "--identifier", metavar="default|classic", help=f"What identifies languages; if not given: {otherwise}."
     )
 
 
 def inherit_language(otherwise: str) -> Any:
-    """Whether short pages inherit a language; `otherwise` says what holds if the option is not given."""
+    """Whether short pages inherit the language of the page that links to them; `otherwise` is the default in words."""
     return typer.Option(
         "--inherit-language/--no-inherit-language",
         help=f"Whether a page too short to tell is like the page that links to it; if not given: {otherwise}.",
@@ -160,29 +162,45 @@ class RelevanceOptions:
     """The options that say what makes a page relevant."""
 
     languages: list[str]
-    about: str = ""
+    about_nation: str = ""
     within: tuple[str, ...] = ()
     file: Path | None = None
     identifier: str = ""
     inherit_language: bool | None = None
 
+    @classmethod
+    def given(
+        cls,
+        language: list[str] | None,
+        about_nation: str,
+        within: list[str] | None,
+        file: Path | None,
+        judged_by: tuple[IdentifierName | None, bool | None],
+    ) -> "RelevanceOptions":
+        """The options as a command line has them, languages as codes; `judged_by`: identifier, inherit_language."""
+        from exonym.language_names import language_of
+
+        codes = list(dict.fromkeys(map(language_of, language or ())))
+        identifier, inherit = judged_by
+        return cls(codes, about_nation, tuple(within or ()), file, identifier.value if identifier else "", inherit)
+
     def judge(self) -> "Plain | None":
-        """The judge that the options ask for, where they ask for more than languages."""
+        """Settings of the judge, if the options say more than languages; else None."""
         from exonym.config import load, settings_of
         from exonym.judges.by_name import judge_settings
 
         settings: dict[str, Any] = {"identifier": self.identifier} if self.identifier else {}
         settings |= {} if self.inherit_language is None else {"inherit_language": self.inherit_language}
-        if self.within and not self.about:
-            raise ConfigError("--in goes with --about. Pages in a language, whatever they are about: --language.")
-        if self.file and (self.languages or self.about or settings):
+        if self.within and not self.about_nation:
+            raise ConfigError("--in goes with --about-nation. For pages in a language, about anything: --language.")
+        if self.file and (self.languages or self.about_nation or settings):
             raise ConfigError(
-                "--relevance says all: leave --language, --about, --identifier and --inherit-language out."
+                "--relevance says all: leave --language, --about-nation, --identifier and --inherit-language out."
             )
         if self.file:
             return judge_settings(load(self.file), self.file.parent)
-        if not self.about:
+        if not self.about_nation:
             return None
-        about = {"nation": self.about, "languages": list(self.within)}
+        about = {"nation": self.about_nation, "languages": list(self.within)}
         table = {"target": {"languages": self.languages, "about": about}, "judge": settings}
         return judge_settings(settings_of(table, "options"), Path())

@@ -1,9 +1,11 @@
-"""The bytes of a page that a person names: a file, standard input, or a web address that is asked for once.
+"""The bytes of a page that a person names: a file, standard input, or a web address, which is fetched once.
 
-One page asked for by a person is what a browser fetches too: robots.txt, which is for crawlers, is not asked.
+A person who names one page does what a browser does: robots.txt is for crawlers, and is not fetched here.
 """
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +16,8 @@ if TYPE_CHECKING:
     from exonym.extract.document import Document
     from exonym.fetch import Response
 
-LONGEST = 16 * 1024 * 1024  # as much as of a page in a crawl
+LONGEST = 16 * 1024 * 1024  # bytes, as of a page in a crawl
+_SOURCES = "a file, a web address that begins with http:// or https://, or - for standard input"
 _HTML_ENDINGS = frozenset([".html", ".htm", ".xhtml", ".shtml", ".php", ".asp"])
 
 
@@ -42,27 +45,22 @@ def read_document(source: str, charset: str = "", allow_private: bool = False) -
 
 
 def read_page_bytes(source: str, charset: str, allow_private: bool) -> PageBytes:
-    """What `source` holds: `-` is standard input. `charset` is what a server would have said of a file."""
+    """The bytes of `source`; `-` is standard input. `charset` is what an HTTP header would say of a file."""
+    from exonym.system.files import reading
+
     if is_address(source):
-        return _fetched(source, allow_private)
-    said = f"; charset={charset}" if charset else ""
+        return _fetch(source, allow_private)
+    charset_parameter = f"; charset={charset}" if charset else ""
     if source == "-":
-        return PageBytes("http://file.invalid/", sys.stdin.buffer.read(LONGEST), said)
-    kind = "text/html" if Path(source).suffix.lower() in _HTML_ENDINGS else ""
-    return PageBytes("http://file.invalid/", _read_file(source), kind + said)
+        return PageBytes("http://file.invalid/", sys.stdin.buffer.read(LONGEST), charset_parameter)
+    path = Path(source)
+    with reading(path, _SOURCES), path.open("rb") as file:
+        body = file.read(LONGEST)
+    kind = "text/html" if path.suffix.lower() in _HTML_ENDINGS else ""
+    return PageBytes("http://file.invalid/", body, kind + charset_parameter)
 
 
-def _read_file(source: str) -> bytes:
-    try:
-        with Path(source).open("rb") as file:
-            return file.read(LONGEST)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        advice = "Name a file, a web address that begins with http:// or https://, or - for standard input."
-        raise ExonymError(f"{source[:200]} cannot be read: {reason}. {advice}") from None
-
-
-def _fetched(source: str, allow_private: bool) -> PageBytes:
+def _fetch(source: str, allow_private: bool) -> PageBytes:
     from exonym.config import Settings
     from exonym.config.settings import Network, PolitenessSettings
     from exonym.fetch import decoded_body
@@ -74,12 +72,26 @@ def _fetched(source: str, allow_private: bool) -> PageBytes:
     settings = Settings(politeness=PolitenessSettings(delay_seconds=0.0), network=network)
     with fetching(settings) as fetcher:
         response = fetcher.answer(normal_form(source), network.page_bytes)
-    _check(source, response)
+    _check_response(source, response)
     body = decoded_body(response.head, response.body, LONGEST)
     return PageBytes(response.url, body, response.header("content-type") or "")
 
 
-def _check(source: str, response: "Response") -> None:
+@contextmanager
+def polite_fetch(operator: str, allow_private: bool) -> Iterator[Callable[[str], bytes | str]]:
+    """A function that fetches a page as a crawl would, by robots.txt and with delays: its bytes, or why there are none.
+
+    Servers are told the `operator`.
+    """
+    from exonym.config.settings import Network, PolitenessSettings, Settings
+    from exonym.fetch.one_by_one import fetching
+
+    polite, network = PolitenessSettings(operator=operator), Network(allow_private=allow_private)
+    with fetching(Settings(politeness=polite, network=network)) as fetcher:
+        yield fetcher.content
+
+
+def _check_response(source: str, response: "Response") -> None:
     from exonym.fetch.one_by_one import TOO_MANY_REDIRECTS
     from exonym.politeness.permissions import MOST_REDIRECTS
     from exonym.urls import normal_form

@@ -1,16 +1,30 @@
-"""`exonym status DIR`: what the crawl in a directory has done so far; the crawl may be running."""
+"""`exonym status DIR`, and what a crawl prints when it ends: the figures of a crawl, for people and for scripts."""
 
+import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from exonym.cli.options import AsJson
-from exonym.cli.output import emit
-from exonym.cli.terminal.crawl_summary import languages_line
+from exonym.cli.output import Rows, emit
+from exonym.cli.terminal.numbers import byte_size, duration
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from exonym.crawl_directory.reading import CrawlStatus
+    from exonym.metrics import Summary, Totals
+
+_REASONS = {
+    "empty frontier": "finished: no link is left to follow",
+    "pages": "stopped: the page limit is reached (limits.pages)",
+    "bytes": "stopped: the byte limit is reached (limits.bytes)",
+    "seconds": "stopped: the time limit is reached (limits.seconds)",
+    "interrupted": "was stopped by you; nothing is lost",
+    "disk full": "paused: the disk is full; nothing is lost",
+}
+_LANGUAGES_SHOWN = 6
 
 
 def status(
@@ -20,38 +34,72 @@ def status(
     """Show what the crawl in DIR has done so far."""
     from exonym.crawl_directory.reading import CrawlDirectory
 
-    facts = CrawlDirectory(directory).status
-    totals = facts.totals
-    document = {
-        "pages": totals.pages,
-        "relevant": totals.relevant,
-        "harvest_rate": totals.harvest_rate,
-        "servers": totals.servers,
-        "relevant_servers": totals.relevant_servers,
-        "frontier": totals.frontier,
-        "failures": totals.failures,
-        "redirects": totals.redirects,
-        "forbidden": totals.forbidden,
-        "bytes": totals.bytes,
-        "seconds": totals.seconds,
-        "languages": {code or "unknown": pages for code, pages in totals.languages.items()},
-        "strategy": facts.strategy,
-        "finished": facts.finished,
-        "reason": facts.reason,
+    found = CrawlDirectory(directory).status
+    rows = [
+        ("pages fetched", f"{found.totals.pages:,}"),
+        *_total_rows(found.totals),
+        ("frontier", f"{found.totals.frontier:,} links waiting"),
+        ("strategy", found.strategy),
+        ("finished", "yes" if found.finished else "no"),
+    ]
+    emit(_document(found), [rows], as_json)
+
+
+def emit_summary(summary: "Summary", resume: str, as_json: bool) -> None:
+    """Print how a crawl ended; as JSON, the document of `exonym status`. `resume` is the command that resumes it."""
+    from exonym.crawl_directory.reading import CrawlDirectory
+
+    document = _document(CrawlDirectory(summary.directory).status) if as_json else {}
+    emit(document, _shown_summary(summary, resume), as_json)
+
+
+def _document(found: "CrawlStatus") -> dict[str, Any]:
+    names = ("pages", "relevant", "harvest_rate", "servers", "relevant_servers", "frontier", "failures", "redirects")
+    return {
+        **{name: getattr(found.totals, name) for name in (*names, "forbidden", "bytes", "seconds")},
+        "languages": {code or "unknown": pages for code, pages in found.totals.languages.items()},
+        "strategy": found.strategy,
+        "finished": found.finished,
+        "reason": found.reason,
     }
-    emit(document, [_rows(facts)], as_json)
 
 
-def _rows(facts: "CrawlStatus") -> list[tuple[str, str]]:
-    totals = facts.totals
+def _total_rows(totals: "Totals") -> list[tuple[str, str]]:
     return [
-        ("pages fetched", f"{totals.pages:,}"),
         ("relevant", f"{totals.relevant:,}"),
         ("harvest rate", f"{totals.harvest_rate:.1%}"),
         ("servers", f"{totals.servers:,}, of which {totals.relevant_servers:,} relevant"),
-        ("frontier", f"{totals.frontier:,} links waiting"),
         ("failures", f"{totals.failures:,}"),
         ("languages", languages_line(totals.languages)),
-        ("strategy", facts.strategy),
-        ("finished", "yes" if facts.finished else "no"),
     ]
+
+
+def languages_line(languages: dict[str, int]) -> str:
+    """The most frequent languages with their pages; "" is the unknown one."""
+    ordered = sorted(languages.items(), key=lambda item: (-item[1], item[0]))
+    shown = [f"{code or 'unknown'} {pages:,}" for code, pages in ordered[:_LANGUAGES_SHOWN]]
+    return ", ".join(shown + ["…"] * (len(ordered) > _LANGUAGES_SHOWN)) or "none"
+
+
+def _shown_summary(summary: "Summary", resume: str) -> "Iterator[str | Rows]":
+    totals, directory = summary.totals, Path(summary.directory)
+    files = "1 file" if summary.warc_files == 1 else f"{summary.warc_files:,} files"
+    yield f"\nThe crawl {_REASONS.get(summary.reason, summary.reason)}.\n"
+    yield [
+        ("pages fetched", f"{totals.pages:,} in {duration(totals.seconds)}"),
+        *_total_rows(totals),
+        ("left in frontier", f"{totals.frontier:,} links"),
+        ("archive", f"{directory / 'warc'} ({files}, {byte_size(summary.warc_bytes)})"),
+    ]
+    quoted = shlex.quote(str(directory))
+    steps = [
+        ("the figures again", f"exonym status {quoted}"),
+        ("browse the pages", "with pywb (pip install pywb) in an environment of its own:"),
+        ("", f"wb-manager init nation && wb-manager add nation {quoted}/warc/*.warc.gz && wayback"),
+    ]
+    if summary.reason in ("interrupted", "disk full"):
+        steps.append(("go on", resume))
+    elif summary.reason in ("pages", "bytes", "seconds"):
+        steps.append(("go on", f"raise limits.{summary.reason} in {directory / 'crawl.toml'}, then: {resume}"))
+    yield "\nNext:"
+    yield steps

@@ -120,11 +120,14 @@ def test_kind_of_terms_and_kind_of_model_are_told_apart() -> None:
     assert in_new_names(["train", "topic", "--model", "linear"]) == [*train, "--kind", "linear"]
 
 
-@pytest.mark.parametrize("name", ["--json", "--force", "--random-seed", "--max-pages", "--size", "--relevance"])
+@pytest.mark.parametrize(
+    "name",
+    ["--json", "--force", "--random-seed", "--max-pages", "--size", "--relevance", "--about", "--topics", "--only"],
+)
 def test_option_takes_the_same_thing_in_every_command(name: str) -> None:
     found = set()
     for words in PATHS[1:]:
-        found |= {one.metavar for one in command_of(words).params if name in one.opts}
+        found |= {(one.metavar, one.is_flag) for one in command_of(words).params if name in one.opts}
     assert len(found) == 1
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exonym.cli.terminal.crawl_summary import languages_line
+from exonym.cli.status import languages_line
 from exonym.cli.terminal.numbers import byte_size, duration
 
 

@@ -57,7 +57,7 @@ def haprc(
     reading = TextToTerms(stem=corpus is None if stem is None else stem, drop_stop_words=not stop_words)
     material = _material(corpus, query_log, decisions)
     is_published = decisions is None and corpus is not None
-    asked_options = {
+    options = {
         "--corpus": corpus,
         "--query-log": query_log,
         "--decisions": decisions,
@@ -68,9 +68,9 @@ def haprc(
         "--output": output,
     }
     switches = ["--stem" if reading.stem else "--no-stem", "--stop-words" if stop_words else "--no-stop-words"]
-    asked = HaprcRequest(material, settings, reading, is_published, _command(asked_options, switches), output)
+    request = HaprcRequest(material, settings, reading, is_published, _command(options, switches), output)
     with status_line("beginning") as tell:
-        findings = run_haprc(asked, tell)
+        findings = run_haprc(request, tell)
     if output:
         from exonym.report.findings import PAGE
 
@@ -86,16 +86,16 @@ def _material(corpus: Path | None, log: Path | None, decisions: Path | None) -> 
 
     if corpus is None:
         names = {"corpus": NAME, "query_log": str(log or NAME), "decisions": str(decisions or NAME)}
-        asked = read_decisions(decisions) if decisions else small_decisions()
-        return HaprcMaterial(small_corpus(), read_queries(log) if log else small_query_log(), asked, names)
+        chosen = read_decisions(decisions) if decisions else small_decisions()
+        return HaprcMaterial(small_corpus(), read_queries(log) if log else small_query_log(), chosen, names)
     if log is None:
         raise ConfigError("--query-log is missing: the queries asked of this corpus before, one a line. Add it.")
-    asked = read_decisions(decisions) if decisions else published_decisions()
+    chosen = read_decisions(decisions) if decisions else published_decisions()
     names = {"corpus": str(corpus), "query_log": str(log), "decisions": str(decisions or "Table 4.1")}
-    return HaprcMaterial(read_corpus(corpus), read_queries(log), asked, names)
+    return HaprcMaterial(read_corpus(corpus), read_queries(log), chosen, names)
 
 
 def _command(options: dict[str, Any], switches: list[str]) -> str:
-    """What gives the same again."""
+    """The command that gives the same results again."""
     given = [word for name, value in options.items() if value is not None for word in (name, str(value))]
     return shlex.join(["exonym", "experiment", "haprc", *given, *switches])

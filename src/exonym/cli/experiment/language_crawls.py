@@ -1,4 +1,4 @@
-"""`exonym experiment …`: the papers' experiments, each one command."""
+"""`exonym experiment lswc2006|cjk2010|compare`: the experiments on crawls for a language."""
 
 import shlex
 from pathlib import Path
@@ -53,8 +53,8 @@ def lswc2006(
         raise ConfigError("--small and --size cannot both be given: each says how large the web is. Leave one out.")
     words = ["lswc2006", *(["--family"] if family else []), *(["--size", pages] if pages is not None else [])]
     usual = of_family.PAGES if family else PAGES
-    asked = _request(words, output, usual if pages is None else whole_number("--size", pages), (small, seed))
-    _run(of_family.run_family if family else of_paper.run_lswc2006, asked, as_json)
+    request = _request(words, output, usual if pages is None else whole_number("--size", pages), (small, seed))
+    _run(of_family.run_family if family else of_paper.run_lswc2006, request, as_json)
 
 
 def cjk2010(output: Output = None, small: Small = False, seed: Seed = _SEED, as_json: AsJson = False) -> None:
@@ -86,7 +86,7 @@ def compare(
 
 
 def _request(words: list[str], output: Path | None, pages: int, choice: tuple[bool, int]) -> "ExperimentRequest":
-    """What is asked for, with a directory of its own if none is named, and the command that asks for it."""
+    """The request, with a directory of its own if none is named, and the command that repeats it."""
     from exonym.experiments.request import SMALL, ExperimentRequest
 
     small, seed = choice
@@ -97,13 +97,13 @@ def _request(words: list[str], output: Path | None, pages: int, choice: tuple[bo
     return ExperimentRequest(directory, SMALL if small else pages, seed, command)
 
 
-def _run(experiment: "Running", asked: "ExperimentRequest", as_json: bool) -> None:
+def _run(experiment: "Running", request: "ExperimentRequest", as_json: bool) -> None:
     from exonym.report.findings import PAGE
 
     with status_line("beginning") as tell:
-        findings = experiment(asked, tell)
+        findings = experiment(request, tell)
     # Before anything is printed: whoever reads that may leave early.
-    note(f"The report is in {asked.directory / PAGE}")
+    note(f"The report is in {request.directory / PAGE}")
     print_findings(findings, as_json)
 
 

@@ -25,7 +25,8 @@ def tflswc2014(
     ] = 0,
     budget: Annotated[int, number("max-pages", "Pages each crawler may fetch.", 1)] = 10_000,
     topics: Annotated[
-        list[str] | None, typer.Option(metavar="TOPIC", help="tourism, estate or diving; may be given again (all).")
+        list[str] | None,
+        typer.Option("--only", metavar="NAME", help="This topic alone: tourism, estate or diving; may be given again."),
     ] = None,
     k: PagesARound = 1,
     judge_errors: Annotated[
@@ -48,11 +49,11 @@ def tflswc2014(
     words = ["exonym", "experiment", "tflswc2014", "--size", pages, "--random-seed", seed]
     words += ["--train-random-seed", train_seed]
     words += ["--train-size", train_pages] if train_pages else []
-    words += ["--max-pages", budget, "--k", k, *(word for topic in chosen for word in ("--topics", topic))]
+    words += ["--max-pages", budget, "--k", k, *(word for topic in chosen for word in ("--only", topic))]
     words += ["--judge-errors", judge_errors] if judge_errors else []
     command = shlex.join([*map(str, words), "-o", str(output)])
-    asked = TflswcRequest(output, pages, seed, train_seed, train_pages, budget, chosen, k, judge_errors, command)
+    request = TflswcRequest(output, pages, seed, train_seed, train_pages, budget, chosen, k, judge_errors, command)
     with status_line("beginning") as tell:
-        findings = run_tflswc2014(asked, tell)
+        findings = run_tflswc2014(request, tell)
     note(f"The report is in {output / PAGE}")
     print_findings(findings, as_json)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import (
-    About,
+    AboutNation,
     AsJson,
     IdentifierName,
     Jobs,
@@ -37,7 +37,7 @@ def import_graph(
         list[str] | None,
         typer.Option(metavar="LANGUAGE", help="What makes a page relevant; may be given again. Crawls bring theirs."),
     ] = None,
-    about: About = "",
+    about_nation: AboutNation = "",
     within: Within = None,
     relevance: Relevance = None,
     identifier: Annotated[IdentifierName | None, identifier("that of the crawl, else default")] = None,
@@ -64,23 +64,21 @@ def import_graph(
 ) -> None:
     """Make a web graph of crawls, archives or tables. Run again after a kill, it goes on."""
     from exonym.judges.settings import languages_of
-    from exonym.language_names import language_of
     from exonym.webgraph.importing import import_graph
     from exonym.webgraph.importing.sources import ImportOptions
 
-    languages = list(dict.fromkeys(map(language_of, language or ())))
-    told_by = identifier.value if identifier else ""
-    judge = RelevanceOptions(languages, about, tuple(within or ()), relevance, told_by, inherit_language).judge()
+    target = RelevanceOptions.given(language, about_nation, within, relevance, (identifier, inherit_language))
+    judge = target.judge()
     request = import_graph.ImportRequest(
         paths=tuple(paths or ()),
         pages=tuple(pages or ()),
         links=tuple(links or ()),
         seeds=tuple(seed or ()),
         options=ImportOptions(
-            tuple(languages_of(judge) if judge else languages),
+            tuple(languages_of(judge) if judge else target.languages),
             not no_anchors,
             keep_text,
-            told_by,
+            target.identifier,
             inherit_language,
             json.dumps(judge) if judge else "",
             keep_around,
@@ -90,13 +88,14 @@ def import_graph(
         note=note,
     )
     with status_line("reading") as tell:
-        summary = import_graph.import_graph(output, request, lambda progress: tell(_status(progress)))
+
+        def show(progress: "ImportProgress") -> None:
+            files = f"{progress.files_done:,} of {progress.files:,} files"
+            tell(f"{progress.step}: {files}, {progress.pages:,} pages")
+
+        summary = import_graph.import_graph(output, request, show)
     document = _document(summary)
     emit(document, _shown(summary, document), as_json)
-
-
-def _status(progress: "ImportProgress") -> str:
-    return f"{progress.step}: {progress.files_done:,} of {progress.files:,} files, {progress.pages:,} pages"
 
 
 def _document(summary: "ImportSummary") -> dict[str, Any]:
@@ -124,7 +123,7 @@ def _shown(summary: "ImportSummary", found: dict[str, Any]) -> Iterator[str | Ro
         ("sources", f"{summary.sources:,}{resumed}"),
         ("pages fetched", f"{found['fetched']:,}, {found['relevant']:,} of them relevant"),
         ("pages known", f"{found['nodes']:,} on {found['servers']:,} servers, in {found['segments']:,} segments"),
-        ("relevant if", _judged_by(found)),
+        ("relevant if", _relevance_rule(found)),
         ("links", f"{found['links']:,}"),
         ("seeds", f"{found['seeds']:,}" if found["seeds"] else "none; name some with --seed"),
     ]
@@ -132,7 +131,8 @@ def _shown(summary: "ImportSummary", found: dict[str, Any]) -> Iterator[str | Ro
     yield [*rows, *(("left out", f"{count:,} × {clean(why)}") for why, count in summary.skipped.items())]
 
 
-def _judged_by(found: dict[str, Any]) -> str:
+def _relevance_rule(found: dict[str, Any]) -> str:
+    """What makes a page relevant, in words."""
     from exonym.judges.settings import described, parts_of
 
     judge = found["judge"]

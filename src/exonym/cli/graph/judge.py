@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import (
-    About,
+    AboutNation,
     AsJson,
     IdentifierName,
     Jobs,
@@ -36,7 +36,7 @@ def judge(
             metavar="LANGUAGE", help="What makes a page relevant; may be given again. If not given: as before."
         ),
     ] = None,
-    about: About = "",
+    about_nation: AboutNation = "",
     within: Within = None,
     relevance: Relevance = None,
     identifier: Annotated[IdentifierName | None, identifier("as before")] = None,
@@ -45,14 +45,11 @@ def judge(
     as_json: AsJson = False,
 ) -> None:
     """Judge the pages of a graph again, by the texts that were kept; writes a new graph."""
-    from exonym.language_names import language_of
     from exonym.webgraph import Graph
     from exonym.webgraph.judging import judge_again
 
     old = Graph.open(graph)
-    languages = list(dict.fromkeys(map(language_of, language or ())))
-    named = identifier.value if identifier else ""
-    options = RelevanceOptions(languages, about, tuple(within or ()), relevance, named, inherit_language)
+    options = RelevanceOptions.given(language, about_nation, within, relevance, (identifier, inherit_language))
     settings = options.judge() or _as_before(old, options)
     with status_line("judging") as tell:
         new = judge_again(old, output, settings, jobs, lambda done: tell("judging pages", done, len(old)))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from exonym.cli.model.training_output import example_rows
 from exonym.cli.options import (
     AnyLanguage,
     AsJson,
@@ -76,7 +77,7 @@ def train_about(
 
 
 def _check_target(directory: Path, nation: str, force: bool) -> None:
-    """Before the work, not after: whether thresholds may be set there."""
+    """Raise if thresholds may not be set in that directory: before the work, not after."""
     from exonym.config import CONFIG_NAME, load
     from exonym.config.editing import edited
 
@@ -108,14 +109,8 @@ def _reason_against(directory: Path, settings: "Settings", nation: str) -> str:
 
 
 def _shown(document: dict[str, Any]) -> Iterator[str | Rows]:
-    pages, sites = document["pages"], document["sites"]
     yield f"When pages are about {clean(document['name'])}, by the names in them"
-    yield [
-        ("pages about it", f"{pages['positive']:,} on {sites['positive']:,} sites"),
-        ("other pages", f"{pages['negative']:,} on {sites['negative']:,} sites"),
-        *(("left out", f"{count:,} × {clean(reason)}") for reason, count in document["left_out"].items()),
-        *(("in both classes", clean(url)) for url in document["in_both_classes"]),
-    ]
+    yield example_rows(document, "pages about it")
     yield from _shown_figures(document)
     yield from _shown_neighbours(document)
     yield from _shown_domains(document["domains"])
@@ -145,7 +140,7 @@ def _rates(one: dict[str, Any]) -> str:
 
 
 def _shown_neighbours(document: dict[str, Any]) -> Iterator[str | Rows]:
-    """G-means, a line for each variety, a column for each share."""
+    """G-mean by variety (rows) and share (columns)."""
     found = {(one["variety"], one["share"]): one["g_mean"] for one in document["neighbours"]}
     shares = sorted({share for _, share in found})
     yield "\nG-mean of other thresholds, on all pages:"

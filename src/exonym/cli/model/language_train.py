@@ -10,7 +10,7 @@ from exonym.cli.options import AsJson, output
 from exonym.cli.output import Rows, emit
 from exonym.cli.terminal.numbers import byte_size
 from exonym.cli.terminal.status_line import status_line
-from exonym.errors import ConfigError, DirectoryError
+from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
     from exonym.language.profiles import LanguageProfile
@@ -97,12 +97,11 @@ def _tag_of(path: Path) -> str:
 
 def _text_in(path: Path) -> str:
     from exonym.language.profiles import MOST_CHARACTERS
+    from exonym.system.files import reading
 
     try:
-        with path.open(encoding="utf-8-sig") as file:
+        with reading(path, "a text file, as th.txt"), path.open(encoding="utf-8-sig") as file:
             return file.read(MOST_CHARACTERS)
-    except OSError as error:
-        raise DirectoryError(f"{path} cannot be read: {error.strerror}. Name a text file, as th.txt.") from None
     except UnicodeDecodeError:
         raise ConfigError(f"{path} is not UTF-8 text. Convert it first, as with iconv.") from None
 

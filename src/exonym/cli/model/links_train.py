@@ -1,16 +1,16 @@
-"""`exonym model links train -o MODEL GRAPH`: what tells from a link whether the segment it leads to is relevant."""
+"""`exonym model links train -o MODEL GRAPH`: a model that predicts from a link if its segment is relevant."""
 
 import shlex
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from exonym.cli.model.links import strongest_values_shown
-from exonym.cli.model.training_output import Outputs, check_outputs, figures_shown
+from exonym.cli.model.training_output import Training, check_outputs, figures_shown
 from exonym.cli.options import (
     AsJson,
     Compare,
@@ -29,13 +29,9 @@ from exonym.cli.options import (
     random_seed,
 )
 from exonym.cli.output import Rows
-from exonym.cli.terminal.numbers import byte_size, percent
-from exonym.cli.terminal.status_line import status_line
+from exonym.cli.terminal.numbers import percent
 from exonym.system.extras import require
 from exonym.web_text import clean
-
-if TYPE_CHECKING:
-    from exonym.training.links.command import LinkModelRequest
 
 _MOST_SHOWN = 6  # values on each side
 
@@ -56,7 +52,7 @@ def train_segments(
         str, typer.Option(metavar="XX | FILE", help="Whose names count; if not given, as the judge has it.")
     ] = "",
     names: Names = None,
-    language: Annotated[str, typer.Option(metavar="LANGUAGE", help="Of the words of links.")] = "en",
+    language: Annotated[str, typer.Option(metavar="LANGUAGE", help="Language of the words of links.")] = "en",
     relevance: Relevance = None,
     kind: Annotated[
         LinkModelKind,
@@ -88,8 +84,10 @@ def train_segments(
     """Train what the segment crawler goes by, from the links of a web graph, and tell how well it predicts."""
     require("train")
     from exonym.language_names import language_of
-    from exonym.training.links.command import LinkModelRequest
+    from exonym.models.links.file import save_link_model
+    from exonym.training.links.command import LinkModelRequest, train_links
     from exonym.training.links.examples import Gathering
+    from exonym.training.links.report import document_of, html_of
     from exonym.training.options import LinkTrainOptions
 
     check_outputs(output, report, force)
@@ -108,19 +106,8 @@ def train_segments(
         ablation=not no_ablation,
         command=shlex.join(["exonym", *sys.argv[1:]]),
     )
-    _train(request, Outputs(output, report, as_json))
-
-
-def _train(request: "LinkModelRequest", outputs: Outputs) -> None:
-    from exonym.models.links.file import save_link_model
-    from exonym.training.links.command import train_links
-    from exonym.training.links.report import document_of, html_of
-
-    with status_line("reading") as tell:
-        trained = train_links(request, tell)
-        document = document_of(trained)
-        save_link_model(trained.model, outputs.model)
-    outputs.tell(document, html_of, _shown)
+    training = Training(lambda tell: train_links(request, tell), save_link_model, document_of, html_of, _shown)
+    training.run(output, report, as_json)
 
 
 def _shown(document: dict[str, Any]) -> Iterator[str | Rows]:
@@ -130,22 +117,22 @@ def _shown(document: dict[str, Any]) -> Iterator[str | Rows]:
     )
     yield from _shown_facts(document)
     yield from figures_shown(document, "Links", "knowing other links to the same site")
-    yield from _shown_published(document)
+    theirs = ", ".join(f"{100 * one['g_mean']:.1f} % ({one['topic']})" for one in document["published"])
+    yield f"The thesis, on its own data and by plain folds: G-mean {theirs}."
     yield from _shown_features(document)
     yield from strongest_values_shown(document["telling"], _MOST_SHOWN)
-    yield f"\nWrote {clean(document['model'])}, {byte_size(document['bytes'])}."
-    if document["report"]:
-        yield f"Look at {clean(document['report'])} in a browser."
 
 
 def _shown_facts(document: dict[str, Any]) -> Iterator[str | Rows]:
-    links = document["links"]
+    from exonym.training.links.back_links import Listed
+
+    links, file = document["links"], document["back_link_file"]
     hops = "1 hop" if document["hops"] == 1 else f"{document['hops']} hops"
     yield [
         ("what is relevant", clean(document["relevant_if"])),
         ("seeds", f"{document['seeds']:,} relevant pages"),
         ("back-links", f"{document['back_links']:,} pages that link to them"),
-        *_listed_rows(document["back_link_file"]),
+        *([("of a file", clean(f"{file['file']}: {Listed(**file).summary()}"))] if file else []),
         ("pages", f"{document['pages']:,} within {hops} of these"),
         (
             "segments",
@@ -155,17 +142,6 @@ def _shown_facts(document: dict[str, Any]) -> Iterator[str | Rows]:
         ("links to relevant segments", f"{links['relevant']:,}"),
         ("links to other segments", f"{links['irrelevant']:,}; all to {document['sites']:,} sites"),
     ]
-
-
-def _listed_rows(found: dict[str, Any] | None) -> list[tuple[str, str]]:
-    from exonym.training.links.back_links import Listed
-
-    return [("of a file", clean(f"{found['file']}: {Listed(**found).summary()}"))] if found else []
-
-
-def _shown_published(document: dict[str, Any]) -> Iterator[str | Rows]:
-    theirs = ", ".join(f"{100 * one['g_mean']:.1f} % ({one['topic']})" for one in document["published"])
-    yield f"The thesis, on its own data and by plain folds: G-mean {theirs}."
 
 
 def _shown_features(document: dict[str, Any]) -> Iterator[str | Rows]:

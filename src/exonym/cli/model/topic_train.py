@@ -5,11 +5,11 @@ import sys
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from exonym.cli.model.training_output import Outputs, check_outputs, figures_shown
+from exonym.cli.model.training_output import Training, check_outputs, example_rows, figures_shown
 from exonym.cli.options import (
     AnyLanguage,
     AsJson,
@@ -29,13 +29,8 @@ from exonym.cli.options import (
     random_seed,
 )
 from exonym.cli.output import Rows
-from exonym.cli.terminal.numbers import byte_size
-from exonym.cli.terminal.status_line import status_line
 from exonym.system.extras import require
 from exonym.web_text import clean
-
-if TYPE_CHECKING:
-    from exonym.training.topic_command import TopicRequest
 
 _MOST_SHOWN = 10  # terms on each side, and mistakes
 
@@ -48,14 +43,14 @@ class TopicModelKind(StrEnum):
 
 
 class TermKind(StrEnum):
-    """What terms are made of."""
+    """What terms are."""
 
     AUTO = "auto"
     WORDS = "words"
     CHARACTERS = "characters"
 
 
-_Weight = Annotated[float, typer.Option(min=0.0, max=1_000.0, metavar="W", help="How much a term there counts.")]
+_Weight = Annotated[float, typer.Option(min=0.0, max=1_000.0, metavar="W", help="Weight of a term in that place.")]
 
 
 def train_topic(
@@ -68,7 +63,7 @@ def train_topic(
         typer.Option(metavar="linear|naive-bayes", help="The kind of model; naive-bayes is the thesis'."),
     ] = TopicModelKind.LINEAR,
     language: Annotated[
-        str, typer.Option(metavar="LANGUAGE", help="Of the pages and their terms; pages in others are left out.")
+        str, typer.Option(metavar="LANGUAGE", help="Language of the pages; pages in other languages are left out.")
     ] = "en",
     any_language: AnyLanguage = False,
     term_kind: Annotated[
@@ -95,9 +90,11 @@ def train_topic(
     require("train")
     from exonym.language_names import language_of
     from exonym.models.terms import TermOptions
+    from exonym.models.topic_file import save_model
     from exonym.training.material.gathering import MaterialRequest
     from exonym.training.options import TrainOptions
-    from exonym.training.topic_command import TopicRequest
+    from exonym.training.topic_command import TopicRequest, train_from
+    from exonym.training.topic_report import document_of, html_of
 
     check_outputs(output, report, force)
     code = language_of(language)
@@ -131,54 +128,19 @@ def train_topic(
         plain_only=plain_folds,
         command=shlex.join(["exonym", *sys.argv[1:]]),
     )
-    _train(request, Outputs(output, report, as_json))
-
-
-def _train(request: "TopicRequest", outputs: Outputs) -> None:
-    from exonym.models.topic_file import save_model
-    from exonym.training.topic_command import train_from
-    from exonym.training.topic_report import document_of, html_of
-
-    with status_line("reading") as tell:
-        trained = train_from(request, tell)
-        document = document_of(trained)
-        save_model(trained.model, outputs.model)
-    outputs.tell(document, html_of, _shown)
+    training = Training(lambda tell: train_from(request, tell), save_model, document_of, html_of, _shown)
+    training.run(output, report, as_json)
 
 
 def _shown(document: dict[str, Any]) -> Iterator[str | Rows]:
-    pages, sites = document["pages"], document["sites"]
     yield f"Trained {clean(document['name'])}, a {document['kind']} model of {document['terms']:,} terms"
-    yield [
-        ("pages of the topic", f"{pages['positive']:,} on {sites['positive']:,} sites"),
-        ("other pages", f"{pages['negative']:,} on {sites['negative']:,} sites"),
-        *(("left out", _left_out(reason, count, document)) for reason, count in document["left_out"].items()),
-        *(("in both classes", clean(url)) for url in document["in_both_classes"]),
-    ]
+    yield example_rows(document, "pages of the topic")
     yield from figures_shown(document, "Pages", "knowing other pages of the same site")
-    yield from _shown_terms(document)
-    yield from _shown_mistakes(document)
-    yield f"\nWrote {clean(document['model'])}, {byte_size(document['bytes'])}."
-    if document["report"]:
-        yield f"Look at {clean(document['report'])} in a browser."
-
-
-def _left_out(reason: str, count: int, document: dict[str, Any]) -> str:
-    from exonym.training.material.pages import IN_ANOTHER_LANGUAGE
-
-    which = ", ".join(f"{code} {number:,}" for code, number in list(document["other_languages"].items())[:8])
-    return f"{count:,} × {clean(reason)}" + (f" ({clean(which)})" if reason == IN_ANOTHER_LANGUAGE else "")
-
-
-def _shown_terms(document: dict[str, Any]) -> Iterator[str | Rows]:
     yield "\nMost telling terms:"
     yield [
         (f"{side} the topic", ", ".join(clean(one["term"], 40) for one in document["telling"][side][:_MOST_SHOWN]))
         for side in ("for", "against")
     ]
-
-
-def _shown_mistakes(document: dict[str, Any]) -> Iterator[str | Rows]:
     if not document["mistakes"]:
         return
     yield "\nWorst mistakes, by pages held out; look whether their labels are right:"

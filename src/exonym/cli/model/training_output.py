@@ -1,21 +1,22 @@
-"""What commands that train models have in common: where they write, and the figures they print."""
+"""What commands that train models have in common: the steps from request to report, and the figures they print."""
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from exonym.cli.output import Rows, emit
-from exonym.cli.terminal.numbers import percent
+from exonym.cli.terminal.numbers import byte_size, percent
+from exonym.cli.terminal.status_line import ShowStatus, status_line
 from exonym.errors import ConfigError, DirectoryError
 from exonym.web_text import clean
 
-_Html = Callable[[dict[str, Any]], str]
-_Shown = Callable[[dict[str, Any]], Iterator[str | Rows]]
+Document = dict[str, Any]
 
 
 def check_outputs(output: Path, report: Path | None, force: bool) -> None:
-    """Before hours of work, not after."""
+    """Raise if the files cannot be written: before hours of work, not after."""
     if report is not None and os.path.abspath(report) == os.path.abspath(output):
         raise ConfigError(f"--report and --output are both {output}. Name two files.")
     for path in filter(None, (output, report)):
@@ -27,26 +28,57 @@ def check_outputs(output: Path, report: Path | None, force: bool) -> None:
             raise DirectoryError(f"{path.parent} is not there. Make the directory first; nothing was written.")
 
 
-class Outputs(NamedTuple):
-    """Where a trained model goes, and what is told of it."""
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How one kind of model is trained, saved and described."""
 
-    model: Path
-    report: Path | None
-    as_json: bool
+    train: Callable[[ShowStatus], Any]  # gives an object with the trained `model`
+    save: Callable[[Any, Path], None]
+    document_of: Callable[[Any], Document]
+    html_of: Callable[[Document], str]
+    shown: Callable[[Document], Iterator[str | Rows]]
 
-    def tell(self, document: dict[str, Any], html_of: _Html, shown: _Shown) -> None:
-        """Write the page if there is to be one, and print; the model is there already."""
+    def run(self, output: Path, report: Path | None, as_json: bool) -> None:
+        """Train the model, save it to `output`, write the page about it to `report`, and print the figures."""
         from exonym.system.files import disk_errors, replacing
 
-        if self.report is not None:
-            with disk_errors(self.report), replacing(self.report) as draft:
-                draft.write_text(html_of(document), encoding="utf-8", errors="replace")
-        facts = {"model": str(self.model), "bytes": self.model.stat().st_size, "report": str(self.report or "")}
-        emit(facts | document, shown(facts | document), self.as_json)
+        with status_line("reading") as tell:
+            trained = self.train(tell)
+            document = self.document_of(trained)
+            self.save(trained.model, output)
+        if report is not None:
+            with disk_errors(report), replacing(report) as draft:
+                draft.write_text(self.html_of(document), encoding="utf-8", errors="replace")
+        facts = {"model": str(output), "bytes": output.stat().st_size, "report": str(report or "")}
+        emit(facts | document, self._lines(facts | document), as_json)
+
+    def _lines(self, document: Document) -> Iterator[str | Rows]:
+        yield from self.shown(document)
+        yield f"\nWrote {clean(document['model'])}, {byte_size(document['bytes'])}."
+        if document["report"]:
+            yield f"Look at {clean(document['report'])} in a browser."
 
 
-def figures_shown(document: dict[str, Any], what: str, leak: str) -> Iterator[str | Rows]:
-    """How well models do on `what` was held out, and where the `leak` comes from."""
+def example_rows(document: Document, positive: str) -> list[tuple[str, str]]:
+    """The example pages of both classes; `positive` names the first."""
+    pages, sites = document["pages"], document["sites"]
+    return [
+        (positive, f"{pages['positive']:,} on {sites['positive']:,} sites"),
+        ("other pages", f"{pages['negative']:,} on {sites['negative']:,} sites"),
+        *(("left out", _left_out(reason, count, document)) for reason, count in document["left_out"].items()),
+        *(("in both classes", clean(url)) for url in document["in_both_classes"]),
+    ]
+
+
+def _left_out(reason: str, count: int, document: Document) -> str:
+    from exonym.training.material.pages import IN_ANOTHER_LANGUAGE
+
+    which = ", ".join(f"{code} {number:,}" for code, number in list(document["other_languages"].items())[:8])
+    return f"{count:,} × {clean(reason)}" + (f" ({clean(which)})" if reason == IN_ANOTHER_LANGUAGE else "")
+
+
+def figures_shown(document: Document, what: str, leak: str) -> Iterator[str | Rows]:
+    """How well models judge held-out examples (`what`: pages or links), and where the `leak` comes from."""
     from exonym.training.validation_report import way_of
 
     first = document["validations"][0]

@@ -1,8 +1,8 @@
-"""`exonym nation collect`: from list pages to a sheet of proposed names for people to decide on."""
+"""`exonym nation collect`: reads names from list pages and writes a sheet of them for people to decide on."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +31,7 @@ _SHEET = Path("names.csv")
 
 @dataclass(frozen=True, slots=True)
 class _PageRequest:
-    """Where pages are to come from."""
+    """The list pages to read: saved files, and titles to fetch from a wiki."""
 
     files: tuple[Path, ...]
     titles: tuple[str, ...]
@@ -79,13 +79,14 @@ def propose_names(
     from exonym.seeds.file import check_output
 
     check_output(output, force)
-    _check_kind(kind)
+    if kind and not re.fullmatch("[a-z]+( [a-z]+)*", kind):
+        raise ConfigError(f"--name-kind must be words in small letters, as temple, got {kind[:60]!r}.")
     paths = tuple(dict.fromkeys([*(from_html or []), *(files or [])]))
-    asked = _PageRequest(paths, tuple(dict.fromkeys(from_wikipedia or [])), wiki, operator, allow_private).verified()
+    request = _PageRequest(paths, tuple(dict.fromkeys(from_wikipedia or [])), wiki, operator, allow_private).verified()
     found = load_nation(nation)
     if own is not None:
         found = with_names(found, own)
-    read = _read(asked)
+    read = _read_pages(request)
     rows = proposals(found, [one.source() for one in read], kind)
     if not rows:
         raise ConfigError(_no_names_message(read))
@@ -94,41 +95,29 @@ def propose_names(
     emit(document, _shown(document), as_json)
 
 
-def _check_kind(kind: str) -> None:
-    if kind and not re.fullmatch("[a-z]+( [a-z]+)*", kind):
-        raise ConfigError(f"--name-kind must be words in small letters, as temple, got {kind[:60]!r}.")
-
-
-def _read(asked: _PageRequest) -> "list[PageRead]":
+def _read_pages(request: _PageRequest) -> "list[PageRead]":
+    from exonym.cli.page_source import polite_fetch
     from exonym.nations.dictionary.pages import fetched_page, saved_page
 
     found: list[PageRead] = []
     with ExitStack() as stack:
         tell = stack.enter_context(status_line("reading list pages"))
-        for path in asked.files:
+        for path in request.files:
             tell(f"reading {path.name[:100]}")
             found.append(saved_page(path))
-        if asked.titles:
-            fetch = _fetch(asked, stack)
-            for title in asked.titles:
+        if request.titles:
+            fetch = stack.enter_context(polite_fetch(request.operator, request.allow_private))
+            for title in request.titles:
                 tell(f"fetching {title[:100]}")
-                found.append(fetched_page(title, asked.wiki, fetch))
+                found.append(fetched_page(title, request.wiki, fetch))
     return found
 
 
-def _fetch(asked: _PageRequest, stack: ExitStack) -> "Callable[[str], bytes | str]":
-    from exonym.config.settings import Network, PolitenessSettings, Settings
-    from exonym.fetch.one_by_one import fetching
-
-    polite, network = PolitenessSettings(operator=asked.operator), Network(allow_private=asked.allow_private)
-    return stack.enter_context(fetching(Settings(politeness=polite, network=network))).content
-
-
 def _no_names_message(read: "list[PageRead]") -> str:
-    told = ", ".join(f"{one.name[:60]}: {one.why}" for one in read if one.why)
+    reasons = ", ".join(f"{one.name[:60]}: {one.why}" for one in read if one.why)
     is_private = any("address refused" in one.why for one in read)
     advice = "Add --allow-private if that is what you want." if is_private else "Check titles and files."
-    return f"No names found ({told or 'all are ordinary words'}). Nothing was written. {advice}"
+    return f"No names found ({reasons or 'all are ordinary words'}). Nothing was written. {advice}"
 
 
 def _document(output: Path, rows: "list[SheetRow]", read: "list[PageRead]") -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """`exonym seeds dmoz|csv|sitemap|warc`: places to begin a crawl at, from what other people have listed or crawled."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from exonym.cli.seeds.options import writes_seeds
-from exonym.cli.seeds.writing import SeedsRequest, keep, show_bytes
+from exonym.cli.seeds.writing import SeedsRequest, keep_seeds, show_bytes
 from exonym.errors import ConfigError
 from exonym.progress import Tell
 
@@ -20,7 +20,7 @@ _NO_OPERATOR = "not fetched, for want of --operator"
 
 @writes_seeds(language="Also what the directory keeps for a language, as World/Thai.")
 def dmoz(
-    asked: SeedsRequest,
+    request: SeedsRequest,
     dump: Annotated[Path, typer.Argument(metavar="content.rdf.u8[.gz]", help="A dump of the Open Directory.")],
     category: Annotated[
         list[str] | None, typer.Option(metavar="CATEGORY", help="With all below it; may be given again.")
@@ -29,15 +29,15 @@ def dmoz(
     """Take the entries of an Open Directory (DMOZ) dump, however large and broken, in some categories."""
     from exonym.seeds.dmoz import categories_of, read_dmoz
 
-    wanted = categories_of(category or [], asked.language)
-    parts = [*(category or []), *([f"language {asked.language}"] if asked.language else [])]
+    wanted = categories_of(category or [], request.language)
+    parts = [*(category or []), *([f"language {request.language}"] if request.language else [])]
     about = f"dmoz {dump.name}{': ' if parts else ''}{', '.join(parts)}"
-    keep(asked, about, lambda tell: read_dmoz(dump, wanted, show_bytes(dump, tell)))
+    keep_seeds(request, about, lambda tell: read_dmoz(dump, wanted, show_bytes(dump, tell)))
 
 
 @writes_seeds()
 def csv(
-    asked: SeedsRequest,
+    request: SeedsRequest,
     table: Annotated[Path, typer.Argument(metavar="FILE", help="A table: csv, tsv, any separator; may be gzipped.")],
     column: Annotated[
         str, typer.Option(metavar="COLUMN", help="The column of addresses, by its name or its number, from 1.")
@@ -46,25 +46,25 @@ def csv(
     """Take the addresses in a column of a table; bare server names are addresses too."""
     from exonym.seeds.table import read_table
 
-    keep(asked, f"table {table.name}", lambda tell: read_table(table, column, show_bytes(table, tell)))
+    keep_seeds(request, f"table {table.name}", lambda tell: read_table(table, column, show_bytes(table, tell)))
 
 
 @writes_seeds()
 def sitemap(
-    asked: SeedsRequest,
+    request: SeedsRequest,
     sources: Annotated[list[str], typer.Argument(metavar="FILE | URL…", help="Sitemaps, indexes of them, feeds.")],
 ) -> None:
     """Take the pages that sitemaps list: files, or addresses, which are fetched."""
     from exonym.seeds.sitemap import is_address
 
     if any(map(is_address, sources)):
-        asked.require_operator("sitemap fetches addresses")
-    keep(asked, f"sitemap {', '.join(sources)}"[:300], lambda tell: _in_sitemaps(sources, asked, tell))
+        request.require_operator("sitemap fetches addresses")
+    keep_seeds(request, f"sitemap {', '.join(sources)}"[:300], lambda tell: _in_sitemaps(sources, request, tell))
 
 
 @writes_seeds(language="Only pages in this language, as they were archived.")
 def warc(
-    asked: SeedsRequest,
+    request: SeedsRequest,
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE | DIR…", help="WARC files, anybody's, or folders of them.")
     ],
@@ -72,7 +72,7 @@ def warc(
     """Take the pages in WARC files; nothing is fetched to know their language, unless --check is given."""
     archives = _archives(files)
     about = f"WARC files {', '.join(path.name for path in archives)}"[:300]
-    keep(asked, about, lambda tell: _in_archives(archives, asked.language, tell))
+    keep_seeds(request, about, lambda tell: _in_archives(archives, request.language, tell))
 
 
 def _archives(paths: list[Path]) -> list[Path]:
@@ -94,17 +94,13 @@ def _in_archives(files: list[Path], language: str, tell: Tell) -> "Iterator[Foun
         yield from read_warc_seeds(path, judge, show_bytes(path, tell))
 
 
-def _in_sitemaps(sources: list[str], asked: SeedsRequest, tell: Tell) -> "Iterator[FoundSeed]":
+def _in_sitemaps(sources: list[str], request: SeedsRequest, tell: Tell) -> "Iterator[FoundSeed]":
+    from exonym.cli.page_source import polite_fetch
     from exonym.seeds.sitemap import read_sitemaps
 
     with ExitStack() as stack:
-        fetch = _fetch(asked, stack) if asked.operator else lambda url: _NO_OPERATOR
-        yield from read_sitemaps(sources, fetch, lambda source: tell(f"reading {source[:100]}"))
-
-
-def _fetch(asked: SeedsRequest, stack: ExitStack) -> "Callable[[str], bytes | str]":
-    from exonym.config.settings import Network, PolitenessSettings, Settings
-    from exonym.fetch.one_by_one import fetching
-
-    polite, network = PolitenessSettings(operator=asked.operator), Network(allow_private=asked.allow_private)
-    return stack.enter_context(fetching(Settings(politeness=polite, network=network))).content
+        # Without an operator only files are read, and addresses inside them are left out.
+        fetch = stack.enter_context(polite_fetch(request.operator, request.allow_private)) if request.operator else None
+        yield from read_sitemaps(
+            sources, fetch or (lambda url: _NO_OPERATOR), lambda source: tell(f"reading {source[:100]}")
+        )

@@ -9,7 +9,7 @@ import typer
 
 from exonym.cli.options import number
 from exonym.cli.seeds.options import writes_seeds
-from exonym.cli.seeds.writing import SeedsRequest, keep, show_bytes
+from exonym.cli.seeds.writing import SeedsRequest, keep_seeds, show_bytes
 from exonym.errors import ConfigError
 from exonym.progress import Tell
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _WIKIDATA = "https://query.wikidata.org/sparql"
 _COMMON_CRAWL = "https://index.commoncrawl.org"
-_MOST_LANGUAGES = 3  # in which titles are asked for
+_MOST_LANGUAGES = 3  # languages that Wikidata is asked for titles in
 
 Saved = Annotated[
     list[Path] | None, typer.Option("--from", metavar="FILE", help="Read this instead of asking; may be given again.")
@@ -29,7 +29,7 @@ Saved = Annotated[
 
 @writes_seeds()
 def wikidata(
-    asked: SeedsRequest,
+    request: SeedsRequest,
     nation: Annotated[
         str, typer.Option(metavar="XX | FILE", help="A country's two letters, as TH, or a nation file.")
     ] = "",
@@ -48,21 +48,21 @@ def wikidata(
 
     if saved:
         _refuse_beside_files(("--class", bool(kind)), ("--print-query", print_query))
-        keep(asked, f"Wikidata (CC0), saved in {_names(saved)}", lambda tell: _in_answers(saved, tell))
+        keep_seeds(request, f"Wikidata (CC0), saved in {_names(saved)}", lambda tell: _in_answers(saved, tell))
         return
     questions = _questions(nation, kind or [])
     if print_query:
         print("\n\n".join(map(query_of, questions)))
         return
-    asked.require_operator("wikidata asks a service")
+    request.require_operator("wikidata asks a service")
     kinds = ", ".join(kind or ["everything"])
     about = f"Wikidata (CC0), official websites in {questions[0].country}: {kinds}"
-    keep(asked, about, lambda tell: _from_wikidata(questions, _address(endpoint), asked, tell))
+    keep_seeds(request, about, lambda tell: _from_wikidata(questions, _address(endpoint), request, tell))
 
 
 @writes_seeds(language="Only pages that the index has as being in this language, all or partly.")
 def commoncrawl(
-    asked: SeedsRequest,
+    request: SeedsRequest,
     nation: Annotated[str, typer.Option(metavar="XX | FILE", help="Only its top-level domains: TH, or a file.")] = "",
     crawl: Annotated[str, typer.Option(metavar="CRAWL", help="As CC-MAIN-2026-42; the newest if not given.")] = "",
     pages: Annotated[
@@ -74,24 +74,24 @@ def commoncrawl(
     """Take pages in a language that Common Crawl has seen: from its index server, or from files of its index."""
     from exonym.seeds.commoncrawl import IndexLookup, crawl_from
 
-    if not asked.language:
+    if not request.language:
         raise ConfigError("commoncrawl needs --language: which language are the pages to be in? Write tha, th or Thai.")
     if nation:
-        asked = replace(asked, domains=(*asked.domains, *_domains(nation)))
+        request = replace(request, domains=(*request.domains, *_domains(nation)))
     if saved:
         _refuse_beside_files(("--crawl", bool(crawl)))
-        keep(asked, f"Common Crawl's index in {_names(saved)}", lambda tell: _in_index(saved, asked, tell))
+        keep_seeds(request, f"Common Crawl's index in {_names(saved)}", lambda tell: _in_index(saved, request, tell))
         return
-    asked.require_operator("commoncrawl asks a service")
-    domains = tuple(sorted(asked.choice().domains))
+    request.require_operator("commoncrawl asks a service")
+    domains = tuple(sorted(request.choice().domains))
     if not domains:
         raise ConfigError(
             "The index server knows addresses by domain: give --nation or --domain. "
             "A language in all domains is in the columnar index: name files of that with --from."
         )
-    lookup = IndexLookup(_address(endpoint), crawl_from(crawl) if crawl else "", asked.language, domains, pages)
+    lookup = IndexLookup(_address(endpoint), crawl_from(crawl) if crawl else "", request.language, domains, pages)
     about = f"Common Crawl ({lookup.crawl or 'its newest crawl'}), {', '.join(domains)}"
-    keep(asked, about, lambda tell: _from_common_crawl(lookup, asked, tell))
+    keep_seeds(request, about, lambda tell: _from_common_crawl(lookup, request, tell))
 
 
 def _questions(nation: str, kinds: list[str]) -> "list[Question]":
@@ -145,20 +145,20 @@ def _names(files: list[Path]) -> str:
 
 
 def _from_wikidata(
-    questions: "list[Question]", endpoint: str, asked: SeedsRequest, tell: Tell
+    questions: "list[Question]", endpoint: str, request: SeedsRequest, tell: Tell
 ) -> "Iterator[FoundSeed]":
     from exonym.seeds.services import asking, asking_settings
     from exonym.seeds.wikidata import read_wikidata
 
-    with asking(asking_settings(asked.operator, asked.allow_private), tell) as ask:
+    with asking(asking_settings(request.operator, request.allow_private), tell) as ask:
         yield from read_wikidata(questions, endpoint, ask)
 
 
-def _from_common_crawl(lookup: "IndexLookup", asked: SeedsRequest, tell: Tell) -> "Iterator[FoundSeed]":
+def _from_common_crawl(lookup: "IndexLookup", request: SeedsRequest, tell: Tell) -> "Iterator[FoundSeed]":
     from exonym.seeds.commoncrawl import newest_crawl, read_index
     from exonym.seeds.services import asking, asking_settings
 
-    with asking(asking_settings(asked.operator, asked.allow_private), tell) as ask:
+    with asking(asking_settings(request.operator, request.allow_private), tell) as ask:
         crawl = lookup.crawl or newest_crawl(lookup.index, ask)
         yield from read_index(replace(lookup, crawl=crawl), ask)
 
@@ -170,15 +170,15 @@ def _in_answers(files: list[Path], tell: Tell) -> "Iterator[FoundSeed]":
         yield from read_saved(path, show_bytes(path, tell))
 
 
-def _in_index(files: list[Path], asked: SeedsRequest, tell: Tell) -> "Iterator[FoundSeed]":
+def _in_index(files: list[Path], request: SeedsRequest, tell: Tell) -> "Iterator[FoundSeed]":
     from exonym.seeds.commoncrawl import read_index_file
     from exonym.seeds.commoncrawl_columnar import is_parquet, read_columnar
 
     for path in _unfolded(files):
         if is_parquet(path):
-            yield from read_columnar(path, asked.language, asked.choice().domains, _show_pages(path, tell))
+            yield from read_columnar(path, request.language, request.choice().domains, _show_pages(path, tell))
         else:
-            yield from read_index_file(path, asked.language, show_bytes(path, tell))
+            yield from read_index_file(path, request.language, show_bytes(path, tell))
 
 
 def _show_pages(path: Path, tell: Tell) -> Callable[[int], None]:

@@ -53,10 +53,10 @@ def writes_seeds(language: str = "") -> Callable[[Command], Command]:
         def run(**given: Any) -> None:
             shared = {name: given.pop(name) for name in ("language", *_SHARED)}
             shared["domains"] = tuple(shared.pop("domain") or ())
-            asked = SeedsRequest(**shared).verified()
+            request = SeedsRequest(**shared).verified()
             if not language:
-                asked.refuse_idle_language()
-            command(asked, **given)
+                request.refuse_idle_language()
+            command(request, **given)
 
         own = list(inspect.signature(command).parameters.values())[1:]
         _sign(run, [*own, _language_parameter(language or _IDLE_LANGUAGE), *_SHARED.values()], command)

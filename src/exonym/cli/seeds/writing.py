@@ -1,4 +1,4 @@
-"""What all `exonym seeds` commands do with what they find: choose, check, write, and say what was done."""
+"""What all `exonym seeds` commands do with the addresses they find: choose, check, write, and print a summary."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ _MOST_SHOWN = 10  # domains and reasons, in the table for people
 
 @dataclass(frozen=True, slots=True)
 class SeedsRequest:
-    """What the options say."""
+    """The options that all `exonym seeds` commands share."""
 
     output: Path
     domains: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class SeedsRequest:
     one_per_server: bool = False
 
     def verified(self) -> "SeedsRequest":
-        """With the language as a code; raises if options do not fit each other."""
+        """The request with its language as a code; raises if its options contradict each other."""
         from exonym.config.settings import is_operator
         from exonym.language_names import language_of
 
@@ -51,54 +51,54 @@ class SeedsRequest:
         return replace(self, language=language_of(self.language) if self.language else "")
 
     def require_operator(self, reason: str) -> None:
-        """Raise if nobody could be told who asks; `reason` says what is fetched."""
+        """Raise if no operator is named, whom servers could be told; `reason` says what is fetched."""
         if not self.operator:
             raise ConfigError(f"{reason}, so servers must be told who asks. Give --operator, a web page of yours.")
 
     def refuse_idle_language(self) -> None:
-        """Raise if a language was named that nothing would look for."""
+        """Raise if a language is named that has no effect."""
         if self.language and not self.check:
             raise ConfigError("--language is for --check here, which fetches every seed: give both, or none.")
 
     def choice(self) -> "Choice":
-        """What to keep."""
+        """Which of the addresses found to keep."""
         from exonym.seeds.choosing import Choice, wanted_domain
 
         return Choice(frozenset(map(wanted_domain, self.domains)), self.sample, self.seed, self.one_per_server)
 
 
-def keep(asked: SeedsRequest, about: str, found: Callable[[Tell], "Iterator[FoundSeed]"]) -> None:
-    """Write the seeds among what `found` gives, and tell about it; `about` says where they are from."""
+def keep_seeds(request: SeedsRequest, about: str, found: Callable[[Tell], "Iterator[FoundSeed]"]) -> None:
+    """Write the seeds that the request keeps of those `found`, and print a summary; `about` names their source."""
     from exonym.seeds.choosing import collect
     from exonym.seeds.file import check_output, write_seeds
 
-    check_output(asked.output, asked.force)
-    choice = asked.choice()
+    check_output(request.output, request.force)
+    choice = request.choice()
     with status_line(f"reading {about}") as tell:
-        collection = collect(found(tell), replace(choice, sample=0) if asked.check else choice)
-    checked = _checked(collection, choice, asked) if asked.check and collection.seeds else None
+        collection = collect(found(tell), replace(choice, sample=0) if request.check else choice)
+    checked = _check_pages(collection, choice, request) if request.check and collection.seeds else None
     if checked:
         collection = replace(collection, seeds=checked.seeds)
     if not collection.seeds:
         raise ConfigError(_no_seeds_message(about, collection, checked))
-    write_seeds(asked.output, collection, list(_about(about, collection, asked, checked)))
-    document = _document(collection, asked, checked)
-    emit(document, _shown(document), asked.as_json)
+    write_seeds(request.output, collection, list(_comments(about, collection, request, checked)))
+    document = _document(collection, request, checked)
+    emit(document, _shown(document), request.as_json)
 
 
 def show_bytes(path: Path, tell: Tell) -> Callable[[int], None]:
-    """Says on the terminal how much of a file has been read."""
+    """A function that shows on the terminal how many bytes of a file have been read."""
     size = path.stat().st_size if path.is_file() else 0
     return lambda done: tell(f"reading {path.name}: {byte_size(done)} of {byte_size(size)}")
 
 
-def _checked(collection: "Collection", choice: "Choice", asked: SeedsRequest) -> "Checked":
+def _check_pages(collection: "Collection", choice: "Choice", request: SeedsRequest) -> "Checked":
     from exonym.live.driver import run
     from exonym.live.stop import stop_on_signals
     from exonym.seeds.checking import check_seeds, checking_settings
 
-    network = {"network": {"allow_private": asked.allow_private}}
-    settings = checking_settings(asked.language, asked.operator, network)
+    network = {"network": {"allow_private": request.allow_private}}
+    settings = checking_settings(request.language, request.operator, network)
     with stop_on_signals() as stop, status_line(f"checking {len(collection.seeds):,} seeds") as tell:
 
         def show(progress: "CrawlProgress") -> None:
@@ -108,7 +108,7 @@ def _checked(collection: "Collection", choice: "Choice", asked: SeedsRequest) ->
             collection.seeds,
             choice,
             settings,
-            lambda directory, asked, strategy: run(directory, asked, show, stop, strategy),
+            lambda directory, settings, strategy: run(directory, settings, show, stop, strategy),
         )
     if checked.is_interrupted:
         raise KeyboardInterrupt
@@ -117,32 +117,32 @@ def _checked(collection: "Collection", choice: "Choice", asked: SeedsRequest) ->
 
 def _no_seeds_message(about: str, collection: "Collection", checked: "Checked | None") -> str:
     reasons = checked.rejected if checked else collection.skipped
-    told = ", ".join(f"{count:,} × {why}" for why, count in list(reasons.items())[:3])
-    return f"{about} gives no seeds{f' ({told})' if told else ''}. Nothing was written."
+    shown = ", ".join(f"{count:,} × {why}" for why, count in list(reasons.items())[:3])
+    return f"{about} gives no seeds{f' ({shown})' if shown else ''}. Nothing was written."
 
 
-def _about(about: str, collection: "Collection", asked: SeedsRequest, checked: "Checked | None") -> Iterator[str]:
+def _comments(about: str, collection: "Collection", request: SeedsRequest, checked: "Checked | None") -> Iterator[str]:
     yield f"From {about}: {collection.found:,} addresses found, repeated ones included."
-    if asked.domains:
-        yield f"In these top-level domains only: {', '.join(asked.domains)}."
-    if asked.one_per_server:
+    if request.domains:
+        yield f"In these top-level domains only: {', '.join(request.domains)}."
+    if request.one_per_server:
         yield "Of each server the shortest address only."
     if checked:
-        yield f"{checked.asked:,} were asked for; kept are those whose page is in the language {asked.language}."
-    if asked.sample:
-        yield f"A random sample of {asked.sample:,} at most, by the number {asked.seed}."
+        yield f"{checked.asked:,} were asked for; kept are those whose page is in the language {request.language}."
+    if request.sample:
+        yield f"A random sample of {request.sample:,} at most, by the number {request.seed}."
 
 
-def _document(collection: "Collection", asked: SeedsRequest, checked: "Checked | None") -> dict[str, Any]:
+def _document(collection: "Collection", request: SeedsRequest, checked: "Checked | None") -> dict[str, Any]:
     return {
-        "output": str(asked.output),
+        "output": str(request.output),
         "seeds": len(collection.seeds),
         "found": collection.found,
         "domains": collection.domains(),
         "skipped": collection.skipped,
-        "sample": asked.sample or None,
-        "seed": asked.seed if asked.sample else None,
-        "language": asked.language,
+        "sample": request.sample or None,
+        "seed": request.seed if request.sample else None,
+        "language": request.language,
         "asked": checked.asked if checked else None,
         "rejected": checked.rejected if checked else None,
     }

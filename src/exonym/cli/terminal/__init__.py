@@ -1,6 +1,6 @@
-"""What commands show on a terminal and take from it: keys, screens, a line of progress, signals, numbers.
+"""What commands show on a terminal and read from it.
 
-`keys` and `label_screen` put pages before a person, `crawl_progress` and `crawl_summary` show a crawl, `status_line`
-says what long work is doing, `signals` turns Ctrl-C into a wish to stop, `numbers` writes sizes and times as people
-read them. For commands alone: the library prints nothing.
+`keys` reads key presses, `label_screen` shows pages to label, `crawl_progress` shows a running crawl, `status_line`
+shows what long work is doing, `numbers` writes sizes and times as people read them. Only commands print: the rest of
+the package never does.
 """

@@ -1,4 +1,4 @@
-"""Pages put before a person, one after the other: each answer is on the disk before the next page is shown."""
+"""Shows pages one by one for a person to label: each answer is on the disk before the next page is shown."""
 
 import shutil
 import textwrap
@@ -26,7 +26,7 @@ _NARROWEST = 20
 
 
 class Size(NamedTuple):
-    """Of a terminal, in cells."""
+    """The size of a terminal, in cells."""
 
     columns: int
     lines: int
@@ -34,7 +34,7 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """What is shown of a page; all of it comes from the web or may."""
+    """What the screen shows of a page; any of it may come from the web."""
 
     progress: str
     title: str
@@ -45,10 +45,11 @@ class PageView:
 
 
 def screen_of(view: PageView, size: Size, start: int = 0) -> tuple[list[str], int]:
-    """The lines of a screen whose text begins at its line `start`, and where the next screen begins (0: anew)."""
+    """The lines of a screen that shows the text from its line `start`, and the first line of the next screen."""
     width = max(size.columns - 1, _NARROWEST)  # a terminal may break a full line twice
-    top = [_rule(clean(view.progress, width), width)]
-    top += _cut([view.title or "(no title)", view.url, view.language], width)
+    top = [f"── {clean(view.progress, width)} ".ljust(width, "─")]
+    for line in (view.title or "(no title)", view.url, view.language):
+        top.append(_wrapped(line, width)[0] if clean(line) else "")
     for evidence in view.evidence:
         top += _wrapped(evidence, width)[:2]
     text = [line for block in view.text.split("\n") for line in _wrapped(block, width)]
@@ -59,16 +60,8 @@ def screen_of(view: PageView, size: Size, start: int = 0) -> tuple[list[str], in
     return [*top, "", *shown, clean(following, width), *keys], start + room if left else 0
 
 
-def _rule(text: str, width: int) -> str:
-    return f"── {text} ".ljust(width, "─")
-
-
-def _cut(lines: Sequence[str], width: int) -> list[str]:
-    return [_wrapped(line, width)[0] if clean(line) else "" for line in lines]
-
-
 def _wrapped(text: str, width: int) -> list[str]:
-    """A harmless block in lines that fit; letters of East Asia take two cells, marks of Thai vowels none."""
+    """A block of text, cleaned, in lines that fit: East Asian letters take two cells, Thai vowel marks none."""
     from rich.cells import cell_len, chop_cells
 
     lines = []
@@ -79,8 +72,8 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """Where a person labels: the pages, the file, and what is shown."""
+class LabellingTask:
+    """The pages to label, the file that keeps the labels, and what the screen shows of a page."""
 
     pages: "CrawlPages"
     session: "Session"
@@ -88,106 +81,97 @@ class Desk:
     out: TextIO
     by: str = ""
     model: "Scorer | None" = None
-    blind: bool = False  # an audit: nothing that the crawl thought of a page is shown, and no page is passed over
-    of: int = 0  # pages to label; 0: as many as one likes
+    blind: bool = False  # for an audit: the screen hides the verdict of the crawl, and no page is passed over
+    of: int = 0  # pages to label; 0: no limit
 
-    def tell_kept(self) -> None:
-        """Say what there is now."""
+    def print_progress(self) -> None:
+        """Print how many labels there are, and the file that keeps them."""
         kept = f" Kept in {clean(str(self.output))}." if self.session.labelled else ""
         print(f"\n{self.progress()}.{kept}", file=self.out, flush=True)
 
     def progress(self) -> str:
-        """How far the labels are."""
+        """How many pages are labelled, and as what."""
         session = self.session
         of = f" of {self.of:,}" if self.of else ""
         return f"{session.labelled:,}{of} labelled: {session.yes:,} yes, {session.no:,} no"
 
 
-def ask_pages(desk: Desk, ask: Ask) -> None:
-    """Show pages and take answers until there are no more of either."""
+def _label_pages(task: LabellingTask, ask: Ask) -> None:
+    """Show pages and take answers until no page is left, or the person quits."""
     from exonym.labelling.session import Did
 
     while True:
-        if desk.session.is_over:
-            step = _ask_at_the_end(desk, ask)
+        if task.session.is_over:
+            step = _ask_at_the_end(task, ask)
         else:
-            words = desk.pages.words(desk.session.row)
-            if words.problem and not desk.blind:
-                desk.session.pass_over()
+            words = task.pages.words(task.session.row)
+            if words.problem and not task.blind:
+                task.session.pass_over()
                 continue
-            step = _ask_page(desk, ask, words)
+            step = _ask_page(task, ask, words)
         if step is None or step.did is Did.QUIT:
             return
 
 
-def _ask_at_the_end(desk: Desk, ask: Ask) -> "Step | None":
-    """The last answer can be taken back too."""
+def _ask_at_the_end(task: LabellingTask, ask: Ask) -> "Step | None":
+    """Say that no page is left; the last answer can still be taken back."""
     from exonym.labelling.session import Did
 
-    if not desk.session.has_past:
-        print("No page with text is left to label.", file=desk.out, flush=True)
+    if not task.session.has_past:
+        print("No page with text is left to label.", file=task.out, flush=True)
         return None
-    print(_NOTHING_LEFT, file=desk.out, flush=True)
-    step = desk.session.press(ask() or "q")
+    print(_NOTHING_LEFT, file=task.out, flush=True)
+    step = task.session.press(ask() or "q")
     if step.did not in (Did.UNDONE, Did.UNSKIPPED):
         return None
-    _keep(desk, step, None)
+    _keep(task, step, None)
     return step
 
 
-def _ask_page(desk: Desk, ask: Ask, words: "PageWords") -> "Step":
+def _ask_page(task: LabellingTask, ask: Ask, words: "PageWords") -> "Step":
     from exonym.labelling.session import Did
 
-    facts = desk.pages.facts(desk.session.row)
-    view = _view(desk, facts, words)
+    facts = task.pages.facts(task.session.row)
+    view = _view(task, facts, words)
     start = 0
     while True:
         lines, following = screen_of(view, Size(*shutil.get_terminal_size()), start)
-        _show(lines, desk.out)
-        step = desk.session.press(ask() or "q")
+        print((_CLEAR if task.out.isatty() else "\n") + "\n".join(lines), file=task.out, flush=True)
+        step = task.session.press(ask() or "q")
         while step.did in (Did.UNKNOWN, Did.NOTHING):
             hint = "Nothing to undo." if step.did is Did.NOTHING else "Press y, n, s, u, m or q."
-            print(hint, file=desk.out, flush=True)
-            step = desk.session.press(ask() or "q")
+            print(hint, file=task.out, flush=True)
+            step = task.session.press(ask() or "q")
         if step.did is not Did.MORE:
-            _keep(desk, step, words)
+            _keep(task, step, words)
             return step
         start = following
 
 
-def _show(lines: list[str], out: TextIO) -> None:
-    clear = _CLEAR if out.isatty() else "\n"
-    print(clear + "\n".join(lines), file=out, flush=True)
-
-
-def _view(desk: Desk, facts: "PageFacts", words: "PageWords") -> PageView:
+def _view(task: LabellingTask, facts: "PageFacts", words: "PageWords") -> PageView:
     from exonym.language_names import name_of
 
     evidence = []
-    if not desk.blind:
+    if not task.blind:
         verdict = "relevant" if facts.relevant else "not relevant"
         evidence.append(f"The crawl: {verdict} ({facts.relevance:.2f}). {facts.why}")
-        if desk.model is not None:
-            evidence.append(_told_by(desk.model, words))
+        if task.model is not None:
+            terms = ", ".join(f"{term} {weight:+.1f}" for term, weight in task.model.telling(words.fields, _MOST_TERMS))
+            evidence.append(f"The model: {task.model.probability(words.fields):.0%} likely. {terms}")
     text = words.fields.body or f"({words.problem or 'no text'})"
     language = f"{name_of(facts.language)} ({facts.language})" if facts.language else "language unknown"
-    return PageView(desk.progress(), words.fields.title or facts.title, facts.url, language, evidence, text)
+    return PageView(task.progress(), words.fields.title or facts.title, facts.url, language, evidence, text)
 
 
-def _told_by(model: "Scorer", words: "PageWords") -> str:
-    terms = ", ".join(f"{term} {weight:+.1f}" for term, weight in model.telling(words.fields, _MOST_TERMS))
-    return f"The model: {model.probability(words.fields):.0%} likely. {terms}"
-
-
-def _keep(desk: Desk, step: "Step", words: "PageWords | None") -> None:
+def _keep(task: LabellingTask, step: "Step", words: "PageWords | None") -> None:
     from exonym.labelling.session import Did
     from exonym.training.labels import Label, append_label, withdraw_label
 
     when = datetime.now(UTC).isoformat(timespec="seconds")
     if step.did is Did.UNDONE:
-        withdraw_label(desk.output, desk.pages.facts(step.row).url, when)
+        withdraw_label(task.output, task.pages.facts(step.row).url, when)
     elif step.did is Did.ANSWERED and words is not None:
-        facts, fields = desk.pages.facts(step.row), words.fields
+        facts, fields = task.pages.facts(step.row), words.fields
         label = Label(
             url=facts.url,
             positive=step.positive,
@@ -195,18 +179,18 @@ def _keep(desk: Desk, step: "Step", words: "PageWords | None") -> None:
             text=fields.body,
             anchors=fields.anchors,
             language=facts.language,
-            labelled_by=desk.by,
+            labelled_by=task.by,
             when=when,
-            source=str(desk.pages.directory),
+            source=str(task.pages.directory),
         )
-        append_label(desk.output, label)
+        append_label(task.output, label)
 
 
-def asking(desk: Desk) -> None:
-    """Ask until the end and, however it ends, say what was kept."""
+def label_interactively(task: LabellingTask) -> None:
+    """Let a person label pages and, however that ends, say what was kept."""
     try:
         with asking_keys() as ask:
-            ask_pages(desk, ask)
+            _label_pages(task, ask)
     finally:
         with suppress(OSError):  # the terminal may be gone
-            desk.tell_kept()
+            task.print_progress()

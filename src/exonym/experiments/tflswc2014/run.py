@@ -69,7 +69,7 @@ class TflswcRequest:
     def __post_init__(self) -> None:
         unknown = [topic for topic in self.topics if topic not in TOPICS]
         if unknown or not self.topics:
-            raise ConfigError(f"--topics must be some of {', '.join(TOPICS)}, got {' '.join(unknown)[:60]!r}.")
+            raise ConfigError(f"--only must be some of {', '.join(TOPICS)}, got {' '.join(unknown)[:60]!r}.")
         if self.seed == self.train_seed:
             raise ConfigError(
                 f"--random-seed and --train-random-seed are both {self.seed}: it would crawl what it was trained on."

@@ -113,7 +113,7 @@ def _with_shared_judge(options: ImportOptions, judges: dict[Path, Plain]) -> Imp
         if judge != judges[first]:
             raise ConfigError(
                 f"{first} and {crawl} do not look for the same pages. "
-                "Say by --language, --about or --relevance what is relevant."
+                "Say by --language, --about-nation or --relevance what is relevant."
             )
     return replace(options, judge=json.dumps(judges[first]), languages=tuple(languages_of(judges[first])))
 
