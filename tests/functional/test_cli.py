@@ -329,6 +329,7 @@ def test_crawl_of_a_served_practice_web_fills_a_directory(tmp_path: Path) -> Non
     assert found["pages"] == 60
     assert found["relevant"] == found["languages"].get("th", 0)
     assert list((directory / "warc").glob("*.warc.gz"))
+    assert json.loads(run("crawl", directory, "--json").stdout) == status_of(directory)
 
 
 # exonym demo
@@ -346,6 +347,7 @@ def test_demo_crawls_shows_and_goes_on(tmp_path: Path) -> None:
     again = run("demo", directory)
     assert again.returncode == 0, again.stderr
     assert status_of(directory) | {"seconds": before["seconds"]} == before
+    assert json.loads(run("demo", directory, "--json").stdout) == status_of(directory)
 
 
 def test_better_strategies_harvest_more(tmp_path: Path) -> None:
