@@ -136,7 +136,7 @@ def test_seeds_must_be_in_the_graph(seeds: tuple[int, ...], graph: Graph) -> Non
         ({"k": 0}, "--k"),
         ({"judge_precision": 0.0}, "precision"),
         ({"judge_recall": 1.5}, "recall"),
-        ({"budget": -1}, "budget"),
+        ({"budget": -1}, "--max-pages"),
     ],
 )
 def test_wrong_plans_are_refused(wrong: dict[str, float], said: str) -> None:
