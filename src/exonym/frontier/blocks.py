@@ -1,4 +1,4 @@
-"""The disk frontier's tables: groups, blocks, log; and how they become a frontier again."""
+"""The tables of the disk frontier in its store (groups, blocks, log), and how a restart reads them."""
 
 import struct
 from collections.abc import Iterable, Iterator
@@ -15,8 +15,8 @@ from exonym.frontier.seen import SeenSet
 from exonym.store import Store, Transaction
 from exonym.urls import id_of
 
-# A pop of a server whose turn comes seldom expands a whole block for one row: a small block, then. What is larger
-# than half a page of LMDB's would take whole pages of its own.
+# Blocks are small because a pop from a server whose turn comes seldom expands a whole block for one row, and because
+# LMDB gives a value of more than half a page whole pages of its own.
 BLOCK_BYTES = 980
 _BLOCK_ROWS_BYTES = 2_000
 _LOG_PART_BYTES = 4_000_000
@@ -30,7 +30,7 @@ _LAST_SPILL = (1 << SPILL_BITS) - 1
 
 
 class FrontierTables:
-    """Reads and writes; decides nothing."""
+    """Reads and writes the tables; `DiskFrontier` decides what."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -48,66 +48,66 @@ class FrontierTables:
 
     def block(self, group: int, level: int, block: Block) -> bytes:
         """The rows of one block."""
-        return _rows_of(self._store.get(self._blocks, _block_key(group, level, block)))
+        rows = self._store.get(self._blocks, _block_key(group, level, block))
+        if rows is None:
+            raise DirectoryError("The frontier lacks a block that it wrote. Put back a copy of state/.")
+        return expanded(rows)
 
     def loader(self, group: int, level: int) -> LoadBlock:
-        """How one queue's blocks are read."""
+        """A function that reads the blocks of one queue."""
         return lambda block: self.block(group, level, block)
 
     def delete_block(self, txn: Transaction, group: int, level: int, block: Block) -> None:
-        """Drop one block."""
+        """Delete one block."""
         txn.delete(_block_key(group, level, block), db=self._blocks)
 
     def write_blocks(self, txn: Transaction, queues: list[tuple[int, Queue]]) -> None:
-        """Move the tails of these queues to disk, behind all older blocks: so the tree's pages become full."""
-        self._spills = min(self._spills + 1, _LAST_SPILL)  # should they ever end, keys come in between: only slower
+        """Move the tails of these queues to disk. Their keys follow all older keys, so that LMDB fills its pages."""
+        self._spills = min(self._spills + 1, _LAST_SPILL)  # from the last spill on, keys fall between others: slower
         in_order = self._spills < _LAST_SPILL
         for group, queue in sorted(queues, key=lambda pair: (pair[0], pair[1].level)):
             for first, data in _blocks(bytes(queue.tail[queue.tail_offset :])):
                 block = first << SPILL_BITS | self._spills
                 is_put = txn.put(_block_key(group, queue.level, block), data, db=self._blocks, append=in_order)
-                assert is_put, "blocks come in the order of their keys"
+                assert is_put, "blocks are written in the order of their keys"
                 queue.add_block(block)
             queue.tail, queue.tail_offset = b"", 0
 
     # Groups
 
     def put_group(self, txn: Transaction, group: int, waiting: WaitingGroup) -> None:
-        """Write a group's facts, and remove its blocks that are read to the end."""
+        """Write the facts of a group, and delete its blocks whose rows are all done."""
         name = waiting.name.encode()
         parts = [_GROUP.pack(waiting.dropped_until, len(name)), name]
         for level, queue in waiting.queues.items():
             watermark = queue.watermark
             parts.append(_WATERMARK.pack(level, watermark))
             if queue.finished:
-                self._delete_finished(txn, group, queue, watermark)
+                for block, last in queue.finished:
+                    if last <= watermark:
+                        self.delete_block(txn, group, level, block)
+                queue.finished = tuple((block, last) for block, last in queue.finished if last > watermark)
         txn.put(_NUMBER.pack(group), b"".join(parts), db=self._groups)
-
-    def _delete_finished(self, txn: Transaction, group: int, queue: Queue, watermark: int) -> None:
-        for block, last in queue.finished:
-            if last <= watermark:
-                self.delete_block(txn, group, queue.level, block)
-        queue.finished = tuple((block, last) for block, last in queue.finished if last > watermark)
 
     def delete_group(self, txn: Transaction, group: int) -> None:
         """Forget a group in which nothing waits."""
         txn.delete(_NUMBER.pack(group), db=self._groups)
 
     def put_arrivals(self, txn: Transaction, arrivals: int) -> None:
-        """Arrival numbers go on where they stopped."""
+        """Write how many arrival numbers were given out: after a restart the next one follows."""
         txn.put(_ARRIVALS, _NUMBER.pack(arrivals), db=self._facts)
 
     # Log
 
     def append_log(self, txn: Transaction, record: Record) -> None:
-        """One more record."""
+        """Append a record to the log, unless it is empty."""
         if record.is_empty:
             return
         txn.put(_NUMBER.pack(self._next_log), compressed(packed(record)), db=self._log, append=True)
         self._next_log += 1
 
     def renew_log(self, txn: Transaction, changes: Changes, sizes: Sizes, runs: Iterable[LoggedRun]) -> None:
-        """Begin the log anew, with all that is in no block."""
+        """Replace the log by one that has all rows that are in no block."""
         txn.drop(self._log, delete=False)
         self.append_log(txn, Record(changes, sizes, NO_RUNS, b""))
         part: list[LoggedRun] = []
@@ -147,13 +147,7 @@ class FrontierTables:
             rows = record.rows[end : end + length]
             end += length
             for start in offsets(rows):
-                _wait_again(groups[group], level, rows[start : row_end(rows, start)])
-
-
-def _rows_of(block: bytes | None) -> bytes:
-    if block is None:
-        raise DirectoryError("The frontier lacks a block that it wrote. Put back a copy of state/.")
-    return expanded(block)
+                _queue_again(groups[group], level, rows[start : row_end(rows, start)])
 
 
 def _block_key(group: int, level: int, block: Block) -> bytes:
@@ -161,7 +155,7 @@ def _block_key(group: int, level: int, block: Block) -> bytes:
 
 
 def _blocks(rows: bytes) -> Iterator[tuple[int, bytes]]:
-    """Rows in blocks, each with its first arrival."""
+    """Rows cut into compressed blocks, each with the arrival of its first row."""
     start = 0
     while start < len(rows):
         end = _last_row_end(rows, start, start + _BLOCK_ROWS_BYTES)
@@ -174,7 +168,7 @@ def _blocks(rows: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _last_row_end(rows: bytes, start: int, limit: int) -> int:
-    """Where the last row ends that begins at `start` or later and ends by `limit`; one row at least."""
+    """The end of the last row that begins at `start` or later and ends by `limit`; at least one row is taken."""
     if len(rows) <= limit:
         return len(rows)
     end = row_end(rows, start)
@@ -201,29 +195,29 @@ def _group_from(value: bytes) -> WaitingGroup:
     return waiting
 
 
-def _wait_again(waiting: WaitingGroup, level: int, row: bytes) -> None:
+def _queue_again(waiting: WaitingGroup, level: int, row: bytes) -> None:
     queue = waiting.queue(level)
     arrival = arrival_at(row, 0)
     if arrival <= max(queue.popped, waiting.dropped_until):
         return
     if queue.blocks and arrival < queue.blocks[-1] >> SPILL_BITS:
-        # It was in flight or put back when newer rows became blocks: its turn is before theirs.
+        # The visit was in flight or put back when newer rows were written as blocks: it comes before them.
         queue.wait_again(visit_at(row, 0, (waiting.server, waiting.name, level, waiting.rank)))
     else:
         queue.append(row)
 
 
-# Rows and log records made small for the disk: LZ4 finds what they share, and a checksum guards them.
-#
-# A block of some dozens of rows takes less than half of their size, and is expanded in about a microsecond. The codec
-# is the one inside pyarrow: no file is touched here.
+# Blocks and log records are compressed with LZ4, and guarded by a checksum. A block of some dozens of rows takes less
+# than half of their size, and is expanded in about a microsecond. The codec is that of pyarrow, and opens no file.
 
 _LZ4 = pyarrow.Codec("lz4_raw")
-_SIZE = struct.Struct("<I")  # before compressed bytes: how many they were; and before that a checksum of all
+_SIZE = struct.Struct(
+    "<I"
+)  # twice before the compressed bytes: a checksum of all that follows, then the size they expand to
 
 
 def compressed(data: bytes | bytearray) -> bytes:
-    """Fewer bytes, with a checksum of them."""
+    """The data compressed, after a checksum."""
     body: bytes = _SIZE.pack(len(data)) + _LZ4.compress(data, asbytes=True)
     return _SIZE.pack(xxhash.xxh32_intdigest(body)) + body
 

@@ -1,11 +1,11 @@
-"""The frontier that survives a kill: a log of what is new, blocks of what has waited long.
+"""The frontier of a live crawl, which survives a kill: a log of new links, and blocks of links that have waited long.
 
-New links go to tails in memory and, at the next commit, into one record of a log. When the tails
-outgrow their room, the longest become compressed blocks and the log is begun anew with the rest.
-So a commit writes a few kilobytes, a link is written about twice in all, and memory holds the
-tails (`tail_bytes`), the blocks being read (`open_blocks`), and one or two kilobytes a group.
+New links are appended to tails in memory and, at the next commit, to a log on disk as one record. When the tails take
+more than `tail_bytes`, the longest of them are written as compressed blocks (a spill), and the log is rewritten with
+the rest. So a commit writes a few kilobytes, a link is written about twice in all, and memory holds the tails, the
+blocks being read (`open_blocks`), and one or two kilobytes a group.
 
-`commit` writes into the caller's transaction; `committed` must follow once that is durable.
+`commit` writes into the caller's transaction; the caller calls `committed` once that transaction is durable.
 """
 
 import heapq
@@ -30,10 +30,9 @@ from exonym.frontier.base import (
 )
 from exonym.frontier.blocks import FrontierTables, loose_rows
 from exonym.frontier.log import Changes, LoggedRun, Record, Runs, Sizes, joined
-from exonym.frontier.queues import Block, Queue, WaitingGroup
+from exonym.frontier.queues import Block, Queue, WaitingGroup, group_of_turn, turn_of
 from exonym.frontier.rows import packed_rows
 from exonym.frontier.seen import SeenSet, Slots
-from exonym.frontier.turns import group_of_turn, turn_of
 from exonym.store import Store, Transaction
 from exonym.urls import id_of, server_of
 
@@ -46,15 +45,15 @@ class DiskFrontierOptions:
     open_blocks: int = 16_384
 
 
-class _News(NamedTuple):
-    """Of each link to be queued: its group's rank, and whether its URL did not wait yet."""
+class _QueuedFacts(NamedTuple):
+    """For each link to be queued: the rank of its group, and whether its URL was not waiting before."""
 
     ranks: list[float]
     is_new: list[bool]
 
 
 class DiskFrontier:
-    """Frontier in a store and a file of seen URLs beside it."""
+    """A `Frontier` in the tables of a store, with a file of seen URLs beside them."""
 
     def __init__(self, store: Store, seen_path: Path, group: Group, options: DiskFrontierOptions | None = None) -> None:
         self._group = group
@@ -62,24 +61,24 @@ class DiskFrontier:
         self._seen = SeenSet(seen_path)
         self._tables = FrontierTables(store)
         self._groups: dict[int, WaitingGroup] = {}
-        self._heap: list[bytes] = []  # turns; those that no group stands by any more are skipped
+        self._heap: list[bytes] = []  # turns; a turn that is not its group's current one is skipped
         self._parked: set[int] = set()
-        self._stalled: dict[int, list[int]] = {}
+        self._stalled: dict[int, list[int]] = {}  # by parked server: its groups without a turn in the heap
         self._in_flight: dict[int, Visit] = {}
-        self._touched: set[int] = set()  # groups that were popped from, dropped or new since the last commit
-        self._grown: set[int] = set()  # groups that only got more links
-        self._idle: set[int] = set()  # groups that may have queues to forget
-        self._dead_blocks: list[tuple[int, int, int]] = []
+        self._touched: set[int] = set()  # groups popped from, dropped or created since the last commit
+        self._grown: set[int] = set()  # groups that got more links since the last commit
+        self._idle: set[int] = set()  # groups that may have empty queues
+        self._dead_blocks: list[tuple[int, int, int]] = []  # group, level, block: to delete at the next commit
         self._open_blocks: OrderedDict[Block, bytes] = OrderedDict()
         self._new_runs: list[Runs] = []
         self._new_rows: list[bytes] = []
         self._tail_bytes = 0
         self._waiting = 0
-        self._met: tuple[Ids, Slots] | None = None
+        self._met: tuple[Ids, Slots] | None = None  # the URLs that were met last, and their slots in the seen-set
         self._arrivals = self._tables.restore(self._groups, self._seen)
-        self._recount()
+        self._count_restored()
 
-    def _recount(self) -> None:
+    def _count_restored(self) -> None:
         self._waiting = sum(waiting.waiting for waiting in self._groups.values())
         self._tail_bytes = sum(
             len(queue.tail) for waiting in self._groups.values() for queue in waiting.queues.values()
@@ -130,8 +129,8 @@ class DiskFrontier:
         chosen = best_of_each(links.url, levels, better)
         new = self._seen.levels[slots[chosen]] == NOT_FOLLOWED
         self._seen.levels[slots[chosen]] = levels[chosen]
-        news = _News(ranks[chosen].tolist(), new.tolist())
-        self._append(links.pick(chosen), levels[chosen], notes[chosen], news)
+        facts = _QueuedFacts(ranks[chosen].tolist(), new.tolist())
+        self._append(links.pick(chosen), levels[chosen], notes[chosen], facts)
         return len(chosen)
 
     def _slots_of(self, urls: Ids) -> Slots:
@@ -142,27 +141,27 @@ class DiskFrontier:
         slots: Slots = self._seen.claim(distinct)[place]
         return slots
 
-    def _append(self, links: LinkBatch, levels: Levels, notes: Ids, news: _News) -> None:
+    def _append(self, links: LinkBatch, levels: Levels, notes: Ids, facts: _QueuedFacts) -> None:
         groups = links.server if self._group == Group.SERVER else links.segment
         rows = packed_rows(links, notes, self._arrivals)
-        changed = self._append_rows(groups.tolist(), levels.tolist(), rows, links, news)
+        changed = self._append_rows(groups.tolist(), levels.tolist(), rows, links, facts)
         lengths = np.array([len(row) for row in rows], dtype=np.uint32)
         self._new_runs.append(Runs(groups, levels, lengths))
         self._new_rows += rows
         self._arrivals += len(rows)
         self._tail_bytes += int(lengths.sum())
-        self._waiting += sum(news.is_new)
+        self._waiting += sum(facts.is_new)
         self._grown.update(groups.tolist())
         for group, waiting in changed.items():
             self._advertise(group, waiting)
 
     def _append_rows(
-        self, groups: list[int], levels: list[int], rows: list[bytes], links: LinkBatch, news: _News
+        self, groups: list[int], levels: list[int], rows: list[bytes], links: LinkBatch, facts: _QueuedFacts
     ) -> dict[int, WaitingGroup]:
-        """Put rows into their groups' tails; the groups whose place in the order may have changed."""
+        """Append rows to the tails of their groups; the groups whose turn may have changed."""
         changed = {}
         known = self._groups.get
-        for position, (group, level, row, rank, is_new) in enumerate(zip(groups, levels, rows, *news, strict=True)):
+        for position, (group, level, row, rank, is_new) in enumerate(zip(groups, levels, rows, *facts, strict=True)):
             waiting = known(group) or self._new_group(group, links, position)
             waiting.waiting += is_new
             if waiting.append(level, row) or waiting.rank != rank:
@@ -171,7 +170,7 @@ class DiskFrontier:
         return changed
 
     def _new_group(self, group: int, links: LinkBatch, position: int) -> WaitingGroup:
-        assert links.text is not None, "the disk frontier keeps URLs, so links must have them"
+        assert links.text is not None, "the disk frontier stores URLs, so links must have them"
         name = server_of(links.text[position])
         waiting = self._groups[group] = WaitingGroup(id_of(name), name)
         self._touched.add(group)
@@ -180,6 +179,7 @@ class DiskFrontier:
     # Order
 
     def _advertise(self, group: int, waiting: WaitingGroup) -> None:
+        """Push the group's turn to the heap, if it is another one than the heap has."""
         best = waiting.best()
         if best is None:
             waiting.turn = None
@@ -209,7 +209,8 @@ class DiskFrontier:
             self._tail_bytes -= len(queue.tail)
             self._dead_blocks += [(group, level, block) for block in queue.clear()]
         for visit in self._in_flight.values() if waiting.in_flight else ():
-            if self._group_of(visit) == group:  # dropped, should a kill come now; else `done` will say visited
+            # After a kill the visit counts as dropped; without one, `done` will mark it as visited.
+            if self._group_of(visit) == group:
                 self._seen.set_level(visit.url, NOT_FOLLOWED)
         self._waiting -= waiting.waiting
         waiting.waiting, waiting.turn = 0, None
@@ -217,11 +218,12 @@ class DiskFrontier:
         self._touched.add(group)
 
     def _forget(self, texts: list[str], level: int) -> None:
+        """Mark URLs that wait at `level` as not followed, so that they are queued when they are found again."""
         urls = np.unique(np.array([id_of(text) for text in texts], dtype=np.uint64))
         urls = urls[[url not in self._in_flight for url in urls.tolist()]]
-        self._met = None  # its slots may move now
+        self._met = None  # `claim` may move its slots
         slots = self._seen.claim(urls)
-        stale = self._seen.levels[slots] != level  # queued again elsewhere, or visited
+        stale = self._seen.levels[slots] != level  # queued again at a better level, or visited
         self._seen.levels[slots] = np.where(stale, self._seen.levels[slots], NOT_FOLLOWED)
 
     def pop(self, park: bool = False) -> Visit | None:
@@ -247,12 +249,13 @@ class DiskFrontier:
 
     def _take(self, group: int, waiting: WaitingGroup) -> Visit | None:
         queue = waiting.best()
-        assert queue is not None, "an advertised group has something"
+        assert queue is not None, "a group with a turn has a link that waits"
         before = len(queue.tail)
         place = waiting.server, waiting.name, queue.level, waiting.rank
         visit = queue.take(place, lambda block: self._load(group, queue, block))
         self._tail_bytes += len(queue.tail) - before
         self._touched.add(group)
+        # Links stay in their queue when they are queued again at a better level: the old row is skipped here.
         if visit.url in self._in_flight or self._seen.level(visit.url) != queue.level:
             queue.close(visit.arrival)
             return None
@@ -271,7 +274,7 @@ class DiskFrontier:
         return rows
 
     def put_back(self, visit: Visit) -> None:
-        group, waiting = self._landed(visit)
+        group, waiting = self._end_flight(visit)
         if visit.arrival <= waiting.dropped_until:
             waiting.queues[visit.level].close(visit.arrival)
             self._seen.set_level(visit.url, NOT_FOLLOWED)
@@ -282,17 +285,17 @@ class DiskFrontier:
         self._advertise(group, waiting)
 
     def done(self, visit: Visit) -> None:
-        _, waiting = self._landed(visit)
+        _, waiting = self._end_flight(visit)
         waiting.queues[visit.level].close(visit.arrival)
         self._seen.set_level(visit.url, VISITED)
 
-    def _landed(self, visit: Visit) -> tuple[int, WaitingGroup]:
+    def _end_flight(self, visit: Visit) -> tuple[int, WaitingGroup]:
         group = self._group_of(visit)
         del self._in_flight[visit.url]
         waiting = self._groups[group]
         waiting.in_flight -= 1
         self._touched.add(group)
-        self._met = None  # its slots may move when the level is set
+        self._met = None  # `set_level` may move its slots
         return group, waiting
 
     def _group_of(self, visit: Visit) -> int:
@@ -312,7 +315,7 @@ class DiskFrontier:
     def commit(self, txn: Transaction) -> None:
         """Write all that changed since the last commit into the caller's transaction."""
         if self._tail_bytes > self._options.tail_bytes:
-            self._seen.flush()  # what the old log could rebuild must stand on its own
+            self._seen.flush()  # the log that could rebuild the file of seen URLs is about to be replaced
             self._spill(txn)
         else:
             sizes = self._sizes(self._touched | self._grown)
@@ -332,18 +335,22 @@ class DiskFrontier:
         return Sizes(np.fromiter(groups, np.uint64, len(groups)), np.array(waiting, dtype=np.uint32))
 
     def _spill(self, txn: Transaction) -> None:
+        """Write the longest tails as blocks until the tails fill half of their room, and begin the log anew."""
         busy = [(g, q) for g, w in self._groups.items() for q in w.queues.values() if q.tail or q.open]
         tails = sorted([pair for pair in busy if pair[1].tail], key=lambda pair: len(pair[1].tail), reverse=True)
+        # The longest first, and down to half: few, full blocks, and a long time until the log is rewritten again.
         spilled = 0
         while spilled < len(tails) and self._tail_bytes > self._options.tail_bytes // 2:
             self._tail_bytes -= len(tails[spilled][1].tail)
             spilled += 1
         self._tables.write_blocks(txn, tails[:spilled])
-        self._sweep(txn)
+        # Groups are forgotten only here, between two logs: records of the old log may name them, the new log names
+        # every group that is left.
+        self._forget_empty_groups(txn)
         self._tables.renew_log(txn, self._changes(), self._sizes(self._groups), self._loose_runs(busy))
 
     def _loose_runs(self, busy: list[tuple[int, Queue]]) -> Iterator[LoggedRun]:
-        """For the log: all rows that are in memory only."""
+        """All rows that are in no block, for the new log."""
         flying: dict[tuple[int, int], list[Visit]] = {}
         for visit in self._in_flight.values():
             flying.setdefault((self._group_of(visit), visit.level), []).append(visit)
@@ -352,13 +359,14 @@ class DiskFrontier:
             if rows:
                 yield group, queue.level, rows
 
-    def _sweep(self, txn: Transaction) -> None:
-        """Forget queues in which nothing is left, and groups without any."""
+    def _forget_empty_groups(self, txn: Transaction) -> None:
+        """Forget empty queues, and groups without queues."""
         still_idle = set()
         for group in self._idle | self._touched:
             waiting = self._groups[group]
             empty = [queue for queue in waiting.queues.values() if queue.is_empty]
             for queue in empty:
+                # A visit in flight may be put back, and it keeps the finished blocks behind it: look again later.
                 if queue.open or queue.finished:
                     still_idle.add(group)
                     continue
@@ -370,7 +378,7 @@ class DiskFrontier:
         self._idle = still_idle
 
     def committed(self) -> None:
-        """The transaction is durable: what was new is so no more."""
+        """Forget what the last commit wrote: its transaction is durable."""
         self._new_runs.clear()
         self._new_rows.clear()
         self._idle |= self._touched

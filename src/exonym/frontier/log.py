@@ -1,4 +1,4 @@
-"""The disk frontier's log: each record says, column by column, what one commit brought."""
+"""The log of the disk frontier: each record holds, in columns, what changed between two commits."""
 
 import struct
 from collections.abc import Iterable
@@ -11,12 +11,12 @@ from exonym.batches import Ids
 from exonym.frontier.base import Levels
 from exonym.frontier.seen import Marks
 
-SeenCounts = NDArray[np.uint32]
+Counts = NDArray[np.uint32]
 LoggedRun = tuple[int, int, bytes]  # group, level, rows
 
 
 class Changes(NamedTuple):
-    """URLs whose place in the seen-set changed."""
+    """URLs whose level in the seen-set changed, with their new level and counters."""
 
     urls: Ids
     levels: Levels
@@ -24,22 +24,22 @@ class Changes(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """How many URLs wait in each of these groups if the crawl is killed now."""
+    """How many URLs wait in each of these groups after a kill: those in flight wait again."""
 
     groups: Ids
-    waiting: SeenCounts
+    waiting: Counts
 
 
 class Runs(NamedTuple):
-    """Where rows belong: so many bytes of them, one behind the other, to this group and level."""
+    """Which rows belong to which group and level: a run is the next `length` bytes of the record's rows."""
 
     groups: Ids
     levels: Levels
-    lengths: SeenCounts
+    lengths: Counts
 
 
 class Record(NamedTuple):
-    """What one commit brought."""
+    """What one commit appends."""
 
     changes: Changes
     sizes: Sizes
@@ -79,12 +79,12 @@ def unpacked(data: bytes) -> Record:
 
 
 def joined(runs: Iterable[Runs]) -> Runs:
-    """Runs behind each other."""
+    """Several tables of runs as one."""
     return Runs(*(np.concatenate(columns) for columns in zip(NO_RUNS, *runs, strict=True)))
 
 
 def record_of(runs: list[LoggedRun]) -> Record:
-    """A record of nothing but rows."""
+    """A record that has rows only."""
     groups = np.array([group for group, _, _ in runs], dtype=np.uint64)
     levels = np.array([level for _, level, _ in runs], dtype=np.int16)
     lengths = np.array([len(rows) for _, _, rows in runs], dtype=np.uint32)

@@ -1,12 +1,14 @@
 """The waiting links of one group, level by level, partly on disk and partly in memory.
 
-A `Queue` holds one level, first in first out: visits that were put back, then blocks on disk,
-then the tail in memory. A `WaitingGroup` is a group: its queues, and which of them is best.
+A `Queue` holds the links of one level, first in, first out: visits that were put back, then blocks on disk, then the
+tail in memory. A `WaitingGroup` holds the queues of a group. Its turn (`turn_of`) says when its best link is next.
 """
 
 import heapq
+import struct
 from array import array
 from collections.abc import Callable
+from functools import lru_cache
 
 from exonym.batches import Visit
 from exonym.frontier.base import priority_of
@@ -18,11 +20,16 @@ LoadBlock = Callable[[Block], bytes]
 SPILL_BITS = 20
 _NO_BLOCKS: "array[Block]" = array("Q")  # shared, never changed
 
+_FLOAT = struct.Struct(">d")
+_BITS = struct.Struct(">Q")
+_ARRIVAL_AND_GROUP = struct.Struct(">QQ")
+_SIGN, _ALL = 1 << 63, (1 << 64) - 1
+
 
 class Queue:
     """Links of one group and one level in order of arrival.
 
-    A big crawl has millions of these, nearly all of them idle: what an idle one does not need takes no memory.
+    A big crawl has millions of queues, nearly all of them idle: attributes of an idle queue are shared constants.
     """
 
     __slots__ = (
@@ -49,11 +56,11 @@ class Queue:
         self.tail_offset = 0
         self.popped = -1  # arrival of the last row taken from blocks or tail
         self.open: tuple[int, ...] = ()  # arrivals popped and not yet done
-        self.loose: tuple[int, ...] = ()  # those of them that stand in no block
+        self.loose: tuple[int, ...] = ()  # arrivals in `open` whose rows are in no block
         self.finished: tuple[tuple[Block, int], ...] = ()  # blocks read to their end, and their last arrival
 
     def append(self, row: bytes) -> None:
-        """One more link, the newest."""
+        """Append a link, the newest."""
         if self.tail:
             self.tail += row
         else:
@@ -68,7 +75,7 @@ class Queue:
         return arrival_at(self.tail, self.tail_offset) if self.tail_offset < len(self.tail) else -1
 
     def _is_returned_next(self) -> bool:
-        # After a kill an older row may stand in a block that was kept for it.
+        # After a kill, a block may hold rows that are older than a returned visit.
         return not self.blocks or self.returned[0].arrival < self.block_arrival
 
     @property
@@ -77,11 +84,11 @@ class Queue:
 
     @property
     def watermark(self) -> int:
-        """All rows up to this arrival are done with: a restart need not read them again."""
+        """The arrival up to which all rows are done: a restart skips them."""
         return min(self.popped, min(self.open) - 1) if self.open else self.popped
 
     def take(self, place: WaitingPlace, load: LoadBlock) -> Visit:
-        """The next link; it stays open until `close`."""
+        """Take the next link; it stays open until `close`."""
         if self.returned and self._is_returned_next():
             visit, self.returned = self.returned[0], self.returned[1:]
             return visit._replace(score=priority_of(place[3], self.level))
@@ -97,7 +104,7 @@ class Queue:
         return visit
 
     def _step(self, rows: bytes, arrival: int) -> None:
-        """Go behind the row with this arrival, which is the first that was not read."""
+        """Step over the first unread row, which has this arrival."""
         self.offset = end = row_end(rows, self.offset)
         if end < len(rows):
             self.block_arrival = arrival_at(rows, end)
@@ -115,7 +122,7 @@ class Queue:
         return visit
 
     def add_block(self, block: Block) -> None:
-        """Another block on disk holds the newest rows."""
+        """Add a block on disk that holds the newest rows."""
         if self.blocks:
             self.blocks.append(block)
         else:
@@ -127,22 +134,22 @@ class Queue:
             self._step(load(self.blocks[0]), self.popped)
 
     def put_back(self, visit: Visit) -> None:
-        """Wait again, before all that arrived later."""
+        """Queue a visit again, before all links that arrived later."""
         self.returned = tuple(sorted((*self.returned, visit), key=lambda one: one.arrival))
 
     def wait_again(self, visit: Visit) -> None:
-        """After a restart: a visit from the log whose turn is before rows in blocks."""
+        """After a restart: queue a visit from the log that is older than the rows in blocks."""
         self.put_back(visit)
         self.open += (visit.arrival,)
         self.loose += (visit.arrival,)
 
     def close(self, arrival: int) -> None:
-        """The visit with this arrival was made, or is not to be made."""
+        """Note that the visit with this arrival was made, or will not be made."""
         self.open = _without(self.open, arrival)
         self.loose = _without(self.loose, arrival)
 
     def texts(self, name: str, load: LoadBlock) -> list[str]:
-        """The URLs of all that waits here."""
+        """The URLs of all waiting links."""
         texts = [visit.text for visit in self.returned]
         for number, block in enumerate(self.blocks):
             rows = load(block)
@@ -150,7 +157,7 @@ class Queue:
         return texts + [text_at(self.tail, offset, name) for offset in offsets(self.tail, self.tail_offset)]
 
     def clear(self) -> list[Block]:
-        """Forget all that waits; the blocks that can go from the disk."""
+        """Forget all waiting links; the blocks that can be deleted."""
         gone = [*self.blocks, *(block for block, _ in self.finished)]
         for visit in self.returned:
             self.close(visit.arrival)
@@ -167,23 +174,23 @@ def _without(arrivals: tuple[int, ...], gone: int) -> tuple[int, ...]:
 
 
 class WaitingGroup:
-    """One group of the frontier."""
+    """The waiting links of one group of the frontier."""
 
     __slots__ = ("dropped_until", "in_flight", "levels", "name", "queues", "rank", "server", "turn", "waiting")
 
     def __init__(self, server: int, name: str) -> None:
         self.server = server
-        self.name = name  # of the server: rows leave it out
+        self.name = name  # of the server: rows do not repeat it
         self.rank = 0.0
         self.queues: dict[int, Queue] = {}
-        self.levels: list[int] = []  # a heap of negative levels that may have something waiting
-        self.waiting = 0  # URLs, not rows: a link queued again is counted once
+        self.levels: list[int] = []  # a heap of negative levels whose queues may have links
+        self.waiting = 0  # URLs, not rows: a URL that was queued twice counts once
         self.in_flight = 0
         self.dropped_until = -1  # rows up to this arrival were dropped
-        self.turn: bytes | None = None  # as it stands in the frontier's heap
+        self.turn: bytes | None = None  # its entry in the frontier's heap
 
     def queue(self, level: int) -> Queue:
-        """The queue of one level, known from now on as one that may have something."""
+        """The queue of one level, for a caller that is about to add a link."""
         queue = self.queues.get(level)
         if queue is None:
             queue = self.queues[level] = Queue(level)
@@ -192,7 +199,7 @@ class WaitingGroup:
         return queue
 
     def append(self, level: int, row: bytes) -> bool:
-        """One more link, the newest; whether the group may now have a better one than before."""
+        """Append a link, the newest; whether the group's best link may have changed."""
         queue = self.queues.get(level)
         if queue is not None and queue.tail:
             queue.tail += row  # the usual case: nothing else changes
@@ -201,7 +208,7 @@ class WaitingGroup:
         return True
 
     def best(self) -> Queue | None:
-        """The highest level's queue that has something."""
+        """The queue of the highest level at which a link waits."""
         while self.levels:
             queue = self.queues.get(-self.levels[0])
             if queue is not None and (queue.tail_offset < len(queue.tail) or queue.blocks or queue.returned):
@@ -210,9 +217,30 @@ class WaitingGroup:
         return None
 
     def waiting_or_in_flight(self) -> int:
-        """How many URLs wait if the crawl is killed now: those in flight wait again."""
+        """How many URLs wait after a kill now: those in flight wait again."""
         queues = self.queues.values()
         if self.in_flight == 0:
             return self.waiting
         flying = sum(arrival > self.dropped_until for queue in queues for arrival in queue.open)
         return self.waiting + flying - sum(len(queue.returned) for queue in queues)
+
+
+def turn_of(priority: float, arrival: int, group: int) -> bytes:
+    """The turn of a group whose best link has this priority and arrival.
+
+    Turns are bytes that sort like (higher priority, earlier arrival): a heap compares bytes fastest.
+    """
+    return _sortable(-priority) + _ARRIVAL_AND_GROUP.pack(arrival, group)
+
+
+def group_of_turn(turn: bytes) -> int:
+    """The group whose turn it is."""
+    group: int = _ARRIVAL_AND_GROUP.unpack_from(turn, 8)[1]
+    return group
+
+
+@lru_cache(maxsize=4096)
+def _sortable(number: float) -> bytes:
+    # IEEE numbers sort like their bits, except that negative ones run backwards. -0.0 becomes 0.0.
+    bits = _BITS.unpack(_FLOAT.pack(number + 0.0))[0]
+    return _BITS.pack(bits ^ _ALL if bits & _SIGN else bits | _SIGN)

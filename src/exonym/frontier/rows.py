@@ -1,6 +1,6 @@
-"""Waiting links as bytes: 44 bytes of facts, then the URL without its server.
+"""Waiting links as bytes: a row is 44 bytes of facts, then the URL without scheme and server.
 
-Rows of one group and level lie behind each other.
+The rows of one group and level follow one another without gaps.
 """
 
 import struct
@@ -12,8 +12,8 @@ from exonym.batches import Ids, LinkBatch, Visit
 from exonym.frontier.base import LEVELS_PER_UNIT
 from exonym.urls import id_of, segment_of
 
-# What a row leaves out since all rows of its queue share it: server, its name, level, the group's rank. A plain
-# tuple, because one is built for every pop.
+# What all rows of a queue share, so that no row has it: server, its name, level, the group's rank. A plain tuple,
+# because one is built for every pop.
 WaitingPlace = tuple[int, str, int, float]
 
 # arrival, source, source server, note, source relevance, source language, distance, hops, flags, URL length

@@ -1,9 +1,9 @@
 """Every URL ever met, 11 bytes each: its id, two counters of 4 bits, and its best level so far.
 
-Open addressing in flat arrays, worked on in batches. `SeenTable` is one such table, in memory or
-in a mapped file. `SeenSet` is a big table in a file plus a small one in memory with all that is
-new since the last commit: the file only ever holds what a committed log can build again, so a
-kill leaves no URL "seen" whose link was lost.
+A `SeenTable` is a hash table with open addressing in flat arrays, in memory or in a mapped file; it is used for many
+URLs at a time. A `SeenSet` is a big table in a file, plus a small one in memory with all that has changed since the
+last commit. The file only ever holds what the committed log can rebuild, so a kill leaves no URL "seen" whose link was
+lost.
 """
 
 import mmap
@@ -28,7 +28,7 @@ _BYTES_PER_SLOT = 11
 
 
 class SeenTable:
-    """A fixed number of slots; the owner sees to it that it never fills up."""
+    """A hash table with a fixed number of slots; its owner makes sure that it never fills up."""
 
     def __init__(self, buffer: "mmap.mmap | bytearray", capacity: int, offset: int = 0) -> None:
         self.capacity = capacity
@@ -43,7 +43,7 @@ class SeenTable:
 
     @classmethod
     def in_memory(cls, capacity: int) -> "SeenTable":
-        """An empty table that is nobody's file."""
+        """An empty table that is not in a file."""
         return cls(bytearray(capacity * _BYTES_PER_SLOT), capacity)
 
     def find(self, ids: Ids) -> Slots:
@@ -62,14 +62,14 @@ class SeenTable:
         return result
 
     def claim(self, ids: Ids) -> tuple[Slots, Slots]:
-        """The slot of each id (all distinct), taken now where it was absent; and which positions were absent."""
+        """The slot of each id (all distinct), added where it was absent; and which positions were absent."""
         slots = (ids & self._mask).astype(np.intp)
         fresh = np.zeros(len(ids), dtype=np.bool_)
         open_ones = np.arange(len(ids))
         while len(open_ones):
             probes, wanted = slots[open_ones], ids[open_ones]
             empty = self.keys[probes] == 0
-            # Two ids may want one empty slot: the last to write has it, the other probes on.
+            # Two ids may want one empty slot: the last to write gets it, the other tries the next slot.
             self.keys[probes[empty]] = wanted[empty]
             settled = self.keys[probes] == wanted
             fresh[open_ones[empty & settled]] = True
@@ -78,7 +78,7 @@ class SeenTable:
         return slots, np.flatnonzero(fresh)
 
     def slot(self, url: int) -> int:
-        """The slot of one id, or of the empty place where it would go."""
+        """The slot of one id, or the empty slot where it belongs."""
         keys, mask = self.quick_keys, self.capacity - 1
         slot = url & mask
         while (key := keys[slot]) != url and key != 0:
@@ -93,34 +93,28 @@ class SeenTable:
         return len(fresh)
 
     def entries(self) -> tuple[Ids, Levels, Marks]:
-        """All that is in it."""
+        """All ids with their levels and counters."""
         used = np.flatnonzero(self.keys)
         return self.keys[used], self.levels[used], self.marks[used]
 
 
 class SeenSet:
-    """The table in its file, and on top what was not committed yet."""
+    """A table in a file, and a table in memory with what is not committed yet."""
 
     def __init__(self, path: Path, capacity: int = 1 << 16) -> None:
         self._path = path
         with disk_errors(path):
             if not path.exists():
-                self._begin(capacity)
-            self._open()
-        self._renew(1 << 12)
+                # The file gets its name when it is whole: a kill in the middle must not leave one that looks damaged.
+                draft = path.with_suffix(".new")
+                _create(draft, capacity)
+                os.replace(draft, path)
+            self._map, capacity = _mapped(path)
+            self._table = SeenTable(self._map, capacity, _HEADER_BYTES)
+            self.count = int(np.count_nonzero(self._table.keys))
+        self._clear_recent(1 << 12)
 
-    def _begin(self, capacity: int) -> None:
-        # Under its name only when it is whole: a kill in the middle must not leave a file that looks damaged.
-        draft = self._path.with_suffix(".new")
-        _create(draft, capacity)
-        os.replace(draft, self._path)
-
-    def _open(self) -> None:
-        self._map, capacity = _mapped(self._path)
-        self._table = SeenTable(self._map, capacity, _HEADER_BYTES)
-        self.count = int(np.count_nonzero(self._table.keys))
-
-    def _renew(self, capacity: int) -> None:
+    def _clear_recent(self, capacity: int) -> None:
         self._recent = SeenTable.in_memory(capacity)
         self._recent_count = 0
         # By slot of the recent table: the URL's slot in the file's table, -1 if none, and its level there.
@@ -128,17 +122,17 @@ class SeenSet:
         self._committed: Levels = np.full(capacity, NOT_FOLLOWED, dtype=np.int16)
 
     def claim(self, ids: Ids) -> Slots:
-        """Slots in the recent table for distinct ids, filled with what is known of them."""
+        """The slots of distinct ids in the recent table; new slots are filled from the file."""
         if self._recent_count + len(ids) > self._recent.capacity * _FULLEST:
             self._widen_recent(len(ids))
         slots, fresh = self._recent.claim(ids)
         self._recent_count += len(fresh)
         if len(fresh):
-            self._take_over(slots[fresh], self._table.find(ids[fresh]))
+            self._fill_from_file(slots[fresh], self._table.find(ids[fresh]))
         return slots
 
-    def _take_over(self, slots: Slots, homes: Slots) -> None:
-        """Fill slots of the recent table with what the file says of these URLs."""
+    def _fill_from_file(self, slots: Slots, homes: Slots) -> None:
+        """Fill slots of the recent table with the levels and counters that these URLs have in the file."""
         known = np.flatnonzero(homes >= 0)
         self._recent.levels[slots] = NOT_FOLLOWED
         slots, homes = slots[known], homes[known]
@@ -151,7 +145,7 @@ class SeenSet:
         capacity = old.capacity
         while (self._recent_count + more) > capacity * _FULLEST / 2:
             capacity *= 2
-        self._renew(capacity)
+        self._clear_recent(capacity)
         used = np.flatnonzero(old.keys)
         slots, _ = self._recent.claim(old.keys[used])
         self._recent_count = len(used)
@@ -188,40 +182,38 @@ class SeenSet:
         if not self._recent.quick_keys[slot]:
             self._recent.quick_keys[slot] = url
             self._recent_count += 1
-            self._take_over_one(slot, self._table.slot(url))
+            home = self._table.slot(url)
+            if self._table.quick_keys[home]:
+                self._homes[slot] = home
+                self._committed[slot] = self._table.quick_levels[home]
+                self._recent.quick_marks[slot] = self._table.quick_marks[home]
         self._recent.quick_levels[slot] = level
 
-    def _take_over_one(self, slot: int, home: int) -> None:
-        if self._table.quick_keys[home]:
-            self._homes[slot] = home
-            self._committed[slot] = self._table.quick_levels[home]
-            self._recent.quick_marks[slot] = self._table.quick_marks[home]
-
     def recent(self) -> tuple[Ids, Levels, Marks]:
-        """What a commit must log: URLs whose level changed, that is, which were queued, visited or dropped.
+        """What a commit logs: URLs whose level changed, because they were queued, visited or dropped.
 
-        Counters alone are not worth the bytes: they reach the file right after the commit, and a power cut
-        that comes before costs a count, never a link.
+        URLs of which only the counters changed are left out: their counters reach the file right after the commit, and
+        a power cut before that costs a count, never a link.
         """
-        # In an empty slot the level is 0: it is no change.
+        # An empty slot has level 0, which differs from the committed one.
         changed = np.flatnonzero((self._recent.levels != self._committed) & (self._recent.keys != 0))
         return self._recent.keys[changed], self._recent.levels[changed], self._recent.marks[changed]
 
     def absorb(self) -> None:
-        """After the commit: take what was recent into the file."""
+        """After the commit: write the recent table into the file, and clear it."""
         used = np.flatnonzero(self._recent.keys)
         homes = self._homes[used]
         is_known = homes >= 0
         fresh, known = used[~is_known], used[is_known]
         self._table.levels[homes[is_known]] = self._recent.levels[known]
         self._table.marks[homes[is_known]] = self._recent.marks[known]
-        # Last, since the table may grow and its slots move.
+        # Last, because the table may grow, which moves its slots.
         self.put(self._recent.keys[fresh], self._recent.levels[fresh], self._recent.marks[fresh])
-        # Room as was needed this time, so that a steady crawl neither widens nor clears too much.
+        # As large as was needed this time, so that a steady crawl neither widens the table nor clears too large a one.
         needed = 1 << 12
         while needed * _FULLEST / 2 < self._recent_count:
             needed *= 2
-        self._renew(needed)
+        self._clear_recent(needed)
 
     def put(self, ids: Ids, levels: Levels, marks: Marks) -> None:
         """Write committed values into the file."""
@@ -230,7 +222,7 @@ class SeenSet:
         self.count += self._table.put(ids, levels, marks)
 
     def put_again(self, ids: Ids, levels: Levels, marks: Marks) -> None:
-        """Write values from the log; counters that have grown since are kept."""
+        """Write values from the log; counters that are higher in the file stay."""
         slots = self._table.find(ids)
         now = np.where(slots >= 0, self._table.marks[slots], 0)
         self.put(ids, levels, np.maximum(now & 0xF0, marks & 0xF0) | np.maximum(now & 0x0F, marks & 0x0F))
@@ -263,7 +255,7 @@ def _create(path: Path, capacity: int) -> None:
     with path.open("wb") as file:
         file.write(header.ljust(_HEADER_BYTES, b"\0"))
         file.flush()
-        # Reserved, not sparse: a full disk is told here, not by a fault in the mapped memory.
+        # Reserved, not sparse: a full disk raises an error here, not a fault in mapped memory later.
         os.posix_fallocate(file.fileno(), 0, _HEADER_BYTES + capacity * _BYTES_PER_SLOT)
         os.fsync(file.fileno())
 

@@ -1,48 +1,48 @@
-"""When a server, and an address, may be asked again.
+"""Delays between requests: when a server, or an IP address, may be sent the next one.
 
-Told the time, never reads it: the same object serves live and simulated crawls.
+`Politeness` is told the time and never reads a clock: the same object serves live and simulated crawls.
 """
 
 import heapq
 
 
 class Politeness:
-    """Keeps the least wait between two requests to one server, and to one address.
+    """Keeps the delay between two requests to one server, and between two to one address.
 
-    A server is asked by one connection at a time: its wait begins when the answer has come.
+    A server gets one request at a time; its delay begins when the answer has arrived. Until it ends, the server rests.
     """
 
     def __init__(self, delay_seconds: float = 0.0, address_delay_seconds: float = 0.0) -> None:
         self._delay_seconds = delay_seconds
         self._address_delay_seconds = address_delay_seconds
         self._server_delays: dict[int, float] = {}
-        self._until: dict[int, float] = {}
-        self._waking: list[tuple[float, int]] = []
-        self._addresses: dict[str, float] = {}
+        self._until: dict[int, float] = {}  # by server: the end of its rest
+        self._waking: list[tuple[float, int]] = []  # a heap of rests by their ends; replaced rests stay in it
+        self._addresses: dict[str, float] = {}  # the time from which each address may be sent a request
 
     def set_delay(self, server: int, delay_seconds: float) -> None:
-        """What robots.txt asks of us; never less than our own minimum."""
+        """Set the delay that the robots.txt of a server asks for; the crawl's own delay stays the minimum."""
         if delay_seconds > 0:
             self._server_delays[server] = delay_seconds
         else:
             self._server_delays.pop(server, None)
 
     def delay_of(self, server: int) -> float:
-        """The least wait between two requests to this server."""
+        """The delay between two requests to this server."""
         return max(self._delay_seconds, self._server_delays.get(server, 0.0))
 
     def rest(self, server: int, until: float) -> None:
-        """Let a server rest until then, however long that is."""
+        """Let a server rest until `until`, or longer if it already does."""
         if until >= self._until.get(server, until):
             self._until[server] = until
             heapq.heappush(self._waking, (until, server))
 
     def is_due(self, server: int, now: float) -> bool:
-        """Whether `server` may be asked at `now`."""
+        """Whether `server` may be sent a request at `now`."""
         return self._until.get(server, now) <= now
 
     def rested(self, now: float) -> list[int]:
-        """The servers whose rest ended, each told once."""
+        """The servers whose rests have ended since the last call."""
         servers = []
         while self._waking and self._waking[0][0] <= now:
             until, server = heapq.heappop(self._waking)
@@ -63,7 +63,7 @@ class Politeness:
         return self._waking[0][0] if self._waking else None
 
     def reserve(self, address: str, now: float) -> float:
-        """The time at which a request to `address` may start; the next one comes later by the address delay."""
+        """The time at which a request to `address` may start; the one after it must wait for the address delay."""
         start = max(now, self._addresses.get(address, now))
         if self._address_delay_seconds:
             self._addresses[address] = start + self._address_delay_seconds

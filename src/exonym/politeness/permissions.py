@@ -1,4 +1,4 @@
-"""What robots.txt lets us fetch, server by server: asked once a day, asked again when it could not be read."""
+"""What the robots.txt of each server permits: requested once a day, and again when a request for it failed."""
 
 from dataclasses import dataclass
 
@@ -13,9 +13,9 @@ AGENT = "Exonym"
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """What one server's robots.txt means until `until`; without rules nothing may be fetched.
+    """What the robots.txt of one server permits until `until`.
 
-    Then its visits end as `outcome`: forbidden by a server that answers, failed at one that does not.
+    Without rules nothing may be fetched. Then visits end as `outcome`: FORBIDDEN if the server answered, FAILED if not.
     """
 
     rules: RobotsRules | None
@@ -26,16 +26,16 @@ class Permission:
 
 @dataclass(frozen=True, slots=True)
 class RobotsReply:
-    """How the request for a robots.txt ended, redirects followed."""
+    """How the request for a robots.txt ended, after redirects."""
 
     status: int
     failure: str
     content: bytes
-    is_passing: bool = True  # whether a failure may be over when asked again
+    is_passing: bool = True  # whether a failure may be over at the next request
 
 
 class Permissions:
-    """Remembers what servers said. Told the time, never reads it."""
+    """Remembers what servers permit. It is told the time and never reads a clock."""
 
     def __init__(self, kept_seconds: float, retries: int, retry_seconds: float, most_kept: int = MOST_KEPT) -> None:
         self._kept_seconds = kept_seconds
@@ -46,28 +46,28 @@ class Permissions:
         self._tries: dict[int, int] = {}
 
     def of(self, server: int, now: float) -> Permission | None:
-        """What is known of a server; None if its robots.txt must be asked for."""
+        """What a server permits; None if its robots.txt must be requested."""
         permission = self._known.get(server)
         return permission if permission and now < permission.until else None
 
     def learn(self, server: int, reply: RobotsReply, now: float) -> float | None:
-        """Take in a reply; the time at which to ask again if it was none, else None."""
+        """Learn from a reply; the time of the next request if this one is to be repeated, else None."""
         verdict = robots_verdict(reply.status, reply.failure)
         if verdict is RobotsVerdict.DISALLOW_ALL:
-            return self._ask_later(server, reply, now)
+            return self._retry_or_give_up(server, reply, now)
         rules = RobotsRules.parse(reply.content, AGENT) if verdict is RobotsVerdict.PARSE else RobotsRules()
         self._tries.pop(server, None)
-        # Trusted for at least two visits: asked for anew before each, it would be all that we ever ask.
+        # Trusted for at least two visits: if it expired before each visit, we would request nothing else.
         trusted_seconds = max(self._kept_seconds, 2 * (rules.delay_seconds or 0.0))
         self._keep(server, Permission(rules, now + trusted_seconds))
         return None
 
-    def _ask_later(self, server: int, reply: RobotsReply, now: float) -> float | None:
+    def _retry_or_give_up(self, server: int, reply: RobotsReply, now: float) -> float | None:
         tries = self._tries.get(server, 0)
         if reply.is_passing and tries < self._retries:
             self._tries[server] = tries + 1
             return now + self._retry_seconds * 2.0 ** min(tries, 30)
-        # Given up for a day: until then its links end, each with this reason.
+        # Given up for a day: until then, visits to this server end with this failure.
         self._tries.pop(server, None)
         failure = f"robots.txt: {reply.failure or f'status {reply.status}'}"
         outcome = Outcome.FAILED if reply.failure else Outcome.FORBIDDEN
@@ -77,6 +77,6 @@ class Permissions:
     def _keep(self, server: int, permission: Permission) -> None:
         self._known.pop(server, None)
         self._known[server] = permission
-        # A crawl of millions of servers must not hold a file of each: the oldest are asked again if need be.
+        # A crawl of millions of servers cannot keep the rules of each: the oldest are requested again when needed.
         if len(self._known) > self._most_kept:
             del self._known[next(iter(self._known))]

@@ -1,7 +1,7 @@
-"""What a server's robots.txt lets us fetch: RFC 9309, written out.
+"""What a robots.txt permits, by RFC 9309.
 
-One pass over the lines, then a table of literal prefixes and a list of patterns with wildcards.
-Matching never goes back in the URL, so a hostile pattern costs no more than its length.
+One pass over the lines makes a table of literal prefixes and a list of patterns with wildcards. Matching never goes
+back in the URL, so a hostile pattern costs no more than its length.
 """
 
 import re
@@ -20,7 +20,7 @@ _SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{0,9})?")
 _REQUEST_RATE = re.compile(r"([0-9]{1,9})\s*/\s*([0-9]{1,9})\s*([smh]?)(?:\s.*)?")
 _UNIT_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3_600}
 _ESCAPE = re.compile(rb"%[0-9a-fA-F]{2}")
-# Neither reserved nor unreserved in RFC 3986, or with a meaning of their own in patterns.
+# Octets that are neither reserved nor unreserved in RFC 3986, or that have a meaning in patterns.
 _TO_ESCAPE = re.compile(rb"[^!%&'()+,\-./0-9:;=?@A-Z_a-z~#\[\]]")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
@@ -41,8 +41,8 @@ class RobotsVerdict(Enum):
 
 
 def robots_verdict(status: int, failure: str = "") -> RobotsVerdict:
-    """What to make of robots.txt, given how the last of at most 5 redirects ended."""
-    if failure or status == 429:  # 429 asks for less traffic: to read it as "fetch anything" would be rude
+    """What a reply to a request for robots.txt means, after at most 5 redirects."""
+    if failure or status == 429:  # 429 asks for less traffic: it does not permit everything
         return RobotsVerdict.DISALLOW_ALL
     if 200 <= status < 300:
         return RobotsVerdict.PARSE
@@ -92,10 +92,10 @@ class RobotsRules:
     def parse(content: bytes, agent: str) -> "RobotsRules":
         """The rules for `agent` (`Exonym/1.0 (…)` or just `Exonym`) in a robots.txt."""
         found = _TOKEN.match(agent.encode("ascii", "replace"))
-        reading = _Reading(found[0].lower() if found else b"")
+        reader = _RulesReader(found[0].lower() if found else b"")
         for key, value in _lines(content):
-            reading.take(key, value)
-        return reading.rules()
+            reader.take(key, value)
+        return reader.rules()
 
     def allows(self, url: str) -> bool:
         """Whether a URL in normal form may be fetched: the longest matching rule decides, `allow` in a tie."""
@@ -121,14 +121,14 @@ class RobotsRules:
         return 0, True
 
 
-class _Reading:
-    """Takes lines one after another and keeps what concerns one agent."""
+class _RulesReader:
+    """Reads a robots.txt line by line and keeps the rules for one user agent."""
 
     def __init__(self, agent: bytes) -> None:
         self._agent = agent
-        self._names_us = False  # the group being read names our agent
-        self._names_all = False  # the group being read names `*`
-        self._in_rules = False  # a rule has come: the next agent line begins a new group
+        self._names_us = False  # the present group names our agent
+        self._names_all = False  # the present group names `*`
+        self._in_rules = False  # the present group has a rule: the next agent line begins a new group
         self._seen_us = False
         self._ours: list[tuple[bytes, bool]] = []
         self._everyones: list[tuple[bytes, bool]] = []
@@ -145,7 +145,8 @@ class _Reading:
         elif key in _SITEMAP_KEYS:
             self._take_sitemap(value)
         elif key in _DELAY_KEYS:
-            self._take_delay(_delay_seconds(value.decode("latin-1")))
+            text = value.decode("latin-1")
+            self._take_delay(float(text) if _SECONDS.fullmatch(text) else None)
         elif key == b"request-rate":
             self._take_delay(_rate_seconds(value.decode("latin-1")))
 
@@ -184,10 +185,9 @@ class _Reading:
             return
 
     def rules(self) -> RobotsRules:
-        written = self._ours if self._seen_us else self._everyones
         prefixes: dict[bytes, bool] = {}
         patterns: list[_Pattern] = []
-        for path, allow in written:
+        for path, allow in self._ours if self._seen_us else self._everyones:
             if b"*" in path or path.endswith(b"$"):
                 patterns += _patterns(path, allow)
             elif path.startswith(b"/"):
@@ -204,19 +204,15 @@ class _Reading:
 
 
 def canonical(path: bytes) -> bytes:
-    """One spelling for all paths that RFC 9309 holds equal; `*` and `$` are escaped."""
+    """One spelling for all paths that are equal by RFC 9309; `*` and `$` are escaped."""
     if b"%" in path:
-        path = _ESCAPE.sub(_one_escape, path)
-    return _TO_ESCAPE.sub(_escaped, path)
+        path = _ESCAPE.sub(_normal_escape, path)
+    return _TO_ESCAPE.sub(lambda found: b"%%%02X" % found[0][0], path)
 
 
-def _one_escape(found: re.Match[bytes]) -> bytes:
+def _normal_escape(found: re.Match[bytes]) -> bytes:
     octet = int(found[0][1:], 16)
     return bytes([octet]) if octet in _UNRESERVED else found[0].upper()
-
-
-def _escaped(found: re.Match[bytes]) -> bytes:
-    return b"%%%02X" % found[0][0]
 
 
 def _patterns(written: bytes, allow: bool) -> Iterator[_Pattern]:
@@ -225,25 +221,21 @@ def _patterns(written: bytes, allow: bool) -> Iterator[_Pattern]:
     priority = sum(map(len, pieces)) + len(pieces) - 1 + to_the_end
     # Empty pieces between stars match anything: `/a***b` is `/a*b`.
     pieces = [piece for at, piece in enumerate(pieces) if piece or at in (0, len(pieces) - 1)]
-    begins_well = not pieces[0] or pieces[0].startswith(b"/")
-    if begins_well and sum(map(len, pieces)) <= LONGEST_URL * 3:  # longer ones match no URL of ours
+    is_path = not pieces[0] or pieces[0].startswith(b"/")
+    if is_path and sum(map(len, pieces)) <= LONGEST_URL * 3:  # longer ones match no URL
         yield _Pattern(priority, allow, tuple(pieces), to_the_end)
 
 
 def _lines(content: bytes) -> Iterator[tuple[bytes, bytes]]:
     content = content[:PARSED_BYTES]
-    for mark in (b"\xef", b"\xbb", b"\xbf"):  # a byte order mark, or what an editor left of it
+    for mark in (b"\xef", b"\xbb", b"\xbf"):  # a byte order mark, or a part of one that an editor left
         content = content.removeprefix(mark)
     for line in content.splitlines():
         key, colon, value = line.partition(b"#")[0].partition(b":")
         if colon:
             yield key.strip().lower(), value.strip()
-        elif len(words := key.split(None, 2)) == 2:  # `disallow /` is a common slip
+        elif len(words := key.split(None, 2)) == 2:  # `disallow /` without a colon is a common mistake
             yield words[0].lower(), words[1]
-
-
-def _delay_seconds(value: str) -> float | None:
-    return float(value) if _SECONDS.fullmatch(value) else None
 
 
 def _rate_seconds(value: str) -> float | None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.frontier.turns import group_of_turn, turn_of
+from exonym.frontier.queues import group_of_turn, turn_of
 
 _u64 = st.integers(0, 2**64 - 1)
 _priorities = st.floats(allow_nan=False) | st.sampled_from([0.0, -0.0, 0.5, 0.25, 1.0])
