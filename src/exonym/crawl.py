@@ -20,7 +20,6 @@ from exonym.batches import (
     SITEMAP_HOP,
     BareLinks,
     Flags,
-    Floats,
     Group,
     Ids,
     LinkBatch,
@@ -53,7 +52,7 @@ class Bounds:
 class Crawl:
     """Joins frontier, strategy and politeness for the servers of one partition.
 
-    Between `due` and `take` (or `postpone`) a visit is in flight and its server is asked nothing else.
+    Between `due` and `take` (or `postpone`) a visit is in flight, and its server gets no other request.
     """
 
     def __init__(self, frontier: Frontier, strategy: Strategy, politeness: Politeness, bounds: Bounds) -> None:
@@ -77,7 +76,9 @@ class Crawl:
         for server in self._politeness.rested(now):
             self._frontier.release(server)
         visits: list[Visit] = []
-        room = self._room(count)
+        room = count
+        if self._bounds.pages:
+            room = min(count, self._bounds.pages - self.pages - len(self._in_flight))
         while len(visits) < room and (visit := self._frontier.pop(park=True)) is not None:
             if self._is_full(visit.server):
                 self._frontier.done(visit)
@@ -87,18 +88,13 @@ class Crawl:
             visits.append(visit)
         return visits
 
-    def _room(self, count: int) -> int:
-        if not self._bounds.pages:
-            return count
-        return max(0, min(count, self._bounds.pages - self.pages - len(self._in_flight)))
-
     def _is_full(self, server: int) -> bool:
         limit = self._bounds.pages_per_server
         return bool(limit) and self._servers.pages_of(server) >= limit
 
     @property
     def in_flight(self) -> int:
-        """Visits that were given out and not yet taken back."""
+        """How many visits `due` gave that are not yet taken or postponed."""
         return len(self._in_flight)
 
     @property
@@ -129,7 +125,7 @@ class Crawl:
         return self._add_found([(Source(), links)])
 
     def add_sitemaps(self, visit: Visit, links: BareLinks) -> LinkBatch:
-        """Queue the sitemaps that the robots.txt of a visit's server names: as promising as the visit itself."""
+        """Queue the sitemaps that the robots.txt of a visit's server names, with the facts of the visit's own link."""
         return self._add_found([(_inherited(visit, SITEMAP_HOP), links)])
 
     def _add_found(self, found: list[tuple[Source, BareLinks]]) -> LinkBatch:
@@ -146,14 +142,10 @@ class Crawl:
             self._frontier.rerank(changed, self._strategy.rank(changed))
 
     def add(self, links: LinkBatch) -> LinkBatch:
-        """Score and queue links, also such as another partition returned; those of other partitions are returned."""
-        foreign = self._is_foreign(links)
+        """Score and queue links (another partition may have returned them); those of other partitions are returned."""
+        foreign: Flags = links.server % np.uint64(self._bounds.partitions) != np.uint64(self._bounds.partition)
         self._queue(links.pick(~foreign) if foreign.any() else links)
         return links.pick(foreign)
-
-    def _is_foreign(self, links: LinkBatch) -> Flags:
-        foreign: Flags = links.server % np.uint64(self._bounds.partitions) != np.uint64(self._bounds.partition)
-        return foreign
 
     def _queue(self, links: LinkBatch) -> None:
         if not len(links):
@@ -165,26 +157,24 @@ class Crawl:
         scores = np.where(links.hops & ~np.uint8(SITEMAP_HOP) > MOST_HOPS, np.nan, self._strategy.score(links))
         if self._bounds.pages_per_server:
             scores = np.where(self._servers.of(links.server)[0] >= self._bounds.pages_per_server, np.nan, scores)
-        self._frontier.push(links, scores, self._learner.note(links), self._ranks(links))
-
-    def _ranks(self, links: LinkBatch) -> Floats:
-        return self._strategy.rank(links.server if self._strategy.group == Group.SERVER else links.segment)
+        ranks = self._strategy.rank(links.server if self._strategy.group == Group.SERVER else links.segment)
+        self._frontier.push(links, scores, self._learner.note(links), ranks)
 
     def postpone(self, visit: Visit, until: float) -> None:
-        """A visit that could not be made: it waits in its old place, and its server rests until then."""
+        """Return a visit that could not be made: it waits in its old place, and its server rests until `until`."""
         del self._in_flight[visit.url]
         self._frontier.put_back(visit)
         self._politeness.rest(visit.server, until)
 
     def rest(self, server: int, until: float) -> None:
-        """Ask a server nothing until then."""
+        """Send no request to a server until `until`."""
         self._frontier.park(server)
         self._politeness.rest(server, until)
 
     # What survives
 
     def state(self) -> dict[str, State]:
-        """All that was learned: with the journal rows after it, enough to go on."""
+        """What was learned so far: with the journal rows that follow, a restart needs no more."""
         pages: State = {"pages": np.array([self.pages], dtype=np.int64)}
         learned = {"strategy": self._learner.state(), "servers": self._servers.state(), "crawl": pages}
         return {**learned, **self._segments.state()}
@@ -203,11 +193,11 @@ class Crawl:
 
     @property
     def keeps_state(self) -> bool:
-        """Whether `state` has what the strategy learned; if not, only all journal rows do."""
+        """Whether `state` has what the strategy learned; if not, it must learn from all journal rows again."""
         return isinstance(self._strategy, Learner)
 
     def link_updates(self) -> State:
-        """What links changed since the last call: with snapshot and journal rows, enough to go on."""
+        """The changes that links made since the last call, which neither snapshot nor journal rows have."""
         return self._learner.link_updates()
 
     def apply_link_updates(self, updates: State) -> None:
@@ -215,19 +205,19 @@ class Crawl:
         self._learner.apply_link_updates(updates)
 
     def rerank(self, groups: Ids) -> None:
-        """Tell the frontier the ranks of groups: after a restart, of all of them."""
+        """Give the frontier the present ranks of groups: after a restart, of all groups."""
         self._frontier.rerank(groups, self._strategy.rank(groups))
 
     def server_counts(self) -> tuple[int, int]:
-        """Servers of which a page was fetched, and those of them with a relevant one."""
+        """The numbers of servers with a fetched page, and with a relevant one."""
         return self._servers.totals()
 
 
-# The rules: what vouches for the links that a visit found
+# The rules: what the links of a visit inherit from it
 
 
 def _found_by(result: VisitResult) -> list[tuple[Source, BareLinks]]:
-    """The links that a visit found, with what vouches for them."""
+    """The links that a visit found, with the facts of their source."""
     visit = result.visit
     if result.outcome == Outcome.REDIRECT:
         return [(_inherited(visit, visit.hops + 1), result.links)]
@@ -246,7 +236,7 @@ def _found_by(result: VisitResult) -> list[tuple[Source, BareLinks]]:
 
 
 def _inherited(visit: Visit, hops: int) -> Source:
-    """A redirect leads on with the facts of the link it came by: judged afresh, loops would climb the frontier."""
+    """The facts of the link that led to a redirect, for its target: with fresh facts, loops would gain priority."""
     return Source(
         row=visit.source,
         server=visit.source_server,

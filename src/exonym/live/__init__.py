@@ -2,5 +2,5 @@
 
 `driver` is the loop, `assembly` makes its parts from the settings, `requests` carries visits to their responses,
 `found_links` and `rows` turn pages into what `Crawl` and the journal take, `restart` restores what was learned.
-What is decided is decided by `exonym.crawl` and what it is made of; this package carries it out.
+All decisions are those of `exonym.crawl`; this package carries them out.
 """

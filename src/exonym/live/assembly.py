@@ -1,4 +1,4 @@
-"""What a live crawl is made of, put together from its settings."""
+"""The objects of a live crawl, made from its settings."""
 
 import os
 from collections.abc import Iterator
@@ -29,8 +29,8 @@ from exonym.strategies.by_name import check_live_columns, link_model_file, make_
 from exonym.urls import SESSION_PARAMETERS
 from exonym.version import __version__
 
-_GROUP = b"group"  # in the store: what the links that wait are grouped by
-# Types whose bodies are worth having: HTML, and what often is HTML under another name.
+_GROUP = b"group"  # in the store: by what the waiting links are grouped
+# Content types whose bodies are downloaded: HTML, and types under which HTML is often served.
 _READ_TYPES = frozenset(["", "text/html", "application/xhtml+xml", "text/plain", "unknown/unknown"])
 
 
@@ -42,7 +42,7 @@ class LiveParts:
     frontier: DiskFrontier
     politeness: Politeness
     strategy: Strategy
-    strategy_name: str  # with its options: another one must learn anew
+    strategy_name: str  # with its options: what a strategy of another name learned is not restored
     writer: CrawlWriter
     fetcher: Fetcher
     resolver: Resolver
@@ -51,17 +51,17 @@ class LiveParts:
     connections: int
     seeds: list[str]
     session_parameters: frozenset[str]
-    growth: TableGrowth | None = None  # of the judge's weight table, where it is asked for
+    growth: TableGrowth | None = None  # of the judge's weight table, if the settings ask for it
 
 
 @contextmanager
 def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = None) -> Iterator[LiveParts]:
-    """Open the crawl in `directory`; everything is closed at the end. `strategy` replaces that of the settings."""
+    """Open the crawl in `directory`, and close it at the end; `strategy` replaces that of the settings."""
     choice = settings.strategy
     strategy = strategy or make_strategy(choice.name, choice.options, settings.target.languages, directory)
     check_live_columns(settings.strategy.name, strategy)
     seeds = seed_urls(settings, directory)
-    # Readers make their own; a model that is missing or damaged is to be told before anything is fetched or written.
+    # Each reader makes its own judge. This one shows, before anything is fetched or written, that the model is usable.
     make_judge(judge_settings(settings, directory))
     with ExitStack() as stack:
         writer = CrawlWriter(directory, _archive_options(settings))
@@ -87,7 +87,7 @@ def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = 
             frontier=frontier,
             politeness=polite,
             strategy=strategy,
-            strategy_name=_name_of(settings),
+            strategy_name=_strategy_with_options(settings),
             writer=writer,
             fetcher=fetcher,
             resolver=resolver,
@@ -101,7 +101,7 @@ def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = 
 
 
 def _check_group(store: Store, frontier: DiskFrontier, strategy: Strategy, name: str) -> None:
-    """Raise if what waits is grouped by server and the strategy groups by segment, or the other way round."""
+    """Raise if links that wait are grouped by server and the strategy groups by segment, or the other way round."""
     facts = store.table("facts")
     kept = Group(int(store.get(facts, _GROUP) or Group.SERVER))
     if kept == strategy.group:
@@ -116,7 +116,7 @@ def _check_group(store: Store, frontier: DiskFrontier, strategy: Strategy, name:
         txn.put(_GROUP, b"%d" % strategy.group, db=facts)
 
 
-def _name_of(settings: Settings) -> str:
+def _strategy_with_options(settings: Settings) -> str:
     options = [f"{key}={value}" for key, value in sorted(settings.strategy.options.items())]
     return " ".join([settings.strategy.name, *options])
 
@@ -163,7 +163,7 @@ def _session_parameters(settings: Settings) -> frozenset[str]:
 
 
 def _wants(strategy: Strategy, settings: Settings, judge_reads_anchors: bool) -> Wants:
-    """What is extracted of pages: what the columns need that the strategy needs, and what the judge reads."""
+    """What is extracted from pages: what the strategy's columns are made from, and what the judge reads."""
     extracted = {name for need in strategy.needs for name in LINK_COLUMNS[need].extracted}
     return Wants(
         around="around" in extracted,

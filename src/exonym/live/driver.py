@@ -1,7 +1,7 @@
-"""A live crawl: real sockets, real robots.txt, WARC files, a frontier on disk.
+"""The loop of a live crawl: real sockets, real robots.txt, WARC files, a frontier on disk.
 
-One process fetches, orders, archives and journals; reader processes read pages. The loop never
-sleeps while there is something to do, and never waits without a limit.
+One process fetches pages, orders links, and writes archive and journal; reader processes read pages. The loop never
+sleeps while there is work, and never waits without a limit.
 """
 
 import gc
@@ -36,14 +36,14 @@ LONGEST_POLL_SECONDS = 0.2
 ROUND_PAGES = 16
 ROUND_SECONDS = 0.02
 
-_RECENT_ROWS = 5_000  # rows: far more than are fetched within a delay
+_RECENT_ROWS = 5_000  # far more than are fetched within a delay
 
 ShowCrawl = Callable[[CrawlProgress], None]
 
 
 @dataclass(frozen=True, slots=True)
 class StopRules:
-    """When the driver ends the crawl; 0 is never. (The page limit is the crawl's own.)"""
+    """When the driver ends the crawl; 0 is never. (`Crawl` keeps the page limit.)"""
 
     bytes: int = 0
     seconds: float = 0.0
@@ -54,18 +54,18 @@ def run(
 ) -> Summary:
     """Start the crawl in `directory`, or go on with it, until it ends or is asked to stop.
 
-    A `strategy` that no crawl.toml can name takes the place of the settings' own.
+    `strategy`, which may be one that crawl.toml cannot name, replaces that of the settings.
     """
     settings.check_live()
     with open_parts(directory, settings, strategy) as parts:
-        # Batches make no cycles; a collector that walks the whole frontier again and again costs a fifth of the time.
+        # Batches make no reference cycles, and a garbage collector that often walks the frontier takes 20 % of the time.
         gc.set_threshold(100_000, 50, 100)
         driver = LiveDriver(parts, StopRules(settings.limits.bytes, settings.limits.seconds), stop)
         try:
             driver.restore()
             reason = driver.run(show)
         except DiskFullError:
-            reason = "disk full"  # the last commit stands; what came after is fetched again
+            reason = "disk full"  # the last commit stands; later pages will be fetched again
         files, size = parts.writer.archive_size()
         return Summary(parts.writer.totals, reason, str(directory), files, size)
 
@@ -81,13 +81,13 @@ class LiveDriver:
         self._learned = Learned(parts.crawl, parts.writer, parts.strategy_name)
         self._requests = parts.requests
         self._stop = stop
-        self._reading: dict[int, Ended] = {}  # pages that readers have in hand
-        self._over: list[tuple[Ended, JudgedPage | None]] = []  # visits to be taken in the next round
+        self._reading: dict[int, Ended] = {}  # by job: visits whose pages are being read
+        self._over: list[tuple[Ended, JudgedPage | None]] = []  # visits for `Crawl.take` in the next round
         self._next_job = 0
-        self._watched: list[int] = []
+        self._watched: list[int] = []  # file descriptors of readers
         self._began = self._committed = self._shown = self._checked = self._taken = time.monotonic()
         self._seconds_before = parts.writer.totals.seconds
-        self._last = ("", "")
+        self._last = ("", "")  # URL and title of the last page
 
     # Beginning and end
 
@@ -98,12 +98,12 @@ class LiveDriver:
         if self._parts.growth:
             for rows in self._writer.all_rows():
                 self._parts.growth.see(rows)
-        self._go_on_resting()
+        self._restore_rests()
         self._crawl.add_seeds(self._links_to(self._parts.seeds))
         self._commit()
 
-    def _go_on_resting(self) -> None:
-        """Let servers rest on whose last request was just before the restart."""
+    def _restore_rests(self) -> None:
+        """Let servers rest that got their last request just before the restart."""
         now, today = time.monotonic(), time.time()
         for row in self._writer.journal.latest()[-_RECENT_ROWS:]:
             server = id_of(server_of(row.url))
@@ -112,7 +112,7 @@ class LiveDriver:
                 self._crawl.rest(server, now + left_seconds)
 
     def run(self, show: ShowCrawl) -> str:
-        """The loop; why it ended."""
+        """Crawl until there is a reason to end, and return it."""
         self._parts.fetcher.watch(self._parts.resolver.fileno())
         while not (reason := self._reason_to_end()):
             now = time.monotonic()
@@ -135,13 +135,13 @@ class LiveDriver:
             return ""
         if self._stop.level:
             return "interrupted"
-        if self._is_over_limit():
-            return self._is_over_limit()
+        if limit := self._limit_reached():
+            return limit
         if not self._crawl.has_room:
             return "pages"
         return "empty frontier" if self._crawl.is_spent else ""
 
-    def _is_over_limit(self) -> str:
+    def _limit_reached(self) -> str:
         if self._rules.bytes and self._writer.totals.bytes >= self._rules.bytes:
             return "bytes"
         return "seconds" if self._rules.seconds and self._seconds() >= self._rules.seconds else ""
@@ -152,7 +152,7 @@ class LiveDriver:
     # One round
 
     def _may_begin(self) -> bool:
-        return not self._stop.level and not self._is_over_limit()
+        return not self._stop.level and not self._limit_reached()
 
     def _begin(self, now: float) -> None:
         room = self._room()
@@ -161,9 +161,9 @@ class LiveDriver:
                 self._requests.begin(visit, now)
 
     def _room(self) -> int:
-        """How many visits may begin: as many pages again may be with the readers as are on connections.
+        """How many visits may begin: besides those on connections, nearly as many pages may be with the readers.
 
-        With one connection it is one in all: then the crawl is deterministic.
+        With one connection, one visit is in flight at a time: that makes the crawl deterministic.
         """
         unread = 2 * self._parts.connections - 1 - self._crawl.in_flight
         return min(unread, self._parts.fetcher.free - self._requests.waiting)
@@ -176,7 +176,7 @@ class LiveDriver:
 
     def _poll_seconds(self) -> float:
         now = time.monotonic()
-        # What cannot begin for want of room is no reason to wake up: a response or a reading is.
+        # Where there is no room for more, only a response or a page that was read can change anything.
         starts = [
             self._requests.next_start() if self._parts.fetcher.free else None,
             self._parts.politeness.next_rested() if self._may_begin() and self._room() > 0 else None,
@@ -191,7 +191,7 @@ class LiveDriver:
         self._submit([one for one in ended if self._is_for_readers(one)])
         self._over += [(self._reading.pop(page.key), page) for page in self._parts.readers.collect()]
         self._watch_readers()
-        # Many pages taken together cost half of what they cost one by one; the last in flight waits for nobody.
+        # Pages taken together cost half of what they cost one by one. If no more are in flight, none are waited for.
         if len(self._over) >= min(ROUND_PAGES, self._crawl.in_flight) or now - self._taken >= ROUND_SECONDS:
             self._take_round(now)
 
@@ -228,7 +228,7 @@ class LiveDriver:
             self._watched = fds
 
     def _result(self, ended: Ended, page: JudgedPage | None) -> VisitResult:
-        """Write the row and record of a visit that ended; what the crawl is to know of it."""
+        """Write the row and record of a visit that ended, and make its result for `Crawl.take`."""
         row = self._write(ended, page)
         result = VisitResult(ended.visit, row.row, Outcome(row.outcome))
         if page is not None:
@@ -260,7 +260,7 @@ class LiveDriver:
         return row
 
     def _links_to(self, urls: Sequence[str]) -> BareLinks:
-        """Links to URLs, without the session parameters that this crawl names beside the usual ones."""
+        """Links to URLs, without the session parameters that the settings add to the usual ones."""
         extra = self._parts.session_parameters
         tidy = urls if extra is SESSION_PARAMETERS else [tidied(url, extra) for url in urls]
         return links_to(tidy, self._parts.strategy.needs)

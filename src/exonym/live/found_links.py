@@ -1,4 +1,4 @@
-"""The links that a live crawl finds, as bare links for `Crawl`: of pages, and of plain lists of URLs."""
+"""Bare links for `Crawl`, made from the pages that a live crawl reads and from lists of URLs."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,11 +12,11 @@ from exonym.readers.link_ids import group_ids_of, ids_of
 from exonym.readers.page import JudgedPage
 from exonym.urls import id_of, server_of, top_level_domain_of
 
-_OF_PAGES = ("anchor", "around", "place", "reading")  # as pages are read
+_OF_PAGES = ("anchor", "around", "place", "reading")  # columns that `JudgedPage` has under the same names
 
 
 def links_of(page: JudgedPage, needs: frozenset[str]) -> BareLinks:
-    """The links of a page, with the columns that the strategy needs, as far as they were read."""
+    """The links of a page, with the columns that the strategy needs and the page has."""
     columns: dict[str, Any] = {"text": page.text}
     columns |= {name: getattr(page, name) for name in _OF_PAGES if name in needs and getattr(page, name) is not None}
     if "anchor_language" in needs and page.anchor_language is not None:
@@ -27,7 +27,7 @@ def links_of(page: JudgedPage, needs: frozenset[str]) -> BareLinks:
 
 
 def links_to(urls: Sequence[str], needs: frozenset[str] = frozenset()) -> BareLinks:
-    """Links of which only the URLs are known, in normal form: seeds, redirects, what sitemaps list."""
+    """Links of which only the URLs (in normal form) are known: seeds, targets of redirects, entries of sitemaps."""
     columns: dict[str, Any] = {"text": list(urls)}
     if "domain" in needs:
         columns["domain"] = _domains(urls)
@@ -35,7 +35,7 @@ def links_to(urls: Sequence[str], needs: frozenset[str] = frozenset()) -> BareLi
 
 
 def pages_of(rows: Sequence[JournalRow]) -> PageBatch:
-    """The visits of journal rows: what `Crawl` learned from before a restart."""
+    """The visits of journal rows, for `Crawl` to learn from again after a restart."""
     targets = links_to([row.url for row in rows])
     return PageBatch(
         url=targets.url,

@@ -1,8 +1,8 @@
-"""A weight table that learns while a crawl runs: relevant pages take the place of the documents it was made from.
+"""Growth of a weight table while a crawl runs: relevant pages replace the documents that the table was made from.
 
-The file that crawl.toml names stays as it is. The crawl writes a table of its own, which says how many pages it has
-learned from, so that a crawl that was killed goes on from there. Pages are taken in the order of the journal and in
-batches of one size, whenever they were committed: the same pages make the same table.
+The file that crawl.toml names stays unchanged. The crawl writes a table of its own, which records how many pages it has
+learned from, so that a crawl that was killed goes on from there. The table learns from pages in the order of the
+journal and in batches of one size, however they were committed: the same pages make the same table.
 """
 
 import copy
@@ -16,7 +16,7 @@ from exonym.errors import ConfigError
 from exonym.extract.document import Document, Wants
 from exonym.journal import JournalRow
 from exonym.judges.settings import Plain, parts_of
-from exonym.models.weight_table import TermCounts, WeightTable, grown
+from exonym.models.weight_table import WeightTable, grown
 from exonym.models.weight_table_file import load_table, save_table
 from exonym.models.weight_table_words import WordReader
 from exonym.readers.document import document_in_reply
@@ -28,10 +28,10 @@ _WANTS = Wants(around=False, place=False, most_links=2_000, longest_text=_LONGES
 
 
 class TableGrowth:
-    """Collects relevant pages, and makes the next weight table, and so the next judge, from them."""
+    """Collects relevant pages, makes the next weight table from them, and so the next judge."""
 
     def __init__(self, directory: Path, judge: Plain, pages_at_a_time: int) -> None:
-        """Learn from `pages_at_a_time` pages: some dozens or more, because readers restart with every new table."""
+        """Learn from `pages_at_a_time` pages at once: dozens or more, because readers restart with each new table."""
         self._grown = directory / GROWN_NAME
         self._archive = directory / "warc"
         self.judge = copy.deepcopy(judge)
@@ -44,7 +44,7 @@ class TableGrowth:
         self._waiting: list[tuple[str, str, int]] = []
 
     def see(self, rows: Iterable[JournalRow]) -> None:
-        """Take in rows of the journal, in their order; after a restart all of them again, from the first."""
+        """Collect the relevant pages among journal rows, in their order; after a restart, from the first row again."""
         for row in rows:
             if row.relevant and row.outcome == Outcome.PAGE and row.warc_file:
                 if self._to_skip:
@@ -54,14 +54,16 @@ class TableGrowth:
 
     @property
     def is_due(self) -> bool:
-        """Whether there are enough pages to learn from. They must have been committed."""
+        """Whether there are enough pages to learn from; the caller has to commit them before `grow`."""
         return len(self._waiting) >= self._pages_at_a_time
 
     def grow(self) -> Plain:
         """Learn from the next batch of pages, and save the table; the settings of a judge with the new table."""
         taken, self._waiting = self._waiting[: self._pages_at_a_time], self._waiting[self._pages_at_a_time :]
         table, step = self._table, self._table.settings.documents
-        documents = self._documents(taken)
+        reader = WordReader(table.reading)
+        read = [document for page in taken if (document := self._document(*page)) is not None]
+        documents = [reader.counts(f"{document.title}\n{document.blocks[:_LONGEST_TEXT]}") for document in read]
         for at in range(0, len(documents), step):
             table = grown(table, documents[at : at + step])
         learned = {_LEARNED_FROM: str(_learned_from(table) + len(taken))}
@@ -70,17 +72,12 @@ class TableGrowth:
         self._part["file"] = str(self._grown)
         return self.judge
 
-    def _documents(self, pages: list[tuple[str, str, int]]) -> list[TermCounts]:
-        reader = WordReader(self._table.reading)
-        read = [document for page in pages if (document := self._document(*page)) is not None]
-        return [reader.counts(f"{document.title}\n{document.blocks[:_LONGEST_TEXT]}") for document in read]
-
     def _document(self, url: str, file: str, offset: int) -> Document | None:
-        """The page, if its record can be read, is no copy of another page's, and has words."""
+        """The page as a document; None if its record cannot be read, repeats another page's, or has no words."""
         try:
             response = first_payload(self._archive, [(file, offset)])
             document = document_in_reply(url, response.head, response.body, _WANTS) if response else None
-        except Exception:  # no page may end the crawl, whatever it does to a parser
+        except Exception:  # a page that breaks a parser must not end the crawl
             return None
         return document if document and (document.title.strip() or document.blocks.strip()) else None
 

@@ -1,7 +1,7 @@
-"""The way of one visit to its response: robots.txt, name look-up, the address's turn, the request.
+"""The requests of visits: for robots.txt first, after a name look-up, and with a delay for each address.
 
-A visit ends as an `Ended` (with a response, forbidden, or failed), or it is postponed: its link
-goes back to the frontier and its server rests.
+A visit ends as an `Ended` (with a response, forbidden, or failed), or it is postponed: its link goes back to the
+frontier and its server rests.
 """
 
 import heapq
@@ -35,7 +35,7 @@ class RequestOptions:
 
 
 class Ended(NamedTuple):
-    """A visit that is over, before its page has been read."""
+    """A visit that has ended, before its page has been read."""
 
     visit: Visit
     response: Response
@@ -52,7 +52,7 @@ class _PendingRequest(NamedTuple):
 
 
 class RequestQueue:
-    """Visits on their way to a response: they wait for robots.txt, a name look-up, their address's turn, a connection.
+    """Visits that wait for a response: first for robots.txt, a name look-up, the delay of an address, a connection.
 
     `take_ended` and `take_sitemaps` hand over the results.
     """
@@ -210,9 +210,9 @@ class RequestQueue:
             self._begin_after_robots(visit, now)
 
     def _begin_after_robots(self, visit: Visit, now: float) -> None:
-        """robots.txt is known: the visit itself is the server's second request, so it waits its time."""
+        """Go on with a visit whose robots.txt is known: its page is the server's second request, so it is delayed."""
         permission = self._permissions.of(visit.server, now)
-        assert permission is not None, "it was just learned"
+        assert permission is not None, "robots.txt was just learned"
         if permission.rules is not None:
             self._politeness.set_delay(visit.server, permission.rules.delay_seconds or 0.0)
             if self._options.sitemaps and permission.rules.sitemaps:
@@ -227,7 +227,7 @@ class RequestQueue:
 
 
 def outcome_of(response: Response) -> Outcome:
-    """What a response makes of its visit, before the page is read."""
+    """The outcome of a visit with this response, before the page is read."""
     if response.failure:
         return Outcome.FAILED
     if redirect_target(response):

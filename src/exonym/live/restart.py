@@ -1,7 +1,7 @@
-"""What a crawl has learned: kept with its directory, and restored after a restart.
+"""What a strategy has learned: saved with the crawl, and restored after a restart.
 
-It is in three places: the last snapshot, the journal rows since then, and the changes that links made since then
-(link updates), which no row tells.
+It is in three places: the last snapshot, the journal rows since then, and the changes that links have made since then
+(link updates), which are in no row.
 """
 
 from dataclasses import dataclass
@@ -41,23 +41,20 @@ class Learned:
                 self.crawl.restore(snapshot)
             if rows := self.writer.rows_since_snapshot():
                 self.crawl.relearn(pages_of(rows))
-        self._apply_link_updates()
-        self.crawl.link_updates()
-
-    def _apply_link_updates(self) -> None:
         try:
             for kept in self.writer.link_updates():
                 if _strategy_of(kept) == self.strategy_name:
                     self.crawl.apply_link_updates(kept[_LINK_UPDATES])
         except KeyError as error:
             raise DirectoryError(f"What links taught the crawl lacks {error}. Restore state/ from a copy.") from error
+        self.crawl.link_updates()  # the first call switches recording on
 
     def snapshot(self) -> dict[str, State]:
-        """All that was learned, and by which strategy."""
+        """What was learned so far, and by which strategy."""
         return {**self.crawl.state(), **self._about()}
 
     def link_updates(self) -> dict[str, State] | None:
-        """What links changed since the last call, and in which strategy; None for nothing."""
+        """The changes that links made since the last call, and in which strategy; None if there are none."""
         updates = self.crawl.link_updates()
         return {_LINK_UPDATES: updates, **self._about()} if updates else None
 

@@ -1,4 +1,4 @@
-"""What is written down of a visit that ended: its journal row, and its exchange for the archive."""
+"""The journal row of a visit that ended, and its exchange for the archive."""
 
 import time
 
@@ -11,7 +11,7 @@ from exonym.readers.page import JudgedPage
 
 
 def row_of(number: int, ended: Ended, reading: JudgedPage | None) -> JournalRow:
-    """The journal's row for a visit that ended."""
+    """The journal row of a visit that ended."""
     visit, response = ended.visit, ended.response
     is_sitemap = ended.outcome == Outcome.PAGE and bool(visit.hops & SITEMAP_HOP)
     row = JournalRow(
@@ -49,7 +49,7 @@ def _add_reading(row: JournalRow, reading: JudgedPage) -> None:
 
 
 def exchange_of(row: JournalRow, response: Response) -> Exchange:
-    """What the archive writes of a visit."""
+    """The request and response of a visit, with the metadata of its row."""
     metadata = {
         "fetchTimeMs": f"{response.seconds * 1000:.0f}",
         "score": f"{row.score:g}",

@@ -1,4 +1,4 @@
-"""A request to stop, which a running crawl looks at between batches; and how Ctrl-C makes one."""
+"""A request to stop, which a running crawl checks between batches; Ctrl-C makes one."""
 
 import signal
 import threading
@@ -17,7 +17,7 @@ class StopLevel(IntEnum):
 
 
 class StopRequest:
-    """Carries the request from a signal handler, or a test, to the driver. It only ever rises."""
+    """Carries the request from a signal handler, or a test, to the driver. Its level only ever rises."""
 
     __slots__ = ("level",)
 
@@ -25,20 +25,20 @@ class StopRequest:
         self.level = StopLevel.GO_ON
 
     def finish(self) -> None:
-        """Asks to stop once what is in flight has ended."""
+        """Ask to stop when all visits in flight have ended."""
         self.level = max(self.level, StopLevel.FINISH)
 
     def press(self) -> None:
-        """Asks one step more urgently: first to finish, then to stop now."""
+        """Ask one step more urgently: first to finish, then to stop now."""
         self.level = StopLevel.FINISH if self.level is StopLevel.GO_ON else StopLevel.NOW
 
 
 @contextmanager
 def stop_on_signals() -> Iterator[StopRequest]:
-    """A StopRequest that SIGINT and SIGTERM raise while the block runs.
+    """A `StopRequest` whose level SIGINT and SIGTERM raise while the block runs.
 
-    Ctrl-C once finishes what is in flight, twice stops now, a third time raises KeyboardInterrupt. In a thread that is
-    not the main one, to which Python gives no signals, nothing raises it.
+    The first Ctrl-C finishes what is in flight, the second stops now, the third raises KeyboardInterrupt. Python gives
+    signals to the main thread only: in other threads the level stays as it is.
     """
     stop = StopRequest()
     if threading.current_thread() is not threading.main_thread():
