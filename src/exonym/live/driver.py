@@ -58,7 +58,7 @@ def run(
     """
     settings.check_live()
     with open_parts(directory, settings, strategy) as parts:
-        # Batches make no reference cycles, and a garbage collector that often walks the frontier takes 20 % of the time.
+        # Batches make no reference cycles; a garbage collector that often walks the frontier takes 20 % of the time.
         gc.set_threshold(100_000, 50, 100)
         driver = LiveDriver(parts, StopRules(settings.limits.bytes, settings.limits.seconds), stop)
         try:

@@ -1,4 +1,4 @@
-"""Crawls of a web graph in place of the network; heavy imports wait until a simulation is run."""
+"""Simulations: crawls of a web graph in place of the network. Heavy modules are imported when a simulation runs."""
 
 from typing import TYPE_CHECKING
 

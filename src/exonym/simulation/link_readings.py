@@ -1,9 +1,9 @@
-"""What a link model makes of the links of a graph, worked out once, before or while a simulation runs.
+"""Link readings: the two numbers that a link model makes of each link of a graph.
 
-Every page is fetched once at most, so every link is read once at most. A crawl of most of the graph has all links read
-before it begins, in several processes; one with a small budget reads those of each page as it comes. Of links that say
-the same and lead from one server to the same page, one is read. What comes to nothing whatever it is (guesses that a
-strategy multiplies by the relevance of segments without any) is not read at all.
+Every page is fetched once at most, so every link is read once at most. For a crawl of most of the graph, all links are
+read before it begins, in several processes; for a crawl with a small budget, the links of each page when it is fetched.
+Of links with the same texts from one server to the same page, one is read. Links are not read at all where a strategy
+multiplies their readings by 0, the relevance of their segment.
 """
 
 import multiprocessing
@@ -28,13 +28,13 @@ from exonym.webgraph.ragged import spans
 from exonym.webgraph.spelling import kept_texts
 
 _PART = 20_000  # links read together
-_FEW = 50_000  # links that are read sooner than processes begin
-_MOST = 0.3  # of the pages whose links must be read: to read them all then takes no longer, in several processes
+_FEW = 50_000  # links: so many are read in less time than processes take to start
+_MOST = 0.3  # the share of pages from which on it is faster to read all links in several processes
 _NEEDED = {"url": "Import it from archives", "anchor": "Import it with anchors", "around": "Import with --keep-around"}
 
 
 def check_texts(graph: Graph, model: LinkModel) -> None:
-    """Raise unless the graph has the texts that a model reads; one that knows nothing reads none."""
+    """Raise unless the graph has the texts that a model reads; a neutral model reads none."""
     missing = [] if isinstance(model, NeutralModel) else [name for name in _NEEDED if not graph.has(name)]
     if missing:
         raise ColumnError(
@@ -43,7 +43,7 @@ def check_texts(graph: Graph, model: LinkModel) -> None:
 
 
 def _pages_to_read(graph: Graph, least_relevance: float, judged: Flags) -> Flags:
-    """The pages whose links must be read: those of segments with any page of `least_relevance`."""
+    """The pages whose links must be read: those in segments with a page of at least `least_relevance`."""
     pages = np.asarray(graph.outcome == Outcome.PAGE)
     relevance = np.asarray(graph.column("relevance")) if graph.has("relevance") else None
     found = judged_relevance(relevance, judged, np.asarray(graph.relevant))
@@ -54,7 +54,7 @@ def _pages_to_read(graph: Graph, least_relevance: float, judged: Flags) -> Flags
 
 
 class LinkReadings:
-    """The readings of a graph's links by their places; links of pages that are not to be read have that of no text."""
+    """The readings of a graph's links by their numbers; links that are not read have the reading of an empty text."""
 
     def __init__(self, graph: Graph, model: LinkModel, pages: Flags) -> None:
         self._texts = None if isinstance(model, NeutralModel) else TextsOfLinks(graph)
@@ -64,15 +64,15 @@ class LinkReadings:
         self._none = blank_reading(model)
 
     def are_mostly_seen(self, budget: int) -> bool:
-        """Whether a crawl of so many pages (0: of all) sees so many links that all are best read before it begins."""
+        """Whether a crawl of `budget` pages (0: of all) sees so many links that they are best read before it begins."""
         return not budget or budget >= _MOST * int(np.count_nonzero(self._pages))
 
     def use(self, readings: Readings) -> None:
-        """Take what `read_all` gave elsewhere."""
-        self._all = np.asarray(readings)  # every look into a memmap object costs microseconds
+        """Use what `read_all` gave in another process."""
+        self._all = np.asarray(readings)  # indexing a memmap object costs microseconds more
 
     def read_all(self, progress: Progress = no_progress, jobs: int = 0) -> Readings:
-        """Read every link that is to be read and could be followed; others have no readings."""
+        """Read every link of the chosen pages that could be followed; other links have zeros."""
         found: Readings = np.zeros((self._graph.manifest.links, 2), np.float32)
         if self._texts is None:
             return found
@@ -88,15 +88,15 @@ class LinkReadings:
 
     def _read(self, parts: list[Rows], jobs: int, every: int) -> Iterator[Readings]:
         assert self._texts is not None
-        # Processes know only what they can import, and a process that must end with its parent may begin none.
+        # A model of the user's own may not be importable in another process, and a daemon process may start none.
         is_ours = type(self._model).__module__.startswith("exonym.")
         if every <= _FEW or cores(jobs) == 1 or not is_ours or multiprocessing.current_process().daemon:
             return (self._texts.read(self._model, part) for part in parts)
-        make = partial(_Opened, self._graph.directory, self._model)
+        make = partial(_ReadingSource, self._graph.directory, self._model)
         return done_in_processes(_read_part, make, parts, cores(jobs), in_order=True)
 
     def of(self, links: Rows, pages: NDArray[Any], has_texts: Flags) -> Readings:
-        """The readings of the links of pages; of those without texts (to a seed, or behind a redirect) that of none."""
+        """The readings of links of pages; a link without texts (a seed, or behind a redirect) has a blank reading."""
         has_texts = has_texts & self._pages[pages]
         if self._texts is None or not has_texts.any():
             return np.repeat(self._none, len(links), axis=0)
@@ -110,20 +110,20 @@ class LinkReadings:
 
 
 def link_readings(graph: Graph, strategy: Strategy, judged: Flags) -> LinkReadings:
-    """Of the links that a strategy wants to be read, by its own model."""
+    """The readings that a strategy needs, by its own model."""
     reader = reads_links(strategy)
     return LinkReadings(graph, reader.link_model, _pages_to_read(graph, reader.least_relevance, judged))
 
 
 class TextsOfLinks:
-    """Links as link models read them."""
+    """The texts of links in a graph, for link models to read."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._texts = TextsOfGraph(graph)
 
     def read(self, model: LinkModel, links: Rows) -> Readings:
-        """What a model makes of links."""
+        """The readings of links by a model."""
         if not len(links):
             return np.zeros((0, 2), np.float32)
         first, places = self._distinct(links)
@@ -134,7 +134,7 @@ class TextsOfLinks:
         return found
 
     def _distinct(self, links: Rows) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """One of each kind of links, and the kind of each."""
+        """The place of one link of each kind, and the kind of each link: links of one kind have the same reading."""
         graph = self._graph
         columns = [graph.targets[links], graph.server[self._texts.sources(links)]]
         columns += [_numbers(kept_texts(graph, name, links)) for name in ("anchor", "around")]
@@ -154,7 +154,7 @@ def _numbers(texts: Any) -> NDArray[Any]:
 
 
 def _parts(graph: Graph, wanted: Flags) -> Iterator[Rows]:
-    """Links of pages that could be followed, those of a server together: its pages say much the same."""
+    """Links of the wanted pages that could be followed, in parts; those of a server together, as many are the same."""
     pages = np.flatnonzero(wanted)
     pages = pages[np.argsort(graph.server[pages], kind="stable")]
     counts = graph.offsets[pages + 1] - graph.offsets[pages]
@@ -172,15 +172,12 @@ def _parts(graph: Graph, wanted: Flags) -> Iterator[Rows]:
 # In a process
 
 
-class _Opened(NamedTuple):
-    """A graph and a model, until they are asked for."""
+class _ReadingSource(NamedTuple):
+    """Where a graph is, and the model that reads its links."""
 
-    directory: Path
+    graph: Path
     model: LinkModel
 
-    def read(self, links: Rows) -> Readings:
-        return TextsOfLinks(Graph.open(self.directory)).read(self.model, links)
 
-
-def _read_part(opened: _Opened, links: Rows) -> Readings:
-    return opened.read(links)
+def _read_part(source: _ReadingSource, links: Rows) -> Readings:
+    return TextsOfLinks(Graph.open(source.graph)).read(source.model, links)

@@ -20,7 +20,7 @@ _MILLION = 1_000_000
 
 
 class Cost(NamedTuple):
-    """What the simulation of one strategy took, without compiling and measuring."""
+    """Time and memory of one simulation, without compiling and measuring."""
 
     seconds: float
     peak_mb: float
@@ -41,7 +41,7 @@ def relevant_pages_of(graph: Graph) -> int:
 
 
 def finished(run: Run, setting: Setting, cost: Cost) -> Finished:
-    """Measure a run."""
+    """The result and the trace of a run."""
     existing = relevant_pages_of(setting.graph)
     # Only a page that was fetched counts as found, whatever a graph says of pages that were never requested.
     relevant = (run.relevant & (setting.graph.outcome[run.nodes] == Outcome.PAGE))[run.is_page]

@@ -1,6 +1,6 @@
-"""A researcher's own strategy, from a file: `mine.py:Mine`, or with options `mine.py:Mine:S=3`.
+"""Strategies in files of the user's own: `mine.py:Mine`, or with options `mine.py:Mine:S=3`.
 
-An error in the file is the researcher's to correct: it is reported in one line, with the line of the file.
+An error in such a file is for the user to correct: it is reported in one line, with its line number in the file.
 """
 
 import importlib.util
@@ -31,7 +31,7 @@ class OwnStrategy(NamedTuple):
 
 
 def own_of(text: str) -> OwnStrategy | None:
-    """The class that a text names; None if it names a strategy of ours."""
+    """The class that a text like `mine.py:Mine` names; None if the text names a strategy that ships with Exonym."""
     if text.endswith(".py"):
         raise ConfigError(f"{text} names no class. Name the strategy's class behind a colon: {text}:Mine")
     found = _FORM.fullmatch(text)
@@ -39,16 +39,16 @@ def own_of(text: str) -> OwnStrategy | None:
 
 
 def make_own(own: OwnStrategy) -> Strategy:
-    """The strategy, made from its file."""
+    """The strategy, loaded from its file."""
     options = dict(_option(own, part) for part in own.options.split(",") if part.strip())
-    with errors_of(own), redirect_stdout(sys.stderr):  # what it prints must not get among results
-        strategy = _class_in(_module(own.file), own)(**options)
+    with errors_of(own), redirect_stdout(sys.stderr):  # stdout is for results
+        strategy = _class_in(_load_module(own.file), own)(**options)
     check_parts(strategy, f"{own.file}: {own.name}")
     return cast(Strategy, strategy)
 
 
 def check_parts(strategy: object, name: str) -> None:
-    """Raise ConfigError unless an object of the user's has all that a strategy has; `name` is for the message."""
+    """Raise ConfigError unless an object has all attributes of a strategy; `name` is for the message."""
     learns = any(hasattr(strategy, part) for part in LEARNER_METHODS)
     missing = [part for part in (*_PARTS, *LEARNER_METHODS * learns) if not hasattr(strategy, part)]
     if missing:
@@ -65,12 +65,12 @@ def _option(own: OwnStrategy, part: str) -> tuple[str, Any]:
     return key.strip(), value_of(value.strip())
 
 
-def _module(file: Path) -> ModuleType:
+def _load_module(file: Path) -> ModuleType:
     path = file.resolve()
     if not path.is_file():
         raise ConfigError(f"{file} is not there. Name the Python file of the strategy.")
     if str(path.parent) not in sys.path:
-        sys.path.append(str(path.parent))  # it may import files beside it; last, so that it hides nothing
+        sys.path.append(str(path.parent))  # the file may import its neighbours; last, so that they hide no other module
     name = f"exonym_own_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
@@ -92,7 +92,7 @@ def _class_in(module: ModuleType, own: OwnStrategy) -> Any:
 
 @contextmanager
 def errors_of(own: OwnStrategy) -> Iterator[None]:
-    """Raise whatever goes wrong inside as a one-line ConfigError that names the line of the user's file."""
+    """Turn any error in the block into a ConfigError of one line that names the line of the user's file."""
     try:
         yield
     except ExonymError:
@@ -100,12 +100,12 @@ def errors_of(own: OwnStrategy) -> Iterator[None]:
     except (Exception, SystemExit) as error:
         first_line = str(error).partition("\n")[0]
         raise ConfigError(
-            f"{_place(error, own)}: {type(error).__name__}: {first_line}. Correct the strategy."
+            f"{_line_of(error, own)}: {type(error).__name__}: {first_line}. Correct the strategy."
         ) from error
 
 
-def _place(error: BaseException, own: OwnStrategy) -> str:
-    """The last line of the file on the way to the error."""
+def _line_of(error: BaseException, own: OwnStrategy) -> str:
+    """The file with the innermost of its lines in the traceback of the error."""
     path = str(own.file.resolve())
     if isinstance(error, SyntaxError) and error.filename == path:
         return f"{own.file}, line {error.lineno}"

@@ -1,4 +1,4 @@
-"""The page of a report: curves to explore, tables, and how to get the same again."""
+"""The HTML page of a report: curves to explore, tables, and the commands that reproduce them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,7 +20,7 @@ _MEANINGS = (
 
 
 def html_of(title: str, document: Mapping[str, Any], results: Results) -> str:
-    """The whole page; `document` is that of the report."""
+    """The page; `document` is the report for JSON."""
     graph = document["graph"]
     commands = [str(command) for command in (graph["provenance"].get("command", ""), document["command"]) if command]
     plan = ", ".join(f"{key} {value}" for key, value in document["plan"].items() if value not in (0, []))
@@ -67,7 +67,7 @@ def _facts(graph: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def origin_note(provenance: Mapping[str, Any]) -> str:
-    """Who collected a graph, and what that means for results."""
+    """A note on who collected or generated a graph, and what that means for results."""
     if provenance.get("method") == "generated":
         profile, seed = provenance.get("profile", "?"), provenance.get("seed", "?")
         made = f"This web was generated (profile {profile}, seed {seed}) to fit published statistics"

@@ -1,4 +1,4 @@
-"""How a simulation is run, and what became of it."""
+"""The settings of a simulation (`Plan`), and its visits (`Run`)."""
 
 from dataclasses import dataclass
 
@@ -12,17 +12,17 @@ from exonym.webgraph.graph import Nodes
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything but the graph and the strategy that a result depends on; 0 is no limit."""
+    """All that a result depends on besides graph and strategy; 0 is no limit."""
 
-    k: int = 256  # pages a round: 1 is exact, more is faster
+    k: int = 256  # pages in a round: 1 is exact, more is faster
     budget: int = 0  # pages
     pages_per_server: int = 0
-    seeds: tuple[int, ...] = ()  # nodes to begin with; none: those of the graph
+    seeds: tuple[int, ...] = ()  # nodes; none: those of the graph
     judge_precision: float = 1.0  # of what the judge calls relevant
     judge_recall: float = 1.0  # of what is relevant
-    judge_seed: int = 0  # which pages an erring judge errs about
-    delay_seconds: float = 0.0  # servers answer one request in this time …
-    connections: int = 0  # … and so many servers are asked at a time; 0: time is not simulated
+    judge_seed: int = 0  # decides which pages are misjudged
+    delay_seconds: float = 0.0  # in simulated time, a server answers one request in so many seconds
+    connections: int = 0  # in simulated time, servers that are sent requests at a time; 0: time is not simulated
 
     def __post_init__(self) -> None:
         rules = [
@@ -53,7 +53,7 @@ class Run:
     relevant: Flags  # the truth, whatever the judge said
     seconds: NDArray[np.float64] | None  # when, in simulated time
     reason: str  # "empty frontier" or "pages": why it ended
-    waiting: int  # links that were not followed up
+    waiting: int  # links left in the frontier
 
     @property
     def pages(self) -> int:

@@ -1,4 +1,4 @@
-"""All of some simulations in one directory: figures, table, traces, page. It has its name only when it is whole."""
+"""The directory of a report on simulations: figures, table, traces, page. It gets its name when it is complete."""
 
 import json
 import os
@@ -26,7 +26,7 @@ RESULTS, TABLE, TRACES, PAGE = "results.json", "results.csv", "traces.parquet", 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Simulations with all that is needed to run them again."""
+    """Finished simulations, with all that is needed to run them again."""
 
     request: SimulationRequest
     finished: tuple[Finished, ...]
@@ -83,9 +83,11 @@ def check_target(directory: Path, force: bool = False) -> None:
 
 def _check_place(parent: Path) -> None:
     """Raise if no directory can be made in `parent`: before time is spent on simulations."""
-    there = next(one for one in (parent, *parent.parents) if one.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-        raise DirectoryError(f"{there} is no directory that can be written to. Name another directory for the results.")
+    existing = next(path for path in (parent, *parent.parents) if path.exists())
+    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+        raise DirectoryError(
+            f"{existing} is no directory that can be written to. Name another directory for the results."
+        )
 
 
 def _is_ours(directory: Path) -> bool:
@@ -97,7 +99,7 @@ def _is_ours(directory: Path) -> bool:
 
 
 def save_report(directory: Path, report: Report, force: bool = False) -> Path:
-    """Write everything into `directory`, which gets its name only when it is whole; the page that shows it."""
+    """Write everything into `directory`, which gets its name when it is complete; the path of the page."""
     check_target(directory, force)
     results, document = report.results, document_of(report)
     files: dict[str, str | bytes] = {TRACES: traces_parquet([one.trace for one in report.finished])}
@@ -114,7 +116,7 @@ def save_report(directory: Path, report: Report, force: bool = False) -> Path:
         shutil.rmtree(draft, ignore_errors=True)
         try:
             write_files(draft, files)
-            # What is there steps aside first: a name can be given only where nothing is.
+            # An old report is renamed first: a directory cannot replace another one.
             shutil.rmtree(old, ignore_errors=True)
             if directory.exists():
                 os.replace(directory, old)

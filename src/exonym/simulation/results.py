@@ -1,6 +1,6 @@
-"""What simulations found: one row of figures a strategy, and all strategies of a run together.
+"""Results of simulations: a row of measures for each strategy (`StrategyResult`), and all rows together (`Results`).
 
-`Results` shows itself in a notebook; its tables, traces and figures are also what reports and terminals show.
+A notebook displays `Results`; reports and terminals show the same tables, traces and figures.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ _FORMATS = {"area": ".3f", "seconds": ".1f", "MB": ",.0f", "peak_mb": ",.0f"}
 
 @dataclass(frozen=True, slots=True)
 class StrategyResult:
-    """One row. Scripts rely on these names; more may be added, none may go."""
+    """The measures of one strategy. Scripts rely on these names: more may be added, none may be removed."""
 
     strategy: str
     is_oracle: bool  # it knows what no crawl can know
@@ -55,7 +55,7 @@ class StrategyResult:
         return self.hours is not None
 
     def values(self) -> dict[str, Any]:
-        """The row for JSON; what concerns time only if it was simulated."""
+        """The measures for JSON; those of time only if time was simulated."""
         return {name: value for name, value in asdict(self).items() if self.is_timed or name not in _TIMED}
 
 
@@ -67,7 +67,7 @@ class Finished(NamedTuple):
 
 
 class Results(Sequence[StrategyResult]):
-    """The results of several strategies on one graph, in the order in which they were asked for."""
+    """The results of several strategies on one graph, in the order in which they were given."""
 
     def __init__(self, finished: Iterable[Finished]) -> None:
         self.finished = tuple(finished)
@@ -84,7 +84,7 @@ class Results(Sequence[StrategyResult]):
 
     @property
     def table(self) -> Table:
-        """Every figure, one row a strategy; a figure with several values has a column each (`harvest_at_1%`)."""
+        """All measures, a row for each strategy; one with several values has a column for each (`harvest_at_1%`)."""
         rows = [_flat(result) for result in self]
         columns = list(rows[0]) if rows else [one.name for one in fields(StrategyResult)]
         formats = _FORMATS | {name: ",.2f" for name in columns if "hour" in name}
@@ -92,7 +92,7 @@ class Results(Sequence[StrategyResult]):
 
     @property
     def traces(self) -> Any:
-        """How the crawls went, as a `pyarrow.Table`: harvest rate and coverage of each at up to 2,000 moments."""
+        """Harvest rate and coverage of each crawl at up to 2,000 moments, as a `pyarrow.Table`."""
         return traces_table([one.trace for one in self.finished])
 
     def figure(self, name: str = "coverage") -> Figure:
@@ -106,9 +106,9 @@ class Results(Sequence[StrategyResult]):
 
     @property
     def tables(self) -> list[Table]:
-        """What is worth reading: what was found, how soon, how densely, and in what time if it was simulated."""
-        tables = [_found(self), coverage_table(self), harvest_table(self)]
-        return [*tables, _times(self)] if any(result.is_timed for result in self) else tables
+        """The tables of a report: what was found, pages for a coverage, harvest rates, and times if simulated."""
+        tables = [_found_table(self), coverage_table(self), harvest_table(self)]
+        return [*tables, _times_table(self)] if any(result.is_timed for result in self) else tables
 
     def _repr_html_(self) -> str:
         return parts_html([*(Section(FIGURES[name], [one]) for name, one in self.figures.items()), *self.tables])
@@ -122,7 +122,7 @@ def _flat(result: StrategyResult) -> dict[str, Any]:
     return row
 
 
-def _found(results: Iterable[StrategyResult]) -> Table:
+def _found_table(results: Iterable[StrategyResult]) -> Table:
     columns = ("strategy", "pages", "documents", "relevant", "coverage", "harvest", "area", "seconds", "MB", "ended by")
     rows = (
         (
@@ -151,7 +151,7 @@ def harvest_table(results: Iterable[StrategyResult]) -> Table:
     return Table("harvest_at", caption, columns, tuple(rows))
 
 
-def _times(results: Iterable[StrategyResult]) -> Table:
+def _times_table(results: Iterable[StrategyResult]) -> Table:
     columns = ("strategy", "relevant/hour", "hours", *(f"{percent}%" for percent in COVERAGE_PERCENTS))
     rows = (
         (

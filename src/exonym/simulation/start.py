@@ -1,4 +1,4 @@
-"""Other seeds than a graph's own: addresses, or files of them, looked up in the graph."""
+"""Seeds for a simulation in place of the graph's own: URLs, or files of URLs, looked up in the graph."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from exonym.webgraph.spelling import nodes_of
 
 
 class FoundSeeds(NamedTuple):
-    """Nodes to begin with, addresses that are not in the graph, and those that are there with http for https."""
+    """The seeds as nodes, addresses that the graph lacks, and those that it has with http in place of https."""
 
     nodes: tuple[int, ...]
     missing: tuple[str, ...]
@@ -23,9 +23,9 @@ class FoundSeeds(NamedTuple):
 def found_seeds(graph: Graph, texts: Sequence[str]) -> FoundSeeds:
     """The nodes of addresses and of files of addresses, in their order, each once.
 
-    An address without a scheme is https, as in every seeds file; where the graph has it as http alone, it is that.
+    An address without a scheme is https, as in every seeds file; if the graph has only the one with http, it is http.
     """
-    # An address that says its scheme is the same in both spellings.
+    # By address as https: as http. An address with a scheme is the same in both.
     spellings = dict(pair for text in texts for pair in _addresses(text))
     nodes = nodes_of(graph, [*spellings, *spellings.values()])
     as_http = {url: http for url, http in spellings.items() if url not in nodes and http in nodes}
@@ -39,7 +39,7 @@ def found_seeds(graph: Graph, texts: Sequence[str]) -> FoundSeeds:
 
 
 def _addresses(text: str) -> list[tuple[str, str]]:
-    """The addresses that one `--seeds` names, as https and as http."""
+    """The addresses that one value of `--seeds` names, each as https and as http."""
     if "://" in text:
         try:
             return [(url_from(text), url_from(text))]

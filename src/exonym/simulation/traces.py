@@ -1,7 +1,7 @@
-"""How a simulation went: harvest and coverage at some two thousand moments, as a table and as the papers' two figures.
+"""Traces: harvest rate and coverage of a simulation at some two thousand moments, as a table and as two figures.
 
-In figures oracles are dashed and labelled. A crawl that ended has a dot there, and keeps its coverage to the end of
-the axis.
+In figures, oracles are dashed and labelled. A crawl that ended early has a dot at its end, and keeps its coverage to
+the end of the axis.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ from exonym.metrics import coverage_after, harvest_after
 from exonym.report.figures import COLOURS, Figure, Line
 
 FIGURES = {"coverage": "Coverage", "harvest": "Harvest rate"}
-EVENLY, DENSER = 1_000, 1_000  # points over all pages, and points whose distance grows
+EVENLY, DENSER = 1_000, 1_000  # numbers of moments: at equal distances, and at growing ones
 _COLUMNS = ["strategy", "pages", "relevant", "harvest", "coverage", "hours"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trace:
-    """Of each moment: pages fetched so far, relevant ones of them, and the hour if time was simulated."""
+    """For each moment: pages fetched so far, how many of them are relevant, and the hour if time was simulated."""
 
     strategy: str
     is_oracle: bool
@@ -43,7 +43,7 @@ class Trace:
 
 
 def moments(pages: int) -> Integers:
-    """The numbers of pages at which a trace of `pages` is kept: evenly, and denser at the beginning."""
+    """The numbers of pages at which a crawl of `pages` pages is traced: evenly, and denser at the beginning."""
     if not pages:
         return np.empty(0, dtype=np.int64)
     evenly, denser = np.linspace(1, pages, EVENLY), np.geomspace(1, pages, DENSER)
@@ -51,13 +51,13 @@ def moments(pages: int) -> Integers:
 
 
 def counts_at(relevant: Flags, at: Integers) -> Integers:
-    """How many of the first pages were relevant, for each number of pages."""
+    """How many of the first `n` pages were relevant, for each `n` in `at`."""
     found: Integers = np.searchsorted(np.flatnonzero(relevant), at, side="left")
     return found
 
 
 def traces_table(traces: Sequence[Trace]) -> Any:
-    """All traces as one `pyarrow.Table`, one row a moment."""
+    """All traces as one `pyarrow.Table`, a row for each moment."""
     import pyarrow
 
     kinds = [pyarrow.string(), *[pyarrow.int64()] * 2, *[pyarrow.float64()] * 3]
@@ -77,7 +77,7 @@ def traces_table(traces: Sequence[Trace]) -> Any:
 
 
 def traces_parquet(traces: Sequence[Trace]) -> bytes:
-    """The same as a Parquet file."""
+    """All traces as a Parquet file."""
     import pyarrow
     import pyarrow.parquet
 
@@ -92,7 +92,7 @@ def label_of(strategy: str, is_oracle: bool) -> str:
 
 
 def figure_of(name: str, traces: Sequence[Trace]) -> Figure:
-    """The figure of this name, of `FIGURES`."""
+    """The figure with this name, one of `FIGURES`."""
     if name not in FIGURES:
         raise ConfigError(f"there is no figure {name!r}. Choose from: {', '.join(FIGURES)}.")
     last = max((int(trace.pages[-1]) for trace in traces if len(trace.pages)), default=1)
