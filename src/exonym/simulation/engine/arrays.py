@@ -1,4 +1,4 @@
-"""What compiled rounds read of a graph, and what they keep of a crawl."""
+"""The arrays of a graph that compiled code reads (`Web`), and those in which it keeps a crawl (`CrawlState`)."""
 
 from typing import Any, NamedTuple
 
@@ -15,12 +15,12 @@ _NO_BYTES = np.zeros(1, np.uint8)
 
 
 class Web(NamedTuple):
-    """Columns of a graph; those of length 1 are not used."""
+    """Columns of a graph; a column of length 1 is not used."""
 
     offsets: NDArray[np.int64]
     targets: Nodes
     outcome: NDArray[np.uint8]
-    judged: Flags  # what the judge says is relevant
+    judged: Flags  # relevant by the judge
     truth: Flags
     language: Codes
     server: Nodes
@@ -30,20 +30,23 @@ class Web(NamedTuple):
 
 
 class CrawlState(NamedTuple):
-    """What is known of nodes that were found, of groups, and the visits; arrays of length 1 are not kept."""
+    """What the crawl knows of nodes, servers and groups, and its visits; an array of length 1 is not used."""
 
-    distance: Distances  # of each node, by the link that it waits by, as the next two
-    source: Nodes  # the page on which that link was found
+    # Of each node that was found: facts of the link by which it waits.
+    distance: Distances
+    source: Nodes  # the page on which the link was found
     hops: Counters
-    server_pages: NDArray[np.int32]  # fetched of each server
-    pages: NDArray[np.int32]  # fetched of each group
-    relevant: NDArray[np.int32]
+    # Of each server, or group.
+    server_pages: NDArray[np.int32]  # pages fetched from the server
+    pages: NDArray[np.int32]  # pages fetched from the group
+    relevant: NDArray[np.int32]  # relevant pages fetched from the group
     standing: NDArray[np.uint8]
     changed: Nodes  # groups with pages in this round
-    order: Nodes  # visited
-    total: NDArray[np.float64]  # the priority of each visit
-    round: Nodes  # of each visit
-    now: NDArray[np.int64]  # numbers as named below
+    # Of each visit.
+    order: Nodes  # the node
+    total: NDArray[np.float64]  # the priority
+    round: Nodes
+    now: NDArray[np.int64]  # counters, named below
 
 
 VISITS, PAGES, PENDING, CHANGED = range(4)  # in `now`; PENDING are visits whose links are still to be queued
@@ -52,13 +55,13 @@ VISITS, PAGES, PENDING, CHANGED = range(4)  # in `now`; PENDING are visits whose
 class Keeps(NamedTuple):
     """Which facts of a crawl a simulation keeps."""
 
-    groups: int = 0  # of each group, its pages and standing; 0: of none
+    groups: int = 0  # how many groups have their pages and standing kept; 0: none
     distances: bool = True
     totals: bool = False
 
 
 def web_of(graph: Graph, judged: Flags) -> Web:
-    """The columns of a graph, mapped."""
+    """The columns of a graph, as views of the mapped files."""
     return Web(
         offsets=_read_only(graph.offsets),
         targets=_read_only(graph.targets),
@@ -78,14 +81,14 @@ def _column(graph: Graph, name: str) -> NDArray[Any]:
 
 
 def _read_only(column: NDArray[Any]) -> NDArray[Any]:
-    """All of one kind, mapped or not, or numba would compile everything anew for the other kind."""
+    """A read-only view, of mapped columns and others alike: for writable arrays numba would compile everything anew."""
     plain = np.asarray(column).view()
     plain.flags.writeable = False
     return plain
 
 
 def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> CrawlState:
-    """Nothing crawled yet."""
+    """The state of a crawl before its first visit."""
     nodes = len(graph)
     has_redirects = bool((graph.outcome == Outcome.REDIRECT).any())
     keeps_sources = has_redirects or keeps.totals
@@ -111,7 +114,7 @@ def _at_a_time(plan: Plan) -> int:
 
 
 def groups_of(graph: Graph, group: Group) -> tuple[Nodes, int]:
-    """The group of each node, and how many there are."""
+    """The group of each node, and the number of groups."""
     if group == Group.SERVER:
         return _read_only(graph.server), graph.manifest.servers
     return _read_only(graph.segment), graph.manifest.segments

@@ -1,4 +1,4 @@
-"""Rounds for strategies that are asked each time: links are gathered into columns, scored outside, and pushed."""
+"""Rounds for strategies without a score table: links are gathered into columns, scored by the strategy, and queued."""
 
 from typing import NamedTuple
 
@@ -20,17 +20,17 @@ _FARTHEST = 65_535
 
 
 class GatheredLinks(NamedTuple):
-    """Where gathered links go; longer than there are links."""
+    """The links of a round, in arrays that may be longer than there are links."""
 
-    link: NDArray[np.int64]  # its place among all links of the graph
+    link: NDArray[np.int64]  # its number among all links of the graph
     target: NDArray[np.uint32]
-    source: NDArray[np.uint32]  # the page that vouches for it; NOBODY for a redirected seed
+    source: NDArray[np.uint32]  # the page whose facts it has; NOBODY for a redirected seed
     distance: NDArray[np.uint16]
     hops: NDArray[np.uint8]
 
 
 class FoundCounts(NamedTuple):
-    """How often each node was found on relevant and on irrelevant pages; saturating."""
+    """On how many relevant and irrelevant pages each node was found, up to LARGEST_COUNT."""
 
     relevant: Counters
     irrelevant: Counters
@@ -38,7 +38,7 @@ class FoundCounts(NamedTuple):
 
 @entry
 def begin_round(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -> Whole:
-    """Pop and count; how many visits there are in this round."""
+    """Pop the pages of this round and count them; how many visits there are."""
     count = take_pages(w, web, c, limits)
     if count > 0:
         count_pages(w, web, c, limits)
@@ -53,7 +53,7 @@ def room(w: WaitingArrays, web: Web, c: CrawlState) -> TruthArray:
 
 @entry
 def end_round(w: WaitingArrays, web: Web, c: CrawlState) -> None:
-    """All links of the round are queued."""
+    """End a round whose links are all queued."""
     free_servers(w, web, c)
     c.now[PENDING] = 0
     c.now[CHANGED] = 0
@@ -68,7 +68,7 @@ def _is_followed(web: Web, c: CrawlState, node: Whole) -> TruthArray:
 
 @entry
 def gather(web: Web, c: CrawlState, found: FoundCounts, links: GatheredLinks) -> Whole:
-    """The links of this round's pages, in their order; how many. Each is counted as found."""
+    """Gather the links of this round's pages, in their order, and count each as found; how many there are."""
     now, count = c.now, 0
     for place in range(now[VISITS] - now[PENDING], now[VISITS]):
         node = c.order[place]
@@ -100,7 +100,7 @@ def gather(web: Web, c: CrawlState, found: FoundCounts, links: GatheredLinks) ->
 def push(
     w: WaitingArrays, web: Web, c: CrawlState, links: GatheredLinks, levels: NDArray[np.int16], most: Whole
 ) -> None:
-    """Queue the links that are new, or better than they were."""
+    """Queue links that are new, or have a better level than before."""
     for place in range(len(levels)):
         target = links.target[place]
         if levels[place] <= w.level[target]:
@@ -119,6 +119,6 @@ def push(
 
 @entry
 def move(w: WaitingArrays, groups: NDArray[np.uint64], ranks: NDArray[np.float64]) -> None:
-    """Rank groups anew."""
+    """Give groups new ranks."""
     for place in range(len(groups)):
         rerank(w, np.int64(groups[place]), ranks[place])

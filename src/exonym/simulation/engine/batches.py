@@ -1,4 +1,4 @@
-"""Batches for strategies, filled from the columns of a graph."""
+"""Link and page batches for strategies, filled from the columns of a graph."""
 
 from collections.abc import Callable
 from typing import Any
@@ -37,7 +37,7 @@ _OF_SEGMENTS = frozenset(["segment_relevance", "segment_degree"])
 
 
 def check_needs(strategy: Strategy, graph: Graph) -> None:
-    """Raise unless the graph has what the strategy needs."""
+    """Raise unless the graph has the columns that the strategy needs."""
     if "reading" in strategy.needs:
         check_texts(graph, reads_links(strategy).link_model)
     for name in sorted(strategy.needs):
@@ -49,7 +49,7 @@ def check_needs(strategy: Strategy, graph: Graph) -> None:
 
 
 class BatchMaker:
-    """Makes batches of visits and links by their numbers."""
+    """Makes a page batch of visits, and a link batch of gathered links."""
 
     def __init__(
         self, graph: Graph, web: Web, crawled: CrawlState, needs: frozenset[str], readings: LinkReadings | None = None
@@ -61,8 +61,7 @@ class BatchMaker:
         self._domains: Ids = np.array([id_of(name) for name in graph.manifest.domains] or [0], np.uint64)
         self._row_of = np.zeros(len(graph) if len(crawled.source) > 1 else 1, np.uint32)
         segments = graph.manifest.segments if needs & _OF_SEGMENTS else 1
-        # Of each segment, how many pages were fetched, how many of them are relevant, and their relevances added up, in
-        # steps, as a live crawl does.
+        # Of each segment: pages fetched, relevant ones, and the sum of their relevances (in steps, as in a live crawl).
         self._segment_pages = np.zeros(segments, np.int64)
         self._segment_relevant, self._segment_steps = np.zeros(segments, np.int64), np.zeros(segments, np.int64)
 
@@ -111,7 +110,8 @@ class BatchMaker:
             server=web.server[target].astype(np.uint64),
             segment=self._segment[target].astype(np.uint64),
             distance=links.distance[:count].copy(),
-            source=np.where(is_seed, NO_ROW, self._rows(page, count)),
+            # Without rows of visits it still matters whether there is a source.
+            source=np.where(is_seed, NO_ROW, self._row_of[page].astype(np.int64) if len(self._row_of) > 1 else 0),
             source_server=np.where(is_seed, np.uint64(NO_SERVER), web.server[page].astype(np.uint64)),
             source_relevance=relevance,
             source_relevant=is_seed | web.judged[page],
@@ -122,13 +122,9 @@ class BatchMaker:
             **self._optional(links, count, page, relevance),
         )
 
-    def _rows(self, page: NDArray[Any], count: int) -> NDArray[np.int64]:
-        """The visits of the source pages, where they are kept; else only whether there is one."""
-        return self._row_of[page].astype(np.int64) if len(self._row_of) > 1 else np.zeros(count, np.int64)
-
     def _optional(self, links: GatheredLinks, count: int, page: NDArray[Any], relevance: Relevances) -> dict[str, Any]:
         link, target, hops = links.link[:count], links.target[:count], links.hops[:count]
-        # Those of a page; a seed has no source, and behind a redirect nobody says anything.
+        # Only links of a page have texts: a seed has no source page, and a redirect has no anchor.
         has_texts: Flags = (links.source[:count] != NOBODY) & (hops == 0)
         makers: dict[str, Callable[[], Any]] = {
             "domain": lambda: self._domains[self._web.domain[target]],
@@ -153,7 +149,7 @@ class BatchMaker:
         return self._readings.of(link, page, has_texts)
 
     def _segment_degree(self, page: NDArray[Any], has_source: Flags, is_seed: Flags) -> Relevances:
-        """As of now; where no page of a segment has the link, whether its source was relevant stands for it."""
+        """The present relevance degree of source segments; for a link without one, whether its source is relevant."""
         segment = self._segment[page]
         degrees = self._segment_relevant[segment] / np.maximum(self._segment_pages[segment], 1)
         found: Relevances = np.where(has_source, degrees, is_seed | self._web.judged[page]).astype(np.float32)
@@ -166,7 +162,7 @@ class BatchMaker:
         return np.where(pages > 0, mean, relevance).astype(np.float32)
 
     def seeds(self, nodes: NDArray[np.uint32]) -> LinkBatch:
-        """Links without a source."""
+        """Seeds, as links without a source."""
         count = len(nodes)
         links = GatheredLinks(
             np.zeros(count, np.int64),

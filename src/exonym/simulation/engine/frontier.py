@@ -1,8 +1,8 @@
-"""The frontier's rules, compiled: rank + score is the only order, ties by arrival.
+"""The rules of the frontier, compiled: links are ordered by rank + score, ties by arrival.
 
-A link that arrives goes to the end of the list of its priority. When its group moves, its entry there is stale, and
-the group's entry in the heap stands for it in its new place. The entry of a node that was visited, or was found again
-with a better score, is stale too: all stale entries are passed over when they come up.
+A new link is appended to the list of its priority. When its group gets a new rank, that entry is stale, and one entry
+for the whole group is pushed to a heap. The entry of a node that was visited, or was found again with a better score,
+is stale too. Stale entries are skipped when they come first.
 """
 
 import numpy as np
@@ -30,7 +30,7 @@ from exonym.simulation.engine.frontier_lists import append, list_of, shift
 
 @inlined
 def queue(w: WaitingArrays, node: Whole, level: Whole) -> None:
-    """Let a node wait at a level that is better than it had."""
+    """Queue a node at a level that is better than its present one."""
     if w.level[node] == NOT_FOLLOWED:
         w.scalars[WAITING] += 1
     arrival = w.scalars[ARRIVALS]
@@ -51,7 +51,7 @@ def queue(w: WaitingArrays, node: Whole, level: Whole) -> None:
 
 @inlined
 def rerank(w: WaitingArrays, group: Whole, rank: float) -> None:
-    """Move a group; NaN drops all that waits there."""
+    """Give a group a new rank; NaN drops all links that wait there."""
     old = w.rank[group]
     if rank == old or (np.isnan(rank) and np.isnan(old)):
         return
@@ -64,8 +64,8 @@ def rerank(w: WaitingArrays, group: Whole, rank: float) -> None:
 
 
 @inlined
-def _is_good(w: WaitingArrays, node: Whole, arrival: Whole, total: float) -> TruthArray:
-    """Whether an entry is what its node waits by, in its place."""
+def _is_current(w: WaitingArrays, node: Whole, arrival: Whole, total: float) -> TruthArray:
+    """Whether an entry is not stale: its node waits by this link, with this priority."""
     level = w.level[node]
     if len(w.rank) == 1:
         return level / LEVELS_PER_UNIT == total
@@ -76,12 +76,12 @@ def _is_good(w: WaitingArrays, node: Whole, arrival: Whole, total: float) -> Tru
 
 @inlined
 def _best_list(w: WaitingArrays) -> Whole:
-    """The best list with a good entry at its head, or NONE."""
+    """The best list that has a link, without stale entries at its head; NONE if there is none."""
     while w.scalars[FIRST] < w.scalars[COUNT]:
         bucket = np.int64(w.order[w.scalars[FIRST]])
         while w.head[bucket] != NONE:
             head = w.head[bucket]
-            if _is_good(w, w.listed[2 * head], w.listed[2 * head + 1], w.total[bucket]):
+            if _is_current(w, w.listed[2 * head], w.listed[2 * head + 1], w.total[bucket]):
                 return bucket
             shift(w, bucket)
         w.scalars[FIRST] += 1
@@ -90,20 +90,20 @@ def _best_list(w: WaitingArrays) -> Whole:
 
 @inlined
 def _clean_heap(w: WaitingArrays) -> None:
-    """Let a good entry be first in the heap."""
+    """Remove stale entries from the top of the heap."""
     while w.scalars[HEAP] > 0:
         node, version = w.heap_node[0], w.heap_version[0]
-        is_current = len(w.rank) > 1 and version == w.version[w.group[node]]
-        if _is_good(w, node, w.heap_arrival[0], w.heap_total[0]) and (version == PLAIN or is_current):
+        is_of_group = len(w.rank) > 1 and version == w.version[w.group[node]]
+        if _is_current(w, node, w.heap_arrival[0], w.heap_total[0]) and (version == PLAIN or is_of_group):
             return
         heap_pop(w)
-        if is_current:
+        if is_of_group:
             push_group(w, w.group[node])
 
 
 @inlined
 def _is_list_first(w: WaitingArrays, bucket: Whole) -> TruthArray:
-    """Whether the head of a list comes before the first of the heap; one of them is there."""
+    """Whether the head of a list comes before the top of the heap; at least one of them exists."""
     if bucket == NONE or w.scalars[HEAP] == 0:
         return bucket != NONE
     if w.heap_total[0] != w.total[bucket]:
@@ -113,7 +113,11 @@ def _is_list_first(w: WaitingArrays, bucket: Whole) -> TruthArray:
 
 @inlined
 def pop(w: WaitingArrays) -> tuple[Whole, Real]:
-    """The best waiting node whose server is not busy, visited from now on, and its priority; NONE if there is none."""
+    """Take the best waiting node whose server is not busy: the node and its priority; NONE if there is none.
+
+    The best node is at the head of the best list or at the top of the heap. A node whose server is busy is taken out of
+    there without being visited: `release` brings its group back.
+    """
     while True:
         bucket = _best_list(w)
         _clean_heap(w)
@@ -131,6 +135,7 @@ def pop(w: WaitingArrays) -> tuple[Whole, Real]:
         if is_listed:
             shift(w, bucket)
         else:
+            # The entry of a group stands for its best link only: the next best one needs a new entry.
             is_of_group = w.heap_version[0] != PLAIN
             heap_pop(w)
             if is_of_group and not is_busy:
@@ -141,7 +146,7 @@ def pop(w: WaitingArrays) -> tuple[Whole, Real]:
 
 @inlined
 def _skip(w: WaitingArrays, node: Whole) -> None:
-    """Remember that a link came up while its server was busy: its group goes to the heap once the server is free."""
+    """Remember the group of a link whose server is busy: `release` pushes it to the heap."""
     group, server = w.group[node], w.server[node]
     if w.skipped_next[group] == NOT_SKIPPED:
         w.skipped_next[group] = w.skipped[server]
@@ -151,7 +156,7 @@ def _skip(w: WaitingArrays, node: Whole) -> None:
 
 @inlined
 def release(w: WaitingArrays, server: Whole) -> None:
-    """Let a server take part again that was busy."""
+    """End the time in which a server is busy: push the groups that were skipped to the heap."""
     group = w.skipped[server]
     w.skipped[server] = NONE
     while group != NONE:

@@ -9,40 +9,40 @@ from exonym.frontier.base import NOT_FOLLOWED
 
 NodeNumbers = NDArray[np.uint32]
 ListPlaces = NDArray[np.int32]
-Whole = Any  # a number in compiled code, of whatever width: each is as wide as the array it comes from
+Whole = Any  # an integer in compiled code: as wide as the items of the array it comes from
 Real = Any
 TruthArray = Any
 
-BLOCK = 1024  # entries of a list that lie together
-BUCKETS = 4096  # distinct priorities with a list of their own; links of others wait in the heap
+BLOCK = 1024  # entries in a block of a list
+BUCKETS = 4096  # priorities that have a list; links with further priorities wait in the heap
 SLOTS = 4 * BUCKETS
 NONE = -1
 NOT_SKIPPED = -2
 
 _HEAP = ("heap_total", "heap_arrival", "heap_node", "heap_version")
 
-# What `scalars` holds.
+# Places in `scalars`.
 ARRIVALS, WAITING, COUNT, FIRST, HEAP, FREE_BLOCK, BLOCKS, FREE_ENTRY, ENTRIES, QUEUES, ROUND, SKIPPED = range(12)
 
 
 class WaitingArrays(NamedTuple):
-    """What waits, by node, by priority and by group; arrays of length 1 are not used."""
+    """The links that wait, by node, by priority and by group; an array of length 1 is not used."""
 
     scalars: NDArray[np.int64]
     # Of each node.
     level: NDArray[np.int16]
-    arrival: NodeNumbers  # kept where groups are: else a level tells as much, for nothing waits twice at one
+    arrival: NodeNumbers  # only with ranked groups: without them a node has one entry at its level
     group: NodeNumbers
     server: NodeNumbers
-    # Of each group: its rank, how often that changed, its best queue, the next group skipped with its server.
+    # Of each group: its rank, how often the rank changed, its best queue, the next group skipped for the same server.
     rank: NDArray[np.float64]
     version: ListPlaces
     queue: ListPlaces
     skipped_next: ListPlaces
-    # Of each server: the round in which it was asked, and the first group skipped since.
+    # Of each server: the round of its last request, and the first group skipped since.
     busy: NDArray[np.int64]
     skipped: ListPlaces
-    # Lists: the priority of each, where it begins and ends, which is best, and how one is found.
+    # Lists: priority, first and last entry; the lists in order and the place of each; a hash table by priority.
     total: NDArray[np.float64]
     head: NDArray[np.int64]
     tail: NDArray[np.int64]
@@ -67,12 +67,12 @@ class WaitingArrays(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """What a frontier is made for."""
+    """The sizes and kind of a frontier."""
 
     groups: int
     servers: int
-    is_grouped: bool  # whether groups are ranked, so that what waits in one must be found
-    is_timed: bool  # whether servers are busy at times; groups must be found then too
+    is_grouped: bool  # whether links are also queued by group, for groups that are ranked or skipped
+    is_timed: bool  # whether servers can be busy
 
 
 def new_waiting(group: NodeNumbers, server: NodeNumbers, shape: Shape) -> WaitingArrays:
@@ -121,7 +121,7 @@ def _none(length: int) -> ListPlaces:
 
 
 def grown(waiting: WaitingArrays, links: int, groups: int) -> WaitingArrays:
-    """The same frontier with room for `links` more links and `groups` more heap entries of groups."""
+    """The frontier with room for `links` more links and `groups` more heap entries of groups."""
     scalars = waiting.scalars
     blocks = int(scalars[BLOCKS]) + links // BLOCK + BUCKETS + 1
     changes = _longer(waiting, blocks, "next_block") | _longer(waiting, blocks * BLOCK * 2, "listed")
@@ -136,7 +136,7 @@ def grown(waiting: WaitingArrays, links: int, groups: int) -> WaitingArrays:
 
 
 def _tidy_heap(waiting: WaitingArrays) -> None:
-    """Remove the heap entries of groups that have moved since; the rest is sorted, and a sorted list is a heap."""
+    """Remove the stale heap entries of groups; the others are sorted, and a sorted list is a heap."""
     size = int(waiting.scalars[HEAP])
     version, node = waiting.heap_version[:size], waiting.heap_node[:size]
     is_stale = np.zeros(size, np.bool_)
@@ -151,7 +151,7 @@ def _tidy_heap(waiting: WaitingArrays) -> None:
 
 
 def _longer(waiting: WaitingArrays, length: int, *names: str) -> dict[str, Any]:
-    """Arrays of twice the length and more, where they are too short."""
+    """Arrays of twice the length in place of those that are too short."""
     arrays = {name: getattr(waiting, name) for name in names}
     return {name: _extended(array, 2 * length) for name, array in arrays.items() if len(array) < length}
 

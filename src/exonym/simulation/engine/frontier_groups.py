@@ -1,7 +1,7 @@
-"""Groups that move: queues of what waits in each group, by level, and a heap with one entry a group, for its best link.
+"""Ranked groups: a queue for each group and level, and a heap with one entry a group, for its best link.
 
-A group's heap entry has the version that the group had when it was pushed. When the group moves, its version goes up:
-the old entry is stale, and a new one is pushed.
+The heap entry of a group has the version that the group had when it was pushed. When the rank changes, the version goes
+up: the old entry is stale, and a new one is pushed.
 """
 
 from exonym.frontier.base import LEVELS_PER_UNIT, NOT_FOLLOWED
@@ -19,7 +19,7 @@ from exonym.simulation.engine.frontier_arrays import (
     Whole,
 )
 
-PLAIN = -1  # in place of a version: an entry of a single link, not of a group
+PLAIN = -1  # in place of a version: the entry is that of a single link, not of a group
 
 
 @inlined
@@ -39,7 +39,7 @@ def _swap(w: WaitingArrays, one: Whole, other: Whole) -> None:
 
 @inlined
 def heap_push(w: WaitingArrays, total: Real, node: Whole, arrival: Whole, version: Whole) -> None:
-    """Let a node stand in the heap."""
+    """Push an entry to the heap."""
     at = w.scalars[HEAP]
     w.scalars[HEAP] = at + 1
     w.heap_total[at] = total
@@ -53,7 +53,7 @@ def heap_push(w: WaitingArrays, total: Real, node: Whole, arrival: Whole, versio
 
 @inlined
 def heap_pop(w: WaitingArrays) -> None:
-    """Without the first entry of the heap."""
+    """Remove the top entry of the heap."""
     size = w.scalars[HEAP] - 1
     w.scalars[HEAP] = size
     _swap(w, 0, size)
@@ -70,7 +70,7 @@ def heap_pop(w: WaitingArrays) -> None:
 
 @inlined
 def enqueue(w: WaitingArrays, group: Whole, level: Whole, node: Whole) -> None:
-    """At the end of the queue of that level of a group."""
+    """Append a node to the queue of a group and level."""
     at = _queue_of(w, group, level)
     entry = w.scalars[FREE_ENTRY]
     if entry == NONE:
@@ -90,7 +90,7 @@ def enqueue(w: WaitingArrays, group: Whole, level: Whole, node: Whole) -> None:
 
 @inlined
 def _queue_of(w: WaitingArrays, group: Whole, level: Whole) -> Whole:
-    """A group has few levels: its queues are a list, the best first."""
+    """The queue of a group and level, made if it is new. A group has few levels: its queues are a list, best first."""
     before: Whole = NONE
     at: Whole = w.queue[group]
     while at != NONE and w.queue_level[at] > level:
@@ -122,14 +122,14 @@ def _shift_queue(w: WaitingArrays, at: Whole) -> None:
 
 @inlined
 def _is_waiting(w: WaitingArrays, at: Whole, entry: Whole) -> TruthArray:
-    """Whether an entry of a queue is still what its node waits by."""
+    """Whether the node of an entry still waits by this entry."""
     node = w.entry_node[entry]
     return w.level[node] == w.queue_level[at] and w.arrival[node] == w.entry_arrival[entry]
 
 
 @inlined
 def push_group(w: WaitingArrays, group: Whole) -> None:
-    """Push the best link that waits in a group to the heap."""
+    """Push an entry for the best waiting link of a group to the heap."""
     at = w.queue[group]
     while at != NONE:
         while w.queue_head[at] != NONE:
@@ -144,7 +144,7 @@ def push_group(w: WaitingArrays, group: Whole) -> None:
 
 @inlined
 def drop_all(w: WaitingArrays, group: Whole) -> None:
-    """Forget what waits in a group; found again, it may wait again."""
+    """Forget all waiting links of a group; found again, they may be queued again."""
     at = w.queue[group]
     while at != NONE:
         while w.queue_head[at] != NONE:

@@ -1,4 +1,4 @@
-"""First-in-first-out lists of waiting links, one for each distinct priority: push and pop take no search."""
+"""First-in-first-out lists of waiting links, one for each distinct priority: to append or remove a link is one step."""
 
 import numpy as np
 
@@ -16,12 +16,12 @@ from exonym.simulation.engine.frontier_arrays import (
     Whole,
 )
 
-_STEPS, _FACTOR = 524_288.0, 0x9E3779B1  # to spread priorities over slots
+_STEPS, _FACTOR = 524_288.0, 0x9E3779B1  # of the hash function for priorities
 
 
 @inlined
 def list_of(w: WaitingArrays, total: float) -> Whole:
-    """The list of a priority, made if it is new; NONE if there are too many."""
+    """The list of a priority, made if it is new; NONE if there is no room for another list."""
     at = (np.int64(total * _STEPS) * _FACTOR >> 7) & (SLOTS - 1)
     while w.slot[at] != NONE:
         if w.total[w.slot[at]] == total:
@@ -46,13 +46,13 @@ def _set_in_order(w: WaitingArrays, fresh: Whole) -> None:
         spot -= 1
     w.order[spot] = fresh
     w.place[fresh] = spot
-    if w.scalars[FIRST] >= spot:  # the best list has moved one on
+    if w.scalars[FIRST] >= spot:  # the lists behind the new one have moved by one
         w.scalars[FIRST] += 1
 
 
 @inlined
 def append(w: WaitingArrays, bucket: Whole, node: Whole, arrival: Whole) -> None:
-    """At the end of a list; positions count entries through all blocks."""
+    """Append an entry to a list; positions count the entries of all blocks."""
     tail = w.tail[bucket]
     if tail == NONE or (tail + 1) % BLOCK == 0:
         tail = _new_block(w, bucket, tail) * BLOCK
@@ -83,7 +83,7 @@ def _new_block(w: WaitingArrays, bucket: Whole, tail: Whole) -> Whole:
 
 @inlined
 def shift(w: WaitingArrays, bucket: Whole) -> None:
-    """Without the first entry of a list."""
+    """Remove the first entry of a list; a block without entries is free for other lists."""
     head = w.head[bucket]
     if head != w.tail[bucket] and (head + 1) % BLOCK:
         w.head[bucket] = head + 1

@@ -1,7 +1,8 @@
-"""`simulate`: a strategy over a graph in place of the network, with the same order of visits as a live crawl has.
+"""`simulate`: crawl a graph in place of the network, with the same order of visits as a live crawl.
 
-A round pops k pages, learns what they are, and queues their links; with k = 1 that is what a crawl with one connection
-does. Strategies that say what their scores depend on run compiled, by a table; others are asked in every round.
+A round pops k pages, learns from them, and queues their links; with k = 1 it does what a crawl with one connection
+does. A strategy that says what its scores depend on runs compiled, with a table of scores; others are asked for scores
+in every round.
 """
 
 import numpy as np
@@ -33,8 +34,8 @@ from exonym.simulation.plan import Plan, Run
 from exonym.strategies.base import Counting, Strategy, learner_of, overrides
 from exonym.webgraph.graph import KNOWN, Graph
 
-_CRAWLING = "crawling the graph"  # what progress is about: visits so far, of the budget
-_ROUNDS = 1_000  # compiled in one go, so that Ctrl-C and progress need not wait long
+_CRAWLING = "crawling the graph"  # for progress, which counts visits, of the budget
+_ROUNDS = 1_000  # in one call of compiled code: few enough for Ctrl-C and progress to come soon
 
 
 def simulate(
@@ -50,7 +51,7 @@ def simulate(
 
 
 class Simulation:
-    """One crawl of a graph; `run` it once. With `detailed` the priority and source of every visit are kept."""
+    """One crawl of a graph, which can be run once. With `detailed`, priority and source of every visit are kept."""
 
     def __init__(self, graph: Graph, strategy: Strategy, plan: Plan, detailed: bool = False) -> None:
         graph.check_numbers()
@@ -67,7 +68,7 @@ class Simulation:
         self._readings = link_readings(graph, strategy, judged) if "reading" in strategy.needs else None
         self._columns = BatchMaker(graph, self._web, self.crawled, strategy.needs, self._readings)
         links = self._columns.seeds(seeds)
-        self._learner.meet(links)  # ranks are asked for below
+        self._learner.meet(links)  # the groups that it returns need no move: all ranks are set below
         levels = level_of(strategy.score(links))
         shape = Shape(groups, graph.manifest.servers, plan.is_timed or self._is_ranked(), plan.is_timed)
         self._waiting = new_waiting(group, self._web.server, shape)
@@ -98,12 +99,12 @@ class Simulation:
         return ranks
 
     def prepare(self, progress: Progress = no_progress) -> None:
-        """Have links read before the crawl begins, if it is to see most of them; else they are read as they come."""
+        """Read all links before the crawl begins, if it will see most of them; else each is read when it is found."""
         if self._readings is not None and self._readings.are_mostly_seen(self._plan.budget):
             self._readings.read_all(progress)
 
     def use_readings(self, readings: Readings) -> None:
-        """Take links as read elsewhere, by the same model."""
+        """Use the readings that the same model made in another process."""
         if self._readings is not None:
             self._readings.use(readings)
 
@@ -132,14 +133,14 @@ class Simulation:
             if why == ROOM:
                 self._grow()
             elif why == STANDINGS:
-                self._settle()
+                self._compute_standings()
             elif why == SPENT:
                 return "pages"
             elif why == EMPTY:
                 return "empty frontier"
 
-    def _settle(self) -> None:
-        """The standings of groups with more pages than the table has."""
+    def _compute_standings(self) -> None:
+        """Ask the strategy for the standings of groups that have more pages than its table."""
         assert isinstance(self._strategy, Counting)
         crawled = self.crawled
         groups = crawled.changed[: crawled.now[CHANGED]]
@@ -169,26 +170,26 @@ class Simulation:
         room = self._room_for_links()
         count = asking.gather(self._web, self.crawled, counters, room)
         levels = self._levels(room, count, counters) if count else np.empty(0, np.int16)
-        # Only now: the groups that links have moved have taken room.
+        # Only now: groups that links moved have taken heap entries.
         if not asking.room(self._waiting, self._web, self.crawled):
             self._grow()
         asking.push(self._waiting, self._web, self.crawled, room, levels, self._plan.pages_per_server)
 
     def _levels(self, room: asking.GatheredLinks, count: int, counters: asking.FoundCounts) -> NDArray[np.int16]:
-        """What the strategy says of the links of a round, after they have taught it."""
+        """The levels of a round's links, after the strategy has learned from them."""
         links = self._columns.links(room, count, counters)
         self._move(self._learner.meet(links))
         levels = level_of(self._strategy.score(links))
-        if levels.shape != (count,):  # compiled code does not look where an array ends
+        if levels.shape != (count,):  # compiled code does not check the bounds of arrays
             raise ConfigError(f"the strategy's score gave {levels.shape} values for {count} links. Give one a link.")
         self._write_notes(room.target[:count], levels, links)
         return levels
 
     def _write_notes(self, target: NDArray[np.uint32], levels: NDArray[np.int16], links: LinkBatch) -> None:
-        """Keep the notes of links that will wait."""
+        """Keep the notes of links that will be queued."""
         if self._notes is not None:
             better = np.flatnonzero(levels > self._waiting.level[target])
-            # Of several links to one page the best and earliest counts: it is written last.
+            # Of several links to one page, the best and earliest is queued: its note is written last.
             better = better[np.lexsort((-better, levels[better]))]
             self._notes[target[better]] = self._learner.note(links)[better]
 

@@ -1,4 +1,4 @@
-"""Rounds of a simulation, compiled: pop pages, count what they were, queue their links by a table of levels."""
+"""Rounds of a simulation, compiled: pop pages, count them, and queue their links with levels from a table."""
 
 from typing import NamedTuple
 
@@ -30,16 +30,16 @@ EMPTY, SPENT, STANDINGS, ROOM, PAUSE = range(5)  # why `run` ends
 _PAGE, _FAILED, _REDIRECT = int(Outcome.PAGE), int(Outcome.FAILED), int(Outcome.REDIRECT)  # 0, 1, 2
 _FARTHEST = 65_535
 
-# The facts of a rule, in the order of its strides.
+# Places of the facts in `ScoreTable.strides`.
 RELEVANT, LANGUAGE, DISTANCE, SAME_SERVER, DOMAIN, ANCHOR, STANDING, TARGET = range(8)
 
 
 class ScoreTable(NamedTuple):
-    """The scores of a rule by the facts of links, as levels."""
+    """The scores of a rule as levels, one for each combination of facts."""
 
     levels: NDArray[np.int16]
-    seed_levels: NDArray[np.int16]  # the same for links without a source: where a seed was redirected to
-    strides: NDArray[np.int64]  # of each fact; 0: it does not matter
+    seed_levels: NDArray[np.int16]  # for links without a source: the targets of redirected seeds
+    strides: NDArray[np.int64]  # of each fact; 0: the rule does not use it
     language_class: NDArray[np.uint8]  # of each language code
     domain_class: NDArray[np.uint16]  # of each domain of the graph
     standing_of: NDArray[np.uint8]  # by pages · side + relevant pages, as far as they are tabulated
@@ -49,7 +49,7 @@ class ScoreTable(NamedTuple):
 
 
 class RoundLimits(NamedTuple):
-    """As in the plan; 0 is no limit."""
+    """The limits of the plan; 0 is no limit."""
 
     at_a_time: int
     budget: int
@@ -65,7 +65,7 @@ def is_page(web: Web, node: Whole) -> TruthArray:
 
 @inlined
 def take_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -> Whole:
-    """Pop the next pages to visit; how many."""
+    """Pop the pages of the next round; how many there are."""
     now, count = c.now, 0
     while count < limits.at_a_time and not (limits.budget > 0 and now[PAGES] >= limits.budget):
         node, total = pop(w)
@@ -91,7 +91,7 @@ def take_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -
 
 @inlined
 def count_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -> Whole:
-    """Count the pages of this round for their servers and groups; the most that a group has now."""
+    """Count the pages of this round for their servers and groups; the largest count of such a group."""
     now, changed, most = c.now, 0, 0
     for place in range(now[VISITS] - now[PENDING], now[VISITS]):
         node = c.order[place]
@@ -134,7 +134,7 @@ def _move_groups(w: WaitingArrays, table: ScoreTable, c: CrawlState) -> None:
 
 @inlined
 def free_servers(w: WaitingArrays, web: Web, c: CrawlState) -> None:
-    """The end of a round in simulated time: servers that were asked may be asked again."""
+    """End a round: in simulated time, the servers of its visits may be sent requests again."""
     now = c.now
     w.scalars[ROUND] += 1
     if len(w.busy) > 1:
@@ -144,7 +144,7 @@ def free_servers(w: WaitingArrays, web: Web, c: CrawlState) -> None:
 
 @inlined
 def _facts_of(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, own: Whole, link: Whole) -> Whole:
-    """What the target of a link adds to its place in the table; `own` is the server of its source."""
+    """What the facts of a link's target add to the index in the table; `own` is the server of its source."""
     target, s, at = web.targets[link], table.strides, 0
     if s[SAME_SERVER] > 0:
         at += s[SAME_SERVER] * (np.int64(web.server[target]) == own)
@@ -161,7 +161,7 @@ def _facts_of(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, own:
 
 @inlined
 def _queue_links(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, node: Whole, most: Whole) -> None:
-    """Queue the links of a page, or where a redirect leads: with the facts of the link that led to it."""
+    """Queue the links of a page, or the target of a redirect with the facts of the link that led to the redirect."""
     is_redirect = web.outcome[node] == _REDIRECT
     if web.offsets[node] == web.offsets[node + 1] or not (is_redirect or web.outcome[node] == _PAGE):
         return
@@ -170,7 +170,7 @@ def _queue_links(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, n
     s = table.strides
     source = c.source[node] if is_redirect else np.uint32(node)
     is_seed = source == NOBODY
-    # Every look at another column is a look into far memory: only what matters is looked at.
+    # Each column that is read costs a cache miss: only the facts that the rule uses are read.
     relevant = is_seed or ((s[RELEVANT] > 0 or len(c.distance) > 1) and web.judged[source])
     language = table.language_class[web.language[source]] if s[LANGUAGE] > 0 and not is_seed else 0
     distance: Whole = np.int64(c.distance[node]) if len(c.distance) > 1 else 0
@@ -205,7 +205,7 @@ def _queue_links(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, n
 
 @entry
 def run(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, limits: RoundLimits, rounds: Whole) -> Whole:
-    """Rounds until nothing waits, the budget is spent, or something is to be done outside; why it ended."""
+    """Run rounds until nothing waits, the budget is spent, or Python has something to do; the reason, one of five."""
     now = c.now
     while True:
         if now[PENDING] == 0:
@@ -234,6 +234,6 @@ def run(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, limits: Ro
 
 @entry
 def queue_seed(w: WaitingArrays, node: Whole, level: Whole) -> None:
-    """Let a seed wait, unless it does."""
+    """Queue a seed, unless it waits already."""
     if level > w.level[node]:
         queue(w, node, level)

@@ -1,4 +1,4 @@
-"""The scores of a rule as a table: worked out once for every combination of facts, looked up for every link."""
+"""Score tables of rules: scores are computed once for every combination of facts, and looked up for every link."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,7 +12,7 @@ from exonym.strategies.base import Counting, Rule, Standings, Strategy, override
 from exonym.urls import id_of
 from exonym.webgraph.graph import Graph
 
-# In the order of the strides of `rounds.Table`.
+# In the order of `rounds.ScoreTable.strides`.
 _FACTS = (
     *("source_relevant", "source_language", "distance", "same_server"),
     *("domain", "anchor_language", "standing", "target_relevant"),
@@ -24,7 +24,7 @@ _HERE, _THERE = 1, 2
 
 
 def is_tabular(strategy: Strategy) -> bool:
-    """Whether a strategy says all that its scores and ranks depend on."""
+    """Whether a strategy says on which facts its scores and ranks depend, and so can have a table."""
     if not isinstance(strategy, Rule) or strategy.facts is None:
         return False
     if overrides(strategy, "meet") or overrides(strategy, "note"):
@@ -34,12 +34,12 @@ def is_tabular(strategy: Strategy) -> bool:
 
 
 def table_of(strategy: Strategy, graph: Graph) -> ScoreTable | None:
-    """The table of a rule for a graph; None if there is none or it would be too large."""
+    """The table of a rule for a graph; None if the strategy can have none, or it would be too large."""
     if not is_tabular(strategy):
         return None
     assert isinstance(strategy, Rule)
     if "source_relevance" in (strategy.facts or ()) and graph.has("relevance"):
-        return None  # of any size, so there is no end of combinations
+        return None  # any number from 0 to 1: too many combinations
     sizes = [_size(fact, strategy, graph) for fact in _FACTS]
     if np.prod(sizes) > _LARGEST:
         return None
@@ -63,7 +63,7 @@ def table_of(strategy: Strategy, graph: Graph) -> ScoreTable | None:
 def _size(fact: str, rule: Rule, graph: Graph) -> int:
     facts = rule.facts or frozenset()
     if fact == "source_relevant" and "source_relevance" in facts:
-        return 2  # where graphs only say yes or no, relevance is 1 or 0
+        return 2  # in a graph without relevances, relevance is 1 or 0
     if fact not in facts:
         return 1
     languages = 1 + len(rule.languages)
@@ -112,7 +112,6 @@ def _standings(rule: Counting) -> Standings:
 
 
 def _ranks(rule: Counting) -> Floats:
-    """By standing; one number if all are the same, so that nothing need move."""
+    """The rank of each standing; a single one if all are the same: then no group is ever moved."""
     ranks = rule.rank_of(np.arange(rule.standings, dtype=np.uint8))
-    is_one = not np.isnan(ranks).any() and bool((ranks == ranks[0]).all())
-    return ranks[:1] if is_one else ranks
+    return ranks[:1] if bool((ranks == ranks[0]).all()) else ranks  # NaN equals nothing

@@ -1,4 +1,4 @@
-"""Compiles what simulations run, before a clock is started."""
+"""Compiles the functions that simulations run, before their time is measured."""
 
 import tempfile
 from pathlib import Path
@@ -16,14 +16,14 @@ from exonym.webgraph.writing import GraphWriter
 
 
 class _Asked(Rule):
-    """Has no table, so that the other half is compiled too."""
+    """A strategy without a table, so that the functions for those are compiled too."""
 
     def score(self, links: LinkBatch) -> Floats:
         return np.zeros(len(links))
 
 
 def warm_up() -> None:
-    """Compile; takes seconds the first time, after that what was compiled is read from disk."""
+    """Compile, which takes half a minute the first time; later processes read the code from disk."""
     with tempfile.TemporaryDirectory() as place:
         graph = _smallest(Path(place) / "graph")
         simulate(graph, BreadthFirst(), Plan(k=1))
