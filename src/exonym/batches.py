@@ -1,4 +1,4 @@
-"""What travels through a crawl: batches of links and of pages, single visits, and their results.
+"""The values that the parts of a crawl exchange: batches of links and of pages, single visits, and their results.
 
 Batches are columns (NumPy arrays of one length), because strategies, frontiers and graphs work
 on many links at a time. Ids are 64-bit (`urls.id_of` in a live crawl, node numbers in a graph).
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 Ids = NDArray[np.uint64]
 Rows = NDArray[np.int64]
 Integers = NDArray[np.int64]
-RowNumbers = NDArray[np.intp]  # rows of an array, as NumPy counts them
+RowNumbers = NDArray[np.intp]  # row numbers of an array, in NumPy's type
 Floats = NDArray[np.float64]
 Relevances = NDArray[np.float32]
 Flags = NDArray[np.bool_]
@@ -33,14 +33,14 @@ NO_SERVER = 0xFFFF_FFFF_FFFF_FFFF  # no server has this id
 
 
 class Group(IntEnum):
-    """What moves together in the frontier when a strategy ranks it anew."""
+    """What a strategy ranks: all waiting links of a server, or of a segment."""
 
     SERVER = 0
     SEGMENT = 1
 
 
 class Outcome(IntEnum):
-    """How a visit ended. PAGE and FAILED count as pages fetched; the others cost no page."""
+    """How a visit ended. PAGE and FAILED count as pages fetched; the others do not."""
 
     PAGE = 0
     FAILED = 1
@@ -50,7 +50,7 @@ class Outcome(IntEnum):
 
 
 def language_code(language: str) -> int:
-    """A language's number: its letters in base 27, so that no table has to be kept or shared."""
+    """The number of a language: its letters in base 27, so that no table is needed."""
     code = 0
     for letter in language.lower()[:3]:
         if not "a" <= letter <= "z":  # the rest of a tag, as in th-TH or en_US
@@ -69,7 +69,7 @@ def language_name(code: int) -> str:
 
 
 def country_code(country: str) -> int:
-    """A country's number: the two letters of its ISO 3166 code in base 27; 0 for what is no such code."""
+    """The number of a country: the two letters of its ISO 3166 code in base 27; 0 for other texts."""
     letters = country.lower()
     if len(letters) != 2 or not all("a" <= letter <= "z" for letter in letters):
         return UNKNOWN_COUNTRY
@@ -82,7 +82,7 @@ def country_name(code: int) -> str:
 
 
 class _Columns:
-    """Batches are cut, picked and joined column by column."""
+    """The base of batches: rows are picked and batches joined column by column."""
 
     __slots__ = ()
 
@@ -90,13 +90,13 @@ class _Columns:
         return len(self.url)  # type: ignore[attr-defined]
 
     def pick(self, chosen: NDArray[np.intp] | NDArray[np.bool_]) -> Self:
-        """The rows at `chosen` (positions or a mask), as a batch of their own."""
+        """The rows at `chosen` (positions or a mask), as a new batch."""
         positions = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
         return type(self)(*(_picked(getattr(self, field.name), positions) for field in fields(self)))  # type: ignore[arg-type]
 
     @classmethod
     def join(cls, batches: "list[Self]") -> Self:
-        """One batch of all rows, in order; a column that may be None stays only if every batch has it."""
+        """One batch of all rows, in order; an optional column is None unless every batch has it."""
         columns = ([getattr(batch, field.name) for batch in batches] for field in fields(cls))  # type: ignore[arg-type]
         return cls(*(_joined(parts) for parts in columns))
 
@@ -117,11 +117,11 @@ def _joined(parts: list[object]) -> object:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkBatch(_Columns):
-    """Links found, each with its target's ids and the facts of its source page.
+    """Links that were found, each with the ids of its target and the facts of its source page.
 
     `found_relevant` and `found_irrelevant` say on how many relevant and irrelevant pages the
-    target was linked so far (small saturating counters, this finding included). The columns from
-    `text` on are None where the strategy does not need them (`Strategy.needs`) or the graph has none.
+    target was found so far, this page included; they stop at 15. The columns from `text` on are None if
+    the strategy does not need them (`Strategy.needs`) or the graph lacks them.
     """
 
     # Filled by the driver, with the links that it hands over
@@ -150,7 +150,7 @@ class LinkBatch(_Columns):
     target_relevant: Flags | None = None  # the truth, which only a simulation knows
     source_segment: Ids | None = None  # NO_SEGMENT for a seed, and for where a redirect leads
     segment_degree: Relevances | None = None  # relevant pages / pages so far in the source's segment; 1 for a seed
-    reading: Readings | None = None  # what a link model makes of the link's texts and places
+    reading: Readings | None = None  # two numbers that a link model makes of the link's texts and places
 
     def counted(self, found_relevant: Counters, found_irrelevant: Counters) -> "LinkBatch":
         """The same links with fresh counters."""
@@ -189,12 +189,12 @@ LINK_COLUMNS = {
 
 
 class BareLinks(NamedTuple):
-    """Links as a driver hands them over: where they lead, without a word about the page they were found on."""
+    """Links as a driver hands them over: their targets, without facts of the page on which they were found."""
 
     url: Ids
     server: Ids
     segment: Ids
-    columns: Mapping[str, Any] = {}  # more columns of `LinkBatch` by name, as far as the links have them
+    columns: Mapping[str, Any] = {}  # further columns of `LinkBatch` by name, if the links have them
 
 
 NO_LINKS = BareLinks(np.empty(0, np.uint64), np.empty(0, np.uint64), np.empty(0, np.uint64), {"text": []})
@@ -202,7 +202,7 @@ NO_LINKS = BareLinks(np.empty(0, np.uint64), np.empty(0, np.uint64), np.empty(0,
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageBatch(_Columns):
-    """Visits that ended, and what the pages turned out to be."""
+    """Visits that ended, and the facts of their pages."""
 
     url: Ids
     server: Ids
@@ -213,11 +213,11 @@ class PageBatch(_Columns):
     relevance: Relevances
     relevant: Flags
     language: Codes
-    note: Ids  # what the strategy wrote when it scored the link that led here
+    note: Ids  # what `Learner.note` gave for the link that led to the page
 
 
 class Visit(NamedTuple):
-    """One URL to be fetched now, with all that the frontier kept of the link that led to it.
+    """One URL to be fetched now, with all facts that the frontier keeps of the link that led to it.
 
     A tuple, because one is built for every pop: a frozen dataclass of this size takes five times as long.
     """
@@ -225,7 +225,7 @@ class Visit(NamedTuple):
     url: int
     server: int
     segment: int
-    text: str  # "" where URLs are spelled on demand
+    text: str  # the URL; "" if the link batch had no texts
     distance: int
     source: int
     source_server: int

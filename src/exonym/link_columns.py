@@ -1,6 +1,7 @@
 """Bare links of several sources, joined into one batch with the facts of their sources.
 
-`Crawl` decides what vouches for links (a `Source`); here its facts become columns. Nobody else needs this module.
+`Crawl` decides which facts the links of a visit have (a `Source`); this module makes columns of them. Only `Crawl` uses
+it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +30,7 @@ _RELEVANCE, _DEGREE = "segment_relevance", "segment_degree"
 
 
 class Source(NamedTuple):
-    """What vouches for links. The defaults are those of seeds: a seed is trusted as a link of a relevant page is."""
+    """The facts of links from their source. Defaults are those of seeds: as trusted as the links of a relevant page."""
 
     row: int = NO_ROW
     server: int = NO_SERVER
@@ -43,13 +44,13 @@ class Source(NamedTuple):
 
 
 class SegmentMeans:
-    """The means of the pages so far in each segment, as far as a strategy needs them."""
+    """Mean relevance, and share of relevant pages, of each segment so far, if the strategy needs them."""
 
     def __init__(self, needs: frozenset[str]) -> None:
         self._means = {name: Means() for name in (_RELEVANCE, _DEGREE) if name in needs}
 
     def add(self, pages: PageBatch) -> None:
-        """Count pages; a request that failed says nothing about the others."""
+        """Count pages; requests that failed do not count."""
         fetched = pages.outcome == Outcome.PAGE
         if _RELEVANCE in self._means:
             self._means[_RELEVANCE].add(pages.segment[fetched], pages.relevance[fetched])
@@ -57,7 +58,7 @@ class SegmentMeans:
             self._means[_DEGREE].add(pages.segment[fetched], pages.relevant[fetched].astype(np.float32))
 
     def of(self, name: str, segments: Ids) -> Floats:
-        """The means that column `name` tells, of each segment."""
+        """The value of column `name` for each segment."""
         return self._means[name].of(segments)
 
     def state(self) -> dict[str, State]:
@@ -76,7 +77,7 @@ _STATE_NAMES = {_RELEVANCE: "segments", _DEGREE: "degrees"}  # in snapshots
 def link_batch(
     found: Sequence[tuple[Source, BareLinks]], needs: frozenset[str], means: SegmentMeans, blanks: Mapping[str, Any]
 ) -> LinkBatch:
-    """All links in one batch, with the columns that the strategy needs; `blanks` are for links that lack a column."""
+    """All links in one batch, with the columns that the strategy needs; links that lack a column get its blank."""
     sources, bare = [source for source, _ in found], [links for _, links in found]
     counts = np.array([len(links.url) for links in bare], dtype=np.intp)
     total = int(counts.sum())
@@ -94,7 +95,7 @@ def link_batch(
         return of_sources(np.where(is_page, means.of(name, segments), otherwise), np.float32)  # type: ignore[arg-type]
 
     columns: dict[str, Any] = {}
-    if all("text" in links.columns for links in bare):  # graphs spell no URLs
+    if all("text" in links.columns for links in bare):  # links of a graph have no URLs as text
         columns["text"] = _joined("text", bare, "")
     for name in needs - {"text"}:
         is_ours = LINK_COLUMNS[name].filled_by == Filler.CRAWL
@@ -121,7 +122,7 @@ def _ids(columns: list[Ids]) -> Ids:
 
 
 def _joined(name: str, bare: list[BareLinks], blank: Any) -> Any:
-    """One column of all links; blank where it was not handed over."""
+    """One column of all links; blank for links that lack it."""
     if isinstance(blank, str):
         parts = (links.columns.get(name) or [blank] * len(links.url) for links in bare)
         return [text for part in parts for text in part]

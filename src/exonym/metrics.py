@@ -1,4 +1,4 @@
-"""How well a crawl does: totals, harvest rate and coverage, and what a running crawl reports.
+"""Measures of a crawl: totals, harvest rate and coverage; and the progress and summary of a running crawl.
 
 A page counts as fetched when its request was sent and ended, failed ones included: they cost
 the same and find nothing. Redirects, sitemaps and visits that robots.txt forbids are not pages.
@@ -13,7 +13,7 @@ from exonym.batches import Flags, Floats, Integers
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What a crawl has done so far."""
+    """Counts of what a crawl has done so far."""
 
     pages: int = 0
     relevant: int = 0
@@ -61,38 +61,38 @@ STOP_REASONS = ("empty frontier", "pages", "bytes", "seconds", "interrupted", "d
 
 
 def harvest_after(relevant: Integers, pages: Integers) -> Floats:
-    """The harvest rate at each moment, of which these are the relevant pages and all pages fetched so far."""
+    """The harvest rate at each moment, from the numbers of relevant pages and of all pages fetched by then."""
     return relevant / np.maximum(pages, 1)
 
 
 def coverage_after(relevant: Integers, relevant_pages: int) -> Floats:
-    """The coverage at each moment, of which `relevant` is how many relevant pages were found; 1 where none exist."""
+    """The coverage at each moment, from the number of relevant pages found by then; 1 if none exist."""
     return relevant / relevant_pages if relevant_pages else np.ones(len(relevant))
 
 
 def harvest_of(relevant: int, pages: int) -> float:
-    """The harvest rate of a crawl that fetched `pages`, `relevant` of them relevant; 0 of none."""
+    """The harvest rate of a crawl that fetched `pages` pages, of which `relevant` are relevant; 0 without pages."""
     return relevant / pages if pages else 0.0
 
 
 def coverage_of(relevant: int, relevant_pages: int) -> float:
-    """The share of `relevant_pages` that was found; 1 where none exist."""
+    """The share of `relevant_pages` that was found; 1 if none exist."""
     return relevant / relevant_pages if relevant_pages else 1.0
 
 
 def harvest_over(relevant: Flags, pages: int) -> float:
-    """The harvest rate of the first `pages` pages, or of all if there are fewer; 0 of none."""
+    """The harvest rate of the first `pages` pages, or of all if there are fewer; 0 without pages."""
     first = relevant[:pages]
     return harvest_of(int(np.count_nonzero(first)), len(first))
 
 
 def relevant_pages_for(percent: int, relevant_pages: int) -> int:
-    """The least number of relevant pages that are `percent` per cent of `relevant_pages`."""
+    """The smallest number of pages that is at least `percent` per cent of `relevant_pages`."""
     return -(-percent * relevant_pages // 100)
 
 
 def pages_for_coverage(relevant: Flags, relevant_pages: int, percent: int) -> int | None:
-    """The number of pages after which `percent` per cent of `relevant_pages` were found; None if they never were."""
+    """How many pages were fetched until `percent` per cent of `relevant_pages` were found; None if they were not."""
     wanted = relevant_pages_for(percent, relevant_pages)
     if not wanted:
         return 0
@@ -101,9 +101,9 @@ def pages_for_coverage(relevant: Flags, relevant_pages: int, percent: int) -> in
 
 
 def area(relevant: Flags, relevant_pages: int) -> float:
-    """The area under the coverage curve over the first 2R pages, by that of a crawl that fetches only relevant pages.
+    """The area under the coverage curve over the first 2R pages, divided by that of a crawl of relevant pages only.
 
-    R is `relevant_pages`. A crawl that ended before keeps its coverage; 1 where no relevant pages exist.
+    R is `relevant_pages`. A crawl that ended before keeps its coverage; 1 if no relevant pages exist.
     """
     if not relevant_pages:
         return 1.0

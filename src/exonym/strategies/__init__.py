@@ -1,6 +1,6 @@
-"""In which order links are followed, and which are not: one file a strategy.
+"""Strategies: which links a crawl follows, and in which order. Each has a file or folder.
 
-`STRATEGIES` names them all; a new one is a file and two lines here, and its checks come by themselves.
+`STRATEGIES` names them all. A new strategy needs a file and two lines here; the tests find it by its name.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from exonym.strategies.segment.crawler import SegmentCrawler
 
 
 class StrategySummary(NamedTuple):
-    """A strategy in a line, and where it is published."""
+    """The rule of a strategy in a line, and where it is published."""
 
     rule: str
     source: str
@@ -79,5 +79,5 @@ ABOUT = {
 
 
 def is_oracle(strategy: Strategy | type[Strategy]) -> bool:
-    """Whether a strategy is told the truth, which no live crawl knows."""
+    """Whether a strategy knows which targets are relevant, which no live crawl knows."""
     return "target_relevant" in strategy.needs

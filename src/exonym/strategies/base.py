@@ -1,10 +1,11 @@
-"""What a strategy is: three small functions, and what it may add.
+"""The contract of a strategy: three small functions, and optional ones.
 
-`Strategy` is the whole contract: score links, learn from pages, rank groups. A `Learner` also learns from links or
-survives a restart; one that `ReadsLinks` has a link model. `Rule` and `Counting` are bases with all of that filled in.
+A `Strategy` scores links, learns from pages, and ranks groups; it needs no more. A `Learner` also learns from links or
+keeps its state over a restart; a strategy that `ReadsLinks` has a link model. `Rule` and `Counting` are base classes
+with defaults for all of that.
 
-`rank(group) + score(link)` is the frontier's only order, ties by arrival. Integer ranks with
-scores in [0, 1) make that lexicographic; real numbers make it a sum.
+The frontier orders links by `rank(group) + score(link)`, ties by arrival. With integer ranks and scores in [0, 1) that
+order is lexicographic; with real numbers it is that of a sum.
 """
 
 from typing import Protocol, runtime_checkable
@@ -19,7 +20,7 @@ from exonym.models.links.base import LinkModel
 State = dict[str, NDArray[np.generic]]
 Standings = NDArray[np.uint8]
 
-# What the score of a rule may depend on; `same_server` and `standing` are no columns of their own.
+# What the score of a rule may depend on; `same_server` and `standing` are derived, the others are columns.
 _OF_SOURCES = frozenset(["source_relevant", "source_relevance", "source_language", "distance", "same_server"])
 FACTS = _OF_SOURCES | {"domain", "anchor_language", "standing", "target_relevant"}
 
@@ -28,40 +29,40 @@ NO_GROUPS: Ids = np.empty(0, dtype=np.uint64)
 
 
 class Strategy(Protocol):
-    """Guesses, before fetching, how much a link's target is worth."""
+    """Guesses how valuable the target of a link is, before it is fetched."""
 
-    group: Group  # what moves together when it is ranked anew
+    group: Group  # what is ranked: servers or segments
     needs: frozenset[str]  # the columns in LINK_COLUMNS that `score` or `meet` reads
 
     def score(self, links: LinkBatch) -> Floats:
         """The score of each link; NaN = do not follow."""
 
     def learn(self, pages: PageBatch) -> Ids:
-        """Take in what fetched pages turned out to be; the groups whose rank changed."""
+        """Learn from fetched pages; the groups whose rank changed."""
 
     def rank(self, groups: Ids) -> Floats:
-        """The rank of each group; NaN = drop all that waits there."""
+        """The rank of each group; NaN = drop all links that wait there."""
 
 
 @runtime_checkable
 class Learner(Protocol):
-    """What a strategy has beside, all of it or none, that learns from links or keeps its state over a restart.
+    """The further functions of a strategy that learns from links or keeps its state over a restart: all, or none.
 
-    Pages are journaled and links are not. So the changes that links made are written with each commit, until a
-    snapshot of the whole state contains them.
+    The journal has pages and no links. So the changes that links made are written with each commit, until a snapshot of
+    the whole state contains them.
     """
 
     def meet(self, links: LinkBatch) -> Ids:
         """Learn from links when they are found, before they are scored; the groups whose rank changed."""
 
     def note(self, links: LinkBatch) -> Ids:
-        """Eight bytes a link, given back with the fetched page, so that its outcome teaches something."""
+        """Eight bytes for each link, which `learn` gets back with the page that the link led to."""
 
     def state(self) -> State:
-        """All that was learned, as arrays."""
+        """What was learned so far, as arrays."""
 
     def restore(self, state: State) -> None:
-        """Go on from what `state` gave."""
+        """Set what was learned to what `state` gave."""
 
     def link_updates(self) -> State:
         """The changes that `meet` made since the previous call, as arrays.
@@ -99,48 +100,48 @@ LEARNER_METHODS = ("meet", "note", "state", "restore", "link_updates", "apply_li
 
 
 def learner_of(strategy: Strategy) -> Learner:
-    """The strategy as a `Learner`; one that learns nothing, if it is none."""
+    """The strategy itself if it is a `Learner`; else one that learns nothing."""
     return strategy if isinstance(strategy, Learner) else NoLearning()
 
 
 @runtime_checkable
 class ReadsLinks(Protocol):
-    """What a strategy has beside that needs the column `reading`."""
+    """The further attributes of a strategy that needs the column `reading`."""
 
-    link_model: LinkModel  # reads links
-    least_relevance: float  # links of segments without any page of so much relevance need not be read
+    link_model: LinkModel
+    least_relevance: float  # links need not be read if no page of their segment has at least this relevance
 
 
 @runtime_checkable
 class LoadsLinkModel(ReadsLinks, Protocol):
-    """What a strategy has beside whose link model comes from a file that an option names."""
+    """The further attributes of a strategy whose link model is loaded from a file that an option names."""
 
-    model: str  # the option; "" for no file
+    model: str  # the option: a file, or ""
 
     def use(self, link_model: LinkModel) -> None:
-        """Have links read by this model from now on."""
+        """Use this link model from now on."""
 
 
 def reads_links(strategy: Strategy) -> ReadsLinks:
-    """A strategy that needs readings, as one that says how links are read; ColumnError if it does not."""
+    """A strategy that needs the column `reading`, as `ReadsLinks`; ColumnError if it has no link model."""
     if not isinstance(strategy, ReadsLinks):
         raise ColumnError("the strategy needs reading, and has no link_model that reads. Give it one.")
     return strategy
 
 
 class Rule(NoLearning):
-    """A strategy that learns nothing and ranks all groups alike: only `score` is left to write.
+    """A strategy that learns nothing and ranks all groups alike: a subclass only has to write `score`.
 
-    One that says in `facts` all that its scores depend on is simulated many times faster: a table of them is made once,
-    and looked up. Names are those of FACTS; None says nothing.
+    A rule that names in `facts` all that its scores depend on is simulated many times faster: its scores are computed
+    once and looked up in a table. The names are those of FACTS; with None, there is no table.
     """
 
     group = Group.SERVER
     needs: frozenset[str] = frozenset()
     facts: frozenset[str] | None = None
-    languages: tuple[str, ...] = ()  # that are told apart in source_language and anchor_language
-    farthest = 0  # a distance beyond this makes no difference
-    least_relevance = 0.0  # for one that reads links, as `ReadsLinks` has it
+    languages: tuple[str, ...] = ()  # the values of source_language and anchor_language that the score tells apart
+    farthest = 0  # all distances from here on have the same score
+    least_relevance = 0.0  # as in `ReadsLinks`
 
     def learn(self, pages: PageBatch) -> Ids:
         return NO_GROUPS
@@ -150,26 +151,26 @@ class Rule(NoLearning):
 
 
 class Counting(Rule):
-    """A rule that also looks at how many pages of the target's group were fetched and how many of them were relevant.
+    """A rule that counts, for each group, the pages fetched and the relevant ones.
 
-    What these counts amount to is the group's standing, one of a few numbers; ranks and scores depend on that alone.
+    From the two counts follows the standing of a group, a small number; ranks and scores depend on the standing alone.
     """
 
-    standings = 1  # how many there are
+    standings = 1  # how many different ones there are
 
     def __init__(self) -> None:
         self._tally = Tally()
 
     def standing(self, pages: Integers, relevant: Integers) -> Standings:
-        """What each pair of counts amounts to."""
+        """The standing of groups with these counts."""
         raise NotImplementedError
 
     def rank_of(self, standings: Standings) -> Floats:
-        """The rank of groups with such standings."""
+        """The rank of groups with these standings."""
         return np.zeros(len(standings))
 
     def score_of(self, links: LinkBatch, standings: Standings) -> Floats:
-        """The scores of links whose targets are in groups with such standings."""
+        """The scores of links whose targets are in groups with these standings."""
         raise NotImplementedError
 
     def score(self, links: LinkBatch) -> Floats:
@@ -199,18 +200,18 @@ class Counting(Rule):
 
 
 def overrides(strategy: Strategy, name: str, base: type[Rule] = Rule) -> bool:
-    """Whether a strategy has a method of its own in place of that of `base`."""
+    """Whether the class of a strategy overrides a method of `base`."""
     return getattr(type(strategy), name, None) not in (None, getattr(base, name))
 
 
 def is_download(pages: PageBatch) -> NDArray[np.bool_]:
-    """Which visits count as pages fetched: requests that failed do, as fetches that found nothing."""
+    """Which visits count as pages fetched: pages, and requests that failed."""
     counts: NDArray[np.bool_] = (pages.outcome == Outcome.PAGE) | (pages.outcome == Outcome.FAILED)
     return counts
 
 
 class Tally:
-    """How many pages were fetched and were relevant, for each server or segment seen."""
+    """Counts of fetched and relevant pages, for each server or segment."""
 
     def __init__(self) -> None:
         self._counts: dict[int, tuple[int, int]] = {}

@@ -1,4 +1,4 @@
-"""Best first, the baselines of Suebchua's thesis (2014): what relevant pages, or segments, link to comes first."""
+"""Best first, the baselines of Suebchua's thesis (2014): links from relevant pages, or segments, come first."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from exonym.batches import NO_ROW, Floats, Group, Ids, LinkBatch, Relevances
 from exonym.strategies.base import Rule, State
 
-STEPS = 65_536  # of relevance: whole numbers add up to the same sum in any order
+STEPS = 65_536  # of relevance: sums of whole numbers are the same in any order
 
 
 class BestPage(Rule):
@@ -21,8 +21,8 @@ class BestPage(Rule):
 class BestSegment(Rule):
     """`best-segment`: segments with the highest mean relevance of the segments that link to them first.
 
-    The mean is over the links found into the segment, each with its source segment's relevance at that time. A segment
-    into which none was found has only seeds waiting, which are trusted.
+    The mean is over the links found into the segment, each with the relevance that its source segment had at that time.
+    In a segment into which no link was found, only seeds wait: its mean is 1.
     """
 
     group = Group.SEGMENT
@@ -30,7 +30,7 @@ class BestSegment(Rule):
 
     def __init__(self) -> None:
         self._means = Means(otherwise=1.0)
-        self._recent: Means | None = None  # the same of what was met since the last call of `link_updates`
+        self._recent: Means | None = None  # of the links met since the last call of `link_updates`
 
     def meet(self, links: LinkBatch) -> Ids:
         assert links.segment_relevance is not None
@@ -61,16 +61,16 @@ class BestSegment(Rule):
 
 
 class Means:
-    """Mean relevances of ids, exact: neither the order nor the batches in which they were added make a difference."""
+    """The exact mean relevance of each id, whatever the order and the batches in which relevances were added."""
 
     def __init__(self, otherwise: float = 0.0) -> None:
         self._otherwise = otherwise  # the mean of nothing
         self._rows: dict[int, int] = {}
-        # A row an id: relevances in steps, and how many they are. The last row stays empty, for ids not known.
+        # A row for each id: sum of its relevances in steps, and their number. The last row stays 0, for unknown ids.
         self._sums = np.zeros((1, 2), dtype=np.int64)
 
     def add(self, ids: Ids, relevances: Relevances) -> Ids:
-        """Add one relevance to each id; those whose mean changed."""
+        """Add one relevance to each id; the ids whose mean changed."""
         once, places = np.unique(ids, return_inverse=True)
         rows = self._rows_for(once)
         before = self._mean(self._sums[rows])
@@ -101,7 +101,7 @@ class Means:
         return len(self._rows)
 
     def merge(self, state: State) -> None:
-        """Add what other means have added up."""
+        """Add the sums of other means, as their `state` gives them."""
         rows = self._rows_for(state["ids"].astype(np.uint64))
         self._sums[rows] += state["sums"].astype(np.int64).reshape(-1, 2)
 

@@ -1,6 +1,6 @@
-"""Strategies made by their names and options, for crawl.toml (`make_strategy`) and command lines (`strategy_from`).
+"""Strategies made from names and options: of crawl.toml (`make_strategy`), or of a command line (`strategy_from`).
 
-A strategy says what is wrong with an option by key, rule and value; these two say where to put it right.
+A strategy says what is wrong with an option (key, rule, value); these two functions add where to correct it.
 """
 
 import inspect
@@ -24,16 +24,16 @@ def make_strategy(
 ) -> Strategy:
     """The strategy `name` with its options, checked by name and type; `target` are the languages looked for.
 
-    Files that options name are looked for in `directory`, or where the process is.
+    Files that options name are relative to `directory`, by default the working directory.
     """
     try:
-        return _made(name, options, target, directory)
+        return _make(name, options, target, directory)
     except ConfigError as error:
         raise ConfigError(f"strategy.{error.fact}", "Set it in crawl.toml, section [strategy].") from None
 
 
 def strategy_from(text: str, target: str = "") -> Strategy:
-    """The strategy that a text like `lswc:S=1,T=1` names; `target` are the languages looked for, as in "th lo".
+    """The strategy that a text like `lswc:S=1,T=1` names; `target` are the languages looked for, like "th lo".
 
     >>> strategy_from("limited-distance:T=2,prioritized=true").T
     2
@@ -46,7 +46,7 @@ def strategy_from(text: str, target: str = "") -> Strategy:
             raise ConfigError(f"--strategy {text[:80]}: {key[:60]} is given twice. Leave one out.")
         options[key] = value
     try:
-        strategy = _made(name, options, target.split())
+        strategy = _make(name, options, target.split())
     except ConfigError as error:
         raise ConfigError(f"--strategy {text[:80]}: {error.fact}") from None
     if "language" in known and not (options.get("language") or options.get("domains") or target.strip()):
@@ -54,7 +54,7 @@ def strategy_from(text: str, target: str = "") -> Strategy:
     return strategy
 
 
-def _made(name: str, options: dict[str, Any], target: Sequence[str], directory: Path | None = None) -> Strategy:
+def _make(name: str, options: dict[str, Any], target: Sequence[str], directory: Path | None = None) -> Strategy:
     if name not in STRATEGIES:
         raise ConfigError(f"name must be one of {', '.join(STRATEGIES)}, got {name[:60]!r}.")
     known = strategy_options(name)
@@ -62,8 +62,8 @@ def _made(name: str, options: dict[str, Any], target: Sequence[str], directory: 
         if key not in known:
             takes = f"takes {', '.join(known)}" if known else "takes no options"
             raise ConfigError(f"{key[:60]} is not an option of {name}, which {takes}.")
-    given = {key: _option(key, value, type(known[key])) for key, value in options.items()}
-    strategy = STRATEGIES[name](**_completed(known, given, target))
+    given = {key: _checked_option(key, value, type(known[key])) for key, value in options.items()}
+    strategy = STRATEGIES[name](**_with_languages(known, given, target))
     model = link_model_file(strategy, directory or Path())
     if model is not None and isinstance(strategy, LoadsLinkModel):
         from exonym.models.links.file import load_link_model
@@ -73,15 +73,15 @@ def _made(name: str, options: dict[str, Any], target: Sequence[str], directory: 
 
 
 def link_model_file(strategy: Strategy, directory: Path) -> Path | None:
-    """The file of the link model that a strategy is to use, if it is to use one."""
+    """The file of the link model that a strategy names, if it names one."""
     if not isinstance(strategy, LoadsLinkModel) or not strategy.model:
         return None
-    # Without `..`: the directory of a crawl that is to be made is not there yet.
+    # Without `..`: the crawl directory may not exist yet.
     return Path(os.path.normpath(directory / strategy.model))
 
 
 def _pair(text: str, pair: str, known: dict[str, Any]) -> tuple[str, Any]:
-    """An option and its value; a text where the option is one, else what it looks like."""
+    """The key and value of one option; the value is a text if the option takes texts, else as `value_of` reads it."""
     key, equals, value = (part.strip() for part in pair.partition("="))
     if not key or not equals:
         raise ConfigError(f"--strategy {text[:80]}: {pair[:60]!r} is no option. Write it as in lswc:S=1,T=1.")
@@ -89,7 +89,7 @@ def _pair(text: str, pair: str, known: dict[str, Any]) -> tuple[str, Any]:
 
 
 def value_of(text: str) -> bool | int | float | str:
-    """What the value of an option looks like: a truth, a number, or else a text."""
+    """The value that a text spells: a truth value, a number, or else the text itself."""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     for kind in (int, float):
@@ -100,14 +100,14 @@ def value_of(text: str) -> bool | int | float | str:
     return text
 
 
-def _completed(known: dict[str, Any], given: dict[str, Any], target: Sequence[str]) -> dict[str, Any]:
-    """Options with the languages and their domains filled in, where a strategy asks for such and none are given."""
+def _with_languages(known: dict[str, Any], given: dict[str, Any], target: Sequence[str]) -> dict[str, Any]:
+    """The given options, with languages and their domains added if the strategy takes them and none are given."""
     completed = dict(given)
     if "language" in known:
         languages = [_language(text) for text in given.get("language", "").split() or target]
         completed["language"] = " ".join(languages)
         if "domains" in known and not given.get("domains"):
-            domains = (one for name in languages for one in language_domains(name))
+            domains = (domain for name in languages for domain in language_domains(name))
             completed["domains"] = " ".join(dict.fromkeys(domains))
     return completed
 
@@ -120,14 +120,12 @@ def _language(text: str) -> str:
 
 
 def check_live_columns(name: str, strategy: Strategy) -> None:
-    """Raise if a strategy needs what no live crawl knows."""
+    """Raise if a strategy needs a column that no live crawl has."""
     if is_oracle(strategy):
-        raise ColumnError(
-            f"{name} needs target_relevant, which only a simulation knows. Choose another in crawl.toml, [strategy]."
-        )
+        raise ColumnError(f"{name} needs target_relevant, which only a simulation knows. Choose another strategy.")
 
 
-def _option(key: str, value: Any, kind: type) -> Any:
+def _checked_option(key: str, value: Any, kind: type) -> Any:
     if kind is float and type(value) is int:
         return float(value)
     if type(value) is not kind or (type(value) is int and abs(value) > _LARGEST):

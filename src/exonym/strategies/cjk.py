@@ -1,6 +1,6 @@
-"""The rule of Chan and Yamana (2010) for Chinese, Japanese and Korean: a national domain, or an anchor that says so.
+"""The rule of Chan and Yamana (2010) for Chinese, Japanese and Korean: a national domain, or an anchor in the language.
 
-Theirs was one domain a language (`.cn`); a nation may have several here, and another language will do as well.
+They had one domain for each language (`.cn`); here a nation may have several, and any language may be chosen.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ class NationalDomain(Rule):
     def score(self, links: LinkBatch) -> Floats:
         assert links.domain is not None
         assert links.anchor_language is not None
-        # A crawl has to begin somewhere: seeds were chosen by hand and have no anchor.
+        # Seeds are always followed: they were chosen by hand, and have no anchor.
         followed = links.source == NO_ROW
         followed = followed | np.isin(links.domain, self._domains) | np.isin(links.anchor_language, self._codes)
         return np.where(followed, 0.0, NOT_FOLLOWED)

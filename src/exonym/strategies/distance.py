@@ -1,4 +1,4 @@
-"""Go on through irrelevant pages, but only so far from the last relevant one."""
+"""Limited distance: follow links through irrelevant pages, up to a distance from the last relevant one."""
 
 import numpy as np
 

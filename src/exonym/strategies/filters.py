@@ -1,8 +1,8 @@
-"""Filtering by server or directory (Tamura 2006, as described by Chan and Yamana 2010): trust what held up so far.
+"""Filtering by server or directory (Tamura 2006, as described by Chan and Yamana 2010): by the share of relevant pages.
 
-Of every server (or segment) the crawl counts the pages fetched, Na, and the relevant ones, Nr. Links into one whose
-Nr / Na fell below the threshold are not followed. That is decided when a link is found: what waits already is not
-dropped, and a link that was not followed may be when it is found again.
+For every server (or segment), the crawl counts the pages fetched, Na, and the relevant ones, Nr. Links to servers with
+Nr / Na below the threshold are not followed. That is decided when a link is found: links that wait already are not
+dropped, and a link that was not followed may be followed when it is found again.
 
 The description's step 5, "drop the hyperlink that top-level domain is not Thai", is left out: more than half of the
 pages that we look for are outside the national domain.
@@ -21,7 +21,7 @@ _HIGH_QUEUE, _LOW_QUEUE = 1.0, 0.0
 
 
 class _Filter(Counting):
-    """What both filters do: links of relevant pages wait in the high queue, others in the low queue."""
+    """The base of both filters: links of relevant pages wait in the high queue, others in the low queue."""
 
     facts = frozenset(["source_relevant", "standing"])
     standings = 3
@@ -34,7 +34,7 @@ class _Filter(Counting):
         self._follows_into_the_unknown = follows_into_the_unknown
 
     def standing(self, pages: Integers, relevant: Integers) -> Standings:
-        # A quotient, not a product: 3 of 30 pages are the threshold 0.1, but 3 < 0.1 * 30 by a rounding.
+        # A quotient, not a product: 3 / 30 reaches the threshold 0.1, but 3 < 0.1 * 30 after rounding.
         holds_up = relevant / np.maximum(pages, 1) >= self.threshold
         return np.where(pages == 0, _NEVER_SEEN, np.where(holds_up, _HOLDS_UP, _FELL)).astype(np.uint8)
 

@@ -1,4 +1,4 @@
-"""Ids numbered in the order in which they come, so that what is known of them can be kept in arrays."""
+"""Numbers for ids, in the order in which they are met, so that facts about ids can be kept in arrays."""
 
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ Array = TypeVar("Array", bound="NDArray[np.generic]")
 
 
 class Numbering:
-    """The number of each id seen: 0, 1, 2 …"""
+    """The number of each id that was met: 0, 1, 2 …"""
 
     def __init__(self, first: list[int] | None = None) -> None:
         self._numbers: dict[int, int] = {key: number for number, key in enumerate(first or ())}
@@ -31,7 +31,7 @@ class Numbering:
         return rows
 
     def of(self, ids: Ids) -> Rows:
-        """The number of each id; -1 for those never seen."""
+        """The number of each id; -1 for ids that were never met."""
         known = self._numbers
         return np.array([known.get(key, -1) for key in ids.tolist()], dtype=np.int64)
 
@@ -45,7 +45,7 @@ class Numbering:
 
 
 def numbers_for(known: dict[int, int], keys: list[int]) -> Rows:
-    """The number of each key; new ones get the next. Two loops, each so plain that they are quicker than one."""
+    """The number of each key; new ones get the next. Two simple loops are faster than one here."""
     for key in keys:
         if key not in known:
             known[key] = len(known)

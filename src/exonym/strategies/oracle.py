@@ -1,4 +1,4 @@
-"""An oracle: a strategy that is told what it should guess. It shows how far a perfect guess would go."""
+"""An oracle: a strategy that knows what others guess. It shows what a perfect guess would achieve."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from exonym.strategies.base import NOT_FOLLOWED, Rule
 class Perfect(Rule):
     """`perfect`: oracle, for simulations only: follow only links that lead to relevant pages, first found first.
 
-    Relevant pages behind irrelevant ones stay unfound, so it is no upper bound of coverage. Seeds are always followed.
+    Relevant pages behind irrelevant ones are not found, so it is no upper bound of coverage. Seeds are always followed.
     """
 
     needs = frozenset(["target_relevant"])

@@ -1,4 +1,4 @@
-"""What was fetched around a segment: from its server, or from directories beside it."""
+"""Areas: counts of the pages fetched around a segment, from its server or from directories beside it."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ _NOWHERE = -1
 
 
 class Areas:
-    """Segments that lie together, and the pages fetched from all of them."""
+    """Segments grouped into areas (a server, or a directory), and the pages fetched from each area."""
 
     def __init__(self, pages: SegmentPages) -> None:
         self._pages = pages
@@ -25,12 +25,12 @@ class Areas:
         self._area = grown(self._area, segments, _NOWHERE)
 
     def know(self, segments: Rows) -> Flags:
-        """Of which segments the area is known; -1 is a segment that nobody has seen."""
+        """Whether the area of each segment is known; -1 is a segment that was never met."""
         known: Flags = (segments >= 0) & (self._area[segments] != _NOWHERE)
         return known
 
     def place(self, segments: Rows, areas: Ids) -> Rows:
-        """Say where segments are, none of them twice; those around which something changed."""
+        """Set the areas of distinct segments; the segments of all areas that changed."""
         fresh = self._area[segments] == _NOWHERE
         segments, rows = segments[fresh], self._numbering.take(areas[fresh])
         self._members += [[] for _ in range(len(self._numbering) - len(self._members))]
@@ -41,7 +41,7 @@ class Areas:
         return self.add(segments, self._pages.fetched(segments))
 
     def add(self, segments: Rows, counts: Rows) -> Rows:
-        """Count what was fetched from segments; those around which something changed."""
+        """Count pages fetched from segments; the segments of all areas that changed."""
         placed = self._area[segments] != _NOWHERE
         areas = self._area[segments[placed]]
         np.add.at(self._counts, areas, counts[placed])
@@ -63,7 +63,7 @@ class Areas:
 
 
 def beside(urls: list[str]) -> Ids:
-    """Of each URL, the directory above the one that it is in: segments of one such lie beside one another.
+    """The directory above that of each URL, as an id: segments in the same one are neighbours.
 
     >>> bool(beside(["http://a.th/x/b/1.html"])[0] == beside(["http://a.th/x/c/2.html?q=/y/"])[0])
     True

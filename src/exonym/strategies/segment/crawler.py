@@ -1,7 +1,7 @@
-"""The segment crawler of Suebchua's thesis (TFLSWC, 2014): segments are guessed at by the links that lead to them.
+"""The segment crawler of Suebchua's thesis (TFLSWC, 2014): segments are ranked by the links that lead to them.
 
-The best segment is begun, and its known pages are fetched before others; S irrelevant pages in a row end it. A segment
-that is reached only through D irrelevant segments in a row is not begun.
+The crawl begins the best segment, and fetches its known pages before others; S irrelevant pages in a row end it. A
+segment that is reached only through D irrelevant segments in a row is not begun.
 """
 
 import numpy as np
@@ -18,22 +18,23 @@ from exonym.strategies.segment.pages import SegmentPages
 
 LARGEST_D = 20
 MOST_DOUBT = 1_000
-LEAST_HISTORY = 10  # pages: fewer are no history
-_SEED, _TRUSTED, _DOUBTED = NO_SEGMENT, NO_SEGMENT - 1, NO_SEGMENT - 2  # sources that are no segments
+LEAST_HISTORY = 10  # pages: with fewer, the history of a server is not used
+# Ids of sources that are no segments: of a seed, and of a redirect or sitemap with and without a relevant source.
+_SEED, _TRUSTED, _DOUBTED = NO_SEGMENT, NO_SEGMENT - 1, NO_SEGMENT - 2
 _LARGEST_SCORE = 1 - 1 / STEPS  # so that a segment that was begun always comes before one that was not
 
 
 class SegmentCrawler(Rule):
-    """`segment`: segments with the best mean of relevance of source · guess of the link model first, one at a time.
+    """`segment`: segments with the best mean of (relevance of source · guess of the link model) first, one at a time.
 
-    A link is guessed at once, with the relevance degree that its source segment has when it is found; the relevance of
-    the source goes on changing the score. Several links from one segment count as one, with the mean of their guesses.
-    Links inside a segment teach nothing. A seed is a source that is relevant and sure.
+    The link model guesses when a link is found, with the relevance degree that the source segment has then; the
+    relevance of the source stays up to date in the score. Several links from one segment count as one, with the mean of
+    their guesses. Links inside a segment are ignored. A seed counts as a relevant source with the guess 1.
     """
 
     group = Group.SEGMENT
     needs = frozenset(["source_segment"])
-    least_relevance = LEAST_RELEVANCE  # of any page of a segment: with less, the guesses at its links come to nothing
+    least_relevance = LEAST_RELEVANCE  # with less on all pages of a segment, its links add 0 to scores
 
     def __init__(
         self,
@@ -58,7 +59,7 @@ class SegmentCrawler(Rule):
         self._forget()
 
     def use(self, link_model: LinkModel) -> None:
-        """Guess with this model from now on."""
+        """Use this link model from now on."""
         self.link_model = link_model
         self.needs = self.needs | {"segment_degree", "reading"}
 
@@ -74,7 +75,7 @@ class SegmentCrawler(Rule):
         self._distances.judge(sources, np.array([True, True, False]))
 
     def _take(self, segments: Ids) -> Rows:
-        """The numbers of segments, with room for them everywhere."""
+        """The numbers of segments; new ones get rows in all parts."""
         before = len(self._numbering)
         rows = self._numbering.take(segments)
         count = len(self._numbering)
@@ -97,7 +98,7 @@ class SegmentCrawler(Rule):
         guesses = self._guesses(links)
         guesses = np.where(unknown, guesses * links.source_relevance, guesses)
         steps = np.rint(np.where(links.source == NO_ROW, 1.0, guesses) * STEPS).astype(np.int64)
-        between = sources != links.segment  # links inside a segment teach nothing
+        between = sources != links.segment  # links inside a segment are ignored
         update = _update(sources[between], links.segment[between], steps[between]) | self._places(links)
         if self._updates is not None:
             self._updates.append(update)
@@ -110,7 +111,7 @@ class SegmentCrawler(Rule):
         return np.nan_to_num(np.clip(guesses, 0.0, 1.0))
 
     def _places(self, links: LinkBatch) -> State:
-        """Where segments are that were not known, as far as somebody asks."""
+        """Server and directory of segments that are not placed yet, if `history` or `neighbourhood` needs them."""
         places: State = {}
         if self.history or self.neighbourhood:
             once, first = np.unique(links.segment, return_index=True)
@@ -153,7 +154,7 @@ class SegmentCrawler(Rule):
         return self._moved(touched + self._judge(once))
 
     def _judge(self, rows: Rows) -> list[Rows]:
-        """Let what segments turned out to be change what they link to."""
+        """Pass on the relevance of segments to those that they link to; the segments that it may change."""
         weighed = self._links.weigh(rows, self._pages.relevances(rows))
         return [weighed, self._distances.judge(rows, self._pages.are_relevant(rows, self.threshold))]
 
@@ -176,7 +177,7 @@ class SegmentCrawler(Rule):
 
     def _rank_of(self, rows: Rows) -> Floats:
         begun = self._pages.are_begun(rows)
-        too_far = ~begun & (self._distances.of(rows) >= self.D)  # once begun, a segment speaks for itself
+        too_far = ~begun & (self._distances.of(rows) >= self.D)  # once begun, a segment is judged by its own pages
         ranks = begun + np.minimum(self._scores(rows), _LARGEST_SCORE)
         return np.where(too_far | self._pages.are_dropped(rows), NOT_FOLLOWED, ranks)
 
@@ -227,7 +228,7 @@ class SegmentCrawler(Rule):
 
 
 def _update(sources: Ids, targets: Ids, steps: Rows) -> State:
-    """Links from segments to segments, those of one pair added up: guesses in steps, and how many."""
+    """The links of each pair of segments, added up: guesses in steps, and the number of links."""
     sums = steps if steps.ndim == 2 else np.column_stack([steps, np.ones_like(steps)])
     order = np.lexsort((targets, sources))
     sources, targets = sources[order], targets[order]
@@ -239,7 +240,7 @@ def _update(sources: Ids, targets: Ids, steps: Rows) -> State:
 
 
 def _once(places: State) -> State:
-    """Places without those that were told twice."""
+    """Places without duplicates: the first of each segment."""
     if not places:
         return {}
     _, first = np.unique(places["placed"], return_index=True)

@@ -1,9 +1,9 @@
-"""How many irrelevant segments in a row lead to a segment, at the least: rule D of the thesis.
+"""Distances of segments: the smallest number of irrelevant segments in a row that lead to a segment (rule D).
 
-d(y) = the least, over the segments x that link to y, of 0 if x is relevant and d(x) + 1 if not. From D on nothing is
-told apart. Of each segment it is counted how many of those that link to it bring which distance, so that a segment
-that turns relevant, or irrelevant, moves only what hangs on it. Distances that only a circle of links would hold up
-run up to D.
+d(y) = the minimum, over the segments x that link to y, of 0 if x is relevant and d(x) + 1 if not, and at most D. For
+each segment y, the segments that link to it are counted by the distance that they bring, so that a segment whose
+relevance changes only updates the segments that depend on it. Distances that depend on a circle of links alone rise
+to D.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from exonym.batches import Flags, Rows
 from exonym.strategies.numbering import grown
 from exonym.strategies.segment.links import NONE, SegmentLinks
 
-_FIRST_BROUGHT = 1  # by a segment of which nothing is known yet
+_FIRST_BROUGHT = 1  # by a segment of which no page is known yet
 
 
 class SegmentDistances:
@@ -22,8 +22,8 @@ class SegmentDistances:
         self._links = links
         self._most = D
         self._is_relevant = np.zeros(0, dtype=np.bool_)
-        self._brought = np.zeros(0, dtype=np.int64)  # by each segment to what it links to
-        self._counts = np.zeros((0, D + 1), dtype=np.int64)  # of each segment: how many bring 0, 1, … D
+        self._brought = np.zeros(0, dtype=np.int64)  # the distance that each segment brings to those that it links to
+        self._counts = np.zeros((0, D + 1), dtype=np.int64)  # for each segment: how many others bring it 0, 1, … D
 
     def make_room(self, segments: int) -> None:
         """Make room for `segments` rows."""
@@ -32,24 +32,24 @@ class SegmentDistances:
         self._counts = grown(self._counts, segments)
 
     def of(self, segments: Rows) -> Rows:
-        """Of each segment; 0 where nothing links to it, D where it is that or more."""
+        """The distance of each segment, D at most; 0 if no segment links to it."""
         distances: Rows = np.argmax(self._counts[segments] > 0, axis=1)
         return distances
 
     def add(self, pairs: Rows) -> Rows:
-        """Take in new pairs of segments; those whose distance may have changed."""
+        """Add new pairs of segments; the segments whose distance may have changed."""
         sources, targets = self._links.ends(pairs).T
         np.add.at(self._counts, (targets, self._brought[sources]), 1)
         return np.concatenate([targets, self._spread(targets)])
 
     def judge(self, segments: Rows, is_relevant: Flags) -> Rows:
-        """Say which segments are relevant now; those whose distance may have changed."""
+        """Set which segments are relevant; the segments whose distance may have changed."""
         changed = self._is_relevant[segments] != is_relevant
         self._is_relevant[segments[changed]] = is_relevant[changed]
         return self._spread(segments[changed])
 
     def _spread(self, segments: Rows) -> Rows:
-        """Let what segments bring follow from their own distances, and so on; all that were reached."""
+        """Update what segments bring, then what their targets bring, and so on; all targets that were reached."""
         reached = [NONE]
         while len(segments):
             segments = np.unique(segments)

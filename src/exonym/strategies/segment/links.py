@@ -1,9 +1,9 @@
-"""Which segment links to which, and how well the links speak for their targets: scores by equation 8 of the thesis.
+"""Links between segments, and the scores of segments by equation 8 of the thesis.
 
 score(y) = mean over the segments x that link to y of [mean relevance of x's pages · mean P_E of the links x → y].
-With doubt, as many more that say nothing are added to those that link: then it counts how many agree.
-All is kept in whole numbers, whose sums are the same in any order: relevances of segments in 256 steps, so that one
-more page in a large segment seldom moves all that it links to, probabilities in 65,536.
+`doubt` adds that many segments with the value 0 to the mean, so that a score grows with the number of sources.
+All values are whole numbers, whose sums are the same in any order: probabilities in 65,536 steps, and relevances of
+segments in 256, so that one more page in a large segment seldom changes the scores of all its targets.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from exonym.strategies.numbering import flattened, grown, numbers_for
 
 WEIGHTS = 256
 STEPS = 65_536
-LEAST_RELEVANCE = 0.25 / WEIGHTS  # the mean of less is rounded to nothing
+LEAST_RELEVANCE = 0.25 / WEIGHTS  # a smaller mean is rounded to 0
 _HALF_KEY = 32  # a pair of segments is one number: no crawl has four thousand million segments
 NONE: Rows = np.empty(0, dtype=np.int64)
 
@@ -25,11 +25,15 @@ class SegmentLinks:
     def __init__(self, doubt: float = 0.0) -> None:
         self._doubt = doubt
         self._numbers: dict[int, int] = {}
-        self._leaving: list[list[int]] = []  # of each segment, the pairs that it is the source of
+        self._leaving: list[list[int]] = []  # for each segment, the pairs whose source it is
         self._ends = np.zeros((0, 2), dtype=np.int64)  # source and target
-        self._sums = np.zeros((0, 2), dtype=np.int64)  # probabilities in steps, and how many links they are of
-        self._weights = np.zeros(0, dtype=np.int64)  # of each segment as a source
-        self._totals = np.zeros((0, 2), dtype=np.int64)  # of each target: values of its pairs, and how many pairs
+        self._sums = np.zeros(
+            (0, 2), dtype=np.int64
+        )  # for each pair: sum of probabilities in steps, and number of links
+        self._weights = np.zeros(0, dtype=np.int64)  # for each segment as a source
+        self._totals = np.zeros(
+            (0, 2), dtype=np.int64
+        )  # for each target: sum of the values of its pairs, and their number
 
     def make_room(self, segments: int) -> None:
         """Make room for `segments` rows."""
@@ -38,7 +42,7 @@ class SegmentLinks:
         self._leaving += [[] for _ in range(segments - len(self._leaving))]
 
     def add(self, ends: Rows, sums: Rows) -> Rows:
-        """Add links, no pair of ends twice; the pairs that are new."""
+        """Add links between distinct pairs of segments; the pairs that are new."""
         before = len(self._numbers)
         pairs = self._pairs(ends)
         old = self._values(pairs)
@@ -59,7 +63,7 @@ class SegmentLinks:
         return pairs
 
     def weigh(self, segments: Rows, relevances: Floats) -> Rows:
-        """Give segments, none twice, the mean relevance of their pages; the targets whose scores may have changed."""
+        """Set the mean relevance of distinct segments; the targets whose scores may have changed."""
         weights = np.rint(relevances * WEIGHTS).astype(np.int64)
         changed = weights != self._weights[segments]
         pairs = self.leaving(segments[changed])
@@ -84,12 +88,12 @@ class SegmentLinks:
         return self._ends[pairs]
 
     def scores(self, segments: Rows) -> Floats:
-        """Of each segment, 0 to 1; 1 where no link is known."""
+        """The score of each segment, 0 to 1; 1 if no link to it is known."""
         values, pairs = self._totals[segments].T
         scores: Floats = values / (WEIGHTS * STEPS * (np.maximum(pairs, 1) + self._doubt))
         return np.where(pairs == 0, 1.0, scores)
 
     def state(self) -> State:
-        """All links as arrays; weights are for the owner to give again."""
+        """All links as arrays; after a restart, the owner calls `weigh` again."""
         count = len(self._numbers)
         return {"ends": self._ends[:count].copy(), "sums": self._sums[:count].copy()}

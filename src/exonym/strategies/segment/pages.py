@@ -1,4 +1,4 @@
-"""What the pages of each segment turned out to be, and which segments showed S irrelevant ones in a row."""
+"""Counts of the pages fetched from each segment, and which segments had S irrelevant pages in a row."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ FETCHED, PAGES, RELEVANT, RELEVANCE, IN_A_ROW, DROPPED = range(6)
 
 
 class SegmentPages:
-    """Counts of each segment, by its number."""
+    """The counts of each segment, by its number."""
 
     def __init__(self, S: int) -> None:  # noqa: N803 (the thesis' letter)
         self._most_in_a_row = S
@@ -22,7 +22,7 @@ class SegmentPages:
         self._counts = grown(self._counts, segments)
 
     def add(self, segments: Rows, pages: PageBatch) -> None:
-        """Count downloads, in the order in which they were learned."""
+        """Count downloads, in the order in which the strategy learns them."""
         there = pages.outcome == Outcome.PAGE
         steps = np.rint(pages.relevance.astype(np.float64) * STEPS).astype(np.int64)
         ones = np.ones(len(pages), dtype=np.int64)
@@ -36,7 +36,7 @@ class SegmentPages:
                 rows[segment, DROPPED] = 1
 
     def relevances(self, segments: Rows) -> Floats:
-        """The mean relevance of the pages of each segment; 0 where there is none."""
+        """The mean relevance of the pages of each segment; 0 if it has none."""
         counts = self._counts[segments]
         means: Floats = counts[:, RELEVANCE] / (STEPS * np.maximum(counts[:, PAGES], 1))
         return means
@@ -48,17 +48,17 @@ class SegmentPages:
         return reach
 
     def are_begun(self, segments: Rows) -> Flags:
-        """Of which segments something was fetched."""
+        """Whether anything was fetched from each segment."""
         begun: Flags = self._counts[segments, FETCHED] > 0
         return begun
 
     def are_dropped(self, segments: Rows) -> Flags:
-        """Which segments showed S irrelevant pages in a row."""
+        """Whether each segment had S irrelevant pages in a row."""
         dropped: Flags = self._counts[segments, DROPPED] > 0
         return dropped
 
     def fetched(self, segments: Rows) -> Rows:
-        """Of each segment, what was fetched (failures too), and how many of it were relevant pages."""
+        """For each segment, the number of fetches (failures included), and of relevant pages."""
         return self._counts[segments][:, [FETCHED, RELEVANT]]
 
     def state(self, segments: int) -> State:
