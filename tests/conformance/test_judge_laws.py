@@ -8,8 +8,7 @@ import pytest
 from exonym.extract.document import Document
 from exonym.judges.base import Verdict
 from exonym.judges.by_name import make_judge
-from exonym.testing.judges import check_judge
-from exonym.testing.judges_elsewhere import check_judge_settings
+from exonym.testing.judges import check_judge, check_judge_settings
 
 
 @pytest.mark.parametrize("languages", [["th"], ["ja"], ["en", "de"], ["zh", "ko", "lo"]])

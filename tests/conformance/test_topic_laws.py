@@ -18,8 +18,7 @@ from exonym.models.topic import ModelKind, TopicModel
 from exonym.models.topic_file import save_model
 from exonym.models.weight_table import WeightedTerm, WeightTable
 from exonym.models.weight_table_file import save_table
-from exonym.testing.judges import check_judge, odd_documents
-from exonym.testing.judges_elsewhere import check_judge_settings
+from exonym.testing.judges import check_judge, check_judge_settings, odd_documents
 from exonym.training.examples import Example
 from exonym.training.topic import TrainOptions, train_topic
 

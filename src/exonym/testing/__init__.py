@@ -1,6 +1,6 @@
 """The test kit that ships: checks for one's own strategies, frontiers and judges, and webs to practise on.
 
-The checks are imported when they are first asked for, so that the practice web starts quickly.
+The checks are imported when they are first used, so that the practice web starts quickly.
 """
 
 from importlib import import_module

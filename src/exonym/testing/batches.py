@@ -1,4 +1,4 @@
-"""Small random batches for checks: a handful of servers and segments, so that links meet again."""
+"""Small random batches for checks: few servers and segments, so that links lead to the same pages again."""
 
 import random
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ def random_url(chance: random.Random, servers: Sequence[str] = SERVERS) -> str:
 
 
 def link_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVERS) -> LinkBatch:
-    """Links to pages of `servers`, with facts as a crawl would give them and all columns, some of them seeds."""
+    """Links to pages of `servers`, some of them seeds, with all columns, and facts like those of a crawl."""
     texts = [random_url(chance, servers) for _ in range(count)]
     sources = [random_url(chance) for _ in range(count)]
     relevance = np.array([chance.choice([0.0, 0.25, 1.0]) for _ in range(count)], dtype=np.float32)

@@ -1,4 +1,4 @@
-"""How well a crawl of a practice web judged its pages: its verdicts beside the truth."""
+"""How well a crawl of a practice web judged its pages: its verdicts compared with the truth."""
 
 from pathlib import Path
 
@@ -10,14 +10,11 @@ from exonym.training.scores import Scores
 
 
 def truth_of_crawl(directory: Path, web: PracticeWeb, target: str) -> Scores:
-    """Counts over the pages that a crawl of `web` fetched; pages beside the counted ones are on no topic."""
+    """Counts over the pages that a crawl of `web` fetched; a page without a known truth is on no topic."""
     scores = Scores()
     for row in rows_of(directory):
         if row.outcome == Outcome.PAGE:
             truth = web.truth(row.url)
-            scores += _scores(row.relevant, truth is not None and relevant_to(truth, target))
+            said, true = row.relevant, truth is not None and relevant_to(truth, target)
+            scores += Scores(int(said and true), int(not said and true), int(not said and not true), int(said > true))
     return scores
-
-
-def _scores(said: bool, is_true: bool) -> Scores:
-    return Scores(int(said and is_true), int(not said and is_true), int(not said and not is_true), int(said > is_true))

@@ -1,9 +1,9 @@
-"""What every frontier must do, checked against the reference step by step.
+"""A check that a frontier does the same as the reference, step by step.
 
-`check_frontier` walks a frontier and its reference through the same random life (links found,
-queued, popped, put back, done, parked, groups moved and dropped) and compares every answer. A
-frontier on disk is also committed, killed, and opened again on the way: it must then be as it
-was at the last commit, with what was in flight waiting again.
+`check_frontier` does the same random things with a frontier and with the reference (links are found, queued, popped,
+put back and done, servers parked, groups moved and dropped) and compares every answer. A frontier on disk is also
+committed, killed and opened again: then it must be as it was at the last commit, with links that were in flight waiting
+again.
 """
 
 import copy
@@ -23,13 +23,13 @@ MakeFrontier = Callable[[Group], Frontier]
 
 
 class Disk(Protocol):
-    """How a check commits a frontier, and opens it anew as after a kill."""
+    """How a check commits a frontier, and opens it again as after a kill."""
 
     def commit(self, frontier: Frontier) -> None:
-        """Make all that happened so far durable."""
+        """Make the present state of the frontier durable."""
 
     def reopen(self, frontier: Frontier) -> Frontier:
-        """Forget the frontier in memory and read it again from the disk."""
+        """Discard the frontier in memory, and open it again from disk."""
 
 
 _RANKS = (0.0, 1.0, 0.5, -2.0)
@@ -46,6 +46,8 @@ def check_frontier(make: MakeFrontier, seed: int, steps: int = 300, disk: Disk |
 
 
 class _Life:
+    """The same random steps for a frontier and its reference."""
+
     def __init__(self, frontier: Frontier, group: Group, chance: random.Random, disk: Disk | None) -> None:
         self.frontier = frontier
         self.reference = ReferenceFrontier(group)
@@ -150,5 +152,5 @@ class _Life:
 
 
 def _facts(visit: Visit | None) -> Visit | None:
-    """All but the attempts: those may be forgotten in a restart."""
+    """All facts but the attempts, which a restart may forget."""
     return visit._replace(attempts=0) if visit else None

@@ -7,9 +7,9 @@ A page a line: its address, what it is, and where its links lead.
     b.com/   redirect  → c.com/
     c.com/   th=0.25
 
-What it is: the language it is written in, or `failed`, `forbidden`, `redirect`; behind `=` its relevance,
-which is 1 for Thai and 0 for others unless it is said. In brackets: the language of a link's anchor. A page
-that is linked and not drawn fails. The crawl has one connection and no delays: its order is exact.
+What a page is: its language, or `failed`, `forbidden`, `redirect`; after `=` its relevance, by default 1 for Thai
+and 0 for other languages. In brackets: the language of a link's anchor. A page that is linked and not drawn fails.
+The crawl has one connection and no delays: its order is exact.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _TARGET = "th"
 
 @dataclass(frozen=True, slots=True)
 class DrawnPage:
-    """What a visit finds."""
+    """What a visit to a page finds."""
 
     outcome: Outcome
     language: str = ""
@@ -40,7 +40,7 @@ class DrawnPage:
 
     @property
     def relevant(self) -> bool:
-        """Whether it is what the crawl looks for."""
+        """Whether the page is in the language that the crawl looks for."""
         return self.language == _TARGET
 
 
@@ -67,7 +67,7 @@ def _page(what: str, links: list[str]) -> DrawnPage:
 
 
 def visits(web: DrawnWeb, strategy: Strategy, start: Sequence[str], bounds: Bounds = Bounds()) -> list[str]:  # noqa: B008
-    """The addresses in the order in which a crawl for Thai pages visits them, from `start` on."""
+    """The addresses in the order in which a crawl for Thai pages visits them, with the seeds `start`."""
     nothing = DrawnPage(Outcome.FAILED)
 
     def page_at(url: str) -> DrawnPage:

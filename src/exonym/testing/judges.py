@@ -1,10 +1,14 @@
-"""What every judge must hold to, as a check to run on one's own; and judges that misbehave, to try workers with."""
+"""A check of the laws that every judge must keep, also in another process; and a judge that misbehaves, for tests."""
 
+import json
 import os
 import signal
+import subprocess
+import sys
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 from exonym.extract.document import Document, LinkColumns
@@ -25,8 +29,10 @@ _TEXTS = (
     "ก" * 200_000,
     "\u0301" * 1_000,
 )
-LONGEST_EVIDENCE = 500  # characters: a journal has millions of them
+LONGEST_EVIDENCE = 500  # characters: a journal has millions of rows
 _LABELS = ("windows-874", "x" * 2_000, "\x1b[31m\n\ud800", "utf-8\x00")
+MAKE_JUDGE = "exonym.judges.by_name:make_judge"
+_ELSEWHERE = "from exonym.testing.judges import print_verdicts; print_verdicts()"
 _TAGS = ("", "en", "th", "TH_th", "x-klingon", "-", "\x00", "é" * 35)
 
 
@@ -55,7 +61,7 @@ def _lawful(judge: Judge, document: Document) -> Verdict:
 
 
 def _check_words(verdict: Verdict, what: str) -> None:
-    """What a journal keeps of a verdict, and a terminal shows, must be fit for both."""
+    """Raise AssertionError unless a journal can store the texts of a verdict, and a terminal show them."""
     assert "\n" not in verdict.evidence, f"evidence for {what} is more than one line"
     assert len(verdict.evidence) <= LONGEST_EVIDENCE, f"evidence for {what} has {len(verdict.evidence):,} characters"
     for text in (verdict.evidence, verdict.language, *verdict.shares):
@@ -66,14 +72,12 @@ def _check_words(verdict: Verdict, what: str) -> None:
 
 
 def odd_documents() -> list[Document]:
-    """Pages, few of them usual, that every judge must have an answer to."""
-    return [*_documents(), *_pages()]
-
-
-def _documents() -> list[Document]:
+    """Pages, most of them unusual, that every judge must be able to judge."""
     plain = [_document(text, tag) for text in _TEXTS for tag in _TAGS]
     labelled = [replace(_document(text, "en"), charset_label=label) for text in _TEXTS[:4] for label in _LABELS]
-    return [*plain, *labelled, *(replace(_document(text, ""), parent_language="th") for text in _TEXTS[:4])]
+    inherited = [replace(_document(text, ""), parent_language="th") for text in _TEXTS[:4]]
+    bodies = (b"", b"\xff\xfe", b"<frameset><frame src=a>", b"<p>" * 5_000, bytes(range(256)) * 20)
+    return [*plain, *labelled, *inherited, *(extract(body, _URL, "text/html") for body in bodies)]
 
 
 def _document(text: str, language_tag: str) -> Document:
@@ -81,13 +85,41 @@ def _document(text: str, language_tag: str) -> Document:
     return Document(_URL, text[:50], text, language_tag, "utf-8", "bytes", link, is_frameset=not text)
 
 
-def _pages() -> list[Document]:
-    bodies = (b"", b"\xff\xfe", b"<frameset><frame src=a>", b"<p>" * 5_000, bytes(range(256)) * 20)
-    return [extract(body, _URL, "text/html") for body in bodies]
+def check_judge_settings(settings: dict[str, Any], factory: str = MAKE_JUDGE) -> None:
+    """Raise AssertionError unless the judge that `settings` describe keeps the laws, and is the same elsewhere.
+
+    Readers and imports make judges from settings in other processes. The factory is named like
+    "package.module:function", so that another process can find it.
+    """
+    check_judge(lambda: _made_by(factory, settings))
+    request = json.dumps({"settings": settings, "factory": factory})
+    ran = subprocess.run([sys.executable, "-c", _ELSEWHERE], input=request, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, f"cannot be made in another process: {ran.stderr[-500:]}"
+    here, elsewhere = _verdicts(settings, factory), json.loads(ran.stdout)
+    for document, one, other in zip(odd_documents(), here, elsewhere, strict=True):
+        assert one == other, f"in another process, another verdict: {document.text[:60]!r}: {one} and {other}"
+
+
+def print_verdicts() -> None:
+    """In the other process: read settings and factory from standard input, print the verdicts as JSON."""
+    request = json.loads(sys.stdin.read())
+    print(json.dumps(_verdicts(request["settings"], request["factory"])))
+
+
+def _verdicts(settings: dict[str, Any], factory: str) -> list[list[Any]]:
+    judge = _made_by(factory, settings)
+    verdicts = [judge.judge(document) for document in odd_documents()]
+    return [[one.relevance, one.relevant, one.language, one.shares, one.evidence] for one in verdicts]
+
+
+def _made_by(factory: str, settings: dict[str, Any]) -> Judge:
+    module, _, name = factory.partition(":")
+    judge: Judge = getattr(import_module(module), name)(settings)
+    return judge
 
 
 class MisbehavingJudge:
-    """Judges like another until a page's title says to burn CPU, to eat memory, to hang, to raise or to die."""
+    """Judges like another, until the title of a page orders it to burn CPU, eat memory, hang, raise or die."""
 
     def __init__(self, inner: Judge) -> None:
         self._inner = inner
@@ -113,7 +145,7 @@ class MisbehavingJudge:
 
 
 def make_misbehaving_judge(settings: dict[str, Any]) -> Judge:
-    """A factory for `Workers(judge_factory=…)`; with a `fail_at_start` in the settings it fails at once."""
+    """A factory of judges for reader processes; with `fail_at_start` in the settings it raises."""
     if settings.get("fail_at_start"):
         raise RuntimeError("as asked, at the start")
     return MisbehavingJudge(make_judge(settings))

@@ -19,7 +19,7 @@ from exonym.crawl_directory.reading import CrawlDirectory
 from exonym.journal import JournalRow
 from exonym.live.driver import run
 from exonym.live.stop import StopRequest
-from exonym.metrics import CrawlProgress, Summary
+from exonym.metrics import Summary
 from exonym.practice import PracticeWeb, running_practice_web
 
 SettingsTables = Mapping[str, Mapping[str, Any]]
@@ -37,7 +37,7 @@ class CrawlResult:
 
 
 def crawl_practice_web(directory: Path, web: PracticeWeb, asked: SettingsTables | None = None) -> CrawlResult:
-    """Serve `web`, crawl it into `directory`, and check what was kept; `asked` is as in crawl.toml."""
+    """Serve `web`, crawl it into `directory`, and check the directory; `asked` are settings as in crawl.toml."""
     with running_practice_web(web) as address:
         write_crawl(directory, web, address, asked)
         summary = crawl(directory)
@@ -45,7 +45,7 @@ def crawl_practice_web(directory: Path, web: PracticeWeb, asked: SettingsTables 
 
 
 def write_crawl(directory: Path, web: PracticeWeb, connect_to: str, asked: SettingsTables | None = None) -> None:
-    """A crawl.toml for a crawl of `web` without waits, and with `asked` on top."""
+    """Write a crawl.toml for a crawl of `web` without delays; the settings `asked` replace others."""
     own: SettingsTables = {
         "seeds": {"urls": web.seeds()},
         "target": {"languages": [web.language]},
@@ -57,7 +57,7 @@ def write_crawl(directory: Path, web: PracticeWeb, connect_to: str, asked: Setti
 def crawl_from(
     seeds: list[str], directory: Path, connect_to: str, asked: SettingsTables | None = None
 ) -> list[JournalRow]:
-    """Crawl all that `seeds` lead to, breadth first, for Thai pages, and check what was kept; the journal."""
+    """Crawl all pages that `seeds` lead to, breadth first, for Thai pages, and check the directory; the journal."""
     own: SettingsTables = {
         "seeds": {"urls": seeds},
         "target": {"languages": ["th"]},
@@ -71,12 +71,12 @@ def crawl_from(
 
 
 def merged(own: SettingsTables, asked: SettingsTables) -> dict[str, dict[str, Any]]:
-    """Settings by section and key, what is `asked` over what is there."""
+    """Settings by section and key; those of `asked` replace those of `own`."""
     return {name: {**own.get(name, {}), **asked.get(name, {})} for name in [*own, *asked]}
 
 
 def write_settings(directory: Path, asked: SettingsTables) -> None:
-    """A crawl.toml with what is `asked`, an operator, and no waits."""
+    """Write a crawl.toml with the settings `asked`, an operator, and no delays."""
     polite = {"operator": _OPERATOR, "delay_seconds": 0.0, "address_delay_seconds": 0.0, "retry_seconds": 0.0}
     directory.mkdir(parents=True, exist_ok=True)
     (directory / CONFIG_NAME).write_text(template(merged({"politeness": polite}, asked)), encoding="utf-8")
@@ -84,11 +84,7 @@ def write_settings(directory: Path, asked: SettingsTables) -> None:
 
 def crawl(directory: Path, stop: StopRequest | None = None) -> Summary:
     """Run the crawl in `directory` in this process, without a display."""
-    return run(directory, load(directory / CONFIG_NAME), _show_nothing, stop or StopRequest())
-
-
-def _show_nothing(_: CrawlProgress) -> None:
-    return None
+    return run(directory, load(directory / CONFIG_NAME), lambda progress: None, stop or StopRequest())
 
 
 def rows_of(directory: Path) -> list[JournalRow]:

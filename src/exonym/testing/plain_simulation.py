@@ -1,6 +1,6 @@
-"""A simulation as its rules read: the same `Crawl` as a live one, the reference frontier, a page at a time.
+"""A slow simulation, simple enough to be trusted: the `Crawl` of a live crawl over a graph, a page at a time.
 
-Slow and plainly right: the compiled simulation is compared with it. Knows a web graph by its columns alone.
+The compiled simulation is compared with it. It reads nothing of a web graph but its columns.
 """
 
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from exonym.webgraph.graph import KNOWN, NOFOLLOW, Graph
 
 
 class Visited(NamedTuple):
-    """One visit: where, how far from the last relevant page, by what priority, and the visit that led there."""
+    """One visit: its node, distance, priority, the visit on which its link was found, and its time."""
 
     node: int
     distance: int
@@ -30,7 +30,7 @@ class Visited(NamedTuple):
 class PlainSimulation:
     """Crawls `graph` with `strategy`; `run` gives the visits.
 
-    With a delay, servers rest that long after each answer, and up to `connections` of them answer together.
+    With a delay, servers rest that long after each answer, and up to `connections` of them answer at a time.
     """
 
     def __init__(self, graph: Graph, strategy: Strategy, bounds: Bounds = Bounds(), delay: float = 0.0) -> None:  # noqa: B008  # frozen

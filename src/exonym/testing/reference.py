@@ -1,7 +1,7 @@
-"""A frontier and a driver as their rules read: slow and plainly right, to compare others with.
+"""A reference frontier and a reference driver: slow, and simple enough to be trusted. Others are compared with them.
 
-The frontier has one heap a group, and looks at every group for each pop (`exonym.testing.check_frontier` compares
-others with it). The driver runs the `Crawl` of a live crawl over pages that a function answers with.
+The frontier has a heap for each group, and looks at every group for each pop (`exonym.testing.check_frontier` compares
+others with it). The driver runs the `Crawl` of a live crawl over the answers of a function.
 """
 
 import heapq
@@ -32,7 +32,7 @@ class _Waiting:
 
 
 class ReferenceFrontier:
-    """Keeps everything in Python objects; fit for tests and small crawls without a disk."""
+    """Keeps everything in Python objects; for tests and small crawls without a disk."""
 
     def __init__(self, group: Group) -> None:
         self._group = group
@@ -143,7 +143,7 @@ class ReferenceFrontier:
 
 
 def visit_of(links: LinkBatch, position: int, level: int, note: int, arrival: int) -> Visit:
-    """One row of a batch as a visit; its score is filled in when it is popped."""
+    """One row of a batch as a visit; its score is set when it is popped."""
     return Visit(
         url=int(links.url[position]),
         server=int(links.server[position]),
@@ -171,9 +171,9 @@ def crawl_answers(
     connections: int = 1,
     delay: float = 0.0,
 ) -> list[tuple[float, VisitResult]]:
-    """Crawl from `seeds` until a bound is reached or nothing waits: when each visit was made, and how it ended.
+    """Crawl from `seeds` until a bound is reached or nothing waits: the time of each visit, and its result.
 
-    `answer` tells how a visit ends, given its row. With a delay, servers rest that long after each answer.
+    `answer` makes the result of a visit, given its row. With a delay, servers rest that long after each answer.
     """
     crawl = Crawl(ReferenceFrontier(strategy.group), strategy, Politeness(delay), bounds)
     crawl.add_seeds(seeds)

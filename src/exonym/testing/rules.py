@@ -1,7 +1,7 @@
-"""What a rule says of itself must be so: simulations trust it and look scores up in a table made of it.
+"""Checks that the attributes of a rule are true: simulations make tables of scores from them.
 
 `Rule.facts` names all that scores depend on; `languages` and `farthest` say which differences in them matter; the ranks
-and scores of a `Counting` rule depend on counts through its `standing` alone. Others keep these laws without trying.
+and scores of a `Counting` rule depend on its `standing` alone. For other strategies there is nothing to check.
 """
 
 import random
@@ -21,7 +21,7 @@ _OTHER_LANGUAGES = [0, *map(language_code, ("th", "en", "ja", "vi", "is", "zh"))
 
 
 def scores_depend_on_facts_alone(make: Callable[[], Strategy], chance: random.Random) -> None:
-    """Links that agree in all that a rule calls its facts have the same score, whatever else they are."""
+    """Links that agree in the facts of a rule have the same score, whatever their other columns are."""
     rule = make()
     if not isinstance(rule, Rule) or rule.facts is None:
         return
@@ -37,7 +37,7 @@ def scores_depend_on_facts_alone(make: Callable[[], Strategy], chance: random.Ra
 
 
 def _standings(rule: Rule, chance: random.Random) -> Standings | None:
-    """Any standings: a rule that counts must not look at the counts themselves."""
+    """Random standings: a rule that counts must not use the counts themselves."""
     if not isinstance(rule, Counting):
         return None
     return np.array([chance.randrange(rule.standings) for _ in range(_COUNT)], dtype=np.uint8)
@@ -74,7 +74,7 @@ def _with_other_languages(codes: Any, told_apart: tuple[str, ...], chance: rando
 
 
 def counts_matter_through_standing(make: Callable[[], Strategy], chance: random.Random) -> None:
-    """Scores and ranks of a counting rule are those of the standing that its pages, counted here, amount to."""
+    """Scores and ranks of a counting rule are those of the standing that follows from its pages, counted here."""
     rule = make()
     if not isinstance(rule, Counting):
         return

@@ -1,11 +1,11 @@
-"""A web of a few URLs, each with the answers that a test wants: real sockets, any host name, all requests noted.
+"""A web of a few URLs with the answers that a test gives: real sockets, any host name; it records all requests.
 
 >>> answers = {"http://a.example/": page("<a href=/b>"), "/b": [status(503), page("at last")]}
 >>> with ScriptedWeb(answers) as web:                                # doctest: +SKIP
 ...     crawl_something(connect_to=web.address)
 
-Right for what a `PracticeWeb` has not or only by chance. A key is a URL, or a path for all hosts; a list
-is answered in turn, its last answer for ever. What is not scripted is not found, robots.txt neither.
+For what a `PracticeWeb` lacks or has only by chance. A key is a URL, or a path for all hosts; the answers of a list are
+given in turn, the last one from then on. All other URLs, robots.txt included, are not found (404).
 """
 
 import asyncio
@@ -26,18 +26,18 @@ DEAD = PracticeResponse(0, (), b"", is_dead=True)
 
 
 def page(body: str, content_type: str = "text/html; charset=utf-8", delay_seconds: float = 0.0) -> PracticeResponse:
-    """A page that is there; slow, if wanted."""
+    """A page, with status 200; slow, if wanted."""
     return PracticeResponse(200, (("Content-Type", content_type),), body.encode(), delay_seconds)
 
 
 def status(code: int, **headers: str) -> PracticeResponse:
-    """An answer of another kind; `Retry_After="1"` is a header."""
+    """An answer with another status; `Retry_After="1"` is a header."""
     named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
     return PracticeResponse(code, (("Content-Type", "text/html"), *named), b"<p>no</p>")
 
 
 def redirect(target: str) -> PracticeResponse:
-    """An answer that leads on."""
+    """A redirect to `target`."""
     return PracticeResponse(302, (("Location", target),), b"")
 
 
@@ -49,7 +49,7 @@ class ReceivedRequest(NamedTuple):
 
 
 class ScriptedWeb:
-    """Answers on a loopback port, from a thread of its own, while the `with` block lasts."""
+    """Answers on a loopback port, in a thread of its own, during the `with` block."""
 
     def __init__(self, answers: Answers, tls: ssl.SSLContext | None = None) -> None:
         self._answers = {url: [one] if isinstance(one, PracticeResponse) else list(one) for url, one in answers.items()}
@@ -71,7 +71,7 @@ class ScriptedWeb:
         self._thread.join()
 
     def urls(self) -> list[str]:
-        """What was asked for, in order."""
+        """The URLs that were requested, in order."""
         return [one.url for one in self.asked]
 
     def gaps(self, host: str = "") -> list[float]:

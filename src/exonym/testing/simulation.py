@@ -1,8 +1,8 @@
-"""A crawl of a practice web's graph, without network, disk or time: what a live crawl is compared with.
+"""A crawl of the graph of a practice web, without network, disk or time. Live crawls are compared with it.
 
-Right for tests: one page at a time, every URL spelled out. Relevance and language come from the
-graph's truth, so a difference to the live crawl may also be the judge's. The truth is yes or no; a judge's
-relevances, which are shares, can be given for strategies that order by them.
+It is for tests: one page at a time, with all URLs as text. Relevance and language are the truth of the graph, so a
+difference from the live crawl may also be the judge's. The truth is yes or no; for strategies that order by relevance,
+the relevances of a judge, which are shares, can be given.
 """
 
 from collections.abc import Mapping
@@ -85,7 +85,7 @@ class ReferenceSimulation:
         return bare._replace(columns=columns)
 
     def _judged(self, visit: Visit, node: int) -> tuple[int, bool, float]:
-        """Language and relevance of a page; one whose language nobody can tell takes that of its parent."""
+        """Language and relevance of a page; a page without a known language has that of its parent."""
         language, relevant = int(self._graph.language[node]), bool(self._graph.relevant[node])
         is_text = self._graph.kind[node] not in (PageKind.IMAGE, PageKind.DOCUMENT)
         if language or not is_text or self._graph.outcome[node] != Outcome.PAGE:
@@ -94,12 +94,12 @@ class ReferenceSimulation:
         return visit.source_language, relevant, relevant * _INHERITED
 
     def _anchors(self, node: int, targets: list[str]) -> list[str]:
-        """What a page's links say: of several to one target, the first that says anything and may be followed."""
-        said = dict.fromkeys(targets, "")
+        """The anchors of a page's links; of several links to one target, the first that is not empty and followed."""
+        anchors = dict.fromkeys(targets, "")
         for link in self._written_links(node):
-            if not link.is_nofollow and link.target in said:
-                said[link.target] = said[link.target] or link.anchor
-        return list(said.values())
+            if not link.is_nofollow and link.target in anchors:
+                anchors[link.target] = anchors[link.target] or link.anchor
+        return list(anchors.values())
 
     def _written_links(self, node: int) -> list[PracticeLink]:
         facts = self._graph.facts

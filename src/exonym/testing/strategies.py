@@ -1,8 +1,7 @@
-"""What every strategy must hold to, as a check to run on one's own.
+"""The laws that every strategy must keep, as a check to run on one's own strategies.
 
-`check_strategy` tries each law on random links and pages; the AssertionError says which one is
-broken. A strategy that keeps them can be run in batches of any size, killed, resumed, and spread
-over a cluster without a change to its order.
+`check_strategy` tries each law on random links and pages; the AssertionError says which one is broken. A strategy that
+keeps them can be run in batches of any size, killed, resumed, and spread over a cluster without a change to its order.
 """
 
 import copy
@@ -124,7 +123,7 @@ def _restored_state_behaves_the_same(make: MakeStrategy, chance: random.Random) 
 
 
 def _link_updates_can_be_repeated(make: MakeStrategy, chance: random.Random) -> None:
-    """As after a kill: the last snapshot, the link updates of the commits since then in any order, and the pages."""
+    """As after a kill: restore the last snapshot, then the link updates since then in any order, and the pages."""
     if not isinstance(make(), Learner):
         return
     strategy, fresh = _in_mid_crawl(make, chance), make()
@@ -257,7 +256,7 @@ def _by_link(strategy: Strategy) -> list[tuple[str, Callable[[LinkBatch], Any]]]
 
 
 def _state_from_disk(strategy: Strategy) -> State:
-    """The state as it comes back from a crawl directory."""
+    """The state, written and read as in a crawl directory."""
     return _packed_and_unpacked(learner_of(strategy).state(), "state")
 
 
