@@ -1,8 +1,8 @@
-"""Simulates several strategies over one graph, each in a process of its own.
+"""Simulates several strategies on one graph, each in a process of its own.
 
-So each has its own peak of memory, and a machine's cores are used as far as its memory goes. The pool of
-`system.processes` does not fit: a strategy reports its visits while it runs, has a fresh process that no other used
-before, and is killed at once when another one fails or Ctrl-C is pressed, which concerns the parent alone.
+So the peak of memory of each can be measured, and all cores are used, if the memory allows it. The pool of
+`system.processes` does not fit: here a process reports visits while it runs, is never used twice, and is killed when
+another one fails or Ctrl-C is pressed, which only the parent handles.
 """
 
 import copy
@@ -35,7 +35,7 @@ from exonym.webgraph import Graph
 EVERYTHING = Plan()
 
 _REPORT_SECONDS = 0.3
-_BYTES_A_NODE = 100  # of private memory, roughly: what the engine, the visits and the measuring take
+_BYTES_A_NODE = 100  # private memory of engine, visits and measuring, roughly
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class SimulationRequest:
 
 
 def strategy_of(text: str, graph: Graph) -> Strategy:
-    """The strategy that a text names: one of ours, or a class in a file."""
+    """The strategy that a text names: one that ships with Exonym, or a class in a file."""
     own = own_of(text)
     if own:
         return make_own(own)
@@ -59,7 +59,7 @@ def strategy_of(text: str, graph: Graph) -> Strategy:
 
 
 def checked(request: SimulationRequest) -> Graph:
-    """The graph, after a look at all that could be wrong with the request before time is spent."""
+    """The graph of a request; raises if the request is wrong, before time is spent on simulations."""
     graph = Graph.open(request.graph)
     for text in request.strategies:
         strategy_of(text, graph)
@@ -69,12 +69,16 @@ def checked(request: SimulationRequest) -> Graph:
 
 
 def simulate_all(request: SimulationRequest, progress: Progress = no_progress) -> list[Finished]:
-    """Each strategy's result and trace, in the order asked for; progress counts strategies, and names those running."""
+    """The result and trace of each strategy, in their order; progress counts strategies, and names those running."""
+    from exonym.simulation.engine.warm_up import is_cold, warm_up
     from exonym.simulation.shared_readings import shared_readings
 
     graph = checked(request)
     texts = list(dict.fromkeys(request.strategies))
-    jobs = min(request.jobs or _room(len(graph)), len(texts))
+    jobs = min(request.jobs or _jobs_that_fit(len(graph)), len(texts))
+    if jobs > 1 and is_cold():  # processes that start together would each compile for themselves
+        progress("compiling", 0, len(texts))
+        warm_up()
     strategies = {text: strategy_of(text, graph) for text in texts if own_of(text) is None}
     with shared_readings(graph, strategies, request.plan, progress) as readings:
         finished = dict(_in_processes(request, texts, readings, jobs, progress))
@@ -88,8 +92,10 @@ def simulate_here(
     jobs: int = 1,
     progress: Progress = no_progress,
 ) -> list[Finished]:
-    """Strategies under labels, in their order: classes and objects in this process, those given by name too if `jobs`
-    is 1, else in processes of their own.
+    """The results of strategies by label, in their order.
+
+    Classes and objects are simulated in this process; strategies given by name too if `jobs` is 1, else in processes of
+    their own.
     """
     named = {label: one for label, one in given.items() if isinstance(one, str)}
     for text in named.values():
@@ -97,9 +103,10 @@ def simulate_here(
     done: dict[str, Finished] = {}
     if jobs != 1 and named:
         request = SimulationRequest(graph.directory, tuple(named.values()), plan, jobs)
-        found = simulate_all(request, progress)
-        by_text = {one.result.strategy: one for one in found}
-        done = {label: _labelled(by_text[text], label) for label, text in named.items()}
+        by_text = {one.result.strategy: one for one in simulate_all(request, progress)}
+        for label, text in named.items():
+            result, trace = by_text[text]
+            done[label] = Finished(replace(result, strategy=label), replace(trace, strategy=label))
     for label, one in given.items():
         if label not in done:
             strategy = strategy_of(one, graph) if isinstance(one, str) else _own_copy(one, label)
@@ -112,14 +119,10 @@ def simulate_here(
 
 
 def _own_copy(given: Strategy | type[Strategy], label: str) -> Strategy:
-    """A strategy of the caller's that has learned nothing yet, whatever the caller's own object is used for."""
+    """A strategy object for one simulation: learning does not change the caller's object."""
     strategy = given() if isinstance(given, type) else copy.deepcopy(given)
     check_parts(strategy, label)
     return strategy
-
-
-def _labelled(found: Finished, label: str) -> Finished:
-    return Finished(replace(found.result, strategy=label), replace(found.trace, strategy=label))
 
 
 def simulate_one(
@@ -130,7 +133,7 @@ def simulate_one(
     progress: Progress = no_progress,
     readings: Path | None = None,
 ) -> Finished:
-    """Simulate one strategy in this process, and measure it; `readings` are links that were read before."""
+    """Simulate one strategy in this process, and measure it; `readings` is a file of link readings."""
     import numpy as np
 
     from exonym.simulation.engine.loop import Simulation
@@ -150,15 +153,15 @@ def simulate_one(
 
 
 def _reset_peak() -> None:
-    """Compiling takes more memory than many a simulation, and is not to be measured."""
+    """Reset the peak of memory: compiling takes more than many simulations, and must not count."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
 
 
 def _peak_bytes() -> int:
-    """The most memory this process has had, pages of the mapped graph included."""
+    """The peak of this process's memory, mapped pages of the graph included."""
     try:
-        # Linux counts into ru_maxrss what the parent had when it began this process.
+        # In ru_maxrss, Linux includes what the parent had when it started this process.
         lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
     except (OSError, StopIteration):
@@ -166,8 +169,8 @@ def _peak_bytes() -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
-def _room(nodes: int) -> int:
-    """How many simulations the machine's cores and memory take at a time."""
+def _jobs_that_fit(nodes: int) -> int:
+    """How many simulations at a time the machine has cores and memory for."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(cores, _free_bytes() // max(1, nodes * _BYTES_A_NODE)))
 
@@ -192,7 +195,7 @@ class _Process:
         theirs.close()
 
     def receive(self) -> Finished | None:
-        """Read one message: the result, or None after a number of visits; raises the error of a simulation."""
+        """Receive a message: the result, or None after a number of visits; raises the error of the simulation."""
         try:
             message = self.pipe.recv()
         except (EOFError, OSError):
@@ -208,7 +211,7 @@ class _Process:
         return message if isinstance(message, Finished) else None
 
     def end(self) -> None:
-        """Kill the process if it is not gone."""
+        """Kill the process, if it still runs."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
@@ -217,7 +220,7 @@ class _Process:
 def _in_processes(
     request: SimulationRequest, texts: list[str], readings: dict[str, Path], jobs: int, progress: Progress
 ) -> Iterator[tuple[str, Finished]]:
-    """Strategies with their results as they finish, at most `jobs` processes at a time."""
+    """Each strategy with its result when it finishes; at most `jobs` processes run at a time."""
     context, waiting = multiprocessing.get_context("spawn"), deque(texts)
     running: list[_Process] = []
     try:
@@ -244,9 +247,9 @@ def _in_processes(
 
 
 def _work(pipe: Connection, request: SimulationRequest, text: str, readings: Path | None) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # libraries' threads may have let it in
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # threads of libraries may have unblocked it
     leave_with_parent()
-    os.dup2(2, 1)  # what a strategy prints must not get among results
+    os.dup2(2, 1)  # stdout is for results: what a strategy prints goes to stderr
     with suppress(BrokenPipeError):
         pipe.send(_result_or_error(pipe, request, text, readings))
 
@@ -275,4 +278,4 @@ def _result_or_error(
     except Exception as error:
         if os.environ.get("EXONYM_DEBUG", "0") not in ("", "0"):
             traceback.print_exc()
-        return RuntimeError(f"{text}: {type(error).__name__}: {error}")  # any exception can be sent so
+        return RuntimeError(f"{text}: {type(error).__name__}: {error}")  # not every exception can be pickled

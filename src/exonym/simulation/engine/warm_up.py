@@ -2,10 +2,12 @@
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from exonym.batches import Floats, LinkBatch
+from exonym.simulation.engine.asking import end_round
 from exonym.simulation.engine.loop import simulate
 from exonym.simulation.plan import Plan
 from exonym.strategies.base import Rule
@@ -28,6 +30,13 @@ def warm_up() -> None:
         graph = _smallest(Path(place) / "graph")
         simulate(graph, BreadthFirst(), Plan(k=1))
         simulate(graph, _Asked(), Plan(k=1))
+
+
+def is_cold() -> bool:
+    """Whether the code is yet to be compiled and can be kept on disk; `warm_up` compiles `end_round` last."""
+    last: Any = end_round
+    directory = last.stats.cache_path
+    return directory is not None and not any(Path(directory).glob(f"*.{last.__qualname__}-*.nbi"))
 
 
 def _smallest(directory: Path) -> Graph:
