@@ -1,7 +1,7 @@
 """A graph as Parquet tables for other programs, in the form that `exonym graph import --pages --links` reads back.
 
-Tables have every fact that the graph has of pages and links, texts in full; numbers of nodes stay inside. Written
-part by part, so memory does not grow with the graph; a table has its name only when it is whole.
+The tables hold every fact that the graph has about pages and links, with texts in full; node numbers are left out. They
+are written part by part, so memory does not grow with the graph; a table gets its name only when it is complete.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -27,7 +27,7 @@ ArrowColumns = dict[str, Any]
 
 
 def export_tables(graph: Graph, directory: Path) -> Generator[int, None, None]:
-    """Writes pages.parquet and links.parquet; after each part, how many rows of both are done."""
+    """Write pages.parquet and links.parquet; yield the rows written so far, of both tables, after each part."""
     graph.check_numbers()
     with disk_errors(directory):
         directory.mkdir(parents=True, exist_ok=True)
@@ -41,7 +41,7 @@ def export_tables(graph: Graph, directory: Path) -> Generator[int, None, None]:
 
 @contextmanager
 def _table_writer(path: Path) -> Iterator[Callable[[ArrowColumns], int]]:
-    """Takes the columns of a part and tells its rows. Stopped or failed, it leaves nothing."""
+    """A function that writes the columns of a part and returns its rows. A block that fails leaves no file."""
     import pyarrow
     import pyarrow.parquet
 
@@ -71,14 +71,18 @@ def _page_tables(graph: Graph) -> Iterator[ArrowColumns]:
 def _page_columns(graph: Graph, nodes: NDArray[np.int64]) -> ArrowColumns:
     columns = {
         "url": urls_of(graph, nodes),
-        "server": _server_names(graph, nodes),
-        "segment": _segment_names(graph, nodes),
+        "server": kept_texts(graph, "server_name", graph.server[nodes])
+        if graph.has("server_name")
+        else server_names_of(graph, nodes),
+        "segment": kept_texts(graph, "segment_name", graph.segment[nodes])
+        if graph.has("segment_name")
+        else segment_names_of(graph, nodes),
         "domain": named(graph.manifest.domains, graph.domain[nodes]),
         "fetched": graph.outcome[nodes] != KNOWN,
         "outcome": graph.outcome[nodes],
-        "language": _language_names(graph.language[nodes]),
+        "language": _names_of(graph.language[nodes], language_name),
         "relevant": graph.relevant[nodes],
-        # Tables are read back by their relevance: where a graph knows only yes or no, it is 1 or 0.
+        # An import reads the relevance: where a graph knows only yes or no, write 1 or 0.
         "relevance": graph.column("relevance" if graph.has("relevance") else "relevant")[nodes].astype(np.float32),
     }
     if graph.has("charset"):
@@ -86,36 +90,20 @@ def _page_columns(graph: Graph, nodes: NDArray[np.int64]) -> ArrowColumns:
     if graph.has("text_length"):
         columns["text_length"] = graph.column("text_length")[nodes]
     if graph.has("country"):
-        columns["country"] = _country_names(graph.column("country")[nodes])
+        columns["country"] = _names_of(graph.column("country")[nodes], country_name)
     return columns
 
 
-def _server_names(graph: Graph, nodes: NDArray[np.int64]) -> Any:
-    if graph.has("server_name"):
-        return kept_texts(graph, "server_name", graph.server[nodes])
-    return server_names_of(graph, nodes)
-
-
-def _segment_names(graph: Graph, nodes: NDArray[np.int64]) -> Any:
-    if graph.has("segment_name"):
-        return kept_texts(graph, "segment_name", graph.segment[nodes])
-    return segment_names_of(graph, nodes)
-
-
-def _language_names(codes: NDArray[np.uint16]) -> Any:
-    found, places = np.unique(codes, return_inverse=True)
-    return named([language_name(code) for code in found.tolist()], places)
-
-
-def _country_names(codes: NDArray[np.uint16]) -> Any:
-    found, places = np.unique(codes, return_inverse=True)
-    return named([country_name(code) for code in found.tolist()], places)
+def _names_of(codes: NDArray[np.uint16], name_of: Callable[[int], str]) -> Any:
+    """The name of each code; a code that repeats is named once."""
+    distinct, places = np.unique(codes, return_inverse=True)
+    return named([name_of(code) for code in distinct.tolist()], places)
 
 
 def _link_tables(graph: Graph) -> Iterator[ArrowColumns]:
     if not graph.manifest.links:
-        nobody = np.zeros(0, dtype=np.uint32)
-        yield _link_columns(graph, 0, nobody, nobody)
+        nothing = np.zeros(0, dtype=np.uint32)
+        yield _link_columns(graph, 0, nothing, nothing)  # a table without rows still has columns
     for part in link_parts(graph, ROWS_AT_A_TIME):
         yield _link_columns(graph, part.first, part.sources, part.targets)
 
@@ -124,14 +112,14 @@ def _link_columns(graph: Graph, first: int, sources: NDArray[np.uint32], targets
     import pyarrow
 
     links = np.arange(first, first + len(targets))
-    # The links of a page lie behind each other: its URL is spelled once.
+    # The links of a page are neighbours: its URL is spelled once.
     pages, places = np.unique(sources, return_inverse=True)
     columns = {"source": urls_of(graph, pages).take(pyarrow.array(places)), "target": urls_of(graph, targets)}
     for name in ("anchor", "around"):
         if graph.has(name):
             columns[name] = kept_texts(graph, name, links)
     if graph.has("anchor_language"):
-        columns["anchor_language"] = _language_names(graph.column("anchor_language")[links])
+        columns["anchor_language"] = _names_of(graph.column("anchor_language")[links], language_name)
     if graph.has("link_flags"):
         columns["nofollow"] = graph.column("link_flags")[links] & NOFOLLOW > 0
     return columns

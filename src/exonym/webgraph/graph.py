@@ -1,10 +1,10 @@
-"""A web graph in a directory: flat columns, mapped into memory when they are asked for, never copied.
+"""A web graph in a directory: flat columns, mapped into memory when they are first used, never copied.
 
-Nodes are pages that were fetched and pages only known from links. Of each node the columns `server`, `segment`,
+Nodes are pages that were fetched and pages only known from links. Each node has the columns `server`, `segment`,
 `domain` (numbers), `outcome`, `language`, `charset`, `relevant`, `relevance`, `text_length`, `country`; the links of
-node n are `targets[offsets[n]:offsets[n + 1]]`, in the order of the page, and each has `anchor_language` and
-`link_flags`. `seeds` are nodes. Texts (`url`, `server_name`, `segment_name`, `anchor`, `around`, `text`, `clue`) lie in
-columns of their own, so that a simulation need not touch them; generated graphs have none and spell URLs on demand.
+node n are `targets[offsets[n]:offsets[n + 1]]`, in the order of the page, and each link has `anchor_language` and
+`link_flags`. `seeds` are nodes. Texts (`url`, `server_name`, `segment_name`, `anchor`, `around`, `text`, `clue`) are in
+columns of their own, so that a simulation need not read them; generated graphs have none and spell URLs on demand.
 """
 
 import itertools
@@ -23,10 +23,10 @@ from exonym.errors import GraphError
 from exonym.webgraph.manifest import Column, Manifest, load_manifest
 
 Nodes = NDArray[np.uint32]
-KNOWN = 255  # the outcome of a node that was never asked for; others are exonym.batches.Outcome
+KNOWN = 255  # the outcome of a node that was never requested; the other outcomes are exonym.batches.Outcome
 NOFOLLOW = 1  # in link_flags
 
-# Every column that a graph may have; the first ones it must have.
+# The columns that a graph must have, and those that it may have, with their types.
 REQUIRED = {
     "server": "<u4",
     "segment": "<u4",
@@ -49,11 +49,11 @@ OPTIONAL = {
 TEXTS = ("url", "server_name", "segment_name", "anchor", "around", "text", "clue")
 _COLUMN_NAME = re.compile(r"[a-z_]+(\.offsets|\.bytes)?")
 _OUTCOMES = frozenset(Outcome)
-_PART = 1 << 24  # numbers looked at together
+_PART = 1 << 24  # numbers checked at a time
 
 
 class TextColumn:
-    """A column of texts: UTF-8 behind each other, and where each begins."""
+    """A column of texts: their UTF-8 bytes end to end, and the offset of each."""
 
     def __init__(self, offsets: NDArray[np.int64], data: NDArray[np.uint8]) -> None:
         self._offsets = offsets
@@ -75,7 +75,7 @@ class TextColumn:
 
 
 class Graph:
-    """A graph that was opened; its columns are read-only."""
+    """An open graph; its columns are read-only."""
 
     def __init__(self, directory: Path, manifest: Manifest) -> None:
         self.directory = directory
@@ -85,7 +85,7 @@ class Graph:
 
     @classmethod
     def open(cls, directory: Path) -> "Graph":
-        """The graph in `directory`. Takes no time: columns are mapped when they are asked for."""
+        """The graph in `directory`. Takes no time: a column is mapped when it is first used."""
         manifest = load_manifest(directory)
         missing = [name for name in REQUIRED if name not in manifest.columns]
         if missing:
@@ -101,7 +101,7 @@ class Graph:
         if name not in self._mapped:
             if name not in self.manifest.columns:
                 raise GraphError(f"{self.directory} has no column {name}. It was not kept when the graph was made.")
-            self._mapped[name] = _mapped(self.directory / f"{name}.npy", self.manifest.columns[name])
+            self._mapped[name] = _map_column(self.directory / f"{name}.npy", self.manifest.columns[name])
         return self._mapped[name]
 
     def texts(self, name: str) -> TextColumn:
@@ -125,7 +125,7 @@ class Graph:
 
     @cached_property
     def outcome(self) -> NDArray[np.uint8]:
-        """What became of each node; KNOWN if it was never asked for."""
+        """The outcome of the request for each node; KNOWN if it was never requested."""
         return self.column("outcome")
 
     @cached_property
@@ -162,7 +162,7 @@ class Graph:
         return self.targets[start:end]
 
     def check(self) -> None:
-        """Raise unless every column is as it was written and fits the others; reads all of them."""
+        """Raise GraphError unless every column is as it was written and fits the others; reads all of them."""
         for name, column in self.manifest.columns.items():
             if not _COLUMN_NAME.fullmatch(name):
                 raise GraphError(f"{self.directory} has a column {name[:60]!r}, no name of one. Make it anew.")
@@ -171,9 +171,9 @@ class Graph:
         self.check_numbers()
 
     def check_numbers(self) -> None:
-        """Raise unless every number fits its column and the others, so that no work on the graph can go astray.
+        """Raise GraphError unless every number fits its column and the others: no index then leads out of a column.
 
-        Takes a second for 124 million links, and is done once.
+        Takes a second for 124 million links, and is done once for an open graph.
         """
         if not self._is_sound:
             for name, fits in self._tests():
@@ -184,7 +184,7 @@ class Graph:
             self._is_sound = True
 
     def _tests(self) -> Iterator[tuple[str, bool]]:
-        """Each column with whether it fits; a test relies on those before it."""
+        """Pairs of a column and whether it fits; each test relies on those before it."""
         facts = self.manifest
         for name, dtype in {**REQUIRED, **OPTIONAL}.items():
             if self.has(name):
@@ -196,7 +196,7 @@ class Graph:
             if self.has(name):
                 yield name, len(self.column(name)) == length
         yield "outcome", facts.fetched == np.count_nonzero(self.outcome == Outcome.PAGE)
-        yield "outcome", all(code == KNOWN or code in _OUTCOMES for code in np.flatnonzero(_often(self.outcome)))
+        yield "outcome", all(code == KNOWN or code in _OUTCOMES for code in np.flatnonzero(_counts_of(self.outcome)))
         yield "relevant", _end(self.relevant.view(np.uint8)) <= 2
         yield "server", _end(self.server) == facts.servers <= facts.nodes
         yield "segment", _end(self.segment) == facts.segments <= facts.nodes
@@ -222,12 +222,12 @@ class Graph:
 
 
 def _end(numbers: NDArray[Any]) -> int:
-    """The first number that is larger than all of them."""
+    """One more than the largest number; 0 if there are none."""
     return int(numbers.max()) + 1 if len(numbers) else 0
 
 
-def _often(numbers: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """How often each small number comes, in parts: counting takes eight bytes a number."""
+def _counts_of(numbers: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """How often each of 0 … 255 occurs; counted in parts, because counting takes eight bytes a number."""
     parts = (numbers[first : first + _PART] for first in range(0, len(numbers), _PART))
     return sum((np.bincount(part, minlength=256) for part in parts), start=np.zeros(256, dtype=np.int64))
 
@@ -245,13 +245,13 @@ def digest_of(array: NDArray[Any]) -> str:
     return xxhash.xxh3_64_hexdigest(np.ascontiguousarray(array).view(np.uint8).data if array.size else b"")
 
 
-def _mapped(path: Path, column: Column) -> NDArray[Any]:
+def _map_column(path: Path, column: Column) -> NDArray[Any]:
     try:
         # An empty file cannot be mapped.
         array: NDArray[Any] = np.load(path, mmap_mode="r" if column.length else None, allow_pickle=False)
     except FileNotFoundError:
         raise GraphError(f"{path} is missing. Put it back, or make the graph anew.") from None
-    # NumPy reads a damaged head as Python: anything may come of it, a request for all the memory too.
+    # NumPy evaluates the header as Python: a damaged one may raise anything, MemoryError too.
     except Exception as error:
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise GraphError(f"{path} is damaged: {reason}. Make the graph anew.") from None

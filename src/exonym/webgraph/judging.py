@@ -1,7 +1,7 @@
 """`judge_again`: the kept texts of a graph judged anew, as a new graph.
 
-All other columns are the old graph's: hard links where the disk has them, so that they take no room. Texts are judged
-part by part, in parallel; memory goes with a part and with a few bytes for every node.
+All other columns are those of the old graph, as hard links where the file system has them, so that they take no space.
+Texts are judged part by part, in parallel; memory grows with the size of a part and by a few bytes for every node.
 """
 
 import copy
@@ -29,11 +29,11 @@ _PART_BYTES = 4 << 20  # of text; a part is at least one node
 _JUDGED = ("language", "relevant", "relevance")
 
 NodeRange = tuple[int, int]
-ShowJudged = Callable[[int], None]  # how many nodes are done
+ShowJudged = Callable[[int], None]  # gets the number of nodes judged so far
 
 
 class Verdicts(NamedTuple):
-    """What the judge said of nodes behind each other."""
+    """The judge's verdicts on consecutive nodes."""
 
     first: int
     language: Codes
@@ -42,7 +42,7 @@ class Verdicts(NamedTuple):
 
 
 def judge_settings(graph: Graph) -> dict[str, Any]:
-    """The judge of a graph, as `judges.by_name.make_judge` takes it; as far as its manifest tells."""
+    """The judge of a graph, for `judges.by_name.make_judge`, as far as its manifest says."""
     known = copy.deepcopy(graph.manifest.provenance.get("judge"))
     for part in parts_of(known) if isinstance(known, dict) else ():
         if "hearsay" in part:  # graphs of version 0.1.0
@@ -56,13 +56,13 @@ def judge_settings(graph: Graph) -> dict[str, Any]:
 def judge_again(
     graph: Graph, directory: Path, settings: dict[str, Any], jobs: int = 0, show: ShowJudged = lambda _: None
 ) -> Graph:
-    """A graph in `directory` that is `graph` but for what the judge of `settings` says of the texts."""
+    """A copy of `graph` in `directory` whose texts were judged by the judge of `settings`."""
     if not graph.has("text"):
         raise GraphError(f"{graph.directory} has no texts to judge. Import it with --keep-text.")
     make_judge(settings)  # raises if it cannot be made, before anything is written
     graph.check_numbers()
     with GraphWriter(directory) as writer:
-        for name, column in _judged(graph, settings, jobs, show).items():
+        for name, column in _new_columns(graph, settings, jobs, show).items():
             writer.put(name, column)
         writer.link(graph, [name for name in graph.manifest.columns if name not in _JUDGED])
         provenance = _provenance(graph, settings)
@@ -71,16 +71,22 @@ def judge_again(
     return Graph.open(directory)
 
 
-def _judged(graph: Graph, settings: dict[str, Any], jobs: int, show: ShowJudged) -> dict[str, NDArray[Any]]:
-    """The new columns."""
+def _new_columns(graph: Graph, settings: dict[str, Any], jobs: int, show: ShowJudged) -> dict[str, NDArray[Any]]:
+    """The columns of _JUDGED by the new judge."""
     parts = list(_parts(graph, -(-len(graph) // jobs) if jobs else _PART_NODES))
     jobs = min(cores(jobs), len(parts))
     columns, done = _empty_columns(len(graph)), 0
     show(done)
-    for verdicts in _in_processes(graph, settings, parts, jobs) if jobs > 1 else _here(graph, settings, parts):
+    results: Iterator[Verdicts]
+    if jobs > 1:
+        make = partial(_open_part_judge, graph.directory, settings)
+        results = done_in_processes(_PartJudge.verdicts, make, parts, jobs)
+    else:
+        results = map(_PartJudge(graph, settings).verdicts, parts)
+    for verdicts in results:
         for name in _JUDGED:
-            found = getattr(verdicts, name)
-            columns[name][verdicts.first : verdicts.first + len(found)] = found
+            values = getattr(verdicts, name)
+            columns[name][verdicts.first : verdicts.first + len(values)] = values
         done += len(verdicts.language)
         show(done)
     return columns
@@ -103,7 +109,7 @@ def _provenance(graph: Graph, settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _parts(graph: Graph, most: int) -> Iterator[NodeRange]:
-    """Nodes behind each other, not too many and not too much text."""
+    """Ranges of consecutive nodes, with a limit on their number and on their text."""
     starts, nodes, most = graph.column("text.offsets"), len(graph), min(max(most, 1), _PART_NODES)
     first = 0
     while first < nodes:
@@ -113,16 +119,7 @@ def _parts(graph: Graph, most: int) -> Iterator[NodeRange]:
         first = last
 
 
-def _here(graph: Graph, settings: dict[str, Any], parts: list[NodeRange]) -> Iterator[Verdicts]:
-    judge = _PartJudge(graph, settings)
-    return map(judge.verdicts, parts)
-
-
-def _in_processes(graph: Graph, settings: dict[str, Any], parts: list[NodeRange], jobs: int) -> Iterator[Verdicts]:
-    return done_in_processes(_PartJudge.verdicts, partial(_part_judge, graph.directory, settings), parts, jobs)
-
-
-def _part_judge(directory: Path, settings: dict[str, Any]) -> "_PartJudge":
+def _open_part_judge(directory: Path, settings: dict[str, Any]) -> "_PartJudge":
     return _PartJudge(Graph.open(directory), settings)
 
 
@@ -135,7 +132,7 @@ class _PartJudge:
         self._languages = {language_code(language) for language in languages_of(settings)}
 
     def verdicts(self, part: NodeRange) -> Verdicts:
-        """What the judge says of the nodes of a part."""
+        """The verdicts on the nodes of a part."""
         first, last = part
         graph, columns = self._graph, _empty_columns(last - first)
         texts, urls = graph.texts("text").part(first, last), self._texts("url", part)
@@ -144,7 +141,7 @@ class _PartJudge:
         for place in (place for place, page in enumerate(is_page) if page):
             clue = clues[place]
             if clue is None:
-                language, relevant, relevance = self._as_said(first + place)
+                language, relevant, relevance = self._stored_verdict(first + place)
             else:
                 verdict = self._judge.judge(kept_page(urls[place], texts[place], clue))
                 language, relevant, relevance = language_code(verdict.language), verdict.relevant, verdict.relevance
@@ -152,30 +149,25 @@ class _PartJudge:
             columns["relevance"][place] = relevance
         return Verdicts(first, columns["language"], columns["relevant"], columns["relevance"])
 
-    def _as_said(self, node: int) -> tuple[int, bool, float]:
-        """Of a page that no judge has read, such as one of a table: what was said of it holds."""
+    def _stored_verdict(self, node: int) -> tuple[int, bool, float]:
+        """The verdict on a page that no judge has read, such as one of a table: from the graph's own columns."""
         language = int(self._graph.language[node])
         relevant = language in self._languages if self._languages else bool(self._graph.relevant[node])
         return language, relevant, float(relevant)
 
     def _clues(self, part: NodeRange) -> list[Clue | None]:
-        """What was kept beside the texts. Where nothing was: a page that says nothing is what it was taken to be."""
+        """The clues kept with the texts. Without that column, clues by which a page in doubt keeps its language."""
         if self._graph.has("clue"):
             return list(map(clue_in, self._texts("clue", part)))
         first, last = part
         languages = self._graph.language[first:last].tolist()
-        charsets = self._charsets(part)
+        names, numbers = [""], [0] * len(languages)
+        if self._graph.has("charset"):
+            names, numbers = self._graph.manifest.charsets, self._graph.column("charset")[first:last].tolist()
         return [
-            Clue(charset=charset, charset_label=charset, parent_language=language_name(language))
-            for charset, language in zip(charsets, languages, strict=True)
+            Clue(charset=names[number], charset_label=names[number], parent_language=language_name(language))
+            for number, language in zip(numbers, languages, strict=True)
         ]
-
-    def _charsets(self, part: NodeRange) -> list[str]:
-        if not self._graph.has("charset"):
-            return [""] * (part[1] - part[0])
-        names = self._graph.manifest.charsets
-        numbers = self._graph.column("charset")[part[0] : part[1]].tolist()
-        return [names[number] for number in numbers]
 
     def _texts(self, name: str, part: NodeRange) -> list[str]:
         return self._graph.texts(name).part(*part) if self._graph.has(name) else [""] * (part[1] - part[0])

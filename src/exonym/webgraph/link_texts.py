@@ -1,6 +1,6 @@
-"""What the links of a graph say, and where they lead from and to: as link models read them, in training and after.
+"""The texts of a graph's links, and the places of both ends, as link models read them in training and in crawls.
 
-A simulation asks for the links of one page after the other, so what concerns all of them is worked out once.
+A simulation asks for the links of one page at a time, so what all links share is worked out once.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ class TextsOfGraph:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        # Plain arrays: every look into a memmap object costs microseconds.
+        # As plain arrays: each access to a memmap object costs microseconds.
         self._offsets, self._targets = np.asarray(graph.offsets), np.asarray(graph.targets)
         self._domain, self._domains = np.asarray(graph.domain), graph.manifest.domains
         self._country, self._countries = _countries(graph)
@@ -38,15 +38,15 @@ class TextsOfGraph:
         )
 
     def sources(self, links: Rows) -> NDArray[np.int64]:
-        """The nodes that links are on."""
-        found: NDArray[np.int64] = np.searchsorted(self._offsets, links, side="right") - 1
-        return found
+        """The node that each link is on."""
+        nodes: NDArray[np.int64] = np.searchsorted(self._offsets, links, side="right") - 1
+        return nodes
 
     def _around(self, links: Rows) -> list[str]:
         if not self._graph.has("around"):
             return [""] * len(links)
-        found: list[str] = kept_texts(self._graph, "around", links).to_pylist()
-        return found
+        texts: list[str] = kept_texts(self._graph, "around", links).to_pylist()
+        return texts
 
 
 def _countries(graph: Graph) -> tuple[NDArray[Any], dict[int, str]]:
@@ -59,7 +59,7 @@ def _countries(graph: Graph) -> tuple[NDArray[Any], dict[int, str]]:
 
 
 class _CountryNames(dict[int, str]):
-    """The names of countries, each worked out when it first comes."""
+    """The name of each country code, worked out when it is first needed."""
 
     def __missing__(self, code: int) -> str:
         return self.setdefault(code, country_name(code))

@@ -1,4 +1,4 @@
-"""What a graph's manifest.json says: format, counts, where it comes from, and a digest of every column."""
+"""The manifest.json of a graph: its format and counts, where it comes from, and a digest of every column."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from exonym.errors import GraphError
-from exonym.system.files import disk_errors
+from exonym.system.files import disk_errors, reading
 
 FORMAT, VERSION = "exonym-graph", 1
 MANIFEST = "manifest.json"
@@ -42,22 +42,22 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 def load_manifest(directory: Path) -> Manifest:
     """The manifest of the graph in `directory`."""
     path = directory / MANIFEST
-    try:
-        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
-    except FileNotFoundError:
-        raise GraphError(f"{directory} has no graph in it. Make one: exonym graph generate -o {directory}") from None
-    except OSError as error:
-        raise GraphError(f"{path} cannot be read: {error.strerror}.") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise GraphError(f"{path} is damaged: {error}. Make the graph anew.") from None
+    with reading(path, "the directory of a web graph"):
+        try:
+            manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+        except FileNotFoundError:
+            advice = f"Make one: exonym graph generate -o {directory}"
+            raise GraphError(f"{directory} has no graph in it. {advice}") from None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise GraphError(f"{path} is damaged: {error}. Make the graph anew.") from None
     if manifest.format != FORMAT or manifest.version != VERSION:
-        made = f"{manifest.format[:20]} {manifest.version}"
-        raise GraphError(f"{directory} is {made}, this Exonym reads {FORMAT} {VERSION}. Make the graph anew.")
+        found = f"{manifest.format[:20]} {manifest.version}"
+        raise GraphError(f"{directory} is {found}, this Exonym reads {FORMAT} {VERSION}. Make the graph anew.")
     return manifest
 
 
 def save_manifest(directory: Path, manifest: Manifest) -> None:
-    """Writes the manifest; the last thing to be written of a graph."""
+    """Write the manifest: the last file of a graph to be written."""
     with disk_errors(directory):
         text = json.dumps(msgspec.to_builtins(manifest), indent=1, ensure_ascii=False)
         (directory / MANIFEST).write_text(text + "\n", encoding="utf-8")

@@ -1,8 +1,9 @@
 """URLs of generated graphs, spelled on demand from numbers alone, and read back.
 
-Numbers are random permutations, so a spelling says which server, segment and top-level domain a page has and nothing
-of its language. Part of what makes two runs comparable: never change how a number is spelled. `url_of` and its
-like spell one node; `urls_of` and its like spell many at once, the same way, as Arrow columns.
+Numbers are random permutations, so a URL says which server, segment and top-level domain a page has and nothing about
+its language. Never change how a number is spelled: runs on the same graph would no longer be comparable. `url_of`,
+`segment_name_of` and `server_name_of` spell one node; `urls_of`, `segment_names_of` and `server_names_of` spell many at
+once, the same way, as Arrow columns.
 """
 
 import re
@@ -31,7 +32,7 @@ _PAGE = re.compile(r"http://www\.[a-z]+\.[a-z0-9]+/[a-z]+/p([0-9a-f]{8})\.html")
 
 
 def url_of(graph: Graph, node: int) -> str:
-    """The URL of a node: the one that was kept, or else spelled from its numbers."""
+    """The URL of a node: the one that the graph keeps, else spelled from its numbers."""
     if graph.has("url"):
         return graph.texts("url")[node]
     return f"{segment_name_of(graph, node)}p{_scrambled(node):08x}.html"
@@ -48,11 +49,12 @@ def server_name_of(graph: Graph, node: int) -> str:
 
 
 def node_of(graph: Graph, url: str) -> int | None:
-    """The node that is spelled so, or None if there is no such page in a generated graph."""
-    found = _PAGE.fullmatch(url)
-    if not found:
+    """The node of a URL in a generated graph, or None if it has no such page."""
+    match = _PAGE.fullmatch(url)
+    if not match:
         return None
-    node = _unscrambled(int(found[1], 16))
+    folded = int(match[1], 16) * _INVERSE & _MASK
+    node = (folded ^ folded >> 16) * _INVERSE & _MASK  # undoes _scrambled
     return node if node < len(graph) and url_of(graph, node) == url else None
 
 
@@ -68,11 +70,6 @@ def _word(number: int) -> str:
 def _scrambled(number: int) -> int:
     mixed = number * _FACTOR & _MASK
     return (mixed ^ mixed >> 16) * _FACTOR & _MASK
-
-
-def _unscrambled(mixed: int) -> int:
-    folded = mixed * _INVERSE & _MASK
-    return (folded ^ folded >> 16) * _INVERSE & _MASK
 
 
 def urls_of(graph: Graph, nodes: NDArray[Any]) -> "pyarrow.LargeStringArray":
@@ -100,7 +97,7 @@ def named(names: list[str], numbers: NDArray[Any]) -> "pyarrow.LargeStringArray"
 
 
 def kept_texts(graph: Graph, name: str, places: NDArray[Any]) -> "pyarrow.LargeStringArray":
-    """The texts of a column at `places`; letters that are no UTF-8 are replaced."""
+    """The texts of a column at `places`; bytes that are not UTF-8 are replaced."""
     import pyarrow
 
     offsets, data = graph.column(f"{name}.offsets"), graph.column(f"{name}.bytes")
@@ -114,7 +111,7 @@ def kept_texts(graph: Graph, name: str, places: NDArray[Any]) -> "pyarrow.LargeS
 
 
 def _joined(*parts: Any) -> "pyarrow.LargeStringArray":
-    """Texts behind each other, row by row; a plain text stands in every row."""
+    """Columns of texts joined row by row; a plain text is added to every row."""
     import pyarrow
     import pyarrow.compute
 
@@ -129,7 +126,7 @@ def _words(numbers: NDArray[Any]) -> "pyarrow.LargeStringArray":
 
 
 def _hexadecimal(numbers: NDArray[np.uint32]) -> "pyarrow.LargeStringArray":
-    """Eight digits of many numbers."""
+    """Many numbers as eight hexadecimal digits."""
     return _fixed_width(_BYTES[numbers.astype(">u4").view(np.uint8)].reshape(len(numbers), 8))
 
 
@@ -150,31 +147,25 @@ def _scrambled_all(numbers: NDArray[Any]) -> NDArray[np.uint32]:
     return scrambled
 
 
-# The nodes of URLs: the other way round of spelling them.
+# From URLs back to nodes.
 
-_PART = 1 << 20  # addresses looked through at a time
+_PART = 1 << 20  # URLs compared at a time
 
 
 def nodes_of(graph: Graph, urls: Sequence[str]) -> dict[str, int]:
     """The node of each URL in normal form that the graph has; of several nodes with the same URL the first."""
     wanted = list(dict.fromkeys(urls))
-    return _kept(graph, wanted) if graph.has("url") else _spelled(graph, wanted)
+    if not graph.has("url"):
+        return {url: node for url in wanted if (node := node_of(graph, url)) is not None}
 
-
-def _spelled(graph: Graph, urls: list[str]) -> dict[str, int]:
-    found = {url: node_of(graph, url) for url in urls}
-    return {url: node for url, node in found.items() if node is not None}
-
-
-def _kept(graph: Graph, urls: list[str]) -> dict[str, int]:
     import pyarrow
     import pyarrow.compute
 
-    wanted = pyarrow.array(urls, pyarrow.large_string())
+    value_set = pyarrow.array(wanted, pyarrow.large_string())
     nodes: dict[str, int] = {}
     for first in range(0, len(graph), _PART):
         places = np.arange(first, min(first + _PART, len(graph)))
-        numbers = pyarrow.compute.index_in(kept_texts(graph, "url", places), value_set=wanted)
+        numbers = pyarrow.compute.index_in(kept_texts(graph, "url", places), value_set=value_set)
         for place in np.flatnonzero(numbers.is_valid().to_numpy(zero_copy_only=False)).tolist():
-            nodes.setdefault(urls[numbers[place].as_py()], first + place)
+            nodes.setdefault(wanted[numbers[place].as_py()], first + place)
     return nodes

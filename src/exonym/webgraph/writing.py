@@ -1,4 +1,4 @@
-"""Writes a graph, column by column; it has its name only when it is whole."""
+"""Writes a graph, column by column; the directory gets its name only when the graph is complete."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ _TYPES = {
 
 
 class GraphWriter:
-    """`put` every column, then `finish`; without `finish` nothing is left."""
+    """`put` or `allocate` every column, then `finish`; without `finish` nothing is left on disk."""
 
     def __init__(self, directory: Path) -> None:
         if directory.exists():
@@ -35,7 +35,7 @@ class GraphWriter:
         self._directory = directory
         self._draft = directory.with_name(directory.name + ".partial")
         self._columns: dict[str, Column] = {}
-        self._rooms: set[str] = set()  # columns that are on disk, and not yet looked over
+        self._allocated: set[str] = set()  # columns to be digested when they are filled
         with disk_errors(self._draft):
             shutil.rmtree(self._draft, ignore_errors=True)
             self._draft.mkdir(parents=True)
@@ -56,24 +56,19 @@ class GraphWriter:
             np.save(self._draft / f"{name}.npy", column, allow_pickle=False)
         self._columns[name] = Column(column.dtype.str, len(column), digest_of(column))
 
-    def room(self, name: str, length: int) -> NDArray[Any]:
-        """A column to be filled in any order, on disk: it may be longer than memory. `finish` takes it as it is.
+    def allocate(self, name: str, length: int) -> NDArray[Any]:
+        """A column on disk, to be filled in any order until `finish`: it may be larger than memory.
 
-        Of texts, `name` is "anchor.bytes" or "anchor.offsets".
+        For a column of texts, `name` is "anchor.bytes" or "anchor.offsets", for instance.
         """
         dtype = _TYPES[name]
         if not length:
             self._put(name, np.empty(0, dtype), dtype)
             return np.empty(0, dtype)
         with disk_errors(self._draft):
-            column = _allocated(self._draft / f"{name}.npy", dtype, length)
-        self._rooms.add(name)
+            column = _allocated_file(self._draft / f"{name}.npy", dtype, length)
+        self._allocated.add(name)
         return column
-
-    def _look_over(self) -> None:
-        for name in sorted(self._rooms):  # so that the same graph has the same manifest, byte by byte
-            column = np.asarray(np.load(self._draft / f"{name}.npy", mmap_mode="r"))
-            self._columns[name] = Column(column.dtype.str, len(column), digest_of(column))
 
     def put_texts(self, name: str, texts: Iterable[str]) -> None:
         """Write one of the columns of TEXTS."""
@@ -88,12 +83,12 @@ class GraphWriter:
         self.put_bytes(name, offsets, np.frombuffer(data, dtype=np.uint8))
 
     def put_bytes(self, name: str, offsets: NDArray[np.int64], data: NDArray[np.uint8]) -> None:
-        """Write one of the columns of TEXTS whose bytes are at hand."""
+        """Write one of the columns of TEXTS, given as bytes end to end and their offsets."""
         self._put(f"{name}.offsets", offsets, "<i8")
         self._put(f"{name}.bytes", data, "|u1")
 
     def link(self, graph: Graph, names: Iterable[str]) -> None:
-        """Take columns of another graph as they are; nobody writes into a column that is there."""
+        """Take over columns of another graph as hard links: a finished column is never written to again."""
         for name in names:
             source, target = (graph.directory / f"{name}.npy").resolve(), self._draft / f"{name}.npy"
             with disk_errors(source):
@@ -105,7 +100,9 @@ class GraphWriter:
 
     def finish(self, facts: Manifest) -> None:
         """Count, write the manifest, and give the graph its name."""
-        self._look_over()
+        for name in sorted(self._allocated):  # so that the same graph has the same manifest, byte by byte
+            column = np.asarray(np.load(self._draft / f"{name}.npy", mmap_mode="r"))
+            self._columns[name] = Column(column.dtype.str, len(column), digest_of(column))
         missing = [name for name in REQUIRED if name not in self._columns]
         assert not missing, f"columns not written: {missing}"
         manifest = msgspec.structs.replace(facts, **self._counts(), columns=self._columns)
@@ -125,13 +122,13 @@ class GraphWriter:
 
 
 def _distinct(path: Path) -> int:
-    """How many numbers a column goes up to: numbers are given without gaps."""
+    """How many groups a column names: their numbers have no gaps."""
     numbers = np.load(path)
     return int(numbers.max()) + 1 if len(numbers) else 0
 
 
-def _allocated(path: Path, dtype: str, length: int) -> NDArray[Any]:
-    """A new .npy file, mapped. Its room is taken at once: a full disk would kill whoever writes into a map."""
+def _allocated_file(path: Path, dtype: str, length: int) -> NDArray[Any]:
+    """A new .npy file, mapped. Its space is reserved at once: writing to a map on a full disk kills the process."""
     with path.open("wb") as file:
         header = {"descr": dtype, "fortran_order": False, "shape": (length,)}
         np.lib.format.write_array_header_1_0(file, header)
@@ -140,5 +137,5 @@ def _allocated(path: Path, dtype: str, length: int) -> NDArray[Any]:
         file.truncate(end)
         if hasattr(os, "posix_fallocate"):  # macOS has none
             os.posix_fallocate(file.fileno(), 0, end)
-    # As a plain array: every look into a memmap object costs microseconds.
+    # As a plain array: each access to a memmap object costs microseconds.
     return np.asarray(np.memmap(path, dtype, "r+", start, (length,)))

@@ -20,9 +20,9 @@ from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.analyses.components import _join, _roots, strong_components, weak_labels
 from exonym.webgraph.analyses.degrees import in_degrees
 from exonym.webgraph.analyses.links import link_parts
-from exonym.webgraph.analyses.nearest_relevant import _find_ways
+from exonym.webgraph.analyses.nearest_relevant import find_nearest_relevant
 from exonym.webgraph.analyses.run import ANALYSES, analysed
-from exonym.webgraph.analyses.search import NEVER, LinkRows, distinct, found_from, levels_from
+from exonym.webgraph.analyses.search import NEVER, LinkRows, distinct, levels_from, links_from
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest
 
@@ -477,7 +477,7 @@ def test_levels_of_a_large_web_are_those_of_a_queue() -> None:
 @given(webs, st.integers(1, 5))
 def test_links_found_in_parts_are_all_links(web: Web, links: int) -> None:
     nodes = np.arange(len(web), dtype=np.uint32)[::-1].copy()
-    parts = list(found_from(rows_of(web), nodes, links))
+    parts = list(links_from(rows_of(web), nodes, links))
     found = [pair for places, targets in parts for pair in zip(nodes[places].tolist(), targets.tolist(), strict=True)]
     assert found == [(node, target) for node in nodes.tolist() for target in web[node]]
 
@@ -493,7 +493,7 @@ def test_nearest_relevant_pages_are_those_of_a_queue_from_each(web: Web, data: s
         else 0
         for node in range(len(web))
     ]
-    assert _find_ways(rows_of(web), flags).distance.tolist() == expected
+    assert find_nearest_relevant(rows_of(web), flags).distance.tolist() == expected
 
 
 @given(webs)

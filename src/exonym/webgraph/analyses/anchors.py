@@ -1,4 +1,4 @@
-"""Language of anchors against the language of destination pages (Table 5 of the paper on the Thai web)."""
+"""The language of anchors and the language of the pages that they lead to (Table 5 of the paper on the Thai web)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ _PUBLISHED_NOTE = (
 
 
 def tables_of_anchors(graph: Graph) -> list[Table]:
-    """Table 5, or what is missing for it."""
+    """Table 5, or a table that says what is missing for it."""
     languages = [code for code in map(language_code, graph.manifest.languages) if code]
     if not graph.has("anchor_language"):
         return [table_without("anchors", _CAPTION, "The graph has no column anchor_language.", _PAPER)]
@@ -34,7 +34,12 @@ def tables_of_anchors(graph: Graph) -> list[Table]:
         return [
             table_without("anchors", _CAPTION, "The manifest names no language that makes a page relevant.", _PAPER)
         ]
-    counts = link_kinds(graph, lambda part: _is_wanted(graph, part, languages), kinds=2)
+    anchors, wanted_languages = graph.column("anchor_language"), np.array(languages, dtype=np.uint16)
+
+    def is_wanted(part: LinkPart) -> NDArray[np.uint8]:
+        return np.isin(anchors[part.first : part.first + len(part.targets)], wanted_languages).view(np.uint8)
+
+    counts = link_kinds(graph, is_wanted, kinds=2)
     columns, note = (_COLUMNS, _NOTE + _PUBLISHED_NOTE) if is_thai(graph) else (_COLUMNS[:5], _NOTE)
     rows = [
         _row(source, anchor, counts[which, wanted])[: len(columns)]
@@ -43,11 +48,6 @@ def tables_of_anchors(graph: Graph) -> list[Table]:
     ]
     chart = Chart("bar", columns[:2], columns[4:6])
     return [Table("anchors", _CAPTION, columns, tuple(rows), note, chart, _PAPER)]
-
-
-def _is_wanted(graph: Graph, part: LinkPart, languages: list[int]) -> NDArray[np.uint8]:
-    anchors = graph.column("anchor_language")[part.first : part.first + len(part.targets)]
-    return np.isin(anchors, np.array(languages, dtype=np.uint16)).view(np.uint8)
 
 
 def _row(source: str, anchor: str, numbers: NDArray[np.int64]) -> TableRow:

@@ -1,6 +1,6 @@
-"""Weakly and strongly connected components, and the bow tie around that of the best linked page.
+"""Weakly and strongly connected components, and the bow tie around the component of the best linked page.
 
-Strongly connected components are found by SciPy, in time and memory that grow with the links.
+SciPy finds the strongly connected components, in time and memory that grow with the links.
 """
 
 from typing import Any, NamedTuple
@@ -20,13 +20,13 @@ _CHART = Chart("bar", ("nodes in the component",), ("components",), logarithmic=
 
 
 def tables_of_components(graph: Graph) -> list[Table]:
-    """Both kinds of components."""
+    """Both kinds of components, and the bow tie."""
     strong = strong_components(graph)
-    return [_weak(graph, strong.forward), _strong(graph, strong.sizes), _bow_tie(graph, strong)]
+    return [_weak_table(graph, strong.forward), _strong_table(graph, strong.sizes), _bow_tie(graph, strong)]
 
 
 class Strong(NamedTuple):
-    """What the best linked page reaches, what reaches it, and the sizes of all components of two nodes and more."""
+    """The nodes that the best linked page reaches, those that reach it, and the sizes of components of two or more."""
 
     forward: Flags
     backward: Flags
@@ -34,7 +34,7 @@ class Strong(NamedTuple):
 
 
 def strong_components(graph: Graph) -> Strong:
-    """The strongly connected components of a graph, and what lies around that of the best linked page."""
+    """The strongly connected components of a graph, and what leads to and from the best linked page."""
     from scipy.sparse.csgraph import connected_components
 
     if not len(graph):
@@ -50,14 +50,14 @@ def strong_components(graph: Graph) -> Strong:
 
 
 def _links_back(graph: Graph) -> Any:
-    """The links the other way round as a sparse matrix, each once: SciPy may not end if a row has a target twice.
+    """The reversed links as a sparse matrix, each once: SciPy may not end if a row has a target twice.
 
-    Links to pages without links are left out: they lie in no component, and nothing leads back from there.
+    Links to pages without links are left out: such pages are in no component, and nothing leads back from them.
     """
     from scipy.sparse import csr_array
 
     has_links, end = out_degrees(graph) > 0, 0
-    # Filled and sorted in place: with parts to be joined, the largest graphs would need three times the memory.
+    # Filled and sorted in place: joining parts would take three times the memory on the largest graphs.
     packed = np.empty(graph.manifest.links, dtype=np.uint64)
     for part in link_parts(graph):
         kept = has_links[part.targets]
@@ -76,18 +76,18 @@ def _links_back(graph: Graph) -> Any:
 
 
 def weak_labels(graph: Graph, together: Flags) -> Nodes:
-    """The least node of each node's weakly connected component; those `together` are known to be in one."""
+    """The least node of each node's weakly connected component; nodes `together` are known to share one."""
     labels = np.arange(len(graph), dtype=np.uint32)
     labels[together] = np.argmax(together) if len(graph) else 0
     for part in link_parts(graph):
-        # In a web that is nearly all links: 2 s in place of 21 for 124 M.
+        # Leaves out nearly all links of a web: 2 s instead of 21 for 124 M links.
         new = ~(together[part.sources] & together[part.targets])
         _join(labels, part.sources[new], part.targets[new])
     return _roots(labels, labels)
 
 
 def _join(labels: Nodes, left: Nodes, right: Nodes) -> None:
-    """Joins the components of both ends of all links. Every label is less than its node, so there are no circles."""
+    """Join the components of both ends of all links. A label is never larger than its node, so there are no cycles."""
     while len(left):
         left_roots, right_roots = _roots(labels, left), _roots(labels, right)
         labels[left], labels[right] = left_roots, right_roots
@@ -106,12 +106,12 @@ def _roots(labels: Nodes, nodes: Nodes) -> Nodes:
 
 
 def _shorten(labels: Nodes, nodes: Nodes) -> None:
-    """Lets nodes that were joined lately point to their root: each round halves the way, however long the chain."""
+    """Let nodes that were just joined point to their root: each round halves the chain, however long it is."""
     while not np.array_equal(further := labels[labels[nodes]], labels[nodes]):
         labels[nodes] = further
 
 
-def _weak(graph: Graph, together: Flags) -> Table:
+def _weak_table(graph: Graph, together: Flags) -> Table:
     labels = weak_labels(graph, together)
     sizes, relevant = np.bincount(labels, minlength=1), np.bincount(labels[relevant_pages(graph)], minlength=1)
     relevant = np.pad(relevant, (0, len(sizes) - len(relevant)))[sizes > 0]
@@ -140,7 +140,7 @@ def _weak(graph: Graph, together: Flags) -> Table:
     )
 
 
-def _strong(graph: Graph, sizes: NDArray[np.int64]) -> Table:
+def _strong_table(graph: Graph, sizes: NDArray[np.int64]) -> Table:
     alone = len(graph) - int(sizes.sum())
     rows: list[TableRow] = [("1", alone, alone, share(alone, len(graph)))]
     for first, last in powers_of_two(int(sizes.max(initial=0)))[2:]:

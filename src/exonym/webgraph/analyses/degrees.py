@@ -1,4 +1,4 @@
-"""How many links pages have, and how many links lead to a node."""
+"""Distributions of out-degrees (links of a page) and in-degrees (links to a node)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from exonym.webgraph.analyses.facts import is_thai
 from exonym.webgraph.analyses.links import fetched_pages, out_degrees, relevant_pages
 from exonym.webgraph.graph import Graph
 
-_PART = 1 << 25  # links whose targets are counted at once: counting costs eight bytes a node each time
+_PART = 1 << 25  # links whose targets are counted at a time: each count takes eight bytes a node
 _PUBLISHED_NOTE = " Thai, published: 123,836,342 links, 8.8 a page fetched and 3.2 a node."
 
 

@@ -1,4 +1,4 @@
-"""The size of a graph, beside that of the published Thai web if it is one of the Thai web, and where it comes from."""
+"""The size of a graph and where it comes from; a graph of the Thai web stands beside the published one."""
 
 import json
 
@@ -13,7 +13,7 @@ _LONGEST_NOTE = 600
 
 
 def tables_of_facts(graph: Graph) -> list[Table]:
-    """How many of everything there are."""
+    """The counts of nodes, pages, links, servers, segments and seeds."""
     facts = graph.manifest
     rows: list[TableRow] = [
         ("nodes", facts.nodes, thai_web.NODES),
@@ -31,7 +31,7 @@ def tables_of_facts(graph: Graph) -> list[Table]:
 
 
 def is_thai(graph: Graph) -> bool:
-    """Whether what is relevant in a graph is Thai or about Thailand: only then published figures stand beside ours."""
+    """Whether Thai pages, or pages about Thailand, are relevant: only then published figures stand beside ours."""
     target = graph.manifest.provenance.get("target")
     return "th" in graph.manifest.languages or (isinstance(target, str) and target.startswith("thai"))
 

@@ -12,9 +12,8 @@ from exonym.webgraph.analyses.facts import is_thai
 from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
 from exonym.webgraph.graph import Graph
 
-LanguagePairCounts = dict[
-    int, Counter[int]
-]  # pages by language, then by domain; few languages have pages in all domains
+# Pages by language, then by domain; a dense table would be mostly zeros, few languages have pages in all domains.
+LanguagePairCounts = dict[int, Counter[int]]
 _OWN_COLUMNS = 3  # the paper has .th, .com and .net, and puts all others together
 _LONGEST = 20
 _PAPER = f"Table 3 of {thai_web.PAPER}"
@@ -22,14 +21,14 @@ _CAPTION = "Language of web pages classified by top-level domain"
 
 
 def tables_of_languages(graph: Graph) -> list[Table]:
-    """Languages × domains, the paper's own, and the shares of the domains."""
+    """Languages by domain, here and in the paper, then languages and domains alone."""
     counts = _counts(graph)
     published = [_published()] if is_thai(graph) else []
     return [_languages_by_domain(graph, counts), *published, _languages(counts), _domains(graph, counts)]
 
 
 def _counts(graph: Graph) -> LanguagePairCounts:
-    """Pages fetched by language, and of each by domain."""
+    """Pages fetched, by language and domain."""
     fetched = fetched_pages(graph)
     keys = graph.language[fetched].astype(np.uint32) << 16 | graph.domain[fetched]
     found, pages = np.unique(keys, return_counts=True)
@@ -57,7 +56,7 @@ def _languages_by_domain(graph: Graph, counts: LanguagePairCounts) -> Table:
 
 
 def _shown_domains(graph: Graph) -> list[int]:
-    """The domains with most relevant pages, those with the highest share of them first: as the paper has them."""
+    """The domains with most relevant pages; those with the highest share of relevant pages first, as in the paper."""
     relevant = np.bincount(graph.domain[relevant_pages(graph)], minlength=len(graph.manifest.domains))
     most = np.argsort(-relevant, kind="stable")[:_OWN_COLUMNS].tolist()
     pages = np.bincount(graph.domain[fetched_pages(graph)], minlength=len(relevant))

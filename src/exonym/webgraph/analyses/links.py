@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from exonym.batches import Flags, Outcome
 from exonym.webgraph.graph import Graph, Nodes
 
-PART = 1 << 22  # links: what a part costs is about 100 bytes each
+PART = 1 << 22  # links; a part takes about 100 bytes for each
 
 
 class LinkPart(NamedTuple):
-    """Links behind each other: the first one's position, and the source and target of each."""
+    """Consecutive links: the position of the first one, and the source and target of each."""
 
     first: int
     sources: Nodes
@@ -34,7 +34,7 @@ def link_parts(graph: Graph, links: int = PART) -> Iterator[LinkPart]:
 
 
 def fetched_pages(graph: Graph) -> Flags:
-    """Which nodes are pages that were fetched; requests that failed and pages only known are not."""
+    """Which nodes are pages that were fetched, as opposed to failed requests and pages only known."""
     return np.asarray(graph.outcome == Outcome.PAGE)
 
 

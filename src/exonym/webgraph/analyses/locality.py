@@ -21,8 +21,8 @@ _COLUMNS = (
 
 def tables_of_locality(graph: Graph) -> list[Table]:
     """Table 4, one row for each of its figures."""
-    counts = link_kinds(graph, lambda part: _same(graph, part), kinds=4)
-    # By source relevant, same domain, same server, target relevant.
+    counts = link_kinds(graph, lambda part: _same_domain_and_server(graph, part), kinds=4)
+    # Axes: source relevant, same domain, same server, target relevant.
     cube = counts.reshape(2, 2, 2, 2)
     columns, rows = _COLUMNS if is_thai(graph) else _COLUMNS[:5], list[TableRow]()
     for source, which in (("relevant", 1), ("irrelevant", 0)):
@@ -40,8 +40,8 @@ def tables_of_locality(graph: Graph) -> list[Table]:
 
 
 def link_kinds(graph: Graph, kind_of: Callable[[LinkPart], NDArray[np.integer]], kinds: int) -> Integers:
-    """Links from pages to fetched pages, by source relevant × kind × target relevant."""
-    # One byte a node answers both questions about a target: half as many far look-ups.
+    """Counts of links between fetched pages, by source relevant × kind × target relevant."""
+    # One byte a node says both whether it was fetched and whether it is relevant: half as many random reads.
     fetched, relevant = fetched_pages(graph), relevant_pages(graph)
     state = fetched.view(np.uint8) + relevant.view(np.uint8)
     counts = np.zeros(4 * kinds, dtype=np.int64)
@@ -54,7 +54,7 @@ def link_kinds(graph: Graph, kind_of: Callable[[LinkPart], NDArray[np.integer]],
     return counts.reshape(2, kinds, 2)
 
 
-def _same(graph: Graph, part: LinkPart) -> NDArray[np.uint8]:
+def _same_domain_and_server(graph: Graph, part: LinkPart) -> NDArray[np.uint8]:
     domain, server = graph.domain, graph.server
     same_domain = (domain[part.sources] == domain[part.targets]).astype(np.uint8)
     same_server = (server[part.sources] == server[part.targets]).astype(np.uint8)

@@ -1,8 +1,8 @@
-"""Distances between nearest relevant pages (Figure 3 of the paper on the Thai web), and the languages on the way.
+"""Distances between nearest relevant pages (Figure 3 of the paper on the Thai web), and the languages between them.
 
-The distance of a relevant page is the least number of links from any other relevant page to it; between them lie
-only irrelevant pages. A page must not be its own neighbour by way of a loop, so every page on the way remembers the
-two nearest relevant pages with different names: one of them is another page, whoever asks.
+The distance of a relevant page is the length of the shortest path to it from any other relevant page, over irrelevant
+pages only. A loop must not make a page its own neighbour: so every page on a path remembers the two nearest relevant
+pages, and at least one of them is not the page that the path leads to.
 """
 
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ from exonym.published import thai_web
 from exonym.report.table import Chart, Table, TableRow, share
 from exonym.webgraph.analyses.facts import is_thai
 from exonym.webgraph.analyses.links import relevant_pages
-from exonym.webgraph.analyses.search import LinkRows, distinct, found_from
+from exonym.webgraph.analyses.search import LinkRows, distinct, links_from
 from exonym.webgraph.graph import Graph, Nodes
 
-_NOBODY = np.uint32(0xFFFFFFFF)
-_LANGUAGES = 5
+_NO_NODE = np.uint32(0xFFFFFFFF)
+_MOST_LANGUAGES = 5  # columns of their own
 _NOTE = "Links from the nearest other relevant page, over irrelevant pages only."
 _PUBLISHED_NOTE = (
     " Thai, published: most pages at distance 1, exponentially fewer with the distance, the farthest at distance 10."
@@ -28,57 +28,61 @@ _PUBLISHED_NOTE = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ways:
-    """Of each node the two nearest relevant pages, and the page before it on the way from each."""
+class NearestRelevant:
+    """The two nearest relevant pages of each node (its origins), and the page before the node on the path from each."""
 
     origins: tuple[Nodes, Nodes]
-    before: tuple[Nodes, Nodes]
-    distance: NDArray[np.int32]  # of relevant pages from another one; 0 where no way leads
+    previous: tuple[Nodes, Nodes]
+    distance: NDArray[np.int32]  # of each relevant page from another one; 0 where no path leads
 
 
 def tables_of_nearest_relevant(graph: Graph) -> list[Table]:
-    """Figure 3 as a table, and the languages on the way."""
+    """Figure 3 as a table, and the languages of the pages between."""
     relevant = relevant_pages(graph)
-    ways = _find_ways(LinkRows(graph.offsets, graph.targets), relevant)
-    return [_distances(graph, ways.distance[relevant]), _on_the_way(graph, ways)]
+    nearest = find_nearest_relevant(LinkRows(graph.offsets, graph.targets), relevant)
+    return [_distances(graph, nearest.distance[relevant]), _on_the_way(graph, nearest)]
 
 
-def _find_ways(rows: LinkRows, relevant: Flags) -> Ways:
+def find_nearest_relevant(rows: LinkRows, relevant: Flags) -> NearestRelevant:
+    """Breadth-first search from all relevant pages at once; a path ends at the next relevant page."""
     nodes = len(rows)
-    origins, before = ((np.full(nodes, _NOBODY), np.full(nodes, _NOBODY)) for _ in range(2))
-    ways = Ways(origins, before, np.zeros(nodes, dtype=np.int32))
+    origins, previous = ((np.full(nodes, _NO_NODE), np.full(nodes, _NO_NODE)) for _ in range(2))
+    nearest = NearestRelevant(origins, previous, np.zeros(nodes, dtype=np.int32))
     # Pages without links lead nowhere: nothing need be remembered of them.
-    matters = relevant | (np.diff(rows.offsets) > 0)
-    at = np.flatnonzero(relevant).astype(np.uint32)
-    origins[0][at] = at
-    of, level, missing = at, 0, len(at)
-    while len(at) and missing:
-        level += 1
-        found, found_of = list[Nodes](), list[Nodes]()
-        for places, targets in found_from(rows, at):
-            kept = matters[targets]
-            new, new_of = _remember(ways, targets[kept], of[places[kept]], at[places[kept]])
-            # Who knows two is not asked again, which spares most of the far look-ups.
-            matters[new[ways.origins[1][new] != _NOBODY]] = False
-            ways.distance[new[relevant[new]]] = level
-            missing -= int(np.count_nonzero(relevant[new]))
-            found.append(new[~relevant[new]])
-            found_of.append(new_of[~relevant[new]])
-        at, of = (np.concatenate([reached[:0], *parts]) for reached, parts in ((at, found), (of, found_of)))
-    return ways
+    is_open = relevant | (np.diff(rows.offsets) > 0)
+    reached = np.flatnonzero(relevant).astype(np.uint32)
+    origins[0][reached] = reached
+    reached_from, distance, missing = reached, 0, len(reached)
+    while len(reached) and missing:
+        distance += 1
+        next_reached, next_from = list[Nodes](), list[Nodes]()
+        for places, targets in links_from(rows, reached):
+            kept = is_open[targets]
+            sources = places[kept]
+            new, new_from = _add_origins(nearest, targets[kept], reached_from[sources], reached[sources])
+            # A node with two origins takes no third: closing it saves most of the random reads.
+            is_open[new[origins[1][new] != _NO_NODE]] = False
+            is_relevant = relevant[new]
+            nearest.distance[new[is_relevant]] = distance
+            missing -= int(np.count_nonzero(is_relevant))
+            next_reached.append(new[~is_relevant])
+            next_from.append(new_from[~is_relevant])
+        reached = np.concatenate([reached[:0], *next_reached])
+        reached_from = np.concatenate([reached_from[:0], *next_from])
+    return nearest
 
 
-def _remember(ways: Ways, targets: Nodes, of: Nodes, sources: Nodes) -> tuple[Nodes, Nodes]:
-    """Notes origins that are news to the targets; which targets, and which origin of each."""
-    news, news_of = list[Nodes](), list[Nodes]()
-    for origin, before in zip(ways.origins, ways.before, strict=True):
-        free = (origin[targets] == _NOBODY) & (ways.origins[0][targets] != of)
-        # Where many links lead to one target the last one wins, in both assignments.
-        origin[targets[free]] = of[free]
-        before[targets[free]] = sources[free]
-        news.append(distinct(targets[free]))
-        news_of.append(origin[news[-1]])
-    return np.concatenate(news), np.concatenate(news_of)
+def _add_origins(nearest: NearestRelevant, targets: Nodes, origins: Nodes, sources: Nodes) -> tuple[Nodes, Nodes]:
+    """Store each origin that is new to a target with a free place; the targets changed, and the new origin of each."""
+    changed, changed_from = list[Nodes](), list[Nodes]()
+    for origin, previous in zip(nearest.origins, nearest.previous, strict=True):
+        is_free = (origin[targets] == _NO_NODE) & (nearest.origins[0][targets] != origins)
+        # Where several links lead to one target the last one wins, in both assignments.
+        origin[targets[is_free]] = origins[is_free]
+        previous[targets[is_free]] = sources[is_free]
+        changed.append(distinct(targets[is_free]))
+        changed_from.append(origin[changed[-1]])
+    return np.concatenate(changed), np.concatenate(changed_from)
 
 
 def _distances(graph: Graph, distances: NDArray[np.int32]) -> Table:
@@ -95,11 +99,11 @@ def _distances(graph: Graph, distances: NDArray[np.int32]) -> Table:
     )
 
 
-def _on_the_way(graph: Graph, ways: Ways) -> Table:
-    farthest = int(ways.distance.max()) if len(graph) else 0
-    counts = [_way_languages(graph, ways, distance) for distance in range(2, farthest + 1)]
+def _on_the_way(graph: Graph, nearest: NearestRelevant) -> Table:
+    farthest = int(nearest.distance.max()) if len(graph) else 0
+    counts = [_path_languages(graph, nearest, distance) for distance in range(2, farthest + 1)]
     whole: NDArray[np.int64] = np.sum(counts, axis=0) if counts else np.zeros(1, dtype=np.int64)
-    shown = [code for code in np.argsort(-whole, kind="stable")[:_LANGUAGES].tolist() if whole[code]]
+    shown = [code for code in np.argsort(-whole, kind="stable")[:_MOST_LANGUAGES].tolist() if whole[code]]
     rows = list[TableRow]()
     for distance, languages in enumerate(counts, 2):
         pages = int(languages.sum())
@@ -116,12 +120,13 @@ def _on_the_way(graph: Graph, ways: Ways) -> Table:
     )
 
 
-def _way_languages(graph: Graph, ways: Ways, distance: int) -> NDArray[np.int64]:
-    """How often each language lies on the ways to the relevant pages at this distance."""
-    at = np.flatnonzero(ways.distance == distance).astype(np.uint32)
-    of, languages = ways.origins[1][at], np.zeros(1 << 16, dtype=np.int64)
-    at = ways.before[1][at]
+def _path_languages(graph: Graph, nearest: NearestRelevant, distance: int) -> NDArray[np.int64]:
+    """How often each language occurs on the paths to the relevant pages at this distance, walked backwards."""
+    ends = np.flatnonzero(nearest.distance == distance).astype(np.uint32)
+    # A relevant page is its own first origin, so the other page is its second.
+    origins, nodes = nearest.origins[1][ends], nearest.previous[1][ends]
+    counts = np.zeros(1 << 16, dtype=np.int64)
     for _ in range(distance - 1):
-        languages += np.bincount(graph.language[at], minlength=1 << 16)
-        at = np.where(ways.origins[0][at] == of, ways.before[0][at], ways.before[1][at])
-    return languages
+        counts += np.bincount(graph.language[nodes], minlength=1 << 16)
+        nodes = np.where(nearest.origins[0][nodes] == origins, nearest.previous[0][nodes], nearest.previous[1][nodes])
+    return counts

@@ -11,7 +11,7 @@ from exonym.webgraph.graph import Nodes
 SearchLevels = NDArray[np.int32]
 NEVER = -1
 PART = 1 << 22
-# Below this share of the nodes a level is sorted; above, looking through all nodes is cheaper.
+# A level with a smaller share of the nodes is sorted; for a larger one, scanning all nodes is cheaper.
 _FEW = 1 / 64
 
 
@@ -25,7 +25,7 @@ class LinkRows(NamedTuple):
         return len(self.offsets) - 1
 
 
-def found_from(rows: LinkRows, nodes: Nodes, links: int = PART) -> Iterator[tuple[NDArray[np.int64], Nodes]]:
+def links_from(rows: LinkRows, nodes: Nodes, links: int = PART) -> Iterator[tuple[NDArray[np.int64], Nodes]]:
     """Every link of `nodes`, in parts: the position of its source in `nodes`, and its target."""
     starts = rows.offsets[nodes]
     counts = rows.offsets[nodes.astype(np.int64) + 1] - starts
@@ -53,9 +53,9 @@ def levels_from(rows: LinkRows, seeds: Nodes) -> SearchLevels:
 
 
 def _next_level(rows: LinkRows, reached: Nodes, levels: SearchLevels, level: int) -> Nodes:
-    """Writes `level` to all nodes that are first found from `reached`; which they are."""
+    """The nodes that are first found by links of `reached`; their entries in `levels` become `level`."""
     found = []
-    for _, targets in found_from(rows, reached):
+    for _, targets in links_from(rows, reached):
         new = targets[levels[targets] == NEVER]
         levels[new] = level
         found.append(new)
@@ -64,10 +64,10 @@ def _next_level(rows: LinkRows, reached: Nodes, levels: SearchLevels, level: int
     return distinct(np.concatenate(found)) if found else reached[:0]
 
 
-# The different numbers in an array, in order.
+# The distinct numbers of an array, in order.
 #
-# `numpy.unique` of NumPy 2.3 and later goes by a hash table, which took sixty times as long on four million numbers
-# that were all different.
+# `numpy.unique` of NumPy 2.3 and later uses a hash table, which took sixty times as long on four million distinct
+# numbers.
 
 Number = TypeVar("Number", bound=np.integer[Any])
 
@@ -78,7 +78,7 @@ def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
 
 
 def once_each(ordered: NDArray[Number]) -> NDArray[Number]:
-    """Each number once, of numbers that are in order already."""
+    """Each number once, from numbers that are sorted already."""
     first = np.ones(len(ordered), dtype=np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return ordered[first]

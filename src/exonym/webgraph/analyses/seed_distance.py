@@ -1,4 +1,4 @@
-"""Relevant pages within a distance from the seeds (Figure 2 of the paper on the Thai web), and what seeds reach."""
+"""Relevant pages within a distance from the seeds (Figure 2 of the paper on the Thai web), and what they reach."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ _MISSING = "The graph has no seeds. Name some when it is made: exonym graph impo
 
 
 def tables_of_seed_distance(graph: Graph) -> list[Table]:
-    """Figure 2 as a table, and reachability; or what is missing for them."""
+    """Figure 2 as a table, and reachability; or tables that say what is missing for them."""
     if not len(graph.seeds):
         return [
             table_without("seed_distance", _CAPTION, _MISSING, _PAPER),

@@ -1,9 +1,9 @@
 """Links between website segments (Tables 5 to 7 of Suebchua's thesis).
 
-A segment is relevant if half of its pages fetched are. A segment link is a pair of different segments of which a page
-of the first links to the second; however many pages do, it counts once. Whether a text names the nation is for a
-matcher to say (anchors with the words around them, where the graph keeps those, and the words of URLs without host);
-without one, for the names under `nation_names` in the provenance of the manifest.
+A segment is relevant if at least half of its fetched pages are. A segment link is a pair of different segments where a
+page of the first links to the second; it counts once, however many pages do. A matcher says whether a text names the
+nation; without a matcher, the names under `nation_names` in the provenance of the manifest do. Texts are anchors, with
+the words around them where the graph keeps those, and URLs without host name.
 """
 
 from dataclasses import replace
@@ -25,7 +25,7 @@ _RATIO = "Ratio of links to destination relevant website segment"
 
 
 class _Layout(NamedTuple):
-    """Which table of the thesis: its name here, its caption there, its first column and its number."""
+    """A table of the thesis: its name here, its caption in the thesis, its first column and its number."""
 
     name: str
     caption: str
@@ -60,15 +60,15 @@ _NOTE = "Different segments, both with pages fetched; a pair counts once. Releva
 _AROUND = "Names are looked for in the anchor and the words around it."
 _NO_AROUND = "The graph keeps no words around anchors (exonym graph import --keep-around does): anchors alone count."
 Pairs = NDArray[np.uint64]
-_PART = 1 << 22  # pairs looked up at once
+_PART = 1 << 22  # pairs looked up at a time
 
 
 def tables_of_segments(graph: Graph, names_nation: NamesNation | None = None) -> list[Table]:
-    """Tables 5 to 7, or what is missing for them; `names_nation` says whether a text names the nation."""
+    """Tables 5 to 7, or tables that say what is missing; `names_nation` says whether a text names the nation."""
     names_nation = names_nation or _names_in_manifest(graph)
     degrees = _relevance_degrees(graph)
     pairs = _segment_links(graph, degrees)
-    to_relevant, of_relevant = _of_targets(degrees >= 0.5, pairs), _of_sources(degrees >= 0.5, pairs)
+    to_relevant, of_relevant = _target_flags(degrees >= 0.5, pairs), _source_flags(degrees >= 0.5, pairs)
     chosen = {"relevant website segment": of_relevant, "irrelevant website segment": ~of_relevant}
     return [
         _table(graph, _BY_SOURCE, chosen, to_relevant),
@@ -78,7 +78,7 @@ def tables_of_segments(graph: Graph, names_nation: NamesNation | None = None) ->
 
 
 def _relevance_degrees(graph: Graph) -> NDArray[np.float32]:
-    """Of each segment relevant pages / pages fetched; -1 if none was fetched."""
+    """Relevant pages / pages fetched of each segment; -1 if none was fetched."""
     segments = int(graph.segment.max()) + 1 if len(graph) else 0
     pages = np.bincount(graph.segment[fetched_pages(graph)], minlength=segments)
     relevant = np.bincount(graph.segment[relevant_pages(graph)], minlength=segments)
@@ -86,9 +86,9 @@ def _relevance_degrees(graph: Graph) -> NDArray[np.float32]:
 
 
 def _segment_links(graph: Graph, degrees: NDArray[np.float32], chosen: Flags | None = None) -> Pairs:
-    """The pairs of segments that links, or those `chosen`, connect: source in the upper half, in order."""
+    """The pairs of segments that links (or those `chosen`) connect, sorted; the source is the upper half of a pair."""
     known, fetched, end = degrees >= 0, fetched_pages(graph), 0
-    # Filled and sorted in place: with parts to be joined, the largest graphs would need three times the memory.
+    # Filled and sorted in place: joining parts would take three times the memory on the largest graphs.
     pairs = np.empty(graph.manifest.links, dtype=np.uint64)
     for part in link_parts(graph):
         source, target = graph.segment[part.sources], graph.segment[part.targets]
@@ -102,13 +102,13 @@ def _segment_links(graph: Graph, degrees: NDArray[np.float32], chosen: Flags | N
     return once_each(pairs[:end])
 
 
-def _of_sources(flags: Flags, pairs: Pairs) -> Flags:
+def _source_flags(flags: Flags, pairs: Pairs) -> Flags:
     """The flag of each pair's first segment."""
     parts = (pairs[first : first + _PART] >> np.uint64(32) for first in range(0, len(pairs), _PART))
     return np.concatenate([np.zeros(0, dtype=np.bool_), *(flags[part] for part in parts)])
 
 
-def _of_targets(flags: Flags, pairs: Pairs) -> Flags:
+def _target_flags(flags: Flags, pairs: Pairs) -> Flags:
     """The flag of each pair's second segment."""
     parts = (pairs[first : first + _PART].astype(np.uint32) for first in range(0, len(pairs), _PART))
     return np.concatenate([np.zeros(0, dtype=np.bool_), *(flags[part] for part in parts)])
@@ -118,7 +118,7 @@ def _by_anchor(
     graph: Graph, names_nation: NamesNation | None, degrees: NDArray[np.float32], pairs: Pairs, to_relevant: Flags
 ) -> Table:
     if names_nation is None or not graph.has("anchor"):
-        return _without(graph, "anchor", _BY_ANCHOR)
+        return _missing_table(graph, "anchor", _BY_ANCHOR)
     named = np.zeros(len(pairs), dtype=np.bool_)
     naming = links_naming(graph, names_nation)
     named[np.searchsorted(pairs, _segment_links(graph, degrees, naming))] = True
@@ -129,10 +129,10 @@ def _by_anchor(
 
 def _by_url(graph: Graph, names_nation: NamesNation | None, pairs: Pairs, to_relevant: Flags) -> Table:
     if names_nation is None or not graph.has("url"):
-        return _without(graph, "url", _BY_URL)
+        return _missing_table(graph, "url", _BY_URL)
     segments = np.zeros(int(graph.segment.max()) + 1 if len(graph) else 0, dtype=np.bool_)
     segments[graph.segment[texts_naming(graph, "url", words_of_path(names_nation))]] = True
-    named = _of_targets(segments, pairs)
+    named = _target_flags(segments, pairs)
     return _table(graph, _BY_URL, {"names found in URL": named, "no names found in URL": ~named}, to_relevant)
 
 
@@ -142,7 +142,7 @@ def _names_in_manifest(graph: Graph) -> NamesNation | None:
     return anywhere(texts) if texts else None
 
 
-def _without(graph: Graph, column: str, layout: _Layout) -> Table:
+def _missing_table(graph: Graph, column: str, layout: _Layout) -> Table:
     missing = (
         "No nation is named, nor has the manifest names (nation_names in its provenance). Give --nation, as in TH."
     )
@@ -152,7 +152,7 @@ def _without(graph: Graph, column: str, layout: _Layout) -> Table:
 
 
 def _table(graph: Graph, layout: _Layout, chosen: dict[str, Flags], to_relevant: Flags) -> Table:
-    """The links of each kind in `chosen` and the share that leads to relevant segments; beside it published ratios."""
+    """The links of each kind in `chosen`, the share that leads to relevant segments, and the published ratios."""
     columns: tuple[str, ...] = (layout.first_column, *_COLUMNS)
     published: dict[str, tuple[float, ...]] = {}
     if is_thai(graph):

@@ -1,4 +1,4 @@
-"""Published against generated: every figure of Tables 3, 4 and 5 of the Thai dataset beside that of a graph."""
+"""Compares a graph with the published Thai web: every figure of its Tables 3, 4 and 5 beside that of the graph."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from exonym.webgraph.analyses.search import NEVER, LinkRows, levels_from
 from exonym.webgraph.graph import Graph
 
 _OTHER = "other"
-_ANCHOR, _DOMAIN, _SERVER = 8, 4, 2  # weights in a link's number, beside 16 for the source and 1 for the target
+_ANCHOR, _DOMAIN, _SERVER = 8, 4, 2  # bits of a link's kind, besides 16 for the source and 1 for the target
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedShare:
-    """A share as it was published and as it is in a graph; None where the graph has nothing to count."""
+    """A share as published and as it is in a graph; None where the graph has nothing to count."""
 
     name: str
     published: float
@@ -31,11 +31,11 @@ class CheckedShare:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """How far a graph is from the published one: shares, then counts for as many pages as were published."""
+    """How far a graph is from the published one: shares, and counts scaled to as many pages as were published."""
 
     rows: tuple[CheckedShare, ...]
     counts: tuple[CheckedShare, ...]
-    reached: float | None  # share of fetched pages to which links lead from the seeds
+    reached: float | None  # share of fetched pages that can be reached from the seeds
 
     @property
     def farthest(self) -> float:
@@ -44,7 +44,7 @@ class Check:
 
 
 def check_graph(graph: Graph) -> Check:
-    """Compare a graph with what was published."""
+    """Compare a graph with the published figures."""
     graph.check_numbers()
     fetched: Flags = np.asarray(graph.outcome == Outcome.PAGE)
     links = _link_counts(graph, fetched)
@@ -55,7 +55,7 @@ def check_graph(graph: Graph) -> Check:
 
 
 def _page_rows(graph: Graph, fetched: Flags) -> Iterator[CheckedShare]:
-    """Shares of domains, and Table 3: of languages among all pages and in each domain."""
+    """The shares of domains, and Table 3: the shares of languages among all pages and in each domain."""
     cells = _cells(graph, fetched)
     pages = np.sum(list(cells.values()), axis=0)
     for name, share in thai_web.DOMAIN_SHARES.items():
@@ -75,7 +75,7 @@ def _page_rows(graph: Graph, fetched: Flags) -> Iterator[CheckedShare]:
 
 
 def _cells(graph: Graph, fetched: Flags) -> dict[str, Integers]:
-    """Pages of each domain: relevant, English, other, unknown."""
+    """The pages of each domain, as counts of relevant, English, other and unknown ones."""
     language = graph.language[fetched]
     kind = np.full(len(language), 2, dtype=np.int64)
     kind[language == 0] = 3
@@ -87,7 +87,7 @@ def _cells(graph: Graph, fetched: Flags) -> dict[str, Integers]:
 
 
 def _link_counts(graph: Graph, fetched: Flags) -> Integers:
-    """Links between fetched pages by source, anchor, same domain, same server, target; each yes (1) or no (0)."""
+    """Links between fetched pages by source, anchor, same domain, same server and target; each 1 (yes) or 0 (no)."""
     counts = np.zeros(32, dtype=np.int64)
     own = {language_code(name) for name in graph.manifest.languages}
     relevant, domain, server = np.asarray(graph.relevant), np.asarray(graph.domain), np.asarray(graph.server)
@@ -127,7 +127,7 @@ def _anchor_rows(links: Integers) -> Iterator[CheckedShare]:
 
 
 def _count_rows(graph: Graph, fetched: Flags) -> Iterator[CheckedShare]:
-    """Integers as they would be with as many fetched pages as were published."""
+    """Counts, scaled to as many fetched pages as were published."""
     manifest, pages = graph.manifest, int(np.count_nonzero(fetched))
     scale = thai_web.PAGES / max(1, pages)
     servers = len(np.unique(graph.server[fetched]))

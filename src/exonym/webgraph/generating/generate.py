@@ -1,7 +1,7 @@
-"""Makes a web with published statistics from one seed number: pages, then links, then all numbers shuffled.
+"""Generates a web with published statistics from one seed number: first pages, then links, then all numbers shuffled.
 
-Nothing in the files tells a page's language but the column that says it: nodes, servers and segments are numbered at
-random, and the links of a page are in the order of their targets' numbers.
+Only the column `language` tells the language of a page: nodes, servers and segments are numbered at random, and the
+links of a page are in the order of their targets' numbers.
 """
 
 from collections.abc import Callable
@@ -13,13 +13,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Codes, Flags, Ids, Integers, Outcome, language_code
+from exonym.batches import Codes, Ids, Integers, Outcome, language_code
 from exonym.errors import ConfigError
 from exonym.version import __version__
 from exonym.webgraph.generating.links import KINDS, LinkDrawing, first_links, kinds_of
 from exonym.webgraph.generating.page_facts import CHARSETS, charsets, text_lengths
 from exonym.webgraph.generating.population import Population, populate, spread
-from exonym.webgraph.generating.profile import Anchors, WebProfile
+from exonym.webgraph.generating.profile import WebProfile
 from exonym.webgraph.graph import KNOWN, Nodes
 from exonym.webgraph.manifest import Manifest
 from exonym.webgraph.writing import GraphWriter
@@ -34,7 +34,7 @@ _LICENCE = "Generated from published statistics; free to use and pass on."
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What web is to be made, and how it was asked for."""
+    """Which web to generate, and the command that asked for it."""
 
     pages: int
     seed: int
@@ -52,12 +52,12 @@ class Order:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Web:
     population: Population
-    siblings: Integers  # of each page that is only known, a page in its segment
-    numbers: Nodes  # the node of each page: fetched ones, then those only known
+    siblings: Integers  # for each page that is only known, a fetched page in the same segment
+    numbers: Nodes  # the node of each page: fetched pages first, then pages only known
 
 
 def generate(directory: Path, order: Order, tell: Callable[[str], None] = lambda doing: None) -> None:
-    """Write the web that was ordered, telling what is being done; the same order gives the same web."""
+    """Write the web of `order`, and `tell` each step; the same order gives the same web."""
     rng = np.random.default_rng(order.seed)
     with GraphWriter(directory) as writer:
         tell("laying out servers and pages")
@@ -75,9 +75,9 @@ def generate(directory: Path, order: Order, tell: Callable[[str], None] = lambda
 
 
 def _linked(population: Population, profile: WebProfile, seeds: Integers, rng: np.random.Generator) -> tuple[_Web, Ids]:
-    """The web and its links, between nodes as they will be numbered."""
+    """The web and its links as keys, with the final numbers of nodes."""
     linking = LinkDrawing(population, profile, rng)
-    siblings, known_links = _known(linking, profile, rng)
+    siblings, known_links = _known_pages(linking, profile, rng)
     numbers = rng.permutation(np.arange(len(population) + len(siblings), dtype=np.uint32))
     first = first_links(population, seeds, rng)
     kinds = kinds_of(population, first)
@@ -89,7 +89,7 @@ def _linked(population: Population, profile: WebProfile, seeds: Integers, rng: n
 
 
 def _joined(parts: list[Ids]) -> Ids:
-    """One array; each part is let go when it is in it, for they are large."""
+    """All parts as one array; each part is freed once it is copied, because parts are large."""
     keys = np.empty(sum(map(len, parts)), dtype=np.uint64)
     end = len(keys)
     while parts:
@@ -100,7 +100,7 @@ def _joined(parts: list[Ids]) -> Ids:
 
 
 def _each_once(keys: Ids) -> Ids:
-    """Sorted links without those that are there twice; in place, for they are large."""
+    """Sorted links, each once; in place, because the array is large."""
     end, last = 0, np.uint64(0)  # no link is 0: a page does not link to itself
     for begin in range(0, len(keys), _CHUNK):
         part = keys[begin : begin + _CHUNK]
@@ -113,7 +113,7 @@ def _each_once(keys: Ids) -> Ids:
 
 
 def _numbered(keys: Ids, numbers: Nodes) -> Ids:
-    """Links between nodes instead of between pages of the population; in place."""
+    """The keys with pages of the population replaced by their nodes; in place."""
     for begin in range(0, len(keys), _CHUNK):
         part = keys[begin : begin + _CHUNK]
         sources, targets = numbers[part >> _SHIFT], numbers[part & _TARGET]
@@ -122,7 +122,7 @@ def _numbered(keys: Ids, numbers: Nodes) -> Ids:
 
 
 def _seeds(population: Population, profile: WebProfile, rng: np.random.Generator) -> Integers:
-    """Relevant pages, as many as there are to be, or all."""
+    """Relevant pages: as many as the profile says, or all if there are fewer."""
     pages = np.flatnonzero(population.relevant)
     if profile.random_seeds:
         return rng.permutation(pages)[: profile.seeds]
@@ -131,7 +131,7 @@ def _seeds(population: Population, profile: WebProfile, rng: np.random.Generator
 
 
 def _seed_servers(population: Population, count: int) -> list[int]:
-    """Large relevant servers: two in the domain with most relevant pages, one in the next, then the largest."""
+    """Large relevant servers: two in the domain with most relevant pages, one in the second, then the largest."""
     relevant = np.bincount(population.server[population.relevant], minlength=len(population.starts) - 1)
     servers = relevant**2 / population.sizes  # large and nearly all relevant
     domains = np.bincount(population.domain, weights=servers, minlength=len(population.domains))
@@ -142,8 +142,8 @@ def _seed_servers(population: Population, count: int) -> list[int]:
     return list(dict.fromkeys([*chosen, *by_size[:count]]))[:count]
 
 
-def _known(linking: LinkDrawing, profile: WebProfile, rng: np.random.Generator) -> tuple[Integers, Ids]:
-    """Pages that are only known, each by one link or more, as pages in whose segments they are; and the links."""
+def _known_pages(linking: LinkDrawing, profile: WebProfile, rng: np.random.Generator) -> tuple[Integers, Ids]:
+    """Pages that are only known: for each a fetched page in its segment (`siblings`); and the links to them."""
     population, known = linking.population, profile.known
     count, links = round(known.per_page * len(population)), round(known.links_per_page * len(population))
     from_relevant = round(links * known.from_relevant)
@@ -155,21 +155,15 @@ def _known(linking: LinkDrawing, profile: WebProfile, rng: np.random.Generator) 
     targets = np.arange(len(sources))
     targets[count:] = rng.integers(0, max(1, count), max(0, len(targets) - count))
     keys = sources.astype(np.uint64) << _SHIFT | (targets + len(population)).astype(np.uint64)
-    # Servers with relevant pages were read to their ends: what is known and nobody asked for lies elsewhere.
-    read = _has_relevant(population)
+    # Servers with relevant pages were read completely: pages that are only known are on other servers.
+    read = np.zeros(len(population.starts) - 1, dtype=np.bool_)
+    read[population.server[population.relevant]] = True
     elsewhere = np.flatnonzero(~read[population.server])
     siblings = rng.choice(elsewhere if len(elsewhere) else np.arange(len(population)), count)
     inside = np.flatnonzero((rng.random(count) < known.same_server) & ~read[population.server[sources[:count]]])
     server = population.server[sources[inside]]
     siblings[inside] = population.starts[server] + (rng.random(len(inside)) * population.sizes[server]).astype(np.int64)
     return siblings, keys
-
-
-def _has_relevant(population: Population) -> Flags:
-    """Of each server."""
-    found = np.zeros(len(population.starts) - 1, dtype=np.bool_)
-    found[population.server[population.relevant]] = True
-    return found
 
 
 def _write_pages(writer: GraphWriter, web: _Web, seeds: Integers, rng: np.random.Generator) -> None:
@@ -190,7 +184,7 @@ def _write_pages(writer: GraphWriter, web: _Web, seeds: Integers, rng: np.random
 
 
 def _column(web: _Web, values: NDArray[np.uint32] | Codes) -> NDArray[np.uint32] | Codes:
-    """A column of nodes from one of fetched pages; pages only known are like their siblings."""
+    """A column of nodes from a column of fetched pages; a page only known has the value of its sibling."""
     column = np.empty(len(web.numbers), dtype=values.dtype)
     column[web.numbers[: len(values)]] = values
     column[web.numbers[len(values) :]] = values[web.siblings]
@@ -198,17 +192,24 @@ def _column(web: _Web, values: NDArray[np.uint32] | Codes) -> NDArray[np.uint32]
 
 
 def _fetched_column(web: _Web, values: NDArray[Any]) -> NDArray[Any]:
-    """A column of nodes from one of fetched pages; 0 for pages only known."""
+    """A column of nodes from a column of fetched pages; a page only known has 0."""
     column = np.zeros(len(web.numbers), dtype=values.dtype)
     column[web.numbers[: len(values)]] = values
     return column
 
 
 def _write_links(writer: GraphWriter, web: _Web, keys: Ids, profile: WebProfile, rng: np.random.Generator) -> None:
-    """Links in the order of their keys: those of one node behind each other."""
+    """Write the links in the order of their keys, so that the links of a node are neighbours."""
     relevant, nodes = _fetched_column(web, web.population.relevant), len(web.numbers)
     targets, anchors = np.empty(len(keys), dtype=np.uint32), np.empty(len(keys), dtype=np.uint16)
-    chances = _chances(profile.anchors)
+    anchor = profile.anchors
+    # By 2 · (source is relevant) + (target is relevant).
+    chances = np.array(
+        [
+            *(anchor.irrelevant_to_irrelevant, anchor.irrelevant_to_relevant),
+            *(anchor.relevant_to_irrelevant, anchor.relevant_to_relevant),
+        ]
+    )
     own, english = language_code(profile.language), language_code("en")
     offsets = np.zeros(nodes + 1, dtype=np.int64)
     for begin in range(0, len(keys), _CHUNK):
@@ -223,12 +224,6 @@ def _write_links(writer: GraphWriter, web: _Web, keys: Ids, profile: WebProfile,
     writer.put("anchor_language", anchors)
     del targets, anchors
     writer.put("offsets", np.cumsum(offsets, out=offsets))
-
-
-def _chances(anchors: Anchors) -> NDArray[np.float64]:
-    """By 2 · (source is relevant) + (target is relevant)."""
-    irrelevant = [anchors.irrelevant_to_irrelevant, anchors.irrelevant_to_relevant]
-    return np.array([*irrelevant, anchors.relevant_to_irrelevant, anchors.relevant_to_relevant])
 
 
 def _facts(order: Order) -> Manifest:

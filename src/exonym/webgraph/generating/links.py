@@ -1,8 +1,8 @@
-"""Links between the pages of a generated web, each kind a budget of its own that is met to the link.
+"""Draws the links between the pages of a generated web; each kind of link has a budget, which is met nearly exactly.
 
 Kinds: from relevant or irrelevant pages; to the same server, another server of the same domain, another domain; to
-relevant or irrelevant pages. A link is a key, source << 32 | target. A first link to every page, from one nearer to
-the seeds, makes all reachable and counts into its kind's budget.
+relevant or irrelevant pages. A link is a key, source << 32 | target. Every page gets a first link from a page nearer to
+the seeds, so that all pages can be reached; it counts towards the budget of its kind.
 """
 
 from dataclasses import dataclass
@@ -16,18 +16,21 @@ from exonym.webgraph.generating.population import Population, spread
 from exonym.webgraph.generating.profile import WebProfile
 
 SAME_SERVER, SAME_DOMAIN, OTHER_DOMAIN = range(3)
-_ROUNDS = 8  # of drawing anew what was drawn twice
-_NEARLY = 0.001  # of a budget may be missing
+_ROUNDS = 8  # of drawing again in place of links that were drawn twice
+_NEARLY = 0.001  # the part of a budget that may be missing
 _CHUNK = 1 << 22
-_ENOUGH = 12.0  # pages on a server, for a page to link to them as often as on large servers
-_TURN_BACK, _LONGEST_WAY = 0.3, 6  # how long the way into a remote server is: the chance that it ends, and the most
+_ENOUGH = 12.0  # pages of a server: with fewer, pages link less often within the server
+_TURN_BACK, _LONGEST_WAY = (
+    0.3,
+    6,
+)  # the path into a remote server: the chance that it ends at a page, and its most pages
 _TARGET = np.uint64(0xFFFFFFFF)
 _SHIFT = np.uint64(32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
-    """Pages that links may lead to, and where those of each server and domain begin among them."""
+    """Pages that links may lead to, and the offsets at which the pages of each server and domain begin."""
 
     pages: Integers
     servers: Integers
@@ -56,16 +59,16 @@ class LinkDrawing:
         self.activity = _activity(population, profile, rng)
         relevant = population.relevant
         self._all = {True: _pool(population, relevant), False: _pool(population, ~relevant)}
-        # Remote pages are found along their first links alone.
+        # Pages of remote servers can be reached by their first links only.
         near = ~population.remote[population.server]
         self._inside = {True: _pool(population, relevant & near), False: _pool(population, ~relevant & near)}
-        # Other servers link to relevant servers for what is relevant there, and only now and then for the rest.
+        # Other servers link to the relevant pages of a relevant server, and only now and then to its other pages.
         counts = np.diff(self._all[True].servers)
         strays = (rng.random(len(population)) < profile.links.strays) | (counts == 0)[population.server]
         self._entries = {True: self._inside[True], False: _pool(population, ~relevant & strays & near)}
 
     def draw(self, kind: LinkKind, first: Ids) -> Ids:
-        """The links of a kind, sorted; those in `first` are among them."""
+        """The links of a kind, sorted, including those in `first`."""
         count, keys = self._count(kind), first
         for _ in range(_ROUNDS):
             missing = count - len(keys)
@@ -99,7 +102,7 @@ class LinkDrawing:
         return keys
 
     def _choices(self, kind: LinkKind) -> tuple[Integers, Floats]:
-        """Of each source, from how many pages its link may choose, and how likely it has such a link."""
+        """For each source the number of pages to choose a target from, and the weight of its having such a link."""
         population = self.population
         server = population.server[self._all[kind.from_relevant].pages]
         if kind.place == SAME_SERVER:
@@ -116,7 +119,7 @@ class LinkDrawing:
         server = self.population.server[self._all[kind.from_relevant].pages[rows]]
         if kind.place == SAME_SERVER:
             place = self._popular(choices)
-            if kind.from_relevant == kind.to_relevant:  # a source must not choose itself
+            if kind.from_relevant == kind.to_relevant:  # step over the source itself
                 place += place >= rows - self._all[kind.from_relevant].servers[server]
             pool = self._inside[kind.to_relevant]
             inside: Integers = pool.pages[pool.servers[server] + place]
@@ -135,12 +138,12 @@ class LinkDrawing:
         return targets
 
     def _popular(self, counts: Integers) -> Integers:
-        """One of the first `counts` numbers, the first ones more often."""
+        """For each count a random number below it, small numbers more often."""
         return (self._rng.random(len(counts)) ** self._profile.links.popularity * counts).astype(np.int64)
 
 
 def first_links(population: Population, seeds: Integers, rng: np.random.Generator) -> Ids:
-    """A link to every page but some seeds, along which all pages can be reached from the seeds."""
+    """Links by which all pages can be reached from the seeds: one to every page, except some seeds."""
     starts, server = population.starts, population.server
     pages = np.arange(len(population))
     rank = pages - starts[server]
@@ -148,7 +151,7 @@ def first_links(population: Population, seeds: Integers, rng: np.random.Generato
     far = np.flatnonzero(population.remote[server])
     ways = np.minimum(rng.geometric(_TURN_BACK, len(starts) - 1), _LONGEST_WAY)
     far = far[rank[far] <= ways[server[far]]]
-    parents[far] = far - 1  # one after the other; the front page is led to below
+    parents[far] = far - 1  # a path from page to page; the link to the front page is drawn below
     order = _server_order(server[seeds], len(starts) - 1, rng)
     later = np.arange(len(seeds), len(order))
     nearer = order[(later * rng.random(len(later)) ** 2).astype(np.int64)]
@@ -161,7 +164,7 @@ def first_links(population: Population, seeds: Integers, rng: np.random.Generato
 
 
 def kinds_of(population: Population, keys: Ids) -> NDArray[np.int8]:
-    """Which of KINDS each link is."""
+    """The index into KINDS of each link."""
     source, target = (keys >> _SHIFT).astype(np.int64), (keys & _TARGET).astype(np.int64)
     relevant, ends = population.relevant, (population.server[source], population.server[target])
     place = np.where(population.domain[ends[0]] == population.domain[ends[1]], SAME_DOMAIN, OTHER_DOMAIN)
@@ -176,7 +179,7 @@ def _server_order(first: NDArray[np.int32], count: int, rng: np.random.Generator
 
 
 def _activity(population: Population, profile: WebProfile, rng: np.random.Generator) -> NDArray[np.float32]:
-    """How many links a page has, relative to others of its kind."""
+    """The number of links of each page, relative to others of its kind."""
     activity = rng.standard_gamma(profile.links.activity_shape, len(population), dtype=np.float32)
     if profile.servers.farm_servers:
         is_farm = rng.random(len(population.starts) - 1) < profile.servers.farm_servers

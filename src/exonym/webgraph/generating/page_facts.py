@@ -1,7 +1,7 @@
-"""Charsets and lengths of generated pages. No figures are published: these are guesses of how 2009 wrote.
+"""Charsets and text lengths of generated pages. No figures are published: these are guesses for pages of 2009.
 
-All pages of a server that are in one language share their charset. Pages of unknown language are short and have a
-charset that names no language; else they would not be unknown.
+Pages of a server that are in the same language share their charset. Pages of unknown language are short and have a
+charset that suggests no language; otherwise their language would be known.
 """
 
 import numpy as np
@@ -34,15 +34,15 @@ def charsets(population: Population, rng: np.random.Generator) -> NDArray[np.uin
     found = np.zeros(len(population), dtype=np.uint8)
     for code in np.unique(population.language).tolist():
         pages = np.flatnonzero(population.language == code)
-        found[pages] = _drawn(_SHARES.get(language_name(code), _OTHERWISE), draws, population.server[pages])
+        found[pages] = _draw_charsets(_SHARES.get(language_name(code), _OTHERWISE), draws, population.server[pages])
     return found
 
 
-def _drawn(shares: dict[str, float], draws: NDArray[np.float32], servers: SmallNumbers) -> NDArray[np.uint8]:
+def _draw_charsets(shares: dict[str, float], draws: NDArray[np.float32], servers: SmallNumbers) -> NDArray[np.uint8]:
     numbers = np.array([CHARSETS.index(name) for name in shares], dtype=np.uint8)
     ends = np.cumsum(list(shares.values()))[:-1]
-    found: NDArray[np.uint8] = numbers[np.searchsorted(ends, draws, side="right")][servers]
-    return found
+    drawn: NDArray[np.uint8] = numbers[np.searchsorted(ends, draws, side="right")][servers]
+    return drawn
 
 
 def text_lengths(language: Codes, rng: np.random.Generator) -> NDArray[np.uint32]:

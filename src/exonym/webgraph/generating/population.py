@@ -1,7 +1,7 @@
 """The pages of a generated web before they are linked: domains, servers, segments, languages.
 
-Pages are in an order of their own here, server after server, domain after domain, a server's front page first; it is
-shuffled away when the graph is written.
+Pages are ordered by domain, then by server, the front page of a server first; this order is shuffled when the graph is
+written.
 """
 
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from exonym.webgraph.generating.profile import Servers, WebProfile
 
 SmallNumbers = NDArray[np.int32]
 
-_MOST_RELEVANT = 0.8  # of a domain's pages lie on servers with relevant ones, if it has as many
-_CUTS = 4  # of the largest servers: what one is cut by makes the share of the others larger
+_MOST_RELEVANT = 0.8  # the part of a domain's pages that may be on servers with relevant pages
+_CUTS = 4  # rounds of cutting the largest servers: cutting one raises the shares of the others
 _LARGE = 1_000  # pages of a large server
-_NEARLY_ALL = 0.999  # a mean of 1 has no distribution around it
+_NEARLY_ALL = 0.999  # the largest mean of a beta distribution: it must be below 1
 _LARGEST_REMOTE = 50  # pages
-_UNKNOWN_TOGETHER, _LANGUAGE_TOGETHER = 0.5, 5.0  # how far the pages of a server are alike
-_OWN_LANGUAGE = 0.8  # of the pages in another language are in that of their domain
+_UNKNOWN_TOGETHER, _LANGUAGE_TOGETHER = 0.5, 5.0  # how strongly the pages of a server resemble each other
+_OWN_LANGUAGE = 0.8  # of the `other` pages of a domain, those in the domain's own language
 _LANGUAGE_OF = {"th": "ja", "jp": "ja", "uk": "fr", "cz": "cs", "tw": "zh", "cn": "zh", "edu": "es", "com": "zh"}
 _LANGUAGES_ABOUT = ("ja", "de", "fr", "es", "zh", "ru", "it", "nl", "ko", "pt")
 _TWO_LETTERS = 2
@@ -49,7 +49,7 @@ class Population:
 
 
 def populate(profile: WebProfile, pages: int, rng: np.random.Generator) -> Population:
-    """As many pages, with the profile's languages by domain to the page."""
+    """A population of `pages` pages, with exactly the profile's proportions of languages by domain."""
     cells = _cells(profile, pages)
     per_domain = cells.sum(axis=1)
     servers = [_server_sizes(int(count), profile.servers, rng) for count in per_domain]
@@ -61,8 +61,8 @@ def populate(profile: WebProfile, pages: int, rng: np.random.Generator) -> Popul
     server = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
     domain = np.repeat(np.arange(len(servers), dtype=np.uint16), [len(each) for each in servers])
     counts = np.concatenate(relevant)
-    remote = _remote(sizes, counts, profile.servers.remote, rng)
-    flags = _placed(server, counts, profile.servers.coherence, (starts, remote), rng)
+    remote = _remote_servers(sizes, counts, profile.servers.remote, rng)
+    flags = _relevant_flags(server, counts, profile.servers.coherence, (starts, remote), rng)
     return Population(
         domains=list(profile.domains),
         domain=domain,
@@ -76,14 +76,14 @@ def populate(profile: WebProfile, pages: int, rng: np.random.Generator) -> Popul
 
 
 def spread(weights: Floats | Relevances, total: int, rng: np.random.Generator) -> Integers:
-    """Whole numbers in proportion to the weights that add up to `total` (none if no weight is above 0)."""
+    """Whole numbers in proportion to the weights, with the sum `total` (0 if no weight is above 0)."""
     ends = np.cumsum(weights, dtype=np.float64)
     if not len(ends) or ends[-1] <= 0:
         return np.zeros(len(weights), dtype=np.int64)
     ends *= total / ends[-1]
     ends += rng.random()
     np.floor(ends, out=ends)
-    # The last weight above 0 takes what rounding left, and nothing after it may.
+    # What rounding left goes to the last weight above 0, and nothing to the zeros after it.
     ends[ends >= ends[-1]] = total
     counts = ends.astype(np.int64)
     counts[1:] -= counts[:-1].copy()
@@ -91,7 +91,7 @@ def spread(weights: Floats | Relevances, total: int, rng: np.random.Generator) -
 
 
 def _cells(profile: WebProfile, pages: int) -> Integers:
-    """Pages by domain and language: relevant, English, other, unknown; by largest remainder."""
+    """Pages by domain and language (relevant, English, other, unknown), rounded by largest remainder."""
     table = np.array([cells.counts for cells in profile.domains.values()], dtype=np.float64)
     table[:, 3] += table[:, 0] * (1 - profile.relevant_pages)
     table[:, 0] *= profile.relevant_pages
@@ -107,13 +107,13 @@ def _server_sizes(pages: int, servers: Servers, rng: np.random.Generator) -> Int
     weights = 1 + rng.pareto(servers.tail, count)
     for _ in range(_CUTS):
         most = servers.largest * weights.sum()
-        # A logarithm, or all large servers would be of one size.
+        # With a logarithm, because a plain limit would make all large servers the same size.
         weights = np.where(weights > most, most * (1 + np.log(np.maximum(weights, most) / most) / 4), weights)
     return 1 + spread(weights, pages - count, rng) if count else np.zeros(0, dtype=np.int64)
 
 
 def _relevant_counts(sizes: Integers, total: int, servers: Servers, rng: np.random.Generator) -> Integers:
-    """How many relevant pages each server of a domain has: servers in random order until there are enough."""
+    """The number of relevant pages of each server of a domain: given to servers in random order until all are given."""
     least = total / max(1, int(sizes.sum())) / _MOST_RELEVANT
     is_large = sizes > _LARGE
     mean = np.maximum(least, np.where(is_large, servers.large_share, servers.relevant_share))
@@ -128,19 +128,19 @@ def _relevant_counts(sizes: Integers, total: int, servers: Servers, rng: np.rand
     return counts + spread((sizes - counts).astype(np.float64), total - int(counts.sum()), rng)
 
 
-def _remote(sizes: Integers, relevant: Integers, share: float, rng: np.random.Generator) -> Flags:
-    """Small servers with pages of both kinds, by chance."""
+def _remote_servers(sizes: Integers, relevant: Integers, share: float, rng: np.random.Generator) -> Flags:
+    """Which servers are remote: a random `share` of the small ones with pages of both kinds."""
     is_small = (sizes <= _LARGEST_REMOTE) & (relevant > 0) & (relevant < sizes)
     remote: Flags = is_small & (rng.random(len(sizes)) < share)
     return remote
 
 
-def _placed(
+def _relevant_flags(
     server: SmallNumbers, counts: Integers, coherence: float, where: tuple[Integers, Flags], rng: np.random.Generator
 ) -> Flags:
-    """Which pages are relevant: on most servers rather the first ones, on some the last, more so with coherence.
+    """Which pages are relevant: on most servers mainly the first, on some the last; more strictly with more coherence.
 
-    On remote servers always the last ones: one has to go through the others.
+    On a remote server the last pages are, so that a crawler has to pass the others.
     """
     starts, remote = where
     rank = np.arange(len(server)) - starts[server]
@@ -160,7 +160,7 @@ def _placed(
 def _segments(
     server: SmallNumbers, starts: Integers, pages_per_segment: float, rng: np.random.Generator
 ) -> SmallNumbers:
-    """Integers of segments: runs of a server's pages, on some servers long, on others short."""
+    """The segment of each page: a run of pages of a server, long on some servers and short on others."""
     chance = np.minimum(1.0, rng.gamma(1.0, 1 / pages_per_segment, len(starts) - 1))
     begins = rng.random(len(server)) < chance[server]
     begins[starts[:-1]] = True
@@ -171,7 +171,7 @@ def _segments(
 def _languages(
     profile: WebProfile, cells: Integers, where: tuple[SmallNumbers, Flags], rng: np.random.Generator
 ) -> Codes:
-    """Of each page. Servers differ in how many of their pages are too short to tell; the others are much alike."""
+    """The language of each page. Pages too short to tell gather on some servers; the others of a server are alike."""
     server, relevant = where
     language = np.full(len(relevant), language_code(profile.language), dtype=np.uint16)
     tempers = rng.random((2, int(server[-1]) + 1), dtype=np.float32)
@@ -189,14 +189,14 @@ def _languages(
 
 
 def _by_temper(pages: Integers, tempers: NDArray[np.float32], together: float, rng: np.random.Generator) -> Integers:
-    """Pages in an order in which those of one server are the nearer to each other the larger `together` is."""
+    """Pages in random order; the larger `together` is, the closer are the pages of a server, by its temper."""
     noise = rng.random(len(pages), dtype=np.float32)
     ordered: Integers = pages[np.argsort(noise + np.float32(together) * tempers)]
     return ordered
 
 
 def _other_languages(name: str, profile: WebProfile, count: int, rng: np.random.Generator) -> Codes:
-    """Of the `other` pages of a domain: as the profile says, else mostly the domain's own language."""
+    """Languages of the `other` pages of a domain: as the profile says, else mostly the domain's own."""
     if others := profile.domains[name].others:
         weights = np.array(list(others.values()))
         given = np.array([language_code(code) for code in others], dtype=np.uint16)

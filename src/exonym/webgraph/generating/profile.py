@@ -1,4 +1,4 @@
-"""Profiles: the parameters of a generated web, as TOML files that say only how they differ from the published one."""
+"""Profiles: the parameters of a generated web, as TOML files that say only how they differ from thai2009."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,7 +21,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Servers(_Part, frozen=True):
-    """How pages lie on servers and in segments."""
+    """How pages are spread over servers and segments."""
 
     pages_per_server: float
     tail: float
@@ -38,7 +38,7 @@ class Servers(_Part, frozen=True):
 
 
 class Budget(_Part, frozen=True):
-    """The links of one kind of source: how many, where to, and how many of these lead to relevant pages."""
+    """The links of relevant or irrelevant pages: how many, to where, and which part leads to relevant pages."""
 
     per_page: float
     same_server: float
@@ -71,7 +71,7 @@ class KnownPages(_Part, frozen=True):
 
 
 class Anchors(_Part, frozen=True):
-    """How often an anchor is in the language, by source and target."""
+    """How often an anchor is in the profile's language, by source and target."""
 
     relevant_to_relevant: float
     relevant_to_irrelevant: float
@@ -86,7 +86,7 @@ class Cells(_Part, frozen=True):
     relevant: int
     english: int
     other: int
-    others: dict[str, float] = {}  # which languages `other` stands for, in proportion; none: as the domain suggests
+    others: dict[str, float] = {}  # the languages that `other` stands for, in proportion; empty: by the domain
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
@@ -116,7 +116,7 @@ def profile_names() -> list[str]:
 
 
 def load_profile(name: str, others: tuple[str, ...] = ()) -> WebProfile:
-    """A shipped profile by name, or one in a file of the user's; `others` are told as well where it is neither."""
+    """A profile by its name or its file; if it is neither, the error names `others` besides the profiles."""
     name = DEFAULT if name == "default" else name
     path = _SHIPPED / f"{name}.toml" if name in profile_names() else Path(name)
     what = f"a profile ({', '.join([*profile_names(), *others])}) or the file of one"
@@ -131,7 +131,7 @@ def load_profile(name: str, others: tuple[str, ...] = ()) -> WebProfile:
 
 
 def _keys_of(kind: type[msgspec.Struct], *above: str) -> list[str]:
-    """All keys of a struct and of those inside it, in full; the sections in [domains] have names of their own."""
+    """All keys of a struct and of the structs inside it, in full; keys of [domains] are names, so not listed."""
     keys = []
     for item in msgspec.structs.fields(kind):
         inside = isinstance(item.type, type) and issubclass(item.type, msgspec.Struct)
@@ -140,7 +140,7 @@ def _keys_of(kind: type[msgspec.Struct], *above: str) -> list[str]:
 
 
 def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Tables are merged key by key, but [domains] is one statement and is replaced whole."""
+    """`base` with `changes`; tables are merged key by key, but [domains] is replaced as a whole."""
     merged = dict(base)
     for key, value in changes.items():
         nested = isinstance(value, dict) and isinstance(base.get(key), dict) and key != "domains"
@@ -149,7 +149,7 @@ def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
 
 
 def _check(profile: WebProfile) -> None:
-    """Raise where a value has the right type and still makes no web."""
+    """Raise WrongValueError for a value of the right type that cannot make a web."""
     for key, value, low, high in _ranges(profile):
         if not low <= value <= high:
             keys = key.partition(" ")[0].split(".")

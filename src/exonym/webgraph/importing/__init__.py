@@ -1,8 +1,8 @@
 """Web graphs made of crawl directories, WARC and WAT files, and tables.
 
-`import_graph` is the entry. `sources` says what a path stands for; `tasks` reads one source (or part of a long file)
-into `chunks`, with `from_warc`, `from_wat`, `from_crawl` or `from_tables`, which all make the records of `record`;
-`run` does all tasks, in processes of `workers`, and then the revisits. `joining` makes one graph of all chunks, with
-`nodes`, `groups`, `countries`, `page_columns` and `link_columns`. Used by commands, the Python API and the practice
-web.
+`import_graph` is the entry. `sources` finds the files that a path stands for; `tasks` reads one source (or part of a
+long file) into `chunks`, with `from_warc`, `from_wat`, `from_crawl` or `from_tables`, which all return the records of
+`record`; `run` runs all tasks, in the processes of `workers`, and then reads the revisits. `joining` makes one graph of
+all chunks, with `nodes`, `groups`, `countries`, `page_columns` and `link_columns`. Commands, the Python API and the
+practice web use it.
 """

@@ -1,7 +1,7 @@
-"""Records on their way into a graph: a few hundred thousand links at a time, as columns in a file.
+"""Chunks: the records of an import as columns in files, up to a few hundred thousand links in each.
 
-A chunk has its own table of URLs, each once and sorted by id; pages and links refer to URLs by their rows there. So a
-chunk is small enough for memory, and joining chunks needs no look-up of texts.
+A chunk has its own table of URLs, each once and sorted by id; pages and links refer to URLs by their rows in that
+table. So a chunk fits into memory, and chunks are joined without looking up texts.
 """
 
 from collections.abc import Sequence
@@ -44,10 +44,10 @@ class ChunkWriter:
     def _clear(self) -> None:
         self._urls: list[str] = []  # every mention of a URL
         self._pages: list[PageRecord] = []  # without their links
-        self._page_at: list[int] = []  # the mention of each page
+        self._page_at: list[int] = []  # the position of each page in _urls; sources and targets likewise
         self._sources: list[int] = []
         self._targets: list[int] = []
-        self._records: list[int] = []  # of which page; -1 for loose links
+        self._records: list[int] = []  # the page of each link, its position in _pages; -1 for loose links
         self._anchors: list[str] = []
         self._around: list[str] = []
         self._anchor_languages: list[int] = []
@@ -87,10 +87,10 @@ class ChunkWriter:
     def _add_around(self, texts: Sequence[str]) -> None:
         if self._keep_around:
             self._around += texts
-            self._text_length += sum(map(len, texts))  # these fill a chunk too: they are ten times as long as anchors
+            self._text_length += sum(map(len, texts))  # ten times as long as anchors, so they fill a chunk too
 
     def add_url(self, url: str) -> None:
-        """Take a URL of which nothing else is known."""
+        """Take a URL about which nothing else is known."""
         self._urls.append(url)
 
     def close(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""What an import takes from a crawl beside its archive: visits without a record, seeds, parents of pages, the judge."""
+"""What an import takes from a crawl besides its archive: visits without a record, seeds, parents, the judge."""
 
 import json
 from collections.abc import Iterator
@@ -37,26 +37,26 @@ class Parents:
         return language_name(int(self._languages[place])) if is_known else ""
 
     def save(self, path: Path) -> None:
-        """Write for workers to load."""
+        """Write to a file for workers to load."""
         with disk_errors(path), path.open("wb") as file:
             np.savez(file, ids=self._ids, languages=self._languages)
 
     @classmethod
     def load(cls, path: Path) -> "Parents":
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         with disk_errors(path), np.load(path, allow_pickle=False) as found:
             return cls(found["ids"], found["languages"])
 
 
 class JournalFacts(NamedTuple):
-    """What only the journal knows."""
+    """Facts that only the journal has."""
 
     parents: Parents
     seeds: list[str]
 
 
 def journal_records(directory: Path) -> Iterator[PageRecord]:
-    """Visits without a response, and sitemaps, which would be taken for pages by their records alone."""
+    """Visits without a response, and sitemaps: by their records alone, sitemaps would be taken for pages."""
     for table in CrawlDirectory(directory).tables(["url", "outcome", "warc_file"]):
         urls, outcomes, files = (table[name].to_pylist() for name in table.column_names)
         for url, outcome, file in zip(urls, outcomes, files, strict=True):
@@ -65,7 +65,7 @@ def journal_records(directory: Path) -> Iterator[PageRecord]:
 
 
 def journal_facts(directory: Path) -> JournalFacts:
-    """The languages of parents, and the seeds: visits that no page led to."""
+    """The languages of parents, and the seeds (visits that no page led to)."""
     ids: list[int] = []
     seeds: list[str] = []
     sources, languages = [], []
@@ -86,7 +86,7 @@ def journal_facts(directory: Path) -> JournalFacts:
 
 
 def as_crawled(options: ImportOptions, crawls: list[Path]) -> ImportOptions:
-    """The options, with the judge of the crawls where they name none; its languages are those of all crawls."""
+    """The options; where they name no judge, with the judge of the crawls and the languages of all of them."""
     if options.judge or (options.languages and options.identifier and options.inherit_language is not None):
         return options
     settings_of = {crawl: load(crawl / CONFIG_NAME) for crawl in crawls if (crawl / CONFIG_NAME).exists()}
@@ -97,11 +97,12 @@ def as_crawled(options: ImportOptions, crawls: list[Path]) -> ImportOptions:
     identifier, inherits = options.identifier, options.inherit_language
     if not identifier:
         identifier = (
-            _agreed({crawl: settings.judge.identifier for crawl, settings in settings_of.items()}, "identifier") or ""
+            _shared_setting({crawl: found.judge.identifier for crawl, found in settings_of.items()}, "identifier") or ""
         )
     if inherits is None:
-        settings = {crawl: one.judge.inherit_language for crawl, one in settings_of.items()}
-        inherits = _agreed(settings, "inherit_language")
+        inherits = _shared_setting(
+            {crawl: found.judge.inherit_language for crawl, found in settings_of.items()}, "inherit_language"
+        )
     languages_of_all = options.languages or tuple(languages)
     return replace(options, languages=languages_of_all, identifier=identifier, inherit_language=inherits)
 
@@ -118,8 +119,8 @@ def _with_shared_judge(options: ImportOptions, judges: dict[Path, Plain]) -> Imp
     return replace(options, judge=json.dumps(judges[first]), languages=tuple(languages_of(judges[first])))
 
 
-def _agreed(values: dict[Path, _Value], key: str) -> _Value | None:
-    """The value that all crawls have of a setting; None if there are no crawls."""
+def _shared_setting(values: dict[Path, _Value], key: str) -> _Value | None:
+    """The value that a setting has in all crawls; None if there are no crawls; raises if the crawls differ."""
     first = next(iter(values), None)
     for crawl, value in values.items():
         if first and value != values[first]:

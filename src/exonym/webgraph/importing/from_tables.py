@@ -1,4 +1,4 @@
-"""Plain tables of pages and of links: CSV, TSV or Parquet, read batch by batch."""
+"""Tables of pages and of links: CSV, TSV or Parquet, read batch by batch."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from exonym.archive.any_warc import SkippedRecord
 from exonym.batches import Outcome, country_code
 from exonym.errors import ConfigError, UrlError
 from exonym.language_names import known_language
-from exonym.system.files import disk_errors
+from exonym.system.files import reading
 from exonym.urls import normal_form
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.importing.from_warc import code_of
@@ -27,9 +27,9 @@ _MOST_TEXT_LENGTH = 2**32 - 1
 
 
 def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | SkippedRecord]:
-    """The pages of a table. Where it does not say what is relevant, pages in one of `languages` are.
+    """The pages of a table. Where the table does not say what is relevant, pages in one of `languages` are.
 
-    Tables of `exonym graph export` also list pages that are only known: links to them make them nodes.
+    Tables of `exonym graph export` also list pages that are only known. These are passed over: links make them nodes.
     """
     primary = {language.partition("-")[0] for language in languages}
     for row in _rows(path, PAGE_COLUMNS, 1):
@@ -39,8 +39,8 @@ def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | 
         url, language, charset, relevance, text_length, relevant, outcome, country = row
         if outcome == str(KNOWN):
             continue
-        found = _url(url)
-        if not found:
+        normal_url = _url(url)
+        if not normal_url:
             yield SkippedRecord("row without an http(s) URL")
             continue
         code = known_language(language).partition("-")[0] if language else ""
@@ -48,7 +48,8 @@ def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | 
         share = min(max(_number(relevance), 0.0), 1.0) if relevance else float(is_relevant)
         is_relevant = is_relevant if relevant else share >= RELEVANT_FROM
         length = min(max(int(_number(text_length)), 0), _MOST_TEXT_LENGTH)
-        page = PageRecord(found, _outcome(outcome), code_of(code), charset, is_relevant, share, length)
+        known_outcome = Outcome(int(outcome)) if outcome in _OUTCOMES else Outcome.PAGE
+        page = PageRecord(normal_url, known_outcome, code_of(code), charset, is_relevant, share, length)
         yield page._replace(country=country_code(country.strip())) if country else page
 
 
@@ -76,10 +77,6 @@ def _url(text: str) -> str:
         return ""
 
 
-def _outcome(text: str) -> Outcome:
-    return Outcome(int(text)) if text in _OUTCOMES else Outcome.PAGE
-
-
 def _number(text: str) -> float:
     try:
         value = float(text)
@@ -92,19 +89,19 @@ def _rows(path: Path, columns: Sequence[str], required: int) -> Iterator[tuple[s
     """Rows as texts in the order of `columns`; "" where a table has no such column or no value."""
     torn: list[SkippedRecord] = []
     try:
-        with disk_errors(path):
+        with reading(path, "a table"):
             for batch in _batches(path, columns, required, torn):
                 texts = [_texts(batch, name) for name in columns]
                 yield from zip(*texts, strict=True)
-    except pa.ArrowException as error:
-        raise ConfigError(f"{path} cannot be read: {str(error).partition(chr(10))[0]}. Correct the table.") from None
+    except (pa.ArrowException, OSError) as error:  # an OSError that `reading` lets pass is Arrow's own
+        raise ConfigError(f"{path} is no valid table: {str(error).partition(chr(10))[0]}. Correct the table.") from None
     yield from torn
 
 
 def _batches(path: Path, columns: Sequence[str], required: int, torn: list[SkippedRecord]) -> Iterator[Any]:
     if path.suffix.lower() == ".parquet":
         with parquet.ParquetFile(path) as file:
-            present = _present(path, file.schema_arrow.names, columns, required)
+            present = _present_columns(path, file.schema_arrow.names, columns, required)
             yield from file.iter_batches(columns=present)
         return
 
@@ -114,14 +111,15 @@ def _batches(path: Path, columns: Sequence[str], required: int, torn: list[Skipp
 
     delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
     parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=delimiter == ",", invalid_row_handler=skip)
-    # As bytes: one letter in another charset must not cost the table.
+    # As bytes: a single letter in another charset must not make the whole table unreadable.
     convert = csv.ConvertOptions(column_types=dict.fromkeys(columns, pa.binary()))
     with csv.open_csv(path, parse_options=parse, convert_options=convert) as reader:
-        _present(path, reader.schema.names, columns, required)
+        _present_columns(path, reader.schema.names, columns, required)
         yield from reader
 
 
-def _present(path: Path, names: Sequence[str], columns: Sequence[str], required: int) -> list[str]:
+def _present_columns(path: Path, names: Sequence[str], columns: Sequence[str], required: int) -> list[str]:
+    """Those of `columns` that a table with columns `names` has; raises unless the first `required` are among them."""
     missing = [name for name in columns[:required] if name not in names]
     if missing:
         known = ", ".join(columns)
@@ -133,10 +131,7 @@ def _texts(batch: Any, name: str) -> list[str]:
     if name not in batch.schema.names:
         return [""] * int(batch.num_rows)
     values = batch.column(batch.schema.names.index(name)).to_pylist()
-    return [_text(value) for value in values]
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    return "" if value is None else str(value)
+    return [
+        value.decode("utf-8", "replace") if isinstance(value, bytes) else "" if value is None else str(value)
+        for value in values
+    ]

@@ -1,4 +1,4 @@
-"""Pages of a graph from WARC files of any crawler: the outcome of each visit, its text, its links."""
+"""Reads WARC files of any crawler as pages of a graph: the outcome of each visit, its text and its links."""
 
 import re
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def _copy(revisit: WarcResponse, parent_language: str) -> Copy | SkippedRecord:
         original = normal_form(revisit.refers_to) if revisit.refers_to else revisit.url
     except UrlError:
         return SkippedRecord("revisit that names no original")
-    if original == revisit.url:  # crawls that come back every day have as many of these as pages
+    if original == revisit.url:  # a crawl that returns every day has as many of these as pages
         return SkippedRecord("another record of the same URL")
     return Copy(revisit.url, revisit.head.decode("latin-1"), original, parent_language)
 
@@ -75,12 +75,12 @@ def read_copy(copy: Copy, path: Path, offset: int, reader: "GraphPageReader") ->
         stream.seek(offset)
         record = next(records_of(stream, RESPONSES_AND_REVISITS), _NO_ORIGINAL)
         original = record if isinstance(record, SkippedRecord) else response_of(record)
-    # Where many records are packed together, the place of one is not known well enough.
+    # Where many records are compressed together, the offset of one may lead to another.
     if isinstance(record, SkippedRecord) or (isinstance(original, WarcResponse) and original.url != copy.original):
         return _NO_ORIGINAL
     if isinstance(original, SkippedRecord):
         return original
-    # A revisit may have no head of its own, and a head with status 304 says nothing of the page.
+    # A revisit may have no HTTP head of its own, and a head with status 304 says nothing about the page.
     own = copy.head.encode("latin-1")
     is_own = own.startswith(b"HTTP/") and b" 304" not in own[:13]
     return reader.read(copy.url, own if is_own else original.head, original.body, copy.parent_language)
@@ -104,7 +104,7 @@ class GraphPageReader:
             return PageRecord(url, outcome, targets=[target] if target else [])
         try:
             return self._read_page(url, head, body, parent_language)
-        except Exception as error:  # no page may end the import, whatever it finds in a parser
+        except Exception as error:  # no page may end the import, whichever bug of a parser it hits
             return SkippedRecord(f"page cannot be read: {type(error).__name__}")
 
     def _read_page(self, url: str, head: bytes, body: bytes, parent_language: str) -> PageRecord | SkippedRecord:

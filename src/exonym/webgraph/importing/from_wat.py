@@ -1,6 +1,6 @@
-"""Common Crawl's WAT files: the links of pages without the pages.
+"""Reads Common Crawl's WAT files: the links of pages without the pages.
 
-A WAT file has no text. Languages are identified from what it has: title, description, and the anchors of links.
+A WAT file has no text. Languages are identified by title, description and the anchors of links.
 """
 
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ def _page(url: str, html: Any, reader: GraphPageReader) -> PageRecord:
 
 
 def _links(url: str, html: Any) -> tuple[LinkColumns, list[int]]:
-    """Each target once, as on a page that was read, and which of them ask not to be followed."""
+    """Each target once, as `extract` has it, and the flags of links that ask not to be followed."""
     raw = [link for link in _items(_at(html, "Links")) if isinstance(link, dict)]
     raw = [link for link in raw if _text(link.get("path")) in _LINK_TAGS][:_MOST_LINKS]
     joined = Joiner(base_of(url, _text(_at(html, "Head", "Base")))).joined([_text(link.get("url")) for link in raw])

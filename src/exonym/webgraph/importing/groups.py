@@ -17,14 +17,14 @@ _AT_ONCE = 1_000_000
 
 
 class Numbered(NamedTuple):
-    """The group of each node by number, and one node of each group."""
+    """The number of each node's group, and one node of each group."""
 
     number: NDArray[np.uint32]
     example: NDArray[np.intp]
 
 
 class Groups(NamedTuple):
-    """The names of the domains, the domain of each server, and the server of each node, by number."""
+    """The names of domains, the domain number of each server, and the server number of each node."""
 
     domains: list[str]
     domain_of_server: NDArray[np.uint16]
@@ -33,11 +33,11 @@ class Groups(NamedTuple):
 
 def put_groups(writer: GraphWriter, servers: Ids, segments: Ids, urls: TextColumn) -> Groups:
     """Write the columns of servers, segments and domains."""
-    by_segment = _numbered(segments)
+    by_segment = _number_groups(segments)
     writer.put("segment", by_segment.number)
     writer.put_texts("segment_name", _names(by_segment, urls, segment_of))
     del by_segment
-    by_server = _numbered(servers)
+    by_server = _number_groups(servers)
     writer.put("server", by_server.number)
     names = list(_names(by_server, urls, server_of))
     writer.put_texts("server_name", names)
@@ -46,24 +46,24 @@ def put_groups(writer: GraphWriter, servers: Ids, segments: Ids, urls: TextColum
     return Groups(domains, of_server, by_server.number)
 
 
-def _numbered(ids: Ids) -> Numbered:
+def _number_groups(ids: Ids) -> Numbered:
     distinct, example = np.unique(ids, return_index=True)
     number = np.empty(len(ids), np.uint32)
-    for first in range(0, len(ids), _AT_ONCE):  # an inverse by NumPy would take 8 bytes a node, twice
+    for first in range(0, len(ids), _AT_ONCE):  # the inverse of np.unique would take 8 bytes a node, twice
         number[first : first + _AT_ONCE] = np.searchsorted(distinct, ids[first : first + _AT_ONCE])
     return Numbered(number, example)
 
 
 def _names(numbered: Numbered, urls: TextColumn, name_of: Callable[[str], str]) -> Iterator[str]:
-    """Names of groups, one after the other: there may be as many segments as nodes."""
+    """The names of groups, as an iterator: there may be as many segments as nodes."""
     for first in range(0, len(numbered.example), _AT_ONCE):
         yield from (name_of(urls[node]) for node in numbered.example[first : first + _AT_ONCE].tolist())
 
 
 def _domains(servers: list[str], by_server: Numbered) -> tuple[list[str], NDArray[np.uint16]]:
-    """Names of top-level domains, the most frequent first, and the number of each server's.
+    """Names of top-level domains, the most frequent first, and the domain number of each server.
 
-    There may be more than the format numbers, since links name domains that do not exist.
+    There may be more domains than the format has numbers, since links name domains that do not exist.
     """
     nodes = np.bincount(by_server.number, minlength=len(servers)).tolist()
     labels = [top_level_domain_of(server) for server in servers]

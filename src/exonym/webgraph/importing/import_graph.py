@@ -1,7 +1,7 @@
 """`import_graph`: crawl directories, WARC and WAT files and tables become a graph.
 
-Files, and parts of long ones, are read in parallel into chunks in a directory beside the graph, where a later run
-finds what an earlier one has finished; then chunks are joined. Memory grows with the size of a chunk and by a few
+Files, and parts of long files, are read in parallel into chunks in a directory beside the graph, where a later run
+finds what an earlier run has finished; then the chunks are joined. Memory grows with the size of a chunk and by a few
 numbers per node, not with links and texts: those are sorted on disk.
 """
 
@@ -41,7 +41,7 @@ _MOST_NAMES = 1_000  # of sources, in the manifest
 
 @dataclass(frozen=True, slots=True)
 class ImportRequest:
-    """What is to be imported, and how."""
+    """The sources of an import, and how to read them."""
 
     paths: tuple[Path, ...] = ()
     pages: tuple[Path, ...] = ()  # tables
@@ -50,7 +50,7 @@ class ImportRequest:
     options: ImportOptions = ImportOptions()  # noqa: RUF009  # frozen
     jobs: int = 0  # processes; 0: as many as there are cores
     licence: str = ""
-    note: str = ""  # who collected it, and how
+    note: str = ""  # who collected the pages, and how
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,9 @@ ShowImport = Callable[[ImportProgress], None]
 
 
 def import_graph(directory: Path, request: ImportRequest, show: ShowImport = lambda _: None) -> ImportSummary:
-    """Make a graph in `directory` of what `request` names."""
+    """Make a graph in `directory` from the sources of `request`."""
     sources = _sources(request)
-    request = _with_languages(request, sources)
+    request = _with_judge(request, sources)
     own_seeds = [normal_form(seed) for seed in request.seeds]  # before hours of reading
     work = directory.with_name(directory.name + ".import")
     with GraphWriter(directory) as writer, disk_errors(work):
@@ -88,15 +88,17 @@ def import_graph(directory: Path, request: ImportRequest, show: ShowImport = lam
         tasks, done, resumed = read_all(files, request.jobs, lambda reading: show(ImportProgress("reading", *reading)))
         copies = read_copies(tasks, done)
         seeds = own_seeds or found_seeds
-        chunks = [
-            *(chunk for result in done for chunk in result.chunks),
-            *copies.chunks,
-            *_seed_chunks(work, request, seeds),
-        ]
+        seed_writer = ChunkWriter(work, "seeds", *request.options.kept)
+        for seed in seeds:  # seeds are nodes, whether or not they were read
+            seed_writer.add_url(seed)
+        chunks = [*(chunk for result in done for chunk in result.chunks), *copies.chunks, *seed_writer.close()]
+        if not chunks:
+            raise DirectoryError("none of the files has a page in it. Name others.")
         pages = sum(result.pages for result in done) + copies.pages
         show(ImportProgress("joining", len(files), len(files), pages))
-        joined = _joined(writer, [work / chunk for chunk in chunks], request.options, seeds)
-        skipped = _skipped(done, copies, joined)
+        shutil.rmtree(work / "joining", ignore_errors=True)
+        joined = join_chunks(writer, [work / chunk for chunk in chunks], Pile(work / "joining"), request.options, seeds)
+        skipped = _skipped_by_reason(done, copies, joined)
         writer.finish(_manifest(request, sources, joined, skipped))
     shutil.rmtree(work, ignore_errors=True)
     return ImportSummary(Graph.open(directory), len(sources), resumed, skipped)
@@ -111,7 +113,7 @@ def _sources(request: ImportRequest) -> list[ImportSource]:
     return sources
 
 
-def _with_languages(request: ImportRequest, sources: list[ImportSource]) -> ImportRequest:
+def _with_judge(request: ImportRequest, sources: list[ImportSource]) -> ImportRequest:
     """The request with its judge: the one it names, or that of the crawls that are imported."""
     options = as_crawled(request.options, [path for path in request.paths if is_crawl(path)])
     if not options.languages and not options.judge and any(source.kind in JUDGED for source in sources):
@@ -120,7 +122,7 @@ def _with_languages(request: ImportRequest, sources: list[ImportSource]) -> Impo
 
 
 def _tasks(sources: list[ImportSource], options: ImportOptions, work: Path) -> tuple[list[ImportTask], list[str]]:
-    """One task for each source, and the seeds that journals know."""
+    """One task for each source, and the seeds in journals."""
     seeds: list[str] = []
     parents: dict[Path, Path] = {}
     for source in sources:
@@ -137,23 +139,7 @@ def _tasks(sources: list[ImportSource], options: ImportOptions, work: Path) -> t
     return list({task.key: task for task in tasks}.values()), seeds
 
 
-def _seed_chunks(work: Path, request: ImportRequest, seeds: list[str]) -> list[str]:
-    """Seeds are nodes, whether or not anything was read of them."""
-    writer = ChunkWriter(work, "seeds", *request.options.kept)
-    for seed in seeds:
-        writer.add_url(seed)
-    return writer.close()
-
-
-def _joined(writer: GraphWriter, chunks: list[Path], options: ImportOptions, seeds: list[str]) -> Joined:
-    piles = chunks[0].parent / "joining" if chunks else None
-    if piles is None:
-        raise DirectoryError("none of the files has a page in it. Name others.")
-    shutil.rmtree(piles, ignore_errors=True)
-    return join_chunks(writer, chunks, Pile(piles), options, seeds)
-
-
-def _skipped(done: list[Done], copies: CopiesRead, joined: Joined) -> dict[str, int]:
+def _skipped_by_reason(done: list[Done], copies: CopiesRead, joined: Joined) -> dict[str, int]:
     counts = Counter(copies.skipped)
     for result in done:
         counts.update(result.skipped)

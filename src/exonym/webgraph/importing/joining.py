@@ -1,18 +1,17 @@
-"""All chunks joined into the columns of one graph."""
+"""Joins all chunks into the columns of one graph."""
 
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from exonym.batches import Ids
 from exonym.urls import id_of
 from exonym.webgraph.graph import TextColumn
 from exonym.webgraph.importing.chunks import KEPT_TEXTS
 from exonym.webgraph.importing.countries import countries_of
 from exonym.webgraph.importing.groups import put_groups
 from exonym.webgraph.importing.link_columns import LinkSort
-from exonym.webgraph.importing.nodes import NodeTable, join_nodes
+from exonym.webgraph.importing.nodes import join_nodes
 from exonym.webgraph.importing.page_columns import PageColumns, put_page_texts
 from exonym.webgraph.importing.sources import ImportOptions
 from exonym.webgraph.ragged import Pile
@@ -35,11 +34,11 @@ def join_chunks(
     """Write all columns of the graph that `chunks` make."""
     nodes = join_nodes(chunks, pile)
     assert len(nodes.ids) <= _MOST_NODES, "more nodes than the format numbers"
-    starts = writer.room("url.offsets", len(nodes.ids) + 1)
+    starts = writer.allocate("url.offsets", len(nodes.ids) + 1)
     starts[0] = 0
     np.cumsum(pile.mapped("url_lengths", "<u4"), out=starts[1:])
     data = pile.mapped("url_bytes", "|u1")
-    writer.room("url.bytes", len(data))[:] = data
+    writer.allocate("url.bytes", len(data))[:] = data
     groups = put_groups(writer, nodes.servers, nodes.segments, TextColumn(starts, data))
     pages = PageColumns(nodes.ids)
     for path in chunks:
@@ -55,10 +54,6 @@ def join_chunks(
         writer.put(name, column)
     for name in KEPT_TEXTS if options.keep_text else ():
         put_page_texts(writer, name, chunks, pages)
-    writer.put("seeds", _seed_nodes(nodes, seeds))
+    seed_ids = np.array([id_of(seed) for seed in dict.fromkeys(seeds)], np.uint64)
+    writer.put("seeds", np.searchsorted(nodes.ids, seed_ids))
     return Joined(groups.domains, list(pages.charsets), pages.repeated)
-
-
-def _seed_nodes(nodes: NodeTable, seeds: list[str]) -> Ids:
-    ids = np.array([id_of(seed) for seed in dict.fromkeys(seeds)], np.uint64)
-    return np.searchsorted(nodes.ids, ids).astype(np.uint64)

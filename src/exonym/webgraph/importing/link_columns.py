@@ -1,4 +1,4 @@
-"""From the links of chunks to links by node: a counting sort into columns on disk. Memory: a few numbers per node."""
+"""Sorts the links of all chunks by node: a counting sort into columns on disk. Memory: a few numbers per node."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ _ENDS = ("url_id", "page_url", "source", "target", "record")
 
 
 class LinkSort:
-    """Passes over chunks: `count`, then `place`, then `place_texts` of what is kept."""
+    """Passes over all chunks: `count`, then `place`, then `place_texts` for each text that is kept."""
 
     def __init__(self, writer: GraphWriter, chunks: list[Path], ids: Ids, pages: PageColumns) -> None:
         self._writer, self._chunks, self._ids, self._pages = writer, chunks, ids, pages
@@ -29,7 +29,7 @@ class LinkSort:
         counts = self._offsets[1:]
         for number, path in enumerate(self._chunks):
             chunk = load_chunk(path, *_ENDS)
-            where, kept = self._kept(number, chunk)
+            where, kept = self._counted_links(number, chunk)
             nodes, often = np.unique(where[chunk["source"][kept]], return_counts=True)
             counts[nodes] += often
             self._pages.mark_read(where[chunk["source"][chunk["record"] < 0]])
@@ -38,43 +38,43 @@ class LinkSort:
 
     def place(self) -> None:
         """Write every link to its place."""
-        columns = {name: self._writer.room(name, int(self._offsets[-1])) for name in _COLUMNS}
-        for where, kept, places, chunk in self._placed(*_COLUMNS[1:]):
+        columns = {name: self._writer.allocate(name, int(self._offsets[-1])) for name in _COLUMNS}
+        for where, kept, places, chunk in self._placements(*_COLUMNS[1:]):
             columns["targets"][places] = where[chunk["target"][kept]]
             for name in _COLUMNS[1:]:
                 columns[name][places] = chunk[name][kept]
 
     def place_texts(self, name: str) -> None:
         """Write a text of every link, `anchor` or `around`, to its place."""
-        starts: Integers = self._writer.room(f"{name}.offsets", int(self._offsets[-1]) + 1)
+        starts: Integers = self._writer.allocate(f"{name}.offsets", int(self._offsets[-1]) + 1)
         starts[0] = 0
         lengths = starts[1:]
-        for _, kept, places, chunk in self._placed(f"{name}_lengths"):
+        for _, kept, places, chunk in self._placements(f"{name}_lengths"):
             lengths[places] = chunk[f"{name}_lengths"][kept]
         np.cumsum(lengths, out=lengths)
-        data = self._writer.room(f"{name}.bytes", int(starts[-1]))
-        for _, kept, places, chunk in self._placed(f"{name}_lengths", f"{name}_bytes"):
+        data = self._writer.allocate(f"{name}.bytes", int(starts[-1]))
+        for _, kept, places, chunk in self._placements(f"{name}_lengths", f"{name}_bytes"):
             own_lengths, own = picked(chunk[f"{name}_lengths"], chunk[f"{name}_bytes"], kept)
             data[spans(starts[places], own_lengths)] = own
 
-    def _placed(self, *names: str) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], Integers, Chunk]]:
-        """Of each chunk: the nodes of its URLs, its links that count, the places of these, and columns."""
+    def _placements(self, *names: str) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], Integers, Chunk]]:
+        """Yield for each chunk the nodes of its URLs, the links that count, the places of these links, and columns."""
         taken = np.zeros(len(self._ids), np.uint32)
         for number, path in enumerate(self._chunks):
             chunk = load_chunk(path, *_ENDS, *names)
-            where, kept = self._kept(number, chunk)
+            where, kept = self._counted_links(number, chunk)
             sources = where[chunk["source"][kept]]
-            yield where, kept, self._offsets[sources] + _take(taken, sources), chunk
+            yield where, kept, self._offsets[sources] + _next_places(taken, sources), chunk
 
-    def _kept(self, number: int, chunk: dict[str, NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _counted_links(self, number: int, chunk: dict[str, NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The nodes of a chunk's URLs, and its links that count: loose ones, and those of records that count."""
         where = np.searchsorted(self._ids, chunk["url_id"])
         counts = np.append(self._pages.counts_in(number, where[chunk["page_url"]]), True)  # -1: loose
         return where, np.flatnonzero(counts[chunk["record"]])
 
 
-def _take(taken: NDArray[np.uint32], nodes: NDArray[np.intp]) -> Integers:
-    """The next free place among each node's links, in order; nodes may come several times."""
+def _next_places(taken: NDArray[np.uint32], nodes: NDArray[np.intp]) -> Integers:
+    """The next free place among the links of each node, which `taken` counts; a node may occur several times."""
     order = np.argsort(nodes, kind="stable")
     distinct, first, often = np.unique(nodes[order], return_index=True, return_counts=True)
     places = np.empty(len(nodes), np.int64)

@@ -1,8 +1,8 @@
-"""From the URL tables of chunks to nodes: each URL once, numbered in the order of its id.
+"""Joins the URL tables of all chunks into nodes: each URL once, numbered in the order of its id.
 
-Ids are hashes, so a range of ids is a fair share of all URLs: ranges are joined one after the other, each in memory,
-and their results one after the other are sorted. No text is ever looked up. Memory: one range with its texts, and a
-few numbers per node.
+Ids are hashes, so equal ranges of ids hold about equally many URLs. Ranges are joined in ascending order, each in
+memory, so their results end to end are sorted. No text is ever looked up. Memory: one range with its texts, and a few
+numbers per node.
 """
 
 from pathlib import Path
@@ -30,11 +30,11 @@ class NodeTable(NamedTuple):
 
 
 def join_nodes(chunks: list[Path], pile: Pile, range_mentions: int = _RANGE_MENTIONS) -> NodeTable:
-    """All URLs of `chunks`, each once."""
+    """The table of all URLs of `chunks`, each once."""
     mentions = sum(len(load_chunk(path, "url_id")["url_id"]) for path in chunks)
     bits = min((mentions // range_mentions).bit_length(), _MOST_RANGES_BITS)
     for path in chunks:
-        _part(load_chunk(path, *_TABLE), bits, pile)
+        _split_by_range(load_chunk(path, *_TABLE), bits, pile)
     for number in range(1 << bits):
         _join_range(number, pile)
     return NodeTable(
@@ -42,8 +42,8 @@ def join_nodes(chunks: list[Path], pile: Pile, range_mentions: int = _RANGE_MENT
     )
 
 
-def _part(table: Chunk, bits: int, pile: Pile) -> None:
-    """Write each range of a chunk's table to its own pile; the table is sorted, so a range is a slice."""
+def _split_by_range(table: Chunk, bits: int, pile: Pile) -> None:
+    """Append each range of a chunk's table to columns of its own; the table is sorted, so a range is a slice."""
     firsts = np.array([number << (64 - bits) for number in range(1 << bits)], np.uint64)
     bounds = [*np.searchsorted(table["url_id"], firsts).tolist(), len(table["url_id"])]
     starts = starts_of(table["url_lengths"])

@@ -1,4 +1,4 @@
-"""From the pages of chunks to columns of nodes. Of several records of one URL the best counts, then the first."""
+"""Fills the columns of nodes from the pages of chunks. Of several records of a URL the best counts, then the first."""
 
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ _TYPES = {
 }
 _FACTS = ("url_id", "page_url", *_TYPES, "charset_lengths", "charset_bytes")
 _MOST_CHARSETS = 255
-# A sitemap is known as such to a journal only, an archive has it as a page.
+# Only a journal says that a URL is a sitemap; an archive has it as a page.
 _BEST_FIRST = (Outcome.SITEMAP, Outcome.PAGE, Outcome.REDIRECT, Outcome.FORBIDDEN, Outcome.FAILED)
 _RANK = np.argsort(np.array(_BEST_FIRST)).astype(np.uint8)
 _NO_RANK = 255
@@ -78,18 +78,18 @@ class PageColumns:
         return is_chosen
 
     def mark_read(self, nodes: NDArray[np.intp]) -> None:
-        """Mark nodes with links but without a record as pages: someone has read them."""
+        """Mark nodes that have links but no record as pages: whoever listed their links has read them."""
         unknown = nodes[self.columns["outcome"][nodes] == KNOWN]
         self.columns["outcome"][unknown] = Outcome.PAGE
 
 
-# The texts of pages that were kept, from chunks to columns of nodes. Memory: one chunk.
+# The kept texts of pages, from chunks to columns of nodes. Memory: one chunk.
 
 
 def put_page_texts(writer: GraphWriter, name: str, chunks: list[Path], pages: PageColumns) -> None:
     """Write a text column of pages; nodes without a page have an empty text."""
     ids = pages.ids
-    starts: Integers = writer.room(f"{name}.offsets", len(ids) + 1)
+    starts: Integers = writer.allocate(f"{name}.offsets", len(ids) + 1)
     starts[:] = 0
     for number, path in enumerate(chunks):
         chunk = load_chunk(path, "url_id", "page_url", f"{name}_lengths")
@@ -97,12 +97,12 @@ def put_page_texts(writer: GraphWriter, name: str, chunks: list[Path], pages: Pa
         counts = pages.counts_in(number, nodes)
         starts[1:][nodes[counts]] = chunk[f"{name}_lengths"][counts]
     np.cumsum(starts, out=starts)
-    data = writer.room(f"{name}.bytes", int(starts[-1]))
+    data = writer.allocate(f"{name}.bytes", int(starts[-1]))
     for number, path in enumerate(chunks):
         chunk = load_chunk(path, "url_id", "page_url", f"{name}_lengths", f"{name}_bytes")
         nodes = np.searchsorted(ids, chunk["url_id"])[chunk["page_url"]]
         own = starts_of(chunk[f"{name}_lengths"])
-        # Texts are long: one by one they cost less than an index of every byte.
+        # Texts are long: copying them one by one costs less than an index of every byte.
         for record in np.flatnonzero(pages.counts_in(number, nodes)).tolist():
             text = chunk[f"{name}_bytes"][own[record] : own[record + 1]]
             data[starts[nodes[record]] : starts[nodes[record]] + len(text)] = text

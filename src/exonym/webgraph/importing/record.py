@@ -1,4 +1,4 @@
-"""A page as an import keeps it, whatever source it comes from."""
+"""The records of an import, the same for all kinds of sources: pages, loose links, revisits, and clues for judges."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ import msgspec
 from exonym.batches import Outcome
 from exonym.extract.document import Document
 
-_LONGEST_TAG = 120  # as much of <html lang> as is ever looked at
+_LONGEST_TAG = 120  # characters of <html lang>; judges read no more
 
 
 class PageRecord(NamedTuple):
@@ -28,8 +28,8 @@ class PageRecord(NamedTuple):
     nofollow: Sequence[int] = ()  # NOFOLLOW for links that ask not to be followed
     offset: int = -1  # of the WARC record in its file
     clue: str = ""  # kept with the text: other facts that judges use; "" if no judge has read the page
-    around: Sequence[str] = ()  # of links, if it is kept
-    country: int = 0  # of the server's address (batches.country_code); 0 where the source does not have it
+    around: Sequence[str] = ()  # the words around each link, if they are kept
+    country: int = 0  # of the server's IP address (batches.country_code); 0 where the source has no address
 
 
 class LooseLink(NamedTuple):
@@ -52,7 +52,7 @@ class Copy(NamedTuple):
 
 
 class Clue(msgspec.Struct, array_like=True, frozen=True):
-    """The facts that judges use beside a page's text. Kept as a line of JSON in the column `clue`."""
+    """The facts that judges use besides a page's text. Kept as a line of JSON in the column `clue`."""
 
     title: str = ""
     language_tag: str = ""
@@ -70,7 +70,7 @@ def clue_of(page: Document) -> str:
 
 
 def clue_in(text: str) -> Clue | None:
-    """The clue in a JSON text; None where no judge has read the page, or where the text is no clue."""
+    """The clue in a JSON text; None if the text is empty (no judge has read the page) or not a clue."""
     try:
         return msgspec.json.decode(text, type=Clue) if text else None
     except (msgspec.DecodeError, UnicodeError):
@@ -78,7 +78,7 @@ def clue_in(text: str) -> Clue | None:
 
 
 def kept_page(url: str, text: str, clue: Clue) -> Document:
-    """The page that a graph kept: its text and its clue."""
+    """The page that a graph kept, from its text and its clue."""
     return Document(
         url,
         clue.title,

@@ -1,4 +1,4 @@
-"""All tasks of an import read, here or in several processes, what an earlier run has read left out; then revisits."""
+"""Reads all tasks of an import, in this process or in several, unless an earlier run finished them; then revisits."""
 
 import os
 from collections import Counter
@@ -28,7 +28,7 @@ class ReadProgress(NamedTuple):
 
 
 class AllRead(NamedTuple):
-    """Tasks as they were cut in the end, the result of each, and how many files an earlier run had read."""
+    """The tasks in their final parts, the result of each, and how many files an earlier run had read."""
 
     tasks: list[ImportTask]
     done: list[Done]
@@ -39,7 +39,7 @@ ShowReading = Callable[[ReadProgress], None]
 
 
 def read_all(files: list[ImportTask], jobs: int, show: ShowReading) -> AllRead:
-    """Read all of `files`, in parts; `jobs` 1 is this process, without limits on what a page may cost."""
+    """Read all of `files`, in parts. With `jobs` 1 this process reads them, without limits on time and memory."""
     reading = _Reading(files, jobs, show)
     reading.resume()
     resumed = reading.files_done()
@@ -52,7 +52,7 @@ def read_all(files: list[ImportTask], jobs: int, show: ShowReading) -> AllRead:
 
 
 class _Reading:
-    """Tasks, the results of those that are done, and how to show progress."""
+    """The tasks, and the results so far."""
 
     def __init__(self, files: list[ImportTask], jobs: int, show: ShowReading) -> None:
         self._files, self._jobs, self._show = files, jobs, show
@@ -60,15 +60,15 @@ class _Reading:
         self.done: dict[str, Done] = {}
 
     def resume(self) -> None:
-        """Take over results of an earlier run."""
-        found = [done_before(task) for task in self.tasks if task.key not in self.done]
-        self.done.update({result.key: result for result in found if result})
+        """Take over the results of an earlier run."""
+        results = [done_before(task) for task in self.tasks if task.key not in self.done]
+        self.done.update({result.key: result for result in results if result})
 
     def read(self) -> None:
         """Read the tasks that are left."""
         self._show_pages(0)
         left = [task for task in self.tasks if task.key not in self.done]
-        with closing(self._results(left)) as results:  # ends processes also when Ctrl-C comes in between
+        with closing(self._results(left)) as results:  # closing ends the processes, after Ctrl-C too
             for result in results:
                 self.done[result.key] = result
                 self._show_pages(0)
@@ -91,7 +91,7 @@ class _Reading:
         self._show(ReadProgress(len(self._files), self.files_done(), pages + pages_more))
 
 
-# Revisits: pages whose body was archived once already are read from there, after all else has been read.
+# Revisits: pages whose body was archived before, for the same or another URL. They are read last, from that record.
 
 
 class CopiesRead(NamedTuple):

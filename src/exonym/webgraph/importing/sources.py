@@ -1,4 +1,4 @@
-"""What an import reads: WARC and WAT files, journals of crawls, tables; and how it reads them."""
+"""The sources of an import (WARC and WAT files, journals of crawls, tables), and the options for reading them."""
 
 import json
 import os
@@ -11,6 +11,7 @@ from typing import Any
 import xxhash
 
 from exonym.errors import ConfigError, DirectoryError
+from exonym.system.files import reading
 
 _ENDINGS = (".warc", ".warc.gz", ".wat", ".wat.gz")
 _TABLES = (".csv", ".tsv", ".parquet")
@@ -26,7 +27,7 @@ class SourceKind(StrEnum):
     LINKS = "links"
 
 
-JUDGED = (SourceKind.WARC, SourceKind.WAT)  # whose pages a judge reads
+JUDGED = (SourceKind.WARC, SourceKind.WAT)  # sources whose pages a judge reads
 _WAT_NOTE = "pages of WAT files by title, description and anchors alone: these files have no text"
 
 
@@ -37,9 +38,9 @@ class ImportOptions:
     languages: tuple[str, ...] = ()
     anchors: bool = True
     keep_text: bool = False
-    identifier: str = ""  # this and the next as in crawl.toml's [judge]; not given: as crawls were judged
-    inherit_language: bool | None = None
-    judge: str = ""  # as JSON, where it looks at more than languages
+    identifier: str = ""  # as in crawl.toml, section [judge]; by default as the imported crawls were judged
+    inherit_language: bool | None = None  # likewise
+    judge: str = ""  # the judge as JSON, if it looks at more than languages
     keep_around: bool = False  # the words around links
 
     @property
@@ -48,7 +49,7 @@ class ImportOptions:
         return self.anchors, self.keep_text, self.keep_around
 
     def judge_settings(self) -> dict[str, Any]:
-        """The judge of pages, as `judges.by_name.make_judge` takes it."""
+        """The judge of pages, for `judges.by_name.make_judge`."""
         if self.judge:
             settings: dict[str, Any] = json.loads(self.judge)
             return settings
@@ -69,18 +70,13 @@ class ImportSource:
     crawl: Path | None = None  # the crawl directory that a WARC is part of: its journal knows who linked to whom
 
     def key(self, options: ImportOptions) -> str:
-        """A name for what is read of this source: it changes with the file and with the options."""
-        watched = [self.path, *([self.crawl / "state" / "data.mdb"] if self.crawl else [])]
-        facts = [f"{os.path.abspath(path)} {_stamp(path)}" for path in watched]
+        """A name for the result of reading this source: it changes with the file and with the options."""
+        facts = []
+        for path in (self.path, *([self.crawl / "state" / "data.mdb"] if self.crawl else [])):
+            with reading(path, "a file that is there"):
+                status = path.stat()
+            facts.append(f"{os.path.abspath(path)} {status.st_size} {status.st_mtime_ns}")
         return xxhash.xxh3_64_hexdigest("\n".join([self.kind, *facts, repr(options)]).encode("utf-8", "replace"))
-
-
-def _stamp(path: Path) -> str:
-    try:
-        found = path.stat()
-    except OSError as error:
-        raise DirectoryError(f"{path} cannot be read: {error.strerror}. Check its name.") from None
-    return f"{found.st_size} {found.st_mtime_ns}"
 
 
 def is_crawl(path: Path) -> bool:
@@ -127,7 +123,7 @@ def table_source(path: Path, kind: SourceKind) -> ImportSource:
 
 
 def judge_facts(options: ImportOptions, sources: list[ImportSource]) -> dict[str, Any]:
-    """For the manifest: what judged the pages, and what it could not see; nothing if no page was judged."""
+    """For the manifest: the judge of the pages, and what it could not see; empty if no page was judged."""
     kinds = {source.kind for source in sources}
     facts: dict[str, Any] = {"judge": options.judge_settings()} if kinds.intersection(JUDGED) else {}
     return facts | ({"judge_note": _WAT_NOTE} if SourceKind.WAT in kinds else {})

@@ -1,4 +1,4 @@
-"""One source read into chunks, here or in a worker process; a task that is done stays done, also after a kill."""
+"""Reads one source into chunks, in this process or in a worker; a finished task stays finished, after a kill too."""
 
 import json
 from collections import Counter
@@ -19,16 +19,16 @@ _PROGRESS_PAGES = 500
 
 
 class ImportTask(msgspec.Struct, frozen=True):
-    """A source or a part of it, where its chunks go, and how to read it. Is sent to workers."""
+    """A source or a part of it, where its chunks go, and how to read it. Tasks are sent to workers."""
 
     source: ImportSource
     key: str
     options: ImportOptions
     directory: Path
     parents: Path | None = None
-    first: int = 0  # of a part of a file: where it begins
-    last: int = 0  # and ends; 0: at the end of the file
-    passed_over: tuple[int, ...] = ()  # records, by number, that are not to be looked into
+    first: int = 0  # where the part of the file begins
+    last: int = 0  # where it ends; 0: at the end of the file
+    passed_over: tuple[int, ...] = ()  # numbers of records that are not to be read
 
     @property
     def size(self) -> int:
@@ -37,7 +37,7 @@ class ImportTask(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """Result of a task; written when all of its source has been read."""
+    """Result of a task; written when its source has been read to the end."""
 
     key: str
     chunks: list[str]
@@ -51,13 +51,13 @@ class Done(msgspec.Struct, frozen=True):
 def done_before(task: ImportTask) -> Done | None:
     """The result that an earlier run wrote of this task, if it read the task to its end."""
     try:
-        done = msgspec.json.decode(_note(task).read_bytes(), type=Done)
+        done = msgspec.json.decode(_result_file(task).read_bytes(), type=Done)
     except (OSError, msgspec.DecodeError):
         return None
     return done if all((task.directory / chunk).is_file() for chunk in done.chunks) else None
 
 
-def _note(task: ImportTask) -> Path:
+def _result_file(task: ImportTask) -> Path:
     return task.directory / f"{task.key}.json"
 
 
@@ -93,7 +93,7 @@ def read_source(
             if counts["pages"] % _PROGRESS_PAGES == 0:
                 at_page(counts["pages"])
     done = Done(task.key, writer.close(), counts["pages"], counts["links"], dict(skipped), copies, counts["torn"] > 0)
-    path = _note(task)
+    path = _result_file(task)
     with disk_errors(path), replacing(path) as draft:
         draft.write_text(json.dumps(msgspec.to_builtins(done)), encoding="utf-8")
     return done
@@ -103,7 +103,7 @@ TaskRecord = PageRecord | LooseLink | Copy | SkippedRecord
 
 
 def _records_in(task: ImportTask, at_record: Callable[[int], object]) -> Iterator[TaskRecord]:
-    """What the source of a task has. Each kind of source imports what it needs when it is read."""
+    """The records of a task's source. Modules are imported when a source of their kind is read: some load slowly."""
     path = task.source.path
     stretch = Stretch(task.first, task.last, task.passed_over, at_record)
     match task.source.kind:
@@ -133,7 +133,7 @@ def _records_in(task: ImportTask, at_record: Callable[[int], object]) -> Iterato
             return read_links(path)
 
 
-# Tasks cut into parts of files, and parts joined again that were cut in the wrong place.
+# Cutting tasks into parts of files, and rejoining parts that were cut inside a record.
 
 
 def parts_of(task: ImportTask) -> list[ImportTask]:
@@ -156,7 +156,7 @@ def rejoin_torn_parts(tasks: list[ImportTask], done: dict[str, Done]) -> list[Im
     whole: list[ImportTask] = []
     for task in tasks:
         before = whole[-1] if whole else None
-        # What was merged a moment ago has still to be read.
+        # A part that was merged just now has no result yet.
         is_torn = before is not None and before.key in done and done[before.key].is_torn
         if before and is_torn and 0 < before.last == task.first and before.source == task.source:
             whole[-1] = _part(before, before.key.partition("-")[0], before.first, task.last)

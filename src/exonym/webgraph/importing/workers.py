@@ -1,7 +1,7 @@
-"""Processes that read tasks, and are replaced when they die.
+"""Worker processes that read tasks, and are replaced when they die.
 
-A record that ends its process costs itself, not the import: the task is read again, and a record at which a process
-has died twice, or taken too long, is passed over. Ctrl-C reaches the parent alone, which ends the others.
+A record that kills its process costs one record, not the import: the task is read again, and a record at which a
+process has died twice, or taken too long, is passed over. Ctrl-C reaches only the parent, which ends the workers.
 """
 
 import multiprocessing
@@ -26,7 +26,7 @@ from exonym.webgraph.importing.tasks import Done, ImportTask, read_source
 LIMITS = ProcessLimits(cpu_seconds=20, memory_bytes=3 << 30, wall_seconds=120.0)
 
 _PROGRESS_SECONDS = 0.5
-_MOST_DEATHS = 100  # of one task: something else than its records ends processes
+_MOST_DEATHS = 100  # in one task: with more, something other than its records kills processes
 _MOST_DEATHS_NOWHERE = 3
 _RECORD, _PAGES = 0, 1
 
@@ -36,7 +36,7 @@ class _Worker:
 
     def __init__(self, context: SpawnContext) -> None:
         self.link, theirs = context.Pipe()
-        self.places: Any = context.RawArray("q", [NOWHERE, 0])  # the record it reads, the pages it has read
+        self.places: Any = context.RawArray("q", [NOWHERE, 0])  # shared: the record being read, the pages read so far
         self.task: ImportTask | None = None
         self._clock = StallClock()
         self.process = context.Process(target=read_tasks, args=(theirs, self.places), daemon=True)
@@ -52,17 +52,17 @@ class _Worker:
         self.link.send(task)
 
     def is_stuck(self) -> bool:
-        """Whether it has been at one record for too long."""
+        """Whether the process has been at one record for too long."""
         record = self.record
         return self._clock.seconds_at(record, time.monotonic()) > LIMITS.wall_seconds and record != NOWHERE
 
     @property
     def record(self) -> int:
-        """The number of the record that it reads."""
+        """The number of the record that the process reads."""
         return int(self.places[_RECORD])
 
     def end(self) -> int:
-        """End it if it is not gone; its exit code."""
+        """End the process if it still runs; its exit code."""
         self.process.kill()
         self.process.join()
         self.link.close()
@@ -75,12 +75,12 @@ def read_tasks(link: Connection, places: Any) -> None:
     limit_memory(LIMITS.memory_bytes)
     while True:
         try:
-            link.send(_answer(link.recv(), places))
+            link.send(_read_task(link.recv(), places))
         except (EOFError, OSError):
             return
 
 
-def _answer(task: ImportTask, places: Any) -> Done | Exception:
+def _read_task(task: ImportTask, places: Any) -> Done | Exception:
     def at_record(number: int) -> None:
         places[_RECORD] = number
         limit_cpu(LIMITS.cpu_seconds)
@@ -91,7 +91,7 @@ def _answer(task: ImportTask, places: Any) -> Done | Exception:
     try:
         return read_source(task, at_page, at_record)
     except MemoryError:
-        os._exit(1)  # whatever has it, a fresh process has not
+        os._exit(1)  # a new process begins with all its memory
     except Exception as error:
         return error
 
@@ -107,7 +107,7 @@ class ImportWorkers:
         self._deaths: Counter[tuple[str, int]] = Counter()
 
     def done(self, show_pages: Callable[[int], None]) -> Generator[Done]:
-        """Results of tasks, as soon as they are there; `show_pages` gets the pages read in tasks under way."""
+        """Yield the result of each task when it is finished; `show_pages` gets the pages read in unfinished tasks."""
         try:
             self._workers += [_Worker(self._context) for _ in range(self._jobs)]
             while self._left or any(worker.task for worker in self._workers):
@@ -147,16 +147,16 @@ class ImportWorkers:
         yield answer
 
     def _replace(self, dead: _Worker, is_stuck: bool = False) -> None:
-        """Put a new process in the place of one that is gone, and its task back into the queue."""
+        """Replace a dead process by a new one, and put its task back into the queue."""
         task, record = dead.task, dead.record
         assert task is not None
         if not is_stuck:
             dead.process.join(LIMITS.wall_seconds)  # it has closed its end of the link, so it is about to end
         is_to_blame = dead.end() == -signal.SIGXCPU or is_stuck
         self._workers[self._workers.index(dead)] = _Worker(self._context)
-        self._left.appendleft(self._again(task, record, is_to_blame))
+        self._left.appendleft(self._task_to_retry(task, record, is_to_blame))
 
-    def _again(self, task: ImportTask, record: int, is_to_blame: bool) -> ImportTask:
+    def _task_to_retry(self, task: ImportTask, record: int, is_to_blame: bool) -> ImportTask:
         """The task to read again, without the record at which processes die."""
         self._deaths[task.key, record] += 1
         deaths = sum(count for (key, _), count in self._deaths.items() if key == task.key)
