@@ -5,12 +5,11 @@
 >>> len(web.seeds()), web.page_id(web.url(7))
 (3, 7)
 
-`PracticeWeb` is pure: any page, response or the whole graph is worked out from the seed number.
-`GraphWeb` is the same for a web graph in files, imported or generated.
-`serve` and `running_practice_web` put it on a loopback address.
+`PracticeWeb` is pure: it computes any page, any response or the whole graph from the seed number.
+`GraphWeb` does the same for a web graph in files, imported or generated.
+`serve` and `running_practice_web` serve either of them on a loopback address.
 """
 
-from exonym.practice.describing import describe
 from exonym.practice.graph.graph_web import GraphWeb
 from exonym.practice.graph.practice_graph import FORBIDDEN, PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeGraph
 from exonym.practice.kinds import PageKind
@@ -20,7 +19,7 @@ from exonym.practice.pages import PracticeLink, PracticePage, PracticeResponse
 from exonym.practice.serving.process import PracticeAddress, running_practice_web
 from exonym.practice.serving.server import BoundTo, PracticeServer, ServedWeb, ServingOptions, serve
 from exonym.practice.topical.subjects import TARGETS, PageTruth, relevant_to
-from exonym.practice.web import PracticeWeb
+from exonym.practice.web import PracticeWeb, describe
 
 __all__ = [
     "FORBIDDEN",

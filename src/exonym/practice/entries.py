@@ -1,8 +1,8 @@
-"""How each server of a practice web can be reached: one page elsewhere that links to its home.
+"""Entries: for each server of a practice web, a page on another server that links to its home page.
 
-Together with the links from homes to directories and from directories to pages this spans the web.
-Islands (national servers that no national page links to) hang on foreign servers that a national
-page leads to, so that one to three foreign pages lie before them.
+Together with the links from home pages to directories and from directories to pages, entries make every page reachable.
+The entry of an island (a national server that no national page links to) is on a foreign server that a national page
+links to, so a crawler passes one to three foreign pages before it.
 """
 
 from dataclasses import dataclass, field
@@ -19,15 +19,15 @@ _TRIES = 3
 
 @dataclass(slots=True)
 class _Hosts:
-    """Servers already reached, by what they may lead to."""
+    """Servers that can be reached already, by what they may lead to."""
 
     national: list[int] = field(default_factory=list)
     foreign: list[int] = field(default_factory=list)
-    bridges: list[int] = field(default_factory=list)  # foreign servers that hang on a national one
+    bridges: list[int] = field(default_factory=list)  # foreign servers whose entry is on a national one
 
 
 class Entries:
-    """Who leads to whom: parents of servers at once, the pages that link to them on demand."""
+    """The entries of all servers: parent servers are chosen at once, the pages on them on demand."""
 
     def __init__(self, tree: TreeOfPages) -> None:
         self._tree = tree
@@ -35,7 +35,7 @@ class Entries:
         self._by_page = lru_cache(maxsize=20_000)(self._pages_of)
 
     def at(self, server: Server, page: int) -> tuple[int, ...]:
-        """The servers to whose homes a page of `server` must link."""
+        """The servers whose home pages a page of `server` must link to."""
         return tuple(self._by_page(server).get(page, ())) if server.index in self._led_to else ()
 
     def _pages_of(self, server: Server) -> dict[int, list[int]]:

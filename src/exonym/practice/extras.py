@@ -1,7 +1,7 @@
-"""Pages beside the counted ones: an endless calendar, a chain of twelve redirects, a loop of two.
+"""Extras: pages outside the page count. An endless calendar, a chain of twelve redirects, a loop of two.
 
-An extra's number is the page count + its server's rank among servers with extras × 2³² + its own
-number: 0-11 the chain, 12-13 the loop, from 16 on the months.
+An extra's node number is the page count + its server's rank among servers with extras × 2³² + its own number: 0-11 the
+chain, 12-13 the loop, from 16 on the months.
 """
 
 import re
@@ -25,19 +25,19 @@ _HOP_URL = re.compile(r"/(hop|loop)/(\d{1,2})")
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """One page beside the counted ones."""
+    """A page outside the page count."""
 
     server: Server
     number: int
 
     @property
     def is_month(self) -> bool:
-        """Whether it is a page of the calendar, not a redirect."""
+        """Whether the extra is a page of the calendar; otherwise it is a redirect."""
         return self.number >= FIRST_MONTH
 
     @property
     def path(self) -> str:
-        """Path and query of its URL."""
+        """Path and query of the URL."""
         if self.is_month:
             year, month = divmod(self.number - FIRST_MONTH, 12)
             return f"/calendar?y={FIRST_YEAR + year}&m={month + 1}"
@@ -45,7 +45,7 @@ class Extra:
 
 
 class Extras:
-    """Numbers, URLs and links of the extras of a web."""
+    """The extras of a web: their numbers, URLs and links."""
 
     def __init__(self, tree: TreeOfPages) -> None:
         self._tree = tree
@@ -54,7 +54,7 @@ class Extras:
         self._ranks = {server: rank for rank, server in enumerate(self.servers)}
 
     def starts(self, index: int) -> list[int]:
-        """The extras to which a server's own pages link."""
+        """The first extra of each kind of a server: its own pages link to these."""
         if index not in self._ranks:
             return []
         server = self._tree.server(index)
@@ -71,11 +71,11 @@ class Extras:
         return Extra(self._tree.server(self.servers[rank]), number)
 
     def split(self, node: int) -> tuple[int, int]:
-        """The rank of its server and the own number of an extra."""
+        """The rank of an extra's server, and the extra's own number."""
         return divmod(node - self._first, _EACH)
 
     def next(self, extra: Extra) -> int | None:
-        """Where an extra leads: the next month, the next hop, at the chain's end its server's home."""
+        """Where an extra leads: to the next month or the next hop, from the chain's end to its server's home page."""
         server, number = extra.server, extra.number
         if extra.is_month:
             last = FIRST_MONTH + (LAST_YEAR - FIRST_YEAR + 1) * 12 - 1
@@ -96,7 +96,7 @@ class Extras:
 
 
 class ExtraNumbering:
-    """Extras as nodes of a graph: numbered right after the pages, calendars cut after some months."""
+    """Numbers extras as nodes of a graph: right after the pages, without gaps; calendars end after `months`."""
 
     def __init__(self, extras: Extras, page_count: int, months: int) -> None:
         self._extras = extras

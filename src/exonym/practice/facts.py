@@ -1,4 +1,4 @@
-"""Everything there is to know about a practice web, before a byte of it is written."""
+"""All facts about the pages of a practice web, computed without writing their HTML."""
 
 from exonym.batches import Outcome
 from exonym.practice.chance import mix_of
@@ -20,7 +20,7 @@ _STATUS = {
 }
 _REDIRECT_STATUS = (301, 302, 301, 302, 303, 307, 308, 301)
 _LONGEST_SITEMAP = 500
-_READABLE_ROBOTS = (200, 500)  # 500 only when first asked
+_READABLE_ROBOTS = (200, 500)  # 500 is the answer to the first request only
 
 
 class WebFacts:
@@ -43,13 +43,13 @@ class WebFacts:
         return extra.server.origin + extra.path
 
     def links(self, place: PagePlace) -> list[PlannedLink]:
-        """A page's links; of a redirect, its target."""
+        """The links of a page; for a redirect, its target."""
         if place.kind in (PageKind.REDIRECT, PageKind.LOOP):
             return [PlannedLink(self.redirect_target(place), PageSection.INLINE)]
         return self.linking.plan(place)
 
     def redirect_target(self, place: PagePlace) -> int:
-        """Where a redirect leads: its directory, the next page (so chains arise), a portal, itself."""
+        """Where a redirect leads: to its directory, the next page (which makes chains), a portal, or itself."""
         if place.kind == PageKind.LOOP:
             return place.page
         chance = (place.draw >> 24) % 8
@@ -60,7 +60,7 @@ class WebFacts:
         return following if is_chained else place.page - place.position
 
     def extra_links(self, extra: Extra) -> list[int]:
-        """Where an extra leads: a redirect to one place, a month to its server's home and the next month."""
+        """Where an extra leads: a redirect to its target, a month to its server's home page and the next month."""
         following = self.extras.next(extra)
         nodes = [] if following is None else [following]
         return [extra.server.start, *nodes] if extra.is_month else nodes
@@ -70,20 +70,19 @@ class WebFacts:
         return place.server.role == Role.DEAD
 
     def is_forbidden(self, place: PagePlace) -> bool:
-        """Whether robots.txt keeps crawlers from the page."""
-        return (place.directory.is_forbidden and place.server.robots_status in (200, 500)) or (
-            place.server.role == Role.CLOSED
-        )
+        """Whether robots.txt forbids crawlers to fetch the page."""
+        is_disallowed = place.directory.is_forbidden and place.server.robots_status in _READABLE_ROBOTS
+        return is_disallowed or place.server.role == Role.CLOSED
 
     def is_forbidden_page(self, page: int) -> bool:
-        """The same of a page id; quick where the server forbids nothing."""
+        """The same for a page id; quick where the server forbids nothing."""
         server = self.tree.server(self.tree.table.server_of(page))
         if server.role == Role.CLOSED:
             return True
         return server.disallows and self.is_forbidden(self.tree.place(page))
 
     def is_relevant(self, place: PagePlace) -> bool:
-        """Whether a crawler that fetches the page finds text of the nation's language (both of its tongues)."""
+        """Whether a crawler that fetches the page finds text in the nation's language, in any of its tongues."""
         if self.is_dead(place) or self.is_forbidden(place):
             return False
         return language_of(self.linking.tongue(place)) == language_of(self.tree.nation_tongue)
@@ -97,18 +96,18 @@ class WebFacts:
         return PageTruth(subject.topic, subject.about, language) if subject else PageTruth(GENERAL, "", language)
 
     def says_nofollow(self, place: PagePlace) -> bool:
-        """Whether the page asks that none of its links be followed."""
+        """Whether the page asks crawlers not to follow any of its links."""
         place = self.original(place)
         if not place.position or place.kind not in TEXT_KINDS:
             return False
         return says_nofollow(place.draw) or says_nofollow_in_header(place.draw)
 
     def original(self, place: PagePlace) -> PagePlace:
-        """The page whose bytes a copy has; other pages are their own."""
+        """The page that a copy repeats; any other page itself."""
         return self.tree.place(place.page - 1) if place.kind == PageKind.COPY else place
 
     def status(self, place: PagePlace) -> int:
-        """The status of the (final) answer; 0 where there is none."""
+        """The HTTP status of the (final) response; 0 if there is no response."""
         if self.is_dead(place):
             return 0
         if place.kind == PageKind.REDIRECT:
@@ -125,7 +124,7 @@ class WebFacts:
         return Outcome.PAGE if status == 200 else Outcome.FAILED
 
     def sitemap_pages(self, server: Server) -> list[int]:
-        """The pages that a server's sitemaps name: those a visitor may see, in order."""
+        """The pages that a server's sitemaps name: those that a crawler may fetch, in order."""
         if (
             server.sitemaps == Sitemaps.NONE
             or server.robots_status not in _READABLE_ROBOTS

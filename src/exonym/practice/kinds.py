@@ -1,10 +1,10 @@
-"""The kinds of pages of a practice web, and the small chances that decide on a page's habits."""
+"""The kinds of pages of a practice web, and the features that a page has by chance."""
 
 from enum import IntEnum
 
 
 class PageKind(IntEnum):
-    """What asking for a page gives."""
+    """What a request for a page returns."""
 
     PAGE = 0  # text and links
     FRAMES = 1  # a frameset: no text of its own
@@ -13,7 +13,7 @@ class PageKind(IntEnum):
     MISSING = 4  # 404
     GONE = 5  # 410
     BROKEN = 6  # always 500
-    BUSY = 7  # 503 with Retry-After when first asked, then a page
+    BUSY = 7  # 503 with Retry-After for the first request, then a page
     IMAGE = 8
     DOCUMENT = 9  # PDF
     COPY = 10  # the bytes of the page before it
@@ -21,7 +21,7 @@ class PageKind(IntEnum):
     HOP = 12  # one of a chain of redirects, outside the counted ids
 
 
-# Of a thousand pages that are not the index of a directory; upper bounds, summed up.
+# Upper bounds, in thousandths of the pages that are not the index of a directory.
 _KINDS_OF_THOUSAND = (
     (25, PageKind.REDIRECT),
     (28, PageKind.LOOP),
@@ -84,5 +84,5 @@ def has_escapes(draw: int) -> bool:
 
 
 def is_off_language(draw: int) -> bool:
-    """Whether a page of a national server is in English all the same."""
+    """Whether a page of a national server is in English nevertheless."""
     return (draw >> 14) % 40 == 0

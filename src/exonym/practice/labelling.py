@@ -1,4 +1,4 @@
-"""Labels of randomly chosen English pages of a practice web, by its truth: training without a person's labels."""
+"""Labels for randomly chosen English pages of a practice web, by its own truth: no person has to label them."""
 
 import gzip
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from exonym.practice.web import PracticeWeb
 from exonym.training.labels import Label
 
 LABELLED_BY = "practice web (oracle)"
-_READ_KINDS = frozenset([PageKind.PAGE, PageKind.BUSY])  # copies would be the same page twice
+_READ_KINDS = frozenset([PageKind.PAGE, PageKind.BUSY])  # a copy would be the same page twice
 _ANCHORS = Wants(around=False, place=False)
 
 

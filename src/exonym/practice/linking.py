@@ -1,7 +1,7 @@
-"""Which pages a page of a practice web links to, in the order of the document.
+"""Plans which pages a page of a practice web links to, in the order of the document.
 
-Calibrated to the linguistic locality that was measured on real webs: from national pages about 84 % of links
-within a server and 38 % of links to other servers lead to national pages; from other pages about 3 %.
+The plan follows the linguistic locality that was measured on real webs: from national pages about 84 % of the links
+within a server and 38 % of the links to other servers lead to national pages; from other pages about 3 %.
 """
 
 from enum import IntEnum
@@ -30,14 +30,14 @@ class PageSection(IntEnum):
 
 
 class PlannedLink(NamedTuple):
-    """A link before it is spelled: `node` is a page id, or an extra's number (`extras`)."""
+    """A link without anchor and href: `node` is a page id, or an extra's number (`extras`)."""
 
     node: int
     section: PageSection
     is_nofollow: bool = False
 
 
-_INNER = 690  # of a thousand running links, those that stay on the server
+_INNER = 690  # of a thousand links in running text, those to the same server
 _NATION_FROM_NATION = 470  # of a thousand links to other servers
 _NATION_FROM_OTHERS = 40
 _SAME_TONGUE = 750  # of the rest, from foreign pages
@@ -46,7 +46,7 @@ _TOPICAL_FROM_TOPICAL = 940  # of a thousand links of topical pages to other ser
 
 
 class LinkPlan:
-    """Plans the links of each page; holds lists of servers, nothing about pages."""
+    """Plans the links of each page; keeps lists of servers, and nothing about pages."""
 
     def __init__(self, tree: TreeOfPages) -> None:
         self.tree = tree
@@ -64,7 +64,7 @@ class LinkPlan:
         self._entries = Entries(tree)
 
     def tongue(self, place: PagePlace) -> str:
-        """The tongue a page is written in; "" where it has no text."""
+        """The tongue that a page is written in; "" if it has no text."""
         if place.kind == PageKind.COPY:
             return self.tongue(self.tree.place(place.page - 1))
         if place.kind not in TEXT_KINDS:
@@ -74,7 +74,7 @@ class LinkPlan:
         return "en" if is_national and place.position and is_off_language(place.draw) else own
 
     def plan(self, place: PagePlace) -> list[PlannedLink]:
-        """The links of a page; of a copy, those of its original."""
+        """The links of a page; for a copy, those of its original."""
         if place.kind == PageKind.COPY:
             return self.plan(self.tree.place(place.page - 1))
         if place.kind == PageKind.FRAMES:
@@ -118,7 +118,7 @@ class LinkPlan:
 
     def _running(self, place: PagePlace, already: int) -> list[PlannedLink]:
         wanted = self.tree.options.links_per_page
-        # Half to one and a half times the mean; lists push their pages above it, so the mean is a little lower.
+        # From 57 to 147 % of the wanted number: lists add links to some pages, so the aim is a little lower.
         count = max(2, wanted * (57 + (place.draw >> 56) % 91) // 100 - already)
         is_national = self.tongue(place) == self.tree.nation_tongue
         areas = min(3, count) if has_map(place.draw) else 0
@@ -159,7 +159,7 @@ class LinkPlan:
         return place.page - place.position
 
     def _landing(self, servers: list[int], draw: int, is_national: bool) -> int:
-        """A page of one of `servers`: earlier ones are more popular, and homes and indexes most of all."""
+        """A page of one of `servers`: earlier servers are more popular, and home pages most of all."""
         rank = (draw & 0xFFFF) * (0x8000 + (draw >> 16 & 0x7FFF)) >> 16
         index = servers[rank * len(servers) >> 16]
         starts = self.tree.table.starts

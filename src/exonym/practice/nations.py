@@ -1,4 +1,4 @@
-"""The nations a practice web can be about, and the words and domains of host names."""
+"""The nations that a practice web can be about, and the words and domains of its host names."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from exonym.practice.vocabulary.grammar import words
 
 @dataclass(frozen=True, slots=True)
 class PracticeNation:
-    """A nation's tongue and the top-level domains of its servers, commonest first."""
+    """A nation's tongue, and the domains of its servers, the commonest first."""
 
     tongue: str
     domains: tuple[str, ...]
@@ -24,11 +24,11 @@ NATIONS: dict[str, PracticeNation] = {
     "vn": PracticeNation("vi", ("com.vn", "vn", "edu.vn", "gov.vn")),
 }
 
-# Of twenty foreign servers; the nation's own tongue is replaced by `SPARE_TONGUE`.
+# The tongues of twenty foreign servers in turn; `SPARE_TONGUE` replaces the nation's own.
 FOREIGN_TONGUES = words("en ja de en zh ko en fr ja en tw en vi de en zh ja en ko fr")
 SPARE_TONGUE = "th"
 
-# Two thirds of Thai pages are not under .th; so of ten national servers, three are under the nation's own domains.
+# Two thirds of Thai pages are not under .th: so three of ten national servers are under the nation's own domains.
 DOMAIN_PATTERN = words("com own com net com own org com own com")
 FOREIGN_DOMAINS: dict[str, tuple[str, ...]] = {
     "en": words("com com org net com co.uk edu info com org"),

@@ -1,4 +1,4 @@
-"""What kind of practice web is wanted."""
+"""The options of a practice web."""
 
 from dataclasses import dataclass
 
@@ -31,7 +31,7 @@ class PracticeOptions:
     legacy_charsets: bool = True
     compression: bool = True
     https: bool = False
-    topics: bool = False  # most foreign sites are English ones about tourism, estate and other things
+    topics: bool = False  # make most foreign sites English, about tourism, estate and other topics
 
 
 def check_options(pages: int, options: PracticeOptions) -> None:

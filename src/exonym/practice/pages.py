@@ -8,11 +8,11 @@ from exonym.practice.linking import PageSection
 
 @dataclass(frozen=True, slots=True)
 class PracticeLink:
-    """A link as it stands in its page: `href` is what is written, `target` what it means in normal form."""
+    """A link on its page: `href` is what the HTML says, `target` the URL that it means, in normal form."""
 
     target: str
     node: int  # page id, or an extra's number
-    anchor: str  # for an image or area, its alt text; "" for frames and head links
+    anchor: str  # for an image or area, its alt text; "" for frames and for links in <head>
     href: str
     section: PageSection
     is_nofollow: bool
@@ -21,7 +21,7 @@ class PracticeLink:
 
 @dataclass(frozen=True, slots=True)
 class PracticePage:
-    """One page; `label` is the charset it declares (None: none), `charset` the one it is written in."""
+    """One page; `label` is the charset that it declares (None: none), `charset` the one that it is encoded in."""
 
     id: int
     url: str
@@ -37,13 +37,13 @@ class PracticePage:
     is_relevant: bool
     is_forbidden: bool
     says_nofollow: bool
-    topic: str = ""  # what it is about, in a web with topics; "" where nobody reads it
-    about: str = ""  # the country it is about; "": none
+    topic: str = ""  # what the page is about, in a web with topics; "" if nobody can read it
+    about: str = ""  # the country that the page is about; "": none
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeResponse:
-    """What a server answers, without framing; `is_dead`: it closes the connection instead."""
+    """The response of a server, without HTTP framing; `is_dead`: it closes the connection instead."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -51,4 +51,4 @@ class PracticeResponse:
     delay_seconds: float = 0.0
     is_chunked: bool = False
     is_dead: bool = False
-    is_lasting: bool = True  # False: the next answer may be another, so it is not to be cached
+    is_lasting: bool = True  # False: the next response may differ, so this one must not be cached

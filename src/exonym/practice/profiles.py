@@ -1,6 +1,6 @@
-"""What one server of a practice web is like: charset, labels, robots.txt, shape of its tree, habits.
+"""The profile of one server of a practice web: charset, labels, robots.txt, directories, features.
 
-Worked out from the server's hash on demand, so that a web of many servers starts at once.
+Computed from the server's hash on demand, so that a web of many servers starts at once.
 """
 
 from dataclasses import dataclass
@@ -25,6 +25,12 @@ class Labels(IntEnum):
     WRONG = 4  # the header names another charset
 
 
+_LABELS_OF_TWELVE = (
+    *(Labels.HEADER, Labels.HEADER, Labels.HEADER, Labels.META, Labels.META, Labels.META),
+    *(Labels.BOTH, Labels.BOTH, Labels.NONE, Labels.NONE, Labels.NONE, Labels.WRONG),
+)
+
+
 class Sitemaps(IntEnum):
     """What kind of sitemap the robots.txt of a server names."""
 
@@ -45,7 +51,7 @@ class Style(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """One server; `robots_status` is what its robots.txt answers (500 at first only: `robots_recovers`)."""
+    """One server; `robots_status` is that of its robots.txt (of the first response only, if it `robots_recovers`)."""
 
     index: int
     name: str
@@ -78,7 +84,7 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class _Dice:
-    """Small independent chances of one server, each from its own bits."""
+    """Independent random choices for one server; each `salt` gives another."""
 
     draw: int
 
@@ -99,6 +105,7 @@ def profile_of(table: ServerTable, index: int, options: PracticeOptions) -> Serv
     directories = -(-(size - 1) // directory_pages)
     robots_status, robots_recovers = _robots_status(role, dice, options)
     scheme = "https" if options.https and dice.one_in(3, 20) else "http"
+    number = dice.pick(16, 11)
     return Server(
         index=index,
         name=table.names[index],
@@ -119,7 +126,7 @@ def profile_of(table: ServerTable, index: int, options: PracticeOptions) -> Serv
         disallows=options.robots and not is_plain and directories > 3 and dice.one_in(4, 5),
         crawl_delay_seconds=options.crawl_delay_seconds if options.robots and dice.one_in(12, 6) else 0.0,
         delay_seconds=options.slow_seconds if not is_plain and dice.one_in(25, 7) else 0.0,
-        sitemaps=_sitemaps(dice, options),
+        sitemaps=Sitemaps(number) if options.sitemaps and number < len(Sitemaps) else Sitemaps.NONE,
         is_gzipped=options.compression and dice.one_in(6, 9),
         is_chunked=dice.one_in(5, 10),
         has_frames=directories > 1 and _has_frames(role, dice),
@@ -131,7 +138,7 @@ def profile_of(table: ServerTable, index: int, options: PracticeOptions) -> Serv
 
 
 def _directory_pages(sort: Sort, dice: _Dice, options: PracticeOptions) -> int:
-    # Topical sites have smaller directories: more segments to tell apart.
+    # Topical sites have smaller directories, hence more segments to tell apart.
     usual = min(LARGEST_DIRECTORY, max(4, options.links_per_page // 2))
     return min(usual, 4 + dice.pick(5, 16)) if sort else usual
 
@@ -146,20 +153,7 @@ def _charset(tongue: str, dice: _Dice, options: PracticeOptions) -> str:
 def _labels(dice: _Dice, options: PracticeOptions) -> Labels:
     if not options.legacy_charsets:
         return Labels.HEADER
-    return (
-        Labels.HEADER,
-        Labels.HEADER,
-        Labels.HEADER,
-        Labels.META,
-        Labels.META,
-        Labels.META,
-        Labels.BOTH,
-        Labels.BOTH,
-        Labels.NONE,
-        Labels.NONE,
-        Labels.NONE,
-        Labels.WRONG,
-    )[dice.pick(12, 0)]
+    return _LABELS_OF_TWELVE[dice.pick(12, 0)]
 
 
 def _robots_status(role: Role, dice: _Dice, options: PracticeOptions) -> tuple[int, bool]:
@@ -171,11 +165,6 @@ def _robots_status(role: Role, dice: _Dice, options: PracticeOptions) -> tuple[i
     if options.failures and number == 2 and role != Role.PORTAL:
         return 500, True
     return 200, False
-
-
-def _sitemaps(dice: _Dice, options: PracticeOptions) -> Sitemaps:
-    number = dice.pick(16, 11)
-    return Sitemaps(number) if options.sitemaps and number < len(Sitemaps) else Sitemaps.NONE
 
 
 def _has_frames(role: Role, dice: _Dice) -> bool:
@@ -193,7 +182,7 @@ def servers_with_extras(table: ServerTable, options: PracticeOptions) -> list[in
 
 
 def _has_calendar(role: Role, dice: _Dice, options: PracticeOptions, is_first: bool) -> bool:
-    """Some servers, and always the first that can: no web is without the trap."""
+    """Whether a server has a calendar: some do, and always the first foreign one, so that every web has the trap."""
     return options.traps and role in (Role.FOREIGN, Role.NATIVE) and (is_first or dice.one_in(50, 15))
 
 

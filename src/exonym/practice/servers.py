@@ -1,7 +1,7 @@
-"""The servers of a practice web: sizes, roles and names, in tables of one entry a server.
+"""The servers of a practice web: sizes, roles and names, in a table with one entry a server.
 
-Everything else about a server is worked out from its hash when it is asked for (`profiles`).
-Arithmetic is in integers: floating-point powers differ between processors in the last bit.
+Everything else about a server is computed from its hash when it is needed (`profiles`).
+The arithmetic uses integers: floating-point powers differ between processors in the last bit.
 """
 
 from bisect import bisect_right
@@ -20,15 +20,16 @@ from exonym.practice.nations import (
     PracticeNation,
 )
 from exonym.practice.options import PracticeOptions
-from exonym.practice.topical.site_names import site_domain, site_words
-from exonym.practice.topical.sites import SORT_PATTERN, Sort
+from exonym.practice.topical.countries import COUNTRIES
+from exonym.practice.topical.sites import SORT_PATTERN, Sort, topical_site
+from exonym.practice.topical.texts import topic_word
 
 PORTALS = 3
 PAGES_PER_SERVER = 30
 
 
 class Role(IntEnum):
-    """What a server is in the web's linguistic order."""
+    """The part that a server plays among national and foreign servers."""
 
     PORTAL = 0  # national, a seed
     NATIVE = 1  # national, linked from everywhere
@@ -37,10 +38,10 @@ class Role(IntEnum):
     ISLAND = 4  # national, but only foreign pages link to it
     FOREIGN = 5
     DEAD = 6  # closes connections without an answer
-    CLOSED = 7  # its robots.txt answers 503 for ever
+    CLOSED = 7  # the status of its robots.txt is always 503
 
 
-# Ten national servers that follow the portals.
+# The roles of national servers after the portals, ten in turn.
 _NATIONAL_ROLES = (
     Role.NATIVE,
     Role.MIXED,
@@ -56,8 +57,8 @@ _NATIONAL_ROLES = (
 _LARGEST_WEIGHT = {Role.MIXED: 5, Role.ISLAND: 6, Role.DEAD: 1, Role.CLOSED: 1, Role.FRONTED: 12}
 _PORTAL_WEIGHT = 2
 _MIXED_WEIGHT = 3
-_TOPICAL_WEIGHT = 12  # the largest: one site shall not be the whole topic
-_TOPICAL_OF_FOREIGN = 5  # all but one of so many foreign servers have topics
+_TOPICAL_WEIGHT = 12  # the largest in a web with topics: no site may hold most of a topic
+_TOPICAL_OF_FOREIGN = 5  # all but one of five foreign servers have topics
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +72,11 @@ class _Draft:
 
 @dataclass(frozen=True, slots=True)
 class ServerTable:
-    """One entry a server, in the order of their page ids."""
+    """Columns with one entry a server, in the order of page ids."""
 
     names: list[str]
     roles: list[Role]
-    tongues: list[str]  # the main one; of a mixed server the foreign one
+    tongues: list[str]  # the main one; for a mixed server the foreign one
     sorts: list[Sort]
     draws: list[int]
     starts: list[int]  # id of the home page; one more entry at the end: the number of pages
@@ -92,7 +93,8 @@ class ServerTable:
 def build_table(seed: int, pages: int, options: PracticeOptions) -> ServerTable:
     """The servers of the web of that seed and size."""
     nation = NATIONS[options.nation]
-    drafts = _ordered(_drafts(seed, pages, options))
+    # Portals first, the others shuffled.
+    drafts = sorted(_drafts(seed, pages, options), key=lambda draft: (draft.role != Role.PORTAL, draft.draw))
     names = _names(drafts, nation)
     return ServerTable(
         names=names,
@@ -110,14 +112,11 @@ def _drafts(seed: int, pages: int, options: PracticeOptions) -> list[_Draft]:
     national = max(PORTALS + 1, round(count * options.national_share))
     national_pages = max(national, round(pages * options.national_share))
     key = mix_of(seed, 0x5E12)
-    roles = [_national_role(rank) for rank in range(national)]
+    roles = [Role.PORTAL] * PORTALS
+    roles += [_NATIONAL_ROLES[rank % len(_NATIONAL_ROLES)] for rank in range(national - PORTALS)]
     others = [_foreign_role(rank, options.failures) for rank in range(count - national)]
     topics = options.topics
     return [*_sized(roles, national_pages, key, topics), *_sized(others, pages - national_pages, key + 1, topics)]
-
-
-def _national_role(rank: int) -> Role:
-    return Role.PORTAL if rank < PORTALS else _NATIONAL_ROLES[(rank - PORTALS) % len(_NATIONAL_ROLES)]
 
 
 def _foreign_role(rank: int, failures: bool) -> Role:
@@ -127,7 +126,7 @@ def _foreign_role(rank: int, failures: bool) -> Role:
 
 
 def _sized(roles: list[Role], pages: int, key: int, topics: bool) -> list[_Draft]:
-    """Heavy-tailed sizes: the chance of a weight above x falls as 1/x."""
+    """Servers with heavy-tailed sizes: the chance of a weight above x falls as 1/x."""
     draws = [mix_of(key, rank) for rank in range(len(roles))]
     largest = min(_TOPICAL_WEIGHT if topics else 128, max(6, len(roles) // 3))
     weights = [_weight(role, draw, largest) for role, draw in zip(roles, draws, strict=True)]
@@ -141,7 +140,7 @@ def _sized(roles: list[Role], pages: int, key: int, topics: bool) -> list[_Draft
 
 
 def _sort(role: Role, rank: int) -> Sort:
-    """What a server is about in a web with topics: of the portals the last, and most foreign servers, are topical."""
+    """The sort of site in a web with topics: the last portal and most foreign servers have topics."""
     if role == Role.PORTAL:
         return Sort.TRAVEL if rank == PORTALS - 1 else Sort.NONE
     if role == Role.MIXED:
@@ -158,11 +157,6 @@ def _weight(role: Role, draw: int, largest: int) -> int:
     if role == Role.MIXED:
         weight = max(weight, _MIXED_WEIGHT)  # room for a directory in the nation's language
     return min(weight, largest, _LARGEST_WEIGHT.get(role, largest))
-
-
-def _ordered(drafts: list[_Draft]) -> list[_Draft]:
-    """Portals first, the others shuffled."""
-    return sorted(drafts, key=lambda draft: (draft.role != Role.PORTAL, draft.draw))
 
 
 def _tongue(draft: _Draft, nation: PracticeNation) -> str:
@@ -182,7 +176,7 @@ def _names(drafts: list[_Draft], nation: PracticeNation) -> list[str]:
         first = HOST_WORDS[(draft.draw >> 8) % len(HOST_WORDS)]
         second = HOST_WORDS[(draft.draw >> 20) % len(HOST_WORDS)]
         if draft.sort:
-            first, second = site_words(draft.sort, draft.draw, (first, second))
+            first, second = _site_words(draft, (first, second))
         prefix, domain = "" if (draft.draw >> 32) % 3 == 0 else "www.", _domain(draft, nation)
         name = f"{prefix}{first}{second}.{domain}"
         if name in names:
@@ -191,11 +185,22 @@ def _names(drafts: list[_Draft], nation: PracticeNation) -> list[str]:
     return list(names)
 
 
+def _site_words(draft: _Draft, usual: tuple[str, str]) -> tuple[str, str]:
+    """The two words of a topical site's host name: some say what the site is about, most do not."""
+    site = topical_site(draft.sort, draft.draw)
+    assert site is not None
+    chance = mix_of(draft.draw, 0x405) % 10
+    names = COUNTRIES[site.countries[0]].names
+    place = names[(draft.draw >> 8) % len(names)].lower().replace(" ", "")
+    topic = topic_word(site.topic, draft.draw >> 20)
+    return place if chance < 2 else usual[0], topic if chance in (1, 2, 3) else usual[1]
+
+
 def _domain(draft: _Draft, nation: PracticeNation) -> str:
     tongue = _tongue(draft, nation)
-    national = site_domain(draft.sort, draft.draw)
-    if national:
-        return national
+    site = topical_site(draft.sort, draft.draw) if draft.sort in (Sort.THAI, Sort.LOCAL) else None
+    if site and mix_of(draft.draw, 0x7D) % 3 == 0:  # a third of the sites about one country are under its domain
+        return COUNTRIES[site.countries[0]].domain
     if tongue != nation.tongue:
         domains = FOREIGN_DOMAINS[tongue]
         return domains[(draft.draw >> 36) % len(domains)]

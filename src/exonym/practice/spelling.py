@@ -1,4 +1,4 @@
-"""How links are written: absolute, from the root, relative; with fragments, odd case, session ids."""
+"""Spells the hrefs of links: absolute, from the root or relative; with fragments, upper case, session ids."""
 
 from exonym.practice.chance import mix_of
 from exonym.practice.kinds import has_base
@@ -7,11 +7,11 @@ from exonym.practice.tree import PagePlace
 
 _ABSOLUTE = 25  # of a hundred links within a server
 _FROM_ROOT = 65
-_JAVA_SESSION = 4  # one in so many servers with sessions writes them into the path
+_JAVA_SESSION = 4  # one in four servers with sessions writes session ids into the path
 
 
 def spelled(place: PagePlace, target: str, draw: int) -> str:
-    """The text of an href on the page at `place` that means `target` (a URL in normal form)."""
+    """An href on the page at `place` that means `target` (a URL in normal form)."""
     server = place.server
     if not target.startswith(server.origin + "/"):
         return _foreign_spelling(target, draw)
@@ -26,7 +26,7 @@ def spelled(place: PagePlace, target: str, draw: int) -> str:
 
 
 def base_path(place: PagePlace) -> str:
-    """The directory that relative links of a page start from: its own, or the root by `<base>`."""
+    """The directory that relative links of a page start from: its own, or the root if the page has a `<base>`."""
     return "/" if has_base(place.draw) else place.directory.path
 
 
@@ -37,7 +37,7 @@ def relative(base: str, path: str) -> str:
         base = base[: base.rindex("/", 0, -1) + 1]
         ups += "../"
     rest = ups + path[len(base) :]
-    # A reference that starts with its query would mean the page itself, not the directory.
+    # A reference that starts with a query would mean the page itself, not its directory.
     return rest if rest and not rest.startswith("?") else "./" + rest
 
 

@@ -1,8 +1,8 @@
-"""Where pages are: ids, directories and URLs of a practice web, each worked out from the others.
+"""The places of pages: ids, directories and URLs of a practice web, each computed from the others.
 
-A server's pages are its home and then directories of a few pages, the first page of each being its
-index; directories form a tree. So page ids, directories and parents are arithmetic, and a URL's
-numbers lead back to its id (`TreeOfPages.page_id` proposes an id and keeps it if the URL agrees).
+A server's pages are its home page and then directories of a few pages, the first page of each being its index;
+directories form a tree. So ids, directories and parents are arithmetic, and the numbers in a URL lead back to its id
+(`TreeOfPages.page_id` guesses an id and keeps it if it has that URL).
 """
 
 import re
@@ -40,7 +40,7 @@ class Directory:
 
 @dataclass(frozen=True, slots=True)
 class PagePlace:
-    """Where a page is and what kind it is; position 0 is a directory's index (or the home)."""
+    """The place of a page, and its kind; position 0 is the index of a directory (or the home page)."""
 
     page: int
     server: Server
@@ -59,7 +59,7 @@ class TreeOfPages:
         self.options = options
         self.key = mix_of(seed, 0x9A6E)
         self.nation_tongue = NATIONS[options.nation].tongue
-        # Caches a bounded part: a large web is never held whole.
+        # Bounded caches: a large web is never held whole.
         self.server = lru_cache(maxsize=40_000)(self._server)
         self.directory = lru_cache(maxsize=200_000)(self._directory)
         self.place = lru_cache(maxsize=30_000)(self._place)
@@ -71,7 +71,7 @@ class TreeOfPages:
         server = self.server(index)
         if number == HOME:
             about = home_subject(server.site) if server.site else None
-            return Directory(HOME, "/", self._home_tongue(server), False, about)
+            return Directory(HOME, "/", "en" if server.role == Role.FRONTED else server.tongue, False, about)
         parent = self.directory(index, parent_of(server, number))
         tongue = self._directory_tongue(server, number, parent)
         subject = self._directory_subject(server, number, parent) if tongue == "en" else None
@@ -85,9 +85,6 @@ class TreeOfPages:
         if number < server.top_directories or parent.subject is None:
             return section_subject(server.site, number)
         return inner_subject(server.site, parent.subject, number)
-
-    def _home_tongue(self, server: Server) -> str:
-        return "en" if server.role == Role.FRONTED else server.tongue
 
     def _directory_tongue(self, server: Server, number: int, parent: Directory) -> str:
         if server.role == Role.MIXED:
@@ -164,17 +161,14 @@ class TreeOfPages:
         directories, _, name = path.rpartition("/")
         if not directories:
             return server.start if not name else None
-        number = self._directory_number(server, directories.rpartition("/")[2])
+        directory = directories.rpartition("/")[2]
+        is_national = server.role == Role.MIXED and directory == language_of(self.nation_tongue)
+        number = 1 if is_national else number_in(directory)
         position = 0 if not name else number_in(name)
         if number is None or position is None or position >= server.directory_pages:
             return None
         local = 1 + number * server.directory_pages + position
         return server.start + local if local < server.size else None
-
-    def _directory_number(self, server: Server, name: str) -> int | None:
-        if server.role == Role.MIXED and name == language_of(self.nation_tongue):
-            return 1
-        return number_in(name)
 
 
 def parent_of(server: Server, number: int) -> int:
@@ -201,7 +195,7 @@ def pages_in(server: Server, number: int) -> range:
 
 
 def file_name(place: PagePlace) -> str:
-    """The last part of a page's URL; "" for homes and indexes."""
+    """The last part of a page's URL; "" for home pages and indexes."""
     if not place.position:
         return ""
     slug = SLUGS[(place.draw >> 8) % len(SLUGS)]
@@ -216,6 +210,6 @@ def file_name(place: PagePlace) -> str:
 
 
 def number_in(name: str) -> int | None:
-    """The last number in a file's or directory's name."""
-    found = _LAST_NUMBER.search(name)
-    return int(found[1]) if found and len(found[1]) < 10 else None
+    """The last number in the name of a file or directory."""
+    match = _LAST_NUMBER.search(name)
+    return int(match[1]) if match and len(match[1]) < 10 else None

@@ -1,17 +1,20 @@
 """`PracticeWeb`: a deterministic web of many hosts, from a seed number and a size.
 
-Pure: no clock, no files, no sockets. Every page is worked out when asked for, so that a web of a
-million pages starts at once and takes no more memory than its list of servers.
+Pure: no clock, no files, no sockets. A page is computed when it is requested, so that a web of a million pages starts
+at once and takes no more memory than its list of servers.
 """
+
+import json
 
 from exonym.errors import UrlError
 from exonym.practice.facts import WebFacts
+from exonym.practice.graph.graph_web import GraphWeb
 from exonym.practice.graph.practice_graph import PracticeGraph, build_graph
 from exonym.practice.kinds import TEXT_KINDS, PageKind
 from exonym.practice.options import PracticeOptions
 from exonym.practice.pages import PracticeLink, PracticePage, PracticeResponse
 from exonym.practice.serving.answers import UNKNOWN_HOST, answer
-from exonym.practice.topical.subjects import PageTruth
+from exonym.practice.topical.subjects import TARGETS, PageTruth
 from exonym.practice.tree import PagePlace
 from exonym.practice.words import language_of
 from exonym.practice.writing import label_of, spelled_links, title_of
@@ -46,7 +49,7 @@ class PracticeWeb:
         return [self.language, *sorted(found - {self.language})]
 
     def seeds(self) -> list[str]:
-        """The homes of three national portals; with topics one of them is in English, about travel."""
+        """The home pages of three national portals; in a web with topics, one of them is in English, about travel."""
         return [self.url(page) for page in self._facts.seeds]
 
     def url(self, page_id: int) -> str:
@@ -104,3 +107,31 @@ class PracticeWeb:
     def graph(self, months: int = 400) -> PracticeGraph:
         """The web as arrays, with the first `months` pages of each endless calendar."""
         return build_graph(self._facts, months)
+
+
+def describe(web: PracticeWeb | GraphWeb, address: str = "127.0.0.1:PORT") -> list[str]:
+    """Lines for people: what a served web is, and what to write into crawl.toml to crawl it."""
+    if isinstance(web, GraphWeb):
+        name, domains, has_topics = f"Web graph {web.directory}", set(web.domains), False
+    else:
+        domains = {name.rpartition(".")[2] for name in web.servers}
+        name, has_topics = f"Practice web {web.seed}", web.options.topics
+    nation = f"; the nation's is {web.language}" if web.language else ""
+    topics = f"English sites have topics; a judge can be trained for {', '.join(TARGETS)} (see --labels)"
+    return [
+        f"{name}: {web.page_count:,} pages on {len(web.servers):,} servers",
+        f"Top-level domains: {' '.join('.' + domain for domain in sorted(filter(None, domains)))}",
+        f"Languages: {' '.join(web.languages)}{nation}",
+        *([topics] if has_topics else []),
+        f"Served on {address} for every host name; what was asked: http://practice.invalid/_stats",
+        "To crawl it, write into crawl.toml:",
+        "",
+        "[seeds]",
+        f"urls = {json.dumps(web.seeds())}",
+        "",
+        "[target]",
+        f"languages = {json.dumps(web.languages[:1])}",
+        "",
+        "[network]",
+        f'connect_to = "{address}"',
+    ]

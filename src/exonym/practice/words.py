@@ -1,7 +1,7 @@
-"""The languages of the practice web, their sentences and titles.
+"""The languages of practice webs, and their sentences and titles.
 
-Sentences are composed once a language into a pool; a page draws from the pool, so that a page's
-text costs microseconds. The pool depends on the language alone, not on the web's seed.
+Each language has a pool of sentences that is composed once; pages draw from the pool, so that the text of a page takes
+microseconds. The pool depends on the language alone, not on the seed of the web.
 """
 
 from functools import cache
@@ -23,7 +23,7 @@ from exonym.practice.vocabulary.spanish import SPANISH
 from exonym.practice.vocabulary.thai import THAI
 from exonym.practice.vocabulary.vietnamese import VIETNAMESE
 
-# Keyed by tongue: a language as written somewhere ("tw" is Chinese in traditional characters).
+# By tongue: a language in one of its scripts ("tw" is Chinese in traditional characters, "zh" in simplified ones).
 VOCABULARIES: dict[str, Vocabulary] = {
     "th": THAI,
     "en": ENGLISH,
@@ -54,7 +54,7 @@ def language_of(tongue: str) -> str:
 
 @cache
 def sentences(tongue: str) -> tuple[str, ...]:
-    """The pool of sentences of a tongue, each with its ending."""
+    """The pool of sentences of a tongue, each with its full stop."""
     vocabulary = VOCABULARIES[tongue]
     key = int.from_bytes(tongue.encode(), "big")
     return tuple(_sentence(vocabulary, mix_of(key, number)) for number in range(POOL_SIZE))
@@ -88,12 +88,13 @@ def _sentence(vocabulary: Vocabulary, draw: int) -> str:
     parts = []
     for part in pattern.split(" "):
         draw = mix(draw)
-        parts.append(_filled(vocabulary, part, draw))
+        parts.append(_fill(vocabulary, part, draw))
     text = vocabulary.joiner.join(parts).replace(" ,", ",")
     return text[0].upper() + text[1:] + vocabulary.ending
 
 
-def _filled(vocabulary: Vocabulary, part: str, draw: int) -> str:
+def _fill(vocabulary: Vocabulary, part: str, draw: int) -> str:
+    """A part of a pattern with a word in place of its letter (see `vocabulary.grammar`)."""
     lists = {"N": vocabulary.nouns, "V": vocabulary.verbs, "A": vocabulary.modifiers, "F": vocabulary.functions}
     choices = lists.get(part[0])
     if choices is None:
@@ -103,7 +104,7 @@ def _filled(vocabulary: Vocabulary, part: str, draw: int) -> str:
 
 
 def _particle(word: str, suffix: str) -> str:
-    """Korean particles come in pairs: the first after a final consonant, the second after a vowel."""
+    """The particle for a word. Korean ones come in pairs: the first follows a consonant, the second a vowel."""
     after_consonant, slash, after_vowel = suffix.partition("/")
     if not slash:
         return suffix

@@ -1,8 +1,7 @@
 """Writes the HTML of a practice page: head, menu, lists, running text with links, image maps.
 
-Pages are as untidy as real ones: tables of older HTML, missing doctypes, one long line.
-Foreign pages keep nearly free of the nation's letters, since even a fiftieth of them is
-enough to call a page "partly in the language".
+Pages are as untidy as real ones: missing doctypes, wrong `lang` attributes, one long line. Foreign pages have hardly
+any letters of the nation's script, since a fiftieth of them is enough to call a page "partly in the language".
 """
 
 from html import escape
@@ -20,8 +19,8 @@ from exonym.practice.words import POOL_SIZE, TITLES, VOCABULARIES, language_of, 
 
 FEWEST_SENTENCES = 16
 _LINK_BYTES = 65
-_TOPICAL_SENTENCE = 800  # bytes of a page for one to four sentences
-_OWN_WORDS = 19  # of a hundred anchors, those in the language of their page, not of their target
+_TOPICAL_SENTENCE = 800  # bytes of a page for each one to four sentences
+_OWN_WORDS = 19  # of a hundred anchors, those in the language of their page instead of their target
 _TERMINAL_ESCAPES = "\x1b[31m\x07\x1b]0;owned\x07"
 
 
@@ -51,10 +50,10 @@ def label_of(server: Server, nation_tongue: str) -> str | None:
 
 
 def text_amount(facts: WebFacts, place: PagePlace, tongue: str, links: int) -> int:
-    """How many sentences a page gets, so that it comes out near the wanted size."""
+    """The number of sentences of a page: its HTML then has about the wanted size."""
     wanted = facts.options.page_bytes * (60 + (place.draw >> 50) % 81) // 100
     if place.subject:
-        # Shorter and of more various length than other pages: 100 to 400 words as a rule.
+        # Shorter than other pages, and of more varied length: mostly 100 to 400 words.
         return max(FEWEST_SENTENCES // 2, wanted * (1 + (place.draw >> 58) % 4) // _TOPICAL_SENTENCE)
     return max(FEWEST_SENTENCES, (wanted - 250 - links * _LINK_BYTES) // sentence_bytes(tongue))
 
@@ -78,7 +77,7 @@ def spelled_links(facts: WebFacts, place: PagePlace, planned: list[PlannedLink])
 
 
 def _anchor(facts: WebFacts, link: PlannedLink, tongue: str, draw: int, room: int) -> tuple[str, int]:
-    """An anchor text, and how much of the room for the nation's letters it takes."""
+    """An anchor, and how many of the `room` letters in the nation's script it takes."""
     if link.section < PageSection.MENU:
         return "", 0
     if link.node >= facts.page_count:
@@ -110,10 +109,10 @@ def document(facts: WebFacts, place: PagePlace, links: list[PracticeLink]) -> st
     tongue = facts.linking.tongue(place)
     line = "" if place.draw % 16 == 0 else "\n"  # some pages are one very long line
     parts = [_head(facts, place, tongue, links), f"<h1>{_heading(place, tongue)}</h1>"]
-    menu = [_written(link) for link in links if link.section == PageSection.MENU]
-    listed = [f"<li>{_written(link)}</li>" for link in links if link.section == PageSection.LISTED]
-    inline = [_written(link) for link in links if link.section == PageSection.INLINE]
-    areas = [_written(link) for link in links if link.section == PageSection.AREA]
+    menu = [_link_html(link) for link in links if link.section == PageSection.MENU]
+    listed = [f"<li>{_link_html(link)}</li>" for link in links if link.section == PageSection.LISTED]
+    inline = [_link_html(link) for link in links if link.section == PageSection.INLINE]
+    areas = [_link_html(link) for link in links if link.section == PageSection.AREA]
     parts.append(f'<div class="menu">{" | ".join(menu)}</div>')
     if listed:
         parts += ["<ul>", *listed, "</ul>"]
@@ -151,7 +150,7 @@ def _meta_charset(facts: WebFacts, place: PagePlace) -> str:
     return f'<meta http-equiv="Content-Type" content="text/html; charset={label}">'
 
 
-def _written(link: PracticeLink) -> str:
+def _link_html(link: PracticeLink) -> str:
     href = link.href.replace("&", "&amp;")
     if link.section == PageSection.AREA:
         return f'<area shape="rect" coords="0,0,9,9" href="{href}" alt="{link.anchor}">'
@@ -172,13 +171,13 @@ def _sentences(place: PagePlace, tongue: str, amount: int) -> list[str]:
 
 
 def _paragraphs(chosen: list[str], amount: int, inline: list[str]) -> list[str]:
-    """Running text in which the links stand at even distances."""
+    """Running text with links at even distances."""
     step = max(1, amount // (len(inline) + 1))
     parts, start = [], 0
-    for written in inline:
-        # Past the end a page with many links has no sentences left: such links stand alone.
+    for link in inline:
+        # On a page with many links the last ones stand alone: no sentences are left.
         before, after = chosen[start : start + step - step // 2], chosen[start + step - step // 2 : start + step]
-        parts.append(f"<p>{''.join(before)}{written} {''.join(after)}</p>")
+        parts.append(f"<p>{''.join(before)}{link} {''.join(after)}</p>")
         start += step
     if start < amount:
         parts.append(f"<p>{''.join(chosen[start:amount])}</p>")

@@ -1,7 +1,7 @@
-"""`GraphWeb`: a web graph as a web that can be served, every page worked out when it is asked for.
+"""`GraphWeb`: a web graph as a web that can be served; a page is written when it is requested.
 
-Pages that were fetched are answered with HTML that has the graph's links; redirects lead to their first link; all
-other nodes (failed, forbidden, only known) and URLs of no node are answered 404, as is every robots.txt.
+The response to a page that was fetched is HTML with the graph's links; a redirect leads to its first link; all other
+nodes (failed, forbidden, only known), unknown URLs and every robots.txt get status 404.
 """
 
 from functools import cached_property
@@ -18,14 +18,14 @@ from exonym.urls import id_of, normal_form
 from exonym.webgraph import Graph
 from exonym.webgraph.spelling import node_of, url_of
 
-# From a URL to its node in a graph that is served: read from the spelling, or looked up where URLs were kept.
+# The node of a URL: read from the spelling in generated graphs, looked up in graphs that keep URLs.
 
-MOST_KEPT = 5_000_000  # URLs: the table of more would take too long, and only generated graphs need none
+MOST_KEPT = 5_000_000  # URLs in a table: making a larger one would take too long
 _LOOKED_UP_AT_A_TIME = 100_000
 
 
 class NodeLookup:
-    """Finds nodes by URL; the table, if there must be one, is made when the first URL is asked for."""
+    """Finds nodes by URL; a graph that keeps URLs needs a table, which is made for the first request."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -64,7 +64,7 @@ _MISSING = PracticeResponse(404, (("Content-Type", "text/plain"),), b"No such pa
 
 
 class GraphWeb:
-    """The web of a graph. Starts at once whatever its size: columns are mapped, and looked over once."""
+    """The web of a graph. A graph of any size starts at once: its columns are mapped, and checked once."""
 
     def __init__(self, graph: Graph) -> None:
         graph.check_numbers()
@@ -102,7 +102,7 @@ class GraphWeb:
 
     @property
     def language(self) -> str:
-        """The language that makes a page relevant; "" if the graph says none."""
+        """The language that makes a page relevant; "" if the graph names none."""
         return next(iter(self._graph.manifest.languages), "")
 
     @property
@@ -124,25 +124,22 @@ class GraphWeb:
         return self._lookup.node(url)
 
     def respond(self, url: str, asked_before: int = 0) -> PracticeResponse:
-        """The answer to any URL, the same however often it was asked before."""
+        """The response to any URL; it is the same for every request."""
         try:
             node = self.node(normal_form(url))
         except UrlError:
             return _MISSING
         outcome = Outcome.FAILED if node is None else int(self._graph.outcome[node])
         if node is not None and outcome == Outcome.PAGE:
-            return self._page(node)
+            charset = self._charset_of(node)
+            body, label = encoded(self._pages.html(node, charset), charset)
+            content_type = f"text/html; charset={label}" if label else "text/html"
+            return PracticeResponse(200, (("Content-Type", content_type),), body)
         targets = self._graph.links_of(node)[:1].tolist() if node is not None and outcome == Outcome.REDIRECT else []
         return PracticeResponse(302, (("Location", self.url(targets[0])),), b"") if targets else _MISSING
 
-    def _page(self, node: int) -> PracticeResponse:
-        charset = self._charset_of(node)
-        body, label = encoded(self._pages.html(node, charset), charset)
-        declared = f"text/html; charset={label}" if label else "text/html"
-        return PracticeResponse(200, (("Content-Type", declared),), body)
-
     def _charset_of(self, node: int) -> str:
-        """The charset of a page; "" if the graph has charsets, but none of this page."""
+        """The charset of a page; "" if the graph has charsets, but none for this page."""
         if self._charset is None:
             return "utf-8"
         names, number = self._graph.manifest.charsets, int(self._charset[node])

@@ -1,7 +1,7 @@
 """Writes the HTML of a node of a web graph: its links in their order, each once, and text in its language.
 
-An anchor in the language of its page is text. Any other is what a picture says (`alt`), since text would count
-for the page's own language: a page that a graph says nothing of has links and numbers, and no word to tell by.
+An anchor in the language of its page is text. Any other anchor is the `alt` text of an image, since text would count
+towards the language of the page. A page of unknown language has links and numbers, and no words to identify it by.
 """
 
 import codecs
@@ -20,7 +20,7 @@ from exonym.webgraph.spelling import url_of
 _KEY = 0x6EA9
 _FEWEST_SENTENCES, _MORE_SENTENCES, _MOST_SENTENCES = 16, 16, 500
 _IN_A_PARAGRAPH = 6  # as many as one draw gives
-_PARTLY = 7  # one sentence of so many is in the nation's language where only a part of a page is
+_PARTLY = 7  # one in seven sentences is in the nation's language on a page that is partly in it
 _NUMBERS = 30
 _DIGITS = 7  # of a number, with the space behind it
 
@@ -32,12 +32,12 @@ class _Link(NamedTuple):
 
 
 class _Tongues(NamedTuple):
-    own: str  # "" where the language is unknown
-    partly: str  # of a part of the page, "" for none
+    own: str  # "" if the language is unknown
+    partly: str  # the tongue of a part of the page; "" for none
 
 
 def tongues_of(languages: list[str]) -> dict[int, str]:
-    """The tongue that each language we can write is written in, by its code, in webs about `languages`."""
+    """The tongue of each language that practice webs have words of, by code, in webs about `languages`."""
     by_code = {language_code(vocabulary.language): tongue for tongue, vocabulary in reversed(VOCABULARIES.items())}
     if "zh-Hant" in languages and "zh" not in languages:
         by_code[language_code("zh")] = "tw"
@@ -45,7 +45,7 @@ def tongues_of(languages: list[str]) -> dict[int, str]:
 
 
 class GraphPages:
-    """The pages of a graph, each written when it is asked for."""
+    """Writes the pages of a graph."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -57,13 +57,15 @@ class GraphPages:
         self._flags = graph.column("link_flags") if graph.has("link_flags") else None
 
     def html(self, node: int, charset: str = "") -> str:
-        """The page of a node, to be written in a charset."""
+        """The HTML of a node, to be encoded in `charset`."""
         graph = self._graph
         code = int(graph.language[node])
-        tongues = _Tongues(_written_in(self._tongues.get(code, ""), charset), self._partly(node, code))
+        own = self._tongues.get(code, "")
+        own = "tw" if own == "zh" and charset.startswith("big5") else own
+        tongues = _Tongues(own, self._partly(node, code))
         draw = mix_of(_KEY, node)
         title = titles(tongues.own)[draw % TITLES] if tongues.own else str(draw % 10_000)
-        links = "\n".join(map(_written, self._links(node, code)))
+        links = "\n".join(map(_link_html, self._links(node, code)))
         robots = '<meta name="robots" content="nofollow">' if self._is_nofollow(node) else ""
         return (
             f"<!DOCTYPE html>\n<html><head><title>{title}</title>{robots}</head>\n<body><h1>{title}</h1>\n"
@@ -71,7 +73,7 @@ class GraphPages:
         )
 
     def _partly(self, node: int, code: int) -> str:
-        """The tongue of a part of a page that is relevant although it is in another language."""
+        """The tongue of a part of the page, if the page is relevant although it is in another language; else ""."""
         if not code or not self._graph.relevant[node] or code in self._targets:
             return ""
         return next((self._tongues[target] for target in self._targets if target in self._tongues), "")
@@ -89,7 +91,7 @@ class GraphPages:
         ]
 
     def _anchor(self, code: int, target: int) -> str:
-        """What links to a page say in a language."""
+        """The anchor of links to a page in a language."""
         tongue = self._tongues.get(code)
         if not tongue:
             return ""
@@ -107,16 +109,12 @@ class GraphPages:
         if not tongues.own:
             wanted = min(length // _DIGITS, _MOST_SENTENCES) or _NUMBERS
             return f"<p>{' '.join(str(mix_of(draw, number) % 900_000 + 100_000) for number in range(wanted))}</p>"
-        more = length // _letters(tongues.own) if length else _FEWEST_SENTENCES + draw % _MORE_SENTENCES
+        more = length // _sentence_length(tongues.own) if length else _FEWEST_SENTENCES + draw % _MORE_SENTENCES
         count = min(max(more, _FEWEST_SENTENCES), _MOST_SENTENCES)
         return "\n".join(_paragraphs(tongues, count, draw))
 
 
-def _written_in(tongue: str, charset: str) -> str:
-    return "tw" if tongue == "zh" and charset.startswith("big5") else tongue
-
-
-def _written(link: _Link) -> str:
+def _link_html(link: _Link) -> str:
     # The shortest form of escape() for what most links need: nothing.
     href = link.url if "&" not in link.url and '"' not in link.url else escape(link.url)
     inside = escape(link.anchor) if link.is_text else f'<img src="/b.gif" alt="{escape(link.anchor)}">'
@@ -138,7 +136,7 @@ def _paragraphs(tongues: _Tongues, count: int, draw: int) -> list[str]:
 
 @cache
 def anchors(tongue: str) -> tuple[str, ...]:
-    """What anchors say: a word or two tells where words are not spaced; Latin letters need a sentence."""
+    """Texts for anchors long enough to identify: a word or two in scripts without spaces, a sentence in others."""
     vocabulary = VOCABULARIES[tongue]
     if not vocabulary.joiner:
         return titles(tongue)
@@ -146,21 +144,21 @@ def anchors(tongue: str) -> tuple[str, ...]:
 
 
 @cache
-def _letters(tongue: str) -> int:
-    """Mean length of a sentence."""
+def _sentence_length(tongue: str) -> int:
+    """Mean length of a sentence in letters."""
     pool = sentences(tongue)
     return sum(map(len, pool)) // len(pool)
 
 
 def unwritable(codes: list[int], languages: list[str]) -> list[str]:
-    """The names of those languages that we have no words of."""
+    """The names of those languages that practice webs have no words of."""
     known = tongues_of(languages)
     return [language_name(code) for code in codes if code and code not in known]
 
 
-# How a served page of a graph is encoded, by the charset that the graph says it has.
+# Encoding a page in the charset that the graph says it has.
 
-# Names of the web that Python spells otherwise, or whose letters its own codec has only in part.
+# Charsets of the web that have another name in Python, or whose Python codec lacks letters.
 _CODECS = {
     "windows-874": "cp874",
     "shift_jis": "cp932",
@@ -171,15 +169,14 @@ _CODECS = {
     "x-mac-cyrillic": "mac-cyrillic",
     "hz-gb-2312": "hz",
 }
-_USUAL = "utf-8"
 
 
 def encoded(html: str, charset: str) -> tuple[bytes, str]:
     """The bytes of a page and the charset to declare, "" for none; UTF-8 where Python cannot write the charset."""
     codec = _codec_of(charset)
     if not codec:
-        return html.encode(), _USUAL if charset else ""
-    # What the charset lacks, as pages of all times had it: by number.
+        return html.encode(), "utf-8" if charset else ""
+    # Letters that the charset lacks become numeric character references.
     return html.encode(codec, "xmlcharrefreplace"), charset
 
 

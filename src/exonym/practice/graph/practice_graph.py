@@ -1,9 +1,9 @@
-"""A practice web as arrays: what a crawler of it would see, page by page and link by link.
+"""A practice web as arrays: what a crawler of the web would see, page by page and link by link.
 
-Nodes 0 … page_count-1 are the counted pages, by id; then come the extras (redirect chain, loop, and
-the first months of each calendar). A redirect is a node with one link to its target. As in `extract`,
-a page's links name each target once, in document order, and never the page itself. A crawl of the
-served web and a simulation of this graph therefore meet the same pages in the same order.
+Nodes 0 … page_count-1 are the counted pages, by id; then come the extras (redirect chain, loop, and the first months of
+each calendar). A redirect is a node with one link to its target. As in `extract`, the links of a page name each target
+once, in document order, and never the page itself. So a crawl of the served web and a simulation of this graph visit
+the same pages in the same order.
 """
 
 from array import array
@@ -28,9 +28,9 @@ REL_NOFOLLOW = 4  # the link itself says rel=nofollow
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PracticeGraph:
-    """Columns of nodes and, per node from `offsets[i]` to `offsets[i + 1]`, links in document order.
+    """Columns of nodes; the links of node i, in document order, are `offsets[i]` to `offsets[i + 1]`.
 
-    `outcome` is what a visit gives (`model.Outcome`); `status` the answer's (0: none, a dead server).
+    `outcome` is that of a visit (`batches.Outcome`); `status` that of the response (0: a dead server sends none).
     """
 
     facts: WebFacts
@@ -60,20 +60,20 @@ class PracticeGraph:
         return [self.url(node) for node in range(len(self))]
 
     def truth(self, node: int) -> PageTruth:
-        """What a node is about, in a web with topics."""
+        """The topic, country and language of a node, in a web with topics."""
         return self.facts.truth(self.facts.tree.place(int(node))) if node < self.page_count else NO_TRUTH
 
     def relevant_to(self, target: str) -> Flags:
-        """Which nodes are what a crawl for `target` (`thai-tourism`, …) looks for."""
+        """Which nodes are relevant to a crawl for `target` (`thai-tourism`, …)."""
         return np.array([relevant_to(self.truth(node), target) for node in range(len(self))], dtype=np.bool_)
 
     def sitemap(self, server: int) -> Rows:
-        """The nodes that a server's sitemaps name, in their order; empty where it has none."""
+        """The nodes that a server's sitemaps name, in their order; empty if it has none."""
         return np.array(self.facts.sitemap_pages(self.facts.tree.server(int(server))), dtype=np.int64)
 
 
 class _Columns(NamedTuple):
-    """Typed growing columns; a list of a million Python objects each would need gigabytes."""
+    """Typed columns that grow; lists of Python objects would take gigabytes for a million pages."""
 
     server: "array[int]"
     kind: "array[int]"
@@ -130,22 +130,22 @@ def _add_page(facts: WebFacts, page: int, columns: _Columns, numbering: ExtraNum
 
 
 def _links_once(facts: WebFacts, place: PagePlace) -> dict[int, int]:
-    """Targets in order of their first open link, with flags; none to the page itself, unless it redirects there."""
+    """Flags by target, in the order of the first open link to each; the page itself only if it redirects to itself."""
     of_page = PAGE_NOFOLLOW if facts.says_nofollow(place) else 0
-    found: dict[int, int] = {}
+    flags_by_target: dict[int, int] = {}
     for node, _, is_nofollow in facts.links(place):
-        known = found.get(node)
+        known = flags_by_target.get(node)
         if known is not None and not is_nofollow and known & REL_NOFOLLOW:
-            del found[node]  # its place is that of the first link that may be followed
+            del flags_by_target[node]  # its place is that of the first link that may be followed
             known = None
         if known is None:
-            found[node] = of_page | REL_NOFOLLOW if is_nofollow else of_page
+            flags_by_target[node] = of_page | REL_NOFOLLOW if is_nofollow else of_page
     if place.kind != PageKind.LOOP:
-        found.pop(place.page, None)
-    for node in found:
+        flags_by_target.pop(place.page, None)
+    for node in flags_by_target:
         if node < facts.page_count and facts.is_forbidden_page(node):
-            found[node] |= FORBIDDEN
-    return found
+            flags_by_target[node] |= FORBIDDEN
+    return flags_by_target
 
 
 def _add_extra(facts: WebFacts, extra: Extra, columns: _Columns, numbering: ExtraNumbering) -> None:

@@ -1,11 +1,11 @@
-"""A practice web with topics as a graph in files: its pages as a crawl would read them, judged by the web's own truth.
+"""Writes a practice web with topics as a graph in files: pages as a crawl would read them, judged by the web's truth.
 
-Every page is written, read and told apart as in an import of an archive of the whole web; only the judge is an oracle.
-Of an endless calendar the first months are kept.
+Every page is written, read and judged as in an import of an archive of the whole web, but the judge is an oracle. An
+endless calendar is cut after its first months.
 """
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +18,6 @@ from exonym.judges.base import Verdict
 from exonym.practice.extras import ExtraNumbering
 from exonym.practice.facts import WebFacts
 from exonym.practice.options import PracticeOptions
-from exonym.practice.pages import PracticeResponse
 from exonym.practice.topical.subjects import LANGUAGE, check_target, relevant_to
 from exonym.practice.web import PracticeWeb
 from exonym.system.files import disk_errors
@@ -34,15 +33,15 @@ from exonym.webgraph.manifest import Manifest
 from exonym.webgraph.ragged import Pile
 from exonym.webgraph.writing import GraphWriter
 
-MONTHS = 100  # of each calendar: a trap that a crawl may fall into, and as large as one server's pages may get
+MONTHS = 100  # of each calendar: a trap for crawls, as large as the pages of a server may get
 _AT_A_TIME = 500  # pages
 _KEPT = ImportOptions((LANGUAGE,), keep_around=True)
 
-PagesWritten = Callable[[int, int], None]  # pages done, and all
+PagesWritten = Callable[[int, int], None]  # gets the pages written so far, and the number of all pages
 
 
 class _Wanted(NamedTuple):
-    """Which web, relevant to what; travels to processes."""
+    """Which web to write, with what target; sent to processes."""
 
     seed: int
     pages: int
@@ -54,7 +53,7 @@ class _Wanted(NamedTuple):
 def write_topic_graph(
     web: PracticeWeb, directory: Path, target: str, progress: PagesWritten = lambda done, every: None, jobs: int = 0
 ) -> Graph:
-    """Write all pages of a web with topics as a graph; relevant are those that a crawl for `target` looks for."""
+    """Write all pages of a web with topics as a graph; pages are relevant if they are to a crawl for `target`."""
     check_target(target)
     if not web.options.topics:
         raise ConfigError("a graph with topics needs a web with topics: make it with PracticeOptions(topics=True).")
@@ -63,7 +62,7 @@ def write_topic_graph(
         try:
             shutil.rmtree(work, ignore_errors=True)
             work.mkdir(parents=True)
-            chunks = _chunks(_Wanted(web.seed, web.page_count, web.options, target, work), jobs, progress)
+            chunks = _write_chunks(_Wanted(web.seed, web.page_count, web.options, target, work), jobs, progress)
             joined = join_chunks(writer, chunks, Pile(work / "joining"), _KEPT, web.seeds())
         finally:
             shutil.rmtree(work, ignore_errors=True)
@@ -71,21 +70,20 @@ def write_topic_graph(
     return Graph.open(directory)
 
 
-def _chunks(wanted: _Wanted, jobs: int, progress: PagesWritten) -> list[Path]:
+def _write_chunks(wanted: _Wanted, jobs: int, progress: PagesWritten) -> list[Path]:
     every = _numbering(WebFacts(wanted.seed, wanted.pages, wanted.options)).end
     parts = [range(first, min(first + _AT_A_TIME, every)) for first in range(0, every, _AT_A_TIME)]
     progress(0, every)
+    written: Iterator[list[str]]
     if cores(jobs) == 1 or len(parts) == 1:
-        maker, found = _Maker(wanted), []
-        for part in parts:
-            found.append(_written(maker, part))
-            progress(part.stop, every)
+        written = map(partial(_write_part, _Maker(wanted)), parts)
     else:
-        found = []
-        for names in done_in_processes(_written, partial(_Maker, wanted), parts, cores(jobs), in_order=True):
-            found.append(names)
-            progress(parts[len(found) - 1].stop, every)
-    return [wanted.work / name for names in found for name in names]
+        written = done_in_processes(_write_part, partial(_Maker, wanted), parts, cores(jobs), in_order=True)
+    chunks: list[Path] = []
+    for part, names in zip(parts, written, strict=True):
+        chunks += [wanted.work / name for name in names]
+        progress(part.stop, every)
+    return chunks
 
 
 def _numbering(facts: WebFacts) -> ExtraNumbering:
@@ -117,7 +115,7 @@ class _Truth:
         self._web, self._target = web, target
 
     def judge(self, document: Document) -> Verdict:
-        """What the page was made for; pages beside the counted ones are English calendars."""
+        """The verdict by the subject that the page was made for; extras are English calendars."""
         truth = self._web.truth(document.url)
         relevant = truth is not None and relevant_to(truth, self._target)
         language = LANGUAGE if truth is None else truth.language
@@ -125,7 +123,7 @@ class _Truth:
 
 
 class _Maker:
-    """Makes records of a web's pages."""
+    """Makes the records of a web's pages."""
 
     def __init__(self, wanted: _Wanted) -> None:
         self.work = wanted.work
@@ -135,24 +133,21 @@ class _Maker:
         self._reader = GraphPageReader(_KEPT, _Truth(self._web, wanted.target))
 
     def record(self, node: int) -> PageRecord:
-        """What a visit of a page or an extra finds."""
+        """The record of a visit to a page or an extra."""
         url = self._facts.url(self._numbering.wide(node))
         is_page = node < self._facts.page_count
         outcome = self._facts.outcome(self._facts.tree.place(node)) if is_page else Outcome.PAGE
         if outcome in (Outcome.FORBIDDEN, Outcome.FAILED):
             return PageRecord(url, outcome)
         response = self._web.respond(url, asked_before=1)
-        found = self._reader.read(url, _head(response), response.body)
-        assert not isinstance(found, SkippedRecord), (url, found.reason)  # all that the web writes can be read
-        return found
+        lines = "".join(f"{name}: {value}\r\n" for name, value in response.headers)
+        head = f"HTTP/1.1 {response.status} \r\n{lines}\r\n".encode("latin-1")
+        record = self._reader.read(url, head, response.body)
+        assert not isinstance(record, SkippedRecord), (url, record.reason)  # all that the web writes can be read
+        return record
 
 
-def _head(response: PracticeResponse) -> bytes:
-    lines = "".join(f"{name}: {value}\r\n" for name, value in response.headers)
-    return f"HTTP/1.1 {response.status} \r\n{lines}\r\n".encode("latin-1")
-
-
-def _written(maker: _Maker, part: range) -> list[str]:
+def _write_part(maker: _Maker, part: range) -> list[str]:
     writer = ChunkWriter(maker.work, f"{part.start:09d}", *_KEPT.kept)
     for node in part:
         writer.add(maker.record(node))
