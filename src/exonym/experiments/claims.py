@@ -1,4 +1,4 @@
-"""What papers claim, each with a rule, written down beforehand, that says when a result of ours bears it out."""
+"""Claims of papers, each with a rule, written down beforehand, that says when our results reproduce it."""
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
@@ -9,14 +9,14 @@ from exonym.published.thai_web import PAGES
 from exonym.report.table import Table
 from exonym.simulation.results import StrategyResult
 
-_SHARES = (5, 10)  # per cent of the web's pages: a million of the published web's lies between
+_SHARES = (5, 10)  # per cent of the web's pages: a million pages of the published web lie between
 CAPTION = "What the papers claim, and what came of it here"
 _WIDTH = 100
 _WORDS = {True: "yes", False: "no", None: "–"}
 
 
 class Measured(NamedTuple):
-    """Our figure for a claim, and whether the claim's rule holds for it; None where it has none."""
+    """Our figure for a claim, and whether the claim's rule holds for it; None if the claim has no rule."""
 
     shown: str
     holds: bool | None
@@ -24,7 +24,7 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All results on one web, counted by request (failed ones are fetches that find nothing) or by document."""
+    """All results on one web, counted by request (failed ones included) or by document."""
 
     results: Mapping[str, StrategyResult]
     pages: int  # of the web
@@ -32,27 +32,27 @@ class Evidence:
 
     @property
     def million(self) -> int:
-        """The part of this web that a million pages are of the published one."""
+        """As large a part of this web as a million pages are of the published web."""
         return max(1, round(1_000_000 * self.pages / PAGES))
 
     def fetched(self, strategy: str) -> int:
-        """How much it fetched."""
+        """The requests, or documents, of a strategy."""
         result = self.results[strategy]
         return result.documents if self.by_document else result.pages
 
     def early_harvest(self, strategy: str) -> float:
-        """The harvest rate over the first million, or as large a part of a smaller web (between two known points)."""
+        """The harvest rate over the first `million`; for a smaller web interpolated between two known points."""
         result, fetched = self.results[strategy], self.fetched(strategy)
         if self.million == 1_000_000:
             return result.documents_harvest_first_million if self.by_document else result.harvest_first_million
         rates = result.documents_harvest_at if self.by_document else result.harvest_at
         ends = [min(fetched, max(1, self.pages * percent // 100)) for percent in _SHARES]
-        found = [rates[f"{percent}%"] * end for percent, end in zip(_SHARES, ends, strict=True)]
+        relevant = [rates[f"{percent}%"] * end for percent, end in zip(_SHARES, ends, strict=True)]
         wanted = min(fetched, self.million)
         if not wanted:
             return 0.0
         way = (wanted - ends[0]) / (ends[1] - ends[0]) if ends[1] > ends[0] else 0.0
-        return (found[0] + way * (found[1] - found[0])) / wanted
+        return (relevant[0] + way * (relevant[1] - relevant[0])) / wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,14 @@ class Claim:
     name: str
     words: str  # what is claimed
     source: str
-    published: str  # the figure
-    rule: str  # when it counts as reproduced
+    published: str  # the published figure
+    rule: str  # when the claim counts as reproduced
     measure: Callable[[Evidence], Measured]
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
-    """A claim held against our results."""
+    """A claim compared with our results."""
 
     claim: Claim
     by_request: Measured
@@ -91,13 +91,13 @@ class ClaimResult:
 
 
 def verdicts_on(claims: Sequence[Claim], results: Mapping[str, StrategyResult], pages: int) -> list[ClaimResult]:
-    """Every claim held against results on a web of `pages`."""
+    """Every claim compared with the results on a web of `pages` pages."""
     requests, documents = Evidence(results, pages), Evidence(results, pages, by_document=True)
     return [ClaimResult(claim, claim.measure(requests), claim.measure(documents)) for claim in claims]
 
 
 def text_of(verdicts: Sequence[ClaimResult], note: str) -> str:
-    """The same as `table_of`, to be read on a terminal."""
+    """The same as `table_of`, for a terminal."""
     lines = [CAPTION, ""]
     for verdict in verdicts:
         claim, ours = verdict.claim, (verdict.by_request.shown, verdict.by_document.shown)

@@ -1,6 +1,6 @@
-"""The directory of an experiment: its settings and its webs, made once, so that the same command goes on there.
+"""The directory of an experiment: its settings and its webs, made once, so that the same command continues there.
 
-experiment.json is written first; a directory with other things in it is never touched.
+experiment.json is written first; a directory with other contents is never changed.
 """
 
 import json
@@ -22,11 +22,11 @@ FACTS = "experiment.json"
 
 
 def take_directory(directory: Path, name: str, settings: dict[str, Any]) -> None:
-    """Make `directory` the place of this experiment, or go on with it there; refuse what is not ours or differs."""
+    """Make `directory` for this experiment, or continue there; raises if it holds another experiment or other files."""
     facts = {"format": FORMAT, "experiment": name, "settings": settings, "version": __version__}
     with disk_errors(directory):
         files = list(directory.iterdir()) if directory.is_dir() else []
-        # Drafts of a run that was killed do not make a directory one of something else.
+        # A directory that holds only drafts of a killed run counts as empty.
         if not directory.exists() or (directory.is_dir() and all(map(_is_draft, files))):
             directory.mkdir(parents=True, exist_ok=True)
             for draft in files:
@@ -55,7 +55,7 @@ def _facts_in(directory: Path) -> dict[str, Any]:
 
 
 def _changes(found: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
-    """What the directory holds that differs from what is wanted."""
+    """The facts of the directory that differ from those wanted."""
     settings = found.get("settings")
     flat = [{**found, **(settings if isinstance(settings, dict) else {})}, {**wanted, **wanted["settings"]}]
     names = [key for key in flat[1] if key != "settings" and flat[0].get(key) != flat[1][key]]
@@ -63,7 +63,7 @@ def _changes(found: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
 
 
 def web_at(directory: Path, order: Order, tell: Tell) -> Graph:
-    """The web that was ordered: the one in `directory` if it is that, else a new one."""
+    """The web of `order`: the one in `directory` if it is there, else a new one."""
     if not (directory / MANIFEST).exists():
         generate(directory, order, lambda doing: tell(f"{order.profile_name} web: {doing}"))
     graph = Graph.open(directory)
@@ -73,5 +73,6 @@ def web_at(directory: Path, order: Order, tell: Tell) -> Graph:
 
 
 def _is_as_ordered(provenance: dict[str, Any], order: Order) -> bool:
+    # Through JSON, as the manifest has it: tuples become lists.
     ordered = (order.profile_name, order.seed, order.pages, msgspec.json.decode(msgspec.json.encode(order.profile)))
     return tuple(provenance.get(key) for key in ("profile", "seed", "pages", "parameters")) == ordered

@@ -12,7 +12,7 @@ _LARGEST_ROUND = 256
 
 @dataclass(frozen=True, slots=True)
 class ExperimentRequest:
-    """Everything that a result depends on, and where it goes."""
+    """Everything that a result depends on, and the directory to write to."""
 
     directory: Path
     pages: int  # of each web
@@ -21,9 +21,9 @@ class ExperimentRequest:
 
     @property
     def plan(self) -> Plan:
-        """Rounds of at most a thousandth of the web's pages, so that they change little."""
+        """Rounds of at most a thousandth of the web's pages: so small that they hardly change a result."""
         return Plan(k=max(1, min(_LARGEST_ROUND, self.pages // 1_000)))
 
     def settings(self, **more: Any) -> dict[str, Any]:
-        """What must be the same for the experiment to be gone on with."""
+        """The settings that must stay the same for a later run to continue the experiment."""
         return {"pages": self.pages, "seed": self.seed, **more}

@@ -1,4 +1,4 @@
-"""Simulations of an experiment: each is saved as soon as it is finished, and used again by the same command."""
+"""Simulations of an experiment: each is saved as soon as it is finished, and the same command uses it again."""
 
 import os
 import re
@@ -17,12 +17,12 @@ from exonym.system.files import disk_errors, replacing
 from exonym.version import __version__
 from exonym.webgraph import Graph
 
-FEW = 1_000_000  # nodes: below that, starting a process takes longer than simulating
+FEW = 1_000_000  # nodes: with fewer, starting a process takes longer than simulating
 _DIGESTED = ("targets", "relevant", "seeds")
 
 
 def simulated(directory: Path, graph: Graph, request: SimulationRequest, tell: Tell) -> list[Finished]:
-    """Every strategy's result in the order asked for; each is saved in `directory` as soon as it is finished."""
+    """The result of each strategy, in the order requested; saved in `directory` as soon as it is finished."""
     mark = mark_of(graph, request)
     found = {text: saved(directory, mark, text) for text in request.strategies}
     missing = [text for text, one in found.items() if one is None]
@@ -34,7 +34,7 @@ def simulated(directory: Path, graph: Graph, request: SimulationRequest, tell: T
 
 
 def simulated_apart(graph: Graph, request: SimulationRequest, tell: Tell) -> Iterator[Finished]:
-    """Each in a process of its own, some at a time."""
+    """Simulate each strategy in a process of its own, some at a time."""
     texts, at_a_time = request.strategies, request.jobs or os.cpu_count() or 1
     for begin in range(0, len(texts), at_a_time):
         part = replace(request, strategies=texts[begin : begin + at_a_time])
@@ -46,14 +46,14 @@ def simulated_apart(graph: Graph, request: SimulationRequest, tell: Tell) -> Ite
 
 
 def simulated_here(graph: Graph, request: SimulationRequest, tell: Tell) -> Iterator[Finished]:
-    """One after the other in this process."""
+    """Simulate the strategies one after the other in this process."""
     for done, text in enumerate(request.strategies):
         tell(f"simulating {text}: {done} of {len(request.strategies)} done")
         yield simulate_one(graph, strategy_of(text, graph), text, request.plan)
 
 
 def mark_of(graph: Graph, request: SimulationRequest) -> str:
-    """A text that differs between webs, and between the ways to simulate them."""
+    """A text that identifies a web and the plan to simulate it by."""
     digests = [graph.manifest.columns[name].digest for name in _DIGESTED]
     return " ".join([*digests, str(request.plan)])
 
@@ -71,7 +71,7 @@ class _SavedSimulation(msgspec.Struct, frozen=True):
 
 
 def save(directory: Path, web: str, one: Finished) -> None:
-    """Write a finished simulation of the web with this mark; it has its name when it is whole."""
+    """Write a finished simulation of the web with this mark; the file gets its name when it is complete."""
     trace = one.trace
     pages, relevant = trace.pages.tolist(), trace.relevant.tolist()
     content = _SavedSimulation(__version__, web, one.result, trace.relevant_pages, pages, relevant)
@@ -82,7 +82,7 @@ def save(directory: Path, web: str, one: Finished) -> None:
 
 
 def saved(directory: Path, web: str, strategy: str) -> Finished | None:
-    """The finished simulation of a strategy; None if there is none, or of another web, or it cannot be read."""
+    """The finished simulation of a strategy; None if there is no readable one of this web."""
     try:
         found = msgspec.json.decode(_path(directory, strategy).read_bytes(), type=_SavedSimulation)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -98,7 +98,7 @@ class PracticeWeb:
         return spelled_links(self._facts, original, self._facts.linking.plan(original))
 
     def respond(self, url: str, asked_before: int = 0) -> PracticeResponse:
-        """The answer to any URL; `asked_before` says how often it was asked already."""
+        """The response to any URL, which was requested `asked_before` times already."""
         try:
             return answer(self._facts, normal_form(url), asked_before)
         except UrlError:

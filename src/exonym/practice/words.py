@@ -41,7 +41,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
     "pt": PORTUGUESE,
     "cs": CZECH,
 }
-POOL_SIZE = 1024
+POOL_SIZE = 1024  # a power of two: pages draw with a mask
 TITLES = 2048
 
 _FIRST_HANGUL, _LAST_HANGUL = 0xAC00, 0xD7A3

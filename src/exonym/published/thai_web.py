@@ -1,4 +1,4 @@
-"""What Somboonviwat, Tamura and Kitsuregawa published of the Thai web, and where their figures do not agree."""
+"""The figures that Somboonviwat, Tamura and Kitsuregawa published about the Thai web, and where they contradict."""
 
 PAPER = "Somboonviwat, Tamura, Kitsuregawa: Finding Thai Web Pages in Foreign Web Spaces"  # its longer version
 

@@ -1,4 +1,4 @@
-"""What Suebchua's thesis (2014) prints of its experiments."""
+"""The figures that Suebchua's thesis (2014) prints for its experiments."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ class PublishedTopic(NamedTuple):
     """The figures for one topic."""
 
     name: str
-    figure: int  # of the harvest rates; it prints curves, no numbers
+    figure: int  # the number of the figure with harvest rates: curves without numbers
     thresholds: dict[float, tuple[float, float, float]]  # Table 3: harvest rate, coverage, F-measure
     relevant: int  # Table 4: links to relevant segments
     irrelevant: int

@@ -9,22 +9,22 @@ if TYPE_CHECKING:
 
 def rendered(template: str, macro: str = "", *arguments: Any, **values: Any) -> str:
     """The template with its values, or one macro of it with its arguments, as HTML."""
-    found = _environment().get_template(template)
+    loaded = _environment().get_template(template)
     if macro:
-        return str(getattr(found.module, macro)(*arguments))
-    return found.render(**values)
+        return str(getattr(loaded.module, macro)(*arguments))
+    return loaded.render(**values)
 
 
 @cache
 def _environment() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("exonym.report", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["kind_of"] = lambda part: type(part).__name__
-    return made
+    environment.globals["kind_of"] = lambda part: type(part).__name__
+    return environment

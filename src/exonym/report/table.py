@@ -96,7 +96,9 @@ class Table:
         """The table in plain text under its caption; columns with numbers are aligned to the right."""
         lines = [list(self.columns), *self.shown_rows()]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        right = [bool(place) and self._has_numbers(place) for place in range(len(widths))]
+        right = [
+            place > 0 and any(isinstance(row[place], int | float) for row in self.rows) for place in range(len(widths))
+        ]
         aligned = [
             "  ".join(
                 cell.rjust(width) if to_right else cell.ljust(width)
@@ -106,9 +108,6 @@ class Table:
         ]
         paper = [f"({self.paper})"] if self.paper else []
         return "\n".join([self.caption, *paper, "", *aligned, *([f"\n{self.note}"] if self.note else []), ""])
-
-    def _has_numbers(self, place: int) -> bool:
-        return any(isinstance(row[place], int | float) for row in self.rows)
 
     def csv(self) -> str:
         """The bare values as CSV; shares are of 1."""
@@ -158,7 +157,7 @@ class Table:
     def figure(self) -> Figure | None:
         """The figure of the table; None if it has none or no rows to draw."""
         chart = self.chart
-        return _drawn(self, chart) if isinstance(chart, Chart) else chart
+        return _figure_of(self, chart) if isinstance(chart, Chart) else chart
 
 
 def _arrow_column(cells: Sequence[Cell]) -> Any:
@@ -174,7 +173,7 @@ def _arrow_column(cells: Sequence[Cell]) -> Any:
     return pyarrow.array([None if cell is None else str(cell) for cell in cells], pyarrow.string())
 
 
-def _drawn(table: Table, chart: Chart) -> Figure | None:
+def _figure_of(table: Table, chart: Chart) -> Figure | None:
     rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows if row[0] != TOTAL]
     lines = []
     for number, name in enumerate(chart.y):
@@ -199,17 +198,17 @@ def _drawn(table: Table, chart: Chart) -> Figure | None:
 
 
 def share(part: int, whole: int) -> float | None:
-    """`part` of `whole`; None of nothing."""
+    """The share of `part` in `whole`; None if `whole` is 0."""
     return part / whole if whole else None
 
 
 def table_without(name: str, caption: str, missing: str, paper: str = "") -> Table:
-    """In place of a table that a graph cannot give: says what is missing."""
+    """A table that says what is missing, in place of one that cannot be made."""
     return Table(name, caption, ("missing",), ((missing,),), paper=paper)
 
 
 def powers_of_two(largest: int) -> list[tuple[int, int]]:
-    """Ranges first–last that hold 0, 1, 2–3, 4–7, … up to `largest`."""
+    """The ranges 0, 1, 2–3, 4–7, … up to the one that has `largest`, as pairs of first and last."""
     return [(0, 0), *((1 << step, (2 << step) - 1) for step in range(int(largest).bit_length()))]
 
 

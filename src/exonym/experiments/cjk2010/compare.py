@@ -1,4 +1,4 @@
-"""Two crawl directories side by side, in the form of the control experiment."""
+"""Compares two crawls by language, as in Table 4 of Chan and Yamana (2010): crawl directories, or counts of pages."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,12 +8,10 @@ from typing import NamedTuple
 from exonym.crawl_directory.reading import CrawlDirectory
 from exonym.language_names import name_of
 from exonym.report.findings import Findings
-from exonym.report.table import Table, TableRow
+from exonym.report.table import Table, TableRow, share
 
-# Two crawls side by side: pages by language, as in Table 4 of Chan and Yamana (2010).
-#
-# Takes counts by language code, "" for unknown, as `exonym status --json` and results of simulations have them; so any
-# two crawls can be compared.
+# Counts are by language code, "" for unknown, as in `exonym status --json` and in results of simulations: so any two
+# crawls can be compared.
 
 OTHER = "other"  # all languages that are not compared; pages of unknown language too
 CJK = ("zh", "ja", "ko")
@@ -24,7 +22,7 @@ class LanguageRow(NamedTuple):
 
     language: str  # a code, or OTHER
     pages: tuple[int, int]
-    shares: tuple[float | None, float | None]  # None of a crawl without pages
+    shares: tuple[float | None, float | None]  # None for a crawl without pages
 
     @property
     def difference(self) -> float | None:
@@ -38,41 +36,41 @@ def compare_languages(a: Mapping[str, int], b: Mapping[str, int], languages: Seq
     first, second = grouped(a, languages), grouped(b, languages)
     totals = sum(first.values()), sum(second.values())
     return [
-        LanguageRow(one, (first[one], second[one]), (_share(first[one], totals[0]), _share(second[one], totals[1])))
-        for one in first
+        LanguageRow(code, (first[code], second[code]), (share(first[code], totals[0]), share(second[code], totals[1])))
+        for code in first
     ]
 
 
 def grouped(counts: Mapping[str, int], languages: Sequence[str] = CJK) -> dict[str, int]:
     """Pages in each of the languages, and in all others together; variants (zh-Hant) belong to their language."""
-    found = dict.fromkeys([*languages, OTHER], 0)
+    grouped_counts = dict.fromkeys([*languages, OTHER], 0)
     for code, pages in counts.items():
         language = code.partition("-")[0]
-        found[language if language in languages else OTHER] += pages
-    return found
+        grouped_counts[language if language in languages else OTHER] += pages
+    return grouped_counts
 
 
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
-
-
-_MOST = 5  # languages, if none is named
+_MOST = 5  # languages that are compared if none is named
 
 
 def compare_crawls(first: Path, second: Path, languages: Sequence[str] = ()) -> Findings:
-    """Pages by language in both crawls; without `languages` those that are most often there."""
-    found = [CrawlDirectory(directory).status for directory in (first, second)]
-    counts, strategies = [one.totals.languages for one in found], [one.strategy for one in found]
-    rows = compare_languages(counts[0], counts[1], languages or _most_often(counts))
+    """Pages by language in both crawls; without `languages`, the languages with most pages."""
+    statuses = [CrawlDirectory(directory).status for directory in (first, second)]
+    counts, strategies = [status.totals.languages for status in statuses], [status.strategy for status in statuses]
+    rows = compare_languages(counts[0], counts[1], languages or _most_frequent(counts))
     names = [f"{directory} ({name})" for directory, name in zip((first, second), strategies, strict=True)]
     columns = ("language", names[0], "share", names[1], "share, second", "difference")
     note = "Other: every other language, and pages of unknown language. Differences in points."
     table = Table("comparison", "Pages by language", columns, tuple(map(_row, rows)), note)
-    document = {"crawls": [str(first), str(second)], "strategies": strategies, "languages": [*map(_values, rows)]}
+    document = {
+        "crawls": [str(first), str(second)],
+        "strategies": strategies,
+        "languages": [{**row._asdict(), "difference": row.difference} for row in rows],
+    }
     return Findings("Two crawls side by side", (table,), document)
 
 
-def _most_often(counts: Sequence[Mapping[str, int]]) -> list[str]:
+def _most_frequent(counts: Sequence[Mapping[str, int]]) -> list[str]:
     both: Counter[str] = Counter()
     for one in counts:
         for code, pages in one.items():
@@ -85,7 +83,3 @@ def _row(row: LanguageRow) -> TableRow:
     name = OTHER if row.language == OTHER else name_of(row.language)
     points = "–" if row.difference is None else f"{100 * row.difference:+.2f}"
     return (name, row.pages[0], row.shares[0], row.pages[1], row.shares[1], points)
-
-
-def _values(row: LanguageRow) -> dict[str, object]:
-    return {**row._asdict(), "difference": row.difference}

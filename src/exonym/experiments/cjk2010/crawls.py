@@ -1,4 +1,4 @@
-"""The crawls of one nation: baseline and rule from the same seeds, counted by language."""
+"""The two crawls of one nation: baseline and rule, from the same seeds, with their pages counted by language."""
 
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ PagesByLanguage = dict[str, int]
 
 
 class Pair(NamedTuple):
-    """Pages by language that the baseline and the rule found, and the baseline when it had as many as the rule."""
+    """Pages by language that the baseline and the rule found, and that the baseline had found after as many pages."""
 
     nation: CrawlPair
     baseline: PagesByLanguage
@@ -31,7 +31,7 @@ class Pair(NamedTuple):
 
 
 def crawled_pair(graph: Graph, nation: CrawlPair, part: float) -> Pair:
-    """Both crawls, of `part` as many pages as the published ones."""
+    """Both crawls, with `part` times as many pages as the published ones."""
     baseline = _documents(graph, "bfs")
     rule = _documents(graph, f"cjk:language={nation.language},domains={nation.domain}")
     sizes = [max(1, round(part * sum(counts.values()))) for counts in (nation.baseline, nation.rule)]
@@ -41,7 +41,7 @@ def crawled_pair(graph: Graph, nation: CrawlPair, part: float) -> Pair:
 
 
 def _documents(graph: Graph, text: str) -> Nodes:
-    """The pages that a crawl gets, in their order; requests that fail were not counted by the paper."""
+    """The pages that a crawl fetches, in order; the paper does not count requests that fail."""
     from exonym.simulation.engine.loop import simulate
 
     nodes = simulate(graph, strategy_of(text, graph), Plan(k=1)).nodes

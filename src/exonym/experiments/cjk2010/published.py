@@ -1,4 +1,4 @@
-"""What Chan and Yamana (2010) published of their control experiment: Table 4, and the shares under Figures 4 to 9."""
+"""The figures that Chan and Yamana (2010) publish of their control experiment: Table 4."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ class CrawlPair(NamedTuple):
     language: str
     name: str
     profile: str
-    domain: str  # that the rule looks for
+    domain: str  # the top-level domain that the rule looks for
     figures: tuple[int, int]
     baseline: dict[str, int]  # pages by language; the paper prints CN-C's Korean pages as 1.052
     rule: dict[str, int]

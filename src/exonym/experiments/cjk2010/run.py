@@ -1,7 +1,7 @@
 """The control experiment of Chan and Yamana (2010): breadth first, and a rule, from the same seeds.
 
-Their rule crawl was stopped after far fewer pages than their baseline, so nearer to the seeds. Therefore each pair here
-has a third crawl beside it: the baseline when it had as many pages as the rule crawl.
+The paper's rule crawl stopped after far fewer pages than its baseline, hence nearer to the seeds. Therefore each pair
+here has a third crawl beside it: the baseline, cut to as many pages as the rule crawl.
 """
 
 import msgspec
@@ -17,11 +17,11 @@ from exonym.webgraph.generating.generate import Order
 from exonym.webgraph.generating.profile import load_profile
 
 NAME = "cjk2010"
-PAGES = 1_000_000  # of each web: theirs had no end, ours must be well larger than what is fetched
+PAGES = 1_000_000  # of each web: the real web has no end, ours must be much larger than the crawls
 
 
 def run_cjk2010(request: ExperimentRequest, tell: Tell) -> Findings:
-    """Make the three webs, crawl each twice, lay the published figures beside ours, and write all of it."""
+    """Make the three webs, crawl each twice, compare with the published figures, and write the results."""
     orders = [_order(request, nation) for nation in NATIONS]
     take_directory(request.directory, NAME, request.settings())
     pairs = []

@@ -1,4 +1,4 @@
-"""The tables of the control experiment: Table 4, the shares of Figures 4 to 9, and what became of each language."""
+"""The tables of the control experiment: Table 4, the shares of Figures 4 to 9, and whether each share rose."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ _SHARES = ("baseline, published", "baseline", "baseline, cut", "rule, published"
 
 
 def language_table(pairs: Sequence[Pair], note: str) -> Table:
-    """Table 4, with ours beneath each row."""
+    """Table 4, with our counts below each published row."""
     columns = ("crawl", "whose", *_NAMES.values(), "Total")
     rows = tuple(row for pair in pairs for row in _language_rows(pair))
     return Table("languages", "Table 4. The crawled web pages for each language", columns, rows, note, paper=PAPER)
@@ -22,20 +22,20 @@ def language_table(pairs: Sequence[Pair], note: str) -> Table:
 def _language_rows(pair: Pair) -> list[TableRow]:
     letters, nation = _LETTERS[pair.nation.language], pair.nation
     return [
-        _counted(f"{letters}-C baseline", "published", nation.baseline),
-        _counted(f"{letters}-C baseline", "ours", pair.baseline),
-        _counted(f"{letters}-C baseline, cut to the rule's size", "ours", pair.cut),
-        _counted(f"{letters}-E rule", "published", nation.rule),
-        _counted(f"{letters}-E rule", "ours", pair.rule),
+        _count_row(f"{letters}-C baseline", "published", nation.baseline),
+        _count_row(f"{letters}-C baseline", "ours", pair.baseline),
+        _count_row(f"{letters}-C baseline, cut to the rule's size", "ours", pair.cut),
+        _count_row(f"{letters}-E rule", "published", nation.rule),
+        _count_row(f"{letters}-E rule", "ours", pair.rule),
     ]
 
 
-def _counted(crawl: str, whose: str, counts: Mapping[str, int]) -> TableRow:
+def _count_row(crawl: str, whose: str, counts: Mapping[str, int]) -> TableRow:
     return (crawl, whose, *(counts[one] for one in (*CJK, OTHER)), sum(counts.values()))
 
 
 def share_table(pair: Pair) -> Table:
-    """The shares that a pair of figures shows, as bars."""
+    """The shares in a pair of figures, with a bar chart."""
     nation = pair.nation
     crawls = (nation.baseline, pair.baseline, pair.cut, nation.rule, pair.rule)
     shares = [[row.shares[1] for row in compare_languages({}, one)] for one in crawls]
@@ -62,7 +62,7 @@ def _verdicts(pair: Pair) -> list[Cell]:
 
 
 def change_of(before: Mapping[str, int], after: Mapping[str, int], language: str) -> tuple[float, str]:
-    """By how much the share of a language rose from one crawl to the other, and that in words."""
+    """By how much the share of a language rose from one crawl to the other, as a number and as text."""
     row = next(row for row in compare_languages(before, after) if row.language == language)
     first, second = row.shares
     if first is None or second is None:

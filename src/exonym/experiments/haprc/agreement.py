@@ -1,4 +1,4 @@
-"""How far decisions of ours agree with those that are listed, and what would agree by itself."""
+"""Counts how many of our decisions agree with the listed ones, and how many would agree by chance."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5)  # of the typical weight, as thre
 
 @dataclass(frozen=True, slots=True)
 class DecisionAgreement:
-    """Listed decisions beside ours, counted; unclear ones and documents that the corpus has not are left out."""
+    """Counts of listed and our decisions; unclear ones and documents missing from the corpus are left out."""
 
     both_download: int = 0
     both_skip: int = 0
-    only_listed: int = 0  # listed as download; not so by us
-    only_ours: int = 0
+    only_listed: int = 0  # downloads that are listed, and skipped by us
+    only_ours: int = 0  # downloads that are ours, and listed as skipped
 
     def __add__(self, other: "DecisionAgreement") -> "DecisionAgreement":
         return DecisionAgreement(
@@ -29,22 +29,22 @@ class DecisionAgreement:
 
     @property
     def decided(self) -> int:
-        """How many are compared."""
+        """The decisions that are compared."""
         return self.agreed + self.only_listed + self.only_ours
 
     @property
     def agreed(self) -> int:
-        """Of these, how many agree."""
+        """The decisions that agree."""
         return self.both_download + self.both_skip
 
     @property
     def listed_downloads(self) -> int:
-        """How many agree with downloading everything."""
+        """The decisions that agree with downloading everything."""
         return self.both_download + self.only_listed
 
     @property
     def by_chance(self) -> float | None:
-        """The share expected to agree if as many downloads as ours were drawn at random."""
+        """The share that would agree if as many downloads as ours were drawn at random."""
         if not self.decided:
             return None
         listed, ours = self.listed_downloads / self.decided, (self.both_download + self.only_ours) / self.decided
@@ -52,7 +52,7 @@ class DecisionAgreement:
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's: the share of the way from chance to full agreement; None where chance agrees fully."""
+        """Cohen's kappa: 0 is agreement by chance, 1 full agreement; None if chance agrees fully."""
         chance = self.by_chance
         if chance is None or chance >= 1.0:
             return None
@@ -63,7 +63,7 @@ Decide = Callable[[Decision], bool | None]
 
 
 def agreement(rows: Iterable[Decision], decide: Decide) -> DecisionAgreement:
-    """Listed decisions held against those of `decide`, which says None of what it cannot decide."""
+    """Listed decisions compared with those of `decide`, which returns None for what it cannot decide."""
     counts = dict.fromkeys([(True, True), (False, False), (True, False), (False, True)], 0)
     for row in rows:
         ours = decide(row) if row.decision in (DOWNLOAD, SKIP) else None
@@ -72,36 +72,38 @@ def agreement(rows: Iterable[Decision], decide: Decide) -> DecisionAgreement:
     return DecisionAgreement(*counts.values())
 
 
-def agreed_by(
+def table_agreement(
     answers: Sequence[QueryAnswer], rows: Sequence[Decision], share: float = TYPICAL_SHARE
 ) -> DecisionAgreement:
-    """Listed decisions held against those of the tables that each query left."""
+    """Listed decisions compared with those by the table after each query."""
     by_query = {answer.query: answer for answer in answers}
     return agreement(rows, lambda row: by_query[row.query].downloads(row.document, share))
 
 
-def agreed_by_count(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> DecisionAgreement:
-    """Listed decisions held against those by plain counts of the queries' words."""
+def word_count_agreement(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> DecisionAgreement:
+    """Listed decisions compared with those by counts of the query's words alone."""
     by_query = {answer.query: answer for answer in answers}
     return agreement(rows, lambda row: by_query[row.query].downloads_by_count(row.document))
 
 
-def agreed_held_out(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> DecisionAgreement:
-    """Each query's decisions by the threshold that agrees best with the other queries'.
+def held_out_agreement(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> DecisionAgreement:
+    """Listed decisions of each query compared with ours by the threshold that agrees best with the other queries.
 
-    Of thresholds that agree as well, the one nearest to a table's usual one. Nothing is chosen on what it is
-    counted on.
+    Of thresholds that agree equally, the one nearest to the default. So no threshold is chosen by the decisions that it
+    is tested on.
     """
     whole = DecisionAgreement()
     for query in dict.fromkeys(row.query for row in rows):
         others = [row for row in rows if row.query != query]
-        chosen = min(SHARES, key=lambda share: (-agreed_by(answers, others, share).agreed, abs(share - TYPICAL_SHARE)))
-        whole += agreed_by(answers, [row for row in rows if row.query == query], chosen)
+        chosen = min(
+            SHARES, key=lambda share: (-table_agreement(answers, others, share).agreed, abs(share - TYPICAL_SHARE))
+        )
+        whole += table_agreement(answers, [row for row in rows if row.query == query], chosen)
     return whole
 
 
-def in_common(answer: QueryAnswer, rows: Iterable[Decision]) -> int:
-    """How many of the documents listed for a query are retrieved by us."""
+def retrieved_in_common(answer: QueryAnswer, rows: Iterable[Decision]) -> int:
+    """How many of the documents listed for a query we retrieve."""
     return len({row.document for row in rows if row.query == answer.query} & set(answer.retrieved))
 
 

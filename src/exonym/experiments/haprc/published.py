@@ -1,7 +1,7 @@
 """Table 4.1 of Aggarwal, Nath and Bansal: which documents of CACM their HAPRC model downloads for six queries.
 
-The same can be given as a file: lines of query, document and decision (download, skip, unclear, or none for a query
-for which nothing is downloaded) parted by tabs.
+A file can give other decisions: lines of query, document and decision (download, skip, unclear, or none for a query
+for which nothing is downloaded), separated by tabs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exonym.errors import ConfigError
-from exonym.system.files import disk_errors
+from exonym.system.files import read_text
 
 PAPER = "Aggarwal, Nath, Bansal: Implementation of Hybrid Approach for Page Relevance Computation"
 DOWNLOAD, SKIP, UNCLEAR, NONE = "download", "skip", "unclear", "none"
 _KNOWN = (DOWNLOAD, SKIP, UNCLEAR, NONE)
 
-# In the paper's order; - before what is not downloaded. 1599 is printed "+++++Don't Download": ? is unclear.
+# In the paper's order; "-" means skip. 1599 is printed "+++++Don't Download", which is unclear: "?".
 _TABLE = {
     "portabl parallel algorithm": "1930 3127 2246 -3196 2714 2973 2433",
     "parallel oper appli stochast": "1696 -1194 1811 3059 1262 -1008 2342",
@@ -28,7 +28,7 @@ _MARKS = {"-": SKIP, "?": UNCLEAR}
 
 
 class Decision(NamedTuple):
-    """What becomes of a document for a query; document "-" with NONE: nothing is downloaded for it."""
+    """The decision on a document for a query; document "-" with NONE: nothing is downloaded for the query."""
 
     query: str
     document: str
@@ -49,12 +49,7 @@ def _rows(query: str, listed: str) -> Iterator[Decision]:
 
 def read_decisions(path: Path) -> list[Decision]:
     """A file of decisions."""
-    with disk_errors(path):
-        data = path.read_bytes()
-    try:
-        return decisions_in(data.decode("utf-8-sig"), str(path))
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path} is not UTF-8 text. Convert it first, as with iconv.") from None
+    return decisions_in(read_text(path, "a file of decisions"), str(path))
 
 
 def decisions_in(text: str, source: str) -> list[Decision]:

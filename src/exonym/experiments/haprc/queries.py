@@ -1,4 +1,4 @@
-"""HAPRC's queries put to a collection: what each retrieves, the table that it leaves, what that makes of documents."""
+"""Runs HAPRC's queries on a collection: the documents that each retrieves, the table after it, and its decisions."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from exonym.training.retrieval import Retrieval
 
 @dataclass(frozen=True, slots=True)
 class HaprcMaterial:
-    """What an experiment is made of, and the names of its files."""
+    """The documents, query log and decisions of an experiment, and the names of their files."""
 
     documents: Sequence[CorpusDocument]
     log: Sequence[str]
@@ -23,12 +23,12 @@ class HaprcMaterial:
 
     @property
     def queries(self) -> list[str]:
-        """Those that decisions are known for, in their order."""
+        """The queries that decisions are listed for, in their order."""
         return list(dict.fromkeys(row.query for row in self.decisions))
 
 
-class ReadMaterial:
-    """The material as terms, read once for many settings."""
+class IndexedMaterial:
+    """The material split into terms and indexed, once for many settings."""
 
     def __init__(self, material: HaprcMaterial, reading: TextToTerms, method: str = "lucene") -> None:
         self.material = material
@@ -44,7 +44,7 @@ class ReadMaterial:
         return log_frequencies(map(self._reader.words, self.material.log))
 
     def answers(self, settings: TableSettings) -> list["QueryAnswer"]:
-        """All queries in their order, put to one table that is kept between them."""
+        """The answers to all queries, in order, by one table that learns from each query."""
         table, answers = WeightTable(settings, self.reading), list[QueryAnswer]()
         for query in self.material.queries:
             terms = self._reader.words(query)
@@ -52,13 +52,13 @@ class ReadMaterial:
             table = updated(table, terms, self._log, [self._counts[place] for place in places]).table
             retrieved = [self.material.documents[place].identifier for place in places]
             counts = self._counts_of(query, retrieved)
-            weights = {name: table.page_weight((), (), found) for name, found in counts.items()}
-            plain = {name: sum(found[term] for term in set(terms)) for name, found in counts.items()}
-            answers.append(QueryAnswer(query, tuple(retrieved), weights, plain, table))
+            weights = {name: table.page_weight((), (), own) for name, own in counts.items()}
+            word_counts = {name: sum(own[term] for term in set(terms)) for name, own in counts.items()}
+            answers.append(QueryAnswer(query, tuple(retrieved), weights, word_counts, table))
         return answers
 
     def _counts_of(self, query: str, retrieved: Sequence[str]) -> dict[str, Counter[str]]:
-        """The terms of documents that are listed or retrieved for a query; those not in the corpus are left out."""
+        """The terms of the documents that are listed or retrieved for a query, as far as the corpus has them."""
         listed = [row.document for row in self.material.decisions if row.query == query]
         known = [name for name in dict.fromkeys([*listed, *retrieved]) if name in self._places]
         return {name: self._counts[self._places[name]] for name in known}
@@ -66,28 +66,28 @@ class ReadMaterial:
 
 @dataclass(frozen=True, slots=True)
 class QueryAnswer:
-    """What came of one query."""
+    """The results of one query."""
 
     query: str
     retrieved: tuple[str, ...]  # best first
-    weights: dict[str, float]  # of documents that are listed or retrieved
-    plain: dict[str, int]  # how often the same documents have a word of the query
+    weights: dict[str, float]  # of the documents that are listed or retrieved
+    word_counts: dict[str, int]  # how often words of the query occur in the same documents
     table: WeightTable
 
     def downloads(self, document: str, share: float = TYPICAL_SHARE) -> bool | None:
-        """Whether a document is; None if it is not in the corpus. `share` of the typical weight is the threshold."""
+        """Whether to download a document; None if it is not in the corpus. `share` as in `threshold`."""
         if document not in self.weights:
             return None
         return self.weights[document] > self.threshold(share)
 
     def threshold(self, share: float = TYPICAL_SHARE) -> float:
-        """The weight to exceed: the one in the settings, or this share of the typical document's."""
+        """The weight to exceed: the one in the settings, else `share` of the typical document's weight."""
         given = self.table.settings.page_threshold
         return self.table.typical_weight * share if given is None else given
 
     def downloads_by_count(self, document: str) -> bool | None:
-        """The same without a table: by how often words of the query occur, against half of what is typical."""
-        if document not in self.plain:
+        """The same without a table: whether words of the query occur more than half as often as is typical."""
+        if document not in self.word_counts:
             return None
-        typical = sum(self.plain[name] for name in self.retrieved) / max(1, len(self.retrieved))
-        return self.plain[document] > typical * TYPICAL_SHARE
+        typical = sum(self.word_counts[name] for name in self.retrieved) / max(1, len(self.retrieved))
+        return self.word_counts[document] > typical * TYPICAL_SHARE

@@ -1,7 +1,7 @@
-"""HAPRC's experiment: a weight table built query by query on a collection, and its decisions beside the paper's.
+"""HAPRC's experiment: builds a weight table query by query on a collection, and compares its decisions with a paper's.
 
 The paper gives no thresholds, weights of places or ranking function: `docs/why/weight-tables.md` says what was chosen
-and how. Nothing is chosen by the paper's decisions.
+and how. Nothing was chosen by looking at the paper's decisions.
 """
 
 from dataclasses import asdict, dataclass
@@ -11,13 +11,13 @@ from typing import Any
 from exonym.experiments.directory import take_directory
 from exonym.experiments.haprc.agreement import (
     DecisionAgreement,
-    agreed_by,
-    agreed_by_count,
-    agreed_held_out,
-    in_common,
+    held_out_agreement,
     listed_count,
+    retrieved_in_common,
+    table_agreement,
+    word_count_agreement,
 )
-from exonym.experiments.haprc.queries import HaprcMaterial, QueryAnswer, ReadMaterial
+from exonym.experiments.haprc.queries import HaprcMaterial, IndexedMaterial, QueryAnswer
 from exonym.experiments.haprc.tables import (
     agreement_table,
     baseline_table,
@@ -36,7 +36,7 @@ NAME = "haprc"
 
 @dataclass(frozen=True, slots=True)
 class HaprcRequest:
-    """Everything that a result depends on, and where it goes (nowhere if no directory is named)."""
+    """Everything that a result depends on, and the directory to write to, if any."""
 
     material: HaprcMaterial
     settings: TableSettings
@@ -46,16 +46,16 @@ class HaprcRequest:
     directory: Path | None = None
 
     def facts(self) -> dict[str, Any]:
-        """What must be the same for a directory to be used again."""
+        """The settings that must stay the same for a directory to be used again."""
         return {**self.material.names, **asdict(self.settings), **asdict(self.reading)}
 
 
 def run_haprc(request: HaprcRequest, tell: Tell) -> Findings:
-    """Put all queries to the collection, count agreement, try other settings, and write it into a directory."""
+    """Run all queries, count agreement, try other settings, and write the results into the directory."""
     if request.directory:
         take_directory(request.directory, NAME, request.facts())
     tell("reading the corpus")
-    read = ReadMaterial(request.material, request.reading)
+    read = IndexedMaterial(request.material, request.reading)
     answers, rows = read.answers(request.settings), request.material.decisions
     tell("trying other settings")
     tables = (
@@ -83,9 +83,9 @@ def _document(request: HaprcRequest, answers: list[QueryAnswer]) -> dict[str, An
         "corpus_documents": len(request.material.documents),
         "command": request.command,
         "queries": [_query_values(answer, request) for answer in answers],
-        "agreement": _agreement_values(agreed_by(answers, rows)),
-        "agreement_by_count": _agreement_values(agreed_by_count(answers, rows)),
-        "agreement_held_out": _agreement_values(agreed_held_out(answers, rows)),
+        "agreement": _agreement_values(table_agreement(answers, rows)),
+        "agreement_by_count": _agreement_values(word_count_agreement(answers, rows)),
+        "agreement_held_out": _agreement_values(held_out_agreement(answers, rows)),
     }
 
 
@@ -95,7 +95,7 @@ def _query_values(answer: QueryAnswer, request: HaprcRequest) -> dict[str, Any]:
         "query": answer.query,
         "retrieved": list(answer.retrieved),
         "listed": listed_count(answer.query, rows),
-        "in_common": in_common(answer, rows),
+        "in_common": retrieved_in_common(answer, rows),
         "threshold": answer.threshold(),
         "decisions": [
             {
@@ -110,6 +110,6 @@ def _query_values(answer: QueryAnswer, request: HaprcRequest) -> dict[str, Any]:
     }
 
 
-def _agreement_values(found: DecisionAgreement) -> dict[str, Any]:
-    values = {name: getattr(found, name) for name in ("decided", "agreed", "by_chance", "kappa")}
-    return {**asdict(found), **values, "download_all": found.listed_downloads}
+def _agreement_values(counts: DecisionAgreement) -> dict[str, Any]:
+    values = {name: getattr(counts, name) for name in ("decided", "agreed", "by_chance", "kappa")}
+    return {**asdict(counts), **values, "download_all": counts.listed_downloads}

@@ -1,7 +1,7 @@
 """The small collection that ships with Exonym, for trying weight tables: forty short texts of our own.
 
-They are about libraries, crawlers, cooking and ships, ten each, with a query log, and with decisions by their author
-on what fits some queries.
+Ten each are about libraries, crawlers, cooking and ships. A query log belongs to them, and decisions by their author on
+which texts fit some queries.
 """
 
 from importlib import resources
@@ -13,17 +13,17 @@ NAME = "the small corpus"
 
 
 def small_corpus() -> list[CorpusDocument]:
-    """Its texts; not stemmed."""
+    """The texts; not stemmed."""
     return documents_in(_text("small_corpus.txt"), NAME)
 
 
 def small_query_log() -> list[str]:
-    """Queries that somebody may have asked of it."""
+    """Queries that people might search the texts with."""
     return queries_in(_text("small_query_log.txt"))
 
 
 def small_decisions() -> list[Decision]:
-    """What its author would keep for some queries."""
+    """The texts that their author would download for some queries."""
     return decisions_in(_text("small_decisions.tsv"), NAME)
 
 

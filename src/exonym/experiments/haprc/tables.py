@@ -1,4 +1,4 @@
-"""The tables of HAPRC's experiment: its Table 4.1 beside ours, agreement counted, and how both hang on settings."""
+"""The tables of HAPRC's experiment: Table 4.1 beside our decisions, their agreement, and how it depends on settings."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -6,14 +6,14 @@ from dataclasses import replace
 from exonym.experiments.haprc.agreement import (
     SHARES,
     DecisionAgreement,
-    agreed_by,
-    agreed_by_count,
-    agreed_held_out,
-    in_common,
+    held_out_agreement,
     listed_count,
+    retrieved_in_common,
+    table_agreement,
+    word_count_agreement,
 )
 from exonym.experiments.haprc.published import NONE, PAPER, Decision
-from exonym.experiments.haprc.queries import QueryAnswer, ReadMaterial
+from exonym.experiments.haprc.queries import IndexedMaterial, QueryAnswer
 from exonym.models.weight_table import TableSettings
 from exonym.report.table import TOTAL, Table, TableRow, share
 from exonym.training.retrieval import METHODS
@@ -25,7 +25,7 @@ _WORDS = {True: "download", False: "skip", None: "not in corpus"}
 
 
 def decision_table(answers: Sequence[QueryAnswer], rows: Sequence[Decision], is_published: bool) -> Table:
-    """Every decision that is listed, with ours; then documents that only we retrieve."""
+    """Every listed decision beside ours; then the documents that only we retrieve."""
     columns = ("query", "document", "listed", "ours", "agree", "weight", "threshold", "our rank")
     shown = tuple(row for answer in answers for row in _decision_rows(answer, rows))
     caption = "Table 4.1 beside ours: download or not" if is_published else "Listed decisions beside ours"
@@ -51,21 +51,21 @@ def _row(answer: QueryAnswer, document: str, listed: str) -> TableRow:
 
 
 def _nothing_row(answer: QueryAnswer) -> TableRow:
-    """For a query for which nothing is downloaded; what is retrieved all the same follows."""
+    """The row of a query for which nothing is to be downloaded; rows of documents that we retrieve follow."""
     downloaded = any(answer.downloads(document) for document in answer.retrieved)
     ours = "something" if downloaded else "none"
     return (answer.query, "–", "none", ours, "no" if downloaded else "yes", "–", f"{answer.threshold():,.1f}", "–")
 
 
 def agreement_table(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> Table:
-    """Retrieval and decisions counted, query by query."""
+    """Documents retrieved and decisions agreed, by query."""
     columns = ("query", "listed", "in common", "decided", "agreed", "if all downloaded")
     lines: list[tuple[str, int, int, int, int, int]] = []
     for answer in answers:
         listed = listed_count(answer.query, rows)
-        found = agreed_by([answer], [row for row in rows if row.query == answer.query])
-        common = in_common(answer, rows)
-        lines.append((answer.query, listed, common, found.decided, found.agreed, found.listed_downloads))
+        counts = table_agreement([answer], [row for row in rows if row.query == answer.query])
+        common = retrieved_in_common(answer, rows)
+        lines.append((answer.query, listed, common, counts.decided, counts.agreed, counts.listed_downloads))
     totals = [sum(numbers) for numbers in zip(*(line[1:] for line in lines), strict=True)] or [0] * 5
     note = (
         "In common: listed documents that are retrieved here too. Decided: listed as download or not, and in the "
@@ -75,16 +75,16 @@ def agreement_table(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) ->
 
 
 def baseline_table(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> Table:
-    """Our agreement beside what agrees without a table."""
-    found = agreed_by(answers, rows)
-    whole = found.decided
+    """Our agreement beside that of rules that need no table."""
+    counts = table_agreement(answers, rows)
+    whole, skips = counts.decided, counts.decided - counts.listed_downloads
     lines: list[TableRow] = [
-        _agreement_row("ours", found),
-        _agreement_row("ours, threshold held out", agreed_held_out(answers, rows)),
-        _agreement_row("counts of the query's words, no weights", agreed_by_count(answers, rows)),
-        ("download all", found.listed_downloads, whole, share(found.listed_downloads, whole), _two(0.0)),
-        ("download none", whole - found.listed_downloads, whole, _rest(found), _two(0.0)),
-        ("chance, with as many downloads as ours", "–", whole, found.by_chance, _two(0.0)),
+        _agreement_row("ours", counts),
+        _agreement_row("ours, threshold held out", held_out_agreement(answers, rows)),
+        _agreement_row("counts of the query's words, no weights", word_count_agreement(answers, rows)),
+        ("download all", counts.listed_downloads, whole, share(counts.listed_downloads, whole), _two_decimals(0.0)),
+        ("download none", skips, whole, share(skips, whole), _two_decimals(0.0)),
+        ("chance, with as many downloads as ours", "–", whole, counts.by_chance, _two_decimals(0.0)),
     ]
     note = (
         "Ours takes half the typical weight for its threshold, chosen before agreement was counted. Held out: for "
@@ -95,25 +95,21 @@ def baseline_table(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> 
     return Table("baselines", "Agreement beside what needs no table", columns, tuple(lines), note)
 
 
-def _agreement_row(name: str, found: DecisionAgreement) -> TableRow:
-    return (name, found.agreed, found.decided, share(found.agreed, found.decided), _two(found.kappa))
+def _agreement_row(name: str, counts: DecisionAgreement) -> TableRow:
+    return (name, counts.agreed, counts.decided, share(counts.agreed, counts.decided), _two_decimals(counts.kappa))
 
 
-def _rest(found: DecisionAgreement) -> float | None:
-    return share(found.decided - found.listed_downloads, found.decided)
-
-
-def _two(value: float | None) -> str:
+def _two_decimals(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def sensitivity_table(read: ReadMaterial, settings: TableSettings) -> Table:
-    """Decisions agreed, for other alphas and thresholds."""
+def sensitivity_table(read: IndexedMaterial, settings: TableSettings) -> Table:
+    """Decisions agreed with other alphas and thresholds."""
     rows = read.material.decisions
     lines: list[TableRow] = []
     for alpha in ALPHAS:
         answers = read.answers(replace(settings, alpha=alpha, page_threshold=None))
-        lines.append((f"{alpha:g}", *(agreed_by(answers, rows, one).agreed for one in SHARES)))
+        lines.append((f"{alpha:g}", *(table_agreement(answers, rows, one).agreed for one in SHARES)))
     columns = ("alpha", *(f"{one:g} × typical" for one in SHARES))
     note = (
         "Thresholds are shares of the typical weight: the mean of the documents that the query retrieved. The best "
@@ -122,30 +118,26 @@ def sensitivity_table(read: ReadMaterial, settings: TableSettings) -> Table:
     return Table("sensitivity", "Decisions agreed, by alpha and threshold", columns, tuple(lines), note)
 
 
-def fixed_table(read: ReadMaterial, settings: TableSettings) -> Table:
-    """The same with one threshold for all queries, as the paper has it."""
-    lines: list[TableRow] = [
-        (f"{alpha:g}", *_agreed_at_fixed(read, replace(settings, alpha=alpha))) for alpha in ALPHAS
-    ]
-    columns = ("alpha", *(f"weight {one:,g}" for one in _FIXED))
+def fixed_table(read: IndexedMaterial, settings: TableSettings) -> Table:
+    """The same with one threshold for all queries, as in the paper."""
+    rows, lines = read.material.decisions, list[TableRow]()
+    for alpha in ALPHAS:
+        answers = (read.answers(replace(settings, alpha=alpha, page_threshold=weight)) for weight in _FIXED)
+        lines.append((f"{alpha:g}", *(table_agreement(each, rows).agreed for each in answers)))
+    columns = ("alpha", *(f"weight {weight:,g}" for weight in _FIXED))
     note = "One threshold for all queries, whatever their terms weigh."
     return Table("fixed", "Decisions agreed, by alpha and fixed threshold", columns, tuple(lines), note)
 
 
-def _agreed_at_fixed(read: ReadMaterial, settings: TableSettings) -> list[int]:
-    rows = read.material.decisions
-    return [agreed_by(read.answers(replace(settings, page_threshold=one)), rows).agreed for one in _FIXED]
-
-
-def variant_table(read: ReadMaterial, settings: TableSettings) -> Table:
-    """Retrieval and decisions for readings of the paper other than ours, one at a time."""
+def variant_table(read: IndexedMaterial, settings: TableSettings) -> Table:
+    """Documents retrieved and decisions agreed for other readings of the paper, one change at a time."""
     lines = tuple(_variant_row(name, one, changed) for name, one, changed in _variants(read, settings))
     columns = ("instead of ours", "in common", "agreed", "decided", "if all downloaded")
     note = "One thing changed at a time; the threshold is the same rule."
     return Table("variants", "Other readings of the paper", columns, lines, note)
 
 
-def _variants(read: ReadMaterial, settings: TableSettings) -> Iterator[tuple[str, ReadMaterial, TableSettings]]:
+def _variants(read: IndexedMaterial, settings: TableSettings) -> Iterator[tuple[str, IndexedMaterial, TableSettings]]:
     yield "ours", read, settings
     reading = read.reading
     changed = {
@@ -158,9 +150,9 @@ def _variants(read: ReadMaterial, settings: TableSettings) -> Iterator[tuple[str
         ),
     }
     for name, other in changed.items():
-        yield name, ReadMaterial(read.material, other), settings
+        yield name, IndexedMaterial(read.material, other), settings
     for method in METHODS[1:]:
-        yield f"BM25 as {method}", ReadMaterial(read.material, reading, method), settings
+        yield f"BM25 as {method}", IndexedMaterial(read.material, reading, method), settings
     for size in _SIZES:
         if size != settings.documents:
             yield f"{size} documents a query", read, replace(settings, documents=size)
@@ -169,8 +161,8 @@ def _variants(read: ReadMaterial, settings: TableSettings) -> Iterator[tuple[str
             yield f"terms from {threshold:g} on", read, replace(settings, term_threshold=threshold)
 
 
-def _variant_row(name: str, read: ReadMaterial, settings: TableSettings) -> TableRow:
+def _variant_row(name: str, read: IndexedMaterial, settings: TableSettings) -> TableRow:
     answers, rows = read.answers(settings), read.material.decisions
-    found = agreed_by(answers, rows)
-    common = sum(in_common(answer, rows) for answer in answers)
-    return (name, common, found.agreed, found.decided, found.listed_downloads)
+    counts = table_agreement(answers, rows)
+    common = sum(retrieved_in_common(answer, rows) for answer in answers)
+    return (name, common, counts.agreed, counts.decided, counts.listed_downloads)

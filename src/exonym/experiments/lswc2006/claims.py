@@ -1,7 +1,8 @@
-"""What Somboonviwat, Tamura and Kitsuregawa claim of language specific web crawling, and others of its rivals.
+"""The claims of Somboonviwat, Tamura and Kitsuregawa about language specific web crawling, and of others about rivals.
 
-The rules follow the papers' words, not our figures (those of a prototype were known when they were written): "about" is
-a quarter to either side for counts and five points for shares, "almost all" 95 %, "all" 99 %, "much higher" ten points.
+The rules follow the papers' words, not our figures (only a prototype's were known when the rules were written): "about"
+is a quarter to either side for counts and five points for shares, "almost all" 95 %, "all" 99 %, "much higher" ten
+points.
 """
 
 from collections.abc import Callable
@@ -66,7 +67,7 @@ def _is_perfect(evidence: Evidence) -> Measured:
     return Measured(f"{rate:.1%} at the end", rate >= _PERFECT)
 
 
-def _is_told(strategy: str, evidence: Evidence) -> Measured:
+def _described(strategy: str, evidence: Evidence) -> Measured:
     result = evidence.results[strategy]
     early = evidence.early_harvest(strategy)
     shown = f"{evidence.fetched(strategy):,} fetched, coverage {result.coverage:.1%}, {early:.1%} {_EARLY}"
@@ -86,7 +87,7 @@ def _of_rival(rival: str) -> Claim:
 
 def _of_filter(strategy: str) -> Claim:
     words = f"{strategy} is described, without a figure"
-    return Claim(strategy, words, _TAMURA, "no figure published", "", partial(_is_told, strategy))
+    return Claim(strategy, words, _TAMURA, "no figure published", "", partial(_described, strategy))
 
 
 def _of_lswc(name: str, words: str, figure: tuple[str, str], measure: Callable[[Evidence], Measured]) -> Claim:
@@ -119,7 +120,7 @@ CLAIMS = (
         ("all", f"coverage at least {_ALL:.0%}"),
         partial(_covers, WIDE, _ALL),
     ),
-    # The papers do not say of which; so both.
+    # The papers do not say which LSWC has this rate: so both are tested.
     _of_lswc(
         "harvest-narrow",
         f"the harvest rate of LSWC {_EARLY} is about 80 %: with S=1, T=1",

@@ -1,4 +1,4 @@
-"""The same strategies on webs of other shapes: what holds on one web alone is a fact about that web."""
+"""The same strategies on webs of other shapes: a result that holds on one web only is a fact about that web."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ from exonym.webgraph.generating.profile import WebProfile, load_profile
 
 NAME = "lswc2006-family"
 PAGES = 200_000
-# Webs that fit the published tables as thai2009 does, and differ in what the tables do not tell.
+# Webs that fit the published tables as well as thai2009, and differ in what the tables leave open.
 VARIANTS: dict[str, dict[str, float]] = {
     "mixed-servers": {"relevant_share": 0.2, "relevant_spread": 2.0, "large_share": 0.2, "large_spread": 2.0},
     "remote-servers": {"remote": 0.5},
@@ -37,13 +37,14 @@ _COLUMNS = (
 
 
 def run_family(request: ExperimentRequest, tell: Tell) -> Findings:
-    """Make a web of every profile, simulate every strategy on it, and lay the results beside each other."""
+    """Make a web of every profile, simulate every strategy on it, and compare the results."""
     orders = [Order(request.pages, request.seed, name, profile_of(name), request.command) for name in FAMILY]
     take_directory(request.directory, NAME, request.settings())
     rows, documents = [], []
     for name, order in zip(FAMILY, orders, strict=True):
         graph = web_at(request.directory / name, order, tell)
-        done = simulated(request.directory / f"{name}-runs", graph, _simulations(graph, request), tell)
+        simulations = SimulationRequest(graph.directory, STRATEGIES, request.plan)
+        done = simulated(request.directory / f"{name}-runs", graph, simulations, tell)
         results = {one.result.strategy: one.result for one in done}
         verdicts = verdicts_on(CLAIMS, results, request.pages)
         off = check_graph(graph).farthest
@@ -56,10 +57,6 @@ def run_family(request: ExperimentRequest, tell: Tell) -> Findings:
     )
     write_findings(request.directory, findings)
     return findings
-
-
-def _simulations(graph: Graph, request: ExperimentRequest) -> SimulationRequest:
-    return SimulationRequest(graph.directory, STRATEGIES, request.plan)
 
 
 def profile_of(name: str) -> WebProfile:

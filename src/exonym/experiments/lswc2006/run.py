@@ -34,7 +34,7 @@ _SCALED = ' Here "a million" are {:,} pages; the claims are about the full size,
 
 
 def run_lswc2006(request: ExperimentRequest, tell: Tell) -> Findings:
-    """Make the web, simulate every strategy, hold the papers' claims against the results, and write all of it."""
+    """Make the web, simulate every strategy, compare the results with the papers' claims, and write all of it."""
     order = Order(request.pages, request.seed, PROFILE, load_profile(PROFILE), request.command)
     take_directory(request.directory, NAME, request.settings())
     web = request.directory / "web"
@@ -74,7 +74,7 @@ def _note(request: ExperimentRequest) -> str:
 
 
 def _coverage_table(results: Results) -> Table:
-    """Figure 4, with the figures of all crawls and how many requests a coverage needed."""
+    """Figure 4, with the numbers of each crawl and the requests that it needed for a coverage."""
     needed = coverage_table(results)
     columns = (
         "strategy",
@@ -92,7 +92,7 @@ def _coverage_table(results: Results) -> Table:
 
 
 def _harvest_table(results: Results, evidence: Sequence[Evidence]) -> Table:
-    """Figure 5, with harvest rates over the first pages."""
+    """Figure 5, with the harvest rates over the first pages."""
     rates = harvest_table(results)
     shares = rates.columns[1:-1]  # without the first million, which is scaled to the web here
     columns = ("strategy", "first million", "… by document", *(f"first {share}" for share in shares))

@@ -1,8 +1,8 @@
-"""What the thesis claims of its crawlers, held against ours, topic by topic.
+"""The claims of the thesis about its crawlers, compared with our results, topic by topic.
 
-Written down before a web that is reported on was crawled: a claim holds if the one harvest rate is higher than the
-other over the whole budget, as in the thesis, and over as many pages as are relevant, where a web of limited size still
-leaves a choice: with a large budget, all find nearly everything.
+The rule was written down before any web of the reports was crawled: a claim holds if one harvest rate is higher than
+the other over the whole budget, as in the thesis, and also early, over as many pages as are relevant. On a web of
+limited size, crawlers differ early only: with a large budget, all find nearly everything.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ PAIRS = ((SEGMENT, BEST_SEGMENT), (BEST_SEGMENT, BEST_PAGE), (BEST_SEGMENT, BREA
 
 @dataclass(frozen=True, slots=True)
 class TopicClaimResult:
-    """One claim about one topic: the better one's harvest rate and the other's, early and over the whole budget."""
+    """One claim about one topic: the harvest rates of both crawlers, early and over the whole budget."""
 
     topic: str
     better: str
@@ -28,7 +28,7 @@ class TopicClaimResult:
 
     @property
     def outcome(self) -> str:
-        """Whether it holds, and where."""
+        """Whether the claim holds, and when."""
         early, late = self.early[0] > self.early[1], self.late[0] > self.late[1]
         if early and late:
             return "holds"
@@ -42,7 +42,7 @@ class TopicClaimResult:
 
 
 def verdicts_on(topic: str, crawls: Mapping[str, SimulatedCrawl], moments: tuple[int, int]) -> list[TopicClaimResult]:
-    """Every claim about a topic; `moments` are the pages to compare at, early and late."""
+    """Every claim about a topic; `moments` are the numbers of pages to compare after, early and late."""
     return [
         TopicClaimResult(
             topic, better, other, *((crawls[better].harvest(at), crawls[other].harvest(at)) for at in moments)
@@ -52,7 +52,7 @@ def verdicts_on(topic: str, crawls: Mapping[str, SimulatedCrawl], moments: tuple
 
 
 def claims_table(verdicts: Sequence[TopicClaimResult], note: str) -> Table:
-    """All claims with our harvest rates."""
+    """All claims, with our harvest rates."""
     columns = ("topic", "claim", "early", "early, other", "points", "budget", "budget, other", "points, budget", "here")
     return Table(
         "claims",

@@ -1,4 +1,4 @@
-"""The crawls of the segment experiment: the thesis' four crawlers, and beside them other models and options."""
+"""The crawls of the segment experiment: the four crawlers of the thesis, and others with other models and options."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -26,12 +26,12 @@ from exonym.webgraph.graph import Nodes
 
 SEGMENT, BEST_SEGMENT, BEST_PAGE, BREADTH_FIRST = "segment", "best-segment S=2 D=2", "best-page", "bfs"
 PERFECT = "perfect (oracle)"
-_HALF = 0.5  # of history and neighbourhood: the middle, not searched for
-_DOUBT = 4  # of 0, 1, 2, 4, 8 and 16, on web 7 with models of web 3; from 2 on all did about as well
+_HALF = 0.5  # for history and neighbourhood: the middle of their range, not tuned
+_DOUBT = 4  # of 0, 1, 2, 4, 8 and 16 tried on web 7 with models of web 3; all from 2 on did about equally well
 
 
 class Crawler(NamedTuple):
-    """A strategy with its options, under the name that tables have."""
+    """A strategy with its options, and its name in tables."""
 
     name: str
     strategy: str
@@ -39,7 +39,7 @@ class Crawler(NamedTuple):
 
 
 def crawlers_of(models: Path) -> list[Crawler]:
-    """All that are compared. The thesis' best-segment has S and D too: it is the segment crawler without a model."""
+    """All crawlers to compare. The thesis' best-segment has S and D too: it is the segment crawler without a model."""
     bayes, linear = (str(model_file(models, kind).resolve()) for kind in ("bayes", "linear"))
     return [
         Crawler(SEGMENT, "segment", {"model": bayes}),
@@ -60,12 +60,12 @@ def crawlers_of(models: Path) -> list[Crawler]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimulatedCrawl:
-    """A crawl that was simulated."""
+    """The pages of a simulated crawl."""
 
     name: str
     nodes: Nodes  # pages in the order in which they were fetched
-    relevant: Flags  # of these, by the truth
-    reason: str  # why it ended
+    relevant: Flags  # whether each of these is relevant, by the web's truth
+    reason: str  # why the crawl ended
 
     def first(self, pages: int) -> "SimulatedCrawl":
         """The first `pages` pages of the crawl."""
@@ -82,29 +82,27 @@ class SimulatedCrawl:
 
 def crawl_all(graph: Graph, crawlers: list[Crawler], plan: Plan, tell: Tell) -> list[SimulatedCrawl]:
     """Simulate every crawler, some at a time, from the same seeds."""
-    found = []
-    tell(f"{graph.directory.name}: crawled by 0 of {len(crawlers)}")
-    for one in _crawled(graph, crawlers, plan):
-        found.append(one)
-        tell(f"{graph.directory.name}: crawled by {len(found)} of {len(crawlers)}")
-    order = [crawler.name for crawler in crawlers]
-    return sorted(found, key=lambda one: order.index(one.name))
-
-
-def _crawled(graph: Graph, crawlers: list[Crawler], plan: Plan) -> Iterator[SimulatedCrawl]:
-    make = partial(_Web, graph.directory, plan)
-    # The slowest first: they read links.
+    make, crawls = partial(_Web, graph.directory, plan), list[SimulatedCrawl]()
+    # Crawlers with more options read links, which is slow: they go first.
     slowest_first = sorted(crawlers, key=lambda one: -len(one.options))
-    if cores(0) == 1 or len(graph) < 5_000:  # sooner done than processes begin
-        return map(make().crawl, slowest_first)
-    return done_in_processes(_Web.crawl, make, slowest_first, cores(0))
+    tell(f"{graph.directory.name}: crawled by 0 of {len(crawlers)}")
+    results: Iterator[SimulatedCrawl]
+    if cores(0) == 1 or len(graph) < 5_000:  # starting processes would take longer
+        results = map(make().crawl, slowest_first)
+    else:
+        results = done_in_processes(_Web.crawl, make, slowest_first, cores(0))
+    for crawl in results:
+        crawls.append(crawl)
+        tell(f"{graph.directory.name}: crawled by {len(crawls)} of {len(crawlers)}")
+    order = [crawler.name for crawler in crawlers]
+    return sorted(crawls, key=lambda crawl: order.index(crawl.name))
 
 
 # In a process
 
 
 class _Web:
-    """A graph and how it is crawled; models are loaded once, and remember what they have read."""
+    """A graph and the plan to crawl it by; models are loaded once, because they cache the links that they have read."""
 
     def __init__(self, directory: Path, plan: Plan) -> None:
         self._graph, self._plan = Graph.open(directory), plan
@@ -131,7 +129,7 @@ class _Web:
         return strategy
 
 
-# How many relevant segments link to a segment, and what it is then: what a mean over its sources does not see.
+# Segments by the number of relevant segments that link to them, which a mean over sources does not show.
 
 _THRESHOLD = 0.5
 _NOTE = (
@@ -142,7 +140,7 @@ _NOTE = (
 
 
 def source_table(topic: str, graph: Graph) -> Table:
-    """Segments that relevant segments link to, by how many do."""
+    """Segments by the number of relevant segments that link to them."""
     degrees = np.nan_to_num(degrees_of(graph, graph.outcome == Outcome.PAGE), nan=-1.0)
     targets, sources = np.unique(_targets_of_relevant(graph, degrees), return_counts=True)
     relevant = degrees[targets] >= _THRESHOLD
@@ -157,7 +155,7 @@ def source_table(topic: str, graph: Graph) -> Table:
 
 
 def _targets_of_relevant(graph: Graph, degrees: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The segments, with pages fetched, that relevant segments link to, once for each of these."""
+    """The segments with fetched pages that relevant segments link to: one entry for each pair of segments."""
     segment = np.asarray(graph.segment).astype(np.int64)
     source = np.repeat(segment, np.diff(graph.offsets))
     fetched = np.repeat(graph.outcome == Outcome.PAGE, np.diff(graph.offsets))

@@ -1,4 +1,4 @@
-"""Link models of the segment experiment: both kinds, trained and validated on a web that is not crawled."""
+"""The link models of the segment experiment: of both kinds, trained and validated on a web that is not crawled."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ import msgspec
 
 from exonym.models.links.trained import LinkModelKind
 from exonym.progress import Tell
-from exonym.system.files import disk_errors
+from exonym.system.files import disk_errors, replacing
 from exonym.training.links.examples import Gathering, gather_links
 from exonym.version import __version__
 from exonym.webgraph import Graph
@@ -16,12 +16,12 @@ from exonym.webgraph import Graph
 KINDS: tuple[LinkModelKind, ...] = ("bayes", "linear")
 REPEATS = 10  # of ten folds, as in the thesis
 _FACTS = "training.json"
-_FEW = 20_000  # examples that are sooner done than processes begin
+_FEW = 20_000  # examples: with fewer, starting processes takes longer than training
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """What models were trained from, and how well they do on sites that were held out."""
+    """The examples that models were trained from, and how well the models do on held-out sites."""
 
     relevant: int  # examples: links to relevant segments
     irrelevant: int
@@ -38,34 +38,32 @@ class Training:
 
 
 def model_file(directory: Path, kind: str) -> Path:
-    """Where a model of a kind is."""
+    """The path of a model of a kind."""
     return directory / f"{kind}.model"
 
 
 def train_models(graph: Graph, directory: Path, tell: Tell) -> Training:
-    """Models of both kinds, saved in `directory`; those that are there are used again."""
-    found = _kept(directory)
-    if found is None:
+    """Train models of both kinds and save them in `directory`; models that are there already are used again."""
+    training = _load_training(directory)
+    if training is None:
         with disk_errors(directory):
             directory.mkdir(parents=True, exist_ok=True)
-        found = _trained(graph, directory, tell)
-        with disk_errors(directory):
-            draft = directory / f"{_FACTS}.partial"
-            draft.write_bytes(msgspec.json.encode(found))
-            draft.replace(directory / _FACTS)
-    return found
+        training = _train(graph, directory, tell)
+        with disk_errors(directory), replacing(directory / _FACTS) as draft:
+            draft.write_bytes(msgspec.json.encode(training))
+    return training
 
 
-def _kept(directory: Path) -> Training | None:
+def _load_training(directory: Path) -> Training | None:
     try:
-        found = msgspec.json.decode((directory / _FACTS).read_bytes(), type=Training)
+        training = msgspec.json.decode((directory / _FACTS).read_bytes(), type=Training)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
     is_whole = all(model_file(directory, kind).exists() for kind in KINDS)
-    return found if found.version == __version__ and is_whole else None
+    return training if training.version == __version__ and is_whole else None
 
 
-def _trained(graph: Graph, directory: Path, tell: Tell) -> Training:
+def _train(graph: Graph, directory: Path, tell: Tell) -> Training:
     from exonym.models.links.file import save_link_model
     from exonym.models.links.reading import read_options_of
     from exonym.nations import load_nation

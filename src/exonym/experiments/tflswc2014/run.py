@@ -1,7 +1,7 @@
 """The experiment of Suebchua's thesis (2014): the segment crawler for three topics, on webs it was not trained on.
 
-One practice web with topics is trained on, another, of a different seed number, is crawled. Pages are judged by the
-web's truth: an oracle, the same for all crawlers.
+Models are trained on one practice web with topics; another one, with a different seed number, is crawled. The web's
+truth judges the pages: an oracle, the same for all crawlers.
 """
 
 import shutil
@@ -46,20 +46,20 @@ from exonym.webgraph.analyses.names import NamesNation
 
 NAME = "tflswc2014"
 TRAIN_PAGES = 40_000
-SEEDS = 20  # relevant pages that a crawl begins from: two pages of search results
-PAGES_PER_SERVER = 300  # the thesis'
-_OBSERVED = (SEGMENT, BEST_SEGMENT, BREADTH_FIRST)  # whose links the thesis looks at
+SEEDS = 20  # relevant pages that a crawl begins with: two pages of search results
+PAGES_PER_SERVER = 300  # as in the thesis
+_OBSERVED = (SEGMENT, BEST_SEGMENT, BREADTH_FIRST)  # crawlers whose links the thesis analyses
 
 
 @dataclass(frozen=True, slots=True)
 class TflswcRequest:
-    """Everything that a result depends on, and where it goes."""
+    """Everything that a result depends on, and the directory to write to."""
 
     directory: Path
     pages: int = 40_000
     seed: int = 11  # of the web that is crawled
     train_seed: int = 3
-    train_pages: int = 0  # of the web that is trained on; 0: as many, but not more than TRAIN_PAGES
+    train_pages: int = 0  # of the web that is trained on; 0: as many as `pages`, at most TRAIN_PAGES
     budget: int = 10_000
     topics: tuple[str, ...] = tuple(TOPICS)
     k: int = 1
@@ -78,10 +78,10 @@ class TflswcRequest:
             raise ConfigError(f"--judge-errors must be 0 to 0.5, got {self.judge_errors:g}.")
 
     def settings(self) -> dict[str, Any]:
-        """What must be the same for the experiment to be gone on with."""
+        """The settings that must stay the same for a later run to continue the experiment."""
         names = ("pages", "seed", "train_seed", "budget", "k", "judge_errors")
-        found = {name: getattr(self, name) for name in names}
-        return found | {"train_pages": self.web_to_train.pages, "topics": list(self.topics)}
+        settings = {name: getattr(self, name) for name in names}
+        return settings | {"train_pages": self.web_to_train.pages, "topics": list(self.topics)}
 
     @property
     def web_to_train(self) -> TopicWeb:
@@ -95,7 +95,7 @@ class TflswcRequest:
         return TopicWeb(self.directory / "web", self.seed, self.pages)
 
     def plan(self, graph: Graph) -> Plan:
-        """From relevant pages of the graph; a judge that errs misses as large a share as it takes by mistake."""
+        """A crawl from relevant pages of the graph; the judge's errors lower its precision and its recall alike."""
         sure, relevant = 1 - self.judge_errors, int(np.count_nonzero(graph.relevant))
         return Plan(
             k=self.k,
@@ -109,7 +109,7 @@ class TflswcRequest:
 
 @dataclass(frozen=True, slots=True)
 class _Topic:
-    """What came of one topic."""
+    """The results for one topic."""
 
     training: Training
     verdicts: list[TopicClaimResult]
@@ -118,7 +118,7 @@ class _Topic:
 
 
 def run_tflswc2014(request: TflswcRequest, tell: Tell) -> Findings:
-    """Make both webs, train, crawl with every crawler, hold the claims against the results, and write all of it."""
+    """Make both webs, train, crawl with every crawler, compare the results with the claims, and write all of it."""
     from exonym.nations import load_nation
     from exonym.nations.matching.matcher import matcher_of
 
@@ -153,7 +153,7 @@ def run_tflswc2014(request: TflswcRequest, tell: Tell) -> Findings:
 
 
 def _remembering(look: NamesNation) -> NamesNation:
-    """The same texts are looked at for every topic."""
+    """`look` with a memory: every topic looks at the same texts."""
     known: dict[str, bool] = {}
 
     def names_nation(text: str) -> bool:
@@ -186,7 +186,7 @@ def _run_topic(request: TflswcRequest, topic: str, names_nation: NamesNation, te
 def _segment_tables(
     request: TflswcRequest, graph: Graph, crawls: list[SimulatedCrawl], names_nation: NamesNation
 ) -> list[Table]:
-    """Tables 5 to 7 of what the thesis' crawlers fetched together, as long as there was much to be found."""
+    """Tables 5 to 7 of the pages that the crawlers of the thesis fetched, taken together."""
     visited: Flags = np.zeros(len(graph), np.bool_)
     for one in crawls:
         if one.name in _OBSERVED:

@@ -1,4 +1,4 @@
-"""The tables and figures of the segment experiment, each with the thesis' figures beside ours where it prints them."""
+"""The tables and figures of the segment experiment, with the numbers of the thesis beside ours where it prints them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -35,7 +35,7 @@ _NOT_BLIND = "The best pair was found by looking at this graph: on another it is
 
 
 def crawl_table(topic: str, graph: Graph, crawls: Sequence[SimulatedCrawl], moments: tuple[int, int]) -> Table:
-    """What every crawler fetched, and what of: pages are relevant or not, and so are the segments that they are in."""
+    """The pages that every crawler fetched: relevant ones, and irrelevant ones inside and outside relevant segments."""
     measured = tuple(dict.fromkeys(moments))
     columns = ("crawler", "pages", "relevant", *(f"harvest over {at:,}" for at in measured), "coverage")
     more = ("irrelevant, in relevant segments", "irrelevant, elsewhere", "failed", "ended by")
@@ -68,7 +68,7 @@ def _wasted(graph: Graph, crawled: SimulatedCrawl, pages: int) -> tuple[int, int
 
 
 def harvest_table(topic: str, crawls: Sequence[SimulatedCrawl], budget: int) -> Table:
-    """Figures 12 to 14: the harvest rate along the way."""
+    """Figures 12 to 14: the harvest rate in the course of a crawl."""
     published = TOPICS[topic]
     moments = sorted({max(1, budget * step // POINTS) for step in range(1, POINTS + 1)})
     names = tuple(one.name for one in crawls)
@@ -104,7 +104,7 @@ def _points(deviation: float) -> str:
 
 
 def segment_link_tables(topic: str, crawled: Graph, names_nation: NamesNation) -> list[Table]:
-    """Tables 5 to 7 of what was crawled, with the figures of one topic beside them; ours say what was looked at."""
+    """Tables 5 to 7 of the pages crawled, with the published ratios of one topic."""
     return [_of_topic(table, topic) for table in tables_of_segments(crawled, names_nation)]
 
 
@@ -122,7 +122,7 @@ def _of_topic(table: Table, topic: str) -> Table:
 
 
 def threshold_table(thresholds: Sequence[float], found: Sequence[Reached], topic: str = "") -> Table:
-    """Table 3; beside ours the figures of one topic, or of all three."""
+    """Table 3: ours beside the published figures of one topic, or of all three."""
     published = [TOPICS[topic]] if topic else list(TOPICS.values())
     columns = ("threshold", *_REACHED, *(f"{one.name}, published" for one in published))
     rows = tuple(_threshold_row(threshold, one, published) for threshold, one in zip(thresholds, found, strict=True))
@@ -133,7 +133,7 @@ def threshold_table(thresholds: Sequence[float], found: Sequence[Reached], topic
 
 
 def _threshold_row(threshold: float, found: Reached, published: Sequence[PublishedTopic]) -> TableRow:
-    # Harvest rate, coverage and F of the thesis in one cell.
+    # One cell has harvest rate, coverage and F-measure of the thesis.
     theirs = [" | ".join(f"{figure:.1%}" for figure in one.thresholds.get(threshold, ())) or "–" for one in published]
     return (f"{threshold:g}", found.fetched, found.relevant, *found.shares, *theirs)
 

@@ -1,6 +1,7 @@
-"""The webs of the segment experiment: practice webs with topics as graphs, each topic's truth in its own graph.
+"""The webs of the segment experiment: practice webs with topics as graphs, one graph for the truth of each topic.
 
-A web is written once; for every topic beside the first only what is relevant is written, the rest is linked to.
+A web is written once; for each further topic only the relevance of pages is written, and all other columns are hard
+links.
 """
 
 from pathlib import Path
@@ -21,20 +22,20 @@ from exonym.webgraph.spelling import kept_texts, urls_of
 from exonym.webgraph.writing import GraphWriter
 
 _JUDGED = ("relevant", "relevance")
-_FEW = 5_000  # pages that are sooner written than processes begin
+_FEW = 5_000  # pages: with fewer, starting processes takes longer than writing
 _OF_LINKS = ("targets", "anchor_language", "link_flags")
 
 
 class TopicWeb(NamedTuple):
-    """Which web, for which topics."""
+    """A practice web with topics, and the directory of its graphs."""
 
-    directory: Path  # where its graphs are, one a topic
+    directory: Path  # has a graph for each topic
     seed: int
     pages: int
 
 
 def topic_graph(web: TopicWeb, topic: str, tell: Tell) -> Graph:
-    """The web with the truth of a topic: the one that is there, else a new one."""
+    """The graph of the web with the truth of a topic: made unless it is there."""
     directory = web.directory / topic
     if not (directory / MANIFEST).exists():
         web.directory.mkdir(parents=True, exist_ok=True)
@@ -69,7 +70,7 @@ def _write_all(web: TopicWeb, topic: str, tell: Tell) -> None:
 
 
 def _write_truth(web: TopicWeb, graph: Graph, topic: str) -> None:
-    """The same graph, relevant by the truth of another topic."""
+    """Write the same graph with the truth of another topic."""
     practice, target = _practice_web(web), _target(topic)
     truths = map(practice.truth, urls_of(graph, np.arange(len(graph))).to_pylist())
     relevant = np.fromiter((one is not None and relevant_to(one, target) for one in truths), np.bool_, len(graph))
@@ -86,7 +87,7 @@ def _write_truth(web: TopicWeb, graph: Graph, topic: str) -> None:
 
 
 def write_crawled(graph: Graph, directory: Path, visited: Flags) -> Graph:
-    """What a crawl has seen: the pages visited with their links; other pages are known at most, and lead nowhere."""
+    """The graph that a crawl has seen: visited pages with their links; other pages are only known, without links."""
     counts = np.where(visited, np.diff(graph.offsets), 0)
     nodes = np.flatnonzero(visited)
     links = spans(graph.offsets[nodes], counts[nodes])

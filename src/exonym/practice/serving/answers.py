@@ -1,7 +1,7 @@
-"""Answers any request for any host of a practice web: a function of URL and number of the asking.
+"""The response to any URL of a practice web: a function of the URL and of how often it was requested before.
 
-No state: what changes with time (a busy page, a robots.txt that recovers) depends on how often the
-URL was asked before, which the server counts and passes in.
+No state: what changes with time (a busy page, a robots.txt that recovers) depends on the number of earlier requests,
+which the server counts and passes in.
 """
 
 import gzip
@@ -24,14 +24,13 @@ from exonym.practice.writing import document, frameset, label_of, spelled_links
 from exonym.urls import path_of, server_of
 
 _CODECS = {"windows-874": "cp874"}
-_HTML = "text/html"
 _PLAIN_HTML = "text/html; charset=utf-8"
 DEAD = PracticeResponse(0, (), b"", is_dead=True)
 UNKNOWN_HOST = PracticeResponse(404, (("Content-Type", "text/plain"),), b"No such host in this practice web.\n")
 
 
 def answer(facts: WebFacts, url: str, asked_before: int) -> PracticeResponse:
-    """The response to a URL in normal form that was asked `asked_before` times already."""
+    """The response to a URL in normal form that was requested `asked_before` times already."""
     index = facts.tree.table.index_of.get(server_of(url))
     if index is None:
         return UNKNOWN_HOST
@@ -39,37 +38,40 @@ def answer(facts: WebFacts, url: str, asked_before: int) -> PracticeResponse:
     if server.role == Role.DEAD:
         return DEAD
     if not url.startswith(server.origin + "/"):
-        return _framed(server, 301, (("Location", server.origin + path),), b"")
-    return _wellknown(facts, server, path, asked_before) or _page(facts, server, url, path, asked_before)
+        return _response(server, 301, (("Location", server.origin + path),), b"")
+    if well_known := _well_known(facts, server, path, asked_before):
+        return well_known
+    page = facts.tree.page_id(url)
+    if page is not None:
+        return _counted_page(facts, facts.tree.place(page), asked_before)
+    extra = facts.extras.find(server, path)
+    if extra is None:
+        return _failure(server, 404, "Not found")
+    if extra.is_month:
+        return _month(facts, extra)
+    target = facts.url(facts.extra_links(extra)[0])
+    return _response(server, 302, (("Location", target[len(server.origin) :]),), b"")
 
 
-def _wellknown(facts: WebFacts, server: Server, path: str, asked_before: int) -> PracticeResponse | None:
+def _well_known(facts: WebFacts, server: Server, path: str, asked_before: int) -> PracticeResponse | None:
     if path == "/robots.txt":
         status = 200 if server.robots_recovers and asked_before else server.robots_status
         body = robots_txt(facts, server).encode() if status == 200 else b""
         headers = (("Content-Type", "text/plain; charset=utf-8"),)
         return PracticeResponse(status, headers, body, is_lasting=not server.robots_recovers)
-    found = sitemap(facts, server, path) if path.startswith("/sitemap") else None
-    return PracticeResponse(200, (("Content-Type", found[0]),), found[1]) if found else None
+    file = sitemap(facts, server, path) if path.startswith("/sitemap") else None
+    return PracticeResponse(200, (("Content-Type", file[0]),), file[1]) if file else None
 
 
-def _page(facts: WebFacts, server: Server, url: str, path: str, asked_before: int) -> PracticeResponse:
-    page = facts.tree.page_id(url)
-    if page is not None:
-        return _counted(facts, facts.tree.place(page), asked_before)
-    extra = facts.extras.find(server, path)
-    if extra is None:
-        return _failure(server, 404, "Not found")
-    return _month(facts, extra) if extra.is_month else _hop(facts, extra)
-
-
-def _counted(facts: WebFacts, place: PagePlace, asked_before: int) -> PracticeResponse:
+def _counted_page(facts: WebFacts, place: PagePlace, asked_before: int) -> PracticeResponse:
     server, kind = place.server, place.kind
     status = facts.status(place)
     if kind == PageKind.BUSY:
-        return replace(_busy(facts, place, asked_before), is_lasting=False)
+        retry_after = (("Retry-After", str(facts.options.retry_after_seconds)),)
+        response = _text(facts, place) if asked_before else _failure(server, 503, "Busy", retry_after)
+        return replace(response, is_lasting=False)
     if kind in (PageKind.REDIRECT, PageKind.LOOP):
-        return _framed(server, status, (("Location", _location(facts, place)),), b"")
+        return _response(server, status, (("Location", _location(facts, place)),), b"")
     if status != 200:
         return _failure(server, status, "Gone" if status == 410 else "Error")
     if kind in (PageKind.IMAGE, PageKind.DOCUMENT):
@@ -77,29 +79,19 @@ def _counted(facts: WebFacts, place: PagePlace, asked_before: int) -> PracticeRe
     return _text(facts, facts.original(place))
 
 
-def _busy(facts: WebFacts, place: PagePlace, asked_before: int) -> PracticeResponse:
-    if asked_before:
-        return _text(facts, place)
-    return _failure(place.server, 503, "Busy", (("Retry-After", str(facts.options.retry_after_seconds)),))
-
-
 def _text(facts: WebFacts, place: PagePlace) -> PracticeResponse:
     links = spelled_links(facts, place, facts.linking.plan(place))
     html = frameset(facts, place, links) if place.kind == PageKind.FRAMES else document(facts, place, links)
     body = html.encode(_CODECS.get(place.server.charset, place.server.charset), "xmlcharrefreplace")
-    headers: tuple[tuple[str, str], ...] = (("Content-Type", _content_type(facts, place.server)),)
+    is_labelled = place.server.labels not in (Labels.META, Labels.NONE)
+    charset = f"; charset={label_of(place.server, facts.tree.nation_tongue)}" if is_labelled else ""
+    headers: tuple[tuple[str, str], ...] = (("Content-Type", f"text/html{charset}"),)
     if place.position and says_nofollow_in_header(place.draw):
         headers += (("X-Robots-Tag", "noindex, nofollow"),)
-    return _framed(place.server, 200, headers, body)
+    return _response(place.server, 200, headers, body)
 
 
-def _content_type(facts: WebFacts, server: Server) -> str:
-    if server.labels in (Labels.META, Labels.NONE):
-        return _HTML
-    return f"{_HTML}; charset={label_of(server, facts.tree.nation_tongue)}"
-
-
-def _framed(server: Server, status: int, headers: tuple[tuple[str, str], ...], body: bytes) -> PracticeResponse:
+def _response(server: Server, status: int, headers: tuple[tuple[str, str], ...], body: bytes) -> PracticeResponse:
     if server.is_gzipped and body:
         headers, body = (*headers, ("Content-Encoding", "gzip")), gzip.compress(body, 6, mtime=0)
     return PracticeResponse(status, headers, body, server.delay_seconds, server.is_chunked)
@@ -107,11 +99,11 @@ def _framed(server: Server, status: int, headers: tuple[tuple[str, str], ...], b
 
 def _failure(server: Server, status: int, words: str, headers: tuple[tuple[str, str], ...] = ()) -> PracticeResponse:
     body = f"<html><head><title>{status}</title></head><body><p>{words}.</p></body></html>\n".encode()
-    return _framed(server, status, (("Content-Type", _PLAIN_HTML), *headers), body)
+    return _response(server, status, (("Content-Type", _PLAIN_HTML), *headers), body)
 
 
 def _location(facts: WebFacts, place: PagePlace) -> str:
-    """Absolute, from the root, or relative."""
+    """The Location of a redirect: absolute, from the root, or relative."""
     target = facts.url(facts.redirect_target(place))
     if not target.startswith(place.server.origin + "/") or place.draw >> 40 & 1:
         return target
@@ -135,11 +127,11 @@ def _month(facts: WebFacts, extra: Extra) -> PracticeResponse:
     days = " ".join(str(day) for day in range(1, 29))
     head = f"<html><head><title>Calendar {year_and_month}</title></head>"
     html = f"{head}<body>{links}<p>{text}</p><p>{days}</p></body></html>\n"
-    return _framed(extra.server, 200, (("Content-Type", _PLAIN_HTML),), html.encode())
+    return _response(extra.server, 200, (("Content-Type", _PLAIN_HTML),), html.encode())
 
 
 def month_links(facts: WebFacts, extra: Extra) -> list[PracticeLink]:
-    """The links of a calendar page: home, and the next month."""
+    """The links of a calendar page: to the home page, and to the next month."""
     place = facts.tree.place(extra.server.start)
     links = []
     for node, anchor in zip(facts.extra_links(extra), ("Home", "Next month"), strict=False):
@@ -147,8 +139,3 @@ def month_links(facts: WebFacts, extra: Extra) -> list[PracticeLink]:
         href = spelled(place, target, mix_of(extra.number, node))
         links.append(PracticeLink(target, node, anchor, href, PageSection.INLINE, False, False))
     return links
-
-
-def _hop(facts: WebFacts, extra: Extra) -> PracticeResponse:
-    target = facts.url(facts.extra_links(extra)[0])
-    return _framed(extra.server, 302, (("Location", target[len(extra.server.origin) :]),), b"")

@@ -1,4 +1,4 @@
-"""The process that `running` starts: one line of JSON in, one line of JSON out, then serve."""
+"""The program of the child process that `process` starts: reads a line of JSON, writes a line of JSON, then serves."""
 
 import json
 import sys
@@ -15,34 +15,25 @@ from exonym.webgraph import Graph
 
 
 def main() -> None:
-    """Serve the web that standard input tells, until standard input ends."""
+    """Serve the web that standard input describes, until standard input ends."""
     pipe = sys.stdin.fileno()
-    told = json.loads(_line(pipe))
-    try:
-        serve(_web(told), ServingOptions(**told["serving"]), _report, parent_pipe=pipe)
-    except ExonymError as error:
-        _tell({"error": str(error)})
-
-
-def _web(told: dict[str, Any]) -> ServedWeb:
-    if "graph" in told:
-        return GraphWeb(Graph.open(Path(told["graph"])))
-    return PracticeWeb(told["seed"], told["pages"], PracticeOptions(**told["options"]))
-
-
-def _line(pipe: int) -> bytes:
     # Unbuffered: a buffered reader could swallow the end of the pipe before the loop watches it.
     with open(pipe, "rb", buffering=0, closefd=False) as stream:
-        return stream.readline()
+        request = json.loads(stream.readline())
+    try:
+        serve(_web(request), ServingOptions(**request["serving"]), _report_ports, parent_pipe=pipe)
+    except ExonymError as error:
+        print(json.dumps({"error": str(error)}), flush=True)
 
 
-def _report(bound: BoundTo) -> None:
-    _tell(asdict(bound))
+def _web(request: dict[str, Any]) -> ServedWeb:
+    if "graph" in request:
+        return GraphWeb(Graph.open(Path(request["graph"])))
+    return PracticeWeb(request["seed"], request["pages"], PracticeOptions(**request["options"]))
 
 
-def _tell(told: dict[str, object]) -> None:
-    sys.stdout.write(json.dumps(told) + "\n")
-    sys.stdout.flush()
+def _report_ports(bound: BoundTo) -> None:
+    print(json.dumps(asdict(bound)), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """One HTTP/1.1 connection to the practice server: keep-alive, pipelining, any Host header.
 
-Small on purpose: it reads GET and HEAD, answers in order, and is fast enough that the server is
-not what a benchmark measures.
+Small on purpose: it reads GET and HEAD requests and answers in order. It is fast, so that benchmarks measure the
+crawler and not the server.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ _CLOSES = re.compile(rb"\r\nconnection:[^\r\n]*close", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class ScheduledAnswer:
-    """Bytes to send after a delay; None: close without an answer. `head_bytes`: length of the head in them."""
+    """Bytes to send after a delay (None: close the connection instead), and how many of them are the HTTP head."""
 
     wire: bytes | None
     head_bytes: int
@@ -26,7 +26,7 @@ class ScheduledAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PracticeRequest:
-    """What was asked: the whole URL, its host, and whether the body is wanted."""
+    """A request: the whole URL, its host, and whether only the head is wanted."""
 
     url: str
     host: str
@@ -34,7 +34,7 @@ class PracticeRequest:
 
 
 class ServedSite:
-    """What a connection asks: the answer to a request, and to be told when it was sent."""
+    """What a connection calls: `answer` for each request, and `done` with its host when the answer was sent."""
 
     def __init__(self, answer: Callable[[PracticeRequest], ScheduledAnswer], done: Callable[[str], None]) -> None:
         self.answer = answer
@@ -54,12 +54,12 @@ class Connection(asyncio.Protocol):
         self._host = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Register the connection."""
         self._transport = cast(asyncio.Transport, transport)
         self._connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client went away; an answer still waiting is dropped."""
+        """Drop the answer that still waits: the client is gone."""
         self._transport = None
         self._connections.discard(self)
         if self._waiting is not None:
@@ -68,12 +68,12 @@ class Connection(asyncio.Protocol):
             self._site.done(self._host)
 
     def data_received(self, data: bytes) -> None:
-        """Answer every whole request that has come."""
+        """Answer every request that has arrived completely."""
         self._unread += data
         self._advance()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.close()
 
@@ -90,18 +90,18 @@ class Connection(asyncio.Protocol):
 
     def _take(self, head: bytes) -> None:
         parts = head.partition(b"\r\n")[0].split(b" ")
-        found = _HOST.search(head)
-        if len(parts) != 3 or not parts[2].startswith(b"HTTP/1.") or found is None:
+        host = _HOST.search(head)
+        if len(parts) != 3 or not parts[2].startswith(b"HTTP/1.") or host is None:
             return self._refuse(b"400 Bad Request")
         if parts[0] not in (b"GET", b"HEAD"):
             return self._refuse(b"405 Method Not Allowed")
-        request = self._request(parts[0], parts[1].decode("latin-1"), found[1].decode("latin-1").lower())
+        request = self._request(parts[0], parts[1].decode("latin-1"), host[1].decode("latin-1").lower())
         closes = parts[2] == b"HTTP/1.0" or _CLOSES.search(head) is not None
         self._reply(request, closes)
         return None
 
     def _request(self, method: bytes, target: str, host: str) -> PracticeRequest:
-        # With its default port a host is the same host; proxies are asked with whole URLs.
+        # A host with its default port is the same host; a request to a proxy has a whole URL.
         host = host.removesuffix(":80" if self._scheme == "http" else ":443")
         is_whole = target.startswith(("http://", "https://"))
         url = target if is_whole else f"{self._scheme}://{host}{target}"

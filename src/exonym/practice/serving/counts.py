@@ -1,4 +1,4 @@
-"""What a practice server saw: requests by URL, and for each host how politely it was asked."""
+"""Counts of a practice server: requests by URL, and for each host how politely it was crawled."""
 
 import math
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class RequestCounts:
     hosts: dict[str, HostCount] = field(default_factory=dict)
 
     def begin(self, url: str, host: str, now_seconds: float) -> int:
-        """Count a request; how often its URL was asked before."""
+        """Count a request; returns how often its URL was requested before."""
         before = self.urls.get(url, 0)
         self.urls[url] = before + 1
         count = self.hosts.get(host)
@@ -36,24 +36,24 @@ class RequestCounts:
         if url.endswith("/robots.txt"):
             count.robots_requests += 1
         else:
-            # robots.txt is left out: asking for it and for a page right after is polite.
+            # robots.txt is left out: requesting it and a page right after is polite.
             count.smallest_gap_seconds = min(count.smallest_gap_seconds, now_seconds - count.last_start_seconds)
             count.last_start_seconds = now_seconds
         return before
 
     def end(self, host: str) -> None:
-        """A request of `host` was answered or given up."""
+        """Note that a request for `host` was answered or given up."""
         count = self.hosts.get(host)
         if count is not None and count.active:  # a reset may come between begin and end
             count.active -= 1
 
     def reset(self) -> None:
-        """Forget all."""
+        """Set all counts to zero."""
         self.urls.clear()
         self.hosts.clear()
 
     def as_dict(self) -> dict[str, object]:
-        """The counts as JSON has them; a gap is null where a host was asked once."""
+        """The counts for JSON; the gap of a host with one request is null."""
         return {
             "requests": sum(self.urls.values()),
             "urls": dict(self.urls),

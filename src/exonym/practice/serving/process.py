@@ -1,8 +1,8 @@
 """Runs a practice web in a process of its own, for tests, the demo and benchmarks.
 
-A fresh interpreter, never a fork: the caller may have threads. The child is told the web on its
-standard input, reports its ports on its standard output, and ends when its standard input closes,
-so it cannot outlive its parent.
+A new interpreter, never a fork: the caller may have threads. The child reads which web to serve from its standard
+input, writes its ports to its standard output, and ends when its standard input closes: so it cannot outlive its
+parent.
 """
 
 import http.client
@@ -28,21 +28,21 @@ class PracticeAddress(str):
     tls_address: str  # "" without TLS
 
     def stats(self) -> dict[str, Any]:
-        """What the server was asked since its start or the last reset (see `counting`)."""
+        """The requests since the start of the server or the last reset (see `counts`)."""
         return self._control("/_stats")
 
     def reset(self) -> None:
-        """Forget what the server was asked."""
+        """Set the counts of the server to zero."""
         self._control("/_reset")
 
     def _control(self, path: str) -> dict[str, Any]:
         connection = http.client.HTTPConnection(str(self), timeout=30)
         try:
             connection.request("GET", path, headers={"Host": CONTROL_HOST})
-            found: dict[str, Any] = json.loads(connection.getresponse().read())
+            counts: dict[str, Any] = json.loads(connection.getresponse().read())
         finally:
             connection.close()
-        return found
+        return counts
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def running_practice_web(
 ) -> Iterator[PracticeAddress]:
     """Serve `web` from another process while the block runs."""
     command = [sys.executable, "-m", "exonym.practice.serving.child"]
-    # In a session of its own: Ctrl-C is for the crawl, which still fetches what is in flight.
+    # In a session of its own: Ctrl-C reaches the crawl only, which still waits for responses.
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
     assert child.stdin is not None
     assert child.stdout is not None
@@ -65,22 +65,22 @@ def running_practice_web(
 
 
 def _request(web: PracticeWeb | GraphWeb, serving: ServingOptions) -> bytes:
-    """What the child is told: how to make the same web, and how to serve it."""
+    """The request to the child: how to make the same web, and how to serve it."""
     if isinstance(web, GraphWeb):
-        told: dict[str, Any] = {"graph": str(web.directory.absolute())}
+        facts: dict[str, Any] = {"graph": str(web.directory.absolute())}
     else:
-        told = {"seed": web.seed, "pages": web.page_count, "options": asdict(web.options)}
-    return json.dumps({**told, "serving": asdict(serving)}).encode() + b"\n"
+        facts = {"seed": web.seed, "pages": web.page_count, "options": asdict(web.options)}
+    return json.dumps({**facts, "serving": asdict(serving)}).encode() + b"\n"
 
 
 def _address(line: bytes) -> PracticeAddress:
     if not line:
         raise ProcessError("The practice web did not start. What it printed above says why.")
-    told = json.loads(line)
-    if "error" in told:
-        raise ExonymError(told["error"])
-    address = PracticeAddress(f"{told['host']}:{told['port']}")
-    address.tls_address = f"{told['host']}:{told['tls_port']}" if told["tls_port"] else ""
+    report = json.loads(line)
+    if "error" in report:
+        raise ExonymError(report["error"])
+    address = PracticeAddress(f"{report['host']}:{report['port']}")
+    address.tls_address = f"{report['host']}:{report['tls_port']}" if report["tls_port"] else ""
     return address
 
 

@@ -1,7 +1,7 @@
 """Serves a practice web or a web graph on a loopback address, whatever the Host header says.
 
-`serve` blocks in this process; `running.running_practice_web` runs it in a process of its own.
-`http://practice.invalid/_stats` tells as JSON what was asked, `/_reset` forgets it.
+`serve` blocks this process; `process.running_practice_web` serves from a process of its own.
+`http://practice.invalid/_stats` returns the counts of requests as JSON, `/_reset` sets them to zero.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ _CLOSED = ScheduledAnswer(None, 0, 0.0)
 
 
 class ServedWeb(Protocol):
-    """What can be served: a `PracticeWeb`, or a `GraphWeb`."""
+    """A web that can be served: a `PracticeWeb` or a `GraphWeb`."""
 
     @property
     def page_count(self) -> int:
@@ -41,12 +41,12 @@ class ServedWeb(Protocol):
 
     @property
     def language(self) -> str:
-        """What a focused crawl of this web looks for."""
+        """The language that a focused crawl of this web looks for."""
         ...
 
     @property
     def languages(self) -> list[str]:
-        """What pages are written in, the language looked for first."""
+        """The languages that pages are written in, the one looked for first."""
         ...
 
     def seeds(self) -> list[str]:
@@ -58,7 +58,7 @@ class ServedWeb(Protocol):
         ...
 
     def respond(self, url: str, asked_before: int = 0) -> PracticeResponse:
-        """The answer to any URL; `asked_before` says how often it was asked already."""
+        """The response to any URL, which was requested `asked_before` times already."""
         ...
 
 
@@ -77,7 +77,7 @@ class ServingOptions:
 
 @dataclass(frozen=True, slots=True)
 class BoundTo:
-    """Where a server listens; `tls_port` is 0 without TLS."""
+    """The host and ports that a server listens on; `tls_port` is 0 without TLS."""
 
     host: str
     port: int
@@ -85,7 +85,7 @@ class BoundTo:
 
 
 class PracticeServer:
-    """Answers requests for a web from a cache of ready responses, and counts them."""
+    """Answers requests for a web, from a cache where it can, and counts them."""
 
     def __init__(self, web: ServedWeb, options: ServingOptions | None = None) -> None:
         self.web = web
@@ -95,13 +95,13 @@ class PracticeServer:
         self._connections: set[Connection] = set()
 
     def prewarm(self) -> None:
-        """Make ready as many pages, in the order of their ids, as the cache holds."""
+        """Fill the cache with pages, in the order of their ids."""
         for page in range(min(self.web.page_count, self.options.cached_responses)):
             url = self.web.url(page)
             self._remember(url, self.web.respond(url))
 
     def answer(self, request: PracticeRequest) -> ScheduledAnswer:
-        """The answer to a request; the request is counted as under way until `counts.end`."""
+        """The answer to a request; the request counts as active until `counts.end`."""
         if request.host == CONTROL_HOST:
             return self._control(request)
         asked_before = self.counts.begin(request.url, request.host, time.monotonic())
@@ -127,7 +127,7 @@ class PracticeServer:
         return framed(PracticeResponse(200 if is_known else 404, (("Content-Type", "application/json"),), body))
 
     async def run(self, until: asyncio.Event, ready: Callable[[BoundTo], None]) -> None:
-        """Serve until the event is set; `ready` is told the ports once they are open."""
+        """Serve until the event is set; calls `ready` with the ports once they are open."""
         if self.options.prewarm:
             self.prewarm()
         loop = asyncio.get_running_loop()
@@ -203,7 +203,7 @@ def serve(
 def _new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     try:
         import uvloop
-    except ImportError:  # asyncio's own loop takes twice the time a request, and serves the same
+    except ImportError:  # asyncio's own loop works too, but takes twice the time for a request
         return None
     return uvloop.new_event_loop
 
@@ -213,7 +213,7 @@ async def _serve(server: PracticeServer, ready: Callable[[BoundTo], None], paren
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     if parent_pipe is not None:
-        # Nothing is ever written to it: it becomes readable when the parent is gone.
+        # The parent writes nothing more: the pipe becomes readable when the parent is gone.
         loop.add_reader(parent_pipe, stop.set)
     try:
         await server.run(stop, ready)

@@ -45,11 +45,13 @@ def sitemap(facts: WebFacts, server: Server, path: str) -> tuple[str, bytes] | N
     if path == _sitemap_path(server):
         if server.sitemaps == Sitemaps.INDEX:
             return "application/xml", _index(server).encode()
-        return _zipped(_list(facts, pages)) if path.endswith(".gz") else ("application/xml", _list(facts, pages))
+        return (
+            _gzipped(_url_list(facts, pages)) if path.endswith(".gz") else ("application/xml", _url_list(facts, pages))
+        )
     if server.sitemaps == Sitemaps.INDEX and path == "/sitemap-1.xml":
-        return "application/xml", _list(facts, pages[:half])
+        return "application/xml", _url_list(facts, pages[:half])
     if server.sitemaps == Sitemaps.INDEX and path == "/sitemap-2.xml.gz":
-        return _zipped(_list(facts, pages[half:]))
+        return _gzipped(_url_list(facts, pages[half:]))
     return None
 
 
@@ -59,10 +61,10 @@ def _index(server: Server) -> str:
     return f'{_XML}<sitemapindex xmlns="{_NAMESPACE}">\n{entries}</sitemapindex>\n'
 
 
-def _list(facts: WebFacts, pages: list[int]) -> bytes:
+def _url_list(facts: WebFacts, pages: list[int]) -> bytes:
     entries = "".join(f"<url><loc>{facts.url(page)}</loc></url>\n" for page in pages)
     return f'{_XML}<urlset xmlns="{_NAMESPACE}">\n{entries}</urlset>\n'.encode()
 
 
-def _zipped(body: bytes) -> tuple[str, bytes]:
+def _gzipped(body: bytes) -> tuple[str, bytes]:
     return "application/gzip", gzip.compress(body, mtime=0)

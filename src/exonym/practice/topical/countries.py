@@ -1,7 +1,7 @@
 """The countries that pages are about: names of places, sights and dishes as travellers spell them, and some words.
 
-Our own writing, and no list of the nation files: spellings that a dictionary lacks are there on purpose,
-as on real pages. Names of several words are joined by "_".
+Written for practice webs, not taken from the nation files: some spellings are in no dictionary on purpose, as on real
+pages. "_" stands for a space in a name.
 """
 
 from dataclasses import dataclass
@@ -117,7 +117,7 @@ COUNTRIES: dict[str, PracticeCountry] = {
     ),
 }
 CODES = tuple(COUNTRIES)
-# What stands where a page that is about no country needs a place.
+# Used in place of a name on pages that are about no country.
 NOWHERE = tuple(
     place.replace("_", " ")
     for place in words(

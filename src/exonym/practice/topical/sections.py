@@ -1,7 +1,7 @@
-"""Which section of which site a link of a topical page leads to: of the same topic and country more often than not.
+"""Chooses the section of a site that a link of a topical page leads to: mostly of the same topic and country.
 
-The odds follow the segment links of the thesis: from relevant segments three fifths to four fifths of
-the links lead to relevant ones, from others few.
+The odds follow the segment links of the thesis: from relevant segments three to four fifths of the links lead to
+relevant ones, from other segments few.
 """
 
 from exonym.practice.chance import mix
@@ -49,12 +49,12 @@ class Sections:
         """A page of some site, for a link on a page with that subject."""
         chance, odds = draw % 100, _ODDS_SOUGHT if subject.topic in _SOUGHT else _ODDS_OTHERS
         if chance < odds[0]:
-            found = self._by_subject.get(subject)
+            sections = self._by_subject.get(subject)
         elif chance < odds[1]:
-            found = self._by_topic.get(subject.topic)
+            sections = self._by_topic.get(subject.topic)
         else:
-            found = self._by_country.get(subject.about) if chance < odds[2] else None
-        return self._landing(found or self._all, draw >> 8)
+            sections = self._by_country.get(subject.about) if chance < odds[2] else None
+        return self._landing(sections or self._all, draw >> 8)
 
     def _landing(self, sections: list[tuple[int, int]], draw: int) -> int:
         """A page of one of the sections: earlier ones are more popular, indexes most of all."""

@@ -1,8 +1,8 @@
-"""Pools of English sentences and titles of each topic, made once from patterns and word lists.
+"""Pools of English sentences and titles for each topic, made once from patterns and word lists.
 
-In a pattern N, P, V and A stand for a noun, its plural, a verb and an adjective of the topic, `@` for a place and
-`&` for a word of the country: these two stay open until a page is written. A sentence's place in the pool decides
-which part of the word list it prefers, so that a site that draws from one part has a vocabulary of its own.
+In a pattern N, P, V and A stand for a noun, a plural, a verb and an adjective of the topic, `@` for a place and `&` for
+a word of the country: these two are filled in when a page is written. The position of a sentence in the pool decides
+which part of the word list it prefers, so that a site that draws from one part of the pool has a vocabulary of its own.
 """
 
 import re
@@ -25,7 +25,7 @@ WORDLISTS: dict[str, Wordlist] = {
     "finance": FINANCE,
     "health": HEALTH,
 }
-POOL = 1024  # a power of two: masks are used
+POOL = 1024  # sentences of each kind and topic
 TITLE_POOL = 512
 _ARTICLE = re.compile(r"\b(a) (?=[aeiou])")
 _FROM_ALL = 3  # of eight words, those from anywhere in the list
@@ -68,13 +68,13 @@ _TITLES_PLACED = ("P in @", "@ N", "A P in @", "@ , N and P", "the N of @", "@",
 
 @cache
 def plain_sentences(topic: str) -> tuple[str, ...]:
-    """Sentences that name no place; of pages without a topic the English ones of all practice webs."""
+    """Sentences that name no place; without a topic, the English sentences of all practice webs."""
     return sentences("en") if topic == GENERAL else _pool(topic, _PLAIN, POOL)
 
 
 @cache
 def placed_sentences(topic: str) -> tuple[str, ...]:
-    """Sentences with room for a place."""
+    """Sentences with `@` for a place."""
     return plain_sentences(topic) if topic == GENERAL else _pool(topic, _PLACED, POOL)
 
 
@@ -86,7 +86,7 @@ def plain_titles(topic: str) -> tuple[str, ...]:
 
 @cache
 def placed_titles(topic: str) -> tuple[str, ...]:
-    """Titles with room for a place."""
+    """Titles with `@` for a place."""
     return tuple(_titled(text) for text in _pool(_worded(topic), _TITLES_PLACED, TITLE_POOL))
 
 
@@ -107,22 +107,22 @@ def _sentence(wordlist: Wordlist, patterns: tuple[str, ...], draw: int, part: fl
     parts = []
     for token in patterns[draw % len(patterns)].split(" "):
         draw = mix(draw)
-        parts.append(_filled(wordlist, token, draw, part))
+        parts.append(_fill(wordlist, token, draw, part))
     text = _ARTICLE.sub(r"\1n ", " ".join(parts).replace(" ,", ","))
     return text[0].upper() + text[1:] + ". "
 
 
-def _filled(wordlist: Wordlist, token: str, draw: int, part: float) -> str:
+def _fill(wordlist: Wordlist, token: str, draw: int, part: float) -> str:
     if token in ("N", "P"):
-        noun = _chosen(wordlist.nouns, draw, part)
+        noun = _choose(wordlist.nouns, draw, part)
         return noun if token == "N" else plural(noun)
     if token == "V":
-        return _chosen(wordlist.verbs, draw, part)
-    return _chosen(wordlist.adjectives, draw, part) if token == "A" else token
+        return _choose(wordlist.verbs, draw, part)
+    return _choose(wordlist.adjectives, draw, part) if token == "A" else token
 
 
-def _chosen(choices: tuple[str, ...], draw: int, part: float) -> str:
-    """A word, mostly from the third of the list that begins at `part` of it."""
+def _choose(choices: tuple[str, ...], draw: int, part: float) -> str:
+    """A word, mostly from a third of the list: `part`, from 0 to 1, says where that third begins."""
     if draw & 7 < _FROM_ALL:
         return choices[(draw >> 3) % len(choices)]
     return choices[(int(part * len(choices)) + (draw >> 3) % (len(choices) // 3)) % len(choices)]

@@ -1,6 +1,7 @@
-"""What a topical site is about: which topics and countries, down to its directories and single pages.
+"""Decides what a topical site is about: its topics and countries, down to directories and single pages.
 
-All from the site's own chance, so that any directory's subject is known without the others' pages.
+Everything is computed from the random number of the site, so that the subject of a directory is known without looking
+at other directories.
 """
 
 from enum import IntEnum
@@ -13,7 +14,7 @@ from exonym.practice.vocabulary.grammar import words
 
 
 class Sort(IntEnum):
-    """Sorts of sites; NONE: written without a topic."""
+    """Sorts of sites; NONE: a site without topics."""
 
     NONE = 0
     TRAVEL = 1  # several countries
@@ -36,7 +37,7 @@ _SORTS = {
 }
 SORT_PATTERN = tuple(_SORTS[letter] for letter in words("t o h a o d o t l o a o h t o a g o t h o a d o o"))
 OTHER_TOPICS = words("cooking software football gardening finance health")
-# A directory's topics in twenty, by the sort of its site.
+# The topics that a directory draws from, by the sort of its site.
 _TOPICS: dict[Sort, tuple[str, ...]] = {
     Sort.TRAVEL: (TOURISM,) * 14 + (DIVING,) * 3 + ("cooking", "football", ESTATE),
     Sort.AGENT: (ESTATE,) * 16 + ("finance", "finance", "gardening", TOURISM),
@@ -47,14 +48,14 @@ _TOPICS: dict[Sort, tuple[str, ...]] = {
     Sort.OTHER: OTHER_TOPICS,
 }
 _THAI_SECTION = (TOURISM,) * 10 + (ESTATE,) * 7 + (DIVING,) * 3
-_WITH_THAILAND = 65  # of a hundred sites for several countries
-_KEEPS_SUBJECT = 84  # of a hundred directories inside another
+_WITH_THAILAND = 65  # of a hundred sites about several countries
+_KEEPS_SUBJECT = 84  # of a hundred directories inside another, those with the same subject
 # Of a hundred pages of a directory, those about something else; most directories are nearly pure.
 _STRAYING = (2, 2, 3, 4, 6, 10, 20, 45)
 
 
 class TopicalSite(NamedTuple):
-    """The plan of a topical site; `style` decides on its habits of speech."""
+    """The plan of a topical site; `style` is the random number that decides on its vocabulary and sections."""
 
     sort: Sort
     topic: str
@@ -63,7 +64,7 @@ class TopicalSite(NamedTuple):
 
 
 def topical_site(sort: Sort, draw: int) -> TopicalSite | None:
-    """The plan of the server with that chance; None for servers without a topic."""
+    """The plan of the server with the random number `draw`; None for servers without topics."""
     if sort == Sort.NONE:
         return None
     style = mix_of(draw, 0x517E)
@@ -94,7 +95,7 @@ def section_subject(site: TopicalSite, number: int) -> Subject:
     draw = mix_of(site.style, number)
     topic = _TOPICS[site.sort][(draw >> 8) % len(_TOPICS[site.sort])]
     if site.sort == Sort.GENERAL:
-        # Number 1 is the section in the nation's language where a server has one.
+        # Never number 1: that is the section in the nation's language, if a server has one.
         if number == 2 * (site.style >> 50 & 1):
             return Subject(_THAI_SECTION[(draw >> 8) % len(_THAI_SECTION)], THAILAND)
         return Subject(topic, CODES[1:][(draw >> 16) % (len(CODES) - 1)] if draw % 10 < 4 else "")
@@ -116,7 +117,7 @@ def inner_subject(site: TopicalSite, above: Subject, number: int) -> Subject:
 
 
 def page_subject(site: TopicalSite, number: int, of_directory: Subject, draw: int) -> Subject:
-    """What a page is about: what its directory is about, or now and then something beside it."""
+    """What a page is about: the subject of its directory, or now and then another one."""
     straying = _STRAYING[mix_of(site.style, number + 0x57A1) % len(_STRAYING)]
     draw = mix(draw)
     if draw % 100 >= straying:

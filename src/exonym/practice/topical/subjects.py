@@ -1,4 +1,4 @@
-"""What a page is about: topic and country, and when that is what a crawl looks for."""
+"""What a page is about (topic and country), and which pages are relevant to a target."""
 
 from typing import NamedTuple, Protocol
 
@@ -7,7 +7,7 @@ from exonym.practice.topical.countries import THAILAND
 
 TOURISM, ESTATE, DIVING, GENERAL = "tourism", "estate", "diving", "general"
 LANGUAGE = "en"
-# Diving is a narrower kind of tourism: a page about diving is one about tourism too. None: whatever the topic.
+# Diving is a kind of tourism: a page about diving is one about tourism too. None: any topic.
 _TOPICS_OF_TARGET: dict[str, frozenset[str] | None] = {
     "thai-tourism": frozenset([TOURISM, DIVING]),
     "thai-estate": frozenset([ESTATE]),
@@ -18,14 +18,14 @@ TARGETS = tuple(_TOPICS_OF_TARGET)
 
 
 class Subject(NamedTuple):
-    """A topic, and the code of the country it is about ("": no country)."""
+    """A topic, and the code of the country that a page is about ("": none)."""
 
     topic: str
     about: str
 
 
 class PageTruth(NamedTuple):
-    """What is true of a page, whatever a judge says; a page without text, or that nobody may fetch, has only ""."""
+    """The truth about a page, whatever a judge says; all "" for a page without text or that nobody may fetch."""
 
     topic: str
     about: str
@@ -45,13 +45,13 @@ class _Known(Protocol):
 
 
 def relevant_to(page: _Known, target: str) -> bool:
-    """Whether a page (or its `PageTruth`) is what a crawl for `target` looks for, as in the thesis: in English."""
+    """Whether a page (or its `PageTruth`) is relevant to a crawl for `target`: as in the thesis, in English only."""
     check_target(target)
     topics = _TOPICS_OF_TARGET[target]
     return page.language == LANGUAGE and page.about == THAILAND and (topics is None or page.topic in topics)
 
 
 def check_target(target: str) -> None:
-    """Raise ConfigError for what no page is relevant to."""
+    """Raise ConfigError if there is no such target."""
     if target not in _TOPICS_OF_TARGET:
         raise ConfigError(f"the target must be one of {', '.join(TARGETS)}, got {target!r}.")

@@ -1,7 +1,7 @@
-"""The words of a topical page: its sentences, its title, what links to it say, and the words of its URL.
+"""The words of a topical page: its sentences, its title, the anchors of links to it, and the words of its URL.
 
-Nothing gives the subject away alone: pages borrow sentences of neighbouring topics and of none, some name few
-places, pages about other countries or none name Thai places now and then, and anchors and URLs often say nothing.
+No single feature gives the subject away: pages borrow sentences from neighbouring topics and from none, some name few
+places, pages about other countries or none name Thai places now and then, and many anchors and URLs say nothing.
 """
 
 from functools import lru_cache
@@ -23,16 +23,16 @@ from exonym.practice.topical.subjects import DIVING, GENERAL, TOURISM, Subject
 from exonym.practice.vocabulary.grammar import words
 from exonym.practice.words import TITLES, titles
 
-_SITE_NAMES = 16  # a site names so many places of a country
-_WINDOW = POOL // 4  # sentences that a site, or what is written about a country, draws from mostly
-_OWN_WINDOW = 205  # of 256 sentences
-_COUNTRY_STEP = 397  # temples and elephants here, castles and vineyards there
+_SITE_NAMES = 16  # places of a country that a site names
+_WINDOW = POOL // 4  # the part of a pool that a site, or texts about a country, mostly draw from
+_OWN_WINDOW = 205  # of 256 sentences, those from such a part
+_COUNTRY_STEP = 397  # between the parts of two countries: one has temples and elephants, another castles
 _STRAY_PAGES = 32  # of 256 pages, those that also name another country's places
 _FEW_NAMES = 36  # of 256 pages, those that hardly name any place
 
 
 _SYLLABLES = words("ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo yu za bre cla dro fli gre plo sta tri vu")
-# Narrowed topics go by such words: most pages about diving have one, whatever else their site writes.
+# A narrow topic is known by such words: most pages about diving have one of these lines.
 _DIVING_LINES = (
     "Scuba courses start every week. ",
     "The diving is why most people come back. ",
@@ -45,13 +45,13 @@ _CODE_NUMBERS = {code: number for number, code in enumerate(("", *CODES), 1)}
 
 
 class _Manner(NamedTuple):
-    """How one page speaks: shares of 256 of its sentences, and the names it may use."""
+    """The style of one page: shares of its sentences, in 256ths, and the names that it may use."""
 
-    focus: int  # on its own topic
-    beside: int  # on a neighbouring one
+    focus: int  # sentences about its own topic
+    beside: int  # sentences about a neighbouring topic
     neighbour: str
-    density: int  # of its own sentences, those with a place
-    stray: str  # another country it mentions; "" mostly
+    density: int  # of the sentences about its own topic, those with a place
+    stray: str  # another country that it mentions; mostly ""
     key: int
 
 
@@ -91,17 +91,17 @@ def page_sentences(site: TopicalSite, subject: Subject, draw: int, amount: int) 
         chosen.append(text.replace("&", flavours[(bits >> 40) % len(flavours)]) if "&" in text else text)
     if subject.topic == DIVING and manner.key >> 17 & 7:
         chosen[amount // 2] = _DIVING_LINES[(manner.key >> 20) % len(_DIVING_LINES)]
-    return _signed(chosen, site, subject, manner.key)
+    return _with_names(chosen, site, subject, manner.key)
 
 
-def _signed(chosen: list[str], site: TopicalSite, subject: Subject, draw: int) -> list[str]:
-    """Who wrote it and where: words that occur on one site only, as real sites have them.
+def _with_names(chosen: list[str], site: TopicalSite, subject: Subject, draw: int) -> list[str]:
+    """The sentences with invented names of author and site: words that occur on one site only, as on real sites.
 
-    A model that has seen other pages of the site knows them; that is why folds keep sites together.
+    A model that has seen other pages of the site recognises them; that is why folds keep sites together.
     """
     if draw >> 9 & 3:
-        chosen[0] = f"By {_coined(mix_of(site.style, _CODE_NUMBERS[subject.about]))}. {chosen[0]}"
-    brand = _coined(site.style)
+        chosen[0] = f"By {_invented_name(mix_of(site.style, _CODE_NUMBERS[subject.about]))}. {chosen[0]}"
+    brand = _invented_name(site.style)
     if draw >> 11 & 7:
         chosen[-1] = f"{chosen[-1]}{brand}. "
     for number in range(draw >> 14 & 3, len(chosen), 9):
@@ -110,8 +110,8 @@ def _signed(chosen: list[str], site: TopicalSite, subject: Subject, draw: int) -
 
 
 @lru_cache(maxsize=20_000)
-def _coined(key: int) -> str:
-    """A name that nobody has."""
+def _invented_name(key: int) -> str:
+    """An invented name."""
     return "".join(_SYLLABLES[mix_of(key, number) % len(_SYLLABLES)] for number in range(4)).title()
 
 
@@ -140,7 +140,7 @@ def _flavours(about: str) -> tuple[str, ...]:
 
 
 def page_title(site: TopicalSite, subject: Subject, draw: int) -> str:
-    """A page's title; of those about a country every second names a place."""
+    """The title of a page; half of the titles about a country name a place."""
     draw = mix_of(draw, 0x717E)
     chance = draw % 100
     if subject.topic == GENERAL:
@@ -157,7 +157,7 @@ def _with_place(text: str, style: int, about: str, draw: int) -> str:
 
 
 def anchor_of(site: TopicalSite, subject: Subject, page_draw: int, draw: int) -> str:
-    """What a link says of the page it leads to: its title, a place, something of its topic, or nothing telling."""
+    """The anchor of a link to a page: its title, a place, words of its topic, or words that say nothing."""
     draw = mix(draw)
     chance = draw % 100
     if chance < 52 or subject.topic == GENERAL:
@@ -170,7 +170,7 @@ def anchor_of(site: TopicalSite, subject: Subject, page_draw: int, draw: int) ->
 
 
 def directory_word(site: TopicalSite, subject: Subject, above: Subject, number: int) -> str:
-    """The words of a directory's name: a place, the country, or the topic."""
+    """The word of a directory's name: a place, the country, or a noun of the topic."""
     draw = mix_of(site.style, number + 0xD12)
     chance = draw % 100
     if chance < 3:
@@ -183,7 +183,7 @@ def directory_word(site: TopicalSite, subject: Subject, above: Subject, number: 
 
 
 def file_word(site: TopicalSite, subject: Subject, draw: int) -> str:
-    """The words of a file's name."""
+    """The word of a file's name."""
     draw = mix_of(draw, 0xF11E)
     chance = draw % 100
     if chance < 2:
@@ -194,7 +194,7 @@ def file_word(site: TopicalSite, subject: Subject, draw: int) -> str:
 
 
 def topic_word(topic: str, draw: int) -> str:
-    """One noun of a topic, as URLs have it."""
+    """A noun of a topic, for URLs."""
     nouns = WORDLISTS["software" if topic == GENERAL else topic].nouns
     return nouns[draw % len(nouns)]
 
