@@ -53,8 +53,7 @@ def node_of(graph: Graph, url: str) -> int | None:
     match = _PAGE.fullmatch(url)
     if not match:
         return None
-    folded = int(match[1], 16) * _INVERSE & _MASK
-    node = (folded ^ folded >> 16) * _INVERSE & _MASK  # undoes _scrambled
+    node = _unscrambled(int(match[1], 16))
     return node if node < len(graph) and url_of(graph, node) == url else None
 
 
@@ -70,6 +69,11 @@ def _word(number: int) -> str:
 def _scrambled(number: int) -> int:
     mixed = number * _FACTOR & _MASK
     return (mixed ^ mixed >> 16) * _FACTOR & _MASK
+
+
+def _unscrambled(mixed: int) -> int:
+    folded = mixed * _INVERSE & _MASK
+    return (folded ^ folded >> 16) * _INVERSE & _MASK
 
 
 def urls_of(graph: Graph, nodes: NDArray[Any]) -> "pyarrow.LargeStringArray":
