@@ -12,12 +12,7 @@ from exonym.practice.topical.subjects import GENERAL, NO_TRUTH, PageTruth
 from exonym.practice.tree import PagePlace, TreeOfPages, pages_in
 from exonym.practice.words import language_of
 
-_STATUS = {
-    PageKind.MISSING: 404,
-    PageKind.GONE: 410,
-    PageKind.BROKEN: 500,
-    PageKind.LOOP: 302,
-}
+_STATUS = {PageKind.MISSING: 404, PageKind.GONE: 410, PageKind.BROKEN: 500, PageKind.LOOP: 302}
 _REDIRECT_STATUS = (301, 302, 301, 302, 303, 307, 308, 301)
 _LONGEST_SITEMAP = 500
 _READABLE_ROBOTS = (200, 500)  # 500 is the answer to the first request only

@@ -43,16 +43,8 @@ class Role(IntEnum):
 
 # The roles of national servers after the portals, ten in turn.
 _NATIONAL_ROLES = (
-    Role.NATIVE,
-    Role.MIXED,
-    Role.NATIVE,
-    Role.FRONTED,
-    Role.ISLAND,
-    Role.NATIVE,
-    Role.NATIVE,
-    Role.MIXED,
-    Role.FRONTED,
-    Role.NATIVE,
+    *(Role.NATIVE, Role.MIXED, Role.NATIVE, Role.FRONTED, Role.ISLAND),
+    *(Role.NATIVE, Role.NATIVE, Role.MIXED, Role.FRONTED, Role.NATIVE),
 )
 _LARGEST_WEIGHT = {Role.MIXED: 5, Role.ISLAND: 6, Role.DEAD: 1, Role.CLOSED: 1, Role.FRONTED: 12}
 _PORTAL_WEIGHT = 2

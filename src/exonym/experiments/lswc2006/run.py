@@ -76,14 +76,8 @@ def _note(request: ExperimentRequest) -> str:
 def _coverage_table(results: Results) -> Table:
     """Figure 4, with the numbers of each crawl and the requests that it needed for a coverage."""
     needed = coverage_table(results)
-    columns = (
-        "strategy",
-        "requests",
-        "documents",
-        "relevant",
-        "coverage",
-        *(f"requests for {one}" for one in needed.columns[1:]),
-    )
+    counted = ("strategy", "requests", "documents", "relevant", "coverage")
+    columns = (*counted, *(f"requests for {one}" for one in needed.columns[1:]))
     rows = tuple(
         (row[0], one.pages, one.documents, one.relevant, one.coverage, *row[1:])
         for row, one in zip(needed.rows, results, strict=True)

@@ -54,15 +54,8 @@ def verdicts_on(topic: str, crawls: Mapping[str, SimulatedCrawl], moments: tuple
 def claims_table(verdicts: Sequence[TopicClaimResult], note: str) -> Table:
     """All claims, with our harvest rates."""
     columns = ("topic", "claim", "early", "early, other", "points", "budget", "budget, other", "points, budget", "here")
-    return Table(
-        "claims",
-        "What the thesis claims, and what came of it here",
-        columns,
-        tuple(map(_row, verdicts)),
-        note,
-        None,
-        PAPER,
-    )
+    caption = "What the thesis claims, and what came of it here"
+    return Table("claims", caption, columns, tuple(map(_row, verdicts)), note, paper=PAPER)
 
 
 def _row(verdict: TopicClaimResult) -> TableRow:

@@ -1,4 +1,4 @@
-"""Words of the topics that nobody looks for: what most of a web is about."""
+"""Words of the topics that no crawl looks for: most of a web is about these."""
 
 from exonym.practice.topical.wordlists import Wordlist
 from exonym.practice.vocabulary.grammar import words

@@ -1,7 +1,7 @@
-"""Words of the topics that crawls look for (tourism, estate, diving) and what a topic's word list is.
+"""Word lists of the topics that crawls look for: tourism, estate, diving.
 
-The three share words on purpose: a villa at the beach is let to tourists and sold by agents. Lists are
-of singular nouns, of verbs in the third person, and of adjectives.
+The three share words on purpose: a villa at the beach is let to tourists and sold by agents. A list has singular nouns,
+verbs in the third person, and adjectives.
 """
 
 from dataclasses import dataclass

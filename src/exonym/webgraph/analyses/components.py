@@ -123,21 +123,9 @@ def _weak_table(graph: Graph, together: Flags) -> Table:
         if nodes:
             shares = share(nodes, len(graph)), share(found, int(relevant.sum()))
             rows.append((range_name(first, last), int(np.count_nonzero(inside)), nodes, shares[0], found, shares[1]))
-    return Table(
-        "weak_components",
-        "Weakly connected components",
-        (
-            "nodes in the component",
-            "components",
-            "nodes",
-            "share of nodes",
-            "relevant pages",
-            "share of relevant pages",
-        ),
-        tuple(rows),
-        _sizes_note(len(sizes), int(sizes.max()) if len(sizes) else 0),
-        _CHART,
-    )
+    columns = ("nodes in the component", "components", *_COLUMNS[:2], *_COLUMNS[3:])
+    note = _sizes_note(len(sizes), int(sizes.max()) if len(sizes) else 0)
+    return Table("weak_components", "Weakly connected components", columns, tuple(rows), note, _CHART)
 
 
 def _strong_table(graph: Graph, sizes: NDArray[np.int64]) -> Table:

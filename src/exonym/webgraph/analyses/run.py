@@ -1,4 +1,4 @@
-"""All analyses of a graph under their names."""
+"""Runs the analyses of a graph by name."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -35,7 +35,7 @@ ANALYSES: dict[str, Callable[[Graph], list[Table]]] = {
 
 
 def chosen_analyses(only: Sequence[str]) -> list[str]:
-    """The names asked for, in the order of ANALYSES; all if none is."""
+    """The names in `only`, in the order of ANALYSES; all names if `only` is empty."""
     unknown = [name for name in only if name not in ANALYSES]
     if unknown:
         raise ConfigError(f"there is no analysis {unknown[0]!r}. Choose from: {', '.join(ANALYSES)}.")
@@ -45,7 +45,7 @@ def chosen_analyses(only: Sequence[str]) -> list[str]:
 def analysed(
     graph: Graph, only: Sequence[str] = (), nation: "Matcher | None" = None
 ) -> Iterator[tuple[str, list[Table]]]:
-    """Each analysis with its tables, as soon as it is done; `nation` finds the names that links and URLs may have."""
+    """Yield each analysis with its tables when it is done; `nation` finds its names in links and URLs."""
     names = chosen_analyses(only)
     graph.check_numbers()
     for name in names:

@@ -91,7 +91,7 @@ def _links(url: str, html: Any) -> tuple[LinkColumns, list[int]]:
 
 
 def _at(value: Any, *names: str) -> Any:
-    """The value at a path of names, None where there is none."""
+    """The value at a path of names; None if one of the names is missing."""
     for name in names:
         value = value.get(name) if isinstance(value, dict) else None
     return value
