@@ -35,14 +35,14 @@ class WordedGroup(TyperGroup):
     """A group whose help shows the whole first sentence of each command's description."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Names and descriptions, wrapped where they are long."""
+        """Names and descriptions, long ones wrapped."""
         found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl([(name, first_sentence(one.help or "")) for name, one in found if one is not None])
 
 
 def first_sentence(text: str) -> str:
-    """What a list of commands says of one."""
+    """The first sentence of a description, for lists of commands."""
     paragraph = " ".join(text.partition("\n\n")[0].split())
     return re.split(r"(?<=[^.]\.)\s", paragraph)[0].removesuffix(".")
 
@@ -50,7 +50,7 @@ def first_sentence(text: str) -> str:
 def group_of(
     commands: dict[str, "Callable[..., Any] | typer.Typer"], help: str = "", cls: type[TyperGroup] = WordedGroup
 ) -> typer.Typer:
-    """Commands and groups under one name; what they are called is in `commands`."""
+    """A group of commands and groups, by their names."""
     group = typer.Typer(help=help, cls=cls, add_completion=False, rich_markup_mode=None)
     for name, command in commands.items():
         if isinstance(command, typer.Typer):

@@ -1,4 +1,4 @@
-"""Names that commands and options had in 0.1.0: understood for one more version, with a line that says the new name.
+"""Names that commands and options had in 0.1.0: they work for one more version, and print the new name.
 
 This module and its one call in `program.main` go with the next version.
 """
@@ -25,7 +25,7 @@ COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("language",): ("model", "language"),
 }
 
-_CHANCE = {"--seed": "--random-seed"}
+_RANDOM_SEED = {"--seed": "--random-seed"}
 _RELEVANCE = {
     "--about": "--about-nation",
     "--target": "--relevance",
@@ -35,52 +35,52 @@ _RELEVANCE = {
 
 OPTIONS: dict[tuple[str, ...], dict[str, str]] = {
     ("new",): {"--pages": "--max-pages"},
-    ("demo",): {"--pages": "--size", **_CHANCE},
-    ("label",): _CHANCE,
-    ("audit",): {"--size": "--sample", **_CHANCE},
+    ("demo",): {"--pages": "--size", **_RANDOM_SEED},
+    ("label",): _RANDOM_SEED,
+    ("audit",): {"--size": "--sample", **_RANDOM_SEED},
     ("identify", "language"): {"--target": "--prefer"},
     ("identify",): {"--target": "--prefer"},
-    ("seeds", "wikidata"): {"--kind": "--class", **_CHANCE},
-    ("seeds", "commoncrawl"): {"--pages": "--max-index-pages", **_CHANCE},
-    ("seeds",): _CHANCE,
+    ("seeds", "wikidata"): {"--kind": "--class", **_RANDOM_SEED},
+    ("seeds", "commoncrawl"): {"--pages": "--max-index-pages", **_RANDOM_SEED},
+    ("seeds",): _RANDOM_SEED,
     ("nation", "collect"): {"--kind": "--name-kind"},
-    ("model", "topic", "train"): {"--model": "--kind", **_CHANCE},
-    ("model", "about", "train"): _CHANCE,
+    ("model", "topic", "train"): {"--model": "--kind", **_RANDOM_SEED},
+    ("model", "about", "train"): _RANDOM_SEED,
     ("model", "links", "train"): {
         "--model": "--kind",
         "--judge": "--relevance",
         "--target": "--relevance",
         "--seeds": "--start-pages",
-        **_CHANCE,
+        **_RANDOM_SEED,
     },
     ("model", "links", "tune"): {
         "--seeds": "--start-pages",
         "--crawl-seeds": "--crawl-start-pages",
         "--budget": "--max-pages",
-        **_CHANCE,
+        **_RANDOM_SEED,
     },
     ("model", "language", "evaluate"): {"--target": "--language"},
     ("graph", "import"): _RELEVANCE,
     ("graph", "judge"): _RELEVANCE,
-    ("graph", "generate"): {"--pages": "--size", **_CHANCE},
+    ("graph", "generate"): {"--pages": "--size", **_RANDOM_SEED},
     ("simulate",): {"--budget": "--max-pages", "--judge-seed": "--judge-random-seed"},
-    ("experiment", "lswc2006"): {"--pages": "--size", **_CHANCE},
-    ("experiment", "cjk2010"): _CHANCE,
+    ("experiment", "lswc2006"): {"--pages": "--size", **_RANDOM_SEED},
+    ("experiment", "cjk2010"): _RANDOM_SEED,
     ("experiment", "tflswc2014"): {
         "--pages": "--size",
         "--train-seed": "--train-random-seed",
         "--train-pages": "--train-size",
         "--budget": "--max-pages",
         "--topics": "--only",
-        **_CHANCE,
+        **_RANDOM_SEED,
     },
-    ("practice-web",): {"--pages": "--size", "--target": "--profile", **_CHANCE},
+    ("practice-web",): {"--pages": "--size", "--target": "--profile", **_RANDOM_SEED},
 }
 _TERM_KINDS = ("auto", "words", "characters")  # what `--kind` took where it now takes a kind of model
 
 
 def in_new_names(arguments: Sequence[str]) -> list[str]:
-    """The same command line in names of today; says each new name on the standard error."""
+    """The same command line with new names; prints each new name on the standard error."""
     flags = next((at for at, word in enumerate(arguments) if not word.startswith("-")), len(arguments))
     first, rest = list(arguments[:flags]), list(arguments[flags:])
     for old, new in COMMANDS.items():

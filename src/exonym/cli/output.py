@@ -1,4 +1,4 @@
-"""How commands tell their result: one line of JSON for scripts, or lines and two-column tables for people."""
+"""How commands print their result: one line of JSON for scripts, or lines and two-column tables for people."""
 
 import json
 import sys
@@ -11,9 +11,9 @@ Rows = Sequence[tuple[str, str]]  # label and value
 
 
 def emit(document: Mapping[str, Any], shown: Iterable[str | Rows], as_json: bool) -> None:
-    """Print `document` as JSON, or what is `shown` of it to people: lines and tables, made only if wanted.
+    """Print `document` as JSON, or `shown`, its lines and tables for people, which are made only if needed.
 
-    Scripts rely on the names in a document; more may be added, none may go.
+    Scripts rely on the keys of a document: keys may be added, none may be removed.
     """
     if as_json:
         print(json.dumps(document, ensure_ascii=False))
@@ -26,18 +26,18 @@ def emit(document: Mapping[str, Any], shown: Iterable[str | Rows], as_json: bool
 
 
 def print_rows(rows: Rows) -> None:
-    """Labels and values in two columns, as plain text that a terminal and a file both take."""
+    """Print labels and values in two columns of plain text."""
     width = max(len(label) for label, _ in rows)
     for label, value in rows:
         print(f"  {label:<{width}}  {value}".rstrip())
 
 
 def harmless_lines(text: str) -> Iterable[str]:
-    """The lines of a text table without what could harm a terminal, the columns kept."""
+    """The lines of a text table without characters that could harm a terminal; columns stay aligned."""
     for line in text.splitlines():
         yield "".join(letter if letter == " " else clean(letter) for letter in line)
 
 
 def note(text: str) -> None:
-    """Say something beside the result, on the standard error."""
+    """Print a remark on the standard error, apart from the result."""
     print(clean(text), file=sys.stderr)

@@ -60,6 +60,9 @@ def practice_web(
     as_json: AsJson = False,
 ) -> int:
     """Serve a practice web on this machine until Ctrl-C, or while a command runs."""
+    from exonym.practice import GraphWeb
+    from exonym.webgraph import Graph
+
     if graph is not None and (size is not None or seed is not None or topics):
         raise ConfigError("--graph has its own pages: leave --size, --random-seed and --topics out.")
     if labels is None and (sample is not None or profile is not None):
@@ -70,7 +73,7 @@ def practice_web(
         request = LabelRequest(labels, profile or _PROFILE, sample or _SAMPLE)
         _write_labels(_practice_web(size, seed, topics), request, as_json)
         return 0
-    web = _graph_web(graph) if graph is not None else _practice_web(size, seed, topics)
+    web = GraphWeb(Graph.open(graph)) if graph is not None else _practice_web(size, seed, topics)
     if command:
         return _serve_while(web, command, host, port)
     _serve(web, host, port, as_json)
@@ -78,7 +81,7 @@ def practice_web(
 
 
 def _serve_while(web: "PracticeWeb | GraphWeb", command: list[str], host: str, port: int) -> int:
-    """Serve while a command runs; its exit code. Ctrl-C is the command's."""
+    """Serve while a command runs, and return its exit code. Ctrl-C is left to the command."""
     from exonym.practice import ServingOptions, running_practice_web
 
     with running_practice_web(web, ServingOptions(host=host, port=port)):
@@ -90,7 +93,7 @@ def _serve_while(web: "PracticeWeb | GraphWeb", command: list[str], host: str, p
             try:
                 return process.wait()
             except KeyboardInterrupt:
-                continue  # the command was told as well, and ends in its own way
+                continue  # the command received Ctrl-C as well, and ends in its own way
 
 
 def _serve(web: "PracticeWeb | GraphWeb", host: str, port: int, as_json: bool) -> None:
@@ -110,14 +113,13 @@ def _practice_web(size: int | None, seed: int | None, topics: bool) -> "Practice
     return PracticeWeb(_SEED if seed is None else seed, size or _SIZE, PracticeOptions(topics=topics))
 
 
-def _graph_web(directory: Path) -> "GraphWeb":
-    from exonym.practice import GraphWeb
-    from exonym.webgraph import Graph
-
-    return GraphWeb(Graph.open(directory))
-
-
 def _facts(web: "PracticeWeb | GraphWeb", address: str) -> dict[str, Any]:
+    from exonym.practice import PracticeWeb
+
+    if isinstance(web, PracticeWeb):
+        origin: dict[str, Any] = {"seed": web.seed, "topics": web.options.topics}
+    else:
+        origin = {"graph": str(web.directory)}
     return {
         "address": address,
         "seeds": web.seeds(),
@@ -125,21 +127,13 @@ def _facts(web: "PracticeWeb | GraphWeb", address: str) -> dict[str, Any]:
         "languages": web.languages,
         "pages": web.page_count,
         "servers": len(web.servers),
-        **_origin_of(web),
+        **origin,
     }
-
-
-def _origin_of(web: "PracticeWeb | GraphWeb") -> dict[str, Any]:
-    from exonym.practice import PracticeWeb
-
-    if isinstance(web, PracticeWeb):
-        return {"seed": web.seed, "topics": web.options.topics}
-    return {"graph": str(web.directory)}
 
 
 @dataclass(frozen=True, slots=True)
 class LabelRequest:
-    """Which labels of a practice web are wanted."""
+    """The labels to write: file, profile, and how many."""
 
     path: Path
     profile: str
@@ -181,6 +175,6 @@ def _write_labels(web: "PracticeWeb", request: LabelRequest, as_json: bool) -> N
 
 
 def _fields(label: "Label") -> dict[str, object]:
-    """The line of a label; `append_label` would sync the disk once a page."""
+    """The fields of a label's line. (`append_label` would sync the disk for every page.)"""
     words = {name: getattr(label, name) for name in ("title", "text", "anchors", "language", "labelled_by")}
     return {"url": label.url, "label": label.positive, **words, "when": label.when, "source": label.source}

@@ -1,4 +1,4 @@
-"""All commands under one name, and what becomes of every way in which one can end.
+"""All commands under one name, and the exit code for every way in which a command can end.
 
 Commands import what they need when they run: `exonym --help` must not wait for NumPy.
 """
@@ -130,7 +130,7 @@ def _options(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs one command and leaves the process with its exit code."""
+    """Run one command and exit with its code."""
     # Page titles come in all scripts; a terminal that cannot show one must not end the crawl.
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -151,18 +151,18 @@ def _exit_code(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        return _left_by_reader()
-    except SystemExit as left:
-        # Typer turns a broken pipe into exit code 1, which is ours for defects.
-        if isinstance(left.__context__, BrokenPipeError):
-            return _left_by_reader()
+        return _end_quietly()
+    except SystemExit as error:
+        # Typer turns a broken pipe into exit code 1, which means a defect here.
+        if isinstance(error.__context__, BrokenPipeError):
+            return _end_quietly()
         raise
     except Exception as error:
         return _defect(error)
 
 
-def _left_by_reader() -> int:
-    """The reader of our output (head, less) has what it wanted; nothing may be written at exit either."""
+def _end_quietly() -> int:
+    """End without error: the reader of the output (head, less) has closed it, and nothing may be written at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return DONE
 
@@ -181,9 +181,9 @@ def _wrong_use(message: str) -> int:
 
 def _defect(error: Exception) -> int:
     _show_trace_if_debugging()
-    said = clean(f"{type(error).__name__}: {error}", 300)
+    summary = clean(f"{type(error).__name__}: {error}", 300)
     print(
-        f"exonym: this is a defect of ours ({said}). Run it again with EXONYM_DEBUG=1 and report what it prints.",
+        f"exonym: this is a defect of ours ({summary}). Run it again with EXONYM_DEBUG=1 and report what it prints.",
         file=sys.stderr,
     )
     return DEFECT

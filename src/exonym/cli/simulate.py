@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from exonym.simulation.side_by_side import SimulationRequest
     from exonym.webgraph import Graph
 
-_DELAY_SECONDS, _CONNECTIONS = 2.0, 100  # as in crawl.toml, if nobody says otherwise
+_DELAY_SECONDS, _CONNECTIONS = 2.0, 100  # the defaults of crawl.toml
 
 
 def simulate(
@@ -70,7 +70,7 @@ def simulate(
         k=k,
         budget=budget,
         pages_per_server=pages_per_server,
-        seeds=_nodes(Graph.open(graph), seeds or []),
+        seeds=_seed_nodes(Graph.open(graph), seeds or []),
         judge_precision=judge_precision,
         judge_recall=judge_recall,
         judge_seed=judge_seed,
@@ -89,7 +89,7 @@ def simulate(
 
 
 def _politeness(time: bool, delay: float | None, connections: int | None) -> dict[str, Any]:
-    """What the plan says of time; either option asks for it."""
+    """The settings of simulated time; {} if no option turns it on."""
     if not time and delay is None and connections is None:
         return {}
     return {
@@ -98,20 +98,19 @@ def _politeness(time: bool, delay: float | None, connections: int | None) -> dic
     }
 
 
-def _nodes(graph: "Graph", texts: list[str]) -> tuple[int, ...]:
+def _seed_nodes(graph: "Graph", texts: list[str]) -> tuple[int, ...]:
     from exonym.simulation.start import found_seeds
 
     found = found_seeds(graph, texts)
     if found.missing:
-        left_out = f"{len(found.missing):,} seeds are not in the graph and are left out, {found.missing[0]} for one."
-        note(left_out)
+        note(f"{len(found.missing):,} seeds are not in the graph and are left out, {found.missing[0]} for one.")
     if found.as_http:
         note(f"{len(found.as_http):,} seeds without a scheme are in the graph as http, {found.as_http[0]} for one.")
     return found.nodes
 
 
 def _command(request: "SimulationRequest", seeds: list[str], output: Path | None) -> str:
-    """What to type to get the same results."""
+    """The command that gives the same results."""
     plan = request.plan
     options: dict[str, object] = {
         "--max-pages": plan.budget,
@@ -130,7 +129,7 @@ def _command(request: "SimulationRequest", seeds: list[str], output: Path | None
 
 
 def _shown(report: "Report", graph: dict[str, Any]) -> "Iterator[str | Rows]":
-    """What was simulated on and how exactly, then the tables."""
+    """The web graph and how exactly it was simulated, then the tables."""
     plan, seed = report.request.plan, graph["provenance"].get("seed")
     of_seed = f", seed {seed}" if isinstance(seed, int) else ""
     pages = f"{graph['fetched']:,} pages, {graph['relevant']:,} of them relevant, {graph['nodes']:,} known"

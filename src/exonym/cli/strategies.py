@@ -1,4 +1,4 @@
-"""`exonym strategies`: the strategies there are, what each does, and what it takes."""
+"""`exonym strategies`: all strategies, with what each does and its options."""
 
 import json
 import textwrap

@@ -1,7 +1,7 @@
 """`exonym graph analyse GRAPH`: the papers' tables and figures for a web graph."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -9,9 +9,6 @@ from exonym.cli.options import AsJson, GraphArgument, output
 from exonym.cli.output import emit, harmless_lines, note
 from exonym.cli.terminal.status_line import status_line
 from exonym.system.extras import require
-
-if TYPE_CHECKING:
-    from exonym.nations.matching.matcher import Matcher
 
 
 def analyse(
@@ -26,20 +23,22 @@ def analyse(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Tell what a web graph looks like, in the tables and figures of the papers.
+    """Describe a web graph, in the tables and figures of the papers.
 
     The analyses are facts, languages, seed-distance, nearest-relevant, locality, anchors, segments, holdings, degrees
     and components.
     """
     require("research")
+    from exonym.nations import load_nation
+    from exonym.nations.matching.matcher import matcher_of
     from exonym.report.findings import Findings, write_findings
     from exonym.report.table import Table
     from exonym.webgraph import Graph
     from exonym.webgraph.analyses.run import analysed, chosen_analyses
 
     names = chosen_analyses(only or ())
-    opened, finder = Graph.open(graph), _finder(nation)
-    results, tables = analysed(opened, names, finder), list[Table]()
+    matcher = matcher_of(load_nation(nation)) if nation is not None else None
+    results, tables = analysed(Graph.open(graph), names, matcher), list[Table]()
     for number, name in enumerate(names, 1):
         with status_line(f"{name} ({number} of {len(names)})"):
             _, found = next(results)
@@ -52,13 +51,3 @@ def analyse(
     if output is not None:
         page = write_findings(output, Findings(f"Web graph {graph.resolve().name}", tuple(tables)))
         note(f"The report is in {page}")
-
-
-def _finder(nation: str | None) -> "Matcher | None":
-    """What finds the nation's names."""
-    if nation is None:
-        return None
-    from exonym.nations import load_nation
-    from exonym.nations.matching.matcher import matcher_of
-
-    return matcher_of(load_nation(nation))

@@ -1,4 +1,4 @@
-"""`exonym graph generate` and `exonym graph check`: a web with published statistics, and how near it comes to them."""
+"""`exonym graph generate` and `exonym graph check`: a web with published statistics, and how close it is to them."""
 
 import shlex
 from collections.abc import Iterator
@@ -14,7 +14,6 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.webgraph import Graph
     from exonym.webgraph.generating.check import Check, CheckedShare
 
 _PUBLISHED_PAGES = 13_999_847
@@ -78,7 +77,7 @@ def _generate(output: Path, pages: str, seed: int, profile: str, as_json: bool) 
 
 
 def _write_practice_graph(directory: Path, target: str, pages: int, seed: int, as_json: bool) -> None:
-    """Write the graph and tell what is in it."""
+    """Write the graph of a practice web with texts, and print what is in it."""
     from exonym.practice import PracticeOptions, PracticeWeb
     from exonym.practice.graph.write import write_topic_graph
 
@@ -87,20 +86,16 @@ def _write_practice_graph(directory: Path, target: str, pages: int, seed: int, a
     web = PracticeWeb(seed, pages, PracticeOptions(topics=True))
     with status_line("Writing pages") as tell:
         graph = write_topic_graph(web, directory, target, lambda done, every: tell("Writing pages", done, every))
-    facts = _practice_facts(graph, target)
+    counts = {name: getattr(graph.manifest, name) for name in ("nodes", "fetched", "links", "servers", "segments")}
+    counts["relevant"] = int(graph.relevant.sum())
+    facts: dict[str, Any] = {"graph": str(graph.directory), "target": target, "seed": graph.manifest.provenance["seed"]}
+    facts |= counts
     rows = [
         ("pages fetched", f"{facts['fetched']:,}, {facts['relevant']:,} of them relevant to {target}"),
         ("pages known", f"{facts['nodes']:,} on {facts['servers']:,} servers, in {facts['segments']:,} segments"),
         ("links", f"{facts['links']:,}, with anchors and the words around them"),
     ]
     emit(facts, [rows, f"\nWrote {clean(str(directory))}."], as_json)
-
-
-def _practice_facts(graph: "Graph", target: str) -> dict[str, Any]:
-    manifest = graph.manifest
-    counts = {name: getattr(manifest, name) for name in ("nodes", "fetched", "links", "servers", "segments")}
-    counts["relevant"] = int(graph.relevant.sum())
-    return {"graph": str(graph.directory), "target": target, "seed": manifest.provenance["seed"], **counts}
 
 
 def check(

@@ -1,4 +1,4 @@
-"""`exonym graph show GRAPH` and `exonym graph export GRAPH`: what a graph is, and its tables for other programs."""
+"""`exonym graph show GRAPH` and `exonym graph export GRAPH`: what a graph contains, and its tables as Parquet."""
 
 from collections.abc import Iterator
 from contextlib import closing

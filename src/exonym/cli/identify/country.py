@@ -1,4 +1,4 @@
-"""`exonym identify country ADDRESS | HOST | URL…`: the country of servers, and what says so."""
+"""`exonym identify country ADDRESS | HOST | URL…`: the country of servers, and the evidence for it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -84,11 +84,11 @@ def _server(given: str, resolve: bool) -> _Server:
         raise ConfigError(f"{given[:60]!r} is no server. Name an address (161.200.0.1), a host or a URL.") from None
     host = name.rpartition(":")[0] if name.rpartition(":")[2].isdigit() else name
     address = literal_address(host)
-    return _Server(name, address if address is not None else _looked_up(host) if resolve else "")
+    return _Server(name, address if address is not None else _resolve(host) if resolve else "")
 
 
-def _looked_up(host: str) -> str:
-    """The address that a name server tells first, "" if none does."""
+def _resolve(host: str) -> str:
+    """The first address that a name server gives for `host`; "" for none."""
     from exonym.fetch.addresses import system_lookup
 
     try:

@@ -1,4 +1,4 @@
-"""`exonym identify language FILE… | URL | -`: the language of pages, and what says so."""
+"""`exonym identify language FILE… | URL | -`: the language of pages, and the evidence for it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from exonym.extract.document import Document
     from exonym.language.base import Identified, Identifier
 
-_SMALLEST_SHARE = 0.005  # what rounds to nothing is not shown
+_SMALLEST_SHARE = 0.005  # smaller ones would be shown as 0 %
 _BY = {
     "bom": "by its byte order mark",
     "bytes": "by its bytes",
@@ -43,9 +43,11 @@ def identify(
 ) -> None:
     """Show the language of pages, the shares of languages in them, their charset, and the evidence."""
     from exonym.cli.page_source import read_document
+    from exonym.extract.charset_labels import charset_named
     from exonym.language.base import clues_of
 
-    _check_charset(charset)
+    if charset and not charset_named(charset):
+        raise ConfigError(f"--charset must be a charset that browsers know, as in tis-620, got {charset[:60]!r}.")
     identifier = _identifier(classic, profiles, target)
     for number, source in enumerate(sources):
         page = read_document(source, charset, allow_private)
@@ -66,13 +68,6 @@ def _identifier(classic: bool, profiles: Path | None, target: str) -> "Identifie
     from exonym.language.profiles import load_profiles
 
     return ClassicIdentifier(load_profiles(profiles).profiles, language_of(target))
-
-
-def _check_charset(charset: str) -> None:
-    from exonym.extract.charset_labels import charset_named
-
-    if charset and not charset_named(charset):
-        raise ConfigError(f"--charset must be a charset that browsers know, as in tis-620, got {charset[:60]!r}.")
 
 
 def _document(source: str, found: "Identified", page: "Document") -> dict[str, Any]:

@@ -14,7 +14,7 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.nations.matching.matcher import FoundNames, Match, Matcher
+    from exonym.nations.matching.matcher import FoundNames, Matcher
 
 _EXACT, _BY_SOUND, _PLAIN = "bold green", "bold yellow", ""
 _BLANKS = re.compile(r"(\s+)")
@@ -34,10 +34,10 @@ def names(
     """Show a nation's names in texts: exactly as known, or by sound, and the share of words that are in names."""
     from exonym.cli.page_source import read_document
 
-    found_by = _matcher(nation, own, matcher)
+    chosen = _matcher(nation, own, matcher)
     for number, source in enumerate(sources):
         text = read_document(source, allow_private=allow_private).blocks
-        found = found_by.find(text)
+        found = chosen.find(text)
         document = {
             "source": source,
             "words": found.words,
@@ -65,10 +65,10 @@ def _shown(source: str, text: str, found: "FoundNames", is_first: bool) -> Itera
 
     yield f"{clean(source)}\n" if is_first else f"\n{clean(source)}\n"
     if sys.stdout.isatty():
-        shown = Text.assemble(*((_fit(piece), style) for piece, style in _pieces(text, found, in_colour=True)))
+        shown = Text.assemble(*((_cleaned(piece), style) for piece, style in _pieces(text, found, in_colour=True)))
         Console().print(shown, soft_wrap=True)
     else:
-        yield "".join(_fit(piece) for piece, _ in _pieces(text, found, in_colour=False)).rstrip()
+        yield "".join(_cleaned(piece) for piece, _ in _pieces(text, found, in_colour=False)).rstrip()
     by_sound = sum(match.by_sound for match in found.names)
     yield ""
     yield [
@@ -83,21 +83,18 @@ def _pieces(text: str, found: "FoundNames", in_colour: bool) -> Iterator[tuple[s
     end = 0
     for match in found.names:
         yield text[end : match.start], _PLAIN
-        yield (_marked(match) if in_colour else f"[{_marked(match)}]"), _BY_SOUND if match.by_sound else _EXACT
+        shown = f"{match.text} ≈ {match.name}" if match.by_sound else match.text
+        yield shown if in_colour else f"[{shown}]", _BY_SOUND if match.by_sound else _EXACT
         end = match.end
     yield text[end:], _PLAIN
 
 
-def _marked(match: "Match") -> str:
-    return f"{match.text} ≈ {match.name}" if match.by_sound else match.text
-
-
-def _fit(text: str) -> str:
-    """A text from the web made fit for a terminal; blanks stay, though not more than one or a new line."""
-    return "".join(_fit_piece(piece) for piece in _BLANKS.split(text))
-
-
-def _fit_piece(piece: str) -> str:
-    if piece.isspace():
-        return "\n" if "\n" in piece else " "
-    return "".join(clean(piece[at : at + _LONGEST_WORD]) for at in range(0, len(piece), _LONGEST_WORD))
+def _cleaned(text: str) -> str:
+    """A text from the web, cleaned for a terminal; white space becomes one blank or one line break."""
+    pieces = []
+    for piece in _BLANKS.split(text):
+        if piece.isspace():
+            pieces.append("\n" if "\n" in piece else " ")
+        else:
+            pieces += [clean(piece[at : at + _LONGEST_WORD]) for at in range(0, len(piece), _LONGEST_WORD)]
+    return "".join(pieces)

@@ -1,4 +1,4 @@
-"""`exonym model language evaluate LABELLED.jsonl`: how good both identifiers are on labelled pages."""
+"""`exonym model language evaluate LABELLED.jsonl`: how well both identifiers do on labelled pages."""
 
 import time
 from collections import Counter
@@ -12,13 +12,14 @@ import typer
 from exonym.cli.options import AsJson
 from exonym.cli.output import emit, note
 from exonym.cli.terminal.status_line import status_line
+from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
     from exonym.language.base import Identifier
     from exonym.language.evaluation import BadLine, Evaluation, Identification, LabelledText, YesNoScore
 
-_BAD_LINES_TOLD = 5
-# Words and no words: models that are loaded when first needed, the second one only in doubt, are not on the clock.
+_BAD_LINES_SHOWN = 5
+# A clear text and a doubtful one: both models are loaded before the clock starts, the second of which only doubt needs.
 _WARMING_TEXTS = (
     "A few words in plain English are enough for this, and so is a second line.",
     "qvex zorlu mipth " * 20,
@@ -28,7 +29,7 @@ _FRAME_EXAMPLES = 50
 
 @dataclass(slots=True)
 class Trial:
-    """An identifier, the outcomes that it had so far and the CPU time that it took."""
+    """An identifier, its outcomes so far, and the CPU time that it took."""
 
     identifier: "Identifier"
     outcomes: Counter["Identification"] = field(default_factory=Counter)
@@ -73,7 +74,7 @@ def _trials(target: str) -> dict[str, Trial]:
 
 
 def _try_all(labelled: Path, trials: dict[str, Trial], target: str) -> int:
-    """Shows every example to every identifier; how many bad lines were left out."""
+    """Try every identifier on every example; returns how many bad lines were left out."""
     from exonym.language.evaluation import LabelledText, read_labelled
 
     tried, skipped = 0, 0
@@ -87,21 +88,15 @@ def _try_all(labelled: Path, trials: dict[str, Trial], target: str) -> int:
                     tell(f"{tried:,} examples")
             else:
                 skipped += 1
-                first += [found] * (skipped <= _BAD_LINES_TOLD)
+                first += [found] * (skipped <= _BAD_LINES_SHOWN)
     if not tried:
-        raise _no_example(labelled, first)
+        why = f"line {first[0].line}: {first[0].reason}" if first else "it is empty"
+        raise ConfigError(f'{labelled} has no labelled example ({why}). A line is {{"text": "…", "label": "th"}}.')
     for bad in first:
         note(f"{labelled}:{bad.line}: skipped, {bad.reason}")
     if skipped > len(first):
         note(f"{labelled}: {skipped - len(first):,} more bad lines skipped")
     return skipped
-
-
-def _no_example(labelled: Path, bad: list["BadLine"]) -> Exception:
-    from exonym.errors import ConfigError
-
-    why = f"line {bad[0].line}: {bad[0].reason}" if bad else "it is empty"
-    return ConfigError(f'{labelled} has no labelled example ({why}). A line is {{"text": "…", "label": "th"}}.')
 
 
 def _try(example: "LabelledText", trials: dict[str, Trial], target: str) -> None:

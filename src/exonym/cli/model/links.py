@@ -1,4 +1,4 @@
-"""`exonym model links show|judge MODEL …`: what is in a link model, and what it says of a link."""
+"""`exonym model links show|judge MODEL …`: what is in a link model, and how it judges a link."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,11 +29,11 @@ def show_segments(
     """Show what is in a link model: its features, the values that say most, what it needs, where it comes from."""
     from exonym.models.links.file import load_link_model
 
-    document = _described(load_link_model(model), model)
+    document = _model_document(load_link_model(model), model)
     emit(document, _shown_model(document), as_json)
 
 
-def _described(model: "TrainedLinkModel", path: Path) -> dict[str, Any]:
+def _model_document(model: "TrainedLinkModel", path: Path) -> dict[str, Any]:
     from exonym.training.links.report import telling_document
 
     return {
@@ -69,7 +69,7 @@ def _shown_model(document: dict[str, Any]) -> Iterator[str | Rows]:
 
 
 def strongest_values_shown(found: dict[str, Any], count: int) -> Iterator[str | Rows]:
-    """The strongest values of each column, and what each adds."""
+    """The values of each feature with the largest weights, and these weights."""
     from exonym.training.links.report import NAMES
 
     yield "\nWhat says most, and what it adds to the log-odds:"
@@ -105,7 +105,7 @@ def read_link(
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Say what a link model makes of one link, and why."""
+    """Say how a link model judges one link, and why."""
     from exonym.models.links.explain import report_link
     from exonym.models.links.features import LinkTexts
     from exonym.models.links.file import load_link_model
@@ -120,7 +120,7 @@ def read_link(
         source_countries=[_country(source_country)],
         countries=[_country(country)],
     )
-    document = _judged(report_link(loaded, link, degree), link.urls[0], loaded)
+    document = _verdict_document(report_link(loaded, link, degree), link.urls[0], loaded)
     emit(document, _shown_link(document), as_json)
 
 
@@ -144,7 +144,7 @@ def _country(given: str) -> str:
     return found
 
 
-def _judged(report: "LinkReport", url: str, model: "TrainedLinkModel") -> dict[str, Any]:
+def _verdict_document(report: "LinkReport", url: str, model: "TrainedLinkModel") -> dict[str, Any]:
     least = model.weights.calibration.threshold
     halves = {"links": report.linked, "words": report.worded}
     return {

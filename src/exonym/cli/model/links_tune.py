@@ -62,10 +62,10 @@ def threshold(
 
     opened = Graph.open(graph)
     degrees = list(dict.fromkeys(threshold or THRESHOLDS))
-    gathering = Gathering(seeds=seeds, hops=hops, seed=seed, back_links=_named(back_links))
+    gathering = Gathering(seeds=seeds, hops=hops, seed=seed, back_links=_read_back_links(back_links))
     plan = Plan(k=k, budget=budget, pages_per_server=pages_per_server)
     chosen = (tuple(dict.fromkeys(patience or PATIENCES)), tuple(dict.fromkeys(distance or DISTANCES)))
-    _check(chosen)
+    _check_values(chosen)
     part = part_of(opened, gathering)
     found = reached_in(opened, part, degrees)
     tuning = Tuning(*chosen, model=model, plan=replace(plan, seeds=relevant_seeds(opened, crawl_seeds, seed)))
@@ -76,7 +76,7 @@ def threshold(
     emit(document, [*shown, *_shown((degrees, found), tried, tuning)], as_json)
 
 
-def _named(path: Path | None) -> "BackLinks | None":
+def _read_back_links(path: Path | None) -> "BackLinks | None":
     from exonym.training.links.back_link_file import read_back_links
 
     if path is None:
@@ -85,8 +85,8 @@ def _named(path: Path | None) -> "BackLinks | None":
         return read_back_links(path, lambda done: tell(f"reading {path.name}: {byte_size(done)}"))
 
 
-def _check(chosen: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
-    """Before anything is crawled."""
+def _check_values(chosen: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+    """Raise if S or D has a wrong value: before anything is crawled."""
     from exonym.strategies.segment.crawler import SegmentCrawler
 
     for patience, distance in zip_longest(*chosen, fillvalue=2):
@@ -113,9 +113,9 @@ def _shown(search: tuple[list[float], list["Reached"]], tried: list["Tried"], tu
 
 
 def _document(
-    search: tuple[list[float], list["Reached"]], tried: list["Tried"], asked: tuple[Path, "Gathering", "Tuning"]
+    search: tuple[list[float], list["Reached"]], tried: list["Tried"], settings: tuple[Path, "Gathering", "Tuning"]
 ) -> dict[str, Any]:
-    graph, gathering, tuning = asked
+    graph, gathering, tuning = settings
     plan = {name: getattr(tuning.plan, name) for name in ("k", "budget", "pages_per_server")}
     chosen = {name: getattr(gathering, name) for name in ("seeds", "hops", "seed")}
     return {

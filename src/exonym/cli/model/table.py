@@ -87,7 +87,7 @@ def _given(options: Given) -> Given:
 
 
 def _open_table(path: Path, settings: Given, reading: Given) -> "WeightTable":
-    """The table that is there, with what is asked otherwise; or an empty one."""
+    """The table in the file, with the given settings changed; an empty one if there is no file."""
     from exonym.models.weight_table import TableSettings, WeightTable
     from exonym.models.weight_table_file import load_table
     from exonym.models.weight_table_words import TextToTerms
@@ -112,7 +112,7 @@ def _described_reading(reading: "TextToTerms") -> str:
 
 
 def _material(corpus: Path | None, log: Path | None) -> "Material":
-    """Texts and log; the small corpus has a log of its own, with another none is needed."""
+    """Texts and query log; the small corpus has a log of its own, other corpora need none."""
     from exonym.experiments.haprc.small_corpus import small_corpus, small_query_log
     from exonym.training.corpus import read_corpus, read_queries
 

@@ -1,4 +1,4 @@
-"""`exonym model topic show|judge MODEL …`: what is in a topic model, and what it says of pages."""
+"""`exonym model topic show|judge MODEL …`: what is in a topic model, and how it judges pages."""
 
 import json
 from collections.abc import Iterator
@@ -30,12 +30,11 @@ def show_topic(
     """Show what is in a topic model: how it reads pages, what it needs, its most telling terms, where it comes from."""
     from exonym.models.topic_file import load_model
 
-    found = load_model(model)
-    document = _described(found, model)
+    document = _model_document(load_model(model), model)
     emit(document, _shown_model(document), as_json)
 
 
-def _described(model: "TopicModel", path: Path) -> dict[str, Any]:
+def _model_document(model: "TopicModel", path: Path) -> dict[str, Any]:
     from dataclasses import asdict
 
     from exonym.models.topic import most_telling
@@ -82,7 +81,7 @@ def _terms(terms: list[dict[str, Any]]) -> str:
 
 
 def origin_rows(provenance: dict[str, Any]) -> list[tuple[str, str]]:
-    """What a file says of itself may be anything: it is shown as it is, a line each."""
+    """The provenance in a model file, a row for each fact; its values may be anything."""
     rows: list[tuple[str, str]] = []
     for key, value in provenance.items():
         several = value[:_MOST_LINES] if isinstance(value, list) else [value]
@@ -132,24 +131,25 @@ def judge_topic(
             "model_language": found.options.language,
             "terms": [{"term": term, "says": round(says, 4)} for term, says in found.telling(fields, terms)],
         }
-        emit(document, _shown_judged(document, is_first=not place), as_json)
+        emit(document, _shown_verdict(document, is_first=not place), as_json)
 
 
-def _shown_judged(told: dict[str, Any], is_first: bool) -> Iterator[str | Rows]:
-    verdict = "of the topic" if told["positive"] else "not of the topic"
-    is_foreign = told["language"].partition("-")[0] != told["model_language"].partition("-")[0]
-    note = f"; the model is for pages in {told['model_language']}" if is_foreign else ""
+def _shown_verdict(document: dict[str, Any], is_first: bool) -> Iterator[str | Rows]:
+    verdict = "of the topic" if document["positive"] else "not of the topic"
+    is_foreign = document["language"].partition("-")[0] != document["model_language"].partition("-")[0]
+    note = f"; the model is for pages in {document['model_language']}" if is_foreign else ""
+    terms = document["terms"]
     sides = [
-        ", ".join(f"{clean(one['term'], 40)} {one['says']:+.2f}" for one in told["terms"] if (one["says"] > 0) == side)
+        ", ".join(f"{clean(one['term'], 40)} {one['says']:+.2f}" for one in terms if (one["says"] > 0) == side)
         for side in (True, False)
     ]
-    yield clean(told["source"]) if is_first else f"\n{clean(told['source'])}"
+    yield clean(document["source"]) if is_first else f"\n{clean(document['source'])}"
     yield [
         (
             "judged",
-            f"{verdict}: {told['probability']:.0%} likely, {told['threshold']:.0%} needed".replace("%", " %"),
+            f"{verdict}: {document['probability']:.0%} likely, {document['threshold']:.0%} needed".replace("%", " %"),
         ),
-        ("language", f"{clean(told['language'])}{clean(note)}"),
+        ("language", f"{clean(document['language'])}{clean(note)}"),
         ("for the topic", sides[0] or "no term"),
         ("against it", sides[1] or "no term"),
     ]

@@ -1,4 +1,4 @@
-"""`exonym nation`: the nations that ship, what is known of one, and a file for any other country."""
+"""`exonym nation list|show|make`: the nations that ship, what is known of one, and a file for any other country."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`exonym nation review`: several people's sheets made one dictionary."""
+"""`exonym nation review`: merges the sheets of several people into one dictionary."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

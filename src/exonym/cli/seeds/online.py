@@ -72,12 +72,13 @@ def commoncrawl(
     endpoint: Annotated[str, typer.Option(metavar="URL", help="Another index server.")] = _COMMON_CRAWL,
 ) -> None:
     """Take pages in a language that Common Crawl has seen: from its index server, or from files of its index."""
+    from exonym.nations import load_nation
     from exonym.seeds.commoncrawl import IndexLookup, crawl_from
 
     if not request.language:
         raise ConfigError("commoncrawl needs --language: which language are the pages to be in? Write tha, th or Thai.")
     if nation:
-        request = replace(request, domains=(*request.domains, *_domains(nation)))
+        request = replace(request, domains=(*request.domains, *load_nation(nation).domains))
     if saved:
         _refuse_beside_files(("--crawl", bool(crawl)))
         keep_seeds(request, f"Common Crawl's index in {_names(saved)}", lambda tell: _in_index(saved, request, tell))
@@ -104,7 +105,7 @@ def _questions(nation: str, kinds: list[str]) -> "list[Question]":
 
 
 def _country(nation: str) -> tuple[str, tuple[str, ...]]:
-    """The code of a country and the languages that its things are named in: Wikidata knows those that do not ship."""
+    """The code of a country and the languages to get titles in; Wikidata also knows countries that do not ship."""
     from exonym.nations import load_nation, shipped_codes
 
     if nation.upper() not in shipped_codes() and not Path(nation).suffix:
@@ -116,12 +117,6 @@ def _country(nation: str) -> tuple[str, tuple[str, ...]]:
         return code, tuple(one.replace("_", "-").lower() for one in get_official_languages(code, de_facto=True))
     found = load_nation(nation)
     return found.code, tuple(one.code.lower() for one in found.languages[:_MOST_LANGUAGES])
-
-
-def _domains(nation: str) -> tuple[str, ...]:
-    from exonym.nations import load_nation
-
-    return load_nation(nation).domains
 
 
 def _address(endpoint: str) -> str:
@@ -174,7 +169,7 @@ def _in_index(files: list[Path], request: SeedsRequest, tell: Tell) -> "Iterator
     from exonym.seeds.commoncrawl import read_index_file
     from exonym.seeds.commoncrawl_columnar import is_parquet, read_columnar
 
-    for path in _unfolded(files):
+    for path in _index_files(files):
         if is_parquet(path):
             yield from read_columnar(path, request.language, request.choice().domains, _show_pages(path, tell))
         else:
@@ -185,7 +180,7 @@ def _show_pages(path: Path, tell: Tell) -> Callable[[int], None]:
     return lambda done: tell(f"reading {path.name}: {done:,} pages")
 
 
-def _unfolded(paths: list[Path]) -> Iterator[Path]:
+def _index_files(paths: list[Path]) -> Iterator[Path]:
     for path in paths:
         inside = sorted(path.rglob("*.parquet")) if path.is_dir() else [path]
         if not inside:

@@ -1,4 +1,4 @@
-"""The options that all `exonym seeds` commands share, written once: a command sees them as one value."""
+"""The options that all `exonym seeds` commands share; a command receives them as one `SeedsRequest`."""
 
 import inspect
 from collections.abc import Callable
@@ -65,8 +65,8 @@ def writes_seeds(language: str = "") -> Callable[[Command], Command]:
     return with_options
 
 
-def _language_parameter(told: str) -> inspect.Parameter:
-    kind = Annotated[str, typer.Option("--language", metavar="LANGUAGE", help=told)]
+def _language_parameter(help: str) -> inspect.Parameter:
+    kind = Annotated[str, typer.Option("--language", metavar="LANGUAGE", help=help)]
     return inspect.Parameter("language", inspect.Parameter.KEYWORD_ONLY, default="", annotation=kind)
 
 

@@ -28,7 +28,7 @@ _STOPPING = {
 
 @contextmanager
 def progress_display(pages_limit: int, stop: StopRequest, out: TextIO | None = None) -> Iterator[Show]:
-    """Where a crawl's Progress is to be sent for as long as the block runs; 0 pages is no limit."""
+    """A function that shows the progress of a crawl while the block runs; a limit of 0 pages is none."""
     stream = sys.stdout if out is None else out
     if not stream.isatty():
         yield PlainLines(stream, pages_limit)

@@ -1,6 +1,6 @@
-"""Answers from a person: single key presses on a terminal, lines from anything else.
+"""Answers from a person: single key presses on a terminal, lines from any other input.
 
-The terminal is given back as it was, whatever ends the asking: the last page, an error, Ctrl-C, or a signal to end.
+The terminal is restored however the session ends: by the last page, an error, Ctrl-C, or a signal.
 """
 
 import os
@@ -29,13 +29,13 @@ def asking_keys() -> Iterator[Ask]:
 
 
 def _line() -> str:
-    """The next line, without its end; an empty one is a space, for it is no end."""
+    """The next line, stripped; an empty line gives a space, because "" is the end of input."""
     line = sys.stdin.readline() if sys.stdin is not None else ""
     return line.strip() or " " if line else ""
 
 
 class _Keys:
-    """Reads keys; those typed ahead wait. What arrow and function keys send is no answer."""
+    """Reads keys, also those typed ahead. Arrow and function keys give a space, which is no answer."""
 
     def __init__(self, handle: int) -> None:
         self._handle = handle
@@ -71,7 +71,7 @@ def _single_keys(handle: int) -> Iterator[None]:
 
 @contextmanager
 def _ending_by_exception() -> Iterator[None]:
-    """Signals that end a process at once would leave the terminal as it is."""
+    """Turn signals that would end the process at once into exceptions, so that the terminal is restored."""
 
     def end(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
