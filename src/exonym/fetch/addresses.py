@@ -111,11 +111,6 @@ class Resolver:
         """A descriptor that is readable while answers wait for `collect`."""
         return self._read_fd
 
-    @property
-    def pending(self) -> int:
-        """How many names are being looked up."""
-        return len(self._pending)
-
     def resolve(self, host: str, now: float) -> Resolution | None:
         """What is known of `host` at `now`; None while it is being looked up."""
         kept = self._kept.get(host)

@@ -71,9 +71,6 @@ def write_part(path: Path, rows: Sequence[JournalRow]) -> None:
 
     buffer = pyarrow.BufferOutputStream()
     parquet.write_table(table_of(rows), buffer, compression="zstd", write_page_checksum=True)
-    with disk_errors(path):
-        for draft in path.parent.glob(f".{path.name}.*"):  # of a crawl that was killed while it wrote this part
-            draft.unlink(missing_ok=True)
     with replacing(path) as draft, disk_errors(path):
         draft.write_bytes(buffer.getvalue())
 

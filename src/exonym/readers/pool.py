@@ -136,11 +136,6 @@ class ReaderPool:
         self._encode = msgspec.msgpack.Encoder().encode
         self._workers = [self._new_worker() for _ in range(options.count)]
 
-    @property
-    def pending(self) -> int:
-        """Pages submitted and not yet given back."""
-        return self._submitted - self._returned
-
     def fds(self) -> list[int]:
         """Descriptors that become readable when there may be something to collect; ask again after `collect`."""
         return [worker.pipe.fileno() for worker in self._workers]

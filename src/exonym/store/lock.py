@@ -7,7 +7,7 @@ from pathlib import Path
 from weakref import WeakSet
 
 from exonym.errors import DirectoryError
-from exonym.system.files import disk_errors
+from exonym.system.files import disk_errors, is_running
 
 # How long children of a killed crawl may take to close the lock that they inherited.
 ORPHAN_SECONDS = 2.0
@@ -32,7 +32,8 @@ class DirectoryLock:
         last_try = time.monotonic() + ORPHAN_SECONDS
         while not _is_taken(self._handle):
             owner = os.pread(self._handle, 20, 0).decode("ascii", "replace")
-            if _is_alive(owner) or time.monotonic() > last_try:
+            # An owner without a number has just taken the lock and is about to write its number: look again.
+            if is_running(owner) or time.monotonic() > last_try:
                 raise DirectoryError(f"crawl {path.parent} is in use by process {owner}. Wait for it or stop it.")
             time.sleep(0.01)
         os.ftruncate(self._handle, 0)
@@ -61,17 +62,5 @@ def _is_taken(handle: int) -> bool:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        return False
-    return True
-
-
-def _is_alive(process: str) -> bool:
-    if not process.isdecimal():
-        return False  # the owner has the lock and is about to write its number, or is no process of ours
-    try:
-        os.kill(int(process), 0)
-    except PermissionError:
-        return True
-    except (ProcessLookupError, OverflowError):
         return False
     return True

@@ -1,12 +1,13 @@
-"""Files: errors of the system in our words, whole files or none, and names that survive a power cut.
+"""Files read and written with Exonym's own errors; files that are replaced whole or not at all, even by a power cut.
 
-Right for files that Exonym writes into a crawl directory. The store translates LMDB's own errors itself.
+The store translates LMDB's errors itself.
 """
 
 import errno
+import glob
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from exonym.errors import ConfigError, DirectoryError, DiskFullError, ExonymError
@@ -24,7 +25,7 @@ def disk_error(error: OSError, path: Path) -> ExonymError:
 
 @contextmanager
 def disk_errors(path: Path) -> Iterator[None]:
-    """Raises the system's errors inside as DiskFullError or DirectoryError about `path`."""
+    """Raise the system's errors inside as DiskFullError or DirectoryError about `path`."""
     try:
         yield
     except OSError as error:
@@ -33,9 +34,9 @@ def disk_errors(path: Path) -> Iterator[None]:
 
 @contextmanager
 def reading(path: Path, what: str, missing: str = "") -> Iterator[None]:
-    """Raises the system's errors inside as a DirectoryError about `path`, which should name `what`: "a text file".
+    """Raise the system's errors inside as a DirectoryError about `path` that asks for `what`: "a text file".
 
-    Of a file that is not there it says what to do by `missing`, if that is given.
+    If the file does not exist and `missing` is given, the error says `missing` in place of that.
     """
     try:
         yield
@@ -64,7 +65,8 @@ def replacing(path: Path) -> Iterator[Path]:
     """A draft beside `path` to write to: it takes the place of `path` when the block ends, whole or not at all.
 
     The draft is on disk before it gets its name, so a power cut leaves the old file or the new one. If the block fails,
-    the draft is removed and `path` stays as it was.
+    the draft is removed and `path` stays as it was. A draft has its process's number in its name, so that two processes
+    never share one; drafts of `path` that killed processes left behind are removed first.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "a.txt"
@@ -73,6 +75,11 @@ def replacing(path: Path) -> Iterator[Path]:
     >>> path.read_text(), len(list(path.parent.iterdir()))
     ('all of it', 1)
     """
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.draft"):
+        process = left.name.removeprefix(f".{path.name}.").removesuffix(".draft")
+        if process.isdecimal() and not is_running(process):
+            with suppress(OSError):  # another process removes it too, or it is another user's
+                left.unlink()
     draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
     try:
         yield draft
@@ -85,8 +92,21 @@ def replacing(path: Path) -> Iterator[Path]:
         draft.unlink(missing_ok=True)
 
 
+def is_running(process: str) -> bool:
+    """Whether a process with this number, as a file has it, is running on this machine, whoever started it."""
+    if not process.isdecimal() or not int(process):
+        return False
+    try:
+        os.kill(int(process), 0)
+    except PermissionError:
+        return True
+    except (ProcessLookupError, OverflowError):
+        return False
+    return True
+
+
 def sync_directory(path: Path) -> None:
-    """Makes names lately added to or removed from a directory outlast a power cut."""
+    """Make names that were just added to or removed from a directory survive a power cut."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -131,8 +131,8 @@ def test_workers_refuse_a_model_that_is_none(count: int) -> None:
         workers = ReaderPool(ReaderPoolOptions(count=count), THAI, Wants(), link_model="/nowhere/model.links")
         try:
             workers.submit([Job(0, "http://a.com/", HEAD, PAGE)])
-            while workers.pending:
-                workers.collect()
+            while not workers.collect():
+                pass
         finally:
             workers.close()
 
