@@ -27,11 +27,8 @@ _LINE_END = re.compile(rb"\r?\n")
 def new_ids(count: int) -> list[bytes]:
     """Random record ids (version 4 UUIDs)."""
     digits = os.urandom(16 * count).hex()
-    return [_id_of(digits[at : at + 32]) for at in range(0, 32 * count, 32)]
-
-
-def _id_of(digits: str) -> bytes:
-    return f"<urn:uuid:{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}>".encode()
+    parts = (digits[at : at + 32] for at in range(0, 32 * count, 32))
+    return [f"<urn:uuid:{part[:8]}-{part[8:12]}-4{part[13:16]}-a{part[17:20]}-{part[20:]}>".encode() for part in parts]
 
 
 @lru_cache(maxsize=16)  # asked twice for each page: by the record and by the journal
@@ -148,10 +145,7 @@ def ended(head: bytes) -> bytes:
         head = _LINE_END.sub(b"\r\n", head)
     if head.find(b"\r\n\r\n") == len(head) - 4 >= 0:
         return head
-    return _last_answer(head) + b"\r\n\r\n"
-
-
-def _last_answer(head: bytes) -> bytes:
     # Interim responses (100, 103) come before the final one; readers would take the first for it.
     parts = [part.strip(b"\r\n") for part in head.split(b"\r\n\r\n")]
-    return next((part for part in reversed(parts) if part.startswith(b"HTTP/")), parts[0])
+    final = next((part for part in reversed(parts) if part.startswith(b"HTTP/")), parts[0])
+    return final + b"\r\n\r\n"

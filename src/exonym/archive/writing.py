@@ -69,7 +69,13 @@ class WarcWriter:
         if self._handle < 0 or self._length >= self._options.file_bytes:
             self._begin_file(exchange.started_epoch_seconds)
         offset = self._length + len(request)
-        self._append(b"".join((request, answer, records.metadata())))
+        data = b"".join((request, answer, records.metadata()))
+        try:
+            _write_all(self._handle, data)
+        except OSError as error:
+            os.ftruncate(self._handle, self._length)
+            raise disk_error(error, self._directory / self._file) from error
+        self._length += len(data)
         return ArchivePlace(self._file, offset, len(answer), digest, may_share and original is None)
 
     def flush(self) -> None:
@@ -93,14 +99,6 @@ class WarcWriter:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _append(self, data: bytes) -> None:
-        try:
-            _write_all(self._handle, data)
-        except OSError as error:
-            os.ftruncate(self._handle, self._length)
-            raise disk_error(error, self._directory / self._file) from error
-        self._length += len(data)
-
     def _begin_file(self, started: float) -> None:
         self.close()  # flushed: a commit names only the newest file and trusts the older ones
         stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime(started))
@@ -119,7 +117,13 @@ class WarcWriter:
         self._handle, self._file, self._length = handle, name, len(first)
 
     def _go_back_to(self, position: Position) -> None:
-        self._put_newer_files_aside(position)
+        """Undo what was written after `position`, the end of the archive at the last commit."""
+        # Newer files are renamed, not removed: if the state was lost or is an old copy, they are all that is left of
+        # those pages.
+        with disk_errors(self._directory):
+            for path in sorted(self._directory.iterdir()):
+                if path.name.startswith(self._options.prefix) and _sequence_of(path.name) > _sequence_of(position.file):
+                    path.rename(_free_name(path.with_name(path.name + ".uncommitted")))
         if not position.file:
             return
         path = self._directory / position.file
@@ -131,13 +135,6 @@ class WarcWriter:
                 os.close(handle)
                 raise
         self._handle, self._file, self._length = handle, position.file, position.length
-
-    def _put_newer_files_aside(self, position: Position) -> None:
-        # Renamed, not removed: if the state was lost or is an old copy, they are all that is left of those pages.
-        with disk_errors(self._directory):
-            for path in sorted(self._directory.iterdir()):
-                if path.name.startswith(self._options.prefix) and _sequence_of(path.name) > _sequence_of(position.file):
-                    path.rename(_free_name(path.with_name(path.name + ".uncommitted")))
 
 
 def _sequence_of(name: str) -> int:
@@ -154,12 +151,12 @@ def _free_name(path: Path) -> Path:
 
 
 def _cut(handle: int, path: Path, length: int) -> None:
-    found = os.fstat(handle).st_size
-    if found < length:
+    size = os.fstat(handle).st_size
+    if size < length:
         raise DirectoryError(
-            f"{path} has {found} bytes, but the journal knows {length}. Put back a whole copy of the file."
+            f"{path} has {size} bytes, but the journal knows {length}. Put back a whole copy of the file."
         )
-    if found > length:
+    if size > length:
         os.ftruncate(handle, length)
         os.fsync(handle)
 

@@ -48,7 +48,9 @@ class CrawlWriter:
             self._facts = self.store.table("facts")
             self.journal = Journal(self.store, directory / "journal")
             self._updates = self.store.table("lessons")  # the name on disk
-            self._next_update = self._count_updates()
+            with self.store.reading() as txn:
+                cursor = txn.cursor(db=self._updates)
+                self._next_update = int(cursor.key()) + 1 if cursor.last() else 0
             self._originals = Originals(self.store)
             self._totals = read_totals(self.store)
             position = self._get(_POSITION)
@@ -136,11 +138,6 @@ class CrawlWriter:
         with self.store.reading() as txn:
             values = [bytes(value) for _, value in txn.cursor(db=self._updates)]
         return map(unpacked_state, values)
-
-    def _count_updates(self) -> int:
-        with self.store.reading() as txn:
-            cursor = txn.cursor(db=self._updates)
-            return int(cursor.key()) + 1 if cursor.last() else 0
 
     def rows_since_snapshot(self) -> list[JournalRow]:
         """The rows since the last snapshot."""

@@ -54,10 +54,16 @@ def decode(body: bytes, content_type: str | None) -> Decoded:
             return Decoded(body[len(mark) :].decode(codec_of(charset), "replace"), charset, "bom", label)
     if body.isascii():
         charset, evidence = _seven_bit_charset(body, labels)
-        return Decoded(_decoded_seven_bit(body, charset), charset, evidence, label)
-    text = _as_utf8(body)
-    if text is not None:
-        return Decoded(text, "utf-8", "bytes", label)
+        if charset == "hz-gb-2312":
+            text = hz_text(body)
+        elif charset.startswith(("utf-16", "iso-2022")):
+            text = _decoded(body, charset)
+        else:
+            text = body.decode("ascii")
+        return Decoded(text, charset, evidence, label)
+    utf8 = _as_utf8(body)
+    if utf8 is not None:
+        return Decoded(utf8, "utf-8", "bytes", label)
     charset, evidence = _legacy_charset(body, labels)
     return Decoded(_decoded(body, charset), charset, evidence, label)
 
@@ -72,12 +78,6 @@ def _seven_bit_charset(body: bytes, labels: list[tuple[str, str]]) -> tuple[str,
     # Without a NUL byte there is no Latin letter in UTF-16, and every page has tags.
     is_mistaken = charset.startswith("utf-16") and b"\0" not in body[:_HEAD_BYTES]
     return ("utf-8", "bytes") if is_mistaken else (charset, evidence)
-
-
-def _decoded_seven_bit(body: bytes, charset: str) -> str:
-    if charset == "hz-gb-2312":
-        return hz_text(body)
-    return _decoded(body, charset) if charset.startswith(("utf-16", "iso-2022")) else body.decode("ascii")
 
 
 def _as_utf8(body: bytes) -> str | None:
@@ -156,7 +156,10 @@ def _may_be(body: bytes, sample: bytes, detected: str, charset: str) -> bool:
     may_err = charset in MULTI_BYTE and kind_of(detected) == "latin"
     if not (is_few or may_err) or (is_no_latin(body) if kind_of(charset) == "latin" else is_latin(body)):
         return False
-    return not (is_few and is_thai(sample)) and _is_nearly_clean(_decoded(body, charset))
+    if is_few and is_thai(sample):
+        return False
+    bad, good = _bad_and_good(_decoded(body, charset))
+    return bad * 50 <= good
 
 
 def _detected(sample: bytes) -> str:
@@ -165,11 +168,6 @@ def _detected(sample: bytes) -> str:
     detected = charset_named(detector.guess(tld=None, allow_utf8=False)) or "windows-1252"
     # Short Thai texts pass for Chinese with it, since every two letters are a character.
     return "windows-874" if detected != "windows-874" and is_thai(sample) else detected
-
-
-def _is_nearly_clean(text: str) -> bool:
-    bad, good = _bad_and_good(text)
-    return bad * 50 <= good
 
 
 def _foreign_sample(body: bytes, most_foreign: int, most_bytes: int) -> bytes:

@@ -60,7 +60,9 @@ class Joiner:
             if is_plain and not (query and hints and any(hint in query.lower() for hint in hints)):
                 urls.append(url)
             else:
-                urls.append(self._slow(href))
+                if href not in self._slowly:
+                    self._slowly[href] = self._standard(href)
+                urls.append(self._slowly[href])
         return urls
 
     def _prefix(self, start: str) -> str:
@@ -78,13 +80,8 @@ class Joiner:
             here = here[: here.rindex("/", 0, -1) + 1] if here != root else root
         return here
 
-    def _slow(self, href: str) -> str:
-        found = self._slowly.get(href)
-        if found is None:
-            found = self._slowly[href] = self._standard(href)
-        return found
-
     def _standard(self, href: str) -> str:
+        """The normal form by a WHATWG parse."""
         if not href or href.startswith("#"):
             return self._base
         if href[:16].lower().startswith(_OTHER_SCHEMES):

@@ -11,6 +11,7 @@ import queue
 import socket
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -122,18 +123,28 @@ class Resolver:
         if host not in self._pending:
             self._pending.add(host)
             self._asked.put(host)
-            self._add_thread()
+            if len(self._threads) < min(self._options.threads, len(self._pending)):
+                # Daemons, because getaddrinfo cannot be interrupted and must not hold up the end of a crawl.
+                thread = threading.Thread(target=self._look_up, name="resolver", daemon=True)
+                self._threads.append(thread)
+                thread.start()
         return None
 
     def collect(self, now: float) -> list[Resolution]:
         """Take in the answers that have arrived; they hold from `now` on."""
-        self._drain()
+        with suppress(BlockingIOError):  # until the pipe is empty
+            while os.read(self._read_fd, 4_096):
+                pass
         answers: list[Resolution] = []
         while not self._answered.empty():
             answers.append(self._answered.get())
         for answer in answers:
             self._pending.discard(answer.host)
-            self._keep(answer, now)
+            holds_seconds = self._options.failure_seconds if answer.failure else self._options.kept_seconds
+            self._kept.pop(answer.host, None)
+            self._kept[answer.host] = (now + holds_seconds, answer)
+            while len(self._kept) > self._options.kept_hosts:
+                del self._kept[next(iter(self._kept))]
         return answers
 
     def close(self) -> None:
@@ -145,40 +156,15 @@ class Resolver:
         for _ in self._threads:
             self._asked.put(None)
 
-    def _keep(self, answer: Resolution, now: float) -> None:
-        holds = self._options.failure_seconds if answer.failure else self._options.kept_seconds
-        self._kept.pop(answer.host, None)
-        self._kept[answer.host] = (now + holds, answer)
-        while len(self._kept) > self._options.kept_hosts:
-            del self._kept[next(iter(self._kept))]
-
-    def _add_thread(self) -> None:
-        if len(self._threads) < min(self._options.threads, len(self._pending)):
-            # Daemons, because getaddrinfo cannot be interrupted and must not hold up the end of a crawl.
-            thread = threading.Thread(target=self._work, name="resolver", daemon=True)
-            self._threads.append(thread)
-            thread.start()
-
-    def _work(self) -> None:
+    def _look_up(self) -> None:
+        """Look names up, in a thread of its own, until the resolver is closed."""
         while (host := self._asked.get()) is not None:
             self._answered.put(looked_up(host, self._lookup))
             with self._lock:
                 if self._closed:
                     return
-                self._wake()
-
-    def _wake(self) -> None:
-        try:
-            os.write(self._write_fd, b"!")
-        except BlockingIOError:  # full: readable already
-            return
-
-    def _drain(self) -> None:
-        try:
-            while os.read(self._read_fd, 4_096):
-                pass
-        except BlockingIOError:
-            return
+                with suppress(BlockingIOError):  # a full pipe is readable already
+                    os.write(self._write_fd, b"!")
 
 
 def looked_up(host: str, lookup: HostLookup = system_lookup) -> Resolution:

@@ -65,7 +65,6 @@ class Transfer:
         "_allow_private",
         "_cut",
         "_default_limit",
-        "_head_lines",
         "_head_rest",
         "_limit",
         "_lines",
@@ -145,16 +144,13 @@ class Transfer:
         self._refused = ""
         self.easy.setopt(pycurl.URL, request.url.encode())
         if not connect_to and request.address != self._pinned:
-            self._pin(request.address)
+            self._pinned = address = request.address
+            if address is None:
+                self.easy.unsetopt(pycurl.CONNECT_TO)  # an empty list would change nothing
+            else:
+                self.easy.setopt(pycurl.CONNECT_TO, [f"::[{address}]:" if ":" in address else f"::{address}:"])
         self._started = time.time()
         self._ticks = time.monotonic()
-
-    def _pin(self, address: str | None) -> None:
-        self._pinned = address
-        if address is None:
-            self.easy.unsetopt(pycurl.CONNECT_TO)  # an empty list would change nothing
-        else:
-            self.easy.setopt(pycurl.CONNECT_TO, [f"::[{address}]:" if ":" in address else f"::{address}:"])
 
     def _take(self, data: bytes) -> int:
         if not self._size and not self._is_wanted():

@@ -65,7 +65,8 @@ class Journal:
         with transaction.cursor(db=self._tail) as cursor:
             if cursor.last():
                 return int(_ROW_KEY.unpack(cursor.key())[0]) + 1
-        return self._sealed_rows(transaction)
+        parts = self._sealed_parts(transaction)
+        return parts[-1].first_row + parts[-1].rows if parts else 0
 
     def count(self) -> int:
         """How many rows there are, by the last commit."""
@@ -154,10 +155,6 @@ class Journal:
             return [msgspec.msgpack.decode(value, type=SealedPart) for value in values]
         except msgspec.MsgspecError as error:
             raise DirectoryError(f"the journal's list of parts is damaged ({error}). Put back a copy of it.") from error
-
-    def _sealed_rows(self, transaction: Transaction) -> int:
-        parts = self._sealed_parts(transaction)
-        return parts[-1].first_row + parts[-1].rows if parts else 0
 
 
 def _rows_of(table: pyarrow.Table) -> Iterator[JournalRow]:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -157,7 +158,9 @@ class ReaderPool:
     def collect(self) -> list[JudgedPage]:
         """Pages that have been read, in the order of submission. Never blocks."""
         if self._judge is not None:
-            return self._read_here()
+            pages = [read_safely(job, self._judge, self._wants, self._link_reader) for job in self._jobs]
+            self._jobs.clear()
+            return pages
         for position, worker in enumerate(self._workers):
             messages = worker.pipe.receive()
             if messages is None:
@@ -167,7 +170,11 @@ class ReaderPool:
                     self._take(worker, message)
         self._renew()
         self._dispatch()
-        return self._in_order()
+        pages = []
+        while self._returned in self._done:
+            pages.append(self._done.pop(self._returned))
+            self._returned += 1
+        return pages
 
     def check(self, now: float) -> None:
         """End workers that have sat at one page for too long; `now` is any steadily growing number of seconds."""
@@ -188,6 +195,7 @@ class ReaderPool:
         self._renew()
 
     def _renew(self) -> None:
+        """Replace outdated workers that have nothing in hand."""
         for position, worker in enumerate(self._workers):
             if worker.is_outdated and not worker.tasks:
                 self._workers[position] = self._successor(worker)
@@ -231,9 +239,13 @@ class ReaderPool:
         """A new worker for one that is gone, whose pages go back to the head of the queue."""
         status = dead.process.poll()
         if status is None and not dead.is_stuck:
-            status = _status_soon(dead.process)
+            with suppress(subprocess.TimeoutExpired):  # it has closed its end, so it is about to exit
+                status = dead.process.wait(timeout=5)
         if not dead.is_ready:
-            self._note_failed_start(dead)
+            self._failed_starts += 1
+            if self._failed_starts >= _MOST_FAILED_STARTS:
+                why = dead.last_error()
+                raise ExonymError(f"Reader processes die as they start ({why}). Is Exonym installed whole?")
         elif dead.tasks and status != WORN_OUT:
             self._suspect(dead.tasks.popleft(), dead, status)
         self._waiting.extendleft(reversed(dead.tasks))
@@ -241,14 +253,9 @@ class ReaderPool:
 
     def _successor(self, worker: _Worker) -> _Worker:
         # Made before the other ends: with the same descriptor, the poller would not notice the change.
-        made = self._new_worker()
+        successor = self._new_worker()
         worker.end()
-        return made
-
-    def _note_failed_start(self, dead: _Worker) -> None:
-        self._failed_starts += 1
-        if self._failed_starts >= _MOST_FAILED_STARTS:
-            raise ExonymError(f"Reader processes die as they start ({dead.last_error()}). Is Exonym installed whole?")
+        return successor
 
     def _suspect(self, task: _Task, dead: _Worker, status: int | None) -> None:
         """Read the page at which a worker died once more, alone, unless the page is certain to be the cause."""
@@ -261,31 +268,6 @@ class ReaderPool:
             self._suspects.append(task)
             return
         else:
-            failure = f"reader: crashed twice ({_exit_text(status)})"
+            ending = f"signal {-status}" if status is not None and status < 0 else f"status {status}"
+            failure = f"reader: crashed twice ({ending})"
         self._done[task.number] = JudgedPage(task.key, failure=failure)
-
-    def _in_order(self) -> list[JudgedPage]:
-        pages = []
-        while self._returned in self._done:
-            pages.append(self._done.pop(self._returned))
-            self._returned += 1
-        return pages
-
-    def _read_here(self) -> list[JudgedPage]:
-        assert self._judge is not None
-        pages = [read_safely(job, self._judge, self._wants, self._link_reader) for job in self._jobs]
-        self._jobs.clear()
-        self._returned += len(pages)
-        return pages
-
-
-def _status_soon(process: subprocess.Popen[bytes]) -> int | None:
-    """The exit status of a process that has closed its end and so is about to exit."""
-    try:
-        return process.wait(timeout=5)
-    except subprocess.TimeoutExpired:
-        return None
-
-
-def _exit_text(status: int | None) -> str:
-    return f"signal {-status}" if status is not None and status < 0 else f"status {status}"

@@ -75,16 +75,13 @@ class Store:
                 raise ValueError(f"table {name!r} must be asked for before a transaction begins")
             self._close_view()  # a view does not know tables that are younger than itself
             with self._translated():
-                self._tables[name] = self._opened(name)
+                try:
+                    self._tables[name] = self._environment.open_db(name.encode(), create=self._lock is not None)
+                except (lmdb.NotFoundError, lmdb.ReadonlyError):
+                    raise DirectoryError(
+                        f"{self.path} has no table {name!r} yet. Run `exonym crawl {self.path.parent}` first."
+                    ) from None
         return self._tables[name]
-
-    def _opened(self, name: str) -> Table:
-        try:
-            return self._environment.open_db(name.encode(), create=self._lock is not None)
-        except (lmdb.NotFoundError, lmdb.ReadonlyError):
-            raise DirectoryError(
-                f"{self.path} has no table {name!r} yet. Run `exonym crawl {self.path.parent}` first."
-            ) from None
 
     @contextmanager
     def writing(self) -> Iterator[Transaction]:
@@ -100,14 +97,14 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
         """A view of the last commit, unmoved by what is written meanwhile."""
-        with self._counted(), self._translated(), self._begun() as transaction:
+        with self._counted(), self._translated(), self._begin_reading() as transaction:
             yield transaction
 
     def get(self, table: Table, key: bytes) -> bytes | None:
         """One value of the last commit. Quick: the view that it is read from stays open until the next commit."""
         try:
             if self._view is None:
-                self._view = self._begun()
+                self._view = self._begin_reading()
             return self._view.get(key, db=table)
         except lmdb.Error as error:
             raise translation(error, self.path) or error from error
@@ -118,7 +115,7 @@ class Store:
             self._view.abort()
             self._view = None
 
-    def _begun(self) -> Transaction:
+    def _begin_reading(self) -> Transaction:
         try:
             return self._environment.begin()
         except lmdb.MapResizedError:  # the crawl that writes has outgrown the map that we opened
@@ -169,7 +166,7 @@ class Store:
             )
 
     def _grow_if_due(self) -> None:
-        """Doubles a map that is half full, since a transaction that meets its end cannot be saved."""
+        """Double a map that is half full: a transaction that reaches the end of the map cannot be saved."""
         size = self.map_bytes
         if not self._must_grow and self.used_bytes * 2 <= size:
             return

@@ -93,9 +93,9 @@ def done_in_processes(
                 with without_interrupts():  # processes interrupted while they start print a traceback
                     left.append(pool.submit(_work, task))
                 if len(left) >= _WAITING * jobs:
-                    yield from _done(left, in_order)
+                    yield from _take_results(left, in_order)
             while left:
-                yield from _done(left, in_order)
+                yield from _take_results(left, in_order)
         except BrokenProcessPool:
             raise ProcessError(
                 "A process was ended from outside. Run the same command again, with --jobs 1 if memory is short."
@@ -105,7 +105,7 @@ def done_in_processes(
             raise
 
 
-def _done(left: "deque[Future[Result]]", in_order: bool) -> Iterator[Result]:
+def _take_results(left: "deque[Future[Result]]", in_order: bool) -> Iterator[Result]:
     """Take results out of `left`: the first, or all that are ready."""
     if in_order:
         yield left.popleft().result()
@@ -141,8 +141,8 @@ def done_with_shared_data(
     """
     if jobs == 1:
         return (work(shared, task) for task in tasks)
-    return done_in_processes(work, partial(_given, shared), tasks, jobs)
+    return done_in_processes(work, partial(_same, shared), tasks, jobs)
 
 
-def _given(shared: Any) -> Any:
+def _same(shared: Any) -> Any:  # of a module, not a lambda: it is sent to other processes
     return shared
