@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import EXONYM, json_of, refused, run
 from ports import reserved_port
 from waiting import wait_until
 
@@ -23,37 +24,16 @@ from exonym.models.topic_file import load_model, save_model
 from exonym.nations import load_nation
 from exonym.seeds.file import seed_urls
 
-EXONYM = Path(sys.executable).parent / "exonym"
 STATUS_KEYS = {
     *("pages", "relevant", "harvest_rate", "servers", "relevant_servers"),
     *("frontier", "failures", "languages", "strategy", "finished"),
 }
 
 
-def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([EXONYM, *map(str, arguments)], capture_output=True, text=True, env=os.environ | environment)
-
-
-def refused(*arguments: object) -> str:
-    """What the command says on stderr as it refuses: always one line, exit code 2."""
-    result = run(*arguments)
-    assert result.returncode == 2, result
-    assert len(result.stderr.splitlines()) == 1, result.stderr
-    return result.stderr
-
-
-def status_of(directory: Path) -> dict[str, Any]:
-    result = run("status", directory, "--json")
-    assert result.returncode == 0, result.stderr
-    found = json.loads(result.stdout)
-    assert isinstance(found, dict)
-    return found
-
-
 @contextmanager
 def served_practice_web(*arguments: str) -> Iterator[dict[str, Any]]:
     """What `exonym practice-web --json` says of the web that it serves meanwhile."""
-    command = [str(EXONYM), "practice-web", "--port", "0", "--json", *arguments]
+    command = [EXONYM, "practice-web", "--port", "0", "--json", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -324,7 +304,7 @@ def test_crawl_of_a_served_practice_web_fills_a_directory(tmp_path: Path) -> Non
     assert result.stderr == ""
     assert "the page limit is reached" in result.stdout
     assert str(directory / "warc") in result.stdout
-    found = status_of(directory)
+    found = json_of("status", directory)
     assert set(found) >= STATUS_KEYS
     assert found["pages"] == 60
     assert found["relevant"] == found["languages"].get("th", 0)
@@ -341,20 +321,20 @@ def test_demo_crawls_shows_and_goes_on(tmp_path: Path) -> None:
     assert first.returncode == 0, first.stderr
     assert "harvest rate" in first.stdout
     assert "\x1b" not in first.stdout
-    before = status_of(directory)
+    before = json_of("status", directory)
     assert before["finished"] is True
     assert before["relevant"] > 0
     again = run("demo", directory)
     assert again.returncode == 0, again.stderr
-    assert status_of(directory) | {"seconds": before["seconds"]} == before
-    assert json.loads(run("demo", directory, "--json").stdout) == status_of(directory)
+    assert json_of("status", directory) | {"seconds": before["seconds"]} == before
+    assert json_of("demo", directory) == json_of("status", directory)
 
 
 def test_better_strategies_harvest_more(tmp_path: Path) -> None:
     rates = []
     for strategy in ("lswc", "soft", "bfs"):
         assert run("demo", tmp_path / strategy, "--size", "2000", "--strategy", strategy).returncode == 0
-        rates.append(status_of(tmp_path / strategy)["harvest_rate"])
+        rates.append(json_of("status", tmp_path / strategy)["harvest_rate"])
     assert rates[0] > rates[1] > rates[2]
 
 
@@ -365,7 +345,7 @@ def test_demo_refuses_a_directory_that_is_no_demo(tmp_path: Path) -> None:
 
 def test_interrupted_demo_stops_clean_and_goes_on(tmp_path: Path) -> None:
     directory = tmp_path / "demo"
-    command = [str(EXONYM), "demo", str(directory), "--size", "3000"]
+    command = [EXONYM, "demo", str(directory), "--size", "3000"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()  # the practice web is up, the crawl begins
@@ -375,4 +355,4 @@ def test_interrupted_demo_stops_clean_and_goes_on(tmp_path: Path) -> None:
     assert process.returncode == 130, errors
     assert "stopped by you" in output
     assert errors == ""
-    assert status_of(directory)["finished"] is False
+    assert json_of("status", directory)["finished"] is False

@@ -4,26 +4,26 @@ import csv
 import json
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import ClassVar
 
+import commands
 import pytest
+from commands import EXONYM, refused_here
 from quiet_server import served
 from waiting import wait_until
 
-from exonym.cli import main
 from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings
 from exonym.fetch.one_by_one import fetching
 from exonym.nations import load_nation, with_names
 from exonym.nations.dictionary.pages import fetched_page
 
-EXONYM = Path(sys.executable).parent / "exonym"
 OPERATOR = "https://exonym.example/tests"
 PAGE = """<!DOCTYPE html><html><head><meta charset="UTF-8"><title>List of temples of Nowhere - Wikipedia</title>
 <link rel="canonical" href="https://en.wikipedia.org/wiki/List_of_temples_of_Nowhere">
@@ -36,15 +36,7 @@ PAGE = """<!DOCTYPE html><html><head><meta charset="UTF-8"><title>List of temple
 </html>
 """
 
-
-def run(directory: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(EXONYM), "nation", *words], cwd=directory, capture_output=True, text=True)
-
-
-def told(directory: Path, *words: str) -> str:
-    ran = run(directory, *words)
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout
+run, told = partial(commands.run, "nation"), partial(commands.printed, "nation")
 
 
 @pytest.fixture
@@ -71,7 +63,7 @@ def decide(sheet: Path, copy: Path, **decisions: str) -> None:
 
 def test_saved_pages_become_a_sheet_and_sheets_become_names(saved: Path) -> None:
     words = ["collect", "--nation", "TH", "--name-kind", "temple", "--from-html", "one.html", "two.html", "--json"]
-    result = json.loads(told(saved, *words))
+    result = json.loads(told(*words, cwd=saved))
     assert (result["output"], result["names"], result["short"]) == ("names.csv", 9, 4)
     assert result["proposed"] == {"yes": 7, "no": 1, "known": 1}
     assert [page["title"] for page in result["pages"]] == ["List of temples of Nowhere", "two.html"]
@@ -86,7 +78,7 @@ def test_saved_pages_become_a_sheet_and_sheets_become_names(saved: Path) -> None
     decide(saved / "names.csv", saved / "anna.csv", Arun="no", Utopia="yes")
     decide(saved / "names.csv", saved / "boris.csv", Arun="n", Elsewhere="no")
     decide(saved / "names.csv", saved / "chai.csv", Arun="yes", Myanmar="yes", Elsewhere="no")
-    review = json.loads(told(saved, "review", "anna.csv", "boris.csv", "chai.csv", "--json"))
+    review = json.loads(told("review", "anna.csv", "boris.csv", "chai.csv", "--json", cwd=saved))
     assert (review["accepted"], review["rejected"], review["ties"]) == (4, 4, [])
     # Three voted on eight names; on Arun, Myanmar, Wat Elsewhere and Elsewhere one of them differs.
     assert (review["agreement"]["rows"], review["agreement"]["unanimous"]) == (8, 4)
@@ -95,21 +87,21 @@ def test_saved_pages_become_a_sheet_and_sheets_become_names(saved: Path) -> None
     assert "# Under CC BY-SA 4.0" in written
     named = {name.text: name.of for name in with_names(load_nation("TH"), saved / "names.txt").names}
     assert named["Nonesuch"] == "Wat Nonesuch"
-    assert "Utopia" in told(saved, "show", "TH", "--names", "names.txt", "--json")
+    assert "Utopia" in told("show", "TH", "--names", "names.txt", "--json", cwd=saved)
 
 
 def test_ties_are_left_out_unless_wanted_and_files_are_kept_unless_forced(saved: Path) -> None:
-    said = told(saved, "collect", "--from-html", "two.html", "-o", "sheet.tsv")
+    said = told("collect", "--from-html", "two.html", "-o", "sheet.tsv", cwd=saved)
     assert "sheet.tsv" in said
     assert "yes 2" in said
     (saved / "a.csv").write_text("name,decision,proposed\nWat Arun,yes,yes\nWat Elsewhere,,yes\n", encoding="utf-8")
     (saved / "b.csv").write_text("name,decision,proposed\nWat Arun,no,yes\nWat Elsewhere,,yes\n", encoding="utf-8")
-    said = told(saved, "review", "a.csv", "b.csv", "-o", "names.txt")
+    said = told("review", "a.csv", "b.csv", "-o", "names.txt", cwd=saved)
     assert "1 left out: Wat Arun" in said
     assert "50.0% of 2 names unanimous; Cohen's kappa 0.00" in said
-    again = run(saved, "review", "a.csv", "b.csv", "--ties", "yes")
+    again = run("review", "a.csv", "b.csv", "--ties", "yes", cwd=saved)
     assert (again.returncode, "names.txt exists" in again.stderr) == (2, True)
-    told(saved, "review", "a.csv", "b.csv", "--ties", "yes", "--force")
+    told("review", "a.csv", "b.csv", "--ties", "yes", "--force", cwd=saved)
     assert (saved / "names.txt").read_text(encoding="utf-8").splitlines()[-2:] == ["Wat Arun", "Wat Elsewhere"]
 
 
@@ -139,19 +131,14 @@ def test_ties_are_left_out_unless_wanted_and_files_are_kept_unless_forced(saved:
     ],
 )
 def test_wrong_use_is_told_in_one_line_and_writes_nothing(
-    words: list[str], said: str, saved: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: list[str], said: str, saved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (saved / "empty.html").write_bytes(b"")
     (saved / "sheet.csv").write_text("name,decision,proposed\nWat Pho,yes,\nWat Arun,perhaps,yes\n", encoding="utf-8")
     (saved / "nothing.csv").write_text("name,decision,proposed\nWat Pho,no,yes\n", encoding="utf-8")
     before = sorted(saved.iterdir())
     monkeypatch.chdir(saved)
-    with pytest.raises(SystemExit) as left:
-        main(["nation", *words])
-    told = capsys.readouterr()
-    assert (left.value.code, told.out) == (2, "")
-    assert said in told.err
-    assert len(told.err.splitlines()) == 1
+    assert said in refused_here("nation", *words)
     assert sorted(saved.iterdir()) == before
 
 
@@ -221,8 +208,8 @@ def test_titles_are_fetched_one_by_one_with_a_rest_between_and_redirects_are_fol
 def test_served_page_becomes_a_sheet(tmp_path: Path) -> None:
     with serving() as address:
         words = ["collect", "--from-wikipedia", "List of temples of Nowhere", "--wiki", f"http://{address}"]
-        refused = run(tmp_path, *words, "--operator", OPERATOR)
-        ran = run(tmp_path, *words, "--operator", OPERATOR, "--allow-private", "--json")
+        refused = run(*words, "--operator", OPERATOR, cwd=tmp_path)
+        ran = run(*words, "--operator", OPERATOR, "--allow-private", "--json", cwd=tmp_path)
     assert refused.returncode == 2
     assert "Add --allow-private" in refused.stderr
     assert ran.returncode == 0, ran.stderr
@@ -234,7 +221,7 @@ def test_interrupted_fetch_ends_cleanly_and_writes_nothing(tmp_path: Path) -> No
     with serving() as address:
         words = ["nation", "collect", "--from-wikipedia", "Slow", "--wiki", f"http://{address}", "--operator", OPERATOR]
         with subprocess.Popen(
-            [str(EXONYM), *words, "--allow-private"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+            [EXONYM, *words, "--allow-private"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
         ) as process:
             wait_until(Wiki.asked_one.is_set, process)
             process.send_signal(signal.SIGINT)

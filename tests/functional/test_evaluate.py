@@ -2,37 +2,22 @@
 
 import base64
 import json
-import subprocess
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run, run_here
 
-from exonym.cli import main
 from exonym.language.profiles import load_profiles
 from exonym.practice.words import sentences
 
-EXONYM = Path(sys.executable).parent / "exonym"
 THAI, ENGLISH, GERMAN = (" ".join(sentences(tongue)[:12]) for tongue in ("th", "en", "de"))
 KEYS = {"pages", "accuracy", "macro_f1", "unknown", "microseconds", "target", "languages", "confusions"}
 SCORE_KEYS = {"pages", "precision", "recall", "f1"}
 
-Language = Callable[..., tuple[int, str, str]]
 
-
-@pytest.fixture
-def language(capsys: pytest.CaptureFixture[str]) -> Language:
-    """Exit code, output and error output of a subcommand."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(["model", "language", *map(str, arguments)])
-        said = capsys.readouterr()
-        return int(left.value.code or 0), said.out, said.err
-
-    return run
+language = partial(run_here, "model", "language")
 
 
 def _labelled(tmp_path: Path, *rows: dict[str, Any] | str) -> Path:
@@ -73,7 +58,7 @@ def _row(output: str, label: str) -> list[str]:
 # Evaluating
 
 
-def test_table_has_both_identifiers_side_by_side(tmp_path: Path, language: Language) -> None:
+def test_table_has_both_identifiers_side_by_side(tmp_path: Path) -> None:
     code, output, error = language("evaluate", _mixed(tmp_path))
     assert (code, error) == (0, "")
     assert output.startswith("6 examples in 3 languages")
@@ -87,7 +72,7 @@ def test_table_has_both_identifiers_side_by_side(tmp_path: Path, language: Langu
     assert len(_row(output, "µs a page")) == 2
 
 
-def test_table_has_a_row_for_each_language_and_the_worst_pairs(tmp_path: Path, language: Language) -> None:
+def test_table_has_a_row_for_each_language_and_the_worst_pairs(tmp_path: Path) -> None:
     output = language("evaluate", _mixed(tmp_path))[1]
     assert _row(output, "en ") == ["2", *["100.0%", "50.0%", "66.7%"] * 2]
     assert _row(output, "th ") == ["2", *["66.7%", "100.0%", "80.0%"] * 2]
@@ -95,7 +80,7 @@ def test_table_has_a_row_for_each_language_and_the_worst_pairs(tmp_path: Path, l
     assert output.count("en taken for th: 1 of 2") == 2
 
 
-def test_json_has_the_names_that_scripts_rely_on(tmp_path: Path, language: Language) -> None:
+def test_json_has_the_names_that_scripts_rely_on(tmp_path: Path) -> None:
     found = _figures(language("evaluate", "--json", _mixed(tmp_path)))
     assert (found["target"], found["skipped"]) == ("th", 0)
     for identifier in ("default", "classic"):
@@ -112,13 +97,13 @@ def test_json_has_the_names_that_scripts_rely_on(tmp_path: Path, language: Langu
 
 
 @pytest.mark.parametrize("name", ["th", "tha", "thai", "Thai"])
-def test_target_may_be_named_in_any_way(name: str, tmp_path: Path, language: Language) -> None:
+def test_target_may_be_named_in_any_way(name: str, tmp_path: Path) -> None:
     labelled = _labelled(tmp_path, {"text": THAI, "label": "th"})
     found = _figures(language("evaluate", labelled, "--language", name, "--json"))
     assert (found["target"], found["default"]["target"]["recall"]) == ("th", 1.0)
 
 
-def test_another_target_is_told_from_the_rest(tmp_path: Path, language: Language) -> None:
+def test_another_target_is_told_from_the_rest(tmp_path: Path) -> None:
     labelled = _mixed(tmp_path)
     found = _figures(language("evaluate", labelled, "--language", "german", "--json"))
     assert found["target"] == "de"
@@ -126,14 +111,12 @@ def test_another_target_is_told_from_the_rest(tmp_path: Path, language: Language
     assert "German against the rest: accuracy" in language("evaluate", labelled, "--language", "de")[1]
 
 
-def test_page_partly_in_the_target_language_counts_for_the_default_identifier(
-    tmp_path: Path, language: Language
-) -> None:
+def test_page_partly_in_the_target_language_counts_for_the_default_identifier(tmp_path: Path) -> None:
     labelled = _labelled(tmp_path, {"text": f"{THAI}\n{ENGLISH}", "label": "th"})
     assert _figures(language("evaluate", labelled, "--json"))["default"]["target"]["recall"] == 1.0
 
 
-def test_figures_without_grounds_are_null_and_dashes(tmp_path: Path, language: Language) -> None:
+def test_figures_without_grounds_are_null_and_dashes(tmp_path: Path) -> None:
     labelled = _labelled(tmp_path, {"text": ENGLISH, "label": "en"})
     target = _figures(language("evaluate", labelled, "--json"))["default"]["target"]
     assert (target["precision"], target["recall"], target["f1"], target["accuracy"]) == (None, None, None, 1.0)
@@ -142,7 +125,7 @@ def test_figures_without_grounds_are_null_and_dashes(tmp_path: Path, language: L
     assert "Mixed up most, default:\n  nothing\n" in output
 
 
-def test_bad_lines_are_told_and_left_out(tmp_path: Path, language: Language) -> None:
+def test_bad_lines_are_told_and_left_out(tmp_path: Path) -> None:
     good = {"text": THAI, "label": "th"}
     labelled = _labelled(tmp_path, good, "nonsense", "", '{"text": "a"}', '{"text": "a", "label": "thaiish"}', good)
     code, output, error = language("evaluate", labelled)
@@ -156,7 +139,7 @@ def test_bad_lines_are_told_and_left_out(tmp_path: Path, language: Language) -> 
     assert "3 bad lines skipped" in output.splitlines()[0]
 
 
-def test_many_bad_lines_are_counted_not_listed(tmp_path: Path, language: Language) -> None:
+def test_many_bad_lines_are_counted_not_listed(tmp_path: Path) -> None:
     labelled = _labelled(tmp_path, *["?"] * 12, {"text": THAI, "label": "th"})
     code, output, error = language("evaluate", labelled, "--json")
     assert (code, json.loads(output)["skipped"]) == (0, 12)
@@ -165,13 +148,13 @@ def test_many_bad_lines_are_counted_not_listed(tmp_path: Path, language: Languag
     assert "7 more" in rest
 
 
-def test_file_cannot_write_to_the_terminal(tmp_path: Path, language: Language) -> None:
+def test_file_cannot_write_to_the_terminal(tmp_path: Path) -> None:
     escape = {"text": "\x1b[31m" + THAI, "label": "\x1b[31m"}
     _, output, error = language("evaluate", _labelled(tmp_path, escape, {"text": "\x1b[31m" + THAI, "label": "th"}))
     assert "\x1b" not in output + error
 
 
-def test_any_text_can_be_evaluated(tmp_path: Path, language: Language) -> None:
+def test_any_text_can_be_evaluated(tmp_path: Path) -> None:
     odd = ["", "\x00" * 50, "\ud800 " * 60, "\ufffe" * 60, "😀" * 100, "ก" * 30_000, "a\n" * 5_000]
     labelled = _labelled(tmp_path, *({"text": text, "label": "und"} for text in odd))
     assert _figures(language("evaluate", labelled, "--json"))["classic"]["pages"] == len(odd)
@@ -186,7 +169,7 @@ def test_any_text_can_be_evaluated(tmp_path: Path, language: Language) -> None:
         ('\n{"text": "a", "label": "thaiish"}', "line 2: label 'thaiish' is no language"),
     ],
 )
-def test_file_without_examples_is_told_in_one_line(content: str, said: str, tmp_path: Path, language: Language) -> None:
+def test_file_without_examples_is_told_in_one_line(content: str, said: str, tmp_path: Path) -> None:
     code, output, error = language("evaluate", _labelled(tmp_path, content))
     assert (code, output) == (2, "")
     assert said in error
@@ -202,7 +185,7 @@ def test_file_without_examples_is_told_in_one_line(content: str, said: str, tmp_
         ([], "exonym --help"),
     ],
 )
-def test_wrong_use_of_evaluate_is_told_in_one_line(arguments: list[str], said: str, language: Language) -> None:
+def test_wrong_use_of_evaluate_is_told_in_one_line(arguments: list[str], said: str) -> None:
     code, output, error = language("evaluate", *arguments)
     assert (code, output) == (2, "")
     assert said in error
@@ -210,10 +193,9 @@ def test_wrong_use_of_evaluate_is_told_in_one_line(arguments: list[str], said: s
 
 
 def test_installed_command_evaluates(tmp_path: Path) -> None:
-    command = [str(EXONYM), "model", "language", "evaluate", str(_mixed(tmp_path)), "--json"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    ran = run("model", "language", "evaluate", _mixed(tmp_path), "--json")
+    assert (ran.returncode, ran.stderr) == (0, "")
     assert json.loads(ran.stdout)["default"]["pages"] == 6
-    assert ran.stderr == ""
 
 
 # Training
@@ -227,7 +209,7 @@ def _texts(tmp_path: Path) -> Path:
     return folder
 
 
-def test_profiles_are_trained_from_a_folder(tmp_path: Path, language: Language) -> None:
+def test_profiles_are_trained_from_a_folder(tmp_path: Path) -> None:
     output = tmp_path / "profiles.json"
     code, said, error = language("train", _texts(tmp_path), "-o", output)
     assert (code, error) == (0, "")
@@ -237,14 +219,14 @@ def test_profiles_are_trained_from_a_folder(tmp_path: Path, language: Language) 
     assert found.sources == ("en.txt", "th.txt", "zh-Hant.txt")
 
 
-def test_training_tells_scripts_what_it_read(tmp_path: Path, language: Language) -> None:
+def test_training_tells_scripts_what_it_read(tmp_path: Path) -> None:
     output, thai = tmp_path / "profiles.json", tmp_path / "tha.txt"
     thai.write_text("กขค " * 500, "utf-8")
     found = _figures(language("train", thai, "--output", output, "--json"))
     assert found == {"profiles": str(output), "bytes": output.stat().st_size, "letters": {"th": 1_500}}
 
 
-def test_same_texts_give_the_same_profiles(tmp_path: Path, language: Language) -> None:
+def test_same_texts_give_the_same_profiles(tmp_path: Path) -> None:
     folder = _texts(tmp_path)
     files = sorted(folder.iterdir())
     language("train", folder, "-o", tmp_path / "one.json")
@@ -252,7 +234,7 @@ def test_same_texts_give_the_same_profiles(tmp_path: Path, language: Language) -
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "other.json").read_bytes()
 
 
-def test_little_text_is_told(tmp_path: Path, language: Language) -> None:
+def test_little_text_is_told(tmp_path: Path) -> None:
     (tmp_path / "th.txt").write_text("กขค " * 500, "utf-8")
     code, said, _ = language("train", tmp_path / "th.txt", "-o", tmp_path / "profiles.json")
     assert code == 0
@@ -269,7 +251,7 @@ def test_little_text_is_told(tmp_path: Path, language: Language) -> None:
     ],
 )
 def test_text_that_cannot_be_trained_from_is_told_in_one_line(
-    name: str, content: bytes, said: str, tmp_path: Path, language: Language
+    name: str, content: bytes, said: str, tmp_path: Path
 ) -> None:
     source = tmp_path / "texts" / name
     source.parent.mkdir(exist_ok=True)
@@ -289,16 +271,14 @@ def test_text_that_cannot_be_trained_from_is_told_in_one_line(
         (["missing/th.txt"], "missing/th.txt cannot be read: No such file"),
     ],
 )
-def test_wrong_use_of_train_is_told_in_one_line(
-    arguments: list[str], said: str, tmp_path: Path, language: Language
-) -> None:
+def test_wrong_use_of_train_is_told_in_one_line(arguments: list[str], said: str, tmp_path: Path) -> None:
     code, output, error = language("train", *arguments, "-o", tmp_path / "profiles.json")
     assert (code, output) == (2, "")
     assert said in error
     assert len(error.splitlines()) == 1
 
 
-def test_profiles_that_cannot_be_written_are_told_in_one_line(tmp_path: Path, language: Language) -> None:
+def test_profiles_that_cannot_be_written_are_told_in_one_line(tmp_path: Path) -> None:
     code, output, error = language("train", _texts(tmp_path), "-o", tmp_path / "missing" / "profiles.json")
     assert (code, output) == (2, "")
     assert len(error.splitlines()) == 1

@@ -4,49 +4,28 @@ import csv
 import json
 import signal
 import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from commands import EXONYM, printed_here, refused_here
 from waiting import wait_until
 
-from exonym.cli.program import app
-from exonym.errors import ExonymError
 from exonym.experiments.claims import CAPTION
 from exonym.experiments.lswc2006.claims import CLAIMS, STRATEGIES
 from exonym.experiments.lswc2006.family import FAMILY
 from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.testing.live import crawl_practice_web
 
-EXONYM = str(Path(sys.executable).with_name("exonym"))
 OUTCOMES = {"reproduced", "not reproduced", "no figure published"}
-
-
-def done(*arguments: object) -> str:
-    """What the command prints; in this process, which has compiled all that simulations need."""
-    ran = CliRunner().invoke(app, ["experiment", *map(str, arguments)])
-    if ran.exception and not isinstance(ran.exception, SystemExit):
-        raise ran.exception
-    assert ran.exit_code == 0, ran.output
-    return ran.stdout
-
-
-def refused(*arguments: object) -> str:
-    """What the command says as it refuses, in one line."""
-    with pytest.raises(ExonymError) as refusal:
-        done(*arguments)
-    assert len(str(refusal.value).splitlines()) == 1
-    return str(refusal.value)
 
 
 @pytest.fixture(scope="module")
 def lswc(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The first experiment, done in small."""
     directory = tmp_path_factory.mktemp("lswc") / "out"
-    assert CAPTION in done("lswc2006", "--small", "-o", directory)
+    assert CAPTION in printed_here("experiment", "lswc2006", "--small", "-o", directory)
     return directory
 
 
@@ -85,7 +64,7 @@ def test_what_is_finished_is_used_again_and_damage_is_made_good(lswc: Path) -> N
     before = {path: path.stat().st_mtime_ns for path in files}
     told = (lswc / "report.txt").read_text(encoding="utf-8")
     files[0].write_text("damaged", encoding="utf-8")
-    document = json.loads(done("lswc2006", "--small", "-o", lswc, "--json"))
+    document = json.loads(printed_here("experiment", "lswc2006", "--small", "-o", lswc, "--json"))
     assert len(document["claims"]) == len(CLAIMS)
     after = {path: path.stat().st_mtime_ns for path in sorted((lswc / "runs").iterdir())}
     assert {path for path in files if before[path] != after[path]} == {files[0]}
@@ -93,10 +72,10 @@ def test_what_is_finished_is_used_again_and_damage_is_made_good(lswc: Path) -> N
 
 
 def test_other_settings_and_other_directories_are_refused(lswc: Path, tmp_path: Path) -> None:
-    assert "seed 7" in refused("lswc2006", "--small", "--random-seed", "8", "-o", lswc)
-    assert "experiment lswc2006" in refused("cjk2010", "--small", "-o", lswc)
+    assert "seed 7" in refused_here("experiment", "lswc2006", "--small", "--random-seed", "8", "-o", lswc)
+    assert "experiment lswc2006" in refused_here("experiment", "cjk2010", "--small", "-o", lswc)
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    assert "something else" in refused("lswc2006", "--small", "-o", tmp_path)
+    assert "something else" in refused_here("experiment", "lswc2006", "--small", "-o", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
@@ -111,21 +90,25 @@ def test_other_settings_and_other_directories_are_refused(lswc: Path, tmp_path: 
     ],
 )
 def test_wrong_options_are_refused_and_leave_nothing(wrong: list[str], tmp_path: Path) -> None:
-    assert "must" in (said := refused("lswc2006", *wrong, "-o", tmp_path / "out")) or "cannot" in said
+    assert (
+        "must" in (said := refused_here("experiment", "lswc2006", *wrong, "-o", tmp_path / "out")) or "cannot" in said
+    )
     assert not list(tmp_path.iterdir())
 
 
 def test_family_has_a_row_for_every_web(tmp_path: Path) -> None:
-    assert "mixed-servers" in done("lswc2006", "--family", "--size", "5000", "-o", tmp_path / "out")
+    assert "mixed-servers" in printed_here(
+        "experiment", "lswc2006", "--family", "--size", "5000", "-o", tmp_path / "out"
+    )
     document = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert [web["profile"] for web in document["webs"]] == list(FAMILY)
     assert all(len(web["results"]) == len(STRATEGIES) for web in document["webs"])
 
 
 def test_control_experiment_has_both_crawls_of_every_nation(tmp_path: Path) -> None:
-    said = done("cjk2010", "--small", "-o", tmp_path / "out")
+    said = printed_here("experiment", "cjk2010", "--small", "-o", tmp_path / "out")
     assert "Did the rule raise the share" in said
-    again = done("cjk2010", "--small", "-o", tmp_path / "out", "--json")
+    again = printed_here("experiment", "cjk2010", "--small", "-o", tmp_path / "out", "--json")
     document: dict[str, Any] = json.loads(again)
     assert [pair["language"] for pair in document["crawls"]] == ["ko", "ja", "zh"]
     # 2 % of Table 4's pages.
@@ -142,13 +125,15 @@ def test_two_crawls_are_laid_side_by_side(tmp_path: Path) -> None:
     web = PracticeWeb(seed=3, pages=300, options=PracticeOptions(traps=False))
     for name in ("bfs", "lswc"):
         crawl_practice_web(tmp_path / name, web, {"strategy": {"name": name}, "limits": {"pages": 60}})
-    assert "Thai" in done("compare", tmp_path / "bfs", tmp_path / "lswc")
-    document = json.loads(done("compare", tmp_path / "bfs", tmp_path / "lswc", "--language", "Thai", "--json"))
+    assert "Thai" in printed_here("experiment", "compare", tmp_path / "bfs", tmp_path / "lswc")
+    document = json.loads(
+        printed_here("experiment", "compare", tmp_path / "bfs", tmp_path / "lswc", "--language", "Thai", "--json")
+    )
     assert document["strategies"] == ["bfs", "lswc"]
     thai, other = document["languages"]
     assert (thai["language"], other["language"]) == ("th", "other")
     assert thai["shares"][0] == thai["pages"][0] / (thai["pages"][0] + other["pages"][0])
-    refused("compare", tmp_path / "bfs", tmp_path / "none")
+    refused_here("experiment", "compare", tmp_path / "bfs", tmp_path / "none")
 
 
 def test_interrupted_experiment_is_gone_on_with(tmp_path: Path) -> None:
@@ -160,5 +145,5 @@ def test_interrupted_experiment_is_gone_on_with(tmp_path: Path) -> None:
         _, said = process.communicate()
     assert (process.returncode, said) == (130, "")
     assert not (directory / "report.html").exists()
-    done("lswc2006", "--small", "-o", directory)
+    printed_here("experiment", "lswc2006", "--small", "-o", directory)
     assert (directory / "report.html").exists()

@@ -1,11 +1,10 @@
 """Graphs of pages about a nation: imported so, judged again so, and as the crawl was."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import run
 
 from exonym.errors import ConfigError
 from exonym.testing.live import crawl_from
@@ -13,7 +12,6 @@ from exonym.testing.scripted import ScriptedWeb, page
 from exonym.webgraph import Graph
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
 
-EXONYM = Path(sys.executable).parent / "exonym"
 A = "http://a.example/"
 ABOUT = {"nation": "TH", "languages": ["en"]}
 PAGES = {
@@ -41,10 +39,6 @@ def relevant_in(graph: Graph) -> set[str]:
     return {urls[node].rpartition("/")[2] for node in graph.relevant.nonzero()[0].tolist()}
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([EXONYM, "graph", *map(str, arguments)], capture_output=True, text=True)
-
-
 def test_crawl_for_pages_about_a_nation_is_imported_as_it_was_judged(crawl: Path, tmp_path: Path) -> None:
     graph = import_graph(tmp_path / "graph", ImportRequest((crawl,), jobs=1)).graph
     assert relevant_in(graph) == {"about"}
@@ -53,30 +47,30 @@ def test_crawl_for_pages_about_a_nation_is_imported_as_it_was_judged(crawl: Path
 
 
 def test_import_and_judge_take_a_nation_a_language_or_both(crawl: Path, tmp_path: Path) -> None:
-    result = run("import", crawl, "-o", tmp_path / "th", "--language", "th", "--keep-text")
+    result = run("graph", "import", crawl, "-o", tmp_path / "th", "--language", "th", "--keep-text")
     assert (result.returncode, result.stderr) == (0, "")
     assert relevant_in(Graph.open(tmp_path / "th")) == {"thai"}
     asked = ["--language", "th", "--about-nation", "TH", "--in", "en"]
-    both = run("judge", tmp_path / "th", "-o", tmp_path / "both", *asked)
+    both = run("graph", "judge", tmp_path / "th", "-o", tmp_path / "both", *asked)
     assert (both.returncode, both.stderr) == (0, "")
     assert "in th, or about TH in en" in both.stdout
     assert relevant_in(Graph.open(tmp_path / "both")) == {"thai", "about"}
     assert Graph.open(tmp_path / "both").manifest.languages == ["th"]
-    direct = run("import", crawl, "-o", tmp_path / "direct", *asked, "--json")
+    direct = run("graph", "import", crawl, "-o", tmp_path / "direct", *asked, "--json")
     assert json.loads(direct.stdout)["judge"] == Graph.open(tmp_path / "both").manifest.provenance["judge"]
     assert relevant_in(Graph.open(tmp_path / "direct")) == {"thai", "about"}
-    again = run("judge", tmp_path / "both", "-o", tmp_path / "again", "--no-inherit-language")
+    again = run("graph", "judge", tmp_path / "both", "-o", tmp_path / "again", "--no-inherit-language")
     assert again.returncode == 0
     parts = Graph.open(tmp_path / "again").manifest.provenance["judge"]["judges"]
     assert [part["inherit_language"] for part in parts] == [False, False]
 
 
 def test_crawl_toml_says_what_is_relevant(crawl: Path, tmp_path: Path) -> None:
-    assert run("import", crawl, "-o", tmp_path / "th", "--language", "th", "--keep-text").returncode == 0
-    result = run("judge", tmp_path / "th", "-o", tmp_path / "new", "--relevance", crawl / "crawl.toml")
+    assert run("graph", "import", crawl, "-o", tmp_path / "th", "--language", "th", "--keep-text").returncode == 0
+    result = run("graph", "judge", tmp_path / "th", "-o", tmp_path / "new", "--relevance", crawl / "crawl.toml")
     assert (result.returncode, result.stderr) == (0, "")
     assert relevant_in(Graph.open(tmp_path / "new")) == {"about"}
-    shown = run("show", tmp_path / "new")
+    shown = run("graph", "show", tmp_path / "new")
     assert "about TH in en" in shown.stdout
 
 
@@ -90,7 +84,7 @@ def test_crawl_toml_says_what_is_relevant(crawl: Path, tmp_path: Path) -> None:
     ],
 )
 def test_wrong_use_is_told_in_one_line(crawl: Path, tmp_path: Path, options: list[str], told: str) -> None:
-    result = run("import", crawl, "-o", tmp_path / "graph", *options)
+    result = run("graph", "import", crawl, "-o", tmp_path / "graph", *options)
     assert result.returncode == 2
     assert told in result.stderr
     assert result.stderr.count("\n") == 1

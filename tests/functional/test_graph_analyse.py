@@ -4,23 +4,18 @@ import csv
 import json
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from typer import Typer
-from typer.testing import CliRunner
+from commands import printed_here, refused_here, run_here
 
 from exonym.batches import language_code
-from exonym.cli.graph.analyse import analyse
-from exonym.errors import ConfigError, DirectoryError, GraphError
 from exonym.webgraph import GraphWriter
 from exonym.webgraph.manifest import Manifest
 
-Analyse = Callable[..., tuple[str, str]]
 TABLES = {
     *("languages_by_domain", "languages_by_domain_published", "languages", "domains", "seed_distance", "reachability"),
     *("nearest_relevant", "on_the_way", "locality", "anchors", "segment_links", "segment_links_by_anchor"),
@@ -29,22 +24,6 @@ TABLES = {
 }
 # The others say only what is missing, or have nothing to draw: nothing lies between pages that link to each other.
 FIGURES = TABLES - {"facts", "anchors", "segment_links_by_anchor", "segment_links_by_url", "on_the_way"}
-
-
-@pytest.fixture(scope="module")
-def analysed() -> Analyse:
-    """Output and error output of the command."""
-    app = Typer()
-    app.command()(analyse)
-
-    def run(*arguments: object) -> tuple[str, str]:
-        ran = CliRunner().invoke(app, [str(argument) for argument in arguments])
-        if ran.exception and not isinstance(ran.exception, SystemExit):
-            raise ran.exception
-        assert ran.exit_code == 0, ran.output
-        return ran.stdout, ran.stderr
-
-    return run
 
 
 @pytest.fixture(scope="module")
@@ -69,12 +48,13 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory, analysed: Analyse, graph: Path) -> Path:
+def report(tmp_path_factory: pytest.TempPathFactory, graph: Path) -> Path:
     """All files of a report."""
     pytest.importorskip("matplotlib")
     directory = tmp_path_factory.mktemp("deep") / "er" / "report"
-    _, said = analysed(graph, "-o", directory)
-    assert str(directory / "report.html") in said
+    said = run_here("graph", "analyse", graph, "-o", directory)
+    assert said.code == 0
+    assert str(directory / "report.html") in said.err
     return directory
 
 
@@ -93,8 +73,8 @@ class Page(HTMLParser):
         self.loads += [value for value in named if value and not value.startswith("#")]
 
 
-def test_all_tables_are_printed_under_their_captions(analysed: Analyse, graph: Path) -> None:
-    output, _ = analysed(graph)
+def test_all_tables_are_printed_under_their_captions(graph: Path) -> None:
+    output = printed_here("graph", "analyse", graph)
     for caption in (
         "Language of web pages classified by top-level domain",
         "Ratio of relevant pages within a distance from seed URLs",
@@ -109,15 +89,15 @@ def test_all_tables_are_printed_under_their_captions(analysed: Analyse, graph: P
     assert "\x1b" not in output
 
 
-def test_json_has_the_tables_with_bare_values(analysed: Analyse, graph: Path) -> None:
-    told: dict[str, Any] = json.loads(analysed(graph, "--json")[0])
+def test_json_has_the_tables_with_bare_values(graph: Path) -> None:
+    told: dict[str, Any] = json.loads(printed_here("graph", "analyse", graph, "--json"))
     tables = {table["name"]: table for table in told["tables"]}
     assert set(tables) == TABLES
     assert tables["locality"]["rows"][0] == ["relevant", "all", 2, 1, 0.5, 0.713, 27_542_015]
 
 
-def test_only_the_analyses_asked_for_are_made(analysed: Analyse, graph: Path) -> None:
-    told = json.loads(analysed(graph, "--only", "locality", "--only", "anchors", "--json")[0])
+def test_only_the_analyses_asked_for_are_made(graph: Path) -> None:
+    told = json.loads(printed_here("graph", "analyse", graph, "--only", "locality", "--only", "anchors", "--json"))
     assert [table["name"] for table in told["tables"]] == ["locality", "anchors"]
 
 
@@ -155,20 +135,18 @@ def test_html_report_needs_no_other_file_and_runs_nothing(report: Path) -> None:
     assert page.loads == []
 
 
-def test_same_graph_gives_the_same_report(analysed: Analyse, graph: Path, tmp_path: Path) -> None:
+def test_same_graph_gives_the_same_report(graph: Path, tmp_path: Path) -> None:
     for name in ("first", "second"):
-        analysed(graph, "--only", "seed-distance", "-o", tmp_path / name)
+        printed_here("graph", "analyse", graph, "--only", "seed-distance", "-o", tmp_path / name)
     first, second = (
         {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("first", "second")
     )
     assert first == second
 
 
-def test_wrong_names_and_directories_are_told_in_one_line(analysed: Analyse, graph: Path, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no analysis 'nothing'"):
-        analysed(graph, "--only", "nothing")
-    with pytest.raises(GraphError, match="has no graph in it"):
-        analysed(tmp_path / "elsewhere")
+def test_wrong_names_and_directories_are_told_in_one_line(graph: Path, tmp_path: Path) -> None:
+    assert "no analysis 'nothing'" in refused_here("graph", "analyse", graph, "--only", "nothing")
+    assert "has no graph in it" in refused_here("graph", "analyse", tmp_path / "elsewhere")
     (tmp_path / "file").touch()
-    with pytest.raises(DirectoryError, match="cannot be used"):
-        analysed(graph, "--only", "locality", "-o", tmp_path / "file")
+    where = ("-o", tmp_path / "file")
+    assert "cannot be used" in refused_here("graph", "analyse", graph, "--only", "locality", *where)

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import printed_here, refused_here, run_here
 
 from exonym.batches import language_code, language_name
-from exonym.cli import main
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import digest_of
 from exonym.webgraph.manifest import MANIFEST, Manifest
@@ -16,12 +16,6 @@ from exonym.webgraph.spelling import url_of
 
 TH, EN = language_code("th"), language_code("en")
 URLS = ["http://a.th/", "http://a.th/b/?c=%20d", "http://c.com/%E0%B8%81"]
-
-
-def run(*arguments: str, code: int = 0) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(arguments)
-    assert ended.value.code == code
 
 
 def draw(directory: Path) -> Graph:
@@ -67,9 +61,9 @@ def facts_of(graph: Graph) -> tuple[dict[str, tuple[object, ...]], list[tuple[ob
 def test_every_fact_comes_back_from_tables(tmp_path: Path) -> None:
     graph = draw(tmp_path / "graph")
     tables, again = tmp_path / "tables", tmp_path / "again"
-    run("graph", "export", str(graph.directory), "-o", str(tables))
+    printed_here("graph", "export", str(graph.directory), "-o", str(tables))
     files = ("--pages", str(tables / "pages.parquet"), "--links", str(tables / "links.parquet"))
-    run("graph", "import", "-o", str(again), *files)
+    printed_here("graph", "import", "-o", str(again), *files)
     assert facts_of(Graph.open(again)) == facts_of(graph)
 
 
@@ -87,9 +81,7 @@ def damage(directory: Path, name: str, values: list[int]) -> None:
     ("name", "values"),
     [("targets", [1, 2, 2, 2**31]), ("offsets", [0, 9, 3, 4]), ("seeds", [3]), ("anchor.offsets", [0, -1, 9, 9, 9])],
 )
-def test_commands_refuse_wrong_numbers_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, values: list[int]
-) -> None:
+def test_commands_refuse_wrong_numbers_in_one_line(tmp_path: Path, name: str, values: list[int]) -> None:
     graph = str(draw(tmp_path / "graph").directory)
     damage(tmp_path / "graph", name, values)
     commands: list[tuple[str, ...]] = [
@@ -99,35 +91,28 @@ def test_commands_refuse_wrong_numbers_in_one_line(
         ("export", graph, "-o", str(tmp_path / "tables")),
     ]
     for command in commands:
-        run("graph", *command, code=2)
-        told = capsys.readouterr()
-        assert len(told.err.splitlines()) == 1
-        assert f"{name}.npy does not fit" in told.err
+        assert f"{name}.npy does not fit" in refused_here("graph", *command)
     assert not (tmp_path / "tables").exists()
-    run("graph", "show", graph)
+    printed_here("graph", "show", graph)
 
 
 @pytest.mark.parametrize("said", [{"nodes": -1}, {"links": 10**30}, {"domains": []}, {"provenance": {"a": [{}] * 3}}])
-def test_any_manifest_can_be_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str], said: dict[str, Any]) -> None:
+def test_any_manifest_can_be_shown(tmp_path: Path, said: dict[str, Any]) -> None:
     graph = draw(tmp_path / "graph").directory
     manifest = json.loads((graph / MANIFEST).read_text("utf-8"))
     (graph / MANIFEST).write_text(json.dumps({**manifest, **said}), "utf-8")
-    run("graph", "show", str(graph))
-    run("graph", "show", str(graph), "--json")
-    assert capsys.readouterr().err == ""
+    for options in ([], ["--json"]):
+        said_then = run_here("graph", "show", graph, *options)
+        assert (said_then.code, said_then.err) == (0, "")
 
 
-def test_exported_tables_can_be_imported_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_exported_tables_can_be_imported_again(tmp_path: Path) -> None:
     graph, tables, again = (str(tmp_path / name) for name in ("graph", "tables", "again"))
-    run("graph", "generate", "-o", graph, "--size", "1000", "--random-seed", "7")
-    run("graph", "export", graph, "-o", tables)
+    printed_here("graph", "generate", "-o", graph, "--size", "1000", "--random-seed", "7")
+    printed_here("graph", "export", graph, "-o", tables)
     pages, links = f"{tables}/pages.parquet", f"{tables}/links.parquet"
-    run("graph", "import", "-o", again, "--pages", pages, "--links", links)
-    capsys.readouterr()
-    shown = []
-    for name in (graph, again):
-        run("graph", "show", name, "--check", "--json")
-        shown.append(json.loads(capsys.readouterr().out))
+    printed_here("graph", "import", "-o", again, "--pages", pages, "--links", links)
+    shown = [json.loads(printed_here("graph", "show", name, "--check", "--json")) for name in (graph, again)]
     assert [found["nodes"] for found in shown] == [shown[0]["nodes"]] * 2
     assert [found["links"] for found in shown] == [shown[0]["links"]] * 2
     assert [found["servers"] for found in shown] == [shown[0]["servers"]] * 2
@@ -144,10 +129,9 @@ def pages_of(graph: Graph) -> set[tuple[object, ...]]:
     )
 
 
-def test_graph_is_shown_with_its_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_graph_is_shown_with_its_counts(tmp_path: Path) -> None:
     graph = str(tmp_path / "graph")
-    run("graph", "generate", "-o", graph, "--size", "1000", "--random-seed", "7")
-    run("graph", "show", graph)
-    out = capsys.readouterr().out
+    printed_here("graph", "generate", "-o", graph, "--size", "1000", "--random-seed", "7")
+    out = printed_here("graph", "show", graph)
     assert "pages fetched" in out
     assert "thai2009" in out

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import json_of
 
 from exonym.archive import ranges
 from exonym.errors import ConfigError
@@ -16,7 +17,6 @@ from exonym.webgraph.importing import tasks
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
 from exonym.webgraph.importing.sources import ImportOptions
 
-EXONYM = Path(sys.executable).parent / "exonym"
 DYING = Path(__file__).with_name("dying_import.py")
 IN_TERMINAL = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
 CTRL_C = b"\x03"
@@ -94,9 +94,7 @@ def test_ctrl_c_at_a_terminal_ends_all_processes_and_the_next_run_goes_on(tmp_pa
         assert process.wait() == 130
     assert b"Traceback" not in printed
     assert sorted(path.name for path in tmp_path.iterdir()) == ["files", "graph.import"]
-    again = [str(EXONYM), "graph", "import", *map(str, arguments), "--json"]
-    done = subprocess.run(again, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout)["resumed"] == 1
+    assert json_of("graph", "import", *arguments)["resumed"] == 1
     assert pages_of(tmp_path / "graph") == {"1", "2", "3", "wait"}
 
 

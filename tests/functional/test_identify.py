@@ -2,37 +2,23 @@
 
 import json
 import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import EXONYM, run_here
 from quiet_server import served
 
-from exonym.cli import main
-
-EXONYM = Path(sys.executable).parent / "exonym"
 THAI = "ประเทศไทยมีกรุงเทพมหานครเป็นเมืองหลวง และมีสถานที่ท่องเที่ยวมากมายในทุกจังหวัด"
 TRADITIONAL = "台灣的首都是台北。今天的新聞和天氣預報。許多遊客來到這裡參觀歷史悠久的城市和美麗的風景。"
 ENGLISH = "The weather will be fine tomorrow, and the old bridge over the river opens again for all who walk."
 KEYS = {"language", "shares", "charset", "confidence", "evidence"}
 
-Identify = Callable[..., tuple[int, str, str]]
 
-
-@pytest.fixture
-def identify(capsys: pytest.CaptureFixture[str]) -> Identify:
-    """Exit code, output and error output of the command."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(["identify", *map(str, arguments)])
-        said = capsys.readouterr()
-        return int(left.value.code or 0), said.out, said.err
-
-    return run
+identify = partial(run_here, "identify")
 
 
 def _pages(output: str) -> list[dict[str, Any]]:
@@ -46,7 +32,7 @@ def _page(tmp_path: Path, text: str, encoder: str, label: str = "", name: str = 
     return path
 
 
-def test_thai_page_is_told_with_its_shares_charset_and_evidence(tmp_path: Path, identify: Identify) -> None:
+def test_thai_page_is_told_with_its_shares_charset_and_evidence(tmp_path: Path) -> None:
     code, output, _ = identify(_page(tmp_path, THAI, "tis-620", "tis-620"))
     assert code == 0
     assert "Thai (th)" in output
@@ -55,7 +41,7 @@ def test_thai_page_is_told_with_its_shares_charset_and_evidence(tmp_path: Path, 
     assert "Thai script" in output
 
 
-def test_json_has_the_names_that_scripts_rely_on(tmp_path: Path, identify: Identify) -> None:
+def test_json_has_the_names_that_scripts_rely_on(tmp_path: Path) -> None:
     code, output, _ = identify("--json", _page(tmp_path, THAI, "utf-8"))
     (page,) = _pages(output)
     assert code == 0
@@ -66,7 +52,7 @@ def test_json_has_the_names_that_scripts_rely_on(tmp_path: Path, identify: Ident
     assert all(isinstance(phrase, str) for phrase in page["evidence"])
 
 
-def test_wrong_label_is_named_as_wrong(tmp_path: Path, identify: Identify) -> None:
+def test_wrong_label_is_named_as_wrong(tmp_path: Path) -> None:
     page = _page(tmp_path, THAI, "tis-620", "iso-8859-1")
     assert "its label, windows-1252, is wrong" in identify(page)[1]
     (facts,) = _pages(identify("--json", page)[1])
@@ -74,19 +60,19 @@ def test_wrong_label_is_named_as_wrong(tmp_path: Path, identify: Identify) -> No
     assert facts["charset_label"] == "windows-1252"
 
 
-def test_english_page_labelled_thai_is_english(tmp_path: Path, identify: Identify) -> None:
+def test_english_page_labelled_thai_is_english(tmp_path: Path) -> None:
     (page,) = _pages(identify("--json", _page(tmp_path, ENGLISH * 3, "ascii", "tis-620"))[1])
     assert page["language"] == "en"
 
 
-def test_several_files_are_told_one_after_the_other(tmp_path: Path, identify: Identify) -> None:
+def test_several_files_are_told_one_after_the_other(tmp_path: Path) -> None:
     files = [_page(tmp_path, THAI, "utf-8", name="a.html"), _page(tmp_path, ENGLISH * 3, "utf-8", name="b.html")]
     pages = _pages(identify("--json", *files)[1])
     assert [page["language"] for page in pages] == ["th", "en"]
     assert [page["source"] for page in pages] == list(map(str, files))
 
 
-def test_plain_text_needs_no_tags(tmp_path: Path, identify: Identify) -> None:
+def test_plain_text_needs_no_tags(tmp_path: Path) -> None:
     (tmp_path / "news.txt").write_bytes(TRADITIONAL.encode("big5"))
     code, output, _ = identify(tmp_path / "news.txt")
     assert code == 0
@@ -94,35 +80,35 @@ def test_plain_text_needs_no_tags(tmp_path: Path, identify: Identify) -> None:
     assert "big5, detected from its bytes" in output
 
 
-def test_text_of_digits_is_unknown(tmp_path: Path, identify: Identify) -> None:
+def test_text_of_digits_is_unknown(tmp_path: Path) -> None:
     (tmp_path / "numbers.txt").write_text("1 2 3 4 5\n" * 50)
     assert _pages(identify("--json", tmp_path / "numbers.txt")[1])[0]["language"] == "unknown"
     assert "unknown" in identify(tmp_path / "numbers.txt")[1]
 
 
-def test_charset_of_a_header_can_be_given_for_a_file(tmp_path: Path, identify: Identify) -> None:
+def test_charset_of_a_header_can_be_given_for_a_file(tmp_path: Path) -> None:
     (page,) = _pages(identify("--json", "--charset", "TIS-620", _page(tmp_path, THAI, "tis-620"))[1])
     assert (page["charset"], page["charset_evidence"]) == ("windows-874", "http")
 
 
-def test_classic_identifier_can_be_asked(tmp_path: Path, identify: Identify) -> None:
+def test_classic_identifier_can_be_asked(tmp_path: Path) -> None:
     code, output, _ = identify("--classic", "--json", _page(tmp_path, THAI * 5, "tis-620", "tis-620"))
     assert code == 0
     assert _pages(output)[0]["language"] == "th"
 
 
-def test_page_cannot_write_to_the_terminal(tmp_path: Path, identify: Identify) -> None:
+def test_page_cannot_write_to_the_terminal(tmp_path: Path) -> None:
     (tmp_path / "\x1b[31mred.html").write_bytes(b"<html lang='\x1b[31m'><title>\x1b]0;x\x07</title>" + THAI.encode())
     assert "\x1b" not in identify(tmp_path / "\x1b[31mred.html")[1]
 
 
 def test_standard_input_is_read() -> None:
-    command = [str(EXONYM), "identify", "-", "--json"]
+    command = [EXONYM, "identify", "-", "--json"]
     ran = subprocess.run(command, input=f"<p>{THAI}".encode("cp874"), capture_output=True, check=True)
     assert json.loads(ran.stdout)["language"] == "th"
 
 
-def test_empty_file_is_unknown(tmp_path: Path, identify: Identify) -> None:
+def test_empty_file_is_unknown(tmp_path: Path) -> None:
     (tmp_path / "empty.html").touch()
     assert _pages(identify("--json", tmp_path / "empty.html")[1])[0]["language"] == "unknown"
 
@@ -141,7 +127,7 @@ def test_empty_file_is_unknown(tmp_path: Path, identify: Identify) -> None:
         ([], "exonym --help"),
     ],
 )
-def test_what_cannot_be_read_is_told_in_one_line(arguments: list[str], said: str, identify: Identify) -> None:
+def test_what_cannot_be_read_is_told_in_one_line(arguments: list[str], said: str) -> None:
     code, output, error = identify(*arguments)
     assert (code, output) == (2, "")
     assert said in error
@@ -181,7 +167,7 @@ def address() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", ["/thai", "/moved"])
-def test_page_of_a_server_is_fetched(path: str, address: str, identify: Identify) -> None:
+def test_page_of_a_server_is_fetched(path: str, address: str) -> None:
     code, output, error = identify("--json", "--allow-private", address + path)
     assert code == 0, error
     (page,) = _pages(output)
@@ -198,16 +184,14 @@ def test_page_of_a_server_is_fetched(path: str, address: str, identify: Identify
         ("/astray", "is not http or https"),
     ],
 )
-def test_page_that_a_server_does_not_give_is_told_in_one_line(
-    path: str, said: str, address: str, identify: Identify
-) -> None:
+def test_page_that_a_server_does_not_give_is_told_in_one_line(path: str, said: str, address: str) -> None:
     code, output, error = identify("--allow-private", address + path)
     assert (code, output) == (2, "")
     assert said in error
     assert len(error.splitlines()) == 1
 
 
-def test_private_address_is_not_asked_unless_allowed(address: str, identify: Identify) -> None:
+def test_private_address_is_not_asked_unless_allowed(address: str) -> None:
     asked = len(_Server.seen)
     assert identify(address + "/thai")[0] == 2
     assert len(_Server.seen) == asked

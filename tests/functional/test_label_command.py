@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from commands import EXONYM, run
 
 from exonym.batches import Outcome
 from exonym.cli.program import main
@@ -28,7 +29,6 @@ from exonym.store import Store
 from exonym.testing.live import crawl_practice_web, rows_of
 from exonym.training.labels import read_labels
 
-EXONYM = str(Path(sys.executable).parent / "exonym")
 URL = re.compile(r"^https?://\S+", re.MULTILINE)
 
 
@@ -60,8 +60,7 @@ def piped(answers: str, *arguments: object, code: int = 0) -> Said:
 
 
 def test_answers_may_come_through_a_real_pipe(crawl: Path, tmp_path: Path) -> None:
-    command = [EXONYM, "label", str(crawl), "-o", str(tmp_path / "labels.jsonl")]
-    result = subprocess.run(command, input="y\nn\n", capture_output=True, text=True, check=False)
+    result = run("label", crawl, "-o", tmp_path / "labels.jsonl", given="y\nn\n")
     assert (result.returncode, result.stderr) == (0, "")
     assert [label.positive for label in read_labels(tmp_path / "labels.jsonl")] == [True, False]
 

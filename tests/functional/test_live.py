@@ -1,15 +1,13 @@
 """What a live crawl meets and what it makes of it: redirects, traps, odd types, large and hostile pages."""
 
 import gzip
-import json
 import re
 import ssl
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import trustme
+from commands import json_of
 
 from exonym.archive.exchange import ArchivePlace
 from exonym.archive.reading import ArchivedResponse, read_response
@@ -224,8 +222,7 @@ def test_focused_strategies_harvest_more(tmp_path: Path) -> None:
 
 def status_of(directory: Path, web: PracticeWeb, asked: dict[str, dict[str, object]]) -> dict[str, float]:
     crawl_practice_web(directory, web, asked)
-    command = [str(Path(sys.executable).parent / "exonym"), "status", str(directory), "--json"]
-    found = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    found = json_of("status", directory)
     assert (found["pages"], found["finished"]) == (300, True)
     return dict(found)
 

@@ -1,6 +1,5 @@
 """How a live crawl ends: at its limits, when asked to, without room on the disk; and how it goes on after."""
 
-import json
 import signal
 import subprocess
 import sys
@@ -10,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import EXONYM, json_of
+from commands import run as run_command
 from waiting import wait_until
 
 from exonym.batches import Outcome
@@ -25,7 +26,6 @@ from exonym.testing.scripted import ScriptedWeb, page
 from exonym.testing.simulation import ReferenceSimulation
 from exonym.urls import server_of
 
-EXONYM = str(Path(sys.executable).parent / "exonym")
 A, B = "http://a.example/", "http://b.example/"
 HOSTS = [f"http://host{number}.example/" for number in range(4)]
 
@@ -141,16 +141,16 @@ def test_running_crawl_shows_its_status_and_keeps_others_out(tmp_path: Path) -> 
         with subprocess.Popen([EXONYM, "crawl", str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:
             try:
                 wait_until(lambda: {A, f"{B}1"} <= set(web.urls()), process)
-                second = subprocess.run([EXONYM, "crawl", str(tmp_path)], capture_output=True, text=True)
+                second = run_command("crawl", tmp_path)
                 assert (second.returncode, second.stderr.count("\n")) == (2, 1)
                 assert f"{tmp_path} is in use by process {process.pid}" in second.stderr
-                wait_until(lambda: status_of(tmp_path)["pages"] == 2, process)
-                found = status_of(tmp_path)
+                wait_until(lambda: json_of("status", tmp_path)["pages"] == 2, process)
+                found = json_of("status", tmp_path)
                 assert (found["finished"], found["frontier"]) == (False, 1)
                 assert interrupted(process) == 130
             finally:
                 process.kill()
-        assert status_of(tmp_path)["frontier"] == 1
+        assert json_of("status", tmp_path)["frontier"] == 1
 
 
 def interrupted(process: "subprocess.Popen[str]") -> int:
@@ -160,11 +160,6 @@ def interrupted(process: "subprocess.Popen[str]") -> int:
         with suppress(subprocess.TimeoutExpired):
             process.wait(1.0)
     return process.returncode
-
-
-def status_of(directory: Path) -> dict[str, Any]:
-    shown = subprocess.run([EXONYM, "status", str(directory), "--json"], capture_output=True, check=True)
-    return dict(json.loads(shown.stdout))
 
 
 # Disks
@@ -188,8 +183,8 @@ def test_full_disk_pauses_the_crawl_which_goes_on_when_there_is_room(tmp_path: P
         assert paused.stderr.count("\n") == 1
         assert f"Make room, then: exonym crawl {tmp_path}" in paused.stderr
         before = rows_of(tmp_path)
-        assert status_of(tmp_path)["finished"] is False
-        resumed = subprocess.run([EXONYM, "crawl", str(tmp_path)], capture_output=True, text=True)
+        assert json_of("status", tmp_path)["finished"] is False
+        resumed = run_command("crawl", tmp_path)
         assert resumed.returncode == 0, resumed.stderr
     rows = check_directory(tmp_path)
     assert rows[: len(before)] == before

@@ -5,17 +5,14 @@ import os
 import pty
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-
-from exonym.cli.program import main
+from commands import EXONYM, run_here
 
 Show = Callable[..., str]
-EXONYM = Path(sys.executable).parent / "exonym"
 OWN = '[names]\nisland = ["Koh Samui", "Krabi", "เชียงใหม่"]\n'
 LONGEST = 16 * 1024 * 1024  # as much as of a page in a crawl
 
@@ -28,15 +25,13 @@ def nation(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def show(nation: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Show:
+def show(nation: Path, tmp_path: Path) -> Show:
     """What the command prints of a file with these bytes; it must have nothing to complain about."""
 
     def show(given: bytes, *arguments: str) -> str:
         (tmp_path / "given").write_bytes(given)
-        with pytest.raises(SystemExit) as left:
-            main(["identify", "names", str(tmp_path / "given"), "--nation", str(nation), *arguments])
-        said = capsys.readouterr()
-        assert (left.value.code or 0, said.err) == (0, "")
+        said = run_here("identify", "names", tmp_path / "given", "--nation", nation, *arguments)
+        assert (said.code, said.err) == (0, "")
         return said.out
 
     return show

@@ -1,31 +1,13 @@
 """`exonym nation` as users run it: listing, showing, making, and what is said of wrong files."""
 
 import json
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
+import commands
 import pytest
 
-EXONYM = Path(sys.executable).parent / "exonym"
-
-
-def run(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([EXONYM, "nation", *map(str, arguments)], capture_output=True, text=True, cwd=cwd)
-
-
-def told(*arguments: object, cwd: Path | None = None) -> str:
-    result = run(*arguments, cwd=cwd)
-    assert result.returncode == 0, result.stderr
-    return result.stdout
-
-
-def refused(*arguments: object, cwd: Path | None = None) -> str:
-    """What the command says on stderr as it refuses: always one line, exit code 2."""
-    result = run(*arguments, cwd=cwd)
-    assert result.returncode == 2, result
-    assert len(result.stderr.splitlines()) == 1, result.stderr
-    return result.stderr
+told, refused = partial(commands.printed, "nation"), partial(commands.refused, "nation")
 
 
 @pytest.fixture(scope="module")

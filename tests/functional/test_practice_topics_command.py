@@ -2,13 +2,13 @@
 
 import json
 import os
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
+from commands import run_here
 
 from exonym.batches import Outcome
-from exonym.cli.program import main
 from exonym.crawl import Bounds
 from exonym.journal import JournalRow
 from exonym.practice import PracticeOptions, PracticeWeb, relevant_to
@@ -18,23 +18,13 @@ from exonym.testing.live import crawl_practice_web, rows_of
 from exonym.testing.simulation import ReferenceSimulation
 from exonym.training.labels import read_labels
 
-Run = Callable[..., tuple[int, str, str]]
 # Nothing that takes time: a simulation has no clock.
 TIMELESS = PracticeOptions(topics=True, retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0)
 
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*arguments: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(["practice-web", *map(str, arguments)])
-        said = capsys.readouterr()
-        return int(left.value.code or 0), said.out, said.err
-
-    return run
+run = partial(run_here, "practice-web")
 
 
-def test_labels_are_written_without_serving_and_say_the_truth(run: Run, tmp_path: Path) -> None:
+def test_labels_are_written_without_serving_and_say_the_truth(tmp_path: Path) -> None:
     path = tmp_path / "labels.jsonl"
     code, output, _ = run("--topics", "--size", 600, "--random-seed", 3, "--labels", path, "--sample", 80, "--json")
     labels, web = read_labels(path), PracticeWeb(3, 600, PracticeOptions(topics=True))
@@ -49,7 +39,7 @@ def test_labels_are_written_without_serving_and_say_the_truth(run: Run, tmp_path
     assert os.listdir(tmp_path) == ["labels.jsonl"]
 
 
-def test_more_labels_than_pages_are_told(run: Run, tmp_path: Path) -> None:
+def test_more_labels_than_pages_are_told(tmp_path: Path) -> None:
     path = tmp_path / "labels.jsonl"
     code, output, _ = run("--topics", "--size", 200, "--labels", path, "--sample", 5000, "--profile", "thai-diving")
     assert code == 0
@@ -57,7 +47,7 @@ def test_more_labels_than_pages_are_told(run: Run, tmp_path: Path) -> None:
     assert "no more English pages" in output
 
 
-def test_labels_that_are_there_are_not_written_over(run: Run, tmp_path: Path) -> None:
+def test_labels_that_are_there_are_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "labels.jsonl"
     path.write_text("mine\n")
     code, _, error = run("--topics", "--size", 200, "--labels", path)
@@ -77,7 +67,7 @@ def test_labels_that_are_there_are_not_written_over(run: Run, tmp_path: Path) ->
         (["--topics", "--labels", "{}/none/l.jsonl"], "cannot be used"),
     ],
 )
-def test_wrong_options_are_told_in_one_line(run: Run, tmp_path: Path, arguments: list[str], said: str) -> None:
+def test_wrong_options_are_told_in_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:
     code, output, error = run(*(argument.replace("{}", str(tmp_path)) for argument in arguments))
     assert (code, output, error.count("\n")) == (2, "", 1)
     assert said in error

@@ -3,7 +3,6 @@
 import gzip
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
@@ -11,9 +10,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from commands import EXONYM, refused_here, run
 from quiet_server import served
 
-from exonym.cli import main
 from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings, Seeds
 from exonym.fetch.one_by_one import fetching
@@ -28,7 +27,6 @@ from exonym.seeds.seed import Seed, SkippedSeed
 from exonym.seeds.sitemap import read_sitemaps
 from exonym.seeds.warc import read_warc_seeds
 
-EXONYM = Path(sys.executable).parent / "exonym"
 OPERATOR = "https://exonym.example/tests"
 THAI = "ตลาดเก่าริมแม่น้ำเปิดแต่เช้าตรู่ ผู้คนจากทุกหมู่บ้านมาซื้อผักและปลาสดที่นี่ทุกวัน"
 ENGLISH = "The old market by the river opens early, and people come from every village to buy fish."
@@ -42,10 +40,6 @@ DUMP = """<RDF>
 </RDF>"""
 
 
-def run(directory: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(EXONYM), "seeds", *words], cwd=directory, capture_output=True, text=True)
-
-
 def page(text: str) -> bytes:
     return f"<html><head><title>A market</title></head><body><p>{text}</p></body></html>".encode()
 
@@ -56,7 +50,7 @@ def page(text: str) -> bytes:
 def test_directory_dump_becomes_seeds_that_a_new_crawl_takes(tmp_path: Path) -> None:
     (tmp_path / "content.rdf.u8").write_text(DUMP, encoding="utf-8")
     words = ["dmoz", "content.rdf.u8", "--category", "Regional/Asia/Thailand", "--language", "th", "--json"]
-    ran = run(tmp_path, *words)
+    ran = run("seeds", *words, cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
     assert (told["seeds"], told["found"], told["domains"]) == (3, 4, {"com": 1, "org": 1, "th": 1})
@@ -64,7 +58,7 @@ def test_directory_dump_becomes_seeds_that_a_new_crawl_takes(tmp_path: Path) -> 
     assert seed_urls(Settings(seeds=Seeds(file="seeds.txt")), tmp_path) == urls
     last = (tmp_path / "seeds.txt").read_text(encoding="utf-8").splitlines()[-1]
     assert last == "http://b.example.co.th/\t# content.rdf.u8; Top/Regional/Asia/Thailand; Beaches"
-    words = [str(EXONYM), "new", "crawl", "--language", "th", "--seeds", "seeds.txt"]
+    words = [EXONYM, "new", "crawl", "--language", "th", "--seeds", "seeds.txt"]
     made = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
     assert seed_urls(Settings(seeds=Seeds(file="seeds.txt")), tmp_path / "crawl") == urls
@@ -74,7 +68,20 @@ def test_sample_of_a_table_is_the_same_for_the_same_number(tmp_path: Path) -> No
     rows = "\n".join(f"{number},site{number}.example" for number in range(1_000))
     (tmp_path / "top.csv").write_text(rows, encoding="utf-8")
     for name, number in (("a", "1"), ("b", "1"), ("c", "2")):
-        ran = run(tmp_path, "csv", "top.csv", "--column", "2", "--sample", "20", "--random-seed", number, "-o", name)
+        ran = run(
+            "seeds",
+            "csv",
+            "top.csv",
+            "--column",
+            "2",
+            "--sample",
+            "20",
+            "--random-seed",
+            number,
+            "-o",
+            name,
+            cwd=tmp_path,
+        )
         assert ran.returncode == 0, ran.stderr
         assert "seeds    20" in ran.stdout
     first, again, other = (seed_urls(Settings(seeds=Seeds(file=name)), tmp_path) for name in "abc")
@@ -106,17 +113,12 @@ def test_sample_of_a_table_is_the_same_for_the_same_number(tmp_path: Path) -> No
     ],
 )
 def test_wrong_use_is_told_in_one_line_and_writes_nothing(
-    words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "dump").write_text(DUMP, encoding="utf-8")
     (tmp_path / "table.csv").write_text("url\nhttp://a.example/\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as left:
-        main(["seeds", *words])
-    told = capsys.readouterr()
-    assert (left.value.code, told.out) == (2, "")
-    assert said in told.err
-    assert len(told.err.splitlines()) == 1
+    assert said in refused_here("seeds", *words)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dump", "table.csv"]
 
 
@@ -180,7 +182,7 @@ def test_pages_of_an_archive_can_be_chosen_by_their_language(archive: Path) -> N
 
 def test_torn_archive_gives_what_it_has(archive: Path) -> None:
     archive.write_bytes(archive.read_bytes()[:-40])
-    ran = run(archive.parent, "warc", ".", "--language", "th", "--json")
+    ran = run("seeds", "warc", ".", "--language", "th", "--json", cwd=archive.parent)
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout)["seeds"] == 1
 
@@ -258,7 +260,7 @@ def test_sitemap_file_is_read_without_fetching_what_it_lists(tmp_path: Path) -> 
     (tmp_path / "map.xml").write_text(text, encoding="utf-8")
     index = "<sitemapindex><sitemap><loc>http://a.example/more.xml</loc></sitemap></sitemapindex>"
     (tmp_path / "index.xml").write_text(index, encoding="utf-8")
-    ran = run(tmp_path, "sitemap", "map.xml", "index.xml", "--json")
+    ran = run("seeds", "sitemap", "map.xml", "index.xml", "--json", cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
     assert told["skipped"] == {"path without a server": 1, "sitemap: not fetched, for want of --operator": 1}

@@ -3,7 +3,6 @@
 import json
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,10 +14,10 @@ from urllib.parse import parse_qs, urlsplit
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from commands import EXONYM, refused_here, run
 from quiet_server import served
 from waiting import wait_until
 
-from exonym.cli import main
 from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings
 from exonym.errors import ConfigError
@@ -28,7 +27,6 @@ from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed
 from exonym.seeds.services import LONGEST_WAIT_SECONDS, TRIES, Asking, AskService, asking_settings
 from exonym.seeds.wikidata import Question, WikidataClass, read_wikidata
 
-EXONYM = Path(sys.executable).parent / "exonym"
 OPERATOR = "https://exonym.example/tests"
 SPARQL = "http://query.example/sparql"
 INDEX = "http://index.example"
@@ -312,14 +310,10 @@ def test_newest_crawl_is_asked_for() -> None:
 # From the command line
 
 
-def run(directory: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(EXONYM), "seeds", *words], cwd=directory, capture_output=True, text=True)
-
-
 def test_websites_of_a_nation_become_a_seeds_file(tmp_path: Path) -> None:
     with serving([Answer(body=rows(2, 1))]) as address:
         words = ["wikidata", "--nation", "TH", "--class", "university", "--endpoint", f"http://{address}/sparql"]
-        ran = run(tmp_path, *words, "--operator", OPERATOR, "--allow-private", "--json")
+        ran = run("seeds", *words, "--operator", OPERATOR, "--allow-private", "--json", cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
     assert (told["seeds"], told["domains"], told["skipped"]) == (2, {"th": 2}, {})
@@ -336,7 +330,7 @@ def test_pages_that_common_crawl_has_become_a_seeds_file(tmp_path: Path) -> None
     with serving([Answer(body=b'{"pages": 1}'), Answer(body=captures)]) as address:
         words = ["commoncrawl", "--language", "tha", "--domain", "th", "--crawl", "CC-MAIN-2026-42"]
         more = ["--endpoint", f"http://{address}", "--operator", OPERATOR, "--allow-private", "--one-per-server"]
-        ran = run(tmp_path, *words, *more)
+        ran = run("seeds", *words, *more, cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     last = (tmp_path / "seeds.txt").read_text(encoding="utf-8").splitlines()[-1]
     assert last == "https://a.example.th/\t# CC-MAIN-2026-42; tha"
@@ -349,7 +343,7 @@ def test_files_of_the_index_are_read_for_a_nation(tmp_path: Path) -> None:
     pq.write_table(pa.table(table), tmp_path / "index" / "part-00000.gz.parquet")
     (tmp_path / "answer.json").write_bytes(lines(capture("http://c.example.th/", "tha")))
     ran = run(
-        tmp_path,
+        "seeds",
         "commoncrawl",
         "--language",
         "Thai",
@@ -360,6 +354,7 @@ def test_files_of_the_index_are_read_for_a_nation(tmp_path: Path) -> None:
         "index",
         "--from",
         "answer.json",
+        cwd=tmp_path,
     )
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
@@ -368,7 +363,18 @@ def test_files_of_the_index_are_read_for_a_nation(tmp_path: Path) -> None:
 
 def test_query_is_printed_and_nothing_asked_or_written(tmp_path: Path) -> None:
     (tmp_path / "seeds.txt").write_text("mine", encoding="utf-8")
-    ran = run(tmp_path, "wikidata", "--nation", "Portugal", "--class", "school", "--class", "museum", "--print-query")
+    ran = run(
+        "seeds",
+        "wikidata",
+        "--nation",
+        "Portugal",
+        "--class",
+        "school",
+        "--class",
+        "museum",
+        "--print-query",
+        cwd=tmp_path,
+    )
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.count('wdt:P297 "PT"') == ran.stdout.count('"pt,en,mul"') == 2
     assert (tmp_path / "seeds.txt").read_text(encoding="utf-8") == "mine"
@@ -376,7 +382,17 @@ def test_query_is_printed_and_nothing_asked_or_written(tmp_path: Path) -> None:
 
 def test_service_at_a_private_address_is_refused_unless_allowed(tmp_path: Path) -> None:
     with serving([Answer(body=rows(1))]) as address:
-        ran = run(tmp_path, "wikidata", "--nation", "TH", "--endpoint", f"http://{address}/", "--operator", OPERATOR)
+        ran = run(
+            "seeds",
+            "wikidata",
+            "--nation",
+            "TH",
+            "--endpoint",
+            f"http://{address}/",
+            "--operator",
+            OPERATOR,
+            cwd=tmp_path,
+        )
     assert ran.returncode == 2
     assert "address refused: 127.0.0.1" in ran.stderr
     assert Service.asked == []
@@ -386,7 +402,7 @@ def test_interrupted_wait_for_a_busy_service_ends_cleanly_and_writes_nothing(tmp
     with serving([Answer(429, b"", "300")]) as address:
         words = ["wikidata", "--nation", "TH", "--endpoint", f"http://{address}/", "--operator", OPERATOR]
         with subprocess.Popen(
-            [str(EXONYM), "seeds", *words, "--allow-private"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+            [EXONYM, "seeds", *words, "--allow-private"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
         ) as process:
             wait_until(Service.asked_one.is_set, process)
             process.send_signal(signal.SIGINT)
@@ -421,16 +437,11 @@ def test_interrupted_wait_for_a_busy_service_ends_cleanly_and_writes_nothing(tmp
     ],
 )
 def test_wrong_use_is_told_in_one_line_and_writes_nothing(
-    words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "page.html").write_text("<html><body>Error</body></html>", encoding="utf-8")
     (tmp_path / "half.parquet").write_bytes(b"PAR1half")
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as left:
-        main(["seeds", *words])
-    told = capsys.readouterr()
-    assert (left.value.code, told.out) == (2, "")
-    assert said in told.err
-    assert len(told.err.splitlines()) == 1
+    assert said in refused_here("seeds", *words)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "half.parquet", "page.html"]

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import printed_here, run_here
 from waiting import wait_until
 
 from exonym.batches import Outcome, language_code
-from exonym.cli import main
 from exonym.webgraph import GraphWriter
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest
@@ -97,33 +97,26 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_graph(directory / "web", [0])
 
 
-def exit_code(*arguments: object) -> object:
-    with pytest.raises(SystemExit) as left:
-        main(["simulate", *map(str, arguments)])
-    return left.value.code
+def said_by(*arguments: object) -> str:
+    """What is said, in one line, to a request that is refused."""
+    said = run_here("simulate", *arguments)
+    assert (said.code, said.out) == (2, "")
+    line = said.err.removeprefix("loaded\n")
+    assert len(line.splitlines()) == 1
+    return line
 
 
 @pytest.fixture(scope="module")
 def results(web: Path) -> Path:
     """Four strategies, one of them from a file."""
     arguments = [f"--strategy={name}" for name in ("bfs", "hard", "perfect", f"{web.parent}/mine.py:Mine:S=2")]
-    assert exit_code(web, *arguments, "--k", "1", "-o", web.parent / "results") == 0
+    printed_here("simulate", web, *arguments, "--k", "1", "-o", web.parent / "results")
     return web.parent / "results"
 
 
 def rows_of(directory: Path) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = json.loads((directory / "results.json").read_text())["results"]
     return rows
-
-
-def said_by(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """What is said, in one line, to a request that is refused."""
-    assert exit_code(*arguments) == 2
-    output = capsys.readouterr()
-    assert output.out == ""
-    said = output.err.removeprefix("loaded\n")
-    assert len(said.splitlines()) == 1
-    return said
 
 
 def test_each_strategy_has_its_row(results: Path) -> None:
@@ -150,15 +143,14 @@ def test_report_says_who_collected_the_graph_and_what_was_typed(results: Path) -
     assert f"exonym simulate {results.parent / 'web'} --strategy bfs --strategy hard" in text
 
 
-def test_results_are_not_overwritten_unless_asked(results: Path, web: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "--force" in said_by(capsys, web, "--strategy=bfs", "-o", results)
-    assert "no results of ours" in said_by(capsys, web, "--strategy=bfs", "-o", web, "--force")
+def test_results_are_not_overwritten_unless_asked(results: Path, web: Path) -> None:
+    assert "--force" in said_by(web, "--strategy=bfs", "-o", results)
+    assert "no results of ours" in said_by(web, "--strategy=bfs", "-o", web, "--force")
 
 
-def test_json_is_printed_and_limits_are_kept(web: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_printed_and_limits_are_kept(web: Path) -> None:
     arguments = ["--max-pages=3", "--k=1", "--delay=3600", "--connections=1", "--seeds=http://a.th/1", "--json"]
-    assert exit_code(web, "--strategy=bfs", *arguments) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = json.loads(printed_here("simulate", web, "--strategy=bfs", *arguments))
     (row,) = document["results"]
     # From 1: 1, 3, 4, one an hour.
     assert (row["pages"], row["relevant"], row["reason"]) == (3, 1, "pages")
@@ -167,12 +159,10 @@ def test_json_is_printed_and_limits_are_kept(web: Path, capsys: pytest.CaptureFi
     assert "--max-pages 3 --delay 3600 --connections 1" in document["command"]
 
 
-def test_table_is_printed_and_seeds_left_out_are_told(
-    web: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_table_is_printed_and_seeds_left_out_are_told(web: Path, tmp_path: Path) -> None:
     (tmp_path / "seeds").write_text("http://a.th/0 # a note\na.th/1\nhttp://a.th/nowhere\n")
-    assert exit_code(web, "--strategy=soft", f"--seeds={tmp_path / 'seeds'}") == 0
-    output = capsys.readouterr()
+    output = run_here("simulate", web, "--strategy=soft", f"--seeds={tmp_path / 'seeds'}")
+    assert output.code == 0
     assert "http://a.th/nowhere" in output.err
     assert "1 seeds without a scheme are in the graph as http, http://a.th/1 for one" in output.err
     assert "7 known; k 256" in output.out
@@ -198,10 +188,10 @@ def test_table_is_printed_and_seeds_left_out_are_told(
     ],
 )
 def test_strategy_that_cannot_be_made_is_told_at_once(
-    web: Path, strategy: str, said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    web: Path, strategy: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(web.parent)
-    assert said in said_by(capsys, web, "--strategy", strategy)
+    assert said in said_by(web, "--strategy", strategy)
 
 
 @pytest.mark.parametrize(
@@ -213,10 +203,10 @@ def test_strategy_that_cannot_be_made_is_told_at_once(
     ],
 )
 def test_strategy_that_fails_on_the_way_is_told_with_its_line(
-    web: Path, strategy: str, said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    web: Path, strategy: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(web.parent)
-    assert said in said_by(capsys, web, "--strategy", strategy, "-o", "never")
+    assert said in said_by(web, "--strategy", strategy, "-o", "never")
     assert not Path("never").exists()
 
 
@@ -233,13 +223,13 @@ def test_strategy_that_fails_on_the_way_is_told_with_its_line(
         ("--jobs=-1", "--jobs"),
     ],
 )
-def test_option_out_of_bounds_is_told(web: Path, option: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said in said_by(capsys, web, "--strategy=bfs", option)
+def test_option_out_of_bounds_is_told(web: Path, option: str, said: str) -> None:
+    assert said in said_by(web, "--strategy=bfs", option)
 
 
-def test_graph_that_is_none_or_has_no_seeds_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "has no graph in it" in said_by(capsys, tmp_path, "--strategy=bfs")
-    assert "no seeds" in said_by(capsys, write_graph(tmp_path / "web", []), "--strategy=bfs")
+def test_graph_that_is_none_or_has_no_seeds_is_told(tmp_path: Path) -> None:
+    assert "has no graph in it" in said_by(tmp_path, "--strategy=bfs")
+    assert "no seeds" in said_by(write_graph(tmp_path / "web", []), "--strategy=bfs")
 
 
 def test_interrupted_simulation_ends_with_its_processes(web: Path, tmp_path: Path) -> None:

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from commands import Said, run_here
 
-from exonym.cli.program import main
 from exonym.experiments.haprc.agreement import DecisionAgreement, agreement
 from exonym.experiments.haprc.published import Decision, decisions_in, published_decisions
 from exonym.experiments.haprc.small_corpus import small_corpus, small_decisions, small_query_log
 
-Run = Callable[..., tuple[int, str, str]]
+Run = Callable[..., Said]
 CORPUS = """# 1
 Ships and harbours. A ship is a ship.
 # 2
@@ -22,22 +22,15 @@ Bread and salt, 1978 22 8.
 
 
 @pytest.fixture
-def run(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command in an empty directory with a corpus and a log in it; exit code, output and complaint."""
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs commands in an empty directory with a corpus and a log in it."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "corpus.txt").write_text(CORPUS, encoding="utf-8")
     (tmp_path / "log.txt").write_text("ship\nships in harbours\n", encoding="utf-8")
-
-    def run(*words: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(list(words))
-        said = capsys.readouterr()
-        return int(left.value.code or 0), said.out, said.err
-
-    return run
+    return run_here
 
 
-def build(run: Run, *words: str) -> tuple[int, str, str]:
+def build(run: Run, *words: str) -> Said:
     return run("model", "table", "train", "--corpus", "corpus.txt", "--query-log", "log.txt", "-o", "t.json", *words)
 
 

@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
+from commands import printed_here, refused_here
 
 from exonym.batches import Outcome
-from exonym.cli.program import app
-from exonym.errors import ExonymError
 from exonym.experiments.tflswc2014.claims import PAIRS
 from exonym.experiments.tflswc2014.crawls import crawlers_of
 from exonym.experiments.tflswc2014.webs import write_crawled
@@ -24,28 +22,13 @@ from exonym.webgraph.spelling import url_of
 PAGES, BUDGET = 600, 120
 
 
-def done(*arguments: object) -> str:
-    ran = CliRunner().invoke(app, list(map(str, arguments)))
-    if ran.exception and not isinstance(ran.exception, SystemExit):
-        raise ran.exception
-    assert ran.exit_code == 0, ran.output
-    return ran.stdout
-
-
-def refused(*arguments: object) -> str:
-    with pytest.raises(ExonymError) as refusal:
-        done(*arguments)
-    assert len(str(refusal.value).splitlines()) == 1
-    return str(refusal.value)
-
-
 OPTIONS = ("--size", PAGES, "--max-pages", BUDGET, "--only", "tourism", "--only", "estate")
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("tflswc") / "out"
-    done("experiment", "tflswc2014", *OPTIONS, "-o", directory)
+    printed_here("experiment", "tflswc2014", *OPTIONS, "-o", directory)
     return directory
 
 
@@ -119,17 +102,17 @@ def test_it_crawls_another_web_than_it_was_trained_on(found: Path) -> None:
 
 def test_the_same_command_goes_on_and_another_is_refused(found: Path, document: Any) -> None:
     models = {path: path.stat().st_mtime_ns for path in found.rglob("*.model")}
-    again = json.loads(done("experiment", "tflswc2014", *OPTIONS, "-o", found, "--json"))
+    again = json.loads(printed_here("experiment", "tflswc2014", *OPTIONS, "-o", found, "--json"))
     assert again == document
     assert models == {path: path.stat().st_mtime_ns for path in found.rglob("*.model")}
-    assert "another experiment" in refused("experiment", "tflswc2014", *OPTIONS, "--k", 2, "-o", found)
+    assert "another experiment" in refused_here("experiment", "tflswc2014", *OPTIONS, "--k", 2, "-o", found)
 
 
 def test_wrong_wishes_are_refused_in_a_line(tmp_path: Path) -> None:
     command = ("experiment", "tflswc2014", "-o", tmp_path / "out")
-    assert "--only must be some of tourism, estate, diving" in refused(*command, "--only", "golf")
-    assert "trained on" in refused(*command, "--random-seed", 3)
-    assert "--judge-errors must be 0 to 0.5" in refused(*command, "--judge-errors", 0.6)
+    assert "--only must be some of tourism, estate, diving" in refused_here(*command, "--only", "golf")
+    assert "trained on" in refused_here(*command, "--random-seed", 3)
+    assert "--judge-errors must be 0 to 0.5" in refused_here(*command, "--judge-errors", 0.6)
     assert not (tmp_path / "out").exists()
 
 
@@ -150,7 +133,7 @@ def test_a_crawled_part_has_the_links_of_visited_pages_alone(found: Path, tmp_pa
 
 def test_tune_threshold_prints_table_3_and_s_and_d(found: Path) -> None:
     graph = found / "train" / "tourism"
-    text = done("model", "links", "tune", graph, "--S", 1, "--S", 2, "--D", 2, "--max-pages", 50)
+    text = printed_here("model", "links", "tune", graph, "--S", 1, "--S", 2, "--D", 2, "--max-pages", 50)
     for words in ("Oracle", "94.8% | 91.6% | 93.2%", "S 1, D 2", "S 2, D 2", "without a link model"):
         assert words in text
     assert "S 3" not in text
@@ -159,7 +142,7 @@ def test_tune_threshold_prints_table_3_and_s_and_d(found: Path) -> None:
 def test_tune_threshold_as_json_with_a_model(found: Path) -> None:
     graph, model = found / "train" / "tourism", found / "models" / "tourism" / "bayes.model"
     options = ("--model", model, "--S", 2, "--D", 1, "--threshold", 0.5, "--max-pages", 30, "--json")
-    values = json.loads(done("model", "links", "tune", graph, *options))
+    values = json.loads(printed_here("model", "links", "tune", graph, *options))
     assert values["model"] == str(model)
     assert [one["threshold"] for one in values["thresholds"]] == [0.5]
     assert values["thresholds"][0]["is_oracle"] is True
@@ -168,11 +151,11 @@ def test_tune_threshold_as_json_with_a_model(found: Path) -> None:
 
 def test_tune_threshold_refuses_in_a_line(found: Path, tmp_path: Path) -> None:
     graph = found / "train" / "tourism"
-    assert "--threshold must be" in refused("model", "links", "tune", graph, "--threshold", 2, "--no-crawls")
-    assert "--S must be 1 or more" in refused("model", "links", "tune", graph, "--S", 0)
-    assert "--D must be 1 to 20" in refused("model", "links", "tune", graph, "--D", 99)
-    assert refused("model", "links", "tune", tmp_path)
-    assert refused("model", "links", "tune", graph, "--model", tmp_path / "none.model")
+    assert "--threshold must be" in refused_here("model", "links", "tune", graph, "--threshold", 2, "--no-crawls")
+    assert "--S must be 1 or more" in refused_here("model", "links", "tune", graph, "--S", 0)
+    assert "--D must be 1 to 20" in refused_here("model", "links", "tune", graph, "--D", 99)
+    assert refused_here("model", "links", "tune", tmp_path)
+    assert refused_here("model", "links", "tune", graph, "--model", tmp_path / "none.model")
 
 
 def test_the_thesis_prints_consistent_figures() -> None:

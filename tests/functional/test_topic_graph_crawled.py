@@ -1,12 +1,9 @@
 """A practice web written as a graph says what a crawl of the same web, imported, says."""
 
-import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import json_of
 
 from exonym.batches import Outcome
 from exonym.practice import PracticeOptions, PracticeWeb
@@ -14,7 +11,6 @@ from exonym.practice.graph.write import write_topic_graph
 from exonym.testing.live import crawl_practice_web
 from exonym.webgraph import Graph
 
-EXONYM = Path(sys.executable).parent / "exonym"
 TIMELESS = PracticeOptions(
     topics=True, retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0, traps=False, sitemaps=False
 )
@@ -28,10 +24,7 @@ def graphs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Graph, Graph]:
     """Written from the web, and imported from a crawl of it."""
     place, web = tmp_path_factory.mktemp("web"), PracticeWeb(seed=2, pages=300, options=TIMELESS)
     crawl_practice_web(place / "crawl", web, ASKED)
-    words = [EXONYM, "graph", "import", "-o", place / "imported", place / "crawl", "--keep-around", "--json"]
-    ran = subprocess.run(list(map(str, words)), capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    assert json.loads(ran.stdout)["fetched"] > 200
+    assert json_of("graph", "import", "-o", place / "imported", place / "crawl", "--keep-around")["fetched"] > 200
     return write_topic_graph(web, place / "written", "thai-tourism", jobs=1), Graph.open(place / "imported")
 
 

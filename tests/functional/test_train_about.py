@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import run_here
 
-from exonym.cli import main
 from exonym.config import load
 from exonym.judges.by_name import judge_settings, make_judge
 from exonym.practice import PracticeOptions, PracticeWeb
@@ -37,24 +37,15 @@ def labels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return labels_file(tmp_path_factory.mktemp("about") / "labels.jsonl", 3, 400)
 
 
-def said(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
-    """Exit code, standard output and standard error of a command, run here."""
-    with pytest.raises(SystemExit) as left:
-        main([str(word) for word in words])
-    out, err = capsys.readouterr()
-    assert isinstance(left.value.code, int)
-    return left.value.code, out, err
-
-
-def learned(capsys: pytest.CaptureFixture[str], *words: object) -> dict[str, Any]:
-    code, out, err = said(capsys, "model", "about", "train", "--nation", "TH", *words, *QUICK, "--json")
+def learned(*words: object) -> dict[str, Any]:
+    code, out, err = run_here("model", "about", "train", "--nation", "TH", *words, *QUICK, "--json")
     assert (code, err) == (0, "")
     found: dict[str, Any] = json.loads(out)
     return found
 
 
-def new_crawl(capsys: pytest.CaptureFixture[str], directory: Path) -> Path:
-    said(capsys, "new", directory, "--nation", "TH", "--about", "--in", "en", "--operator", "a@example.org")
+def new_crawl(directory: Path) -> Path:
+    run_here("new", directory, "--nation", "TH", "--about", "--in", "en", "--operator", "a@example.org")
     return directory / "crawl.toml"
 
 
@@ -75,8 +66,8 @@ def test_thresholds_of_one_web_are_better_than_none_on_another(labels: Path, tmp
     assert by_site.g_mean <= trained.pages.scores(trained.thresholds).g_mean + 0.01  # held out is not better than seen
 
 
-def test_json_has_the_names_that_scripts_rely_on(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = learned(capsys, "--labels", labels)
+def test_json_has_the_names_that_scripts_rely_on(labels: Path) -> None:
+    found = learned("--labels", labels)
     assert found.keys() >= {
         *("nation", "name", "lines", "pages", "sites", "sources", "left_out", "other_languages", "in_both_classes"),
         *("validations", "on_all_pages", "defaults", "neighbours", "domains", "mistakes", "seed", "written"),
@@ -90,11 +81,11 @@ def test_json_has_the_names_that_scripts_rely_on(labels: Path, capsys: pytest.Ca
     mistake = found["mistakes"][0]
     assert mistake.keys() == {"url", "positive", "relevance", "share", "variety", "names"}
     assert (mistake["relevance"] >= 0.5) != mistake["positive"]
-    assert found == learned(capsys, "--labels", labels)  # the same seed, the same
+    assert found == learned("--labels", labels)  # the same seed, the same
 
 
-def test_text_says_all_that_a_person_needs(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = said(capsys, "model", "about", "train", "--nation", "TH", "--labels", labels, *QUICK)
+def test_text_says_all_that_a_person_needs(labels: Path) -> None:
+    code, out, err = run_here("model", "about", "train", "--nation", "TH", "--labels", labels, *QUICK)
     assert (code, err) == (0, "")
     assert re.search(r"folds by site +G-mean [\d.]+ % ± [\d.]+, precision [\d.]+ %, recall [\d.]+ %", out)
     assert re.search(r"plain folds +G-mean", out)
@@ -104,9 +95,7 @@ def test_text_says_all_that_a_person_needs(labels: Path, capsys: pytest.CaptureF
     assert re.search(r"For crawl.toml:\n\n\[target.about\]\nshare = 0\.\d+\nvariety = \d+\n", out)
 
 
-def test_pages_in_folders_and_names_of_ones_own_are_material_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pages_in_folders_and_names_of_ones_own_are_material_too(tmp_path: Path) -> None:
     chance = np.random.default_rng(1)
     text = "we went there by train and had a cup of tea with friends who live near the old market every day"
     words = text.split()
@@ -118,21 +107,21 @@ def test_pages_in_folders_and_names_of_ones_own_are_material_too(
                 path.write_text(" ".join([*chance.choice(words, 60), *named, *chance.choice(words, 5)]))
     (tmp_path / "names.txt").write_text("+Zembla\n+Quorra Hill\n-Bangkok\n")
     sources = ["--positive", tmp_path / "about", "--negative", tmp_path / "other"]
-    found = learned(capsys, *sources, "--names", tmp_path / "names.txt")
+    found = learned(*sources, "--names", tmp_path / "names.txt")
     assert found["pages"] == {"positive": 12, "negative": 12}
     assert [one["g_mean"] for one in found["validations"]] == [1.0, 1.0]
     assert found["domains"]["pages"] == 0
     assert found["lines"].keys() == {"share", "variety"}
-    assert learned(capsys, *sources)["validations"][0]["g_mean"] == 0.0  # the nation's own names are on no page
+    assert learned(*sources)["validations"][0]["g_mean"] == 0.0  # the nation's own names are on no page
 
 
 # Setting it
 
 
-def test_what_is_learned_is_set_and_judges(labels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = new_crawl(capsys, tmp_path / "crawl")
+def test_what_is_learned_is_set_and_judges(labels: Path, tmp_path: Path) -> None:
+    path = new_crawl(tmp_path / "crawl")
     before = path.read_text()
-    found = learned(capsys, "--labels", labels, "--write", path.parent)
+    found = learned("--labels", labels, "--write", path.parent)
     about = load(path).about
     assert (about.share, about.variety) == (found["lines"]["share"], found["lines"]["variety"])
     assert [line for line in before.splitlines() if line.startswith("#")] == [
@@ -146,18 +135,16 @@ def test_what_is_learned_is_set_and_judges(labels: Path, tmp_path: Path, capsys:
     assert [one.name for one in path.parent.iterdir() if "draft" in one.name] == []
 
 
-def test_a_persons_values_are_not_written_over_unasked(
-    labels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = new_crawl(capsys, tmp_path / "crawl")
+def test_a_persons_values_are_not_written_over_unasked(labels: Path, tmp_path: Path) -> None:
+    path = new_crawl(tmp_path / "crawl")
     path.write_text(path.read_text().replace("# variety = 2", "variety = 7"))
     words = ["model", "about", "train", "--nation", "TH", "--labels", labels, "--write", path.parent, *QUICK]
     before = path.read_text()
-    code, out, err = said(capsys, *words)
+    code, out, err = run_here(*words)
     assert (code, out) == (2, "")
     assert "variety = 7 are set there already. Add --force" in err
     assert path.read_text() == before
-    assert said(capsys, *words, "--force")[0] == 0
+    assert run_here(*words, "--force")[0] == 0
     assert load(path).about.variety != 7
 
 
@@ -186,12 +173,10 @@ def test_where_nothing_can_be_set_one_line_says_so_at_once(
     assert (tmp_path / "crawl" / "crawl.toml").read_text() == config
 
 
-def test_a_crawl_that_has_begun_is_not_changed_unasked(
-    tmp_path: Path, labels: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = new_crawl(capsys, tmp_path / "crawl")
+def test_a_crawl_that_has_begun_is_not_changed_unasked(tmp_path: Path, labels: Path) -> None:
+    path = new_crawl(tmp_path / "crawl")
     (path.parent / "state").mkdir()
-    code, _, err = said(capsys, "model", "about", "train", "--nation", "TH", "--labels", labels, "--write", path.parent)
+    code, _, err = run_here("model", "about", "train", "--nation", "TH", "--labels", labels, "--write", path.parent)
     assert code == 2
     assert "has begun" in err
 
@@ -215,19 +200,17 @@ def test_a_crawl_that_has_begun_is_not_changed_unasked(
         ([{"label": True}], "url"),
     ],
 )
-def test_too_few_pages_are_told_in_one_line(
-    lines: list[dict[str, object]], said_so: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_too_few_pages_are_told_in_one_line(lines: list[dict[str, object]], said_so: str, tmp_path: Path) -> None:
     path = tmp_path / "labels.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     given = ["--labels", path] if lines else []
-    code, out, err = said(capsys, "model", "about", "train", "--nation", "TH", *given, "--any-language", *QUICK)
+    code, out, err = run_here("model", "about", "train", "--nation", "TH", *given, "--any-language", *QUICK)
     assert (code, out) == (2, "")
     assert said_so in err
     assert err.count("\n") == 1
 
 
-def test_hostile_urls_and_titles_do_not_reach_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hostile_urls_and_titles_do_not_reach_the_terminal(tmp_path: Path) -> None:
     lines = [
         {"url": f"http://s{number}.example/\x1b[31m{number}", "label": number % 2 == 0, "title": "\x1b]0;owned\x07"}
         | {"text": f"The \x00 {'Bangkok Phuket Pattaya ' * (number % 3)} \ud800 {number} words of a page that we read"}
@@ -235,7 +218,7 @@ def test_hostile_urls_and_titles_do_not_reach_the_terminal(tmp_path: Path, capsy
     ]
     path = tmp_path / "labels.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    code, out, _ = said(capsys, "model", "about", "train", "--nation", "TH", "--labels", path, "--any-language", *QUICK)
+    code, out, _ = run_here("model", "about", "train", "--nation", "TH", "--labels", path, "--any-language", *QUICK)
     assert code == 0
     assert "\x1b" not in out
     assert "Worst mistakes" in out

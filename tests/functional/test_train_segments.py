@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import run_here
 
 from exonym.archive.records import record
 from exonym.batches import Outcome
@@ -20,15 +21,6 @@ from exonym.webgraph import Graph, GraphWriter
 FEATURES = ["degree", "names", "countries", "domains", "words"]
 QUICK = ["--folds", "3", "--repeats", "2", "--jobs", "1"]
 QUICKEST = ["--folds", "2", "--repeats", "1", "--jobs", "1", "--no-ablation"]
-
-
-def said(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
-    """Exit code, standard output and standard error of a command, run here."""
-    with pytest.raises(SystemExit) as left:
-        main([str(word) for word in words])
-    out, err = capsys.readouterr()
-    assert isinstance(left.value.code, int)
-    return left.value.code, out, err
 
 
 @pytest.fixture(scope="module")
@@ -98,12 +90,8 @@ def test_words_and_names_of_the_topic_speak_for_it(trained: dict[str, Any]) -> N
     assert all(one["weight"] > 0 for one in telling["words"]["for"])
 
 
-def test_figures_of_the_thesis_stand_beside_as_theirs(
-    graph: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = said(
-        capsys, "model", "links", "train", "-o", tmp_path / "m.links", graph, "--nation", "TH", *QUICK
-    )
+def test_figures_of_the_thesis_stand_beside_as_theirs(graph: Path, tmp_path: Path) -> None:
+    code, out, err = run_here("model", "links", "train", "-o", tmp_path / "m.links", graph, "--nation", "TH", *QUICK)
     assert (code, err) == (0, "")
     theirs = "87.3 % (Thai tourism), 88.6 % (Thai estate), 85.6 % (Thai diving)"
     assert f"The thesis, on its own data and by plain folds: G-mean {theirs}." in out
@@ -125,7 +113,7 @@ def test_report_is_one_page_that_fetches_nothing(trained: dict[str, Any], model:
     assert trained["report"].endswith("report.html")
 
 
-def test_same_seed_gives_the_same_model(graph: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_same_seed_gives_the_same_model(graph: Path, tmp_path: Path) -> None:
     found = []
     for name in ("a.links", "b.links"):
         words = [
@@ -140,7 +128,7 @@ def test_same_seed_gives_the_same_model(graph: Path, tmp_path: Path, capsys: pyt
             *QUICKEST,
             "--json",
         ]
-        _, out, _ = said(capsys, "model", "links", "train", *words)
+        _, out, _ = run_here("model", "links", "train", *words)
         found.append(json.loads(out))
     for key in ("validations", "telling", "threshold", "links", "pages"):
         assert found[0][key] == found[1][key]
@@ -149,9 +137,9 @@ def test_same_seed_gives_the_same_model(graph: Path, tmp_path: Path, capsys: pyt
     assert (found[0]["leak"], found[0]["ablation"]) == (None, [])
 
 
-def test_without_a_nation_names_play_no_part(graph: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_nation_names_play_no_part(graph: Path, tmp_path: Path) -> None:
     words = ["-o", tmp_path / "m.links", graph, "--kind", "linear", *QUICKEST]
-    code, out, _ = said(capsys, "model", "links", "train", *words, "--json")
+    code, out, _ = run_here("model", "links", "train", *words, "--json")
     found = json.loads(out)
     assert (code, found["kind"], found["nation"]) == (0, "linear", "")
     assert found["features"] == ["degree", "countries", "domains", "words"]
@@ -159,13 +147,11 @@ def test_without_a_nation_names_play_no_part(graph: Path, tmp_path: Path, capsys
     assert any("--nation XX" in remark for remark in found["remarks"])
 
 
-def test_lower_threshold_calls_no_fewer_segments_relevant(
-    graph: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lower_threshold_calls_no_fewer_segments_relevant(graph: Path, tmp_path: Path) -> None:
     found = []
     for threshold in ("0.25", "1"):
         words = ["-o", tmp_path / f"{threshold}.links", graph, "--threshold", threshold, "--hops", "1", *QUICKEST]
-        found.append(json.loads(said(capsys, "model", "links", "train", *words, "--json")[1]))
+        found.append(json.loads(run_here("model", "links", "train", *words, "--json")[1]))
     assert found[0]["relevant_segments"] > found[1]["relevant_segments"]
     assert found[0]["pages"] == found[1]["pages"]
     assert (found[0]["degree_threshold"], found[0]["hops"]) == (0.25, 1)
@@ -192,14 +178,12 @@ def exported(graph: Path, tmp_path: Path) -> Path:
     return path
 
 
-def test_back_links_of_a_file_are_added_and_counted(
-    graph: Path, exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_back_links_of_a_file_are_added_and_counted(graph: Path, exported: Path, tmp_path: Path) -> None:
     words = ["model", "links", "train", graph, *QUICKEST, "--plain-folds", "--hops", "1", "--json", "-o"]
-    without = json.loads(said(capsys, *words, tmp_path / "a.links")[1])
+    without = json.loads(run_here(*words, tmp_path / "a.links")[1])
     assert without["back_link_file"] is None
     report = ["--report", tmp_path / "r.html"]
-    code, out, err = said(capsys, *words, tmp_path / "b.links", "--back-links", exported, *report)
+    code, out, err = run_here(*words, tmp_path / "b.links", "--back-links", exported, *report)
     assert (code, err) == (0, "")
     found = json.loads(out)
     assert found["back_link_file"] == {
@@ -219,26 +203,22 @@ def test_back_links_of_a_file_are_added_and_counted(
     assert "exported &lt;b&gt;.csv: 10 of 11 back-links are in the graph" in page
 
 
-def test_back_links_of_a_file_are_told_to_people(
-    graph: Path, exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_back_links_of_a_file_are_told_to_people(graph: Path, exported: Path, tmp_path: Path) -> None:
     told = (
         "exported <b>.csv: 10 of 11 back-links are in the graph; they are on 10 pages, 10 of which have no such link "
         "in the graph; 1 others lead to no seed; 1 left out: no http(s) URL"
     )
     options = ["--back-links", exported]
-    code, out, _ = said(capsys, "model", "links", "train", graph, *QUICKEST, "-o", tmp_path / "m.links", *options)
+    code, out, _ = run_here("model", "links", "train", graph, *QUICKEST, "-o", tmp_path / "m.links", *options)
     assert (code, told in out) == (0, True)
-    code, out, _ = said(capsys, "model", "links", "tune", graph, "--no-crawls", *options)
+    code, out, _ = run_here("model", "links", "tune", graph, "--no-crawls", *options)
     assert (code, told in out) == (0, True)
 
 
-def test_threshold_is_searched_from_the_back_links_of_a_file_too(
-    graph: Path, exported: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_threshold_is_searched_from_the_back_links_of_a_file_too(graph: Path, exported: Path) -> None:
     words = ["model", "links", "tune", graph, "--no-crawls", "--hops", "1", "--json"]
-    without = json.loads(said(capsys, *words)[1])
-    found = json.loads(said(capsys, *words, "--back-links", exported)[1])
+    without = json.loads(run_here(*words)[1])
+    found = json.loads(run_here(*words, "--back-links", exported)[1])
     assert (without["back_link_file"], found["back_link_file"]["in_graph"]) == (None, 10)
     assert (found["seeds"], found["hops"], found["seed"]) == (1_000, 1, 0)
     # More pages to begin from, so that none is lost that there was.
@@ -267,12 +247,11 @@ def test_file_without_back_links_is_refused_in_one_line(
     graph: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     if content is not None:
         (tmp_path / "links.txt").write_bytes(content)
-    code, out, err = said(capsys, *command, graph, "--back-links", "links.txt")
+    code, out, err = run_here(*command, graph, "--back-links", "links.txt")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert message in err
     assert not (tmp_path / "m.links").exists()
@@ -302,21 +281,19 @@ def warc_of(directory: Path) -> Path:
 
 
 @pytest.fixture
-def imported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+def imported(tmp_path: Path) -> Path:
     """A folder with a graph, `graph`, judged by language, and `crawl/crawl.toml`, for pages about Thailand."""
     words = ["--language", "en", "--keep-text", "--keep-around", "--jobs", "1"]
-    assert said(capsys, "graph", "import", warc_of(tmp_path), "-o", tmp_path / "graph", *words)[0] == 0
+    assert run_here("graph", "import", warc_of(tmp_path), "-o", tmp_path / "graph", *words)[0] == 0
     crawl = ["--nation", "TH", "--about", "--in", "en", "--operator", "you@example.org"]
-    assert said(capsys, "new", tmp_path / "crawl", *crawl)[0] == 0
+    assert run_here("new", tmp_path / "crawl", *crawl)[0] == 0
     return tmp_path
 
 
-def test_target_of_a_crawl_says_what_is_relevant_and_whose_names_count(
-    imported: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_target_of_a_crawl_says_what_is_relevant_and_whose_names_count(imported: Path) -> None:
     before = sorted(path.name for path in imported.iterdir())
     words = ["--relevance", imported / "crawl/crawl.toml", *QUICKEST, "--json"]
-    code, out, err = said(capsys, "model", "links", "train", "-o", imported / "m.links", imported / "graph", *words)
+    code, out, err = run_here("model", "links", "train", "-o", imported / "m.links", imported / "graph", *words)
     assert (code, err) == (0, "")
     found = json.loads(out)
     assert (found["nation"], found["relevant_if"]) == ("TH", "about TH in en")
@@ -327,12 +304,12 @@ def test_target_of_a_crawl_says_what_is_relevant_and_whose_names_count(
     assert sorted(path.name for path in imported.iterdir()) == sorted([*before, "m.links"])
 
 
-def test_graph_judged_beforehand_gives_the_same_model(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_graph_judged_beforehand_gives_the_same_model(imported: Path) -> None:
     target = ["--relevance", imported / "crawl/crawl.toml"]
-    assert said(capsys, "graph", "judge", imported / "graph", "-o", imported / "judged", *target, "--jobs", "1")[0] == 0
+    assert run_here("graph", "judge", imported / "graph", "-o", imported / "judged", *target, "--jobs", "1")[0] == 0
     train = ["model", "links", "train", *QUICKEST, "--json", "-o"]
-    first = json.loads(said(capsys, *train, imported / "a.links", imported / "graph", *target)[1])
-    second = json.loads(said(capsys, *train, imported / "b.links", imported / "judged")[1])
+    first = json.loads(run_here(*train, imported / "a.links", imported / "graph", *target)[1])
+    second = json.loads(run_here(*train, imported / "b.links", imported / "judged")[1])
     for key in ("links", "nation", "relevant_if", "telling", "validations", "threshold"):
         assert first[key] == second[key]
 
@@ -340,10 +317,8 @@ def test_graph_judged_beforehand_gives_the_same_model(imported: Path, capsys: py
 # What is in a model
 
 
-def test_show_tells_what_the_model_goes_by_and_comes_from(
-    trained: dict[str, Any], model: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = json.loads(said(capsys, "model", "links", "show", model, "--json")[1])
+def test_show_tells_what_the_model_goes_by_and_comes_from(trained: dict[str, Any], model: Path) -> None:
+    found = json.loads(run_here("model", "links", "show", model, "--json")[1])
     assert found.keys() >= {
         *("model", "bytes", "name", "kind", "language", "features", "names", "matcher", "terms", "threshold", "needs"),
         *("telling", "provenance"),
@@ -354,31 +329,31 @@ def test_show_tells_what_the_model_goes_by_and_comes_from(
     assert (origin["nation"], origin["graph"], origin["degree_threshold"]) == ("TH", trained["graph"], 0.5)
     assert origin["gathered"]["back_links"] == trained["back_links"]
     assert [one["kind"] for one in origin["validations"]] == ["bayes", "bayes", "linear", "linear"]
-    code, out, _ = said(capsys, "model", "links", "show", model)
+    code, out, _ = run_here("model", "links", "show", model)
     assert code == 0
     assert "thai, a bayes link model" in out
     assert "What says most" in out
 
 
-def test_read_writes_names_as_figure_8_of_the_thesis_does(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_read_writes_names_as_figure_8_of_the_thesis_does(model: Path) -> None:
     link = ["--url", "http://www.example.com/thailand/pattaya.html", "--anchor", "hotel in Pattaya"]
     more = ["--around", "Pattaya is a beach in Thailand", "--degree", "0.5", "--source-domain", "COM"]
     places = ["--source-country", "us", "--country", "TH"]
-    code, out, _ = said(capsys, "model", "links", "judge", model, *link, *more, *places)
+    code, out, _ = run_here("model", "links", "judge", model, *link, *more, *places)
     assert code == 0
     assert re.search(r"names +0\.6\|1\.0 ", out)
     assert re.search(r"degree +0\.5 ", out)
     assert re.search(r"countries +US\|TH ", out)
     assert re.search(r"domains +com\|com ", out)
-    found = json.loads(said(capsys, "model", "links", "judge", model, *link, *more, *places, "--json")[1])
+    found = json.loads(run_here("model", "links", "judge", model, *link, *more, *places, "--json")[1])
     assert found["shares"] == {"text": 0.6, "url": 1.0}
     # Equation 9: the mean of both.
     assert found["probability"] == pytest.approx(sum(found["halves"].values()) / 2, abs=1e-4)
     assert {one["term"] for one in found["words"]} >= {"pattaya"}
 
 
-def test_read_takes_what_is_unknown_as_a_value(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = said(capsys, "model", "links", "judge", model, "--url", "http://192.0.2.1/")
+def test_read_takes_what_is_unknown_as_a_value(model: Path) -> None:
+    code, out, _ = run_here("model", "links", "judge", model, "--url", "http://192.0.2.1/")
     assert code == 0
     assert re.search(r"countries +unknown\|unknown ", out)
     assert re.search(r"domains +unknown\|unknown ", out)
@@ -396,23 +371,19 @@ def test_read_takes_what_is_unknown_as_a_value(model: Path, capsys: pytest.Captu
         ([], "--url"),
     ],
 )
-def test_read_tells_wrong_use_in_one_line(
-    model: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = said(capsys, "model", "links", "judge", model, *words)
+def test_read_tells_wrong_use_in_one_line(model: Path, words: list[str], message: str) -> None:
+    code, out, err = run_here("model", "links", "judge", model, *words)
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("command", ["show", "judge"])
-def test_file_that_is_no_link_model_is_told_in_one_line(
-    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_file_that_is_no_link_model_is_told_in_one_line(command: str, tmp_path: Path) -> None:
     (tmp_path / "m").write_bytes(b"exonym link model 1\n" + b"0" * 64 + b"\n{}\n")
     words = ["--url", "http://a.com/"] if command == "judge" else []
     for path in (tmp_path / "m", tmp_path / "missing", tmp_path):
-        code, out, err = said(capsys, "model", "links", command, path, *words)
+        code, out, err = run_here("model", "links", command, path, *words)
         assert (code, out, err.count("\n")) == (2, "", 1)
 
 
@@ -445,12 +416,11 @@ def test_wrong_use_is_one_line_and_leaves_nothing(
     webs: dict[str, Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "crawl.toml").write_text('[target]\nlanguages = ["th"]\n')
-    code, out, err = said(
-        capsys, "model", "links", "train", "-o", "m.links", *QUICKEST, *(word.format(**webs) for word in words)
+    code, out, err = run_here(
+        "model", "links", "train", "-o", "m.links", *QUICKEST, *(word.format(**webs) for word in words)
     )
     assert (code, out) == (2, "")
     assert message in err
@@ -475,29 +445,23 @@ def webs(graph: Path) -> dict[str, Path]:
     return {"graph": graph, **{name: root / name for name in ("bare", "dull", "good", "damaged")}}
 
 
-def test_files_are_not_written_over_unless_forced(
-    graph: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_are_not_written_over_unless_forced(graph: Path, tmp_path: Path) -> None:
     path = tmp_path / "m.links"
     path.write_text("mine")
     words = ["model", "links", "train", "-o", path, graph, *QUICKEST]
-    code, _, err = said(capsys, *words)
+    code, _, err = run_here(*words)
     assert (code, path.read_text()) == (2, "mine")
     assert "add --force" in err
-    assert said(capsys, *words, "--force")[0] == 0
+    assert run_here(*words, "--force")[0] == 0
     assert path.read_bytes().startswith(b"exonym link model 1\n")
 
 
-def test_names_that_are_no_text_do_not_get_into_the_model(
-    graph: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_that_are_no_text_do_not_get_into_the_model(graph: Path, tmp_path: Path) -> None:
     odd = "n\udcff"  # as Python has the byte FF of a command line
     (tmp_path / odd).symlink_to(graph)
     words = ["-o", tmp_path / "m.links", tmp_path / odd, "--name", odd, "--report", tmp_path / "r.html", *QUICKEST]
-    assert said(capsys, "model", "links", "train", *words)[0] == 0
-    found = json.loads(said(capsys, "model", "links", "show", tmp_path / "m.links", "--json")[1])
+    assert run_here("model", "links", "train", *words)[0] == 0
+    found = json.loads(run_here("model", "links", "show", tmp_path / "m.links", "--json")[1])
     assert found["name"] == "n?"
     assert found["provenance"]["graph"].endswith("n?")
-    assert (
-        said(capsys, "model", "links", "judge", tmp_path / "m.links", "--url", "http://a.com/", "--anchor", odd)[0] == 0
-    )
+    assert run_here("model", "links", "judge", tmp_path / "m.links", "--url", "http://a.com/", "--anchor", odd)[0] == 0

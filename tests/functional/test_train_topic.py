@@ -4,22 +4,19 @@ import json
 import os
 import random
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run, run_here
 
 from exonym.archive.records import record
 from exonym.batches import Outcome
-from exonym.cli import main
 from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.report import Figure, Line
 from exonym.testing.live import crawl_practice_web
 from exonym.training.validation_report import thinned
 
-EXONYM = Path(sys.executable).parent / "exonym"
 QUICK = ["--folds", "3", "--repeats", "2", "--jobs", "1"]
 
 
@@ -57,23 +54,10 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def trained(material: Path) -> dict[str, Any]:
     """What --json says of a model of the material, which lies there as `model.topic` with `report.html`."""
     words = ["--positive", "travel", "--negative", "other", "--report", "report.html", "--name", "travelling"]
-    ran = run(material, "model", "topic", "train", "-o", "model.topic", *words, *QUICK, "--compare", "--json")
+    ran = run("model", "topic", "train", "-o", "model.topic", *words, *QUICK, "--compare", "--json", cwd=material)
     assert ran.returncode == 0, ran.stderr
     found: dict[str, Any] = json.loads(ran.stdout)
     return found
-
-
-def run(directory: Path, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(EXONYM), *words], cwd=directory, input=given, capture_output=True, text=True)
-
-
-def said(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
-    """Exit code, standard output and standard error of a command, run here."""
-    with pytest.raises(SystemExit) as left:
-        main([str(word) for word in words])
-    out, err = capsys.readouterr()
-    assert isinstance(left.value.code, int)
-    return left.value.code, out, err
 
 
 # What training tells
@@ -117,7 +101,7 @@ def test_most_telling_terms_are_those_of_the_topic(trained: dict[str, Any]) -> N
 
 
 def test_model_remembers_where_it_comes_from(trained: dict[str, Any], material: Path) -> None:
-    found = json.loads(run(material, "model", "topic", "show", "model.topic", "--json").stdout)
+    found = json.loads(run("model", "topic", "show", "model.topic", "--json", cwd=material).stdout)
     assert found.keys() >= {
         "name",
         "kind",
@@ -136,14 +120,14 @@ def test_model_remembers_where_it_comes_from(trained: dict[str, Any], material: 
     assert [one["kind"] for one in origin["validations"]] == ["linear", "linear", "naive-bayes", "naive-bayes"]
 
 
-def test_text_says_all_that_a_person_needs(material: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_says_all_that_a_person_needs(material: Path, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.example" / "mislabelled.html"
     wrong.parent.mkdir()
     wrong.write_text(page("Court and budget", text(random.Random(9), OTHER)))
     foreign = tmp_path / "wrong.example" / "german.html"
     foreign.write_text(page("Markt", "Der alte Markt am Fluss öffnet früh, und die Leute kommen aus jedem Dorf."))
     words = ["--positive", material / "travel", "--positive", tmp_path, "--negative", material / "other", *QUICK]
-    code, out, err = said(capsys, "model", "topic", "train", "-o", tmp_path / "m.topic", *words)
+    code, out, err = run_here("model", "topic", "train", "-o", tmp_path / "m.topic", *words)
     assert (code, err) == (0, "")
     assert "pages of the topic  25 on 5 sites" in out
     assert "1 × in another language (de 1)" in out
@@ -153,11 +137,11 @@ def test_text_says_all_that_a_person_needs(material: Path, tmp_path: Path, capsy
     assert f"Wrote {tmp_path / 'm.topic'}" in out
 
 
-def test_same_seed_gives_the_same_model(material: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_same_seed_gives_the_same_model(material: Path, tmp_path: Path) -> None:
     found = []
     for name in ("a.topic", "b.topic"):
         words = ["--positive", material / "travel", "--negative", material / "other", *QUICK, "--plain-folds", "--json"]
-        _, out, _ = said(capsys, "model", "topic", "train", "-o", tmp_path / name, "--random-seed", "7", *words)
+        _, out, _ = run_here("model", "topic", "train", "-o", tmp_path / name, "--random-seed", "7", *words)
         found.append(json.loads(out))
     for key in ("validations", "telling", "threshold", "mistakes"):
         assert found[0][key] == found[1][key]
@@ -165,7 +149,7 @@ def test_same_seed_gives_the_same_model(material: Path, tmp_path: Path, capsys: 
     assert found[0]["leak"] is None
 
 
-def test_what_is_known_of_sites_alone_shows_as_a_leak(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_known_of_sites_alone_shows_as_a_leak(tmp_path: Path) -> None:
     chance = random.Random(3)
     for folder in ("positive", "negative"):
         for site in range(6):
@@ -176,7 +160,7 @@ def test_what_is_known_of_sites_alone_shows_as_a_leak(tmp_path: Path, capsys: py
                     page(f"Page {number}", f"{text(chance, TRAVEL + OTHER)} slogan{folder}{'xyzuvw'[site]}")
                 )
     words = ["--positive", tmp_path / "positive", "--negative", tmp_path / "negative", *QUICK, "--json"]
-    _, out, _ = said(capsys, "model", "topic", "train", "-o", tmp_path / "m.topic", *words)
+    _, out, _ = run_here("model", "topic", "train", "-o", tmp_path / "m.topic", *words)
     found = json.loads(out)
     by_site, plain = found["validations"]
     assert (by_site["by_site"], plain["by_site"]) == (True, False)
@@ -195,9 +179,7 @@ def test_report_is_one_page_that_fetches_nothing(trained: dict[str, Any], materi
     assert found.count("<h2>") == 5
 
 
-def test_hostile_pages_cannot_get_into_report_or_terminal(
-    material: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_hostile_pages_cannot_get_into_report_or_terminal(material: Path, tmp_path: Path) -> None:
     chance = random.Random(5)
     hostile = {  # no two of them share a word, which could be learned as one of the topic
         "javascript:alert(1)//": "<script>alert(1)</script>",
@@ -209,7 +191,7 @@ def test_hostile_pages_cannot_get_into_report_or_terminal(
     labels.write_text("".join(json.dumps(line) + "\n" for line in lines))
     words = ["--labels", labels, "--positive", material / "travel", "--negative", material / "other", *QUICK]
     report = tmp_path / "r.html"
-    code, out, _ = said(capsys, "model", "topic", "train", "-o", tmp_path / "m.topic", *words, "--report", report)
+    code, out, _ = run_here("model", "topic", "train", "-o", tmp_path / "m.topic", *words, "--report", report)
     assert code == 0
     assert "\x1b" not in out
     found = report.read_text(encoding="utf-8")
@@ -258,7 +240,7 @@ def test_archive_labels_and_text_are_sources_too(material: Path, tmp_path: Path)
         "--kind",
         "naive-bayes",
     ]
-    ran = run(tmp_path, "model", "topic", "train", "-o", "m.topic", *words, *QUICK, "--json")
+    ran = run("model", "topic", "train", "-o", "m.topic", *words, *QUICK, "--json", cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     found = json.loads(ran.stdout)
     assert found["pages"] == {"positive": 16, "negative": 12}
@@ -266,13 +248,13 @@ def test_archive_labels_and_text_are_sources_too(material: Path, tmp_path: Path)
     assert found["sites"]["positive"] == 5  # example.co.th, whose sub-domains are one site, and four of the labels
 
 
-def test_crawl_is_a_source_by_its_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_crawl_is_a_source_by_its_verdicts(tmp_path: Path) -> None:
     web = PracticeWeb(seed=2, pages=120, options=PracticeOptions(retry_after_seconds=0, slow_seconds=0.0, traps=False))
     result = crawl_practice_web(tmp_path / "crawl", web, {"strategy": {"name": "bfs"}})
     kept = [row.relevant for row in result.rows if row.warc_file and row.outcome == Outcome.PAGE]
     words = ["--positive", f"{tmp_path}/crawl:relevant", "--negative", f"{tmp_path}/crawl:irrelevant"]
     asked = ["--language", "th", "--any-language", *QUICK, "--json"]
-    code, out, err = said(capsys, "model", "topic", "train", "-o", tmp_path / "m.topic", *words, *asked)
+    code, out, err = run_here("model", "topic", "train", "-o", tmp_path / "m.topic", *words, *asked)
     assert (code, err) == (0, "")
     found = json.loads(out)
     assert [one["pages"] for one in found["sources"]] == pytest.approx([sum(kept), kept.count(False)], abs=10)
@@ -283,33 +265,29 @@ def test_crawl_is_a_source_by_its_verdicts(tmp_path: Path, capsys: pytest.Captur
 # What a model says
 
 
-def test_judge_tells_probability_and_deciding_terms(
-    trained: dict[str, Any], material: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_judge_tells_probability_and_deciding_terms(trained: dict[str, Any], material: Path) -> None:
     model = material / trained["model"]
     pages = [material / "travel/travel0.example/0.html", material / "other/other0.example/0.html"]
-    code, out, _ = said(capsys, "model", "topic", "judge", model, *pages, "--json", "--terms", "3")
+    code, out, _ = run_here("model", "topic", "judge", model, *pages, "--json", "--terms", "3")
     first, second = map(json.loads, out.splitlines())
     assert code == 0
     assert (first["positive"], second["positive"]) == (True, False)
     assert first["probability"] > first["threshold"] > second["probability"]
     assert len(first["terms"]) == 3
     assert all(one["says"] > 0 for one in first["terms"])
-    code, out, _ = said(capsys, "model", "topic", "judge", model, *pages, "--threshold", "0.0")
+    code, out, _ = run_here("model", "topic", "judge", model, *pages, "--threshold", "0.0")
     assert out.count("judged         of the topic") == 2
 
 
 def test_judge_reads_standard_input_and_tells_of_other_languages(trained: dict[str, Any], material: Path) -> None:
     given = "Der alte Markt am Fluss öffnet früh, und die Leute kommen aus jedem Dorf, um Fisch zu kaufen."
-    ran = run(material, "model", "topic", "judge", trained["model"], "-", given=given)
+    ran = run("model", "topic", "judge", trained["model"], "-", cwd=material, given=given)
     assert ran.returncode == 0, ran.stderr
     assert "de; the model is for pages in en" in ran.stdout
 
 
-def test_show_prints_the_model_for_people(
-    trained: dict[str, Any], material: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, _ = said(capsys, "model", "topic", "show", material / trained["model"])
+def test_show_prints_the_model_for_people(trained: dict[str, Any], material: Path) -> None:
+    code, out, _ = run_here("model", "topic", "show", material / trained["model"])
     assert code == 0
     assert "travelling, a linear model" in out
     assert re.search(r"sources +name travel, positive true, pages 24", out)
@@ -340,43 +318,38 @@ def test_wrong_use_is_one_line_and_leaves_nothing(
     material: Path,
     words: list[str],
     told: str,
-    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(material)
     before = sorted(os.listdir())
-    code, out, err = said(capsys, "model", "topic", "train", "-o", "new.topic", "--jobs", "1", *words)
+    code, out, err = run_here("model", "topic", "train", "-o", "new.topic", "--jobs", "1", *words)
     assert (code, out) == (2, "")
     assert told in err
     assert err.count("\n") == 1
     assert sorted(os.listdir()) == before
 
 
-def test_files_are_not_written_over_unless_forced(
-    material: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_are_not_written_over_unless_forced(material: Path, tmp_path: Path) -> None:
     model = tmp_path / "m.topic"
     model.write_text("mine")
     words = ["--positive", material / "travel", "--negative", material / "other", *QUICK]
-    code, _, err = said(capsys, "model", "topic", "train", "-o", model, *words)
+    code, _, err = run_here("model", "topic", "train", "-o", model, *words)
     assert code == 2
     assert "exists already" in err
     assert model.read_text() == "mine"
-    assert said(capsys, "model", "topic", "train", "-o", model, *words, "--force")[0] == 0
-    assert said(capsys, "model", "topic", "show", model)[0] == 0
+    assert run_here("model", "topic", "train", "-o", model, *words, "--force")[0] == 0
+    assert run_here("model", "topic", "show", model)[0] == 0
 
 
 @pytest.mark.parametrize("command", [["show"], ["judge"]])
 @pytest.mark.parametrize(
     "content", [b"", b"\x80\x04K\x01.", b"exonym topic model 1\n", b"{}", b"PK\x03\x04" + b"\0" * 60]
 )
-def test_file_that_is_no_model_is_told_in_one_line(
-    tmp_path: Path, command: list[str], content: bytes, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_file_that_is_no_model_is_told_in_one_line(tmp_path: Path, command: list[str], content: bytes) -> None:
     (tmp_path / "m.topic").write_bytes(content)
     (tmp_path / "p.txt").write_text("a page")
     pages = [tmp_path / "p.txt"] if command == ["judge"] else []
-    code, _, err = said(capsys, "model", "topic", *command, tmp_path / "m.topic", *pages)
+    code, _, err = run_here("model", "topic", *command, tmp_path / "m.topic", *pages)
     assert code == 2
     assert err.count("\n") == 1
     assert "m.topic" in err
