@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from commands import EXONYM, json_of, refused, run
+from commands import EXONYM, json_of, printed_here, refused, refused_here, run, run_here
 from ports import reserved_port
 from waiting import wait_until
 
-from exonym.cli import main, program
+from exonym.cli import program
 from exonym.config import load
 from exonym.models.terms import TermOptions
 from exonym.models.topic import TopicModel
@@ -73,7 +73,7 @@ def test_help_loads_nothing_heavy() -> None:
 
 @pytest.mark.parametrize("arguments", [["nonsense"], ["crawl"], ["status", "a", "b"], ["demo", "--size", "many"]])
 def test_wrong_use_is_told_in_one_line(arguments: list[str]) -> None:
-    assert "exonym --help" in refused(*arguments)
+    assert "exonym --help" in refused_here(*arguments)
 
 
 def test_error_shows_where_it_arose_only_when_asked(tmp_path: Path) -> None:
@@ -82,17 +82,15 @@ def test_error_shows_where_it_arose_only_when_asked(tmp_path: Path) -> None:
     assert "Traceback" in run("crawl", tmp_path, EXONYM_DEBUG="1").stderr
 
 
-def test_defect_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_defect_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(**settings: object) -> None:
         raise ZeroDivisionError("a\nb")
 
     monkeypatch.setattr(program, "app", broken)
-    with pytest.raises(SystemExit) as left:
-        main(["status", "x"])
-    assert left.value.code == 1
-    said = capsys.readouterr().err
-    assert "a defect of ours (ZeroDivisionError: a b)" in said
-    assert len(said.splitlines()) == 1
+    said = run_here("status", "x")
+    assert said.code == 1
+    assert "a defect of ours (ZeroDivisionError: a b)" in said.err
+    assert len(said.err.splitlines()) == 1
 
 
 def test_interruption_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,9 +98,7 @@ def test_interruption_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(program, "app", interrupted)
-    with pytest.raises(SystemExit) as left:
-        main(["status", "x"])
-    assert left.value.code == 130
+    assert run_here("status", "x").code == 130
 
 
 def test_reader_that_leaves_early_hears_no_complaint() -> None:
@@ -132,14 +128,14 @@ def test_new_writes_settings_that_load(tmp_path: Path) -> None:
 
 def test_new_copies_a_seed_file(tmp_path: Path) -> None:
     (tmp_path / "list").write_text("# ours\nhttps://example.org/ # home\n\nhttps://example.com/\n")
-    run("new", tmp_path / "a", "--language", "th", "--seeds", tmp_path / "list")
+    printed_here("new", tmp_path / "a", "--language", "th", "--seeds", tmp_path / "list")
     assert load(tmp_path / "a" / "crawl.toml").seeds.file == "seeds.txt"
     assert (tmp_path / "a" / "seeds.txt").read_text() == (tmp_path / "list").read_text()
 
 
 def test_new_takes_addresses_as_seeds_files_have_them(tmp_path: Path) -> None:
     (tmp_path / "list").write_bytes("\ufeffexample.org # home\r\nhttp://a.example/ # note\r\n".encode())
-    run("new", tmp_path / "a", "--language", "th", "--seeds", tmp_path / "list", "--seed", "b.example")
+    printed_here("new", tmp_path / "a", "--language", "th", "--seeds", tmp_path / "list", "--seed", "b.example")
     assert seed_urls(load(tmp_path / "a" / "crawl.toml"), tmp_path / "a") == [
         *["https://b.example/", "https://example.org/", "http://a.example/"]
     ]
@@ -147,7 +143,7 @@ def test_new_takes_addresses_as_seeds_files_have_them(tmp_path: Path) -> None:
 
 def test_new_refuses_a_seed_file_with_a_wrong_line(tmp_path: Path) -> None:
     (tmp_path / "list").write_text("https://example.org/\nnot one\n")
-    assert "line 2: 'not one' is not a URL" in refused(
+    assert "line 2: 'not one' is not a URL" in refused_here(
         "new", tmp_path / "a", "--language", "th", "--seeds", tmp_path / "list"
     )
     assert not (tmp_path / "a").exists()
@@ -155,12 +151,12 @@ def test_new_refuses_a_seed_file_with_a_wrong_line(tmp_path: Path) -> None:
 
 def test_new_never_writes_over_a_crawl(tmp_path: Path) -> None:
     (tmp_path / "crawl.toml").write_text("mine")
-    assert "exists already" in refused("new", tmp_path, "--language", "th")
+    assert "exists already" in refused_here("new", tmp_path, "--language", "th")
     assert (tmp_path / "crawl.toml").read_text() == "mine"
 
 
 def test_new_refuses_a_strategy_that_is_not_there(tmp_path: Path) -> None:
-    told = refused("new", tmp_path / "a", "--language", "th", "--strategy", "lwsc")
+    told = refused_here("new", tmp_path / "a", "--language", "th", "--strategy", "lwsc")
     assert "strategy.name must be one of" in told
     assert told.endswith("Correct it; nothing was written.\n")
 
@@ -169,20 +165,19 @@ def test_new_refuses_a_strategy_that_is_not_there(tmp_path: Path) -> None:
     ("option", "value"), [("--language", "Klingonese"), ("--seed", "no where"), ("--operator", "me")]
 )
 def test_new_refuses_wrong_values(tmp_path: Path, option: str, value: str) -> None:
-    assert value in refused("new", tmp_path / "a", "--language", "th", option, value)
+    assert value in refused_here("new", tmp_path / "a", "--language", "th", option, value)
     assert not (tmp_path / "a").exists()
 
 
 def test_new_says_what_is_still_missing(tmp_path: Path) -> None:
-    said = run("new", tmp_path / "a", "--language", "th").stdout
+    said = printed_here("new", tmp_path / "a", "--language", "th")
     assert "[seeds]" in said
     assert "[politeness]" in said
 
 
 def test_new_for_pages_about_a_nation_fills_in_names_domains_and_seeds(tmp_path: Path) -> None:
     directory = tmp_path / "a"
-    result = run("new", directory, "--nation", "TH", "--about", "--in", "en")
-    assert result.returncode == 0, result.stderr
+    printed_here("new", directory, "--nation", "TH", "--about", "--in", "en")
     settings = load(directory / "crawl.toml")
     assert settings.target.languages == []
     assert settings.about.languages == ["en"]
@@ -196,7 +191,7 @@ def test_new_for_pages_about_a_nation_fills_in_names_domains_and_seeds(tmp_path:
 def test_new_copies_a_nation_file_of_the_users_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text('code = "QA"  # a remark\nname = "Qatar"\nseeds = ["https://a.qa/"]\n')
     (tmp_path / "mine.names.tsv").write_text("city\thand\tDoha\n")
-    run("new", tmp_path / "a", "--nation", tmp_path / "mine.toml", "--about", "--seed", "https://example.org/")
+    printed_here("new", tmp_path / "a", "--nation", tmp_path / "mine.toml", "--about", "--seed", "https://example.org/")
     settings = load(tmp_path / "a" / "crawl.toml")
     assert settings.seeds.urls == ["https://example.org/"]
     assert settings.about.nation == "QA.toml"
@@ -206,7 +201,7 @@ def test_new_copies_a_nation_file_of_the_users_as_it_is(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("nation", "languages"), [("TH", ["th"]), ("TW", ["zh-Hant"]), ("IS", ["is"])])
 def test_new_for_a_nation_looks_for_its_languages(tmp_path: Path, nation: str, languages: list[str]) -> None:
-    run("new", tmp_path / "a", "--nation", nation)
+    printed_here("new", tmp_path / "a", "--nation", nation)
     settings = load(tmp_path / "a" / "crawl.toml")
     assert settings.target.languages == languages
     assert settings.about.nation == ""
@@ -223,14 +218,14 @@ def test_new_for_a_nation_looks_for_its_languages(tmp_path: Path, nation: str, l
     ],
 )
 def test_new_refuses_what_does_not_fit(tmp_path: Path, options: list[str], told: str) -> None:
-    assert told in refused("new", tmp_path / "a", *options)
+    assert told in refused_here("new", tmp_path / "a", *options)
     assert not (tmp_path / "a").exists()
 
 
 def test_new_takes_any_setting(tmp_path: Path) -> None:
     settings = ["limits.pages_per_server=50", "network.connect_to=127.0.0.1:8080", "seeds.sitemaps=false"]
     options = [word for setting in settings for word in ("--set", setting)]
-    run("new", tmp_path / "a", "--language", "th", *options, "--set", "politeness.delay_seconds=0.5")
+    printed_here("new", tmp_path / "a", "--language", "th", *options, "--set", "politeness.delay_seconds=0.5")
     found = load(tmp_path / "a" / "crawl.toml")
     assert found.limits.pages_per_server == 50
     assert found.network.connect_to == "127.0.0.1:8080"
@@ -242,7 +237,7 @@ def test_new_takes_any_setting(tmp_path: Path) -> None:
     "setting", ["pages", "pages=5", "limits.pages=-1", "limits.pigs=1", "=", "limits=5", "a.b.c=1"]
 )
 def test_new_refuses_a_wrong_setting(tmp_path: Path, setting: str) -> None:
-    refused("new", tmp_path / "a", "--language", "th", "--set", setting)
+    refused_here("new", tmp_path / "a", "--language", "th", "--set", setting)
     assert not (tmp_path / "a").exists()
 
 
@@ -250,14 +245,14 @@ def test_new_for_a_topic_keeps_a_copy_of_the_model(tmp_path: Path) -> None:
     options = TermOptions()
     model = TopicModel("ships", "naive-bayes", options, ("ship",), np.array([1.0]), 0.0, np.array([]))
     save_model(model, tmp_path / "ships.topic")
-    run("new", tmp_path / "a", "--topic", tmp_path / "ships.topic", "--in", "en")
+    printed_here("new", tmp_path / "a", "--topic", tmp_path / "ships.topic", "--in", "en")
     found = load(tmp_path / "a" / "crawl.toml")
     assert (found.topic.model, found.topic.languages, found.target.languages) == ("ships.topic", ["en"], [])
     assert load_model(tmp_path / "a" / "ships.topic").name == "ships"
-    run("new", tmp_path / "b", "--nation", "TH", "--about", "--topic", tmp_path / "ships.topic", "--in", "en")
+    printed_here("new", tmp_path / "b", "--nation", "TH", "--about", "--topic", tmp_path / "ships.topic", "--in", "en")
     found = load(tmp_path / "b" / "crawl.toml")
     assert (found.about.topic, found.topic.model) == ("ships.topic", "")
-    assert "is not a topic model" in refused("new", tmp_path / "c", "--topic", tmp_path / "a" / "crawl.toml")
+    assert "is not a topic model" in refused_here("new", tmp_path / "c", "--topic", tmp_path / "a" / "crawl.toml")
 
 
 # exonym crawl, exonym status
@@ -268,12 +263,12 @@ def test_crawl_without_settings_says_how_to_make_them(tmp_path: Path) -> None:
 
 
 def test_crawl_without_operator_is_refused(tmp_path: Path) -> None:
-    run("new", tmp_path / "a", "--language", "th", "--seed", "https://example.org/")
+    printed_here("new", tmp_path / "a", "--language", "th", "--seed", "https://example.org/")
     assert "politeness.operator is missing" in refused("crawl", tmp_path / "a")
 
 
 def test_status_of_no_crawl_is_refused(tmp_path: Path) -> None:
-    assert str(tmp_path / "nowhere") in refused("status", tmp_path / "nowhere")
+    assert str(tmp_path / "nowhere") in refused_here("status", tmp_path / "nowhere")
 
 
 def test_practice_web_is_served_while_a_command_runs(tmp_path: Path) -> None:
@@ -290,7 +285,7 @@ def test_crawl_of_a_served_practice_web_fills_a_directory(tmp_path: Path) -> Non
     directory = tmp_path / "a crawl"
     with served_practice_web("--size", "200") as web:
         seeds = [part for url in web["seeds"] for part in ("--seed", url)]
-        run("new", directory, "--language", "th", *seeds, "--operator", "me@example.org", "--max-pages", "60")
+        printed_here("new", directory, "--language", "th", *seeds, "--operator", "me@example.org", "--max-pages", "60")
         with open(directory / "crawl.toml", "r+") as file:
             text = file.read()
             file.seek(0)
@@ -340,7 +335,7 @@ def test_better_strategies_harvest_more(tmp_path: Path) -> None:
 
 def test_demo_refuses_a_directory_that_is_no_demo(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").touch()
-    assert "is no demo" in refused("demo", tmp_path)
+    assert "is no demo" in refused_here("demo", tmp_path)
 
 
 def test_interrupted_demo_stops_clean_and_goes_on(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """`exonym label` and `exonym audit` as people run them: on a terminal, through a pipe, interrupted, killed."""
 
-import io
 import json
 import os
 import pty
@@ -9,19 +8,17 @@ import select
 import shutil
 import signal
 import subprocess
-import sys
 import termios
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from commands import EXONYM, run
+from commands import EXONYM, Said, run, run_here
 
 from exonym.batches import Outcome
-from exonym.cli.program import main
 from exonym.crawl_directory.pages import CrawlPages
 from exonym.labelling.order import candidates_of
 from exonym.practice import PracticeOptions, PracticeWeb
@@ -41,22 +38,11 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-class Said(NamedTuple):
-    stdout: str
-    stderr: str
-
-
 def piped(answers: str, *arguments: object, code: int = 0) -> Said:
     """What the command prints, in this process, with its answers on standard input."""
-    given, out, err = sys.stdin, io.StringIO(), io.StringIO()
-    sys.stdin = io.StringIO(answers)
-    try:
-        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
-            main([*map(str, arguments)])
-    finally:
-        sys.stdin = given
-    assert (left.value.code or 0) == code, out.getvalue() + err.getvalue()
-    return Said(out.getvalue(), err.getvalue())
+    said = run_here(*arguments, given=answers)
+    assert said.code == code, said
+    return said
 
 
 def test_answers_may_come_through_a_real_pipe(crawl: Path, tmp_path: Path) -> None:
@@ -126,7 +112,7 @@ def test_answers_through_a_pipe_are_kept_with_the_pages_words(crawl: Path, tmp_p
     result = piped("y\nn\nyes\nskip\nn\n", "label", crawl, "-o", path, "--by", "Librarian")
     labels = read_labels(path)
     assert [label.positive for label in labels] == [True, False, True, False]
-    assert "4 labelled: 2 yes, 2 no. Kept in" in result.stdout
+    assert "4 labelled: 2 yes, 2 no. Kept in" in result.out
     rows = {row.url: row for row in rows_of(crawl)}
     for label in labels:
         assert label.text
@@ -137,11 +123,11 @@ def test_answers_through_a_pipe_are_kept_with_the_pages_words(crawl: Path, tmp_p
 
 def test_screen_has_title_address_language_and_evidence(crawl: Path, tmp_path: Path) -> None:
     result = piped("q\n", "label", crawl, "-o", tmp_path / "labels.jsonl", "--language", "Thai")
-    row = next(row for row in rows_of(crawl) if row.url == URL.findall(result.stdout)[0])
-    assert row.title in result.stdout
-    assert "Thai (th)" in result.stdout
-    assert "The crawl: " in result.stdout
-    assert row.why.split(":")[0] in result.stdout
+    row = next(row for row in rows_of(crawl) if row.url == URL.findall(result.out)[0])
+    assert row.title in result.out
+    assert "Thai (th)" in result.out
+    assert "The crawl: " in result.out
+    assert row.why.split(":")[0] in result.out
     assert not (tmp_path / "labels.jsonl").exists()
 
 
@@ -151,7 +137,7 @@ def test_running_again_goes_on_with_other_pages(crawl: Path, tmp_path: Path) -> 
         piped("y\nn\nn\n", "label", crawl, "-o", path)
     assert len(read_labels(path)) == 12
     result = piped("q\n", "label", crawl, "-o", path)
-    assert "12 labelled: 4 yes, 8 no" in result.stdout
+    assert "12 labelled: 4 yes, 8 no" in result.out
     assert len(path.read_text(encoding="utf-8").splitlines()) == 12  # no page was asked for twice
 
 
@@ -166,8 +152,8 @@ def test_undo_takes_back_several_answers(crawl: Path, tmp_path: Path) -> None:
     path = tmp_path / "labels.jsonl"
     result = piped("y\ny\ny\nu\nu\nn\nu\nu\nu\n?\nq\n", "label", crawl, "-o", path)
     assert read_labels(path) == []
-    assert "Nothing to undo." in result.stdout
-    assert "Press y, n, s, u, m or q." in result.stdout
+    assert "Nothing to undo." in result.out
+    assert "Press y, n, s, u, m or q." in result.out
 
 
 def test_last_answer_can_be_taken_back_when_no_page_is_left(crawl: Path, tmp_path: Path) -> None:
@@ -181,7 +167,7 @@ def test_random_order_depends_on_the_seed_alone(crawl: Path, tmp_path: Path) -> 
         result = piped(
             "s\ns\ns\nq\n", "label", crawl, "-o", tmp_path / "l.jsonl", "--order", "random", "--random-seed", seed
         )
-        return URL.findall(result.stdout)
+        return URL.findall(result.out)
 
     assert first(1) == first(1)
     assert first(1) != first(2)
@@ -199,13 +185,13 @@ def test_random_order_depends_on_the_seed_alone(crawl: Path, tmp_path: Path) -> 
 )
 def test_wrong_use_is_told_in_one_line(arguments: list[str], said: str, crawl: Path) -> None:
     result = piped("", "label", crawl, *arguments, code=2)
-    assert said in result.stderr
-    assert len(result.stderr.splitlines()) == 1
+    assert said in result.err
+    assert len(result.err.splitlines()) == 1
 
 
 def test_directory_without_a_crawl_is_told(tmp_path: Path) -> None:
-    assert "has no crawl in it" in piped("", "label", tmp_path, code=2).stderr
-    assert "has no crawl in it" in piped("", "audit", tmp_path, code=2).stderr
+    assert "has no crawl in it" in piped("", "label", tmp_path, code=2).err
+    assert "has no crawl in it" in piped("", "audit", tmp_path, code=2).err
 
 
 def test_single_keys_are_enough_on_a_terminal(crawl: Path, tmp_path: Path) -> None:
@@ -279,7 +265,7 @@ def test_labels_cut_short_are_told_and_mended(crawl: Path, tmp_path: Path) -> No
     piped("y\ny\n", "label", crawl, "-o", path)
     os.truncate(path, path.stat().st_size - 10)
     result = piped("n\n", "label", crawl, "-o", path)
-    assert "line 2 was cut short and is passed over" in result.stderr
+    assert "line 2 was cut short and is passed over" in result.err
     assert [label.positive for label in read_labels(path)] == [True, False]
 
 
@@ -318,7 +304,7 @@ def test_crawl_that_runs_is_not_disturbed(crawl: Path, tmp_path: Path) -> None:
 
 def audited(answer: str, crawl: Path, path: Path, *arguments: object) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(
-        piped(answer, "audit", crawl, "-o", path, "--json", *arguments).stdout.splitlines()[-1]
+        piped(answer, "audit", crawl, "-o", path, "--json", *arguments).out.splitlines()[-1]
     )
     return found
 
@@ -344,8 +330,8 @@ def test_audit_by_somebody_who_agrees_gives_the_harvest_rate_that_was_counted(cr
 
 def test_audit_shows_nothing_of_what_the_crawl_thought(crawl: Path, tmp_path: Path) -> None:
     result = piped("s\n" * 20, "audit", crawl, "-n", 20, "-o", tmp_path / "audit.jsonl")
-    assert "The crawl: " not in result.stdout
-    assert "of letters" not in result.stdout
+    assert "The crawl: " not in result.out
+    assert "of letters" not in result.out
 
 
 def test_half_done_audit_goes_on_with_the_same_sample(crawl: Path, tmp_path: Path) -> None:
@@ -355,7 +341,7 @@ def test_half_done_audit_goes_on_with_the_same_sample(crawl: Path, tmp_path: Pat
     audited("y\nn\n" * 3, crawl, other, "-n", 6, "--random-seed", 5)
     assert [label.url for label in read_labels(path)] == [label.url for label in read_labels(other)]
     assert [label.positive for label in read_labels(path)] == [label.positive for label in read_labels(other)]
-    finished = piped("", "audit", crawl, "--labels", path).stdout
+    finished = piped("", "audit", crawl, "--labels", path).out
     assert "6: 3 yes, 3 no" in finished
     assert "true harvest rate" in finished
 
@@ -380,20 +366,20 @@ def test_another_sample_is_not_mixed_into_an_audit(
     path = tmp_path / "audit.jsonl"
     audited("y\n", crawl, path, "-n", 6, "--random-seed", 5)
     before = path.read_bytes()
-    assert said in piped("y\n", "audit", crawl, "-o", path, *arguments, code=2).stderr
+    assert said in piped("y\n", "audit", crawl, "-o", path, *arguments, code=2).err
     assert path.read_bytes() == before
 
 
 def test_labels_that_are_no_random_sample_give_no_harvest_rate(crawl: Path, tmp_path: Path) -> None:
     path = tmp_path / "labels.jsonl"
     piped("y\nn\n", "label", crawl, "-o", path)
-    assert "a harvest rate needs a random one" in piped("", "audit", crawl, "--labels", path, code=2).stderr
+    assert "a harvest rate needs a random one" in piped("", "audit", crawl, "--labels", path, code=2).err
     missing = piped("", "audit", crawl, "--labels", tmp_path / "none.jsonl", code=2)
-    assert "Begin an audit" in missing.stderr
+    assert "Begin an audit" in missing.err
 
 
 def test_labels_of_an_audit_have_their_sample_already(crawl: Path, tmp_path: Path) -> None:
-    said = piped("", "audit", crawl, "--labels", tmp_path / "a.jsonl", "-n", 7, code=2).stderr
+    said = piped("", "audit", crawl, "--labels", tmp_path / "a.jsonl", "-n", 7, code=2).err
     assert "leave out -n" in said
 
 
@@ -416,4 +402,4 @@ def test_audit_of_another_crawl_is_told(crawl: Path, tmp_path: Path) -> None:
     values = json.loads(header)
     values["audit"]["relevant"] += 1
     path.write_text("\n".join([json.dumps(values), *rest]) + "\n", encoding="utf-8")
-    assert "audit of another crawl" in piped("", "audit", crawl, "--labels", path, code=2).stderr
+    assert "audit of another crawl" in piped("", "audit", crawl, "--labels", path, code=2).err

@@ -63,11 +63,15 @@ class _Captured(io.TextIOWrapper):
         return self.buffer.getvalue().decode()
 
 
-def run_here(*words: object) -> Said:
-    """A command in this process, which has imported and compiled what commands need."""
-    out, err = _Captured(), _Captured()
-    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
-        main([*map(str, words)])
+def run_here(*words: object, given: str = "") -> Said:
+    """A command in this process, which has imported and compiled what commands need; `given` is on standard input."""
+    out, err, stdin = _Captured(), _Captured(), sys.stdin
+    sys.stdin = io.StringIO(given)
+    try:
+        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
+            main([*map(str, words)])
+    finally:
+        sys.stdin = stdin
     assert left.value.code is None or isinstance(left.value.code, int)
     return Said(left.value.code or 0, out.text(), err.text())
 
