@@ -148,5 +148,6 @@ def test_wrong_names_and_directories_are_told_in_one_line(graph: Path, tmp_path:
     assert "no analysis 'nothing'" in refused_here("graph", "analyse", graph, "--only", "nothing")
     assert "has no graph in it" in refused_here("graph", "analyse", tmp_path / "elsewhere")
     (tmp_path / "file").touch()
-    where = ("-o", tmp_path / "file")
-    assert "cannot be used" in refused_here("graph", "analyse", graph, "--only", "locality", *where)
+    said = run_here("graph", "analyse", graph, "--only", "locality", "-o", tmp_path / "file")
+    assert (said.code, len(said.err.splitlines())) == (2, 1)
+    assert "cannot be used" in said.err
