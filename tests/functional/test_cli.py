@@ -304,7 +304,7 @@ def test_crawl_of_a_served_practice_web_fills_a_directory(tmp_path: Path) -> Non
     assert found["pages"] == 60
     assert found["relevant"] == found["languages"].get("th", 0)
     assert list((directory / "warc").glob("*.warc.gz"))
-    assert json.loads(run("crawl", directory, "--json").stdout) == status_of(directory)
+    assert json_of("crawl", directory) == json_of("status", directory)
 
 
 # exonym demo
