@@ -101,6 +101,25 @@ def test_interruption_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_here("status", "x").code == 130
 
 
+PRESSED_AGAIN = """
+import atexit, os, signal, sys
+from exonym.cli import program
+
+def app(**settings):
+    raise KeyboardInterrupt
+
+program.app = app
+atexit.register(os.kill, os.getpid(), signal.SIGINT)
+sys.argv = ["exonym", "status"]
+program.main()
+"""
+
+
+def test_interruption_while_python_shuts_down_changes_nothing() -> None:
+    ended = subprocess.run([sys.executable, "-c", PRESSED_AGAIN], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (130, "")
+
+
 def test_reader_that_leaves_early_hears_no_complaint() -> None:
     read, write = os.pipe()
     os.close(read)

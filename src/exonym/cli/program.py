@@ -4,6 +4,7 @@ Commands import what they need when they run: `exonym --help` must not wait for 
 """
 
 import os
+import signal
 import sys
 from collections.abc import Iterator, MutableMapping, Sequence
 from importlib import import_module
@@ -136,7 +137,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     given = list(sys.argv[1:] if arguments is None else arguments)
-    sys.exit(_exit_code(in_new_names(given) or ["--help"]))
+    code = _exit_code(in_new_names(given) or ["--help"])
+    if arguments is None and code == INTERRUPTED:
+        # The command has ended. Pressed once more while Python shuts down, Ctrl-C would end the process by a signal.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
 
 
 def _exit_code(arguments: list[str]) -> int:
