@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import CrawlArgument, LabelledBy, LabelsFile, random_seed
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.errors import ConfigError
 from exonym.web_text import clean
 
@@ -154,7 +154,7 @@ _MEASURES = {
 }
 
 
-def _shown(audit: "Audit", path: Path) -> "Iterator[str | Rows]":
+def _shown(audit: "Audit", path: Path) -> "Iterator[str | OutputRows]":
     from exonym.labelling.audit import METHODS, meaning_of
 
     draw, no = audit.draw, audit.labelled - audit.yes

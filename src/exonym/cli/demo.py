@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from exonym.cli.options import AsJson, Strategy, number, random_seed
+from exonym.cli.options import AsJson, StrategyOption, number, random_seed
 from exonym.errors import DirectoryError
 
 DEMO_NAME = "demo.json"
@@ -17,7 +17,7 @@ _OPERATOR = "https://exonym.example/demo"
 def demo(
     directory: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to crawl to.")] = Path("exonym-demo"),
     size: Annotated[int, number("size", "Pages in the practice web.", 200, 1_000_000)] = 8_000,
-    strategy: Strategy = "lswc",
+    strategy: StrategyOption = "lswc",
     seed: Annotated[int, random_seed("Another number makes another web.")] = 7,
     as_json: AsJson = False,
 ) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.options import Operator, Strategy, max_pages
+from exonym.cli.options import Operator, StrategyOption, max_pages
 from exonym.errors import ConfigError, DirectoryError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def new(
     ] = None,
     seeds: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of web addresses, one a line.")] = None,
     operator: Operator = "",
-    strategy: Strategy = "lswc",
+    strategy: StrategyOption = "lswc",
     pages: Annotated[int, max_pages("Pages to fetch; 0 for no limit.")] = 0,
     setting: Annotated[
         list[str] | None,

@@ -71,7 +71,9 @@ SourcesArgument = Annotated[
 PagesArgument = Annotated[
     list[str], typer.Argument(metavar="PAGE…", help="HTML or text files, web addresses, - for input.")
 ]
-Nation = Annotated[str, typer.Option("--nation", metavar="XX | FILE", help="A nation that ships, or a nation file.")]
+NationOption = Annotated[
+    str, typer.Option("--nation", metavar="XX | FILE", help="A nation that ships, or a nation file.")
+]
 Names = Annotated[
     Path | None,
     typer.Option("--names", metavar="FILE", help="Names to add, one a line, or to take out, as in -Hot."),
@@ -80,7 +82,7 @@ Operator = Annotated[
     str,
     typer.Option("--operator", metavar="CONTACT", help="Your web page or e-mail address, which servers are told."),
 ]
-Strategy = Annotated[
+StrategyOption = Annotated[
     str, typer.Option("--strategy", metavar="STRATEGY", help="bfs, lswc and others: `exonym strategies` lists them.")
 ]
 AllowPrivate = Annotated[bool, typer.Option("--allow-private", help="Fetch from private and loopback addresses too.")]
@@ -92,7 +94,7 @@ LabelledBy = Annotated[str, typer.Option("--by", metavar="NAME", help="Who label
 
 # Training
 
-Folds = Annotated[int, number("folds", "Parts, each held out once.", 2, 100)]
+FoldsOption = Annotated[int, number("folds", "Parts, each held out once.", 2, 100)]
 Repeats = Annotated[int, number("repeats", "How often the examples are divided anew.", 1, 100)]
 PlainFolds = Annotated[
     bool, typer.Option("--plain-folds", help="Validate by the thesis' folds alone, not by site as well.")
@@ -106,11 +108,11 @@ Negative = Annotated[
     list[str] | None,
     typer.Option("--negative", metavar="SOURCE", help="Other pages, from the same kinds of sources."),
 ]
-Labels = Annotated[
+LabelsOption = Annotated[
     list[Path] | None,
     typer.Option("--labels", metavar="FILE.jsonl", help="Labelled pages; they outrank all other sources."),
 ]
-AnyLanguage = Annotated[bool, typer.Option("--any-language", help="Leave no page out for its language.")]
+AnyLanguageOption = Annotated[bool, typer.Option("--any-language", help="Leave no page out for its language.")]
 
 
 def positive(what: str) -> Any:

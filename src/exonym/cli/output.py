@@ -7,10 +7,10 @@ from typing import Any
 
 from exonym.web_text import clean
 
-Rows = Sequence[tuple[str, str]]  # label and value
+OutputRows = Sequence[tuple[str, str]]  # label and value
 
 
-def emit(document: Mapping[str, Any], shown: Iterable[str | Rows], as_json: bool) -> None:
+def emit(document: Mapping[str, Any], shown: Iterable[str | OutputRows], as_json: bool) -> None:
     """Print `document` as JSON, or `shown`, its lines and tables for people, which are made only if needed.
 
     Scripts rely on the keys of a document: keys may be added, none may be removed.
@@ -25,7 +25,7 @@ def emit(document: Mapping[str, Any], shown: Iterable[str | Rows], as_json: bool
             print_rows(block)
 
 
-def print_rows(rows: Rows) -> None:
+def print_rows(rows: OutputRows) -> None:
     """Print labels and values in two columns of plain text."""
     width = max(len(label) for label, _ in rows)
     for label, value in rows:

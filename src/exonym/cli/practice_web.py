@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import FEWEST_PAGES, MOST_PAGES, AsJson, number, random_seed
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
 
@@ -165,7 +165,7 @@ def _write_labels(web: "PracticeWeb", request: LabelRequest, as_json: bool) -> N
             if written % _STATUS_EVERY == 0:
                 show(f"Labelling pages: {written:,}")
     facts = {"labels": str(request.path), "pages": written, "relevant": relevant, "target": request.profile}
-    shown: list[str | Rows] = [
+    shown: list[str | OutputRows] = [
         [("English pages labelled", f"{written:,}"), (f"relevant to {request.profile}", f"{relevant:,}")]
     ]
     if written < request.sample:

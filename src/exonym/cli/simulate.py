@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import AsJson, Force, GraphArgument, PagesARound, PagesPerServer, max_pages, number, output
-from exonym.cli.output import Rows, emit, harmless_lines, note
+from exonym.cli.output import OutputRows, emit, harmless_lines, note
 from exonym.cli.terminal.status_line import status_line
 from exonym.system.extras import require
 from exonym.web_text import clean
@@ -128,7 +128,7 @@ def _command(request: "SimulationRequest", seeds: list[str], output: Path | None
     return shlex.join([*words, *(("-o", str(output)) if output else ())])
 
 
-def _shown(report: "Report", graph: dict[str, Any]) -> "Iterator[str | Rows]":
+def _shown(report: "Report", graph: dict[str, Any]) -> "Iterator[str | OutputRows]":
     """The web graph and how exactly it was simulated, then the tables."""
     plan, seed = report.request.plan, graph["provenance"].get("seed")
     of_seed = f", seed {seed}" if isinstance(seed, int) else ""

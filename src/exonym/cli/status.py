@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import AsJson
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.numbers import byte_size, duration
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def languages_line(languages: dict[str, int]) -> str:
     return ", ".join(shown + ["…"] * (len(ordered) > _LANGUAGES_SHOWN)) or "none"
 
 
-def _shown_summary(summary: "Summary", resume: str) -> "Iterator[str | Rows]":
+def _shown_summary(summary: "Summary", resume: str) -> "Iterator[str | OutputRows]":
     totals, directory = summary.totals, Path(summary.directory)
     files = "1 file" if summary.warc_files == 1 else f"{summary.warc_files:,} files"
     yield f"\nThe crawl {_REASONS.get(summary.reason, summary.reason)}.\n"

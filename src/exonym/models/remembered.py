@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-Key = TypeVar("Key")
+CacheKey = TypeVar("CacheKey")
 Value = TypeVar("Value")
 
 
-class Remembered(dict[Key, Value]):
+class Remembered(dict[CacheKey, Value]):
     """Values of a function, each computed once. All are forgotten when there are `most`: crawls meet ever new words.
 
     A hit costs no more than a look into a dictionary, which `functools.lru_cache` cannot say.
@@ -17,12 +17,12 @@ class Remembered(dict[Key, Value]):
     (4, ['word'])
     """
 
-    def __init__(self, compute: Callable[[Key], Value], most: int) -> None:
+    def __init__(self, compute: Callable[[CacheKey], Value], most: int) -> None:
         super().__init__()
         self._compute = compute
         self._most = most
 
-    def __missing__(self, key: Key) -> Value:
+    def __missing__(self, key: CacheKey) -> Value:
         if len(self) >= self._most:
             self.clear()
         self[key] = value = self._compute(key)

@@ -15,7 +15,7 @@ from exonym.practice.words import VOCABULARIES
 LARGEST_DIRECTORY = 10
 
 
-class Labels(IntEnum):
+class CharsetLabels(IntEnum):
     """Where a server names the charset of its pages."""
 
     HEADER = 0
@@ -26,8 +26,22 @@ class Labels(IntEnum):
 
 
 _LABELS_OF_TWELVE = (
-    *(Labels.HEADER, Labels.HEADER, Labels.HEADER, Labels.META, Labels.META, Labels.META),
-    *(Labels.BOTH, Labels.BOTH, Labels.NONE, Labels.NONE, Labels.NONE, Labels.WRONG),
+    *(
+        CharsetLabels.HEADER,
+        CharsetLabels.HEADER,
+        CharsetLabels.HEADER,
+        CharsetLabels.META,
+        CharsetLabels.META,
+        CharsetLabels.META,
+    ),
+    *(
+        CharsetLabels.BOTH,
+        CharsetLabels.BOTH,
+        CharsetLabels.NONE,
+        CharsetLabels.NONE,
+        CharsetLabels.NONE,
+        CharsetLabels.WRONG,
+    ),
 )
 
 
@@ -62,7 +76,7 @@ class Server:
     tongue: str
     draw: int
     charset: str
-    labels: Labels
+    labels: CharsetLabels
     style: Style
     directory_pages: int
     top_directories: int
@@ -150,9 +164,9 @@ def _charset(tongue: str, dice: _Dice, options: PracticeOptions) -> str:
     return "utf-8"
 
 
-def _labels(dice: _Dice, options: PracticeOptions) -> Labels:
+def _labels(dice: _Dice, options: PracticeOptions) -> CharsetLabels:
     if not options.legacy_charsets:
-        return Labels.HEADER
+        return CharsetLabels.HEADER
     return _LABELS_OF_TWELVE[dice.pick(12, 0)]
 
 

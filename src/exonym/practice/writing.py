@@ -11,7 +11,7 @@ from exonym.practice.facts import WebFacts
 from exonym.practice.kinds import PageKind, has_base, has_escapes, says_nofollow
 from exonym.practice.linking import PageSection, PlannedLink
 from exonym.practice.pages import PracticeLink
-from exonym.practice.profiles import Labels, Server
+from exonym.practice.profiles import CharsetLabels, Server
 from exonym.practice.spelling import base_path, spelled
 from exonym.practice.topical.texts import anchor_of, page_sentences, page_title
 from exonym.practice.tree import PagePlace
@@ -40,9 +40,9 @@ def _heading(place: PagePlace, tongue: str) -> str:
 
 def label_of(server: Server, nation_tongue: str) -> str | None:
     """The charset that a server's pages declare, honest or not."""
-    if server.labels == Labels.NONE:
+    if server.labels == CharsetLabels.NONE:
         return None
-    if server.labels != Labels.WRONG:
+    if server.labels != CharsetLabels.WRONG:
         return server.charset
     legacy = VOCABULARIES[nation_tongue].legacy
     # Plain English labelled as the nation's charset is a known failure of identifiers.
@@ -142,7 +142,7 @@ def _head(facts: WebFacts, place: PagePlace, tongue: str, links: list[PracticeLi
 
 
 def _meta_charset(facts: WebFacts, place: PagePlace) -> str:
-    if place.server.labels not in (Labels.META, Labels.BOTH):
+    if place.server.labels not in (CharsetLabels.META, CharsetLabels.BOTH):
         return ""
     label = label_of(place.server, facts.tree.nation_tongue)
     if place.server.draw % 2:

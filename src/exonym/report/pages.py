@@ -11,7 +11,7 @@ from exonym.report.rendering import rendered
 from exonym.report.table import Table
 
 
-class Section(NamedTuple):
+class PagePart(NamedTuple):
     """Parts under a heading."""
 
     heading: str
@@ -30,7 +30,7 @@ class Facts(NamedTuple):
     facts: Mapping[str, Any]
 
 
-class Command(NamedTuple):
+class ShellLines(NamedTuple):
     """Lines to be typed."""
 
     text: str
@@ -48,7 +48,7 @@ class Curves(NamedTuple):
 
 
 # A text is a paragraph.
-Part = Union[str, Table, Figure, Section, SideBySide, Facts, Command, Curves]  # noqa: UP007
+Part = Union[str, Table, Figure, PagePart, SideBySide, Facts, ShellLines, Curves]  # noqa: UP007
 
 
 def page(title: str, parts: Sequence[Part], contents: bool = False) -> str:

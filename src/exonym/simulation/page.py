@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from exonym.report.figures import COLOURS
-from exonym.report.pages import Command, Curves, Facts, Section, page
+from exonym.report.pages import Curves, Facts, PagePart, ShellLines, page
 from exonym.simulation.results import Results
 from exonym.simulation.traces import FIGURES, label_of
 
@@ -32,9 +32,9 @@ def html_of(title: str, document: Mapping[str, Any], results: Results) -> str:
         title or f"Simulations on {Path(graph['directory']).name}",
         [
             Curves(_curves(results, graph["relevant"]), FIGURES, results.figures),
-            Section("Results", [*results.tables, _MEANINGS]),
-            Section("The graph", [origin_note(graph["provenance"]), Facts(_facts(graph))]),
-            Section("How to get the same", [Command("\n".join(commands)), made]),
+            PagePart("Results", [*results.tables, _MEANINGS]),
+            PagePart("The graph", [origin_note(graph["provenance"]), Facts(_facts(graph))]),
+            PagePart("How to get the same", [ShellLines("\n".join(commands)), made]),
         ],
     )
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
 from exonym.report.figures import Figure
-from exonym.report.pages import Section, parts_html
+from exonym.report.pages import PagePart, parts_html
 from exonym.report.table import Table, TableRow
 from exonym.simulation.traces import FIGURES, Trace, figure_of, label_of, traces_table
 
@@ -111,7 +111,7 @@ class Results(Sequence[StrategyResult]):
         return [*tables, _times_table(self)] if any(result.is_timed for result in self) else tables
 
     def _repr_html_(self) -> str:
-        return parts_html([*(Section(FIGURES[name], [one]) for name, one in self.figures.items()), *self.tables])
+        return parts_html([*(PagePart(FIGURES[name], [one]) for name, one in self.figures.items()), *self.tables])
 
 
 def _flat(result: StrategyResult) -> dict[str, Any]:

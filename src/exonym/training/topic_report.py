@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from exonym.models.topic import most_telling
-from exonym.report.pages import Command, Section, SideBySide, page
+from exonym.report.pages import PagePart, ShellLines, SideBySide, page
 from exonym.report.table import Table, WebLink
 from exonym.training.examples import Example
 from exonym.training.topic_command import TopicTrained
@@ -90,15 +90,15 @@ def html_of(document: dict[str, Any]) -> str:
         f"Topic model {document['name']}",
         [
             _facts_table(document),
-            Section("How well it judges", [validation_table(document), *document["remarks"], _MEANINGS]),
-            Section("Precision and recall", [curves_of(document)]),
-            Section("Most telling terms", [SideBySide(list(telling))]),
-            Section("Worst mistakes", [_mistakes_table(document)]),
-            Section(
+            PagePart("How well it judges", [validation_table(document), *document["remarks"], _MEANINGS]),
+            PagePart("Precision and recall", [curves_of(document)]),
+            PagePart("Most telling terms", [SideBySide(list(telling))]),
+            PagePart("Worst mistakes", [_mistakes_table(document)]),
+            PagePart(
                 "Where it comes from",
                 [
                     _sources_table(document),
-                    Command(document["command"]),
+                    ShellLines(document["command"]),
                     f"{made.get('made_by', '')}, {made.get('when', '')}, seed {document['seed']}",
                 ],
             ),

@@ -15,7 +15,7 @@ from exonym import report
 from exonym.errors import DirectoryError, ExonymError
 from exonym.report import Chart, Figure, Line, Table, page
 from exonym.report.findings import Findings, write_files, write_findings
-from exonym.report.pages import Command, Curves, Facts, Section, SideBySide
+from exonym.report.pages import Curves, Facts, PagePart, ShellLines, SideBySide
 from exonym.report.table import TOTAL, Cell, WebLink
 
 HOSTILE = """</script></style></title><script>alert(1)</script><img src=x onerror="a" '>&{{ 7 * 7 }}$x$"""
@@ -125,9 +125,9 @@ def hostile_page() -> str:
         table,
         HOSTILE,
         figure,
-        Section(HOSTILE, [SideBySide([table, HOSTILE])]),
+        PagePart(HOSTILE, [SideBySide([table, HOSTILE])]),
         Facts({HOSTILE: HOSTILE}),
-        Command(HOSTILE),
+        ShellLines(HOSTILE),
     ]
     return page(HOSTILE, [*parts, curves])
 

@@ -24,7 +24,7 @@ _SEED = 7
 
 Output = Annotated[Path | None, output("DIR", "The directory to write; an experiment that is there goes on.")]
 Small = Annotated[bool, typer.Option("--small", help="Webs of 20,000 pages: a first look, in seconds.")]
-Seed = Annotated[int, random_seed("Another number makes other webs.", least=None)]
+RandomSeed = Annotated[int, random_seed("Another number makes other webs.", least=None)]
 
 
 def lswc2006(
@@ -33,7 +33,7 @@ def lswc2006(
     family: Annotated[
         bool, typer.Option("--family", help="The same on webs of other shapes, 200,000 pages each.")
     ] = False,
-    seed: Seed = _SEED,
+    seed: RandomSeed = _SEED,
     pages: Annotated[
         str | None, typer.Option("--size", metavar="N", help="Pages of the web; if not given, as published.")
     ] = None,
@@ -57,7 +57,7 @@ def lswc2006(
     _run(of_family.run_family if family else of_paper.run_lswc2006, request, as_json)
 
 
-def cjk2010(output: Output = None, small: Small = False, seed: Seed = _SEED, as_json: AsJson = False) -> None:
+def cjk2010(output: Output = None, small: Small = False, seed: RandomSeed = _SEED, as_json: AsJson = False) -> None:
     """A rule for Chinese, Japanese and Korean pages against breadth first, on a generated web of each.
 
     The control experiment of Chan and Yamana: pages by language of both crawls, with the published ones beside them.

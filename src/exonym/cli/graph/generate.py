@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import FEWEST_PAGES, MOST_PAGES, AsJson, GraphArgument, output, random_seed, whole_number
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
 from exonym.web_text import clean
@@ -131,7 +131,7 @@ def _document_of_row(row: "CheckedShare") -> dict[str, Any]:
     }
 
 
-def _shown(found: "Check") -> Iterator[str | Rows]:
+def _shown(found: "Check") -> Iterator[str | OutputRows]:
     from exonym.published.thai_web import CONTRADICTIONS
 
     width = max(len(row.name) for row in found.rows)

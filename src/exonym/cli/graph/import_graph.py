@@ -19,7 +19,7 @@ from exonym.cli.options import (
     inherit_language,
     output,
 )
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.status_line import status_line
 from exonym.web_text import clean
 
@@ -117,7 +117,7 @@ def _document(summary: "ImportSummary") -> dict[str, Any]:
     }
 
 
-def _shown(summary: "ImportSummary", found: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown(summary: "ImportSummary", found: dict[str, Any]) -> Iterator[str | OutputRows]:
     resumed = f" ({summary.resumed:,} read before)" if summary.resumed else ""
     rows = [
         ("sources", f"{summary.sources:,}{resumed}"),

@@ -18,7 +18,7 @@ from exonym.cli.options import (
     inherit_language,
     output,
 )
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
 from exonym.web_text import clean
@@ -81,7 +81,7 @@ def _as_before(graph: "Graph", options: RelevanceOptions) -> dict[str, Any]:
     return settings
 
 
-def _shown(found: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown(found: dict[str, Any]) -> Iterator[str | OutputRows]:
     from exonym.judges.settings import described
 
     yield f"Judged into {clean(found['graph'])}"

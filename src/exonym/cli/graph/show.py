@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from exonym.cli.options import AsJson, GraphArgument, output
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.status_line import status_line
 from exonym.web_text import clean
 
@@ -36,7 +36,7 @@ def show(
     emit(msgspec.to_builtins(found.manifest), _shown(found.manifest), as_json)
 
 
-def _shown(manifest: "Manifest") -> Iterator[Rows]:
+def _shown(manifest: "Manifest") -> Iterator[OutputRows]:
     from exonym.judges.settings import described
 
     judge = manifest.provenance.get("judge")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.options import AllowPrivate, AsJsonLines, Names, Nation, SourcesArgument
-from exonym.cli.output import Rows, emit
+from exonym.cli.options import AllowPrivate, AsJsonLines, Names, NationOption, SourcesArgument
+from exonym.cli.output import OutputRows, emit
 from exonym.errors import ConfigError
 from exonym.web_text import clean
 
@@ -23,7 +23,7 @@ _LONGEST_WORD = 500
 
 def names(
     sources: SourcesArgument,
-    nation: Nation = "TH",
+    nation: NationOption = "TH",
     own: Names = None,
     matcher: Annotated[
         str, typer.Option(metavar="NAME", help="default; classic, the thesis' Soundex; or exact, nothing by sound.")
@@ -59,7 +59,7 @@ def _matcher(nation: str, own: Path | None, kind: str) -> "Matcher":
     return matcher_of(with_names(loaded, own) if own else loaded, chosen)
 
 
-def _shown(source: str, text: str, found: "FoundNames", is_first: bool) -> Iterator[str | Rows]:
+def _shown(source: str, text: str, found: "FoundNames", is_first: bool) -> Iterator[str | OutputRows]:
     from rich.console import Console
     from rich.text import Text
 

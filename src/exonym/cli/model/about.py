@@ -8,19 +8,19 @@ import typer
 
 from exonym.cli.model.training_output import example_rows
 from exonym.cli.options import (
-    AnyLanguage,
+    AnyLanguageOption,
     AsJson,
-    Folds,
+    FoldsOption,
     Jobs,
-    Labels,
+    LabelsOption,
     Names,
-    Nation,
+    NationOption,
     Negative,
     Repeats,
     positive,
     random_seed,
 )
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.numbers import percent
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
@@ -35,14 +35,14 @@ _MOST_SHOWN = 10  # mistakes
 
 
 def train_about(
-    nation: Nation,
+    nation: NationOption,
     names: Names = None,
     positive: Annotated[list[str] | None, positive("Pages about the nation")] = None,
     negative: Negative = None,
-    labels: Labels = None,
+    labels: LabelsOption = None,
     language: Annotated[str, typer.Option(metavar="LANGUAGE", help="Pages in others are left out.")] = "en",
-    any_language: AnyLanguage = False,
-    folds: Folds = 10,
+    any_language: AnyLanguageOption = False,
+    folds: FoldsOption = 10,
     repeats: Repeats = 10,
     seed: Annotated[int, random_seed("Another number divides pages otherwise.")] = 0,
     jobs: Jobs = 0,
@@ -108,7 +108,7 @@ def _reason_against(directory: Path, settings: "Settings", nation: str) -> str:
     return ""
 
 
-def _shown(document: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     yield f"When pages are about {clean(document['name'])}, by the names in them"
     yield example_rows(document, "pages about it")
     yield from _shown_figures(document)
@@ -118,7 +118,7 @@ def _shown(document: dict[str, Any]) -> Iterator[str | Rows]:
     yield from _shown_lines(document)
 
 
-def _shown_figures(document: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown_figures(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     first, usual = document["validations"][0], document["defaults"]
     times = "once" if first["repeats"] == 1 else f"{first['repeats']} times"
     yield f"\nThresholds chosen without the pages they judge, in {first['folds']} folds, {times}:"
@@ -139,7 +139,7 @@ def _rates(one: dict[str, Any]) -> str:
     return f"precision {percent(one['precision'])}, recall {percent(one['recall'])}"
 
 
-def _shown_neighbours(document: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown_neighbours(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     """G-mean by variety (rows) and share (columns)."""
     found = {(one["variety"], one["share"]): one["g_mean"] for one in document["neighbours"]}
     shares = sorted({share for _, share in found})
@@ -150,7 +150,7 @@ def _shown_neighbours(document: dict[str, Any]) -> Iterator[str | Rows]:
     yield rows
 
 
-def _shown_domains(domains: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown_domains(domains: dict[str, Any]) -> Iterator[str | OutputRows]:
     names = ", ".join(f".{name}" for name in domains["domains"])
     if not domains["pages"]:
         yield (
@@ -164,7 +164,7 @@ def _shown_domains(domains: dict[str, Any]) -> Iterator[str | Rows]:
     )
 
 
-def _shown_mistakes(mistakes: list[dict[str, Any]]) -> Iterator[str | Rows]:
+def _shown_mistakes(mistakes: list[dict[str, Any]]) -> Iterator[str | OutputRows]:
     if not mistakes:
         return
     yield "\nWorst mistakes, by pages held out; look whether their labels are right:"
@@ -178,7 +178,7 @@ def _shown_mistakes(mistakes: list[dict[str, Any]]) -> Iterator[str | Rows]:
     ]
 
 
-def _shown_lines(document: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown_lines(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     from exonym.config.template import toml_value
 
     lines = [f"[{SECTION}]", *(f"{key} = {toml_value(value)}" for key, value in document["lines"].items())]

@@ -28,7 +28,7 @@ _FRAME_EXAMPLES = 50
 
 
 @dataclass(slots=True)
-class Trial:
+class IdentifierTrial:
     """An identifier, its outcomes so far, and the CPU time that it took."""
 
     identifier: "Identifier"
@@ -60,20 +60,20 @@ def evaluate(
     emit({"target": code, "skipped": skipped, **documents}, _shown(figures, times, code, skipped), as_json)
 
 
-def _trials(target: str) -> dict[str, Trial]:
+def _trials(target: str) -> dict[str, IdentifierTrial]:
     from exonym.language.classic import ClassicIdentifier
     from exonym.language.detector import DefaultIdentifier
     from exonym.language.profiles import shipped_profiles
 
     classic = ClassicIdentifier(shipped_profiles().profiles, target=target)
-    trials = {"default": Trial(DefaultIdentifier()), "classic": Trial(classic)}
+    trials = {"default": IdentifierTrial(DefaultIdentifier()), "classic": IdentifierTrial(classic)}
     for trial in trials.values():
         for text in _WARMING_TEXTS:
             trial.identifier.identify(text)
     return trials
 
 
-def _try_all(labelled: Path, trials: dict[str, Trial], target: str) -> int:
+def _try_all(labelled: Path, trials: dict[str, IdentifierTrial], target: str) -> int:
     """Try every identifier on every example; returns how many bad lines were left out."""
     from exonym.language.evaluation import LabelledText, read_labelled
 
@@ -99,7 +99,7 @@ def _try_all(labelled: Path, trials: dict[str, Trial], target: str) -> int:
     return skipped
 
 
-def _try(example: "LabelledText", trials: dict[str, Trial], target: str) -> None:
+def _try(example: "LabelledText", trials: dict[str, IdentifierTrial], target: str) -> None:
     from exonym.language.evaluation import outcome_of
 
     for trial in trials.values():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from exonym.cli.options import AsJson, output
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.numbers import byte_size
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
@@ -106,7 +106,7 @@ def _text_in(path: Path) -> str:
         raise ConfigError(f"{path} is not UTF-8 text. Convert it first, as with iconv.") from None
 
 
-def _shown(output: Path, letters: dict[str, int], size: int) -> Iterator[str | Rows]:
+def _shown(output: Path, letters: dict[str, int], size: int) -> Iterator[str | OutputRows]:
     yield [("language", "letters read"), *((tag, f"{count:,}") for tag, count in letters.items())]
     yield f"\nWrote {output}: {len(letters)} profiles, {byte_size(size)}."
     few = ", ".join(tag for tag, count in letters.items() if count < _ENOUGH_LETTERS)

@@ -8,7 +8,7 @@ import typer
 
 from exonym.cli.model.topic import origin_rows
 from exonym.cli.options import AsJson, number
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.numbers import byte_size
 from exonym.web_text import clean
 
@@ -53,7 +53,7 @@ def _model_document(model: "TrainedLinkModel", path: Path) -> dict[str, Any]:
     }
 
 
-def _shown_model(document: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown_model(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     needs = ", ".join(f"{name} {version}" for name, version in document["needs"].items())
     yield f"{clean(document['name'])}, a {document['kind']} link model"
     yield [
@@ -68,7 +68,7 @@ def _shown_model(document: dict[str, Any]) -> Iterator[str | Rows]:
     yield from strongest_values_shown(document["telling"], _MOST_SHOWN)
 
 
-def strongest_values_shown(found: dict[str, Any], count: int) -> Iterator[str | Rows]:
+def strongest_values_shown(found: dict[str, Any], count: int) -> Iterator[str | OutputRows]:
     """The values of each feature with the largest weights, and these weights."""
     from exonym.training.links.report import NAMES
 
@@ -160,7 +160,7 @@ def _verdict_document(report: "LinkReport", url: str, model: "TrainedLinkModel")
     }
 
 
-def _shown_link(document: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown_link(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     values, shares = document["values"], document["shares"]
     verdict = "relevant" if document["relevant"] else "irrelevant"
     likely = f"{100 * document['probability']:.0f} % likely, {100 * document['threshold']:.0f} % needed"

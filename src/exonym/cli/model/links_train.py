@@ -10,11 +10,11 @@ from typing import Annotated, Any
 import typer
 
 from exonym.cli.model.links import strongest_values_shown
-from exonym.cli.model.training_output import Training, check_outputs, figures_shown
+from exonym.cli.model.training_output import ModelTraining, check_outputs, figures_shown
 from exonym.cli.options import (
     AsJson,
     Compare,
-    Folds,
+    FoldsOption,
     Force,
     Jobs,
     ModelName,
@@ -28,7 +28,7 @@ from exonym.cli.options import (
     output,
     random_seed,
 )
-from exonym.cli.output import Rows
+from exonym.cli.output import OutputRows
 from exonym.cli.terminal.numbers import percent
 from exonym.system.extras import require
 from exonym.web_text import clean
@@ -36,7 +36,7 @@ from exonym.web_text import clean
 _MOST_SHOWN = 6  # values on each side
 
 
-class LinkModelKind(StrEnum):
+class LinkModelKindOption(StrEnum):
     """Kinds of link models."""
 
     BAYES = "bayes"
@@ -55,9 +55,9 @@ def train_segments(
     language: Annotated[str, typer.Option(metavar="LANGUAGE", help="Language of the words of links.")] = "en",
     relevance: Relevance = None,
     kind: Annotated[
-        LinkModelKind,
+        LinkModelKindOption,
         typer.Option(metavar="bayes|linear", help="The kind of model: bayes is the thesis'; linear uses all features."),
-    ] = LinkModelKind.BAYES,
+    ] = LinkModelKindOption.BAYES,
     compare: Compare = False,
     threshold: Annotated[
         float, number("threshold", "The relevance degree from which on a segment is relevant.", 0.01, 1.0, "T")
@@ -69,7 +69,7 @@ def train_segments(
         typer.Option(metavar="FILE", help="More pages that link to them, one a line, or target, source."),
     ] = None,
     seed: Annotated[int, random_seed("The same number gives the same model.")] = 0,
-    folds: Folds = 10,
+    folds: FoldsOption = 10,
     repeats: Repeats = 10,
     plain_folds: PlainFolds = False,
     no_ablation: Annotated[
@@ -106,11 +106,11 @@ def train_segments(
         ablation=not no_ablation,
         command=shlex.join(["exonym", *sys.argv[1:]]),
     )
-    training = Training(lambda tell: train_links(request, tell), save_link_model, document_of, html_of, _shown)
+    training = ModelTraining(lambda tell: train_links(request, tell), save_link_model, document_of, html_of, _shown)
     training.run(output, report, as_json)
 
 
-def _shown(document: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     nation = f", with names of {document['nation']}" if document["nation"] else ""
     yield (
         f"Trained {clean(document['name'])}, a {document['kind']} model of {document['terms']:,} terms{clean(nation)}"
@@ -123,7 +123,7 @@ def _shown(document: dict[str, Any]) -> Iterator[str | Rows]:
     yield from strongest_values_shown(document["telling"], _MOST_SHOWN)
 
 
-def _shown_facts(document: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown_facts(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     from exonym.training.links.back_links import Listed
 
     links, file = document["links"], document["back_link_file"]
@@ -144,7 +144,7 @@ def _shown_facts(document: dict[str, Any]) -> Iterator[str | Rows]:
     ]
 
 
-def _shown_features(document: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown_features(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     """What each feature brings: what is lost without it, and what it can do alone."""
     found = document["ablation"]
     if not found:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import AsJson, number, output
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
 from exonym.progress import Tell
@@ -160,7 +160,7 @@ def _print_changes(path: Path, steps: "list[tuple[str, Change]]", as_json: bool)
         {"query": query, "entered": change.entered, "changed": change.changed, "left": change.left}
         for query, change in steps
     ]
-    shown: list[str | Rows] = []
+    shown: list[str | OutputRows] = []
     for query, change in steps:
         rows = [(name, _listed(getattr(change, name), change.table)) for name in ("entered", "changed", "left")]
         shown += [clean(query), rows]
@@ -181,7 +181,7 @@ def show(table: TableArgument, as_json: AsJson = False) -> None:
     emit(json.loads(serialised(found)) | {"threshold": found.threshold}, _shown(found), as_json)
 
 
-def _shown(table: "WeightTable") -> Iterator[str | Rows]:
+def _shown(table: "WeightTable") -> Iterator[str | OutputRows]:
     settings = asdict(table.settings)
     yield [
         ("queries", f"{table.queries_seen:,}; the last: {' '.join(table.last_query) or '–'}"),

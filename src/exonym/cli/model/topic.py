@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import AllowPrivate, AsJson, AsJsonLines, PagesArgument, number
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.numbers import byte_size
 from exonym.web_text import clean
 
@@ -59,7 +59,7 @@ def _model_document(model: "TopicModel", path: Path) -> dict[str, Any]:
     }
 
 
-def _shown_model(document: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown_model(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     options = document["options"]
     weights = ", ".join(f"{place} × {options[f'{place}_weight']:g}" for place in ("title", "body", "anchor"))
     needs = ", ".join(f"{name} {version}" for name, version in document["needs"].items())
@@ -134,7 +134,7 @@ def judge_topic(
         emit(document, _shown_verdict(document, is_first=not place), as_json)
 
 
-def _shown_verdict(document: dict[str, Any], is_first: bool) -> Iterator[str | Rows]:
+def _shown_verdict(document: dict[str, Any], is_first: bool) -> Iterator[str | OutputRows]:
     verdict = "of the topic" if document["positive"] else "not of the topic"
     is_foreign = document["language"].partition("-")[0] != document["model_language"].partition("-")[0]
     note = f"; the model is for pages in {document['model_language']}" if is_foreign else ""

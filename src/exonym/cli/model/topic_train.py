@@ -9,15 +9,15 @@ from typing import Annotated, Any
 
 import typer
 
-from exonym.cli.model.training_output import Training, check_outputs, example_rows, figures_shown
+from exonym.cli.model.training_output import ModelTraining, check_outputs, example_rows, figures_shown
 from exonym.cli.options import (
-    AnyLanguage,
+    AnyLanguageOption,
     AsJson,
     Compare,
-    Folds,
+    FoldsOption,
     Force,
     Jobs,
-    Labels,
+    LabelsOption,
     ModelName,
     Negative,
     PlainFolds,
@@ -28,7 +28,7 @@ from exonym.cli.options import (
     positive,
     random_seed,
 )
-from exonym.cli.output import Rows
+from exonym.cli.output import OutputRows
 from exonym.system.extras import require
 from exonym.web_text import clean
 
@@ -57,7 +57,7 @@ def train_topic(
     output: Annotated[Path, output("MODEL", "The model file to write.")],
     positive: Annotated[list[str] | None, positive("Pages of the topic")] = None,
     negative: Negative = None,
-    labels: Labels = None,
+    labels: LabelsOption = None,
     kind: Annotated[
         TopicModelKind,
         typer.Option(metavar="linear|naive-bayes", help="The kind of model; naive-bayes is the thesis'."),
@@ -65,7 +65,7 @@ def train_topic(
     language: Annotated[
         str, typer.Option(metavar="LANGUAGE", help="Language of the pages; pages in other languages are left out.")
     ] = "en",
-    any_language: AnyLanguage = False,
+    any_language: AnyLanguageOption = False,
     term_kind: Annotated[
         TermKind, typer.Option(metavar="auto|words|characters", help="What terms are; auto goes by the language.")
     ] = TermKind.AUTO,
@@ -74,7 +74,7 @@ def train_topic(
     anchor_weight: _Weight = 1.0,
     no_stemming: Annotated[bool, typer.Option("--no-stemming", help="Take words as they are written.")] = False,
     no_stop_words: Annotated[bool, typer.Option("--no-stop-words", help="Keep stop words as terms.")] = False,
-    folds: Folds = 10,
+    folds: FoldsOption = 10,
     repeats: Repeats = 10,
     plain_folds: PlainFolds = False,
     compare: Compare = False,
@@ -128,11 +128,11 @@ def train_topic(
         plain_only=plain_folds,
         command=shlex.join(["exonym", *sys.argv[1:]]),
     )
-    training = Training(lambda tell: train_from(request, tell), save_model, document_of, html_of, _shown)
+    training = ModelTraining(lambda tell: train_from(request, tell), save_model, document_of, html_of, _shown)
     training.run(output, report, as_json)
 
 
-def _shown(document: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     yield f"Trained {clean(document['name'])}, a {document['kind']} model of {document['terms']:,} terms"
     yield example_rows(document, "pages of the topic")
     yield from figures_shown(document, "Pages", "knowing other pages of the same site")

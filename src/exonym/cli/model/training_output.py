@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.numbers import byte_size, percent
 from exonym.cli.terminal.status_line import ShowStatus, status_line
 from exonym.errors import ConfigError, DirectoryError
 from exonym.web_text import clean
 
-Document = dict[str, Any]
+JsonDocument = dict[str, Any]
 
 
 def check_outputs(output: Path, report: Path | None, force: bool) -> None:
@@ -29,14 +29,14 @@ def check_outputs(output: Path, report: Path | None, force: bool) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
+class ModelTraining:
     """How one kind of model is trained, saved and described."""
 
     train: Callable[[ShowStatus], Any]  # gives an object with the trained `model`
     save: Callable[[Any, Path], None]
-    document_of: Callable[[Any], Document]
-    html_of: Callable[[Document], str]
-    shown: Callable[[Document], Iterator[str | Rows]]
+    document_of: Callable[[Any], JsonDocument]
+    html_of: Callable[[JsonDocument], str]
+    shown: Callable[[JsonDocument], Iterator[str | OutputRows]]
 
     def run(self, output: Path, report: Path | None, as_json: bool) -> None:
         """Train the model, save it to `output`, write the page about it to `report`, and print the figures."""
@@ -52,14 +52,14 @@ class Training:
         facts = {"model": str(output), "bytes": output.stat().st_size, "report": str(report or "")}
         emit(facts | document, self._lines(facts | document), as_json)
 
-    def _lines(self, document: Document) -> Iterator[str | Rows]:
+    def _lines(self, document: JsonDocument) -> Iterator[str | OutputRows]:
         yield from self.shown(document)
         yield f"\nWrote {clean(document['model'])}, {byte_size(document['bytes'])}."
         if document["report"]:
             yield f"Look at {clean(document['report'])} in a browser."
 
 
-def example_rows(document: Document, positive: str) -> list[tuple[str, str]]:
+def example_rows(document: JsonDocument, positive: str) -> list[tuple[str, str]]:
     """The example pages of both classes; `positive` names the first."""
     pages, sites = document["pages"], document["sites"]
     return [
@@ -70,14 +70,14 @@ def example_rows(document: Document, positive: str) -> list[tuple[str, str]]:
     ]
 
 
-def _left_out(reason: str, count: int, document: Document) -> str:
+def _left_out(reason: str, count: int, document: JsonDocument) -> str:
     from exonym.training.material.pages import IN_ANOTHER_LANGUAGE
 
     which = ", ".join(f"{code} {number:,}" for code, number in list(document["other_languages"].items())[:8])
     return f"{count:,} × {clean(reason)}" + (f" ({clean(which)})" if reason == IN_ANOTHER_LANGUAGE else "")
 
 
-def figures_shown(document: Document, what: str, leak: str) -> Iterator[str | Rows]:
+def figures_shown(document: JsonDocument, what: str, leak: str) -> Iterator[str | OutputRows]:
     """How well models judge held-out examples (`what`: pages or links), and where the `leak` comes from."""
     from exonym.training.validation_report import way_of
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.options import AllowPrivate, AsJson, Force, Names, Nation, Operator, output
-from exonym.cli.output import Rows, emit
+from exonym.cli.options import AllowPrivate, AsJson, Force, Names, NationOption, Operator, output
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
 from exonym.web_text import clean
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 Titles = Annotated[list[str] | None, typer.Option(metavar="TITLE", help="A list page to fetch; may be given again.")]
-Saved = Annotated[
+SavedListPages = Annotated[
     list[Path] | None, typer.Option(metavar="FILE", help="A list page that you saved; more may follow it.")
 ]
 
@@ -58,9 +58,9 @@ class _PageRequest:
 
 def propose_names(
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE…", help="More saved pages.")] = None,
-    nation: Nation = "TH",
+    nation: NationOption = "TH",
     from_wikipedia: Titles = None,
-    from_html: Saved = None,
+    from_html: SavedListPages = None,
     wiki: Annotated[str, typer.Option(metavar="URL", help="The wiki to fetch from.")] = "https://en.wikipedia.org",
     kind: Annotated[
         str, typer.Option("--name-kind", metavar="KIND", help="What the names are of, unless they say so: temple.")
@@ -144,7 +144,7 @@ def _page_of(one: "PageRead") -> dict[str, Any]:
     }
 
 
-def _shown(result: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown(result: dict[str, Any]) -> Iterator[str | OutputRows]:
     proposed = ", ".join(f"{word} {count:,}" for word, count in result["proposed"].items())
     rows = [(f"{clean(page['title'], 50)}", f"{page['links']:,} links to articles") for page in result["pages"]]
     rows += [(clean(source, 50), f"left out: {clean(why)}") for source, why in result["skipped"].items()]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.options import AsJson, Nation
+from exonym.cli.options import AsJson, NationOption
 from exonym.cli.output import emit
 from exonym.cli.terminal.status_line import status_line
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def names_evaluate(
-    nation: Nation = "TH",
+    nation: NationOption = "TH",
     text: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="Text without the nation's names, instead of what is installed here."),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import AsJson, Names, output
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.numbers import byte_size
 from exonym.cli.terminal.status_line import status_line
 
@@ -81,7 +81,7 @@ def _summary(nation: "Nation") -> dict[str, Any]:
     }
 
 
-def _shown(nation: "Nation") -> Iterator[str | Rows]:
+def _shown(nation: "Nation") -> Iterator[str | OutputRows]:
     languages = [f"{one.code} {_percent(one.share)}".rstrip() for one in nation.languages]
     facts = {
         "languages": languages,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import AsJson, Force, output
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.errors import ConfigError
 from exonym.web_text import clean
 
@@ -75,7 +75,7 @@ def _lines(accepted: "Sequence[SheetRow]", known: list[str], sheets: int) -> Ite
     yield from names_lines(accepted, known)
 
 
-def _shown(result: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown(result: dict[str, Any]) -> Iterator[str | OutputRows]:
     agreement, ties = result["agreement"], result["ties"]
     rows = [
         (clean(sheet, 50), f"{counts['rows']:,} rows, {counts['decided']:,} decided by hand")

@@ -22,7 +22,7 @@ _WIKIDATA = "https://query.wikidata.org/sparql"
 _COMMON_CRAWL = "https://index.commoncrawl.org"
 _MOST_LANGUAGES = 3  # languages that Wikidata is asked for titles in
 
-Saved = Annotated[
+SavedAnswers = Annotated[
     list[Path] | None, typer.Option("--from", metavar="FILE", help="Read this instead of asking; may be given again.")
 ]
 
@@ -39,7 +39,7 @@ def wikidata(
             "--class", metavar="CLASS", help="Only such things: university, hospital, Q3918 …; may be given again."
         ),
     ] = None,
-    saved: Saved = None,
+    saved: SavedAnswers = None,
     print_query: Annotated[bool, typer.Option("--print-query", help="Print the query, and ask nothing.")] = False,
     endpoint: Annotated[str, typer.Option(metavar="URL", help="Another SPARQL endpoint.")] = _WIKIDATA,
 ) -> None:
@@ -68,7 +68,7 @@ def commoncrawl(
     pages: Annotated[
         int, number("max-index-pages", "Pages of the index to ask for, evenly spread, a domain; 0 for all.", 0)
     ] = 100,
-    saved: Saved = None,
+    saved: SavedAnswers = None,
     endpoint: Annotated[str, typer.Option(metavar="URL", help="Another index server.")] = _COMMON_CRAWL,
 ) -> None:
     """Take pages in a language that Common Crawl has seen: from its index server, or from files of its index."""

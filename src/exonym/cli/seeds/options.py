@@ -13,7 +13,7 @@ from exonym.cli.seeds.writing import SeedsRequest
 
 _IDLE_LANGUAGE = "The language that --check looks for: th or Thai."
 
-Command = Callable[..., None]
+SeedsCommand = Callable[..., None]
 
 
 def _options(
@@ -42,13 +42,13 @@ def _options(
 _SHARED = inspect.signature(_options).parameters
 
 
-def writes_seeds(language: str = "") -> Callable[[Command], Command]:
+def writes_seeds(language: str = "") -> Callable[[SeedsCommand], SeedsCommand]:
     """Give a command the shared options, as one `SeedsRequest` before its own; `language` is the help of --language.
 
     Without it, --language is for --check alone, and refused without that.
     """
 
-    def with_options(command: Command) -> Command:
+    def with_options(command: SeedsCommand) -> SeedsCommand:
         @wraps(command)
         def run(**given: Any) -> None:
             shared = {name: given.pop(name) for name in ("language", *_SHARED)}
@@ -70,7 +70,7 @@ def _language_parameter(help: str) -> inspect.Parameter:
     return inspect.Parameter("language", inspect.Parameter.KEYWORD_ONLY, default="", annotation=kind)
 
 
-def _sign(run: Command, parameters: list[inspect.Parameter], command: Command) -> None:
+def _sign(run: SeedsCommand, parameters: list[inspect.Parameter], command: SeedsCommand) -> None:
     """Let Typer, which reads signatures and annotations, see these parameters."""
     hints = get_type_hints(command, include_extras=True)
     keywords = [

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exonym.cli.output import Rows, emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.numbers import byte_size
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
@@ -148,7 +148,7 @@ def _document(collection: "Collection", request: SeedsRequest, checked: "Checked
     }
 
 
-def _shown(result: dict[str, Any]) -> Iterator[str | Rows]:
+def _shown(result: dict[str, Any]) -> Iterator[str | OutputRows]:
     domains = list(result["domains"].items())
     rows = [("found", f"{result['found']:,} addresses, repeated ones included")]
     if result["sample"]:

@@ -20,7 +20,7 @@ _FEW = 20_000  # examples: with fewer, starting processes takes longer than trai
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
+class TrainedModels:
     """The examples that models were trained from, and how well the models do on held-out sites."""
 
     relevant: int  # examples: links to relevant segments
@@ -42,7 +42,7 @@ def model_file(directory: Path, kind: str) -> Path:
     return directory / f"{kind}.model"
 
 
-def train_models(graph: Graph, directory: Path, tell: Tell) -> Training:
+def train_models(graph: Graph, directory: Path, tell: Tell) -> TrainedModels:
     """Train models of both kinds and save them in `directory`; models that are there already are used again."""
     training = _load_training(directory)
     if training is None:
@@ -54,16 +54,16 @@ def train_models(graph: Graph, directory: Path, tell: Tell) -> Training:
     return training
 
 
-def _load_training(directory: Path) -> Training | None:
+def _load_training(directory: Path) -> TrainedModels | None:
     try:
-        training = msgspec.json.decode((directory / _FACTS).read_bytes(), type=Training)
+        training = msgspec.json.decode((directory / _FACTS).read_bytes(), type=TrainedModels)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
     is_whole = all(model_file(directory, kind).exists() for kind in KINDS)
     return training if training.version == __version__ and is_whole else None
 
 
-def _train(graph: Graph, directory: Path, tell: Tell) -> Training:
+def _train(graph: Graph, directory: Path, tell: Tell) -> TrainedModels:
     from exonym.models.links.file import save_link_model
     from exonym.models.links.reading import read_options_of
     from exonym.nations import load_nation
@@ -82,7 +82,7 @@ def _train(graph: Graph, directory: Path, tell: Tell) -> Training:
         save_link_model(train_link_model(material, options, show), model_file(directory, kind))
         validations[kind] = validated(material, options, show)
     relevant = int(gathered.examples.relevant.sum())
-    return Training(
+    return TrainedModels(
         relevant=relevant,
         irrelevant=len(gathered.examples.relevant) - relevant,
         pages=gathered.pages,

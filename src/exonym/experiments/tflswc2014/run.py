@@ -24,7 +24,7 @@ from exonym.experiments.tflswc2014.crawls import (
     crawlers_of,
     source_table,
 )
-from exonym.experiments.tflswc2014.models import Training, train_models
+from exonym.experiments.tflswc2014.models import TrainedModels, train_models
 from exonym.experiments.tflswc2014.tables import (
     crawl_table,
     harvest_table,
@@ -111,7 +111,7 @@ class TflswcRequest:
 class _Topic:
     """The results for one topic."""
 
-    training: Training
+    training: TrainedModels
     verdicts: list[TopicClaimResult]
     tables: list[Table]
     values: dict[str, Any]
@@ -196,7 +196,9 @@ def _segment_tables(
     return segment_link_tables(graph.directory.name, write_crawled(graph, directory, visited), names_nation)
 
 
-def _values(training: Training, graph: Graph, crawls: list[SimulatedCrawl], moments: tuple[int, int]) -> dict[str, Any]:
+def _values(
+    training: TrainedModels, graph: Graph, crawls: list[SimulatedCrawl], moments: tuple[int, int]
+) -> dict[str, Any]:
     """Scripts rely on these names; more may be added, none may go."""
     early, budget = moments
     return {

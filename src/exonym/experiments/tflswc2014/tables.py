@@ -7,7 +7,7 @@ import numpy as np
 
 from exonym.batches import Outcome
 from exonym.experiments.tflswc2014.crawls import SimulatedCrawl
-from exonym.experiments.tflswc2014.models import Training
+from exonym.experiments.tflswc2014.models import TrainedModels
 from exonym.metrics import coverage_of
 from exonym.published.thesis import PAPER, SEGMENT_LINKS, TOPICS, PublishedTopic
 from exonym.report.table import Chart, Table, TableRow
@@ -79,7 +79,7 @@ def harvest_table(topic: str, crawls: Sequence[SimulatedCrawl], budget: int) -> 
     return Table(f"figure-{published.figure}", caption, ("pages", *names), rows, note, chart, PAPER)
 
 
-def training_table(trainings: Mapping[str, Training]) -> Table:
+def training_table(trainings: Mapping[str, TrainedModels]) -> Table:
     """Table 4, and the G-means."""
     columns = ("topic", "relevant, published", "relevant", "irrelevant, published", "irrelevant")
     means = ("G-mean, published", "G-mean, bayes", "deviation", "G-mean, linear", "deviation, linear")

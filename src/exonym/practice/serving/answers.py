@@ -14,7 +14,7 @@ from exonym.practice.facts import WebFacts
 from exonym.practice.kinds import PageKind, says_nofollow_in_header
 from exonym.practice.linking import PageSection
 from exonym.practice.pages import PracticeLink, PracticeResponse
-from exonym.practice.profiles import Labels, Server
+from exonym.practice.profiles import CharsetLabels, Server
 from exonym.practice.servers import Role
 from exonym.practice.serving.well_known import robots_txt, sitemap
 from exonym.practice.spelling import relative, spelled
@@ -83,7 +83,7 @@ def _text(facts: WebFacts, place: PagePlace) -> PracticeResponse:
     links = spelled_links(facts, place, facts.linking.plan(place))
     html = frameset(facts, place, links) if place.kind == PageKind.FRAMES else document(facts, place, links)
     body = html.encode(_CODECS.get(place.server.charset, place.server.charset), "xmlcharrefreplace")
-    is_labelled = place.server.labels not in (Labels.META, Labels.NONE)
+    is_labelled = place.server.labels not in (CharsetLabels.META, CharsetLabels.NONE)
     charset = f"; charset={label_of(place.server, facts.tree.nation_tongue)}" if is_labelled else ""
     headers: tuple[tuple[str, str], ...] = (("Content-Type", f"text/html{charset}"),)
     if place.position and says_nofollow_in_header(place.draw):

@@ -8,7 +8,7 @@ import numpy as np
 from exonym.models.links.explain import ValueWeight, telling_values
 from exonym.models.links.trained import TrainedLinkModel
 from exonym.published.thesis import TOPICS
-from exonym.report.pages import Command, Part, Section, SideBySide, page
+from exonym.report.pages import PagePart, Part, ShellLines, SideBySide, page
 from exonym.report.table import Table
 from exonym.training.links.back_links import Listed
 from exonym.training.links.command import LinkModelTrained
@@ -135,16 +135,16 @@ def html_of(document: dict[str, Any]) -> str:
         f"Link model {document['name']}",
         [
             _facts_table(document),
-            Section(
+            PagePart(
                 "How well it predicts",
                 [validation_table(document), *document["remarks"], _MEANINGS, _published_table(document)],
             ),
-            Section(
+            PagePart(
                 "What each feature brings", _ablation_parts(document) if document["ablation"] else ["Not asked for."]
             ),
-            Section("Precision and recall", [curves_of(document)]),
-            Section("What says most", [_WEIGHTS, *_weight_sections(document)]),
-            Section("Where it comes from", [Command(document["command"]), by]),
+            PagePart("Precision and recall", [curves_of(document)]),
+            PagePart("What says most", [_WEIGHTS, *_weight_sections(document)]),
+            PagePart("Where it comes from", [ShellLines(document["command"]), by]),
         ],
     )
 
@@ -191,4 +191,4 @@ def _weight_sections(document: dict[str, Any]) -> Iterator[Part]:
             weight_table(side, ((one["value"] or "unknown", one["weight"]) for one in sides[side]))
             for side in ("for", "against")
         ]
-        yield Section(NAMES[name], [SideBySide(tables)])
+        yield PagePart(NAMES[name], [SideBySide(tables)])
