@@ -1,4 +1,4 @@
-"""A web looked at as in a notebook: tables of a generated graph, one of them as an Arrow table for your own sums.
+"""Describes a generated web by tables, one of them as an Arrow table for your own calculations.
 
 python examples/a_web_in_numbers.py
 """

@@ -13,7 +13,7 @@ import exonym as ex
 
 
 class OftenLinked(ex.Rule):
-    """Links that were found on many relevant pages first; each irrelevant page that has them counts against them."""
+    """Links that were found on many relevant pages first; each irrelevant page that has a link counts against it."""
 
     def score(self, links: ex.LinkBatch) -> NDArray[np.float64]:
         return links.found_relevant / 16 - links.found_irrelevant / 64

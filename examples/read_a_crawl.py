@@ -1,6 +1,6 @@
-"""From a crawl to its pages: status, journal rows, and what is on the first relevant page.
+"""Reads a crawl: its status, rows of its journal, and the text of its first relevant page.
 
-python examples/read_a_crawl.py [DIR]          without DIR it crawls a small practice web first
+python examples/read_a_crawl.py [DIR]          without DIR, it first crawls a small practice web
 """
 
 import subprocess
@@ -11,7 +11,7 @@ import exonym as ex
 
 
 def show(directory: str) -> None:
-    """How the crawl went, its first relevant pages, and the text of the first one."""
+    """Print the totals of the crawl, its first relevant pages, and the text of the first one."""
     crawl = ex.open_crawl(directory)
     totals = crawl.status.totals
     print(f"{totals.pages} pages, {totals.relevant} of them relevant ({totals.harvest_rate:.0%})")
