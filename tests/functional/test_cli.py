@@ -16,6 +16,7 @@ from commands import EXONYM, json_of, printed_here, refused, refused_here, run, 
 from ports import reserved_port
 from waiting import wait_until
 
+from exonym import __version__
 from exonym.cli import program
 from exonym.config import load
 from exonym.models.terms import TermOptions
@@ -58,7 +59,7 @@ def test_no_arguments_show_the_help() -> None:
 
 
 def test_version_is_told() -> None:
-    assert run("--version").stdout == "Exonym 0.1.0\n"
+    assert run("--version").stdout == f"Exonym {__version__}\n"
 
 
 def test_help_loads_nothing_heavy() -> None:
@@ -103,6 +104,7 @@ def test_interruption_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
 
 PRESSED_AGAIN = """
 import atexit, os, signal, sys
+from exonym import __version__
 from exonym.cli import program
 
 def app(**settings):

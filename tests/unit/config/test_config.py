@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exonym import __version__
 from exonym.config import Settings, language_of, load, settings_of, template, user_agent
 from exonym.config.loading import known_keys
 from exonym.config.template import toml_value
@@ -249,8 +250,8 @@ def test_live_crawl_with_operator_and_seeds_is_allowed() -> None:
 
 def test_user_agent_names_version_and_operator() -> None:
     asked = settings(politeness={"operator": "https://example.org/us"}, network={"user_agent": "MyLibrary/1"})
-    assert user_agent(asked) == "Exonym/0.1.0 (+https://example.org/us) MyLibrary/1"
-    assert user_agent(settings(politeness={"operator": "a@example.org"})) == "Exonym/0.1.0 (+a@example.org)"
+    assert user_agent(asked) == f"Exonym/{__version__} (+https://example.org/us) MyLibrary/1"
+    assert user_agent(settings(politeness={"operator": "a@example.org"})) == f"Exonym/{__version__} (+a@example.org)"
 
 
 def test_settings_cannot_be_changed() -> None:
