@@ -1,7 +1,7 @@
 """Reads nation files: shipped ones, those that `exonym nation make` wrote, those that people edited. Errors name lines.
 
-A nation is a TOML file of facts and, beside it, a table of names (`PT.toml`, `PT.names.tsv`), each line of it
-a kind, a source and a name with its other forms. The names of nations that ship are with the packages they come from.
+A nation is a TOML file of facts and, in the same directory, a table of names (`PT.toml`, `PT.names.tsv`). Each line of
+the table has a kind, a source and a name with its other forms. Names of shipped nations are read from packages.
 """
 
 import difflib
@@ -24,34 +24,53 @@ _MISSING = "Make a nation file with: exonym nation make TH -o FILE"
 
 def load_nation(given: str | Path) -> Nation:
     """The nation with this code if it ships ("TH"), or the one in the file at this path ("PT.toml")."""
-    return _load_file(_file_of(given))
+    path = _file_of(given)
+    file = TomlFile.read(path, "a nation file", _MISSING)
+    values: dict[str, Any] = {}
+    try:
+        for key, value in file.table.items():
+            if key not in CHECKS:
+                raise unknown_key(key, _KNOWN)
+            try:
+                values[key] = CHECKS[key](value)
+            except WrongValueError as wrong:
+                raise WrongValueError(f"{key} {wrong}", key, *wrong.keys, value=wrong.value) from None
+        for key in ("code", "name"):
+            if key not in values:
+                raise WrongValueError(f"{key} is missing.", advice=f'Write it at the top, as in {key} = "…".')
+    except WrongValueError as wrong:
+        raise file.error(wrong) from None
+    names: tuple[Name, ...] = values.pop("names", ())
+    nation = Nation(**values)
+    names_file = names_file_of(path)
+    if names_file.exists():
+        names += _names_in(names_file, read_text(names_file, "a table of names"))
+    elif path.parent == DATA:
+        names += with_short_forms(nation, _names_in(names_file, packaged_names(path.stem)))
+    return replace(nation, names=distinct(names))
 
 
 def with_names(nation: Nation, path: Path) -> Nation:
     """The nation with the names in a text file added, `name` or `+name`, and others removed, `-name`.
 
-    Lines count in their order; a line may give other forms, `Koh Samui|~Samui`; `#` begins a comment.
+    Lines are applied in their order; a line may give other forms, `Koh Samui|~Samui`; `#` begins a comment.
     """
     names = dict.fromkeys(nation.names)
-    for number, line in enumerate(
-        read_text(path, "a file of names, one a line", "Write one name a line into it.").splitlines(), start=1
-    ):
+    lines = read_text(path, "a file of names, one a line", "Write one name a line into it.").splitlines()
+    for number, line in enumerate(lines, start=1):
         text = line.partition("#")[0].strip()
         if text.startswith("-"):
-            spelling = " ".join(text[1:].split()).casefold()
-            unwanted = {name for name in names if name.text.casefold() == spelling}
+            spelling = " ".join(text[1:].split())
+            unwanted = {name for name in names if name.text.casefold() == spelling.casefold()}
             if not unwanted:
-                raise ConfigError(f"{path}:{number}: {_no_such_name(nation, names, text[1:])}")
+                near = difflib.get_close_matches(spelling, {name.text for name in names}, n=1, cutoff=0.8)
+                advice = f"Did you mean {near[0]}?" if near else "Take the line out."
+                what = f"{spelling[:60]!r} is no name of {nation.name}, so it cannot be removed"
+                raise ConfigError(f"{path}:{number}: {what}. {advice}")
             names = {name: None for name in names if name not in unwanted}
         elif text:
             names |= dict.fromkeys(_names_at(path, number, text.removeprefix("+"), (_OWN_KIND, path.name)))
     return replace(nation, names=tuple(names))
-
-
-def _no_such_name(nation: Nation, names: dict[Name, None], text: str) -> str:
-    near = difflib.get_close_matches(text.strip(), {name.text for name in names}, n=1, cutoff=0.8)
-    advice = f"Did you mean {near[0]}?" if near else "Take the line out."
-    return f"{text.strip()[:60]!r} is no name of {nation.name}, so it cannot be removed. {advice}"
 
 
 def _file_of(given: str | Path) -> Path:
@@ -73,56 +92,17 @@ def _file_of(given: str | Path) -> Path:
     )
 
 
-def _load_file(path: Path) -> Nation:
-    file = TomlFile.read(path, "a nation file", _MISSING)
-    values: dict[str, Any] = {}
-    try:
-        for key, value in file.table.items():
-            if key not in CHECKS:
-                raise unknown_key(key, _KNOWN)
-            values[key] = _check_value(key, value)
-        for key in ("code", "name"):
-            if key not in values:
-                raise WrongValueError(f"{key} is missing.", advice=f'Write it at the top, as in {key} = "…".')
-    except WrongValueError as wrong:
-        raise file.error(wrong) from None
-    own: tuple[Name, ...] = values.pop("names", ())
-    nation = Nation(**values)
-    return replace(nation, names=distinct(own + _names_beside(path, nation)))
-
-
-def _check_value(key: str, value: object) -> Any:
-    try:
-        return CHECKS[key](value)
-    except WrongValueError as wrong:
-        raise WrongValueError(f"{key} {wrong}", key, *wrong.keys, value=wrong.value) from None
-
-
-def _names_beside(path: Path, nation: Nation) -> tuple[Name, ...]:
-    """The names in the table beside a nation file; those of a shipped one are with the packages they come from."""
-    beside = names_file_of(path)
-    if beside.exists():
-        return _names_in(beside, read_text(beside, "a table of names"))
-    return with_short_forms(nation, _names_in(beside, packaged_names(path.stem))) if path.parent == DATA else ()
-
-
 def _names_in(path: Path, text: str) -> tuple[Name, ...]:
     names: list[Name] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip() and not line.startswith("#"):
-            kind, source, forms = _columns(path, number, line)
+            columns = line.rstrip("\r").split("\t")
+            if len(columns) != 3 or not all(column.strip() for column in columns):
+                rule = "a line has a kind, a source and a name with a tab between"
+                raise ConfigError(f"{path}:{number}: {rule}, got {line.strip()[:60]!r}. Correct it there.")
+            kind, source, forms = columns
             names += _names_at(path, number, forms, (kind, source))
     return tuple(names)
-
-
-def _columns(path: Path, number: int, line: str) -> list[str]:
-    columns = line.rstrip("\r").split("\t")
-    if len(columns) != 3 or not all(column.strip() for column in columns):
-        raise ConfigError(
-            f"{path}:{number}: a line has a kind, a source and a name with a tab between, got {line.strip()[:60]!r}. "
-            "Correct it there."
-        )
-    return columns
 
 
 def _names_at(path: Path, number: int, text: str, kind_and_source: tuple[str, str]) -> list[Name]:

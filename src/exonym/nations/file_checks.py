@@ -1,4 +1,4 @@
-"""What each fact of a nation file must look like, and how it is said when it does not."""
+"""The rules for each fact of a nation file, with the messages for facts that break them."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -45,38 +45,36 @@ def _matching(pattern: str, rule: str) -> Callable[[object], str]:
 def _domains(value: object) -> tuple[str, ...]:
     for domain in _texts(value):
         if not _DOMAIN.fullmatch(domain):
-            raise WrongValueError(f"has {shown(domain)}: {_domain_advice(domain)}", value=domain)
+            try:
+                advised = domain.strip().strip(".").lower().encode("idna").decode("ascii")
+            except UnicodeError:
+                advised = ""
+            is_domain = _DOMAIN.fullmatch(advised)
+            advice = f'write it as "{advised}".' if is_domain else "that is no domain. Take it out."
+            raise WrongValueError(f"has {shown(domain)}: {advice}", value=domain)
     return _texts(value)
 
 
-def _domain_advice(domain: str) -> str:
-    try:
-        advised = domain.strip().strip(".").lower().encode("idna").decode("ascii")
-    except UnicodeError:
-        advised = ""
-    return f'write it as "{advised}".' if _DOMAIN.fullmatch(advised) else "that is no domain. Take it out."
-
-
 def _seeds(value: object) -> tuple[str, ...]:
-    found = []
+    urls = []
     for seed in _texts(value):
         try:
-            found.append(url_of_line(seed))
+            urls.append(url_of_line(seed))
         except UrlError as error:
             raise WrongValueError(f"has a wrong address: {error}", value=seed) from None
-    return tuple(found)
+    return tuple(urls)
 
 
 def _languages(value: object) -> tuple[Language, ...]:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise WrongValueError(f"must be a list of tables, got {shown(value)}. Write [[languages]] before each.")
-    found = []
+    languages = []
     for place, item in enumerate(value):
         try:
-            found.append(_language(item))
+            languages.append(_language(item))
         except WrongValueError as wrong:
             raise WrongValueError(str(wrong), place, *wrong.keys, value=wrong.value) from None
-    return tuple(found)
+    return tuple(languages)
 
 
 def _language(item: dict[str, Any]) -> Language:
@@ -113,26 +111,21 @@ def _words(value: object) -> Mapping[str, str]:
 def _names(value: object) -> tuple[Name, ...]:
     if not isinstance(value, dict):
         raise WrongValueError(f"must be a section, got {shown(value)}. Write [names] on a line of its own.")
-    found: list[Name] = []
+    names: list[Name] = []
     for kind, lines in value.items():
         if not _KIND.fullmatch(kind):
             raise WrongValueError(f"has the kind {shown(kind)}: write a kind in small letters, as city.", kind)
-        found += _names_of(kind, lines)
-    return tuple(found)
-
-
-def _names_of(kind: str, lines: object) -> list[Name]:
-    found: list[Name] = []
-    try:
-        texts = _texts(lines)
-    except WrongValueError as wrong:
-        raise WrongValueError(f"of kind {kind} {wrong}", kind, value=wrong.value) from None
-    for line in texts:
-        names = names_in(line, kind, _HAND)
-        if not names or names[0].text.startswith("~"):
-            raise WrongValueError(f"has {shown(line)}: write the name first, as in Koh Samui|~Samui.", kind, value=line)
-        found += names
-    return found
+        try:
+            texts = _texts(lines)
+        except WrongValueError as wrong:
+            raise WrongValueError(f"of kind {kind} {wrong}", kind, value=wrong.value) from None
+        for line in texts:
+            forms = names_in(line, kind, _HAND)
+            if not forms or forms[0].text.startswith("~"):
+                advice = "write the name first, as in Koh Samui|~Samui."
+                raise WrongValueError(f"has {shown(line)}: {advice}", kind, value=line)
+            names += forms
+    return tuple(names)
 
 
 CHECKS: dict[str, Callable[[object], Any]] = {

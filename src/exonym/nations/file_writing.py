@@ -1,5 +1,6 @@
-"""A nation as files that people can read and edit: facts as commented TOML, names as a table beside it."""
+"""Writes a nation to files that people can read and edit: facts as commented TOML, names as a table."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from exonym.config.template import toml_value
@@ -27,7 +28,7 @@ _NAMES_HEADER = """\
 
 
 def save_nation(nation: Nation, path: Path) -> Path:
-    """Write a nation to new files, the facts to `path` and the names beside it; gives the latter's path."""
+    """Write a nation to new files in one directory, the facts to `path`; returns the path of the names."""
     check_free(path)
     beside = names_file_of(path)
     _write_new(beside, names_text(nation))
@@ -36,7 +37,7 @@ def save_nation(nation: Nation, path: Path) -> Path:
 
 
 def check_free(path: Path) -> None:
-    """Raise if a nation cannot be saved at `path` without writing over something."""
+    """Raise if saving a nation at `path` is impossible or would overwrite a file."""
     if path.suffix != NATION_SUFFIX:
         raise ConfigError(f"{path} does not end in {NATION_SUFFIX}. Name a file like {path.stem or 'PT'}.toml.")
     if not path.parent.is_dir():
@@ -53,7 +54,7 @@ def _write_new(path: Path, text: str) -> None:
 
 
 def names_text(nation: Nation) -> str:
-    """All names as the table that is kept beside a nation file."""
+    """All names as the table that belongs to a nation file."""
     used = dict.fromkeys(name.source for name in nation.names)
     notes = "".join(f"# {source}: {nation.sources.get(source, '')}\n" for source in used)
     return _NAMES_HEADER.format(name=_title(nation)) + notes + "\n".join(grouped(nation.names)) + "\n"
@@ -70,11 +71,11 @@ def facts_text(nation: Nation, beside: str) -> str:
     for language in nation.languages:
         values = (("code", language.code), ("script", language.script), ("share", language.share))
         lines += ["", "[[languages]]", *(f"{key} = {toml_value(value)}" for key, value in values)]
-    lines += ["", "[prefixes]  # words before names, and what they mean", *_pairs(dict(nation.prefixes))]
-    lines += ["", "[suffixes]  # words behind names, or behind a hyphen: -shi", *_pairs(dict(nation.suffixes))]
+    lines += ["", "[prefixes]  # words before names, and what they mean", *_pairs(nation.prefixes)]
+    lines += ["", "[suffixes]  # words behind names, or behind a hyphen: -shi", *_pairs(nation.suffixes)]
     lines += ["", "[names]  # more names by kind, each with its other forms, as in:", _EXAMPLE]
-    lines += ["", "[facts]  # where the facts above are from", *_pairs(dict(nation.facts))]
-    lines += ["", "[sources]  # what the sources are, and the licence of their data", *_pairs(dict(nation.sources))]
+    lines += ["", "[facts]  # where the facts above are from", *_pairs(nation.facts)]
+    lines += ["", "[sources]  # what the sources are, and the licence of their data", *_pairs(nation.sources)]
     return "\n".join(lines) + "\n"
 
 
@@ -89,13 +90,13 @@ def _assigned(nation: Nation, key: str) -> list[str]:
 
 
 def _title(nation: Nation) -> str:
-    """The nation's name, as a comment can have it."""
+    """The nation's name if it can be in a comment, else its code."""
     return nation.name if nation.name.isprintable() else nation.code
 
 
-def _pairs(table: dict[str, str]) -> list[str]:
-    return [f"{toml_value(key) if not _is_bare(key) else key} = {toml_value(text)}" for key, text in table.items()]
-
-
-def _is_bare(key: str) -> bool:
-    return key.isascii() and key.replace("_", "").replace("-", "").isalnum()
+def _pairs(table: Mapping[str, str]) -> list[str]:
+    lines = []
+    for key, text in table.items():
+        is_bare = key.isascii() and key.replace("_", "").replace("-", "").isalnum()
+        lines.append(f"{key if is_bare else toml_value(key)} = {toml_value(text)}")
+    return lines

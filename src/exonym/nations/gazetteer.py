@@ -1,13 +1,13 @@
-"""Names of a country's places, as packages on this machine carry them: GeoNames' cities and ISO 3166-2's divisions.
+"""Names of a country's places from packages on this machine: GeoNames' cities and ISO 3166-2's divisions.
 
-GeoNames lists spellings of all languages together. Kept are those that an English text may have (in Latin
-letters, beginning with a capital) and those in the nation's own scripts.
+GeoNames lists spellings of all languages together. Those that an English text may have (in Latin letters, beginning
+with a capital) and those in the nation's own scripts are kept.
 """
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from exonym.nations.nation import ALTERNATE, Name
@@ -17,7 +17,7 @@ _REMARK = re.compile(r"\([^()]*\)|\[[^][]*\]")
 _MOST_PLACES = 3_000  # the largest ones; a country with more would have a file of megabytes
 _OFTEN = 3  # places that must have a prefix before it counts as one
 
-# What words before names mean, of all nations together: which of them a nation has is found in its names.
+# Meanings of words before names, of all nations together; `prefixes_in` selects those that a nation's names have.
 _MEANINGS = {
     "province": "changwat tinh khoueng khoeng khaet",
     "district": "amphoe mueang muang huyen quan srok khan khet",
@@ -44,9 +44,11 @@ def divisions(country: str) -> list[Name]:
     import pycountry
 
     listed: Any = pycountry.subdivisions
-    found = listed.get(country_code=country) or []
-    names = [Name(_plain(item.name), _kind_of(item.type), ISO) for item in found]
-    return sorted(dict.fromkeys(name for name in names if name.text))
+    names = set()
+    for division in listed.get(country_code=country) or []:
+        kind = next((kind for word, kind in _KINDS.items() if word in division.type.lower()), "region")
+        names.add(Name(_plain(division.name), kind, ISO))
+    return sorted(name for name in names if name.text)
 
 
 def cities(country: str, scripts: Iterable[str]) -> list[Name]:
@@ -66,7 +68,9 @@ def _forms(place: dict[str, Any], scripts: frozenset[str]) -> Iterator[Name]:
     if not text:
         return
     others = [_plain(other) for other in place["alternatenames"]]
-    kind = next(filter(None, (_kind_of_prefix(other, text) for other in others)), "city")
+    # `Amphoe Don Sak` shows what Don Sak is.
+    prefixes = (other.removesuffix(f" {text}") for other in others if other.endswith(f" {text}"))
+    kind = next(filter(None, map(_meaning_of, prefixes)), "city")
     yield Name(text, kind, GEONAMES)
     seen = {text.casefold()}
     for other in others:
@@ -75,37 +79,24 @@ def _forms(place: dict[str, Any], scripts: frozenset[str]) -> Iterator[Name]:
             yield Name(other, kind, GEONAMES, ALTERNATE, text)
 
 
-def _kind_of_prefix(other: str, text: str) -> str:
-    """What `Amphoe Don Sak` tells of `Don Sak`."""
-    return _meaning_of(other.removesuffix(f" {text}")) if other.endswith(f" {text}") else ""
-
-
 def _meaning_of(prefix: str) -> str:
     """What a prefix of a word or two means, "" if that is not known: King Amphoe is an Amphoe, Thành Phố a Thành."""
-    words = [_folded(word) for word in prefix.split()]
+    letters = unicodedata.normalize("NFD", prefix.lower())
+    words = "".join(letter for letter in letters if not unicodedata.combining(letter)).split()
     return next((_MEANING[word] for word in words if word in _MEANING), "") if len(words) <= 2 else ""
 
 
-def _folded(text: str) -> str:
-    """In small letters without marks, as the table of meanings has words."""
-    return "".join(letter for letter in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(letter))
-
-
 def prefixes_in(names: Iterable[Name]) -> dict[str, str]:
-    """The words that stand before names, found where a place is listed with and without, and what they mean."""
+    """The words before names and their meanings, taken from places that are listed with and without such a word."""
     counted: Counter[str] = Counter()
     for name in names:
         if name.of and name.text.endswith(f" {name.of}"):
             counted[name.text.removesuffix(f" {name.of}")] += 1
     listed = {prefix: _meaning_of(prefix) for prefix in sorted(counted) if counted[prefix] >= _OFTEN}
     known = {prefix: meaning for prefix, meaning in listed.items() if meaning}
-    return {prefix: meaning for prefix, meaning in known.items() if not _is_made_of(prefix, known)}
-
-
-def _is_made_of(prefix: str, others: Mapping[str, str]) -> bool:
-    """Whether it is two prefixes in a row, as Amphoe Mueang."""
-    words = prefix.split()
-    return len(words) > 1 and all(word in others for word in words)
+    # Amphoe Mueang is two prefixes in a row.
+    pairs = {prefix for prefix in known if " " in prefix and all(word in known for word in prefix.split())}
+    return {prefix: meaning for prefix, meaning in known.items() if prefix not in pairs}
 
 
 def _is_wanted(text: str, scripts: frozenset[str]) -> bool:
@@ -118,7 +109,7 @@ def _is_wanted(text: str, scripts: frozenset[str]) -> bool:
 
 
 def _script_of(text: str) -> str:
-    """The script of a text's first letter, "" for one that is not told apart here."""
+    """The ISO 15924 code of the script of a text's first letter, "" without letters."""
     letter = next((letter for letter in text if letter.isalpha()), "")
     word = unicodedata.name(letter, "").split(" ")[0] if letter else ""
     return _SCRIPT_OF_WORD.get(word, word.title()[:4])
@@ -132,7 +123,7 @@ _SCRIPT_OF_WORD = {
     "KANNADA": "Knda", "MALAYALAM": "Mlym", "MONGOLIAN": "Mong", "ORIYA": "Orya", "TELUGU": "Telu", "HEBREW": "Hebr",
     "ARABIC": "Arab", "SINHALA": "Sinh", "GURMUKHI": "Guru", "THAANA": "Thaa",
 }  # fmt: skip
-# Writing systems that go by a name of their own, and the scripts in them.
+# Writing systems that have their own code, and the scripts in them.
 _WITHIN = {"Jpan": {"Hani", "Hira", "Kana"}, "Kore": {"Hang"}, "Hans": {"Hani"}, "Hant": {"Hani"}}
 
 
@@ -141,11 +132,6 @@ def letters_of(scripts: Iterable[str]) -> set[str]:
     return {letter for script in scripts for letter in _WITHIN.get(script, {script})}
 
 
-def _kind_of(division: str) -> str:
-    words = division.lower()
-    return next((kind for word, kind in _KINDS.items() if word in words), "region")
-
-
 def _plain(text: str) -> str:
-    """A name on one line, without remarks in brackets and without what parts names in our files."""
+    """A name on one line, without remarks in brackets and without the separators of nation files."""
     return " ".join(_REMARK.sub(" ", text).replace("|", " ").replace("~", " ").split())

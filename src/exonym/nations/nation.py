@@ -1,7 +1,7 @@
 """A nation as Exonym knows it: data that the whole system reads, never code.
 
-Every fact has a source: `facts` names it for each field, every name carries its own, and `sources` says what
-the source is and under which licence its data comes.
+Every fact has a source: `facts` names it for each field, every name has its own, and `sources` describes each source
+with the licence of its data.
 """
 
 from collections.abc import Container, Iterable, Mapping
@@ -80,17 +80,17 @@ def names_in(line: str, kind: str, source: str) -> list[Name]:
     first, *others = (" ".join(text.split()) for text in line.split(BETWEEN_FORMS))
     if not first.removeprefix(BEFORE_SHORT).strip():
         return []
-    found = [Name(first, kind, source)]
+    names = [Name(first, kind, source)]
     for text in others:
         short = text.startswith(BEFORE_SHORT)
         text = text.removeprefix(BEFORE_SHORT).strip()
         if text:
-            found.append(Name(text, kind, source, SHORT if short else ALTERNATE, first))
-    return found
+            names.append(Name(text, kind, source, SHORT if short else ALTERNATE, first))
+    return names
 
 
 def distinct(names: Iterable[Name]) -> tuple[Name, ...]:
-    """Names without repetition; what was written first stays."""
+    """Names without repetition; of equal ones the first stays."""
     seen: dict[tuple[str, str], Name] = {}
     for name in names:
         seen.setdefault((name.text, name.kind), name)
@@ -109,20 +109,16 @@ def grouped(names: Iterable[Name]) -> list[str]:
 
 # Which of a nation's languages a crawl for that nation looks for.
 
-_EVERYWHERE = "en"  # says nothing of a nation, unless it is the nation's first language
+_EVERYWHERE = "en"  # no evidence of a nation, unless it is the nation's first language
 
 
 def own_languages(nation: Nation, known: Container[str]) -> list[str]:
-    """The official languages of the nation that can be told by their text; its most spoken one where none is."""
-    official = _official(nation.code)
-    spoken = [one.code for one in sorted(nation.languages, key=lambda language: -language.share)]
-    codes = [code for code in spoken if code in official] or spoken[:1]
-    told = [code for code in codes if code.partition("-")[0] in known]
-    return [code for place, code in enumerate(told) if code != _EVERYWHERE or place == 0]
-
-
-def _official(territory: str) -> set[str]:
-    """By Unicode's tables. Shares of speakers do not tell: most of the Netherlands know German."""
+    """The official languages of the nation, or else its most spoken one, as far as they are in `known`."""
     from babel.languages import get_official_languages
 
-    return {tag.replace("_", "-") for tag in get_official_languages(territory, de_facto=True)}
+    # By Unicode's tables, because shares of speakers mislead: most people in the Netherlands know German.
+    official = {tag.replace("_", "-") for tag in get_official_languages(nation.code, de_facto=True)}
+    spoken = [language.code for language in sorted(nation.languages, key=lambda language: -language.share)]
+    codes = [code for code in spoken if code in official] or spoken[:1]
+    identifiable = [code for code in codes if code.partition("-")[0] in known]
+    return [code for place, code in enumerate(identifiable) if code != _EVERYWHERE or place == 0]

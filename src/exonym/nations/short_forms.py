@@ -1,7 +1,7 @@
 """Short forms of names by rule: Samui of Koh Samui, Nakhon Pathom of Amphoe Mueang Nakhon Pathom, Kyoto of Kyoto-shi.
 
-Which words stand before and behind names is the nation's to say (`prefixes`, `suffixes`); those of English, which
-foreign text calls the same places by, are here. A rule knows no people and no places: what it gives is a proposal.
+The nation lists the words before and behind its names (`prefixes`, `suffixes`); the English ones, which foreign texts
+use for the same places, are here. A rule knows no people and no places: its results are proposals.
 """
 
 import unicodedata
@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from exonym.nations.matching.ordinary_words import ORDINARY_WORDS
-from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS, plain_words
+from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS, plain_text, plain_words
 from exonym.nations.nation import NAME, SHORT, Name, Nation
 
 ORDINARY, TOO_SHORT = "ordinary word", "too short"
-FEWEST_LETTERS = 4  # of a short form that is proposed: Pho, Yai and Tao are too many other things
-_FEWEST_UNSEEN = 5  # of one that is taken without a person's review
+FEWEST_LETTERS = 4  # of a short form that is proposed: Pho, Yai and Tao have too many other meanings
+_FEWEST_UNSEEN = 5  # of a short form that is accepted without a person's review
 _PROVINCE = "province"
 _HYPHEN = "-"
 _ENGLISH_PREFIXES = {
@@ -44,7 +44,7 @@ Affixes = Mapping[tuple[str, ...], str]
 
 
 def short_forms(nation: Nation, text: str) -> list[str]:
-    """What is left of a name without the words before and behind it, longest first; [] where it has none.
+    """The forms of a name without the words before and behind it, longest first; [] for a name without such words.
 
     >>> short_forms(Nation("TH", "Thailand", prefixes={"Koh": "island"}), "Koh Samui Island")
     ['Koh Samui', 'Samui']
@@ -53,16 +53,14 @@ def short_forms(nation: Nation, text: str) -> list[str]:
 
 
 def kind_by_form(nation: Nation, text: str) -> str:
-    """What the words before and behind a name say that it is, "" if nothing."""
+    """The kind of thing that the words before and behind a name stand for, "" for a name without such words."""
     return next((kind for _, kind in _cuts(nation, text)), "")
 
 
 def is_affix(nation: Nation, text: str) -> bool:
     """Whether a text is nothing but words that stand before or behind names: Wat, Province."""
-    before = _table(_ENGLISH_PREFIXES, nation.prefixes)
-    behind = _table(_ENGLISH_SUFFIXES, nation.suffixes)
     words = tuple(map(_plain, text.split()))
-    return words in before or words in behind
+    return words in _prefixes(nation) or words in _suffixes(nation)
 
 
 def is_doubtful(nation: Nation, text: str) -> str:
@@ -76,63 +74,52 @@ def is_doubtful(nation: Nation, text: str) -> str:
 def with_short_forms(nation: Nation, names: Iterable[Name]) -> tuple[Name, ...]:
     """The names, with those short forms that are safe without a person's review: Guangdong of Guangdong Sheng.
 
-    These are of provinces and of names proper only: districts bear what looks like a prefix (Muang Sam Sip is not
-    called Sam Sip), and what is left of another spelling (`Amphoe Nakorn Prathom`) is found by its sound.
+    Only provinces get them, and only from their main spelling: names of districts begin with words that look like a
+    prefix (Muang Sam Sip is not called Sam Sip), and short forms of alternate spellings are found by their sound.
     """
     listed = list(names)
-    known = {_key(name.text) for name in listed}
-    found: list[Name] = []
+    known = {plain_text(name.text) for name in listed}
+    extended: list[Name] = []
     for name in listed:
-        found.append(name)
+        extended.append(name)
         if name.form == NAME and name.kind == _PROVINCE:
             for text, kind in _cuts(nation, name.text):
                 is_sure = kind == _PROVINCE and len(text) >= _FEWEST_UNSEEN and not is_doubtful(nation, text)
-                if is_sure and _key(text) not in known:
-                    known.add(_key(text))
-                    found.append(Name(text, name.kind, name.source, SHORT, name.text))
-    return tuple(found)
-
-
-def _key(text: str) -> str:
-    return " ".join(plain_words(text))
+                if is_sure and plain_text(text) not in known:
+                    known.add(plain_text(text))
+                    extended.append(Name(text, name.kind, name.source, SHORT, name.text))
+    return tuple(extended)
 
 
 def _cuts(nation: Nation, text: str) -> Iterator[tuple[str, str]]:
-    """What is left after each cut, and what the words cut off mean."""
-    before = _table(_ENGLISH_PREFIXES, nation.prefixes)
-    behind = _table(_ENGLISH_SUFFIXES, nation.suffixes)
+    """The rest of a name after each cut, and the meaning of the words cut off."""
+    before, behind = _prefixes(nation), _suffixes(nation)
     words = text.split()
     for _ in range(_MOST_CUTS):
-        cut = _cut_behind(words, behind) or _cut_before(words, before)
-        if cut is None or not _can_stand_alone(cut[0], before):
+        cut = _cut(words, before, behind)
+        if cut is None:
             return
-        words = cut[0]
-        yield " ".join(words), cut[1]
+        words, kind = cut
+        # A name begins with a capital, where its script has them, and consists of more than prefixes.
+        first = words[0][0]
+        if not first.isalpha() or first.islower() or all((_plain(word),) in before for word in words):
+            return
+        yield " ".join(words), kind
 
 
-def _cut_before(words: list[str], affixes: Affixes) -> tuple[list[str], str] | None:
-    for length in range(min(3, len(words) - 1), 0, -1):
-        kind = affixes.get(tuple(map(_plain, words[:length])))
-        if kind is not None:
+def _cut(words: list[str], before: Affixes, behind: Affixes) -> tuple[list[str], str] | None:
+    """The words without their longest suffix, else without their longest prefix; None if they have neither."""
+    lengths = range(min(3, len(words) - 1), 0, -1)
+    for length in lengths:
+        if (kind := behind.get(tuple(map(_plain, words[-length:])))) is not None:
+            return words[:-length], kind
+    stem, _, ending = words[-1].rpartition(_HYPHEN) if words else ("", "", "")
+    if stem and (kind := behind.get((_HYPHEN + _plain(ending),))) is not None:
+        return [*words[:-1], stem], kind
+    for length in lengths:
+        if (kind := before.get(tuple(map(_plain, words[:length])))) is not None:
             return words[length:], kind
     return None
-
-
-def _cut_behind(words: list[str], affixes: Affixes) -> tuple[list[str], str] | None:
-    for length in range(min(3, len(words) - 1), 0, -1):
-        kind = affixes.get(tuple(map(_plain, words[-length:])))
-        if kind is not None:
-            return words[:-length], kind
-    stem, hyphen, ending = words[-1].rpartition(_HYPHEN) if words else ("", "", "")
-    kind = affixes.get((_HYPHEN + _plain(ending),)) if stem and hyphen else None
-    return None if kind is None else ([*words[:-1], stem], kind)
-
-
-def _can_stand_alone(words: list[str], before: Affixes) -> bool:
-    """Names begin with capitals, where a script has them, and consist of more than the words before others."""
-    first = words[0][0] if words and words[0] else ""
-    is_capital = first.isalpha() and not first.islower()
-    return is_capital and not all((_plain(word),) in before for word in words)
 
 
 @lru_cache(maxsize=16)
@@ -142,15 +129,18 @@ def _ordinary(stop_words: tuple[str, ...]) -> frozenset[str]:
 
 
 def _plain(word: str) -> str:
-    """Without case and points, but with diacritics: Vịnh is a bay, Vĩnh Phúc is none."""
+    """A word without case and full stops, but with diacritics: Vịnh means bay, Vĩnh (as in Vĩnh Phúc) does not."""
     return unicodedata.normalize("NFC", word).casefold().strip(".")
 
 
-def _table(*tables: Mapping[str, str]) -> Affixes:
-    """Affixes by their plain words; one behind a hyphen keeps it."""
-    return _cached_table(tuple(item for table in tables for item in table.items()))
+def _prefixes(nation: Nation) -> Affixes:
+    return _by_plain_words((*_ENGLISH_PREFIXES.items(), *nation.prefixes.items()))
+
+
+def _suffixes(nation: Nation) -> Affixes:
+    return _by_plain_words((*_ENGLISH_SUFFIXES.items(), *nation.suffixes.items()))
 
 
 @lru_cache(maxsize=16)
-def _cached_table(items: tuple[tuple[str, str], ...]) -> Affixes:
+def _by_plain_words(items: tuple[tuple[str, str], ...]) -> Affixes:
     return {tuple(map(_plain, affix.split())): kind for affix, kind in items}

@@ -360,7 +360,7 @@ def test_sheets_are_read_however_spreadsheets_save_them(body: bytes, tmp_path: P
         (b"name,proposed\nA,yes\n", r":1: no column 'decision'"),
         (b"name,decision,proposed\n", "has no names"),
         (b"name,decision,proposed\nWat Arun,maybe,yes\n", r":2: the decision 'maybe' is neither yes nor no"),
-        (b"name,decision,proposed\nWat Arun,yes,perhaps\n", r":2: 'perhaps' stands where"),
+        (b"name,decision,proposed\nWat Arun,yes,perhaps\n", r":2: the proposal 'perhaps' is neither"),
         (b"name,decision,proposed\n\n ,yes,\n", r":3: '' is no name"),
         (b"name,decision,proposed\nA1,yes,\nA1,no,\n", r":3: 'A1' has been decided before"),
         (b"name,decision,proposed\n\xb8\xa7,yes,\n", r":2: not UTF-8"),

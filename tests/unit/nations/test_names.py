@@ -16,7 +16,7 @@ from exonym.nations.matching.evaluation import Variant, evaluated, material_of
 from exonym.nations.matching.matcher import KINDS, FoundNames, Matcher, MatcherKind, matcher_of
 from exonym.nations.matching.sound import joined, respelling, skeleton
 from exonym.nations.matching.spans import spans_of_runs
-from exonym.nations.matching.tokens import cased_and_plain_words, folded, plain_words
+from exonym.nations.matching.tokens import folded, plain_words
 from exonym.nations.matching.words import Words
 from exonym.nations.nation import ALTERNATE, SHORT, Name, Nation
 
@@ -174,8 +174,9 @@ def test_matches_are_in_order_and_apart_and_say_what_stands_there(text: str, kin
 
 @given(some_text)
 def test_words_stand_where_they_are_said_to_stand(text: str) -> None:
-    cased, plain = cased_and_plain_words(text)
-    spans = spans_of_runs(text, folded(text), Words(cased, plain), [(place, place + 1) for place in range(len(plain))])
+    ready = folded(text)
+    cased, plain = ready.cased.split(), ready.plain.split()
+    spans = spans_of_runs(text, ready, Words(cased, plain), [(place, place + 1) for place in range(len(plain))])
     assert len(cased) == len(plain) == len(spans)
     assert plain == plain_words(text)
     for word, (start, end) in zip(plain, spans, strict=True):

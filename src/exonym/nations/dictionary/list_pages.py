@@ -1,8 +1,8 @@
-"""The names on a MediaWiki list page: what its links to articles say, in lists and tables and nowhere else.
+"""The names on a MediaWiki list page: the texts of its links to articles, in lists and tables and nowhere else.
 
-Pages of both skins, of Parsoid and of the mobile site have the same elements in different wrappings. So nothing is
-asked of the wrappings: links and headings are read in the order of the page, and each link's elements above it say
-whether it is navigation. Each of these is looked at once, so that deep pages cost no more; it holds for any bytes.
+Pages of both skins, of Parsoid and of the mobile site have the same elements in different wrappings. So wrappings do
+not count: links and headings are read in the order of the page, and the ancestors of a link decide whether it is
+navigation. Each ancestor is read once, so that the cost is linear in deep pages too; any bytes can be read.
 """
 
 import re
@@ -19,7 +19,6 @@ from exonym.nations.dictionary.wiki import (
     NAVIGATION,
     NAVIGATION_ROLES,
     NAVIGATION_TAGS,
-    Wiki,
     article_of,
     is_overview,
     is_time,
@@ -28,72 +27,78 @@ from exonym.nations.dictionary.wiki import (
 )
 from exonym.web_text import one_line
 
-LONGEST_PAGE = 16 * 1024 * 1024  # bytes; what is behind them is not read
+LONGEST_PAGE = 16 * 1024 * 1024  # bytes; the rest of a longer page is not read
 LONGEST_NAME = 80
 _MOST_LINKS = 100_000
 _HEADINGS = ("h2", "h3", "h4", "h5", "h6")
 _LISTING = frozenset(["li", "td", "th", "dd", "dt"])
 _CONTENT = frozenset(["mw-parser-output", "mw-content-text", "mw-body-content", "bodyContent"])
 _IN_CONTENT, _IN_LIST, _IN_NAVIGATION = 1, 2, 4
-_SPECIAL = re.compile(r"[|~#\[\]{}<>\x00-\x1f]")  # parts names in our files, or is of the wiki's own markup
+_SPECIAL = re.compile(r"[|~#\[\]{}<>\x00-\x1f]")  # separators of nation files, and wiki markup
 _EDGES = " \t,;:.•·*–—-\"'“”‘’„«»「」『』"
 _LICENCE = re.compile(r"creativecommons\.org/licenses/([a-z-]{2,11})/([0-9.]{1,5})", re.IGNORECASE)
 
 
 class ListedName(NamedTuple):
-    """What a link to an article says, and which article."""
+    """The text of a link to an article, and the title of the article."""
 
     text: str
     title: str
 
 
 class ListPage(NamedTuple):
-    """A list page: what it is called, where it says it is, its licence, and the names on it as often as they stand."""
+    """A list page: title, address and licence as it states them, and the names on it, with repetitions."""
 
     title: str
-    address: str  # "" where neither the page nor who gave it knows
+    address: str  # "" if neither the page nor the caller knows it
     licence: str  # "" where it is not stated
     names: list[ListedName]
 
 
 def read_list_page(body: bytes, url: str = "", content_type: str = "") -> ListPage:
-    """A list page with what it tells of itself. Any bytes will do; what is no list page has no names."""
+    """Read a list page. Any bytes will do; a page that is no list page has no names."""
     tree = turbohtml.parse(decode(body[:LONGEST_PAGE], content_type or None).text, positions=False)
-    head = _PageHead(tree, url)
-    wiki = wiki_of(head.address)
-    names = [name for link in _links_in_lists(tree) if (name := _name_at(link, wiki))]
-    return ListPage(head.title or wiki.title, head.address, head.licence, names)
+    title, address, licence = _head(tree, url)
+    wiki = wiki_of(address)
+    names: list[ListedName] = []
+    for link in _links_in_lists(tree):
+        classes = (link.attr("class") or "").split()
+        article = article_of((link.attr("href") or "").strip(), classes, link.attr("rel") or "", wiki)
+        text = tidied(link.text) if article else ""
+        is_name = sum(map(str.isalpha, text)) > 1 and len(text) <= LONGEST_NAME
+        if is_name and not is_time(text) and not is_overview(text):
+            names.append(ListedName(text, article))
+    return ListPage(title or wiki.title, address, licence, names)
 
 
 def tidied(text: str) -> str:
-    """A name as it can stand in our files, without remarks in brackets behind it; "" if nothing is left of it."""
+    """A name as nation files can have it, without remarks in brackets behind it; "" if nothing is left of it."""
     plain = unicodedata.normalize("NFC", one_line(_SPECIAL.sub(" ", text[: 10 * LONGEST_NAME])))
     before = ""
-    while plain != before:  # what one step leaves may be for the other
+    while plain != before:  # removing a remark may uncover an edge, and the reverse
         before, plain = plain, without_remark(plain).strip(_EDGES)
     return plain
 
 
-class _PageHead:
-    """What a page's head tells: title, address, licence."""
-
-    def __init__(self, tree: Tree, url: str) -> None:
-        self.title = self.licence = ""
-        canonical = base = ""
-        for node in tree.iter_elements(("title", "link", "base")):
-            target, relation = node.attr("href") or "", (node.attr("rel") or "").lower()
-            if node.tag == "title":
-                self.title = self.title or _page_title(node.text)
-            elif node.tag == "base":
-                base = base or target
-            elif relation in ("canonical", "dc:isversionof"):
-                canonical = canonical or target
-            elif relation in ("license", "copyright"):
-                self.licence = self.licence or licence_named(target)
-        address = canonical or url or base
-        self.address = one_line(f"https:{address}" if address.startswith("//") else address)[:2_000]
-        if not self.licence and wiki_of(self.address).host.endswith("wikipedia.org"):
-            self.licence = "CC BY-SA 4.0"
+def _head(tree: Tree, url: str) -> tuple[str, str, str]:
+    """Title, address and licence as the head of a page states them."""
+    title = licence = canonical = base = ""
+    for node in tree.iter_elements(("title", "link", "base")):
+        target, relation = node.attr("href") or "", (node.attr("rel") or "").lower()
+        if node.tag == "title":
+            # `List of islands - Wikipedia` is called List of islands.
+            title = title or re.split(r" [-–—] (?=[^-–—]*$)", one_line(node.text[:1_000]))[0][:200]
+        elif node.tag == "base":
+            base = base or target
+        elif relation in ("canonical", "dc:isversionof"):
+            canonical = canonical or target
+        elif relation in ("license", "copyright"):
+            licence = licence or licence_named(target)
+    address = canonical or url or base
+    address = one_line(f"https:{address}" if address.startswith("//") else address)[:2_000]
+    if not licence and wiki_of(address).host.endswith("wikipedia.org"):
+        licence = "CC BY-SA 4.0"
+    return title, address, licence
 
 
 def licence_named(address: str) -> str:
@@ -102,21 +107,15 @@ def licence_named(address: str) -> str:
     >>> licence_named("https://creativecommons.org/licenses/by-sa/4.0/deed.en")
     'CC BY-SA 4.0'
     """
-    found = _LICENCE.search(address)
-    return f"CC {found[1].upper()} {found[2].strip('.')}" if found else ""
-
-
-def _page_title(text: str) -> str:
-    """`List of islands - Wikipedia` is called List of islands."""
-    line = one_line(text[:1_000])
-    return re.split(r" [-–—] (?=[^-–—]*$)", line)[0][:200]
+    licence = _LICENCE.search(address)
+    return f"CC {licence[1].upper()} {licence[2].strip('.')}" if licence else ""
 
 
 def _links_in_lists(tree: Tree) -> list[Element]:
     """The links in lists and tables that are neither navigation nor in an appendix."""
     states: dict[Node, int] = {}
-    found: list[tuple[Element, int]] = []
-    appendix = 0  # the level of the heading of the appendix that we are in
+    links: list[tuple[Element, int]] = []
+    appendix = 0  # the level of the current appendix's heading
     for node in tree.iter_elements(("a", *_HEADINGS)):
         state = _state_of(node, states)
         if state & _IN_NAVIGATION:
@@ -124,20 +123,16 @@ def _links_in_lists(tree: Tree) -> list[Element]:
         if node.tag != "a":
             level = int(node.tag[1])
             if not appendix or level <= appendix:
-                appendix = level if _is_appendix(node) else 0
-        elif state & _IN_LIST and not appendix and len(found) < _MOST_LINKS:
-            found.append((node, state))
+                text = " ".join(node.text[:1_000].partition("[")[0].split())  # behind the bracket is [edit]
+                appendix = level if text.casefold() in APPENDICES else 0
+        elif state & _IN_LIST and not appendix and len(links) < _MOST_LINKS:
+            links.append((node, state))
     has_content = any(state & _IN_CONTENT for state in states.values())
-    return [node for node, state in found if state & _IN_CONTENT or not has_content]
-
-
-def _is_appendix(heading: Element) -> bool:
-    text = " ".join(heading.text[:1_000].partition("[")[0].split())  # what follows the bracket is [edit]
-    return text.casefold() in APPENDICES
+    return [node for node, state in links if state & _IN_CONTENT or not has_content]
 
 
 def _state_of(node: Element, known: dict[Node, int]) -> int:
-    """What the elements above a link make of it."""
+    """Where a link or heading is, by its ancestors: flags, remembered in `known`."""
     above: list[Element] = []
     here: Node | None = node
     while isinstance(here, Element) and here not in known:
@@ -145,31 +140,17 @@ def _state_of(node: Element, known: dict[Node, int]) -> int:
         here = here.parent
     state = known.get(here, 0) if here is not None else 0
     for element in reversed(above):
-        state |= _own_state(element)
+        marks = {*(element.attr("class") or "").split(), element.attr("id") or ""}
+        if (
+            element.tag in NAVIGATION_TAGS
+            or not NAVIGATION.isdisjoint(marks)
+            or element.attr("role") in NAVIGATION_ROLES
+            or "display:none" in (element.attr("style") or "").replace(" ", "")
+        ):
+            state |= _IN_NAVIGATION
+        if element.tag in _LISTING:
+            state |= _IN_LIST
+        if not _CONTENT.isdisjoint(marks):
+            state |= _IN_CONTENT
         known[element] = state
     return state
-
-
-def _own_state(element: Element) -> int:
-    marks = {*(element.attr("class") or "").split(), element.attr("id") or ""}
-    is_navigation = (
-        element.tag in NAVIGATION_TAGS
-        or not NAVIGATION.isdisjoint(marks)
-        or element.attr("role") in NAVIGATION_ROLES
-        or "display:none" in (element.attr("style") or "").replace(" ", "")
-    )
-    return (
-        (_IN_NAVIGATION if is_navigation else 0)
-        | (_IN_LIST if element.tag in _LISTING else 0)
-        | (0 if _CONTENT.isdisjoint(marks) else _IN_CONTENT)
-    )
-
-
-def _name_at(link: Element, wiki: Wiki) -> ListedName | None:
-    classes = (link.attr("class") or "").split()
-    title = article_of((link.attr("href") or "").strip(), classes, link.attr("rel") or "", wiki)
-    if not title:
-        return None
-    text = tidied(link.text)
-    is_name = sum(map(str.isalpha, text)) > 1 and len(text) <= LONGEST_NAME
-    return ListedName(text, title) if is_name and not is_time(text) and not is_overview(text) else None

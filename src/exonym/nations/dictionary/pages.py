@@ -1,4 +1,4 @@
-"""List pages that a person names, from files or from a wiki: what is on them, and when it was so."""
+"""List pages that a person names, from files or from a wiki, with the names on them and their date."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,7 +16,7 @@ _NO_LICENCE = "licence not stated"
 
 
 class PageRead(NamedTuple):
-    """A page that was asked for by `name`, a file's or an article's, with its names, or why there are none."""
+    """The page in the file or article `name`: its names, or why there are none."""
 
     name: str
     page: ListPage
@@ -24,7 +24,7 @@ class PageRead(NamedTuple):
     why: str = ""
 
     def source(self) -> ProposalSource:
-        """What is told of where its names are from."""
+        """The source that a review sheet states for the page's names."""
         parts = (self.page.title or self.name, self.page.address or self.name, self.date)
         about = ", ".join(dict.fromkeys(filter(None, parts))).replace("; ", ", ")
         return ProposalSource(about, self.page.licence or _NO_LICENCE, self.page.names)
@@ -35,19 +35,17 @@ def saved_page(path: Path) -> PageRead:
     with reading(path, "a page that you saved as HTML"), path.open("rb") as file:
         body, changed = file.read(LONGEST_PAGE), path.stat().st_mtime
     date = ""
-    with suppress(ValueError, OverflowError):  # of a file from no year that there is
+    with suppress(ValueError, OverflowError):  # a file system may hold impossible times
         date = datetime.fromtimestamp(changed, UTC).date().isoformat()
-    return _with_reason(PageRead(path.name, read_list_page(body), date))
+    page = read_list_page(body)
+    return PageRead(path.name, page, date, "" if page.names else _NO_NAMES)
 
 
 def fetched_page(title: str, wiki: str, fetch: Callable[[str], bytes | str]) -> PageRead:
-    """The article of a wiki; `fetch` returns what is at an address, or a text: why there is nothing."""
+    """The article of a wiki; `fetch` returns the bytes at an address, or a text that explains the failure."""
     address = article_address(wiki, title)
     content = fetch(address)
     if isinstance(content, str):
         return PageRead(title, ListPage("", address, "", []), why=content)
-    return _with_reason(PageRead(title, read_list_page(content, address), datetime.now(UTC).date().isoformat()))
-
-
-def _with_reason(read: PageRead) -> PageRead:
-    return read if read.page.names else read._replace(why=_NO_NAMES)
+    page = read_list_page(content, address)
+    return PageRead(title, page, datetime.now(UTC).date().isoformat(), "" if page.names else _NO_NAMES)

@@ -1,7 +1,7 @@
 """Review sheets: tables of proposed names that people decide on in a spreadsheet.
 
-Spreadsheets save what they opened in ways of their own (semicolons, tabs, UTF-16, blank lines, columns moved about):
-all of them are read. A cell that a spreadsheet would take for a formula is written with an apostrophe before it.
+Spreadsheets save tables in many ways (semicolons, tabs, UTF-16, blank lines, columns in another order): all of them
+are read. A cell that a spreadsheet would take for a formula is written with an apostrophe before it.
 """
 
 import csv
@@ -26,13 +26,15 @@ _WORDS = {
     **dict.fromkeys(["no", "n", "0", "false", "-"], NO),
     **dict.fromkeys(["?", "unsure", "unknown"], UNDECIDED),
 }
+_DECISIONS = {**_WORDS, "": ""}
+_PROPOSALS = {**_WORDS, KNOWN: KNOWN, "": UNDECIDED}  # "": a line that a person added needs no proposal, it is decided
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _SEPARATORS = ",;\t"
 _LARGEST = 64 * 1024 * 1024
 
 
 class SheetRow(NamedTuple):
-    """A proposed name and, once somebody looked at it, a decision."""
+    """A proposed name and, once somebody reviewed it, a decision."""
 
     name: str
     decision: str = ""  # yes, no, ? or "" for none
@@ -48,19 +50,19 @@ class SheetRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What one person decided."""
+    """The decisions of one person."""
 
     path: Path
     rows: tuple[SheetRow, ...]
 
     @property
     def decided(self) -> int:
-        """How many rows have a decision of their own."""
+        """How many rows have a decision."""
         return sum(bool(row.decision) for row in self.rows)
 
 
 def write_sheet(path: Path, rows: Iterable[SheetRow]) -> None:
-    """Write all or nothing: tabs between the columns, or commas if the file's name ends in .csv."""
+    """Write a sheet atomically: tabs between the columns, or commas if the file's name ends in .csv."""
     # Spreadsheets take a file for UTF-8 by the mark at its beginning only.
     with (
         disk_errors(path),
@@ -83,7 +85,7 @@ def _from_cell(text: str) -> str:
 
 
 def read_sheet(path: Path) -> Sheet:
-    """The sheet in a file, however a spreadsheet saved it; a mistake is told with its line."""
+    """The sheet in a file, however a spreadsheet saved it; errors name the line."""
     text = _text_in(path)
     rows: dict[str, SheetRow] = {}
     for number, row in _numbered_rows(path, text):
@@ -116,14 +118,18 @@ def _text_in(path: Path) -> str:
 
 def _numbered_rows(path: Path, text: str) -> Iterator[tuple[int, SheetRow]]:
     lines = iter(io.StringIO(text, newline=""))
-    skipped, header = _first_line(lines)
+    skipped, header = 0, ""
+    for line in lines:
+        skipped += 1
+        if line.strip() and not line.lower().startswith("sep="):  # some spreadsheets name their separator first
+            header = line
+            break
     separator = max(_SEPARATORS, key=header.count)
     columns = [title.strip().strip('"').strip().lower() for title in header.split(separator)]
     missing = [column for column in _NEEDED if column not in columns]
     if missing:
-        raise ConfigError(
-            f"{path}:{skipped}: no column {missing[0]!r}. The first line must name the columns: {', '.join(_COLUMNS)}."
-        )
+        advice = f"The first line must name the columns: {', '.join(_COLUMNS)}."
+        raise ConfigError(f"{path}:{max(skipped, 1)}: no column {missing[0]!r}. {advice}")
     table = csv.reader(lines, delimiter=separator)
     try:
         for cells in table:
@@ -134,25 +140,22 @@ def _numbered_rows(path: Path, text: str) -> Iterator[tuple[int, SheetRow]]:
         raise ConfigError(f"{path}:{skipped + table.line_num}: {error}. Save it as CSV (UTF-8) again.") from None
 
 
-def _first_line(lines: Iterator[str]) -> tuple[int, str]:
-    """The first line that is not blank, and its number; some spreadsheets name their separator before it."""
-    number = 0
-    for number, line in enumerate(lines, start=1):
-        if line.strip() and not line.lower().startswith("sep="):
-            return number, line
-    return max(number, 1), ""
-
-
 def _row(path: Path, number: int, cells: dict[str, str]) -> SheetRow:
     values = {column: one_line(_from_cell(cells.get(column, ""))) for column in _COLUMNS}
     name = tidied(values["name"])
     if not name or len(name) > LONGEST_NAME:
         raise ConfigError(f"{path}:{number}: {values['name'][:60]!r} is no name. Correct it, or take the line out.")
-    seen = values["seen"]
+    decision, proposed, seen = values["decision"].casefold(), values["proposed"].casefold(), values["seen"]
+    if decision not in _DECISIONS:
+        shown = values["decision"][:60]
+        raise ConfigError(f"{path}:{number}: the decision {shown!r} is neither yes nor no, nor ? for unsure.")
+    if proposed not in _PROPOSALS:
+        shown = values["proposed"][:60]
+        raise ConfigError(f"{path}:{number}: the proposal {shown!r} is neither yes nor no nor known. Correct it.")
     return SheetRow(
         name=name,
-        decision=_decision(path, number, values["decision"]),
-        proposed=_proposed(path, number, values["proposed"]),
+        decision=_DECISIONS[decision],
+        proposed=_PROPOSALS[proposed],
         why=values["why"],
         kind=values["kind"],
         form=values["form"] or NAME,
@@ -161,20 +164,3 @@ def _row(path: Path, number: int, cells: dict[str, str]) -> SheetRow:
         source=values["source"],
         licence=values["licence"],
     )
-
-
-def _decision(path: Path, number: int, text: str) -> str:
-    if not text:
-        return ""
-    found = _WORDS.get(text.casefold(), "")
-    if not found:
-        raise ConfigError(f"{path}:{number}: the decision {text[:60]!r} is neither yes nor no, nor ? for unsure.")
-    return found
-
-
-def _proposed(path: Path, number: int, text: str) -> str:
-    """Lines that people add need no proposal: they are decided."""
-    found = KNOWN if text.casefold() == KNOWN else _WORDS.get(text.casefold(), "") if text else UNDECIDED
-    if not found:
-        raise ConfigError(f"{path}:{number}: {text[:60]!r} stands where yes, no or known was proposed. Correct it.")
-    return found

@@ -1,10 +1,9 @@
-"""Several people's sheets made one: what most of them say, how far they agree, and what is left open.
+"""Merges the sheets of several people: the majority's decisions, how far people agree, and the rows left open.
 
-A row without a decision counts as agreement with what was proposed, so that people need only write where they differ;
+A row without a decision counts as agreement with the proposal, so that people need only write where they differ;
 `?` and a row that was taken out are no votes.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -23,7 +22,7 @@ class VoterAgreement:
 
 @dataclass(frozen=True, slots=True)
 class ReviewOutcome:
-    """What became of the rows."""
+    """The rows by result."""
 
     accepted: tuple[SheetRow, ...]
     rejected: tuple[SheetRow, ...]
@@ -40,10 +39,13 @@ def merged(sheets: Sequence[Sheet], accept_ties: bool = False) -> ReviewOutcome:
         for row in sheet.rows:
             if row.proposed != KNOWN:
                 rows.setdefault(row.name, row)
-                votes.setdefault(row.name, [""] * len(sheets))[place] = _vote(row)
+                vote = row.decision or row.proposed
+                votes.setdefault(row.name, [""] * len(sheets))[place] = "" if vote == UNDECIDED else vote
     parts: dict[str, list[SheetRow]] = {YES: [], NO: [], "tie": [], "": []}
     for name, row in rows.items():
-        parts[_majority(votes[name])].append(row)
+        yes, no = votes[name].count(YES), votes[name].count(NO)
+        majority = YES if yes > no else NO if no > yes else "tie" if yes else ""
+        parts[majority].append(row)
     ties = tuple(parts["tie"])
     accepted = set(parts[YES]) | (set(ties) if accept_ties else set())
     return ReviewOutcome(
@@ -55,21 +57,8 @@ def merged(sheets: Sequence[Sheet], accept_ties: bool = False) -> ReviewOutcome:
     )
 
 
-def _vote(row: SheetRow) -> str:
-    vote = row.decision or row.proposed
-    return "" if vote == UNDECIDED else vote
-
-
-def _majority(votes: Iterable[str]) -> str:
-    counts = Counter(votes)
-    yes, no = counts[YES], counts[NO]
-    if yes == no:
-        return "tie" if yes else ""
-    return YES if yes > no else NO
-
-
 def agreement_of(votes: Sequence[Sequence[str]]) -> VoterAgreement:
-    """Of votes by row and person: yes, no or ""."""
+    """How far people agree; `votes` are by row and person: yes, no or ""."""
     given = [[vote for vote in row if vote] for row in votes]
     shared = [row for row in given if len(row) > 1]
     unanimous = sum(len(set(row)) == 1 for row in shared)
@@ -77,7 +66,7 @@ def agreement_of(votes: Sequence[Sequence[str]]) -> VoterAgreement:
 
 
 def _kappa(votes: Sequence[Sequence[str]]) -> float | None:
-    """Agreement beyond chance; not defined if there is nothing to agree on, or all always say the same."""
+    """Agreement beyond chance; not defined without votes to compare, or if all votes are the same."""
     people = len(votes[0]) if votes else 0
     if people < 2:
         return None
@@ -96,7 +85,7 @@ def _kappa(votes: Sequence[Sequence[str]]) -> float | None:
 def names_lines(rows: Iterable[SheetRow], known: Iterable[str] = ()) -> list[str]:
     """Accepted rows as `with_names` reads them: a name and its short forms on each line.
 
-    A short form whose name was turned down stands alone; one of a `known` name stands behind it.
+    A short form whose name was rejected has its own line; a short form of a `known` name is written behind it.
     """
     listed = list(rows)
     whole = {row.name for row in listed if row.form != SHORT} | set(known)
@@ -106,9 +95,8 @@ def names_lines(rows: Iterable[SheetRow], known: Iterable[str] = ()) -> list[str
         forms = lines.setdefault(row.of if is_part else row.name, [])
         if is_part:
             forms.append(BEFORE_SHORT + row.name)
-    return [_signed(BETWEEN_FORMS.join([name, *forms])) for name, forms in lines.items()]
-
-
-def _signed(line: str) -> str:
-    """A name that begins with a sign would be taken out, not added."""
-    return f"+{line}" if line.startswith(("-", "+")) else line
+    return [
+        # `with_names` takes a sign at the beginning of a line for an instruction.
+        ("+" if name.startswith(("-", "+")) else "") + BETWEEN_FORMS.join([name, *forms])
+        for name, forms in lines.items()
+    ]

@@ -1,8 +1,8 @@
 """Which links of a MediaWiki page lead to articles of the same wiki, and to which.
 
-Nothing but the link itself is asked: no list of namespaces in some language. An address that a wiki's software made
-says enough: articles stand beside each other, a title has no `:` without a blank behind it unless it begins with the
-name of a namespace or of another wiki, and a link to nothing leads to the editor.
+The link itself decides, without a list of namespaces in some language. An address that a wiki's software made is
+enough: articles are in one folder, a title has no `:` without a blank behind it unless it begins with the name of a
+namespace or of another wiki, and a link to a missing article leads to the editor.
 """
 
 import re
@@ -38,7 +38,7 @@ class Wiki(NamedTuple):
 
 
 def article_address(wiki: str, title: str) -> str:
-    """Where the article is that a person names; an address of its own is taken as it is.
+    """The address of an article by its title; a title that is an address already is only normalised.
 
     >>> article_address("https://en.wikipedia.org", "List of islands of Thailand")
     'https://en.wikipedia.org/wiki/List_of_islands_of_Thailand'
@@ -69,7 +69,7 @@ def wiki_of(address: str) -> Wiki:
 
 def article_of(href: str, classes: list[str], relations: str, wiki: Wiki) -> str:
     """The title of the article that a link leads to, "" if it leads to none."""
-    if href.startswith("#") or not _NO_ARTICLE.isdisjoint(classes) or any(one in relations for one in _NO_RELATION):
+    if href.startswith("#") or not _NO_ARTICLE.isdisjoint(classes) or any(word in relations for word in _NO_RELATION):
         return ""
     try:
         title = _title_in(href, wiki)
@@ -85,7 +85,7 @@ def is_overview(title: str) -> bool:
 
 
 def without_remark(text: str) -> str:
-    """A title without what tells it from its namesakes.
+    """A title without the remark that distinguishes it from its namesakes.
 
     >>> without_remark("Wat Pho (temple)")
     'Wat Pho'
@@ -98,18 +98,13 @@ def _title_in(href: str, wiki: Wiki) -> str:
     if parts.scheme not in ("", "http", "https") or (wiki.host and _without_mobile(parts.hostname or "") != wiki.host):
         return ""
     if parts.query:
-        asked = parse_qs(parts.query, max_num_fields=50)
-        is_read = "title" in asked and not asked.keys() & {"action", "redlink", "oldid", "diff", "veaction"}
-        return _readable(asked["title"][0]) if is_read else ""
-    return _readable(_below(parts.path, wiki))
-
-
-def _below(path: str, wiki: Wiki) -> str:
-    """What an address says below the folder of all articles."""
+        query = parse_qs(parts.query, max_num_fields=50)
+        is_read = "title" in query and not query.keys() & {"action", "redlink", "oldid", "diff", "veaction"}
+        return _readable(query["title"][0]) if is_read else ""
     for folder in (*_PLACES, wiki.folder):
-        if folder and folder in path:
-            return path.partition(folder)[2]
-    return "" if path.startswith("/") else path.removeprefix("./")
+        if folder and folder in parts.path:
+            return _readable(parts.path.partition(folder)[2])
+    return "" if parts.path.startswith("/") else _readable(parts.path.removeprefix("./"))
 
 
 def _readable(title: str) -> str:
@@ -120,7 +115,7 @@ def _without_mobile(host: str) -> str:
     return host.lower().replace(".m.", ".").removeprefix("www.")
 
 
-# What stands on MediaWiki pages beside their contents: boxes for finding one's way, and sections at the end.
+# The parts of MediaWiki pages other than their contents: navigation boxes, and sections at the end.
 
 NAVIGATION_TAGS = frozenset(["nav", "footer", "header", "aside"])
 NAVIGATION_ROLES = frozenset(["navigation", "note", "banner", "contentinfo"])

@@ -81,16 +81,6 @@ class Folded(NamedTuple):
     uneven: Set[str] = frozenset()  # letters in the text itself that became none or several
 
 
-def cased_and_plain_words(text: str) -> tuple[list[str], list[str]]:
-    """The words of a text without diacritics, as they are written and without case.
-
-    >>> cased_and_plain_words("Đà_Nẵng, 2 km!")
-    (['Da', 'Nang', '2', 'km'], ['da', 'nang', '2', 'km'])
-    """
-    ready = folded(text)
-    return ready.cased.split(), ready.plain.split()
-
-
 def plain_words(text: str) -> list[str]:
     """The words of a text without case and diacritics; runs of unspaced scripts are words of their own.
 
@@ -98,6 +88,11 @@ def plain_words(text: str) -> list[str]:
     (['ko', 'samui', 's', 'cafe'], ['東京', 'disney'])
     """
     return folded(text).plain.split()
+
+
+def plain_text(text: str) -> str:
+    """The `plain_words` of a text with single blanks between them: equal for spellings that differ in signs only."""
+    return " ".join(plain_words(text))
 
 
 def spellings_of(name: str) -> set[str]:
