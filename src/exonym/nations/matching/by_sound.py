@@ -1,4 +1,4 @@
-"""Names by their sound: which name a run of words may be another spelling of.
+"""Names by their sound: the name that a run of words may be another spelling of.
 
 `SoundexNames` is the thesis' rule: four characters of Soundex, which collide often. `SoundNames` is ours: the whole
 skeleton of consonants must agree, and then the respellings must be near one another.
@@ -99,7 +99,7 @@ def _soundex(letters: str) -> str:
 
 
 class _Keys(dict[str, str | None]):
-    """The skeleton of each word; None for what is no word in Latin letters."""
+    """The skeleton of each word, cached; None for a word that is not in Latin letters."""
 
     def __missing__(self, word: str) -> str | None:
         is_word = len(word) <= _LONGEST_WORD and word.isascii() and word.isalpha()
@@ -111,7 +111,7 @@ class _Keys(dict[str, str | None]):
 
 
 class SoundNames:
-    """Names by their skeleton, told apart by the distance of respellings."""
+    """Names by their skeleton; the distance between respellings selects among names with the same skeleton."""
 
     def __init__(self, names: Mapping[str, str], stop_words: Container[str]) -> None:
         self._stop_words = stop_words
@@ -119,26 +119,20 @@ class SoundNames:
         self._names: dict[str, dict[int, list[_Spelt]]] = {}  # by skeleton, and by the length of respellings
         self._judged: dict[tuple[str, str], str] = {}
         for spelling, name in names.items():
-            self._add(name, plain_words(spelling))
+            words = plain_words(spelling)
+            letters = "".join(words)
+            respelt = respelling(letters)
+            is_word = len(respelt) >= _FEWEST_LETTERS and letters.isascii() and letters.isalpha()
+            if not is_word or letters in stop_words:
+                continue
+            apart = ""
+            for word in words:
+                apart = joined(apart, self._keys[word] or "")
+            # Written as one word a name may lose a letter that it has as several: "Wat Rong", "Watrong".
+            for key in {apart, skeleton(respelt)}:
+                spelt = self._names.setdefault(key, {}).setdefault(len(respelt), [])
+                spelt.append(_Spelt(respelt, letters, name))
         self._begins = {key[:end] for key in self._names for end in range(1, len(key) + 1)}
-
-    def _add(self, name: str, words: list[str]) -> None:
-        letters = "".join(words)
-        respelt = respelling(letters)
-        if (
-            len(respelt) < _FEWEST_LETTERS
-            or not letters.isascii()
-            or not letters.isalpha()
-            or letters in self._stop_words
-        ):
-            return
-        apart = ""
-        for word in words:
-            apart = joined(apart, self._keys[word] or "")
-        # Written as one word a name may lose a letter that it has as several: "Wat Rong", "Watrong".
-        for key in {apart, skeleton(respelt)}:
-            spelt = self._names.setdefault(key, {}).setdefault(len(respelt), [])
-            spelt.append(_Spelt(respelt, letters, name))
 
     def match(self, words: Sequence[str], start: int) -> SoundMatch:
         """The longest run of words from `start` on that is near a name in sound."""
@@ -155,11 +149,11 @@ class SoundNames:
         return best
 
     def _nearest(self, key: str, letters: str) -> str:
-        """The name of this skeleton that `letters` spell, "" if none is near enough; remembered, texts repeat."""
+        """The name of this skeleton that `letters` spell, "" if none is near enough; cached, because texts repeat."""
         known = self._judged.get((key, letters))
         if known is None:
             known = _nearest_of(self._names[key], letters)
-            if len(self._judged) >= _MOST_REMEMBERED:  # full of one page's words, it would be of no use to the next
+            if len(self._judged) >= _MOST_REMEMBERED:  # else the words of one page would block it for all others
                 self._judged.clear()
             self._judged[key, letters] = known
         return known
@@ -182,7 +176,7 @@ def _nearest_of(by_length: Mapping[int, Sequence[_Spelt]], letters: str) -> str:
     return min(near, default=(0, 0, ""))[2]
 
 
-def _allowed(one: str, other: str) -> int:
+def _allowed(first: str, second: str) -> int:
     """How many letters two respellings may differ in: hardly any in a short name."""
-    length = min(len(one), len(other))
+    length = min(len(first), len(second))
     return 0 if length < 5 else 1 if length < 8 else _MOST_ALLOWED

@@ -1,7 +1,7 @@
 """Measures matchers: their recall on real spelling variants, and their false alarms in ordinary text.
 
-A variant is another spelling that a gazetteer has for a place, in Latin letters, which the exact matcher does not find
-with the places' own names alone. It is found if the matcher takes it for that very place. Ordinary text is English
+A variant is an alternate spelling of a place in a gazetteer, in Latin letters, which the exact matcher does not find
+with the places' own names alone. A matcher finds a variant if it takes it for that very place. Ordinary text is English
 that comes with Python and with installed packages; a name in it is a false alarm.
 """
 
@@ -17,7 +17,7 @@ from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS, plain_words
 from exonym.nations.nation import ALTERNATE, Name
 
 _FEWEST_LETTERS = 4  # shorter variants are codes
-_REPEATS = 3  # the quickest of them is least disturbed by what else the machine does
+_REPEATS = 3  # the quickest is least disturbed by other work of the machine
 
 
 class Variant(NamedTuple):
@@ -52,26 +52,22 @@ class MatcherScore:
 def material_of(names: Iterable[Name], texts: Iterable[str]) -> MatcherTestData:
     """Dictionary and variants of names with their forms."""
     listed = list(names)
-    dictionary = tuple(
-        dict.fromkeys(name.text for name in listed if name.form != ALTERNATE and _can_be_found(name.text))
-    )
-    exact = Matcher(dictionary, "exact")
-    others = dict.fromkeys(Variant(name.text, name.of) for name in listed if name.form == ALTERNATE and name.of)
-    variants = tuple(variant for variant in others if _is_respelling(variant, exact))
+    dictionary: dict[str, None] = {}
+    for name in listed:
+        words = plain_words(name.text)
+        can_be_found = words and all(map(str.isascii, words)) and not ENGLISH_STOP_WORDS.issuperset(words)
+        if name.form != ALTERNATE and can_be_found:
+            dictionary[name.text] = None
+    exact = Matcher(list(dictionary), "exact")
+    variants: dict[Variant, None] = {}
+    for name in listed:
+        letters, variant = "".join(plain_words(name.text)), Variant(name.text, name.of)
+        is_word = len(letters) >= _FEWEST_LETTERS and letters.isascii() and letters.isalpha()
+        if name.form == ALTERNATE and name.of and is_word and not _names_place(exact, variant):
+            variants[variant] = None
     if not variants:
         raise ConfigError("The nation has no other spellings of its names to try. Name a nation with places, as TH.")
-    return MatcherTestData(dictionary, variants, tuple(texts))
-
-
-def _can_be_found(text: str) -> bool:
-    words = plain_words(text)
-    return bool(words) and all(map(str.isascii, words)) and not ENGLISH_STOP_WORDS.issuperset(words)
-
-
-def _is_respelling(variant: Variant, exact: Matcher) -> bool:
-    letters = "".join(plain_words(variant.text))
-    long_enough = len(letters) >= _FEWEST_LETTERS and letters.isascii() and letters.isalpha()
-    return long_enough and not _names_place(exact, variant)
+    return MatcherTestData(tuple(dictionary), tuple(variants), tuple(texts))
 
 
 def _names_place(matcher: Matcher, variant: Variant) -> bool:
@@ -92,25 +88,28 @@ def installed_english() -> Iterator[str]:
 def evaluated(material: MatcherTestData, tell: Callable[[str], None] = lambda doing: None) -> list[MatcherScore]:
     """The score of every matcher on the same material."""
     scores = []
+    thousands = max(count_words(material.texts), 1) / 1_000
     for kind in KINDS:
         tell(f"trying the {kind} matcher")
-        scores.append(_score(kind, material))
+        matcher = Matcher(material.names, kind)
+        found = [matcher.find(text) for text in material.texts]
+        nanoseconds = []
+        for _ in range(_REPEATS):
+            start = time.process_time_ns()
+            for text in material.texts:
+                matcher.find(text)
+            nanoseconds.append(time.process_time_ns() - start)
+        score = MatcherScore(
+            kind,
+            _share([_is_found_whole(matcher, name) for name in material.names]),
+            _share([_names_place(matcher, variant) for variant in material.variants]),
+            _share([bool(matcher.find(variant.text).names) for variant in material.variants]),
+            sum(len(names.names) for names in found) / thousands,
+            sum(names.words_in_names for names in found) / thousands,
+            min(nanoseconds) / 1_000 / thousands,
+        )
+        scores.append(score)
     return scores
-
-
-def _score(kind: MatcherKind, material: MatcherTestData) -> MatcherScore:
-    matcher = Matcher(material.names, kind)
-    found = [matcher.find(text) for text in material.texts]
-    thousands = max(count_words(material.texts), 1) / 1_000
-    return MatcherScore(
-        kind,
-        _share([_is_found_whole(matcher, name) for name in material.names]),
-        _share([_names_place(matcher, variant) for variant in material.variants]),
-        _share([bool(matcher.find(variant.text).names) for variant in material.variants]),
-        sum(len(one.names) for one in found) / thousands,
-        sum(one.words_in_names for one in found) / thousands,
-        min(_microseconds(matcher, material.texts) for _ in range(_REPEATS)) / thousands,
-    )
 
 
 def count_words(texts: Iterable[str]) -> int:
@@ -119,16 +118,9 @@ def count_words(texts: Iterable[str]) -> int:
 
 
 def _is_found_whole(matcher: Matcher, name: str) -> bool:
-    found = matcher.find(name).names
-    return len(found) == 1 and not found[0].by_sound and plain_words(found[0].name) == plain_words(name)
+    matches = matcher.find(name).names
+    return len(matches) == 1 and not matches[0].by_sound and plain_words(matches[0].name) == plain_words(name)
 
 
 def _share(answers: Sequence[bool]) -> float:
     return sum(answers) / len(answers) if answers else 0.0
-
-
-def _microseconds(matcher: Matcher, texts: Iterable[str]) -> float:
-    start = time.process_time_ns()
-    for text in texts:
-        matcher.find(text)
-    return (time.process_time_ns() - start) / 1_000

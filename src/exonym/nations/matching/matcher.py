@@ -1,9 +1,9 @@
 """Finds a nation's names in text: exactly or by sound, the longest first, each word in one name at most.
 
-In scripts without blanks between words, runs are cut at the names that stand in them, and then are words like others.
+Runs of scripts without blanks between words are cut at the names in them; the pieces are then words like others.
 
-Cost: linear in the text. Most words are passed over by one look-up; only where a name may begin is more looked at,
-and a name has a bounded number of words.
+Cost: linear in the text. Most words need one look-up; only the places where a name may begin need more, and a name has
+a bounded number of words.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -22,11 +22,11 @@ MatcherKind = Literal["default", "classic", "exact"]
 KINDS: tuple[MatcherKind, ...] = get_args(MatcherKind)
 
 _MOST_WORDS = 12  # of a name; longer ones are sentences
-_SHORT = 4  # letters; so short a name is likely to be a word as well
+_SHORT = 4  # letters; a name this short is likely to be a word as well
 
 
 class Match(NamedTuple):
-    """A name in a text: `text` is what stands there, `name` the dictionary's name that it is taken for."""
+    """A name in a text: `text` is its spelling there, `name` the dictionary's name that it is taken for."""
 
     start: int
     end: int
@@ -82,22 +82,31 @@ class Matcher:
         self._is_default = kind == "default"
 
     def find(self, text: str) -> FoundNames:
-        """The names in `text`, in the order in which they stand there."""
+        """The names in `text`, in its order."""
         ready = folded(text)
         words = self._words(ready)
         runs = self._runs(words.cased, words.plain)
         counted, in_names = self._counts(words, runs)
-        return FoundNames(_matches(text, ready, words, runs) if runs else (), counted, in_names)
+        if not runs:
+            return FoundNames((), counted, in_names)
+        spans = spans_of_runs(text, ready, words, [(run.first, run.end) for run in runs])
+        names = (
+            Match(start, end, text[start:end], run.name, run.by_sound)
+            for run, (start, end) in zip(runs, spans, strict=True)
+        )
+        return FoundNames(tuple(names), counted, in_names)
 
     def _words(self, ready: Folded) -> Words:
         words = Words(ready.cased.split() if self._is_default else [], ready.plain.split())
         return cut(words, self._exact.within) if ready.runs else words
 
     def _runs(self, cased: Sequence[str], plain: Sequence[str]) -> list[_Run]:
+        """The names among words, each with its first and last word."""
         runs: list[_Run] = []
-        end = 0
-        starts = self._starts(cased, plain)
-        ordinary = self._ordinary(cased) if starts else frozenset()
+        starts, end = self._starts(cased, plain), 0
+        # Words written in small letters somewhere in a text that has capitals are hardly names.
+        has_capitals = bool(starts) and self._is_default and not all(map(str.islower, cased))
+        ordinary = frozenset(cased) if has_capitals else frozenset()
         for start in starts:
             if start >= end and (run := self._longest(plain, start, ordinary)):
                 runs.append(run)
@@ -116,21 +125,13 @@ class Matcher:
         stop_words = self._stop_words
         return sorted({place for place in places if plain[place] not in stop_words}.union(exact))
 
-    def _ordinary(self, cased: Sequence[str]) -> frozenset[str]:
-        """Words written in small letters somewhere in a text that has capitals: hardly names."""
-        if not self._is_default or all(map(str.islower, cased)):
-            return frozenset()
-        return frozenset(cased)
-
     def _longest(self, plain: Sequence[str], start: int, ordinary: frozenset[str]) -> _Run | None:
         """The longest name from `start` on; an exact one, if one by sound is not longer."""
         exact = self._exact.longest(plain, start)
-        sounding = (
-            self._sounds.match(plain, start) if self._sounds and plain[start] not in self._stop_words else NOTHING
-        )
+        word = plain[start]
+        sounding = self._sounds.match(plain, start) if self._sounds and word not in self._stop_words else NOTHING
         by_sound = sounding.words > exact.words
         best = sounding if by_sound else exact
-        word = plain[start]
         # Scripts without capitals have no small letters either.
         if best.words == 1 and word in ordinary and word.islower() and (by_sound or len(word) <= _SHORT):
             return None
@@ -152,14 +153,15 @@ class _ExactNames:
     def __init__(self, names: Mapping[str, str], stop_words: Container[str]) -> None:
         self._names: dict[str, str] = {}
         lengths: dict[str, dict[str, set[int]]] = {}  # of names of several words, by the first and the second
-        for words, name in ((plain_words(text), name) for one, name in names.items() for text in spellings_of(one)):
+        spellings = ((text, name) for spelling, name in names.items() for text in spellings_of(spelling))
+        for words, name in ((plain_words(text), name) for text, name in spellings):
             if 0 < len(words) <= _MOST_WORDS and (len(words) > 1 or words[0] not in stop_words):
                 self._names.setdefault(" ".join(words), name)
                 seconds = lengths.setdefault(words[0], {})
                 if len(words) > 1:
                     seconds.setdefault(words[1], set()).add(len(words))
         self.firsts = {
-            first: {second: sorted(found, reverse=True) for second, found in seconds.items()}
+            first: {second: sorted(counts, reverse=True) for second, counts in seconds.items()}
             for first, seconds in lengths.items()
         }
         self.within = UnspacedNames(word for word in self.firsts if word in self._names)
@@ -171,35 +173,22 @@ class _ExactNames:
             return NOTHING
         for count in seconds.get(plain[following], ()) if following < len(plain) else ():
             name = self._names.get(" ".join(plain[start : start + count]))
-            # At the end of a text fewer words are there than asked for.
+            # Near the end of a text the slice may have fewer than `count` words.
             if name and start + count <= len(plain):
                 return SoundMatch(count, name)
         name = self._names.get(word)
         return SoundMatch(1, name) if name else NOTHING
 
 
-def _matches(text: str, ready: Folded, words: Words, runs: Sequence[_Run]) -> tuple[Match, ...]:
-    """Runs of words with their places in the text."""
-    spans = spans_of_runs(text, ready, words, [(run.first, run.end) for run in runs])
-    return tuple(
-        Match(start, end, text[start:end], run.name, run.by_sound)
-        for run, (start, end) in zip(runs, spans, strict=True)
-    )
-
-
 # The names of a nation as a matcher takes them.
 
 
 def matcher_of(nation: Nation, kind: MatcherKind = "default") -> Matcher:
-    """Finds the nation's names in English text, in all their forms, and tells which name each is a form of."""
-    return Matcher(_names_by_spelling(telling_names(nation)), kind, ENGLISH_STOP_WORDS)
-
-
-def _names_by_spelling(names: Iterable[Name]) -> dict[str, str]:
-    """A spelling of several names stands for the one that is spelt so itself, then for the first."""
-    listed = list(names)
-    own = {name.text: name.text for name in listed if not name.of}
-    return {name.text: name.of for name in reversed(listed) if name.of} | own
+    """A matcher for the nation's names in all their forms; its matches state the name that each is a form of."""
+    names = telling_names(nation)
+    # A spelling of several names means the name that is spelt so itself, else the first of them.
+    own = {name.text: name.text for name in names if not name.of}
+    return Matcher({name.text: name.of for name in reversed(names) if name.of} | own, kind, ENGLISH_STOP_WORDS)
 
 
 def telling_names(nation: Nation) -> list[Name]:

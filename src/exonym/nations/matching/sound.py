@@ -52,7 +52,7 @@ def respelling(word: str) -> str:
 
 
 def skeleton(respelt: str) -> str:
-    """The consonants of a respelt word, none twice in a row; a vowel at its beginning is told as one.
+    """The consonants of a respelt word, none twice in a row; a vowel at its beginning becomes "a".
 
     >>> skeleton(respelling("nakhonpathom")), skeleton(respelling("ubon"))
     ('nknptn', 'apn')

@@ -8,12 +8,12 @@ from itertools import accumulate, compress, count
 from exonym.nations.matching.tokens import FOLDING, Folded, Span, is_diacritic
 from exonym.nations.matching.words import Words
 
-_FEW = 24  # different letters; to look for each by itself is quicker then
+_FEW = 24  # different letters; up to here, a search for each letter is quicker
 _FOREIGN = re.compile("[^\x00-\x7f]+")
 
 
 def spans_of_runs(text: str, ready: Folded, words: Words, runs: Sequence[Span]) -> list[Span]:
-    """Where runs of words stand in the text; a run is the number of its first word and of the word after its last."""
+    """The spans of runs of words in the text; a run is the number of its first word and of the word after its last."""
     spans = list(_spans_in(ready.plain, words, runs))
     if text.isascii():
         return spans
@@ -22,7 +22,14 @@ def spans_of_runs(text: str, ready: Folded, words: Words, runs: Sequence[Span]) 
     if not ready.uneven:
         return spans
     places, shifts = _shifts(text, ready.uneven)
-    return [_original(text, span, places, shifts) for span in spans]
+    originals: list[Span] = []
+    for first, behind in spans:
+        start = first - shifts[bisect_right(places, first) - 1]
+        end = behind - shifts[bisect_right(places, behind - 1) - 1]
+        while end < len(text) and is_diacritic(text[end]):  # those that follow the last letter
+            end += 1
+        originals.append((start, end))
+    return originals
 
 
 def _spans_in(plain: str, words: Words, runs: Sequence[Span]) -> Iterator[Span]:
@@ -40,9 +47,9 @@ def _spans_in(plain: str, words: Words, runs: Sequence[Span]) -> Iterator[Span]:
 
 
 def _starts(plain: str, words: Sequence[str], numbers: Iterable[int]) -> Iterator[int]:
-    """Where words stand in a folded text; their numbers must not fall.
+    """The positions of words in a folded text; their numbers must be in ascending order.
 
-    A word is looked for from the last one on, as often as it comes between the two.
+    The search for a word begins at the previous one, and is repeated for each occurrence between the two.
     """
     padded, last, start = f" {plain} ", -1, -1
     for number in numbers:
@@ -62,7 +69,7 @@ class _Pieces:
         self._firsts = [word + others for word, others in zip(self._words, more, strict=False)]
 
     def word_of(self, piece: int) -> tuple[int, int, int]:
-        """Its word's number, and where in that the piece begins and ends; 0 for the end of a word that is not cut."""
+        """The number of a piece's word, and its begin and end in that word; the end is 0 for a word that is not cut."""
         nearest = bisect_right(self._firsts, piece) - 1
         if nearest < 0:
             return piece, 0, 0
@@ -74,7 +81,7 @@ class _Pieces:
 
 
 def _shifts(text: str, uneven: Set[str]) -> tuple[list[int], list[int]]:
-    """Places in the folded text, and what to subtract from each place on to get the same place in the text."""
+    """Places in the folded text, and the number to subtract from each place on to get the same place in the text."""
     places, shifts = [0], [0]
     for here in _places_of(uneven, text):
         length = len(FOLDING[ord(text[here])])
@@ -99,13 +106,3 @@ def _places_of_letter(letter: str, text: str) -> Iterator[int]:
     while place >= 0:
         yield place
         place = text.find(letter, place + 1)
-
-
-def _original(text: str, span: Span, places: list[int], shifts: list[int]) -> Span:
-    """A span of the folded text in the text itself, with the diacritics that follow its last letter."""
-    first, last = span[0], span[1] - 1
-    start = first - shifts[bisect_right(places, first) - 1]
-    end = last - shifts[bisect_right(places, last) - 1] + 1
-    while end < len(text) and is_diacritic(text[end]):
-        end += 1
-    return start, end

@@ -1,8 +1,8 @@
 """Text cut into words: at white space and punctuation, without case and diacritics.
 
-Scripts that put no blanks between words (Thai, Chinese …) are cut from others beside them; what is a word in such a run
-is for `unspaced` to say. Built for speed: whole texts are folded and cut by the interpreter's own C code. Plain ASCII,
-which most foreign text is, takes a shorter way.
+Runs of scripts without blanks between words (Thai, Chinese …) are separated from other scripts; `unspaced` finds the
+words in such a run. Built for speed: whole texts are folded and cut by the interpreter's own C code, and plain ASCII,
+which most foreign text is, takes a shorter path.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
-# English words that are so frequent that none of them is a name by itself. Web addresses' own words are among them.
+# English words so frequent that none of them is a name by itself, and the words of web addresses.
 _STOP_WORDS = """
 a about above after again against all also am an and any are as at be because been before being below between both
 but by can cannot com could did do does doing down during each few for from further had has have having he her here
@@ -35,7 +35,7 @@ Span = tuple[int, int]
 
 _BLANKED = bytes(code if code >= 128 or chr(code).isalnum() else 32 for code in range(256))
 _ASCII = bytes(range(128))
-_MANY = 24  # different letters; fewer are replaced one after the other, each in a pass of C code
+_MANY = 24  # different letters; fewer are replaced one by one, each in a pass of C code
 # Letters that have no decomposition, as their nearest neighbours in ASCII.
 _NEIGHBOURS = str.maketrans("đĐðÐøØłŁıħĦŧŦŋŊəƏɔƆ", "dDdDoOlLihHtTnNeEoO") | str.maketrans(
     {"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"}
@@ -43,25 +43,23 @@ _NEIGHBOURS = str.maketrans("đĐðÐøØłŁıħĦŧŦŋŊəƏɔƆ", "dDdDoOlLi
 
 
 class _Folding(dict[int, str]):
-    """What becomes of each character: letters and digits without diacritics, a blank for anything else."""
+    """The folded form of each character: letters and digits without diacritics, a blank for anything else."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = folded = _folded(chr(code))
+        character = chr(code)
+        # Decomposing kana and Hangul would mean to rewrite whole texts in these scripts; see `spellings_of`.
+        if ("\u3041" <= character <= "\u30fe" and character.isalnum()) or "\uac00" <= character <= "\ud7a3":
+            folded = character
+        else:
+            parts = unicodedata.normalize("NFKD", character).translate(_NEIGHBOURS)
+            # Marks of Thai and its neighbours are letters in all but name: they must not split a word.
+            kept = (part if part.isalnum() or unicodedata.category(part)[0] == "M" else " " for part in parts)
+            folded = "" if is_diacritic(character) else "".join(part for part in kept if not is_diacritic(part))
+            # A letter that case folding makes longer (ß) is case-folded here, so that `cased` and `plain` stay aligned.
+            if len(folded.casefold()) != len(folded):
+                folded = folded.casefold()
+        self[code] = folded
         return folded
-
-
-def _folded(character: str) -> str:
-    if is_diacritic(character):
-        return ""
-    # Taken apart, whole texts in these scripts would have to be rewritten; see `spellings_of`.
-    if ("\u3041" <= character <= "\u30fe" and character.isalnum()) or "\uac00" <= character <= "\ud7a3":
-        return character
-    parts = unicodedata.normalize("NFKD", character).translate(_NEIGHBOURS)
-    # Marks of Thai and its neighbours are letters in all but name: a word must not fall apart at them.
-    kept = (part if part.isalnum() or unicodedata.category(part)[0] == "M" else " " for part in parts)
-    folded = "".join(part for part in kept if not is_diacritic(part))
-    # What becomes longer without case (ß) does so here: then letters stand at the same place with and without it.
-    return folded if len(folded.casefold()) == len(folded) else folded.casefold()
 
 
 def is_diacritic(character: str) -> bool:
@@ -106,46 +104,31 @@ def is_unspaced(word: str) -> bool:
 
 
 def folded(text: str) -> Folded:
-    """A text made ready to be cut into words."""
+    """A text prepared for cutting it into words."""
     if text.isascii():
         blanked = _blanked(text)
         return Folded(blanked, blanked.casefold())
     letters = set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
     changing = [letter for letter in letters if FOLDING[ord(letter)] != letter]
     uneven = {letter for letter in changing if len(FOLDING[ord(letter)]) != 1}
-    blanked = _blanked(_fold_letters(text, changing))
-    runs = _runs(blanked, {found.lastgroup for letter in letters if (found := _RUN.match(FOLDING[ord(letter)]))})
-    spaced = _with_blanks(blanked, runs) if runs else blanked
+    if len(changing) > _MANY:
+        text = _FOREIGN.sub(lambda foreign: foreign[0].translate(FOLDING), text)
+    else:
+        for letter in changing:
+            text = text.replace(letter, FOLDING[ord(letter)])
+    blanked = _blanked(text)
+    scripts = {run.lastgroup for letter in letters if (run := _RUN.match(FOLDING[ord(letter)]))}
+    if not scripts:
+        return Folded(blanked, blanked.casefold(), [], uneven)
+    runs = [run.span() for run in _UNSPACED.finditer(blanked)]
+    if len(scripts) > 1:  # which few texts have
+        pieces = [(start, _RUN.finditer(blanked[start:end])) for start, end in runs]
+        runs = [(start + run.start(), start + run.end()) for start, same_script in pieces for run in same_script]
+    edges = [0, *(edge for run in runs for edge in run), len(blanked)]
+    spaced = " ".join([blanked[start:end] for start, end in pairwise(edges)])
     return Folded(spaced, spaced.casefold(), runs, uneven)
 
 
 def _blanked(text: str) -> str:
-    # What is left beyond ASCII are letters, digits and their marks: bytes from 128 on.
+    # The bytes from 128 on belong to letters, digits and marks: all else is folded to blanks before.
     return text.encode().translate(_BLANKED).decode()
-
-
-def _fold_letters(text: str, changing: Sequence[str]) -> str:
-    if len(changing) > _MANY:
-        return _FOREIGN.sub(lambda found: found[0].translate(FOLDING), text)
-    for letter in changing:
-        text = text.replace(letter, FOLDING[ord(letter)])
-    return text
-
-
-def _runs(blanked: str, scripts: Set[str | None]) -> list[Span]:
-    """Where runs stand in a text that has such scripts; most texts have one at most."""
-    if not scripts:
-        return []
-    if len(scripts) == 1:
-        return [found.span() for found in _UNSPACED.finditer(blanked)]
-    return [
-        (outer.start() + inner.start(), outer.start() + inner.end())
-        for outer in _UNSPACED.finditer(blanked)
-        for inner in _RUN.finditer(outer[0])
-    ]
-
-
-def _with_blanks(text: str, runs: Sequence[Span]) -> str:
-    """A text with a blank before and after every run."""
-    edges = [0, *(edge for run in runs for edge in run), len(text)]
-    return " ".join([text[start:end] for start, end in pairwise(edges)])

@@ -1,10 +1,10 @@
 """Names within runs of scripts that put no blanks between words; and how many words such a run counts for.
 
-Nobody can say for certain where a word ends in such a run, so short names that are ordinary words, or that any text has
-by chance, are not looked for. A name begins and ends with whole syllables. Korean has blanks, but its particles hang on
-to words: there a name is looked for at the beginning of a word, with a particle behind it.
+Word boundaries in such a run are uncertain, so short names that are ordinary words, or that occur in any text by
+chance, are not searched for. A name begins and ends with whole syllables. Korean has blanks, but attaches particles to
+words: a Korean name is searched for at the beginning of a word, with a particle behind it.
 
-Cost: linear in the text; most places are passed over by one look-up of two or three letters.
+Cost: linear in the text; most places need one look-up of two or three letters.
 """
 
 import re
@@ -56,22 +56,26 @@ _ORDINARY = frozenset(word for text in ORDINARY for form in spellings_of(text) f
 
 
 class UnspacedNames:
-    """Names that may stand within runs, by their first letters."""
+    """Names that may be within runs, by their first letters."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        """Names of one word, as `plain_words` has them; within runs the most doubtful are no names."""
+        """Names of one word, as `plain_words` has them; the most doubtful are not searched for within runs."""
         self._whole = frozenset(names)
-        self._names = frozenset(filter(_is_telling, self._whole))
+        self._names = frozenset(
+            name
+            for name in self._whole
+            if _IN_ONE_RUN.fullmatch(name) and not _TOO_SHORT.fullmatch(name) and name not in _ORDINARY
+        )
         lengths: dict[str, set[int]] = {}
         for name in self._names:
             lengths.setdefault(name[:3], set()).add(len(name))
-        self._lengths = {begin: sorted(found, reverse=True) for begin, found in lengths.items()}
+        self._lengths = {begin: sorted(known, reverse=True) for begin, known in lengths.items()}
         self._begins = Begins(self._lengths)
 
     def spans_in(self, runs: Sequence[str]) -> dict[int, list[Span]]:
-        """Where names stand in each of some runs of one script: from the first letter on, none over another.
+        """The spans of names in each run that has any; spans do not overlap.
 
-        Of several from one letter on the longest counts. A run that is a name itself is left whole.
+        Of several names that begin at one letter the longest counts. A run that is itself a name is left whole.
         """
         spans: dict[int, list[Span]] = {}
         if not self._names:
@@ -93,10 +97,6 @@ class UnspacedNames:
                 return end
         end = start + 2
         return end if run[start:end] in self._names and is_end(run, end) else 0
-
-
-def _is_telling(name: str) -> bool:
-    return bool(_IN_ONE_RUN.fullmatch(name)) and not _TOO_SHORT.fullmatch(name) and name not in _ORDINARY
 
 
 def _is_end(run: str, end: int) -> bool:
@@ -123,7 +123,7 @@ def words_in(run: str) -> int:
 
 
 class _LettersAWord(dict[str, int]):
-    """About how many letters a word has, by its first one; 0 where words are known by the blanks between them."""
+    """The typical number of letters of a word, by its first letter; 0 for scripts with blanks between words."""
 
     def __missing__(self, letter: str) -> int:
         self[letter] = letters = 0 if _HANGUL.match(letter) else 5 if _SOUTHEAST.match(letter) else 2
@@ -133,13 +133,13 @@ class _LettersAWord(dict[str, int]):
 _LETTERS_A_WORD = _LettersAWord()
 
 
-# Places in texts where one of many names may begin: where its first two or three letters stand.
+# Places in texts where one of many names may begin, found by its first two or three letters.
 #
-# Looked for in all texts at once, by NumPy if there is much of it: a loop over letters is ten times as slow.
+# All texts are searched at once, with NumPy if they are long: a loop over letters is ten times as slow.
 
 _MUCH = 500  # letters; below, NumPy's calls cost more than they save
 _BETWEEN = " "
-_SIZE = 1 << 18  # of a table of hashes: with some thousand names one place in fifty is looked at in vain
+_SIZE = 1 << 18  # of a table of hashes: with some thousand names one place in fifty is a false positive
 _FACTOR = 0x9E3779B1
 
 
@@ -155,13 +155,14 @@ class Begins:
         joined = _BETWEEN.join(texts)
         ends = list(accumulate(len(text) + 1 for text in texts))
         number, start = 0, 0
-        for place in self._by_numpy(joined) if len(joined) >= _MUCH else self._by_pairs(joined):
+        if len(joined) >= _MUCH:
+            places: Iterable[int] = self._by_numpy(joined)
+        else:
+            places = compress(count(), map(self._pairs.__contains__, map(add, joined, joined[1:])))
+        for place in places:
             while place >= ends[number]:
                 start, number = ends[number], number + 1
             yield number, place - start
-
-    def _by_pairs(self, joined: str) -> list[int]:
-        return list(compress(count(), map(self._pairs.__contains__, map(add, joined, joined[1:]))))
 
     def _by_numpy(self, joined: str) -> list[int]:
         import numpy as np

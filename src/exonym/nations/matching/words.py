@@ -1,4 +1,4 @@
-"""The words of a text as matchers take them, with the runs of unspaced scripts cut at the names in them."""
+"""The words of a text as matchers read them, with the runs of unspaced scripts cut at the names in them."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 from exonym.nations.matching.tokens import Span, is_unspaced
 from exonym.nations.matching.unspaced import UnspacedNames, is_hangul, words_in
 
-# In place of what lies between names in a run: a small letter that folding never leaves, so no name has it.
+# Replaces the text between names in a run: a small letter that folding never leaves, so no name has it.
 _REST = "ª"
 _FIRST = "\u0e00"  # of all letters in unspaced scripts
 _Any = TypeVar("_Any")
@@ -40,7 +40,7 @@ class _Piece(NamedTuple):
 
 
 def cut(words: Words, names: UnspacedNames) -> Words:
-    """The words with every run that has names in it cut into names and what lies between them."""
+    """The words with every run that has names in it cut into names and the text between them."""
     cased, plain, weights = list(words.cased), words.plain, [1] * len(words.plain)
     numbers = [number for number, word in enumerate(plain) if word >= _FIRST and is_unspaced(word)]
     for number in numbers:
@@ -72,7 +72,7 @@ def _with_pieces(given: list[_Any], pieces: Mapping[int, list[_Any]]) -> list[_A
 
 
 def _pieces(run: str, spans: Iterable[Span]) -> list[_Piece]:
-    """A run as names and what lies between them."""
+    """A run as names and the text between them."""
     pieces: list[_Piece] = []
     last = 0
     for start, end in spans:
@@ -84,5 +84,5 @@ def _pieces(run: str, spans: Iterable[Span]) -> list[_Piece]:
 
 
 def _rest(text: str, end: int) -> _Piece:
-    """Behind a name in Hangul hangs a particle, which is no word of its own."""
+    """Text between names. Behind a name in Hangul it is a particle, which does not count as a word."""
     return _Piece(_REST, end, 0 if is_hangul(text) else words_in(text))
