@@ -3,8 +3,8 @@
 Bytes outrank labels: text that is valid UTF-8 (and not mere ASCII) is UTF-8 whatever its header says,
 and a label that the bytes contradict loses to detection; the label is kept, as a clue to the language of the page.
 `charset_signs` has heuristics for texts too short for detection. Detection is chardetng's: turbohtml.detect
-has the same method and agreed on all of 4,000 passages, but cannot be told that a sample ends in the middle
-of a letter, and then throws the right answer out.
+has the same method and agreed on all of 4,000 passages, but has no way to state that a sample ends in the middle
+of a letter, and then rejects the right answer.
 """
 
 import codecs
@@ -27,11 +27,11 @@ _PAGE_LABEL = re.compile(
 )
 _HEAD_BYTES = 4_096  # the standard looks at 1,024; pages with long comments put the label further down
 _FOREIGN_RUN = re.compile(rb"[\x80-\xff][^<>\x00-\x1f]*")
-# Detection costs about 0.2 µs a foreign byte and is right from some 60 of them on: enough to bear out a label.
+# Detection costs about 0.2 µs a foreign byte and is right from some 60 of them on: enough to confirm a label.
 _GLANCE = (60, 400)  # foreign bytes, bytes in all
 _SAMPLE = (300, 2_000)
 _FEW_BYTES = 24  # with fewer foreign bytes than this, detection guesses
-_ENOUGH_FOR_LATIN = 16  # to tell one Latin charset from another; below, one in twenty Western texts passes for Polish
+_ENOUGH_FOR_LATIN = 16  # to distinguish Latin charsets; below, one in twenty Western texts passes for Polish
 _SPOTS, _SPOT_BYTES = 4, 200
 
 
@@ -81,7 +81,7 @@ def _seven_bit_charset(body: bytes, labels: list[tuple[str, str]]) -> tuple[str,
 
 
 def _as_utf8(body: bytes) -> str | None:
-    """`body` as UTF-8 if it is that: strictly (a cut last letter is forgiven), or but for a few strayed bytes."""
+    """`body` as UTF-8 if it is that: strictly (an incomplete last letter is accepted), or with a few stray bytes."""
     try:
         text = codecs.utf_8_decode(body, "strict", False)[0]
         return None if text.isascii() else text
@@ -105,54 +105,44 @@ def _bad_and_good(text: str) -> tuple[int, int]:
 
 def _labels(body: bytes, content_type: str | None) -> list[tuple[str, str]]:
     """The charsets that the header and the page itself claim, best evidence first."""
-    found = []
+    labels = []
     if content_type and (http := _HTTP_LABEL.search(content_type[:1_000])):
-        found.append((charset_named(http[1]), "http"))
+        labels.append((charset_named(http[1]), "http"))
     head = body[:_HEAD_BYTES].lower()
     if b"charset" in head or b"encoding" in head:
         page = next((match for match in _PAGE_LABEL.finditer(head) if match.lastindex), None)
         if page:
-            found.append((charset_named(page[page.lastindex or 0].decode("ascii")), "meta" if page[1] else "xml"))
-    return [(charset, evidence) for charset, evidence in found if charset]
+            labels.append((charset_named(page[page.lastindex or 0].decode("ascii")), "meta" if page[1] else "xml"))
+    return [(charset, evidence) for charset, evidence in labels if charset]
 
 
 def _legacy_charset(body: bytes, labels: list[tuple[str, str]]) -> tuple[str, str]:
-    """The charset of text that is neither ASCII nor UTF-8: the first label that the bytes bear out, else detection."""
+    """The charset of text that is neither ASCII nor UTF-8: the first label that fits the bytes, else detection."""
     if labels:
         glanced = _detected(_foreign_sample(body, *_GLANCE))
         if kind_of(labels[0][0]) == kind_of(glanced) and not outranks(glanced, labels[0][0]):
             return labels[0]
     sample = _foreign_sample(body, *_SAMPLE)
     detected = _detected(sample)
-    if kind_of(detected) != "latin" and _seems_latin(body, sample):
+    foreign = foreign_length(sample)
+    may_be_latin = foreign < _FEW_BYTES or 2 * foreign < len(sample)  # `is_latin` is slow
+    if kind_of(detected) != "latin" and may_be_latin and is_latin(body):
         detected = "windows-1252"
     for charset, evidence in labels:
         if charset.startswith("utf-16") and b"\0" in body[:_HEAD_BYTES]:
             return charset, evidence
-        if not charset.startswith("utf-") and (
-            _bears_out(sample, detected, charset) or _may_be(body, sample, detected, charset)
-        ):
+        # A label of the same kind as the detected charset is more reliable than detection, with exceptions.
+        is_near = kind_of(charset) == kind_of(detected)
+        is_right = is_near and (not outranks(detected, charset) or foreign < _ENOUGH_FOR_LATIN)
+        if not charset.startswith("utf-") and (is_right or _may_be(body, sample, detected, charset)):
             return charset, evidence
     return detected, "detected"
 
 
-def _bears_out(sample: bytes, detected: str, charset: str) -> bool:
-    """Whether what was detected is `charset` or so near to it that the label knows better."""
-    if kind_of(charset) != kind_of(detected):
-        return False
-    return not outranks(detected, charset) or foreign_length(sample) < _ENOUGH_FOR_LATIN
-
-
-def _seems_latin(body: bytes, sample: bytes) -> bool:
-    """Whether a text is in a Latin charset after all; looked into only where it may be, for it takes its time."""
-    foreign = foreign_length(sample)
-    return (foreign < _FEW_BYTES or 2 * foreign < len(sample)) and is_latin(body)
-
-
 def _may_be(body: bytes, sample: bytes, detected: str, charset: str) -> bool:
-    """Whether a label may be right against detection: where that had too little to go by, or is known to err."""
+    """Whether a label may be right against detection: where detection had too few bytes, or is known to err."""
     is_few = foreign_length(sample) < _FEW_BYTES
-    # One strayed byte makes the detector give up a multi-byte charset and fall back to Latin.
+    # One stray byte makes the detector give up a multi-byte charset and fall back to Latin.
     may_err = charset in MULTI_BYTE and kind_of(detected) == "latin"
     if not (is_few or may_err) or (is_no_latin(body) if kind_of(charset) == "latin" else is_latin(body)):
         return False
@@ -171,10 +161,10 @@ def _detected(sample: bytes) -> str:
 
 
 def _foreign_sample(body: bytes, most_foreign: int, most_bytes: int) -> bytes:
-    """Runs of text from a foreign byte to the next tag: markup says nothing, and a meta label would bias detection."""
+    """Runs of text from a foreign byte to the next tag: markup is no evidence, and a label would bias detection."""
     runs: list[bytes] = []
-    for found in _FOREIGN_RUN.finditer(body):
-        runs.append(found[0][:most_bytes])
+    for run in _FOREIGN_RUN.finditer(body):
+        runs.append(run[0][:most_bytes])
         most_bytes -= len(runs[-1])
         most_foreign -= foreign_length(runs[-1])
         if most_bytes <= 0 or most_foreign <= 0:

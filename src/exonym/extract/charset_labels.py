@@ -1,7 +1,7 @@
 """Names of charsets: which encoding a label means, by the WHATWG encoding standard's table.
 
-On the web `tis-620` means windows-874 and `iso-8859-1` means windows-1252; decoding what a page
-means, not what its label says literally, is what browsers do and so what authors tested.
+On the web `tis-620` means windows-874 and `iso-8859-1` means windows-1252: browsers decode by these meanings of
+labels, so authors tested their pages with them.
 """
 
 # One line an encoding: its name in lower case, then every other label.
@@ -53,10 +53,10 @@ hz-gb-2312 hz
 
 _NAMES = {label: line.split()[0] for line in _TABLE.strip().splitlines() for label in line.split()}
 
-# The standard maps hz to nothing for fear of scripts; we only read, so text in it is text.
+# The standard does not decode hz, because of scripts hidden in it; Exonym runs no scripts.
 _CODECS = {"hz-gb-2312": "hz", "utf-16le": "utf-16-le", "utf-16be": "utf-16-be", "utf-8": "utf-8"}
 
-# Encodings that a detector mixes up and that share most letters: the label knows better than the detector.
+# Encodings that a detector confuses and that share most letters: the label is more reliable than the detector.
 _KINDS = {
     "latin": "iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 macintosh "
     "windows-1250 windows-1252 windows-1254 windows-1257 windows-1258",
@@ -82,13 +82,13 @@ def codec_of(charset: str) -> str:
 
 
 def kind_of(charset: str) -> str:
-    """What a charset has in common with its nearest relatives; its own name if it has none."""
+    """The group of similar charsets that a charset belongs to; its own name if it has no relatives."""
     return _KIND_OF.get(charset, charset)
 
 
 def outranks(detected: str, label: str) -> bool:
-    """Whether detection is to be believed against a label of the same kind.
+    """Whether detection is more reliable than a label of the same kind.
 
-    `iso-8859-1` is what servers say when nobody told them; Vietnamese has letters like no other.
+    `iso-8859-1` is the default of servers that nobody configured; Vietnamese has letters that no other language has.
     """
     return detected != label and (label == "windows-1252" or detected == "windows-1258")

@@ -1,7 +1,7 @@
-"""What the bytes of a text look like, where a statistical detector has too little to go by.
+"""Heuristics on the bytes of a text, where a statistical detector has too few of them.
 
-Letters beyond ASCII stand singly within words of ASCII letters where the text is in a Latin charset, and
-side by side in all others. Thai has an order of its own. HZ is ASCII with Chinese between braces.
+Letters beyond ASCII are single within words of ASCII letters where the text is in a Latin charset, and adjacent
+in all others. Thai has a characteristic order of letters. HZ is ASCII with Chinese between braces.
 """
 
 import re
@@ -19,7 +19,7 @@ _LATIN_SHARE, _OTHER_SHARE = 0.5, 0.6  # of words: 0.1-0.5 in Latin charsets, 0.
 # windows-874: vowels written before, consonants, marks above and below, vowels written after.
 _THAI = re.compile(rb"(?:[\xe0-\xe4]?[\xa1-\xce][\xd1\xd4-\xda\xe7-\xee]{0,2}[\xd0\xd2\xd3\xe5]{0,2}\xe6?)+\xcf?")
 _RUN = re.compile(rb"[\xa1-\xff]+")  # below are the quotation marks of all windows charsets
-# Common words, for the pairs of letters in them: they make up half of any Thai text and a tenth of what is none.
+# Common words, for the pairs of letters in them: they make up half of any Thai text and a tenth of other texts.
 _THAI_WORDS = """
 การ ความ ที่ เป็น ของ และ ใน มี ได้ ไม่ ให้ จะ ว่า นี้ กับ จาก หรือ ต้อง ด้วย โดย แล้ว คน ผู้ ข้อมูล ประเทศ ไทย เมือง จังหวัด
 กรุงเทพ ข่าว วันนี้ เวลา ปี เดือน บริษัท จำกัด สินค้า บริการ ราคา บาท ติดต่อ หน้า แรก เรา ท่าน สามารถ ใช้ งาน ระบบ ข้อความ ภาพ
@@ -32,7 +32,7 @@ _THAI_PAIRS = frozenset(
 )
 _THAI_SHARE = 0.35
 
-# Possessive, and whole without their ends: a page of braces must not take time by its square.
+# Possessive, and complete without their ends: a page of braces must not take quadratic time.
 _HZ = re.compile(rb"~\{((?:[!-}][!-~])++)(?:~\})?")
 _HZ_RUN = re.compile(rb"~\{(?:[!-w][!-~]){2,}+(~\})?")
 _HIGH = bytes(code | 0x80 for code in range(0x100))
@@ -44,13 +44,13 @@ def foreign_length(sample: bytes) -> int:
 
 
 def is_latin(body: bytes) -> bool:
-    """Whether letters beyond ASCII stand among ASCII letters or alone, as in no charset of another script."""
+    """Whether letters beyond ASCII are among ASCII letters or alone, as in no charset of another script."""
     share = _share_in_words(body, 1)
     return share is None or share < _LATIN_SHARE
 
 
 def is_no_latin(body: bytes) -> bool:
-    """Whether there are enough letters beyond ASCII side by side to rule a Latin charset out."""
+    """Whether there are enough adjacent letters beyond ASCII to rule a Latin charset out."""
     share = _share_in_words(body, _ENOUGH_BYTES)
     return share is not None and share > _OTHER_SHARE
 
@@ -73,7 +73,7 @@ def holds_hz(body: bytes) -> bool:
 
 
 def hz_text(body: bytes) -> str:
-    """ASCII text with its Chinese decoded. Python's codec takes offence at the tilde in addresses."""
+    """ASCII text with its Chinese decoded. Python's codec rejects the tilde in addresses."""
     parts = _HZ.split(body)
     parts[::2] = [part.replace(b"~~", b"~") for part in parts[::2]]
     parts[1::2] = [part.translate(_HIGH) for part in parts[1::2]]
@@ -81,7 +81,7 @@ def hz_text(body: bytes) -> str:
 
 
 def _share_in_words(body: bytes, fewest: int) -> float | None:
-    """Which share of the letters of the first words with foreign letters these are; None if fewer than `fewest`."""
+    """The share of foreign letters in the first words that have any; None if they are fewer than `fewest`."""
     words: list[bytes] = []
     for found in _REST_OF_WORD.finditer(body):
         before = body[max(0, found.start() - _LONGEST_BEGINNING) : found.start()]

@@ -1,4 +1,4 @@
-"""Whether a reply is a page at all, and what its head asks of crawlers: known before anything is parsed."""
+"""Whether a reply is a page at all, and which directives for crawlers its head has, before anything is parsed."""
 
 import re
 
@@ -10,7 +10,7 @@ _ROBOTS_LINE = re.compile(rb"^x-robots-tag[ \t]*:[ \t]*(?:exonym[ \t]*:)?([^:\r\
 
 
 def is_html(content_type: bytes, body: bytes) -> bool:
-    """Whether a body is HTML: by its type, and by its first bytes where the type says nothing."""
+    """Whether a body is HTML: by its type, and by its first bytes where the type is vague."""
     return bool(_HTML_TYPES.match(content_type) or (_VAGUE_TYPES.match(content_type) and looks_html(body)))
 
 

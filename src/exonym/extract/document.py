@@ -22,7 +22,7 @@ class FoundLink(NamedTuple):
 class LinkColumns:
     """The links of a page, each target once: one list per field, all of one length. Iterating gives rows.
 
-    Columns, because a page has dozens of links and those who take them (readers, importers) want columns.
+    Columns, because a page has dozens of links and their users (readers, importers) work on columns.
     """
 
     urls: list[str] = field(default_factory=list)  # in normal form

@@ -17,7 +17,7 @@ RawLink = tuple[str, str, Element, str]
 
 
 class Elements:
-    """Links of a page, in its order, and what other elements say of the page."""
+    """Links of a page, in its order, and facts about the page from other elements."""
 
     def __init__(self, tree: Tree, most_links: int) -> None:
         self.title: str | None = None
@@ -56,7 +56,7 @@ class Elements:
             self._add(node.attr("href"), kind, node, node.attr("title"))
 
     def _read_meta(self, node: Element) -> None:
-        """Read <meta>: what the page asks of crawlers, and where it sends its readers."""
+        """Read <meta>: directives for crawlers, and refreshes to another page."""
         content = node.attr("content") or ""
         if (node.attr("name") or "").strip().lower() in _OUR_ROBOTS_NAMES:
             words = content.lower().replace(",", " ").split()

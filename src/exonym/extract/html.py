@@ -1,7 +1,7 @@
 """An HTML page to a Document: decode, parse, read the elements that link, join links, then take text and anchors.
 
-Linear in the page and bounded (links, text, depth of a place); it holds for any bytes. What a hostile
-page can still do, drive the parser itself to gigabytes, is the worker process's limit to stop.
+Linear in the page and bounded (links, text, depth of a place), for any bytes. A hostile page can still drive the
+parser itself to gigabytes, which the limits of the reader process stop.
 """
 
 import turbohtml

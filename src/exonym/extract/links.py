@@ -24,8 +24,7 @@ class PageLinks:
         self._targets = joiner.joined([href for href, _, _, _ in elements.links])
         self._first: dict[str, int] = {}  # number of the first link to each target
         for number, target in enumerate(self._targets):
-            if target not in self._first:
-                self._first[target] = number
+            self._first.setdefault(target, number)
         for unwanted in ("", url):
             self._first.pop(unwanted, None)
         known: dict[Node, str] = {}
@@ -36,35 +35,29 @@ class PageLinks:
         nothing = [""] * len(self._first)
         anchors = befores = afters = nothing
         if marked is not None and self._wants.anchor:
-            anchors = self._anchors(marked)
+            texts = dict.fromkeys(self._first, "")
+            for number, target in enumerate(self._targets):
+                if texts.get(target) == "":
+                    texts[target] = marked.anchor(number)
+            anchors = list(texts.values())
         if marked is not None and self._wants.around and self._first:
             befores, afters = map(list, zip(*map(marked.around, self._first.values()), strict=True))
         places = nothing if self._places is None else self._places
         kinds = [self._raw[number][1] for number in self._first.values()]
         return LinkColumns(list(self._first), anchors, befores, afters, places, kinds)
 
-    def _anchors(self, marked: MarkedText) -> list[str]:
-        anchors = dict.fromkeys(self._first, "")
-        for number, target in enumerate(self._targets):
-            if anchors.get(target) == "":
-                anchors[target] = marked.anchor(number)
-        return list(anchors.values())
-
 
 def _tag_path(node: Element, known: dict[Node, str]) -> str:
     """The tags from the root down to `node`; of a very deep one, the topmost and its own.
 
-    Every element above a link is climbed over once a page, so deep trees cost no more.
+    `known` has the paths of elements above earlier links: each element is visited once a page, however deep the tree.
     """
     above: list[Element] = []
-    parent, path = node.parent, ""
-    while isinstance(parent, Element):
-        found = known.get(parent)
-        if found is not None:
-            path = found
-            break
+    parent = node.parent
+    while isinstance(parent, Element) and parent not in known:
         above.append(parent)
         parent = parent.parent
+    path = known.get(parent, "") if parent is not None else ""
     for element in reversed(above):
         if path.count("/") < _DEEPEST_PLACE:
             path = f"{path}{element.tag}/"

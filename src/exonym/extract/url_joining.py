@@ -11,7 +11,7 @@ from functools import lru_cache
 from exonym.errors import UrlError
 from exonym.urls import LONGEST_URL, SESSION_PARAMETERS, normal_form
 
-# One link a line: where it starts from, its path, its query; three times nothing for a link that is not plain.
+# One link a line: its start (scheme, server, dots), path and query; all three are empty for a link that is not plain.
 _START = r"((?:https?:)?//[a-z0-9.-]++/|/|(?:\./)?+(?:\.\./)*+)"
 _STEP = r"[A-Za-z0-9_.~-]*+"
 _ESCAPE = r"%[89A-F][0-9A-F]"  # beyond ASCII, as the normal form spells it
@@ -22,7 +22,7 @@ _LINKS = re.compile(rf"^(?:{_START}{_PATH}{_QUERY}(?:#.*+)?+|.*+)$", re.MULTILIN
 # The last label has letters only, so that no host is an IPv4 address in disguise.
 _SERVER = re.compile(r"https?://(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}/")
 
-# Wider than the rule in `urls`: what might name a session is left to it.
+# Wider than the rule in `urls`, which decides on every parameter that might name a session.
 _MAYBE_SESSION = ("sid", "ses", "cfi", "cft", "zen")
 _OTHER_SCHEMES = ("javascript:", "mailto:", "tel:", "data:", "about:", "ftp:", "file:", "skype:", "whatsapp:", "blob:")
 
@@ -38,12 +38,8 @@ class Joiner:
         self._starts: dict[str, str] = {}
         self._slowly: dict[str, str] = {}
 
-    def join(self, href: str) -> str:
-        """The normal form of `href` seen from the base, or "" if it is no http(s) URL."""
-        return self.joined([href])[0]
-
     def joined(self, hrefs: list[str]) -> list[str]:
-        """The normal form of each of `hrefs`. The loop is hot, so what concerns all hrefs is done before it."""
+        """The normal form of each of `hrefs` seen from the base, "" if it is no http(s) URL. The loop is hot."""
         lines = "\n".join(hrefs)
         if lines.count("\n") >= len(hrefs):
             lines = "\n".join([href.replace("\n", " ") for href in hrefs])  # a blank is not plain either
@@ -66,7 +62,7 @@ class Joiner:
         return urls
 
     def _prefix(self, start: str) -> str:
-        """What comes before the path of a link without a scheme, or "" where that is not known to be right."""
+        """The text before the path of a link without a scheme, or "" where it is not known for sure."""
         root = self._base[: self._base.find("/", 8) + 1]
         if start.startswith("//"):
             return _plain_server(self._base.partition("/")[0] + start)

@@ -1,6 +1,6 @@
 """The visible text of a page, block by block, with the anchors of links and the words around them.
 
-The tree is taken apart, in steps that the parser does natively and in linear time: invisible elements are removed,
+The tree is dismantled in steps that the parser does natively and in linear time: invisible elements are removed,
 inline elements are unwrapped, and then each run of text that is left is one block. Where anchors are wanted, links are
 first marked by numbers between NULs, which an HTML parser never leaves in a tree.
 """
@@ -15,7 +15,7 @@ from turbohtml.clean import strip_comments_node
 from exonym.extract.elements import RawLink
 
 AROUND = 100  # characters of context on each side of a link
-_WINDOW = 128  # in which they are looked for: runs of white space count as one
+_WINDOW = 128  # characters searched for them: runs of white space count as one
 _LONGEST_ANCHOR, _WIDEST_ANCHOR = 500, 2_000  # with single spaces, and as written
 _MOST_PARTS = 64  # of an anchor with images
 _DEEPEST_TEXT = 3
@@ -38,7 +38,7 @@ _HIDDEN, _INLINE = frozenset(_HIDDEN_TAGS.split()), frozenset(_INLINE_TAGS.split
 
 
 def visible_text(tree: Tree) -> str:
-    """The blocks of a page as lines. Leaves nothing of `tree` to be used afterwards."""
+    """The blocks of a page as lines. `tree` is unusable afterwards."""
     return _lines(_blocks(tree))
 
 

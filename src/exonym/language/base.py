@@ -10,7 +10,7 @@ PARTLY = 0.1  # of the letters: a smaller share is a name, a quotation or a dete
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """What a page says of itself besides its text."""
+    """Facts about a page besides its text."""
 
     language_tag: str = ""  # <html lang>, as written
     charset: str = ""  # by which its bytes were decoded, WHATWG name
@@ -23,7 +23,7 @@ NO_CLUES = Clues()
 
 
 def clues_of(page: Document) -> Clues:
-    """What a page that was read says of itself."""
+    """The clues of a page that was read."""
     return Clues(page.language_tag, page.charset, page.charset_label, page.title, page.is_frameset)
 
 
@@ -34,13 +34,13 @@ class Identified:
     language: str  # its code as `language_names.language_of` gives it; "" unknown
     shares: dict[str, float]
     confidence: float  # 0 to 1
-    evidence: tuple[str, ...]  # short phrases, the most telling first
+    evidence: tuple[str, ...]  # short phrases, the strongest first
     variant: str = ""  # of Chinese: Hans or Hant
     letters: dict[str, int] = field(default_factory=dict)  # by script, of the text or a sample of it
 
 
 class Identifier(Protocol):
-    """Says in which language a text is written."""
+    """Identifies the language of a text."""
 
     def identify(self, text: str, clues: Clues = NO_CLUES) -> Identified:
         """The language of `text` (lines are blocks of a page)."""

@@ -1,7 +1,7 @@
-"""What a page claims besides its text: <html lang>, and a charset that one language, or two, are written in.
+"""Claims of a page about its language: <html lang>, and a charset that one or two languages are written in.
 
-Claims never outvote text. `lang="en"` is none at all: it is what templates come with, and every fifth page
-that says so is in another language.
+Claims never outvote text. `lang="en"` is no claim: it is the default of templates, and every fifth page
+with it is in another language.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ _VARIANT_OF_CHARSET = {"gbk": "Hans", "hz-gb-2312": "Hans", "big5": "Hant"}  # g
 
 
 class LanguageClaim(NamedTuple):
-    """A language, the way Chinese is written ("" else), and the phrase that says who claims it."""
+    """A language, the variant of Chinese ("" else), and a phrase that names the origin of the claim."""
 
     language: str
     variant: str
@@ -27,7 +27,7 @@ class LanguageClaim(NamedTuple):
 
 
 def claims_of(clues: Clues) -> list[LanguageClaim]:
-    """What `clues` claim, <html lang> first."""
+    """The claims in `clues`, <html lang> first."""
     claims = []
     code = known_language(clues.language_tag) if clues.language_tag else ""
     if code not in ("", "en"):

@@ -1,15 +1,14 @@
-"""The papers' identifier: what the charset's label says, what n-grams say, and a table that joins the two.
+"""The papers' identifier: the language of the charset's label, that of the n-grams, and a table that joins the two.
 
 It is the baseline that the literature reports, failures included: it believes any label, and finds one language in a
-page of two. The default identifier is for crawls, this one for comparing. Its numbers are those of libTextCat, which
-the papers used on Cavnar and Trenkle's method (1994).
+page of two. The default identifier is for crawls, this one for comparisons. Its parameters are those of libTextCat, the
+implementation of Cavnar and Trenkle's method (1994) that the papers used.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from exonym.extract.charset_labels import charset_named
 from exonym.language.base import NO_CLUES, Clues, Identified
@@ -39,7 +38,7 @@ _ABSENT = 10_000  # a rank that is out of place by more than a profile is long
 
 @dataclass(frozen=True, slots=True)
 class NgramGuess:
-    """What n-grams say of a text: the language, every language within the margin, and why."""
+    """The answer of the n-grams of a text: the language, every language within the margin, and why."""
 
     language: str  # "" unknown
     answers: tuple[str, ...]  # the nearest first
@@ -56,7 +55,10 @@ class ClassicIdentifier:
         for profile in profiles:
             for ngram in profile.ngrams:
                 self._row_of.setdefault(ngram, len(self._row_of))
-        self._ranks = self._ranks_in(profiles)
+        # Each n-gram's rank in each profile; the last row is for n-grams that no profile has.
+        self._ranks = np.full((len(self._row_of) + 1, len(profiles)), _ABSENT, np.int16)
+        for number, profile in enumerate(profiles):
+            self._ranks[[self._row_of[ngram] for ngram in profile.ngrams], number] = np.arange(len(profile.ngrams))
 
     def identify(self, text: str, clues: Clues = NO_CLUES) -> Identified:
         """The language of `text` and its title, as the papers join it with that of the charset."""
@@ -66,11 +68,17 @@ class ClassicIdentifier:
         evidence = [guess.evidence]
         if charset:
             evidence.insert(int(language != charset), f"charset {clues.charset_label} means {charset}")
-        shares = {language: 1.0} if language else {}
-        return Identified(language, shares, _confidence(language, charset, guess), tuple(evidence))
+        # The method knows no probabilities: 1 where both agree, less the more languages fit, half for a mere label.
+        if not language:
+            confidence = 0.0
+        elif language != guess.language:
+            confidence = 0.5
+        else:
+            confidence = 1.0 if language == charset else 1 / len(guess.answers)
+        return Identified(language, {language: 1.0} if language else {}, confidence, tuple(evidence))
 
     def guess(self, text: str) -> NgramGuess:
-        """What the n-grams of `text` say."""
+        """The language of `text` by its n-grams."""
         letters = letters_of(text)
         count = int(np.count_nonzero(letters))
         if count < FEWEST_LETTERS:
@@ -82,13 +90,6 @@ class ClassicIdentifier:
             return NgramGuess("", answers, f"unknown: n-grams fit {len(answers)} languages")
         preferred = next((language for language in (self._target, "en") if language in answers), answers[0])
         return NgramGuess(preferred, answers, f"n-grams fit {', '.join(answers)}")
-
-    def _ranks_in(self, profiles: Sequence[LanguageProfile]) -> NDArray[np.int16]:
-        """Each n-gram's rank in each profile; the last row is for n-grams that none has."""
-        ranks = np.full((len(self._row_of) + 1, len(profiles)), _ABSENT, np.int16)
-        for number, profile in enumerate(profiles):
-            ranks[[self._row_of[ngram] for ngram in profile.ngrams], number] = np.arange(len(profile.ngrams))
-        return ranks
 
     def _answers(self, ngrams: list[str]) -> tuple[str, ...]:
         """The languages within the margin, the nearest first; of equally near ones, the first given."""
@@ -111,12 +112,3 @@ def language_of_charset(label: str) -> str:
 def joined(charset: str, text: str, target: str) -> str:
     """The papers' table: target if either says so, else what the charset says, else what the text says."""
     return target if target and target in (charset, text) else charset or text
-
-
-def _confidence(language: str, charset: str, guess: NgramGuess) -> float:
-    """The method knows no probabilities: 1 where both agree, less the more languages fit, half for a mere label."""
-    if not language:
-        return 0.0
-    if language != guess.language:
-        return 0.5
-    return 1.0 if language == charset else 1 / len(guess.answers)

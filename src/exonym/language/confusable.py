@@ -5,7 +5,7 @@ _GROUPS = (
     "nso st tn", "ba tt", "kk ky", "ga gd", "ca oc", "jv su", "as bn", "be ru uk", "az tr", "es gl", "en sco",
     "ceb tl war", "fo is", "de lb", "fa ps", "crs mfe ht", "am ti", "es ast", "es an",
 )  # fmt: skip
-# These are wrong often enough that the reader must be told.
+# Answers that are wrong often enough to be reported with their alternatives.
 _HARD = frozenset([
     "id", "ms", "bs", "hr", "sr", "da", "no", "cs", "sk", "gl", "xh", "zu", "rn", "rw", "nso", "st", "tn", "ba",
     "tt"
@@ -19,11 +19,11 @@ for _group in _GROUPS:
         _NEIGHBOURS[_name] = (*_NEIGHBOURS.get(_name, ()), *_others)
 
 
-def are_confusable(one: str, other: str) -> bool:
-    """Whether a detector may take one of the two for the other."""
-    return other in _NEIGHBOURS.get(one, ())
+def are_confusable(language: str, other: str) -> bool:
+    """Whether a detector may take one of the two languages for the other."""
+    return other in _NEIGHBOURS.get(language, ())
 
 
 def confusable_with(language: str) -> tuple[str, ...]:
-    """The languages that `language` is hard to tell from."""
+    """The languages that `language` is hard to distinguish from."""
     return _NEIGHBOURS[language] if language in _HARD else ()

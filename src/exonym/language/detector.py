@@ -1,8 +1,8 @@
 """The default identifier: which language a text is in, and which share of it is in which language.
 
-Scripts that write one language decide by themselves and cost next to nothing. Chinese characters are looked at
-one by one, and only what Latin, Cyrillic, Arabic … letters write is shown to detectors. What the page claims
-(<html lang>, its charset) decides where these leave doubt, and only for what its letters can write.
+Scripts that write one language decide by themselves and cost next to nothing. Chinese characters are counted in
+lists of common characters, and only text in Latin, Cyrillic, Arabic … letters is shown to detectors. The claims of the
+page (<html lang>, its charset) decide where these leave doubt, and only for languages that its letters can write.
 """
 
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from exonym.language.base import NO_CLUES, Clues, Identified
 from exonym.language.claims import LanguageClaim, claims_of
 from exonym.language.confusable import confusable_with
-from exonym.language.detectors import CLD2_LANGUAGES, DetectedLanguages, detect, detect_short
+from exonym.language.detectors import CLD2_LANGUAGES, detect, detect_short
 from exonym.language.han import read_han
 from exonym.language.sampling import running_text, undecided_text
 from exonym.language.scripts import (
@@ -54,7 +54,7 @@ class _Page(NamedTuple):
 
 
 class DefaultIdentifier:
-    """Says in which language a text is written, by its scripts, its characters, two detectors and its claims."""
+    """Identifies the language of a text by its scripts, its characters, two detectors and its claims."""
 
     def identify(self, text: str, clues: Clues = NO_CLUES) -> Identified:
         """The language of `text` (lines are blocks of a page)."""
@@ -77,8 +77,9 @@ def identify(text: str, clues: Clues = NO_CLUES) -> Identified:
     page = _Page(text, counts, sum(counts.values()), claims_of(clues))
     if page.letters < FEWEST_LETTERS:
         return _identify_few_letters(page)
-    readings = [reading for read in (_read_own, _read_han, _read_shared) if (reading := read(page)) is not None]
-    return _decide(page, readings)
+    own = {script: {OWN_SCRIPTS[script]: 1.0} for script in page.counts if script in OWN_SCRIPTS}
+    readings = [_Reading(own, 0.99) if own else None, _read_han(page), _read_shared(page)]
+    return _decide(page, [reading for reading in readings if reading is not None])
 
 
 def _identify_few_letters(page: _Page) -> Identified:
@@ -90,11 +91,6 @@ def _identify_few_letters(page: _Page) -> Identified:
                 evidence = (f"all of its {page.letters} letters are {script} script", phrase)
                 return Identified(language, {language: 1.0}, 0.6, evidence, letters=page.counts)
     return Identified("", {}, 0.0, ("too little text",), letters=page.counts)
-
-
-def _read_own(page: _Page) -> _Reading | None:
-    languages = {script: {OWN_SCRIPTS[script]: 1.0} for script in page.counts if script in OWN_SCRIPTS}
-    return _Reading(languages, 0.99) if languages else None
 
 
 def _read_han(page: _Page) -> _Reading | None:
@@ -114,13 +110,10 @@ def _read_shared(page: _Page) -> _Reading | None:
         return None
     text = page.text if shared > _ALL_BUT_ALL * page.letters else undecided_text(page.text)
     ask = detect if shared >= _ENOUGH_LETTERS else detect_short
-    return _assign_to_scripts(counts, ask(text, frozenset(counts), page.claims))
-
-
-def _assign_to_scripts(counts: dict[str, int], found: DetectedLanguages) -> _Reading:
-    """The detectors' answer by script: each language goes to the script that most of its letters can be in."""
+    detected = ask(text, frozenset(counts), page.claims)
+    # Each language goes to the script that most of its letters can be in.
     languages: dict[str, dict[str, float]] = {}
-    for language, part in found.parts.items():
+    for language, part in detected.parts.items():
         script = max(shared_scripts_of(language), key=lambda name: counts.get(name, 0))
         languages.setdefault(script, {})[language] = part
     for script in counts:
@@ -129,7 +122,7 @@ def _assign_to_scripts(counts: dict[str, int], found: DetectedLanguages) -> _Rea
             languages[script] = {name: part / total for name, part in languages[script].items()}
         elif script in USUAL_LANGUAGE:
             languages[script] = {USUAL_LANGUAGE[script]: 1.0}
-    return _Reading(languages, found.confidence, found.phrase)
+    return _Reading(languages, detected.confidence, detected.phrase)
 
 
 def _decide(page: _Page, readings: list[_Reading]) -> Identified:
@@ -139,16 +132,20 @@ def _decide(page: _Page, readings: list[_Reading]) -> Identified:
     if not prevails:
         phrases = [reading.phrase for reading in readings if reading.phrase]
         return Identified("", shares, 0.0, (*phrases, "no language prevails"), letters=page.counts)
-    of_it = [one for one in readings if any(language in parts for parts in one.languages.values())]
-    confidence = max(one.confidence for one in of_it) * min(1.0, 0.5 + shares[language])
-    others = _possible_others(language, page.counts)
+    of_it = [reading for reading in readings if any(language in parts for parts in reading.languages.values())]
+    confidence = max(reading.confidence for reading in of_it) * min(1.0, 0.5 + shares[language])
+    script = max(shared_scripts_of(language), key=lambda name: page.counts.get(name, 0), default="")
+    # The languages that this one is easily confused with, of those that the text's script can write.
+    others = [other for other in confusable_with(language) if script in shared_scripts_of(other)]
+    share = page.counts.get(script, 0) / page.letters if script else shares[language]
+    named = script or _SCRIPT_NAMES.get(language) or script_of(language)
     evidence = (
-        _script_phrase(language, shares[language], page.counts),
-        *(one.phrase for one in of_it if one.phrase),
+        f"{percent(share)} of letters are {named} script",
+        *(reading.phrase for reading in of_it if reading.phrase),
         *(f"may also be {other}" for other in others),
         *(claim.phrase for claim in page.claims if claim.language == language),
     )
-    variant = next((one.variant for one in of_it if one.variant), "") if language == "zh" else ""
+    variant = next((reading.variant for reading in of_it if reading.variant), "") if language == "zh" else ""
     evidence = tuple(dict.fromkeys(evidence))
     return Identified(language, shares, min(confidence, 0.8) if others else confidence, evidence, variant, page.counts)
 
@@ -173,20 +170,6 @@ def _main_language(page: _Page, languages: dict[str, dict[str, float]], shares: 
     return language, max(spoken.get(language, 0.0), shares.get(language, 0.0)) >= _WORTH_ASKING
 
 
-def _script_phrase(language: str, share: float, counts: dict[str, int]) -> str:
-    scripts = shared_scripts_of(language)
-    if not scripts:
-        return percent(share) + f" of letters are {_SCRIPT_NAMES.get(language) or script_of(language)} script"
-    script = max(scripts, key=lambda name: counts.get(name, 0))
-    return percent(counts.get(script, 0) / sum(counts.values())) + f" of letters are {script} script"
-
-
 def percent(share: float) -> str:
-    """A share as people write it: 83 %."""
+    """A share in percent, as in 83 %."""
     return f"{share * 100:.0f} %"
-
-
-def _possible_others(language: str, counts: dict[str, int]) -> tuple[str, ...]:
-    """The languages that this one is easily confused with, of those that the text's scripts can write."""
-    script = max(shared_scripts_of(language), key=lambda name: counts.get(name, 0), default="")
-    return tuple(other for other in confusable_with(language) if script in shared_scripts_of(other))

@@ -1,7 +1,7 @@
-"""Languages that share a script, told apart by two detectors and by what the page claims.
+"""Languages that share a script, distinguished by two detectors and by the claims of the page.
 
-cld2 is asked first and mostly alone: it is quick and knows when it is unsure. Only then py3langid is asked
-too, whose model takes half a second to load.
+cld2 runs first and mostly alone: it is quick and knows when it is unsure. Only then py3langid runs too, whose model
+takes half a second to load.
 """
 
 import functools
@@ -14,7 +14,7 @@ from exonym.language.confusable import are_confusable
 from exonym.language.sampling import few_pieces, many_pieces
 from exonym.language.scripts import shared_scripts_of
 
-# What BCP 47 has retired, macro-languages for what targets name as one, and ISO 639-3 codes that have a shorter one.
+# Codes that BCP 47 has retired, members of macro-languages, and ISO 639-3 codes that have a shorter form.
 _SHORT_CODES = {
     "iw": "he", "in": "id", "jw": "jv", "ji": "yi", "mo": "ro", "nb": "no", "nn": "no", "fil": "tl", "sh": "sr",
     "cmn": "zh", "arz": "ar", "ary": "ar", "wuu": "zh", "yue": "zh", "uzs": "uz", "gug": "gn", "hbo": "he",
@@ -34,7 +34,7 @@ _SURE_PART = 0.8
 _MAJORITY = 0.5
 _TELLING_SCORE = 500  # of a few words: a language's own have about 1,000, names that look like it half of that
 _ENOUGH_CHARACTERS = 150  # below this, one detector's word is not enough
-_SECOND_CHARACTERS = 400  # shown to the second detector: it takes 0.2 µs a character
+_SECOND_CHARACTERS = 400  # that the second detector reads: it takes 0.2 µs a character
 _SECOND_PROBABILITY = 0.5
 _NO_LANGUAGES = frozenset(["un", "xxx", "zzp", "zzb", "zze", "zzh", "tlh"])
 CLD2_LANGUAGES = frozenset(
@@ -42,7 +42,7 @@ CLD2_LANGUAGES = frozenset(
     for name, code in pycld2.LANGUAGES
     if name in set(pycld2.DETECTED_LANGUAGES) and not name.startswith("X_")
 )
-# What cld2 finds in lists of names and of program options; never believed unless borne out.
+# Languages that cld2 finds in lists of names and of program options; believed only of much text in them alone.
 _UNLIKELY = frozenset([
     "ia", "ie", "vo", "la", "sco", "crs", "mfe", "bi", "za", "sg", "na", "nr", "kha", "lif", "gaa", "rm", "co",
     "fj", "to", "ik", "kl", "aa", "gv", "ht", "lg"
@@ -93,12 +93,13 @@ def detect_short(text: str, scripts: frozenset[str], claims: list[LanguageClaim]
 
 
 def ask_cld2(sample: str, scripts: frozenset[str], best_effort: bool = False) -> DetectorAnswer:
-    """cld2's answer, but for languages that are not written in `scripts`."""
+    """cld2's answer, without languages that are not written in `scripts`."""
     utf8 = sample.encode("utf-8", "ignore")
     try:
         is_sure, _, found = pycld2.detect(utf8, isPlainText=True, bestEffort=best_effort)
-    except pycld2.error:
-        is_sure, _, found = pycld2.detect(_without_controls(utf8), isPlainText=True, bestEffort=best_effort)
+    except pycld2.error:  # cld2 refuses control characters and non-characters; no letter is lost with them
+        utf8 = "".join(letter if letter.isprintable() else " " for letter in utf8.decode()).encode()
+        is_sure, _, found = pycld2.detect(utf8, isPlainText=True, bestEffort=best_effort)
     if len(sample) < _ENOUGH_CHARACTERS:
         is_sure = is_sure and found[0][3] >= _TELLING_SCORE
     parts: dict[str, float] = {}
@@ -108,12 +109,9 @@ def ask_cld2(sample: str, scripts: frozenset[str], best_effort: bool = False) ->
             parts[language] = parts.get(language, 0.0) + percent
     total = sum(parts.values())
     answer = DetectorAnswer({code: percent / total for code, percent in parts.items()}, bool(is_sure) and bool(parts))
-    return answer if answer.first not in _UNLIKELY or _is_borne_out(answer, sample) else answer._replace(is_sure=False)
-
-
-def _is_borne_out(answer: DetectorAnswer, sample: str) -> bool:
-    """Whether all of a good deal of text is in an unlikely language, which lists of names never are."""
-    return answer.parts[answer.first] >= _ALL_BUT_ALL and len(sample) >= _ENOUGH_CHARACTERS
+    if answer.first in _UNLIKELY and (answer.parts[answer.first] < _ALL_BUT_ALL or len(sample) < _ENOUGH_CHARACTERS):
+        return answer._replace(is_sure=False)
+    return answer
 
 
 def _ask_py3langid(sample: str, scripts: frozenset[str]) -> str:
@@ -139,30 +137,25 @@ def _combine_answers(
     first: DetectorAnswer, second: str, claims: list[LanguageClaim], characters: int
 ) -> DetectedLanguages:
     """The language that two of three (both detectors, the page's claims) name; for long texts one detector may do."""
-    one = first.first
+    best = first.first
     for claim in claims:
         if claim.language in (second, *first.parts):
             return DetectedLanguages(_with_first(claim.language, first), 0.85, f"detector is unsure; {claim.phrase}")
-    if one and one == second:
+    if best and best == second:
         return DetectedLanguages(first.parts, 0.85, "two detectors agree")
-    if one and are_confusable(one, second):
-        return DetectedLanguages(first.parts, 0.6, f"detectors say {one} and {second}")
-    is_split = first.parts.get(one, 0.0) < _MAJORITY and not second
-    if characters < _ENOUGH_CHARACTERS or not (one or second) or is_split:
-        return DetectedLanguages({}, 0.0, "detectors do not agree" if one and second else "detector is unsure")
-    if second and (not first.is_sure or one in _UNLIKELY):
+    if best and are_confusable(best, second):
+        return DetectedLanguages(first.parts, 0.6, f"detectors say {best} and {second}")
+    is_split = first.parts.get(best, 0.0) < _MAJORITY and not second
+    if characters < _ENOUGH_CHARACTERS or not (best or second) or is_split:
+        return DetectedLanguages({}, 0.0, "detectors do not agree" if best and second else "detector is unsure")
+    if second and (not first.is_sure or best in _UNLIKELY):
         return DetectedLanguages(_with_first(second, first), 0.5, f"one detector says {second}, one is unsure")
     return DetectedLanguages(first.parts, 0.5, "detector is unsure")
 
 
 def _with_first(language: str, answer: DetectorAnswer) -> dict[str, float]:
-    """The parts, with `language` in the place of the one found first if it is not among them or not the first."""
+    """The parts, with that of the first language given to `language`."""
     parts = dict(answer.parts)
     greatest = parts.pop(answer.first, 1.0)
     parts[language] = parts.get(language, 0.0) + greatest
     return parts
-
-
-def _without_controls(sample: bytes) -> bytes:
-    """cld2 refuses control characters and non-characters; no letter is lost with them."""
-    return "".join(letter if letter.isprintable() else " " for letter in sample.decode()).encode()

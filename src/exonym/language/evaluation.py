@@ -1,6 +1,6 @@
-"""How good an identifier is on labelled examples: accuracy, precision, recall, F1, and what it mixes up.
+"""How good an identifier is on labelled examples: accuracy, precision, recall, F1, and which languages it confuses.
 
-Two questions are asked. Which language is this: one answer, right or wrong. And is this page written, all or
+Two questions are evaluated. Which language is this: one answer, right or wrong. And is this page written, all or
 partly, in the target language: that is what a crawl is for, so there a part is enough.
 """
 
@@ -23,11 +23,11 @@ _MOST_CONFUSIONS = 10
 
 
 class Identification(NamedTuple):
-    """What an example was labelled and what an identifier said of it ("" no language)."""
+    """The label of an example and an identifier's answer ("" no language)."""
 
     label: str
     answer: str
-    has_target: bool  # says that a part of it at least is in the target language
+    has_target: bool  # at least a part of it is in the target language, by the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Evaluation:
 
     @property
     def accuracy(self) -> float | None:
-        """Share of pages whose language was told right; None without pages."""
+        """Share of pages whose language was identified correctly; None without pages."""
         return self.right / self.pages if self.pages else None
 
     @property
@@ -92,11 +92,12 @@ class Evaluation:
         return sum(scores) / len(scores) if scores else None
 
 
-def outcome_of(label: str, found: Identified, target: str) -> Identification:
-    """What is counted of an answer. A label with a variant (zh-Hant) asks for it; one without takes any."""
-    with_variant = f"{found.language}-{found.variant}" if found.variant else found.language
-    answer = with_variant if "-" in label and found.language else found.language
-    has_target = target in (found.language, with_variant) or found.shares.get(target, 0.0) >= PARTLY
+def outcome_of(label: str, identified: Identified, target: str) -> Identification:
+    """An answer with its label. A label with a variant (zh-Hant) requires the variant; one without accepts any."""
+    language = identified.language
+    with_variant = f"{language}-{identified.variant}" if identified.variant else language
+    answer = with_variant if "-" in label and language else language
+    has_target = target in (language, with_variant) or identified.shares.get(target, 0.0) >= PARTLY
     return Identification(label, answer, has_target)
 
 
@@ -105,47 +106,36 @@ def evaluated(outcomes: Mapping[Identification, int], target: str) -> Evaluation
     due: Counter[str] = Counter()
     said: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
+    target_right = target_said = target_due = 0
     for outcome, count in outcomes.items():
         due[outcome.label] += count
         said[outcome.answer] += count
         pairs[outcome.label, outcome.answer] += count
+        is_due = target in (outcome.label, outcome.label.partition("-")[0])
+        target_due += count * is_due
+        target_said += count * outcome.has_target
+        target_right += count * (is_due and outcome.has_target)
     pages = due.total()
     names = sorted((name for name in due if name), key=lambda name: (-due[name], name))
+    wrong = [Confusion(*pair, count, due[pair[0]]) for pair, count in pairs.items() if pair[0] != pair[1]]
+    wrong.sort(key=lambda pair: (-pair.pages, pair.label, pair.answer))
     return Evaluation(
         pages=pages,
         right=sum(count for (label, answer), count in pairs.items() if label == answer),
         unknown=said[""],
         languages={name: YesNoScore(pairs[name, name], said[name], due[name], pages) for name in names},
-        target=_target_score(outcomes, target),
-        confusions=_confusions(pairs, due),
+        target=YesNoScore(target_right, target_said, target_due, pages),
+        confusions=tuple(wrong[:_MOST_CONFUSIONS]),
     )
 
 
-def _target_score(outcomes: Mapping[Identification, int], target: str) -> YesNoScore:
-    right = said = due = pages = 0
-    for outcome, count in outcomes.items():
-        is_due = outcome.label == target or outcome.label.partition("-")[0] == target
-        pages += count
-        due += count * is_due
-        said += count * outcome.has_target
-        right += count * (is_due and outcome.has_target)
-    return YesNoScore(right, said, due, pages)
-
-
-def _confusions(pairs: Counter[tuple[str, str]], due: Counter[str]) -> tuple[Confusion, ...]:
-    """What is mixed up most often, by pages."""
-    wrong = [Confusion(*pair, count, due[pair[0]]) for pair, count in pairs.items() if pair[0] != pair[1]]
-    wrong.sort(key=lambda pair: (-pair.pages, pair.label, pair.answer))
-    return tuple(wrong[:_MOST_CONFUSIONS])
-
-
-# Texts and pages whose language somebody has told, one JSON object a line, to try identifiers on.
+# Texts and pages labelled with their language, one JSON object a line.
 #
 # {"text": "…", "label": "th"}
 # {"html_base64": "PGh0bWw+…", "http_charset": "tis-620", "label": "th"}
 #
-# A label is any name of a language; "unknown" (or "und", or nothing) is a page that has none. `zh-Hant` asks
-# for the variant too, `zh` takes either. A line that says nothing of the kind is told of and left out.
+# A label is any name of a language; "unknown" (or "und", or nothing) is for a page without one. `zh-Hant` requires
+# the variant too, `zh` accepts either. Any other line is reported and left out.
 
 _NO_LANGUAGE = frozenset(["", "und", "unknown"])
 _TEXT_ONLY = Wants(around=False, place=False, anchor=False)
@@ -153,7 +143,7 @@ _URL = "http://labelled.example/"
 
 
 class LabelledText(NamedTuple):
-    """A text with what its page says of itself, the language that it is in ("" none), and its line in the file."""
+    """A text with the clues of its page, its language ("" none), and its line in the file."""
 
     text: str
     clues: Clues
@@ -189,17 +179,6 @@ def examples(lines: Iterable[bytes]) -> Iterator[LabelledText | BadLine]:
 
 
 def _example(line: bytes, number: int) -> LabelledText:
-    fields = _fields(line)
-    label = _label(_string(fields, "label"))
-    if "text" in fields:
-        return LabelledText(_string(fields, "text"), NO_CLUES, label, number)
-    if "html_base64" in fields:
-        charset = _string(fields, "http_charset") if fields.get("http_charset") is not None else ""
-        return _page(_bytes(_string(fields, "html_base64")), charset, label, number)
-    raise _NoExampleError("has neither text nor html_base64")
-
-
-def _fields(line: bytes) -> dict[str, Any]:
     try:
         fields = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -208,7 +187,23 @@ def _fields(line: bytes) -> dict[str, Any]:
         raise _NoExampleError("is not JSON") from error
     if not isinstance(fields, dict):
         raise _NoExampleError("is not a JSON object")
-    return fields
+    named = _string(fields, "label")
+    is_unknown = named.strip().lower() in _NO_LANGUAGE
+    label = "" if is_unknown else known_language(named)
+    if not label and not is_unknown:
+        raise _NoExampleError(f"label {named[:40]!r} is no language")
+    if "text" in fields:
+        return LabelledText(_string(fields, "text"), NO_CLUES, label, number)
+    if "html_base64" not in fields:
+        raise _NoExampleError("has neither text nor html_base64")
+    charset = _string(fields, "http_charset") if fields.get("http_charset") is not None else ""
+    try:
+        body = base64.b64decode(_string(fields, "html_base64"), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise _NoExampleError("html_base64 is not base64") from error
+    # The page as a crawl would read it.
+    page = extract(body, _URL, f"text/html; charset={charset}" if charset else "text/html", _TEXT_ONLY)
+    return LabelledText(page.blocks, clues_of(page), label, number)
 
 
 def _string(fields: dict[str, Any], name: str) -> str:
@@ -216,26 +211,3 @@ def _string(fields: dict[str, Any], name: str) -> str:
     if not isinstance(value, str):
         raise _NoExampleError(f"{name} is {'missing' if value is None else 'not a string'}")
     return value
-
-
-def _label(text: str) -> str:
-    if text.strip().lower() in _NO_LANGUAGE:
-        return ""
-    code = known_language(text)
-    if not code:
-        raise _NoExampleError(f"label {text[:40]!r} is no language")
-    return code
-
-
-def _bytes(encoded: str) -> bytes:
-    try:
-        return base64.b64decode(encoded, validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise _NoExampleError("html_base64 is not base64") from error
-
-
-def _page(body: bytes, http_charset: str, label: str, number: int) -> LabelledText:
-    """The page as a crawl would read it."""
-    content_type = f"text/html; charset={http_charset}" if http_charset else "text/html"
-    page = extract(body, _URL, content_type, _TEXT_ONLY)
-    return LabelledText(page.blocks, clues_of(page), label, number)

@@ -1,8 +1,8 @@
 """Chinese characters: Chinese or Japanese, simplified or traditional.
 
-Kana tell Japanese, where there are any. Where there are none or few (headlines, lists of names and places),
-the characters themselves tell: each of the three ways of writing has its own list of common characters, and
-national charsets begin with exactly these. A text misses hardly any character in the list of its own language.
+Kana show Japanese, where there are any. Where there are none or few (headlines, lists of names and places), the
+characters themselves decide: each of the three ways of writing has its own list of common characters, and national
+charsets begin with exactly these. Hardly any character of a text is missing from the list of its own language.
 """
 
 import functools
@@ -19,7 +19,7 @@ from exonym.language.claims import LanguageClaim
 _JAPANESE, _SIMPLIFIED, _TRADITIONAL = 1, 2, 4
 _MANY_KANA = 0.2  # kana to all characters: running Japanese has half
 _SOME_KANA = 0.02  # a name or a product that Chinese quotes stays below
-_TELLING_WITHOUT_KANA = 10  # this many characters with hardly a kana among them tell as much as one that tells
+_TELLING_WITHOUT_KANA = 10  # this many characters with hardly a kana weigh as much as one that only Chinese has
 _MOST_CHARACTERS = 4_000
 _MOST_ASKED = 300
 _CHARACTERS = re.compile("[\u4e00-\u9fff]+")
@@ -88,27 +88,20 @@ def read_han(text: str, han: int, kana: int, claims: Sequence[LanguageClaim] = (
         return Written("ja", "", 0.95, "kana, and characters as Japanese writes them")
     if gap > 0:
         return Written("ja", "", _confidence(gap), "characters as only Japanese writes them")
-    if gap == 0:
-        return _by_claims(misses, claims) or _by_detector(text, misses)
-    variant = _variant(misses)
-    return Written("zh", variant, _confidence(-gap + han // _TELLING_WITHOUT_KANA), _HOW[variant])
-
-
-def _by_claims(misses: Misses, claims: Sequence[LanguageClaim]) -> Written | None:
-    for language, variant, phrase in claims:
+    variant = ""
+    if misses.simplified != misses.traditional:
+        variant = "Hans" if misses.simplified < misses.traditional else "Hant"
+    if gap < 0:
+        return Written("zh", variant, _confidence(-gap + han // _TELLING_WITHOUT_KANA), _HOW[variant])
+    # Both languages have all the characters: the page's claims decide, else the detector, by frequent pairs.
+    for language, claimed, phrase in claims:
         if language in ("ja", "zh"):
-            variant = _variant(misses) or variant if language == "zh" else ""
-            return Written(language, variant, 0.8, f"characters of Chinese and Japanese; {phrase}")
-    return None
-
-
-def _by_detector(text: str, misses: Misses) -> Written:
-    """The detector's answer for characters that both languages have; it knows which pairs are frequent in each."""
-    code = cjk_language(text)
-    if code == "ja":
+            how = (variant or claimed) if language == "zh" else ""
+            return Written(language, how, 0.8, f"characters of Chinese and Japanese; {phrase}")
+    detected = cjk_language(text)
+    if detected == "ja":
         return Written("ja", "", 0.6, "characters of Chinese and Japanese; detector says Japanese")
-    variant = _variant(misses)
-    return Written("zh", variant, 0.6 if code == "zh" else 0.5, f"{_HOW[variant]} that Japanese has too")
+    return Written("zh", variant, 0.6 if detected == "zh" else 0.5, f"{_HOW[variant]} that Japanese has too")
 
 
 def cjk_language(text: str) -> str:
@@ -119,12 +112,6 @@ def cjk_language(text: str) -> str:
     return code if code in ("zh", "ja") else ""
 
 
-def _variant(misses: Misses) -> str:
-    if misses.simplified == misses.traditional:
-        return ""
-    return "Hans" if misses.simplified < misses.traditional else "Hant"
-
-
 def _confidence(gap: int) -> float:
-    """Little more than half where one character tells, sure from some five on."""
+    """Little more than half where one character decides, sure from some five on."""
     return min(0.98, 0.5 + gap / 10)

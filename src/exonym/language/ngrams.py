@@ -2,7 +2,7 @@
 
 A word of k letters, with one blank before and as many behind it as needed, has k + 1 n-grams of each length from 2
 to 5, and k + 2 of length 1: `CRAWL` gives `_C CR RA AW WL L_`, `_CR CRA RAW AWL WL_ L__` and so on. Letters, their
-marks (half of Thai is written with them) and apostrophes make words; digits, punctuation and signs part them.
+marks (half of Thai is written with them) and apostrophes make words; digits, punctuation and signs separate them.
 Counting is done on arrays: an n-gram is one number, its length and then its letters, so that numbers sort as n-grams.
 """
 
@@ -45,7 +45,9 @@ def ranked_ngrams(letters: NDArray[np.uint32], count: int) -> list[str]:
     keys = np.concatenate([behind, *(_keys(padded, begins, length) for length in range(1, LONGEST + 1))])
     found, times = np.unique(keys, return_counts=True)
     best = found[np.argsort(-times, kind="stable")[:count]]
-    return _ngrams_of_keys(best, alphabet)
+    shifts = [(LONGEST - 1 - place) * _BITS for place in range(LONGEST)]
+    columns = [[alphabet[number] for number in ((best >> shift) & ((1 << _BITS) - 1)).tolist()] for shift in shifts]
+    return ["".join(ngram) for ngram in zip(*columns, strict=True)]
 
 
 @functools.cache
@@ -95,9 +97,3 @@ def _keys(padded: Integers, begins: NDArray[np.bool_], length: int) -> Integers:
         keys |= np.maximum(part, 0) << ((LONGEST - 1 - place) * _BITS)
         whole &= part > 0
     return keys[whole]
-
-
-def _ngrams_of_keys(keys: Integers, alphabet: list[str]) -> list[str]:
-    shifts = [(LONGEST - 1 - place) * _BITS for place in range(LONGEST)]
-    columns = [[alphabet[number] for number in ((keys >> shift) & ((1 << _BITS) - 1)).tolist()] for shift in shifts]
-    return ["".join(letters) for letters in zip(*columns, strict=True)]

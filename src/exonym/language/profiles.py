@@ -1,12 +1,11 @@
-"""Profiles of languages: which n-grams are frequent in each. Trained from text, kept in one file, read back.
+"""Profiles of languages: which n-grams are frequent in each. Trained from text, stored in one file.
 
-The file is JSON with one profile a line, its n-grams parted by blanks: nothing in it can run, a reader can look at it,
+The file is JSON with one profile a line, its n-grams separated by blanks: nothing in it can run, people can read it,
 and the same texts give the same bytes.
 """
 
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -42,7 +41,7 @@ class LanguageProfile:
 
 @dataclass(frozen=True, slots=True)
 class ProfileSet:
-    """Profiles of several languages and the names of what they were trained from."""
+    """Profiles of several languages and the names of the sources of their training texts."""
 
     profiles: tuple[LanguageProfile, ...]
     sources: tuple[str, ...] = ()
@@ -71,7 +70,7 @@ def shipped_profiles() -> ProfileSet:
 
 
 def save_profiles(path: Path, profiles: ProfileSet) -> None:
-    """Write a profiles file, whole or not at all."""
+    """Write a profiles file atomically."""
     data = serialised(profiles)
     with disk_errors(path), replacing(path) as draft:
         draft.write_bytes(data)
@@ -112,15 +111,13 @@ def _profiles_in(document: dict[str, Any]) -> ProfileSet:
         raise _DamageError("another program's")
     if document["version"] != _VERSION:
         raise _DamageError(f"its version is {str(document['version'])[:20]}, this Exonym reads {_VERSION}")
-    profiles = tuple(_profile(tag, ngrams.split(" ")) for tag, ngrams in document["profiles"].items())
+    profiles = []
+    for tag, text in document["profiles"].items():
+        ngrams = tuple(text.split(" "))
+        is_sound = all(1 <= len(ngram) <= LONGEST for ngram in ngrams) and len(set(ngrams)) == len(ngrams) <= LENGTH
+        if not _TAG.fullmatch(tag) or not is_sound:
+            raise _DamageError(f"the profile of {tag[:20]!r} is damaged")
+        profiles.append(LanguageProfile(tag, ngrams))
     if not profiles:
         raise _DamageError("it has no profile in it")
-    return ProfileSet(profiles, tuple(map(str, document["sources"])))
-
-
-def _profile(tag: str, ngrams: Iterable[str]) -> LanguageProfile:
-    ranked = tuple(ngrams)
-    sound = all(1 <= len(ngram) <= LONGEST for ngram in ranked) and len(set(ranked)) == len(ranked) <= LENGTH
-    if not _TAG.fullmatch(tag) or not sound:
-        raise _DamageError(f"the profile of {tag[:20]!r} is damaged")
-    return LanguageProfile(tag, ranked)
+    return ProfileSet(tuple(profiles), tuple(map(str, document["sources"])))

@@ -1,6 +1,6 @@
 """A sample of running text: sentences, not menus and language switchers, from all over a page.
 
-A detector's time grows with what it is shown, and a dozen pieces of sentences tell as much as the whole.
+A detector's time grows with the length of its input, and a dozen pieces of sentences are as informative as the whole.
 """
 
 import re
@@ -8,11 +8,11 @@ import re
 SAMPLE_CHARACTERS = 1_200
 _FEWEST_CHARACTERS = 300  # of running text, to be worth more than menus
 _RUNNING_TEXT = 60  # a line this long is a sentence, not a menu entry
-_RUNNING_FOREIGN = 25  # the same of lines beyond ASCII: most other scripts say more in a letter
+_RUNNING_FOREIGN = 25  # the same of lines beyond ASCII: most other scripts need fewer letters
 _PIECE = re.compile(rf"(?:[^\n]{{0,{_RUNNING_TEXT - 1}}}+\n)*+([^\n]{{{_RUNNING_TEXT},{2 * _RUNNING_TEXT}}})")
 _FEW_PIECES, _MANY_PIECES = 6, 12
 _LONGEST_SEARCHED = 20_000
-# Letters that no detector need be asked about, and digits.
+# Letters of scripts that decide without a detector, and digits.
 _DECIDED = re.compile("[^\\D]+|[\u0700-\u074f\u0780-\u08ff\u0a00-\u10ff\u1380-\u1dff\u2c00-\ufaff]+")
 
 
@@ -36,18 +36,14 @@ def many_pieces(text: str) -> str:
 
 
 def undecided_text(text: str) -> str:
-    """The text but for letters of scripts that name their language, as in English between Thai."""
+    """The text without letters of scripts that name their language, as English between Thai."""
     return _DECIDED.sub(" ", text[:_LONGEST_SEARCHED])
 
 
 def running_text(text: str) -> str:
     """The lines of a text that are sentences."""
     lines = text[:_LONGEST_SEARCHED].split("\n")
-    return "\n".join([line for line in lines if len(line) >= _RUNNING_TEXT or _is_foreign_sentence(line)])
-
-
-def _is_foreign_sentence(line: str) -> bool:
-    return len(line) >= _RUNNING_FOREIGN and not line.isascii()
+    return "\n".join([line for line in lines if len(line) >= (_RUNNING_TEXT if line.isascii() else _RUNNING_FOREIGN)])
 
 
 def _pieces(text: str, count: int) -> str:

@@ -1,6 +1,6 @@
 """Which scripts a text is written in: its letters counted by script, over a table of UTF-16 code units.
 
-Letters beyond the basic plane are rare Chinese characters or nothing of ours: their first surrogate tells.
+Letters beyond the basic plane are rare Chinese characters or of no script listed here: their first surrogate decides.
 """
 
 import unicodedata
@@ -51,20 +51,21 @@ SCRIPTS = ("", *_BLOCKS)
 _ENOUGH_CHARACTERS = 2_048
 
 
+_LETTERS = frozenset(["Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Cs"])  # marks and surrogates included
+
+
 def _table() -> NDArray[np.uint8]:
     table = np.zeros(65_536, np.uint8)
     for number, blocks in enumerate(_BLOCKS.values(), 1):
         for block in blocks.split():
             first, _, last = block.partition("-")
             codes = range(int(first, 16), int(last or first, 16) + 1)
-            # The big blocks hold nothing but letters, and asking for each would take a while.
-            wanted = codes if len(codes) > 2_000 else [code for code in codes if _is_letter(chr(code))]
-            table[wanted] = number
+            # The large blocks contain nothing but letters, and to look up the category of each would take a while.
+            if len(codes) <= 2_000:
+                table[[code for code in codes if unicodedata.category(chr(code)) in _LETTERS]] = number
+            else:
+                table[codes] = number
     return table
-
-
-def _is_letter(character: str) -> bool:
-    return unicodedata.category(character)[0] in "LM" or "\ud800" <= character <= "\udfff"
 
 
 _TABLE = _table()
@@ -105,7 +106,7 @@ _LANGUAGE_OF_SCRIPT = {
 OWN_SCRIPTS = _LANGUAGE_OF_SCRIPT  # scripts that, on the web, write one language (others of theirs are rare)
 _SCRIPT_OF_LANGUAGE = {language: script for script, language in OWN_SCRIPTS.items() if language != "mn"}
 
-# Scripts that several languages write: a detector must tell.
+# Scripts that several languages write: a detector must decide.
 _LANGUAGES_OF_SHARED = {
     "Cyrillic": "ru uk be bg mk sr kk ky tg tt ba mn os ab uz az ce cv sah rue tk ku",
     "Arabic": "ar fa ur ps ug sd ks ku az uz kk ky pnb mzn ms",

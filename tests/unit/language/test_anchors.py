@@ -103,7 +103,7 @@ def test_anchors_met_before_are_told_as_if_they_were_new(monkeypatch: pytest.Mon
     ]
     expected = []
     for page in pages:
-        monkeypatch.setattr(anchors, "_MEMORY", anchors._Memory())
+        anchors._known.clear()
         expected.append(identify_anchors(page))
     assert expected[0][2] != expected[1][0], "the same anchor, on pages in two languages"
     for most in (1_000, 8):  # the memory is full on every page
