@@ -1,4 +1,4 @@
-"""Pages about a nation: how much of their text is its names, by the matcher, and how many different ones."""
+"""Pages about a nation: the share of their words that are in its names, and how many different names they have."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ class AboutRule:
 
     share: float = 0.01  # of its words that are in names
     variety: int = 2  # different names
-    domains: frozenset[str] = frozenset()  # top-level; pages there are relevant whatever they say
+    domains: frozenset[str] = frozenset()  # top-level; pages there are relevant whatever their text
 
 
 class AboutJudge:
@@ -34,27 +34,24 @@ class AboutJudge:
         self._rule = rule
 
     def judge(self, document: Document) -> Verdict:
-        """Relevant if the language is, and names are a large enough share of the words and enough of them differ."""
+        """Relevant if the language is, and enough words are in names and enough names differ."""
         written = self._language.judge(document)
         if not written.relevant:
             return replace(written, relevance=0.0)
         mentioned = mentions(document, self._matcher)
-        relevance, why = self._relevance(mentioned), self._evidence(mentioned)
+        count = len(mentioned.names)
+        # One half at the rule's share of words, more above it; always less than half with too few different names.
+        relevance = mentioned.share / (mentioned.share + self._rule.share)
+        if count < self._rule.variety:
+            relevance = min(relevance, ENOUGH) / 2
+        why = "none of its names"
+        if count:
+            listed = ", ".join(islice(mentioned.names, _MOST_NAMES)) + (" …" if count > _MOST_NAMES else "")
+            why = f"{percent(mentioned.share)} of words are in names, {count} different: {listed}"
         domain = top_level_domain_of(server_of(document.url))
         if domain in self._rule.domains:
             relevance, why = max(relevance, ENOUGH), f"a server in .{domain}; {why}"
         return Verdict(relevance, relevance >= ENOUGH, written.language, written.shares, f"{self._name}: {why}")
-
-    def _relevance(self, mentioned: "Mentions") -> float:
-        """One half at the rule's share of words, more above it; always less than half with too few different names."""
-        relevance = mentioned.share / (mentioned.share + self._rule.share)
-        return relevance if len(mentioned.names) >= self._rule.variety else min(relevance, ENOUGH) / 2
-
-    def _evidence(self, mentioned: "Mentions") -> str:
-        if not mentioned.names:
-            return "none of its names"
-        listed = ", ".join(islice(mentioned.names, _MOST_NAMES)) + (" …" if len(mentioned.names) > _MOST_NAMES else "")
-        return f"{percent(mentioned.share)} of words are in names, {len(mentioned.names)} different: {listed}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 Laws, checked by `exonym.testing.check_judge`: the same document gets the same verdict, always; no document
 is changed; relevance lies in 0..1; no document, however odd, makes a judge raise; the evidence is one line of at most
-500 characters, without control characters, whatever the page held.
+500 characters, without control characters, whatever the page contains.
 """
 
 from dataclasses import dataclass

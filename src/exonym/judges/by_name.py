@@ -1,11 +1,10 @@
 """Judges made by the names that crawl.toml and `settings` have for them. Only this module of judges opens files."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from exonym.config import Settings
-from exonym.config.settings import About, Topic, WeightTableTarget
+from exonym.config.settings import About, Topic
 from exonym.errors import ConfigError
 from exonym.judges.base import Judge
 from exonym.judges.combining import AllOf, AnyOf
@@ -14,13 +13,14 @@ from exonym.judges.settings import Plain, parts_of
 from exonym.language.base import NO_CLUES, Clues, Identified, Identifier
 
 Identifiers = dict[str, Identifier]
+_KINDS = ("language", "about", "topic", "words", "table", "all", "any")
 
 
 # From crawl.toml to plain data.
 
 
 def judge_settings(settings: Settings, directory: str | os.PathLike[str]) -> Plain:
-    """The judge that a crawl.toml asks for; names of files in it are relative to `directory`, the crawl's."""
+    """The judge that a crawl.toml describes; file names in it are relative to `directory`, the crawl's."""
     here = os.path.abspath(directory)
     judges: list[Plain] = []
     if settings.target.languages:
@@ -30,7 +30,9 @@ def judge_settings(settings: Settings, directory: str | os.PathLike[str]) -> Pla
     if settings.topic.model:
         judges.append(_topic_settings(settings.topic, here))
     if settings.table.file:
-        judges.append(_table_settings(settings.table, here))
+        table = settings.table
+        file = os.path.join(here, table.file)
+        judges.append({"kind": "table", "file": file, "languages": table.languages, "threshold": table.threshold})
     joined = _join_settings(settings.target.match, judges)
     for part in parts_of(joined):
         part |= {"identifier": settings.judge.identifier, "inherit_language": settings.judge.inherit_language}
@@ -67,15 +69,6 @@ def _topic_settings(topic: Topic, directory: str) -> Plain:
     return _join_settings("all", [model, words] if topic.words else [model])
 
 
-def _table_settings(table: WeightTableTarget, directory: str) -> Plain:
-    return {
-        "kind": "table",
-        "file": os.path.join(directory, table.file),
-        "languages": table.languages,
-        "threshold": table.threshold,
-    }
-
-
 # From plain data to judges.
 
 
@@ -86,43 +79,52 @@ def make_judge(settings: Plain) -> Judge:
 
 def _make(settings: Plain, identifiers: Identifiers) -> Judge:
     kind = settings.get("kind")
-    make = _MAKERS.get(kind) if isinstance(kind, str) else None
-    if make is None:
-        raise ConfigError(f"judge.kind must be one of {', '.join(_MAKERS)}, got {str(kind)[:60]!r}.")
-    return make(settings, identifiers)
+    if kind not in _KINDS:
+        raise ConfigError(f"judge.kind must be one of {', '.join(_KINDS)}, got {str(kind)[:60]!r}.")
+    if kind in ("all", "any"):
+        inner = settings.get("judges") or ()
+        if not inner:
+            raise ConfigError(f"judge.judges must be the judges that {kind} decides by, got none.")
+        judges = [_make(part, identifiers) for part in inner]
+        return AllOf(judges) if kind == "all" else AnyOf(judges)
+    language = _language_judge(settings, identifiers)
+    if kind == "about":
+        return _about_judge(settings, language)
+    if kind == "topic":
+        from exonym.judges.topic import TopicJudge
+        from exonym.models.topic_file import load_model
+
+        return TopicJudge(load_model(Path(settings["model"])), language, float(settings.get("threshold", 0.0)))
+    if kind == "words":
+        from exonym.judges.words import WordsJudge
+
+        return WordsJudge(settings["words"], language)
+    if kind == "table":
+        from exonym.judges.weight_table import WeightTableJudge
+        from exonym.models.weight_table_file import load_table
+
+        return WeightTableJudge(load_table(Path(settings["file"])), language, settings.get("threshold", 0.0))
+    return language
 
 
 def _language_judge(settings: Plain, identifiers: Identifiers) -> Judge:
-    languages = _languages(settings)
-    if not languages:
-        raise ConfigError("target.languages must be names of languages, got none.")
-    return LanguageJudge(languages, _identifier(settings, identifiers), bool(settings.get("inherit_language", True)))
-
-
-def _languages(settings: Plain) -> tuple[str, ...]:
+    """The judge of a page's language; judges other than `language` accept any language if none is named."""
     languages = tuple(settings.get("languages") or ())
     if not all(isinstance(language, str) and language for language in languages):
         raise ConfigError(f"target.languages must be names of languages, got {list(languages)!r}.")
-    return languages
-
-
-def _identifier(settings: Plain, identifiers: Identifiers) -> Identifier:
-    """The identifier that `settings` name; judges with the same identifier share one object."""
-    name, target = settings.get("identifier", "default"), (*_languages(settings), "th")[0]
+    if not languages and settings["kind"] == "language":
+        raise ConfigError("target.languages must be names of languages, got none.")
+    # Judges with the same identifier share one object.
+    name, target = settings.get("identifier", "default"), (*languages, "th")[0]
     key = f"{name} {target}" if name == "classic" else str(name)
     if key not in identifiers:
         identifiers[key] = Remembering(make_identifier(name, target))
-    return identifiers[key]
+    if not languages:
+        return AnyLanguage(identifiers[key])
+    return LanguageJudge(languages, identifiers[key], bool(settings.get("inherit_language", True)))
 
 
-def _language_or_any(settings: Plain, identifiers: Identifiers) -> Judge:
-    """The judge of a page's language: any language will do if none is named."""
-    if _languages(settings):
-        return _language_judge(settings, identifiers)
-    return AnyLanguage(_identifier(settings, identifiers))
-
-
-def _about_judge(settings: Plain, identifiers: Identifiers) -> Judge:
+def _about_judge(settings: Plain, language: Judge) -> Judge:
     from exonym.judges.about import AboutJudge, AboutRule
     from exonym.nations import load_nation, with_names
     from exonym.nations.matching.matcher import matcher_of
@@ -131,48 +133,7 @@ def _about_judge(settings: Plain, identifiers: Identifiers) -> Judge:
     if settings.get("names"):
         nation = with_names(nation, Path(settings["names"]))
     rule = AboutRule(settings["share"], settings["variety"], frozenset(settings["domains"]))
-    return AboutJudge(nation.name, matcher_of(nation), _language_or_any(settings, identifiers), rule)
-
-
-def _topic_judge(settings: Plain, identifiers: Identifiers) -> Judge:
-    from exonym.judges.topic import TopicJudge
-    from exonym.models.topic_file import load_model
-
-    threshold = float(settings.get("threshold", 0.0))
-    return TopicJudge(load_model(Path(settings["model"])), _language_or_any(settings, identifiers), threshold)
-
-
-def _words_judge(settings: Plain, identifiers: Identifiers) -> Judge:
-    from exonym.judges.words import WordsJudge
-
-    return WordsJudge(settings["words"], _language_or_any(settings, identifiers))
-
-
-def _table_judge(settings: Plain, identifiers: Identifiers) -> Judge:
-    from exonym.judges.weight_table import WeightTableJudge
-    from exonym.models.weight_table_file import load_table
-
-    table = load_table(Path(settings["file"]))
-    return WeightTableJudge(table, _language_or_any(settings, identifiers), settings.get("threshold", 0.0))
-
-
-def _combined(settings: Plain, identifiers: Identifiers) -> Judge:
-    inner = settings.get("judges") or ()
-    if not inner:
-        raise ConfigError(f"judge.judges must be the judges that {settings['kind']} decides by, got none.")
-    judges = [_make(one, identifiers) for one in inner]
-    return AllOf(judges) if settings["kind"] == "all" else AnyOf(judges)
-
-
-_MAKERS: dict[str, Callable[[Plain, Identifiers], Judge]] = {
-    "language": _language_judge,
-    "about": _about_judge,
-    "topic": _topic_judge,
-    "words": _words_judge,
-    "table": _table_judge,
-    "all": _combined,
-    "any": _combined,
-}
+    return AboutJudge(nation.name, matcher_of(nation), language, rule)
 
 
 def make_identifier(name: str, target: str = "th") -> Identifier:

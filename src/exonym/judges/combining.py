@@ -15,7 +15,7 @@ class AllOf:
         self._judges = judges
 
     def judge(self, document: Document) -> Verdict:
-        """Stops at the first judge that finds the page irrelevant: put the quick ones first."""
+        """Stops at the first judge that finds the page irrelevant: put quick judges first."""
         verdicts: list[Verdict] = []
         for judge in self._judges:
             verdicts.append(judge.judge(document))
@@ -31,7 +31,7 @@ class AnyOf:
         self._judges = judges
 
     def judge(self, document: Document) -> Verdict:
-        """Every judge sees the page: what a page is relevant for is worth knowing."""
+        """Runs every judge, so that the evidence names all that find the page relevant."""
         verdicts = [judge.judge(document) for judge in self._judges]
         agreeing = [verdict for verdict in verdicts if verdict.relevant] or verdicts
         return _join_verdicts(agreeing, max(verdict.relevance for verdict in agreeing), agreeing[0].relevant)

@@ -26,23 +26,24 @@ class LanguageJudge:
     def judge(self, document: Document) -> Verdict:
         """Relevant if a target language is the page's own, or a part of the page is written in it."""
         identified = self._identifier.identify(document.blocks, clues_of(document))
-        shares = {language: _share(identified, language) for language in self._languages}
-        best = max(shares, key=shares.__getitem__)
+        shares: dict[str, float] = {}
+        by_primary: dict[str, float] = {}
+        for language in self._languages:  # zh and zh-Hant are the same letters: their shares do not add up
+            share = identified.shares.get(_primary(language), 0.0) if _is_so_written(identified, language) else 0.0
+            shares[language] = share
+            by_primary[_primary(language)] = max(share, by_primary.get(_primary(language), 0.0))
         relevant = any(_is_partly_in(identified, language, share) for language, share in shares.items())
-        if self._inherit_language and not relevant and not identified.language and document.parent_language:
-            return self._like_its_parent(document.parent_language, identified)
-        relevance = min(1.0, sum(_shares_by_primary(shares).values()))
-        return Verdict(
-            relevance, relevant, identified.language, identified.shares, _evidence(best, shares[best], identified)
-        )
-
-    def _like_its_parent(self, parent: str, identified: Identified) -> Verdict:
-        """The verdict on a page without enough text: it inherits the language of the page that linked to it."""
-        relevant = parent in map(_primary, self._languages)
-        why = (
-            f"unknown: {'; '.join(identified.evidence)}; taken to be {name_of(parent)}, like the page that linked here"
-        )
-        return Verdict(_INHERITED * relevant, relevant, parent, identified.shares, why)
+        parent = document.parent_language
+        if self._inherit_language and not relevant and not identified.language and parent:
+            # A page without enough text inherits the language of the page that linked to it.
+            relevant = parent in by_primary
+            doubt = f"unknown: {'; '.join(identified.evidence)}"
+            why = f"{doubt}; taken to be {name_of(parent)}, like the page that linked here"
+            return Verdict(_INHERITED * relevant, relevant, parent, identified.shares, why)
+        best = max(shares, key=shares.__getitem__)
+        why = _evidence(best, shares[best], identified)
+        relevance = min(1.0, sum(by_primary.values()))
+        return Verdict(relevance, relevant, identified.language, identified.shares, why)
 
 
 class AnyLanguage:
@@ -58,31 +59,18 @@ class AnyLanguage:
         return Verdict(1.0, True, identified.language, identified.shares, f"{named}: {'; '.join(identified.evidence)}")
 
 
-def _share(identified: Identified, language: str) -> float:
-    """The share of `language`, which may be one way to write Chinese (zh-Hant), in a page."""
-    return identified.shares.get(_primary(language), 0.0) if _is_so_written(identified, language) else 0.0
-
-
 def _primary(language: str) -> str:
     return language.partition("-")[0]
 
 
 def _is_so_written(identified: Identified, language: str) -> bool:
+    """Whether a page in Chinese is in the variant that `language` names, as zh-Hant does."""
     variant = language.partition("-")[2]
     return not variant or identified.variant in ("", variant)
 
 
-def _shares_by_primary(shares: dict[str, float]) -> dict[str, float]:
-    """Shares by primary language: zh and zh-Hant are the same letters."""
-    once: dict[str, float] = {}
-    for language, share in shares.items():
-        primary = _primary(language)
-        once[primary] = max(share, once.get(primary, 0.0))
-    return once
-
-
 def _is_partly_in(identified: Identified, language: str, share: float) -> bool:
-    """Whether a page or a part of it is in `language`: a script of its own is seen in much smaller shares."""
+    """Whether a page or a part of it is in `language`: much smaller shares count of languages with their own script."""
     if _is_main(identified, language):
         return True
     script = script_of(language)

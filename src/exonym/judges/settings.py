@@ -26,8 +26,9 @@ def parts_of(settings: Plain) -> Iterator[Plain]:
 
 
 def languages_of(settings: Plain) -> list[str]:
-    """The languages that make a page relevant, or may, whatever it is about."""
-    return [one for part in parts_of(settings) if part.get("kind") == "language" for one in part.get("languages", ())]
+    """The languages that make a page relevant, or may, whatever its subject."""
+    parts = (part for part in parts_of(settings) if part.get("kind") == "language")
+    return [language for part in parts for language in part.get("languages", ())]
 
 
 def reads_anchors(settings: Plain) -> bool:
@@ -36,7 +37,7 @@ def reads_anchors(settings: Plain) -> bool:
 
 
 def described(settings: Plain) -> str:
-    """A judge in a few words, for people.
+    """A judge in a few words.
 
     >>> thai, about = {"kind": "language", "languages": ["th"]}, {"kind": "about", "nation": "TH"}
     >>> described({"kind": "any", "judges": [thai, about]})
@@ -44,8 +45,11 @@ def described(settings: Plain) -> str:
     """
     match settings.get("kind"):
         case "any" | "all" as kind:
-            joint = ", or " if kind == "any" else ", and "
-            return joint.join(_described_part(inner) for inner in settings.get("judges") or ())
+            inner = settings.get("judges") or ()
+            parts = (
+                f"({described(part)})" if part.get("kind") in ("any", "all") else described(part) for part in inner
+            )
+            return (", or " if kind == "any" else ", and ").join(parts)
         case "about":
             nation = _file_name(settings.get("nation", "")).removesuffix(".toml")
             return " ".join([f"about {nation}", *_in_languages(settings)])
@@ -57,10 +61,6 @@ def described(settings: Plain) -> str:
             return " ".join([f"weighed by {_file_name(settings.get('file', ''))}", *_in_languages(settings)])
         case _:
             return " ".join(_in_languages(settings)) or "–"
-
-
-def _described_part(settings: Plain) -> str:
-    return f"({described(settings)})" if settings.get("kind") in ("any", "all") else described(settings)
 
 
 def _in_languages(settings: Plain) -> list[str]:

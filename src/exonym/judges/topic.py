@@ -24,13 +24,12 @@ class TopicJudge:
         written = self._language.judge(document)
         if not written.relevant:
             return replace(written, relevance=0.0)
-        fields = fields_of(document)
-        likely, telling = self._model.explained(fields, _MOST_TERMS)
+        likely, telling = self._model.explained(fields_of(document), _MOST_TERMS)
         terms = ", ".join(term for term, _ in telling) or "no known term"
         why = f"{self._model.name}: {percent(likely)} likely; {terms}"
         return Verdict(likely, likely >= self._threshold, written.language, written.shares, why)
 
 
 def fields_of(document: Document) -> Fields:
-    """What a topic model reads of a page."""
+    """The fields of a page that a topic model reads."""
     return Fields(document.title, document.blocks, "\n".join(document.links.anchors))
