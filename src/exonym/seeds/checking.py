@@ -1,6 +1,6 @@
 """Seeds checked for language, as Chan and Yamana (2010) did: a crawl of the seeds alone, without their links.
 
-It is a live crawl in a directory that is thrown away: robots.txt, delays, retries and limits are those of every crawl.
+It is a live crawl in a temporary directory: robots.txt, delays, retries and limits are those of every crawl.
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ class SeedsOnly(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Seeds whose page is in the language, how many were asked for, and why others are not kept."""
+    """Seeds whose page is in the language, how many were requested, and why others are not kept."""
 
     seeds: list[Seed]
     asked: int
@@ -57,7 +57,7 @@ class Checked:
 
 
 def checking_settings(language: str, operator: str, more: dict[str, dict[str, Any]] | None = None) -> Settings:
-    """How seeds are asked for; `more` is as in crawl.toml."""
+    """The settings of the crawl of seeds; `more` is as in crawl.toml."""
     own: dict[str, dict[str, Any]] = {
         "target": {"languages": [language]},
         "strategy": {"name": "bfs"},
@@ -75,8 +75,8 @@ def checking_settings(language: str, operator: str, more: dict[str, dict[str, An
 
 
 def check_seeds(seeds: Sequence[Seed], choice: Choice, settings: Settings, crawl: RunCrawl) -> Checked:
-    """Ask for seeds, in a random order if a sample is wanted, until there are enough whose page is in the language."""
-    waiting = sorted(seeds, key=lambda one: chance_of(one.url, choice.seed)) if choice.sample else list(seeds)
+    """Fetch seeds, in a random order if a sample is wanted, until enough of their pages are in the language."""
+    waiting = sorted(seeds, key=lambda seed: chance_of(seed.url, choice.seed)) if choice.sample else list(seeds)
     kept: list[Seed] = []
     rejected: Counter[str] = Counter()
     asked, is_interrupted = 0, False
@@ -92,10 +92,10 @@ def check_seeds(seeds: Sequence[Seed], choice: Choice, settings: Settings, crawl
 
 
 def _verdicts(seeds: Sequence[Seed], settings: Settings, crawl: RunCrawl) -> tuple[list[tuple[Seed, str]], bool]:
-    """Each seed with what its page is, and why it is not kept ("" if it is); and whether the crawl was interrupted."""
+    """Each seed, checked, with the reason against it ("" if kept); and whether the crawl was interrupted."""
     verdicts = []
     with TemporaryDirectory(prefix="exonym-seeds-") as name:
-        directory, urls = Path(name), [one.url for one in seeds]
+        directory, urls = Path(name), [seed.url for seed in seeds]
         with_seeds = msgspec.structs.replace(settings, seeds=msgspec.structs.replace(settings.seeds, urls=urls))
         reason = crawl(directory, with_seeds, SeedsOnly()).reason
         if reason == "disk full":
@@ -117,18 +117,14 @@ def _row_after_redirects(rows: dict[str, JournalRow], url: str, archive: Path) -
     for _ in range(_MOST_HOPS):
         if row is None or row.outcome != Outcome.REDIRECT:
             return row
-        row = rows.get(_target(row, archive))
+        if not row.warc_file:
+            return None
+        head = read_response(archive, ArchivePlace(row.warc_file, row.warc_offset, 0, b"", False)).head
+        try:
+            row = rows.get(normal_form(location_text(header_value(head, "location") or b""), row.url))
+        except UrlError:
+            return None
     return None
-
-
-def _target(row: JournalRow, archive: Path) -> str:
-    if not row.warc_file:
-        return ""
-    head = read_response(archive, ArchivePlace(row.warc_file, row.warc_offset, 0, b"", False)).head
-    try:
-        return normal_form(location_text(header_value(head, "location") or b""), row.url)
-    except UrlError:
-        return ""
 
 
 def _reason_against(row: JournalRow) -> str:

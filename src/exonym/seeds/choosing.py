@@ -1,4 +1,4 @@
-"""Selects seeds among the addresses found: each once, and if asked only some domains or a random sample.
+"""Selects seeds among the addresses found: each once, optionally only some domains or a random sample.
 
 Chance is a hash of the address and a number: the same addresses give the same sample in whatever order they come,
 and a sample takes no more memory than it has members, however many addresses there are.
@@ -30,7 +30,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Seeds sorted by top-level domain and server, and what became of the rest."""
+    """Seeds sorted by top-level domain and server, and why the rest was skipped."""
 
     seeds: list[Seed]
     found: int  # addresses in the source that were wanted, repeated ones included
@@ -38,7 +38,7 @@ class Collection:
 
     def domains(self) -> dict[str, int]:
         """Seeds by top-level domain, the most frequent first; "" are bare addresses."""
-        return dict(Counter(domain_of(one.url) for one in self.seeds).most_common())
+        return dict(Counter(domain_of(seed.url) for seed in self.seeds).most_common())
 
 
 def collect(found: Iterable[FoundSeed], choice: Choice) -> Collection:
@@ -46,20 +46,20 @@ def collect(found: Iterable[FoundSeed], choice: Choice) -> Collection:
     skipped: Counter[str] = Counter()
     kept = _Sample(choice) if choice.sample else _All(choice)
     count = 0
-    for one in found:
-        if isinstance(one, SkippedSeed):
-            skipped[one.why] += 1
-        elif choice.domains and domain_of(one.url) not in choice.domains:
+    for seed in found:
+        if isinstance(seed, SkippedSeed):
+            skipped[seed.why] += 1
+        elif choice.domains and domain_of(seed.url) not in choice.domains:
             skipped[_ELSEWHERE] += 1
         else:
             count += 1
-            kept.offer(one)
+            kept.offer(seed)
     return Collection(in_order(kept.seeds.values()), count, dict(skipped.most_common()))
 
 
 def in_order(seeds: Iterable[Seed]) -> list[Seed]:
     """Sorted by top-level domain, then server, then address."""
-    return sorted(seeds, key=lambda one: (domain_of(one.url), server_of(one.url), one.url))
+    return sorted(seeds, key=lambda seed: (domain_of(seed.url), server_of(seed.url), seed.url))
 
 
 def chance_of(url: str, seed: int) -> int:
@@ -73,7 +73,7 @@ def domain_of(url: str) -> str:
 
 
 def wanted_domain(text: str) -> str:
-    """A top-level domain that was asked for, as addresses have it; raises if it is none."""
+    """A top-level domain of the command line, as addresses have it; raises for any other text."""
     if not (domain := domain_from(text)):
         raise ConfigError(f"--domain {text[:60]!r} is no top-level domain. Write it as in th.")
     return domain
@@ -86,16 +86,17 @@ class _All:
         self.seeds: dict[str, Seed] = {}  # by address, or by server
         self._by_server = choice.one_per_server
 
-    def offer(self, one: Seed) -> None:
-        key = server_of(one.url) if self._by_server else one.url
+    def offer(self, seed: Seed) -> None:
+        key = server_of(seed.url) if self._by_server else seed.url
         known = self.seeds.get(key)
         if known is None:
-            self._add(key, one)
-        elif _rank(one) < _rank(known):
-            self.seeds[key] = one
+            self._add(key, seed)
+        # The shortest address of a server is probably its home page; ties by the address itself, never by arrival.
+        elif (len(seed.url), seed.url) < (len(known.url), known.url):
+            self.seeds[key] = seed
 
-    def _add(self, key: str, one: Seed) -> None:
-        self.seeds[key] = one
+    def _add(self, key: str, seed: Seed) -> None:
+        self.seeds[key] = seed
 
 
 class _Sample(_All):
@@ -110,7 +111,7 @@ class _Sample(_All):
         self._seed = choice.seed
         self._last: list[tuple[int, str]] = []  # a heap, the member to go next on top
 
-    def _add(self, key: str, one: Seed) -> None:
+    def _add(self, key: str, seed: Seed) -> None:
         place = (-chance_of(key, self._seed), key)
         if len(self._last) < self._size:
             heapq.heappush(self._last, place)
@@ -118,9 +119,4 @@ class _Sample(_All):
             del self.seeds[heapq.heapreplace(self._last, place)[1]]
         else:
             return
-        self.seeds[key] = one
-
-
-def _rank(one: Seed) -> tuple[int, str]:
-    """The shortest address of a server is probably its home page; ties by the address itself, never by arrival."""
-    return len(one.url), one.url
+        self.seeds[key] = seed

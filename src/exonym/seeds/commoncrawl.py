@@ -1,7 +1,7 @@
 """Seeds from the index of Common Crawl: addresses of pages with the languages that were found in each.
 
-Its index server knows addresses by domain, a page of answers at a time; the languages of a page stand in the answer
-as ISO 639-3 codes, the main one first (`tha,eng`).
+Its index server lists addresses by domain, a page of answers at a time; the languages of a page are in the answer as
+ISO 639-3 codes, the main one first (`tha,eng`).
 """
 
 import json
@@ -59,17 +59,17 @@ def long_code(language: str) -> str:
     import pycountry
 
     stem = language.partition("-")[0]
-    found = pycountry.languages.get(alpha_2=stem) if len(stem) == 2 else None
-    return str(found.alpha_3) if found else stem
+    entry = pycountry.languages.get(alpha_2=stem) if len(stem) == 2 else None
+    return str(entry.alpha_3) if entry else stem
 
 
 def pages_in(content: bytes) -> int:
-    """How many pages the server says there are; -1 if it says something else."""
+    """The number of pages in the server's answer; -1 if it has none."""
     try:
-        told = json.loads(content)
+        answer = json.loads(content)
     except (ValueError, RecursionError):
         return -1
-    count = told.get("pages") if isinstance(told, dict) else told
+    count = answer.get("pages") if isinstance(answer, dict) else answer
     return count if isinstance(count, int) and count >= 0 else -1
 
 
@@ -86,7 +86,7 @@ def newest_in(content: bytes) -> str:
         listed = json.loads(content)
     except (ValueError, RecursionError):
         return ""
-    names = [one.get("id") for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    names = [crawl.get("id") for crawl in listed if isinstance(crawl, dict)] if isinstance(listed, list) else []
     known = [name for name in names if isinstance(name, str) and _CRAWL.fullmatch(name)]
     return max(known, default="")
 
@@ -110,12 +110,12 @@ def in_lines(lines: Iterable[bytes], language: str, source: str) -> Iterator[Fou
 
 
 def capture_in(line: bytes) -> Mapping[str, Any] | None:
-    """What a line says of a page; None if it is cut off or something else."""
+    """The JSON object in a line; None if the line is cut off or something else."""
     try:
-        found = json.loads(line[max(line.find(b"{"), 0) :])
+        capture = json.loads(line[max(line.find(b"{"), 0) :])
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return capture if isinstance(capture, dict) else None
 
 
 def seed_of(capture: Mapping[str, Any], language: str, source: str) -> FoundSeed:
@@ -143,16 +143,16 @@ def is_in(languages: str, language: str) -> bool:
     return any(known_language(code).partition("-")[0] == wanted for code in languages.split(","))
 
 
-# Seeds from Common Crawl's index server, asked page by page; a page that does not come is told.
+# Seeds from Common Crawl's index server, queried page by page; a page that fails is reported.
 
-MOST_FAILURES = 3  # pages in a row: then the server has enough of us
+MOST_FAILURES = 3  # pages in a row: then the server is left alone
 
 _NO_CAPTURES = 404
 
 
 @dataclass(frozen=True, slots=True)
 class IndexLookup:
-    """What is looked up in the index of a crawl."""
+    """A query to the index of a crawl."""
 
     index: str  # the server's address
     crawl: str
@@ -206,9 +206,6 @@ def _seeds_under(domain: str, pages: int, lookup: IndexLookup, ask: AskService) 
 def _check_answer(content: bytes) -> AnswerCheck:
     """Answers are lines: one that is cut off ends in half a line, an error page has none at all."""
     lines = content.strip().splitlines()
-    is_whole = not lines or capture_in(lines[-1]) is not None
-    return (
-        AnswerCheck(len(lines))
-        if is_whole
-        else AnswerCheck(sum(line[:1] == b"{" for line in lines), "cut off, or none at all")
-    )
+    if not lines or capture_in(lines[-1]) is not None:
+        return AnswerCheck(len(lines))
+    return AnswerCheck(sum(line[:1] == b"{" for line in lines), "cut off, or none at all")

@@ -1,7 +1,7 @@
 """Seeds from Common Crawl's columnar index: parquet files, in which a language is found whatever the domain is.
 
 A file has some ten million pages. Only a few of its columns are read, batch by batch; as it is sorted by domain,
-most of it is passed over where some domains are asked for.
+most of it is skipped where only some domains are wanted.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _BATCH_ROWS = 65_536
 
 
 def is_parquet(path: Path) -> bool:
-    """Whether a file begins as parquet files do; one that cannot be read is none."""
+    """Whether a file begins as parquet files do; False for a file that cannot be read."""
     try:
         with path.open("rb") as file:
             return file.read(len(_MAGIC)) == _MAGIC
@@ -63,10 +63,10 @@ def _batches(path: Path, domains: frozenset[str]) -> "Iterator[pa.RecordBatch]":
 
 
 def _may_have(metadata: Any, group: int, domains: frozenset[str]) -> bool:
-    """Whether a part of the file may have pages in the domains, by the least and the greatest in it."""
+    """Whether a row group may have pages in the domains, by the least and the greatest domain in it."""
     columns = metadata.row_group(group)
     named = (columns.column(number) for number in range(columns.num_columns))
-    known = next((one.statistics for one in named if one.path_in_schema == _DOMAIN), None)
+    known = next((column.statistics for column in named if column.path_in_schema == _DOMAIN), None)
     if not domains or known is None or not known.has_min_max:
         return True
     return any(str(known.min) <= domain <= str(known.max) for domain in domains)
@@ -88,33 +88,21 @@ def _check_columns(path: Path, schema: "pa.Schema") -> None:
 
 
 def _seeds(batch: "pa.RecordBatch", language: str, source: str) -> Iterator[FoundSeed]:
-    """What a batch has, columns as a whole: of ten million pages a few hundred thousand are in a language."""
-    for column, values, unwanted in ((_STATUS, (SUCCESS,), NO_PAGE), (_TYPE, HTML, NO_HTML)):
-        chosen = _rows_with(batch, column, values)
-        yield from repeat(unwanted, batch.num_rows - chosen.num_rows)
-        batch = chosen
-    told = batch.filter(batch.column(_LANGUAGES).is_valid())
-    yield from repeat(NO_LANGUAGE, batch.num_rows - told.num_rows)
-    chosen = told.filter(_is_in_language(told.column(_LANGUAGES), language))
-    yield from repeat(OTHER_LANGUAGE, told.num_rows - chosen.num_rows)
-    for url, languages in zip(*(chosen.column(name).to_pylist() for name in (_URL, _LANGUAGES)), strict=True):
-        yield seed_from(url or "", source, languages)
-
-
-def _rows_with(batch: "pa.RecordBatch", column: str, values: tuple[str, ...]) -> "pa.RecordBatch":
-    """The rows that have one of the values in a column; all rows if the file lacks the column."""
+    """The seeds of a batch, filtered by columns: of ten million pages a few hundred thousand are in a language."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if column not in batch.schema.names:
-        return batch
-    return batch.filter(pc.is_in(batch.column(column).cast(pa.string()), pa.array(values)))
-
-
-def _is_in_language(languages: "pa.Array", language: str) -> Any:
-    """Asked once for each combination of languages: there are hundreds, in millions of rows."""
-    import pyarrow as pa
-
-    coded = languages.cast(pa.string()).dictionary_encode()
+    for column, values, unwanted in ((_STATUS, (SUCCESS,), NO_PAGE), (_TYPE, HTML, NO_HTML)):
+        if column in batch.schema.names:
+            chosen = batch.filter(pc.is_in(batch.column(column).cast(pa.string()), pa.array(values)))
+            yield from repeat(unwanted, batch.num_rows - chosen.num_rows)
+            batch = chosen
+    labelled = batch.filter(batch.column(_LANGUAGES).is_valid())
+    yield from repeat(NO_LANGUAGE, batch.num_rows - labelled.num_rows)
+    # Decided once for each combination of languages: there are hundreds, in millions of rows.
+    coded = labelled.column(_LANGUAGES).cast(pa.string()).dictionary_encode()
     wanted = pa.array([is_in(text, language) for text in coded.dictionary.to_pylist()], pa.bool_())
-    return wanted.take(coded.indices)
+    chosen = labelled.filter(wanted.take(coded.indices))
+    yield from repeat(OTHER_LANGUAGE, labelled.num_rows - chosen.num_rows)
+    for url, languages in zip(*(chosen.column(name).to_pylist() for name in (_URL, _LANGUAGES)), strict=True):
+        yield seed_from(url or "", source, languages)

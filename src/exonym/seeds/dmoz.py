@@ -1,6 +1,6 @@
-"""The entries of an Open Directory (DMOZ) dump, content.rdf.u8, that stand in the categories one wants.
+"""The entries of an Open Directory (DMOZ) dump, content.rdf.u8, that are in the wanted categories.
 
-The dump is gigabytes, and is not well-formed: bad UTF-8, control characters, now and then a tag that nobody closed.
+The dump has gigabytes, and is not well-formed: bad UTF-8, control characters, now and then an unclosed tag.
 So entries are cut out of the stream by their opening tag and read one at a time; nothing else is kept.
 """
 
@@ -51,7 +51,7 @@ class Categories:
     """Parts of the directory, each with all that is below it."""
 
     folded: tuple[str, ...]
-    names: tuple[str, ...] = ()  # those that were asked for by name, as they were written
+    names: tuple[str, ...] = ()  # those of the command line, as written there
 
     def has(self, topic: str) -> bool:
         """Whether a category is one of them or below one."""
@@ -75,7 +75,7 @@ def categories_of(names: list[str], language: str = "") -> Categories:
 
 
 def language_categories(language: str) -> list[str]:
-    """Where the directory keeps pages in a language: all but English have a place of their own."""
+    """Where the directory keeps pages in a language: all but English have their own part of it."""
     import langcodes
 
     from exonym.language_names import name_of
@@ -85,7 +85,7 @@ def language_categories(language: str) -> list[str]:
 
 
 def folded(category: str) -> str:
-    """A category in the one spelling in which we compare: `Top/` is dropped, a `/` ends it."""
+    """A category in the spelling that is compared: `Top/` is dropped, a `/` ends it."""
     text = unicodedata.normalize("NFC", category).casefold().replace(" ", "_").strip("/_")
     return ("" if text == "top" else text.removeprefix("top/")) + "/"
 
@@ -93,9 +93,22 @@ def folded(category: str) -> str:
 def read_dmoz(path: Path, wanted: Categories, tell: TellLine) -> Iterator[FoundSeed]:
     """The seeds of all entries in these categories, in the order of the file."""
     near = _Neighbours(wanted)
+    last, is_wanted = b"", False
     try:
         with open_input(path, tell) as stream:
-            yield from _wanted_seeds(stream, wanted, near, path.name)
+            for entry in entries_in(stream):
+                near.entries += 1
+                topic = _TOPIC.search(entry)
+                if not topic:
+                    yield SkippedSeed("entry without a category")
+                    continue
+                # The entries of a category are adjacent: few categories are compared twice.
+                if topic[1] != last:
+                    last = topic[1]
+                    is_wanted = wanted.has(_decode(last))
+                    near.meet(_decode(last), is_wanted)
+                if is_wanted:
+                    yield _seed(entry, _decode(last), path.name)
     except DAMAGE:
         yield DAMAGED
     if not near.entries:
@@ -104,23 +117,6 @@ def read_dmoz(path: Path, wanted: Categories, tell: TellLine) -> Iterator[FoundS
         )
     if not near.is_met and wanted.names:
         raise ConfigError(f"{path} has no entry under {', '.join(wanted.names)[:200]}. {near.advice()}")
-
-
-def _wanted_seeds(stream: BinaryIO, wanted: Categories, near: "_Neighbours", source: str) -> Iterator[FoundSeed]:
-    last, is_wanted = b"", False
-    for entry in entries_in(stream):
-        near.entries += 1
-        topic = _TOPIC.search(entry)
-        if not topic:
-            yield SkippedSeed("entry without a category")
-            continue
-        # Entries of a category stand together: few categories are looked at twice.
-        if topic[1] != last:
-            last = topic[1]
-            is_wanted = wanted.has(_decode(last))
-            near.meet(_decode(last), is_wanted)
-        if is_wanted:
-            yield _seed(entry, _decode(last), source)
 
 
 class _Neighbours:
@@ -181,16 +177,12 @@ def _seed(entry: bytes, category: str, source: str) -> Seed | SkippedSeed:
     address, title = _ADDRESS.search(entry), _TITLE.search(entry)
     if not address:
         return SkippedSeed("entry without an address")
-    return seed_from(_decode_address(address[1][1:-1]), source, category, _decode(title[1]) if title else "")
-
-
-def _decode_address(spelt: bytes) -> str:
-    """An address as text; bytes in another charset stay what they are, as the percent escapes that a browser sends."""
+    spelt = address[1][1:-1]
     try:
-        text = spelt.decode()
-    except UnicodeDecodeError:
-        text = _NOT_ASCII.sub(lambda found: b"%%%02X" % found[0][0], spelt).decode("ascii")
-    return unescaped(text)
+        url = spelt.decode()
+    except UnicodeDecodeError:  # bytes in another charset become the percent escapes that a browser would send
+        url = _NOT_ASCII.sub(lambda byte: b"%%%02X" % byte[0][0], spelt).decode("ascii")
+    return seed_from(unescaped(url), source, category, _decode(title[1]) if title else "")
 
 
 def _decode(spelt: bytes) -> str:

@@ -48,12 +48,8 @@ def check_output(path: Path, force: bool) -> None:
 
 
 def write_seeds(path: Path, collection: Collection, about: Sequence[str]) -> None:
-    """Write the file, whole or not at all; `about` are lines that say how the seeds were found."""
-    with (
-        disk_errors(path),
-        replacing(path) as draft,
-        draft.open("w", encoding="utf-8", newline="\n") as file,
-    ):
+    """Write the file atomically; the lines `about` describe how the seeds were found."""
+    with disk_errors(path), replacing(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in lines_of(collection, about))
 
 

@@ -22,7 +22,7 @@ _PIECE_BYTES = 1 << 14  # what damage costs at most
 
 
 class _ReportingFile(io.RawIOBase):
-    """A file that tells how much of it has been read."""
+    """A file that reports how much of it has been read."""
 
     def __init__(self, file: io.FileIO, tell: TellLine) -> None:
         self._file = file

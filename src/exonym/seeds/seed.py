@@ -19,17 +19,17 @@ class Seed:
     source: str  # the file or address that has it
     category: str = ""  # in a web directory
     title: str = ""
-    checked: str = ""  # what its page turned out to be, if it was asked for
+    checked: str = ""  # the evidence on the language of its page, if it was fetched
 
 
 class SkippedSeed(NamedTuple):
-    """Something that is no seed, and why."""
+    """Something in a source that is no seed, and why."""
 
     why: str
 
 
 FoundSeed = Seed | SkippedSeed
-TellLine = Callable[[int], None]  # is told how many bytes of a file have been read
+TellLine = Callable[[int], None]  # receives how many bytes of a file have been read
 
 
 def seed_from(text: str, source: str, category: str = "", title: str = "") -> FoundSeed:

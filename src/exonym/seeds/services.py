@@ -1,4 +1,4 @@
-"""Questions to a public service: asked again a few times when it is busy or breaks off, never while it says wait."""
+"""Requests to a public service: repeated a few times when it is busy or breaks off, never while it demands a pause."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,10 +14,9 @@ from exonym.progress import Tell
 from exonym.urls import server_of
 
 TRIES = 4
-LONGEST_WAIT_SECONDS = 600.0  # a service that wants longer is given up for today
-RETRY_SECONDS = 60.0  # what Wikidata asks of those whom it turns away without saying for how long
-SILENCE_SECONDS = 90  # Wikidata thinks for up to 60 before it says anything
-
+LONGEST_WAIT_SECONDS = 600.0  # a service that demands a longer pause gets no more requests
+RETRY_SECONDS = 60.0  # what Wikidata wants of clients that it rejects without a Retry-After
+SILENCE_SECONDS = 90  # Wikidata computes for up to 60 before it sends anything
 
 _FORBIDDEN = 403
 
@@ -53,20 +52,20 @@ def asking_settings(operator: str, allow_private: bool) -> Settings:
 
 @contextmanager
 def asking(settings: Settings, tell: Tell) -> Iterator[AskService]:
-    """A function that asks, for as long as the connection is open."""
+    """A function that sends requests, for as long as the connection is open."""
     with fetching(settings) as fetcher:
         yield Asking(fetcher, settings, tell).reply
 
 
 class Asking:
-    """Asks one question after the other."""
+    """Sends one request after the other."""
 
     def __init__(self, fetcher: OneByOne, settings: Settings, tell: Tell) -> None:
         self._fetcher = fetcher
         self._first_wait = settings.politeness.retry_seconds
         self._tell = tell
         self._asked = 0
-        self._refused: dict[str, str] = {}  # by server, why: those that want no more requests today
+        self._refused: dict[str, str] = {}  # reasons by server: those that get no more requests
 
     def reply(self, url: str, check: CheckAnswer) -> Reply:
         """The answer at `url`; `check` says how much of it can be used."""
@@ -78,14 +77,14 @@ class Asking:
             reply = _reply_in(response, check)
             if not reply.failure:
                 return reply
-            # Half an answer that came first is better than none that came later; the last failure is what is told.
+            # An earlier partial answer is better than none later; the last failure is reported.
             best = reply if reply.parts >= best.parts else best._replace(failure=reply.failure)
             if not self._stay_away(url, response, attempt):
                 break
         return best
 
     def _stay_away(self, url: str, response: Response, attempt: int) -> bool:
-        """Leave the service alone for a while; whether it makes sense to ask the same again then."""
+        """Postpone the next request to the service; whether it makes sense to repeat this request then."""
         asked = response.retry_after_seconds(response.started + response.seconds) if response.head else None
         if response.status == _FORBIDDEN or (asked or 0.0) > LONGEST_WAIT_SECONDS:
             self._refused[server_of(url)] = f"turned away before, by status {response.status}"

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from exonym.fetch import Sitemap, SitemapLimits, read_sitemap
+from exonym.fetch import SitemapLimits, read_sitemap
 from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed
 from exonym.system.files import reading
 from exonym.urls import normal_form, server_of
@@ -17,19 +17,29 @@ Fetch = Callable[[str], bytes | str]
 
 
 def read_sitemaps(sources: Sequence[str], fetch: Fetch, tell: Callable[[str], None]) -> Iterator[FoundSeed]:
-    """All pages that sitemaps list, and the sitemaps that these list; `fetch` gives what is at an address."""
+    """All pages in sitemaps, and in the sitemaps that these list; `fetch` returns bytes, or why there are none."""
     waiting = deque(normal_form(source) if is_address(source) else source for source in sources)
     known = set(waiting)
     read = 0
     while waiting and read < MOST_SITEMAPS:
         source, read = waiting.popleft(), read + 1
         tell(source)
-        content = fetch(source) if is_address(source) else _read_file(Path(source))
+        if is_address(source):
+            content, base, name = fetch(source), source, source
+        else:
+            path, wanted = Path(source), "a file, or an address that begins with http:// or https://"
+            with reading(path, wanted), path.open("rb") as file:
+                content, base, name = file.read(SitemapLimits().size_bytes), _NOWHERE, path.name
         if isinstance(content, str):
             yield SkippedSeed(f"sitemap: {content}")
             continue
-        sitemap = read_sitemap(content, source if is_address(source) else _NOWHERE)
-        yield from _seeds(sitemap, source)
+        sitemap = read_sitemap(content, base)
+        if not sitemap.urls and not sitemap.sitemaps:
+            yield SkippedSeed("sitemap: lists no page")
+        for url in sitemap.urls:
+            # A file does not name its server, so its relative addresses lead nowhere.
+            is_whole = server_of(url) != server_of(_NOWHERE)
+            yield Seed(url, name) if is_whole else SkippedSeed("path without a server")
         further = [url for url in sitemap.sitemaps if url not in known]
         known.update(further)
         waiting.extend(further)
@@ -39,18 +49,3 @@ def read_sitemaps(sources: Sequence[str], fetch: Fetch, tell: Callable[[str], No
 def is_address(source: str) -> bool:
     """Whether a source is to be fetched."""
     return source.lower().startswith(("http://", "https://"))
-
-
-def _seeds(sitemap: Sitemap, source: str) -> Iterator[FoundSeed]:
-    if not sitemap.urls and not sitemap.sitemaps:
-        yield SkippedSeed("sitemap: lists no page")
-    name = source if is_address(source) else Path(source).name
-    for url in sitemap.urls:
-        # A file does not say whose it is, so paths alone lead nowhere.
-        is_whole = server_of(url) != server_of(_NOWHERE)
-        yield Seed(url, name) if is_whole else SkippedSeed("path without a server")
-
-
-def _read_file(path: Path) -> bytes:
-    with reading(path, "a file, or an address that begins with http:// or https://"), path.open("rb") as file:
-        return file.read(SitemapLimits().size_bytes)

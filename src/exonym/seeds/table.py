@@ -1,4 +1,4 @@
-"""Addresses in one column of a table: csv, tsv or any other separator, with a head line or without."""
+"""Addresses in one column of a table: csv, tsv or any other separator, with or without a head line."""
 
 import csv
 import difflib
@@ -23,8 +23,12 @@ def read_table(path: Path, column: str, tell: TellLine) -> Iterator[FoundSeed]:
             first = next(rows, [])
             place, has_head = _place([] if isinstance(first, SkippedSeed) else first, column, path)
             for line, row in enumerate(chain([first], rows), 1):
-                if line > 1 or not has_head:
-                    yield _seed(row, place, f"{path.name} row {line:,}")
+                if isinstance(row, SkippedSeed):
+                    yield row
+                elif place >= len(row):
+                    yield SkippedSeed("row without the column")
+                elif line > 1 or not has_head:
+                    yield seed_from(row[place], f"{path.name} row {line:,}")
     except DAMAGE:
         yield DAMAGED
 
@@ -33,23 +37,14 @@ def rows_in(text: io.TextIOWrapper) -> Iterator[list[str] | SkippedSeed]:
     """The rows of a table, its first line included; the separator is the one that this line has most of."""
     first = text.readline(_LONGEST_LINE)
     lines = chain([first], iter(lambda: text.readline(_LONGEST_LINE), ""))
-    return _rows(csv.reader(lines, delimiter=max(_SEPARATORS, key=first.count)))
-
-
-def _rows(reader: Iterator[list[str]]) -> Iterator[list[str] | SkippedSeed]:
+    reader = csv.reader(lines, delimiter=max(_SEPARATORS, key=first.count))
     while True:
         try:
             yield next(reader)
         except StopIteration:
             return
-        except csv.Error:  # a field that is far too long, mostly after a quote that nobody closed
+        except csv.Error:  # a field that is far too long, mostly after an unclosed quote
             yield SkippedSeed("row that is none")
-
-
-def _seed(row: list[str] | SkippedSeed, place: int, source: str) -> FoundSeed:
-    if isinstance(row, SkippedSeed):
-        return row
-    return seed_from(row[place], source) if place < len(row) else SkippedSeed("row without the column")
 
 
 def _place(head: list[str], column: str, path: Path) -> tuple[int, bool]:

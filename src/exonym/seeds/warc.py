@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from exonym.archive.any_warc import SkippedRecord, WarcResponse, responses_in
+from exonym.archive.any_warc import SkippedRecord, responses_in
 from exonym.extract.content_kind import is_html
 from exonym.extract.document import Wants
 from exonym.fetch.messages import header_value, status_of
@@ -18,24 +18,22 @@ _WANTS = Wants(around=False, place=False)
 
 
 def read_warc_seeds(path: Path, judge: Judge | None, tell: TellLine) -> Iterator[FoundSeed]:
-    """The HTML pages of a WARC file, in its order; `judge` says which are wanted."""
+    """The HTML pages of a WARC file, in its order; `judge`, if given, selects among them."""
     with disk_errors(path), path.open("rb") as stream:
         for response in responses_in(stream):
             if isinstance(response, SkippedRecord):
                 yield SkippedSeed(response.reason)
+                continue
+            tell(response.offset)
+            if not 200 <= status_of(response.head) < 300:
+                yield SkippedSeed("no page: a redirect or an error")
+            elif judge is None:
+                content_type = header_value(response.head, "content-type") or b""
+                is_page = is_html(content_type, response.body[:_SNIFFED_BYTES])
+                yield Seed(response.url, path.name) if is_page else SkippedSeed("no HTML")
             else:
-                tell(response.offset)
-                yield _seed(response, judge, path.name)
-
-
-def _seed(response: WarcResponse, judge: Judge | None, source: str) -> FoundSeed:
-    if not 200 <= status_of(response.head) < 300:
-        return SkippedSeed("no page: a redirect or an error")
-    if judge is None:
-        content_type = header_value(response.head, "content-type") or b""
-        is_page = is_html(content_type, response.body[:_SNIFFED_BYTES])
-        return Seed(response.url, source) if is_page else SkippedSeed("no HTML")
-    page = read_safely(Job(0, response.url, response.head, response.body), judge, _WANTS)
-    if not page.relevant:
-        return SkippedSeed("in another language" if page.language else "no language told")
-    return Seed(response.url, source, "", one_line(page.title))
+                page = read_safely(Job(0, response.url, response.head, response.body), judge, _WANTS)
+                if page.relevant:
+                    yield Seed(response.url, path.name, "", one_line(page.title))
+                else:
+                    yield SkippedSeed("in another language" if page.language else "no language told")

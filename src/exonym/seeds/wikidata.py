@@ -1,7 +1,7 @@
 """Official websites (P856) of what Wikidata places in a country (P17): the questions, and seeds from the answers.
 
-The public endpoint gives up after 60 seconds, so it is asked page by page. When it does, it often has sent half an
-answer already, and ends it with a Java trace: what stands before that is good.
+The public endpoint gives up after 60 seconds, so it is queried page by page. By then it often has sent half an answer
+already, and ends it with a Java trace: the rows before the trace are usable.
 """
 
 import difflib
@@ -23,7 +23,7 @@ from exonym.seeds.table import rows_in
 PAGE_ROWS = 5_000
 LICENCE = "CC0"
 
-# The classes that people look for most, by name; any other class goes by its number in Wikidata.
+# The most wanted classes, by name; any other class is named by its number in Wikidata.
 KINDS = {
     "airline": "Q46970",
     "bank": "Q22687",
@@ -66,7 +66,7 @@ ANYTHING = WikidataClass()
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked for."""
+    """A query for websites."""
 
     country: str  # two letters, as in TH
     languages: tuple[str, ...]  # of titles, best first
@@ -74,7 +74,7 @@ class Question:
 
 
 class WikidataAnswer(NamedTuple):
-    """The rows that came, and what is wrong with the rest ("" if nothing is)."""
+    """The complete rows of an answer, and what is wrong with the rest ("" if nothing is)."""
 
     rows: list[WikidataRow]
     flaw: str = ""
@@ -117,14 +117,19 @@ def query_url(endpoint: str, query: str) -> str:
 
 
 def answer_in(content: bytes) -> WikidataAnswer:
-    """What an answer says, whole or cut off anywhere, as the endpoint sends it or as its web page saves it."""
+    """The rows of an answer, complete or cut off anywhere, as the endpoint sends it or as its web page saves it."""
     text = content.decode("utf-8-sig", "replace")
     try:
-        rows = _rows_in_document(json.loads(text, strict=False))
+        rows = json.loads(text, strict=False)
     except (ValueError, RecursionError):
         whole = [_texts_of_row(row) for row in _rows_before_the_cut(text)]
         return WikidataAnswer(whole, f"cut off after row {len(whole):,}" if whole else "no JSON")
-    return WikidataAnswer([], "no rows in it") if rows is None else WikidataAnswer([_texts_of_row(row) for row in rows])
+    if isinstance(rows, dict):  # as the endpoint sends it; its web page saves the list of rows alone
+        results = rows.get("results")
+        rows = results.get("bindings") if isinstance(results, dict) else None
+    if not isinstance(rows, list):
+        return WikidataAnswer([], "no rows in it")
+    return WikidataAnswer([_texts_of_row(row) for row in rows])
 
 
 def seed_of(row: WikidataRow, kind: str = "") -> FoundSeed:
@@ -162,24 +167,16 @@ def _seeds_in_table(stream: BinaryIO) -> Iterator[FoundSeed]:
             if isinstance(row, SkippedSeed):
                 yield row
             else:
-                yield seed_of(
-                    {
-                        name.lstrip("?"): _without_marks(name, cell.strip())
-                        for name, cell in zip(names, row, strict=False)
-                    }
-                )
-
-
-def _rows_in_document(document: Any) -> list[Any] | None:
-    """The rows of an answer as the endpoint sends it, or as its web page saves it; None if it is something else."""
-    if isinstance(document, dict):
-        results = document.get("results")
-        document = results.get("bindings") if isinstance(results, dict) else None
-    return document if isinstance(document, list) else None
+                texts = {}
+                for name, cell in zip(names, row, strict=False):
+                    # The endpoint's TSV has names as ?item, and marks around its texts.
+                    plain = _MARKS.sub("", cell.strip()) if name.startswith("?") else cell.strip()
+                    texts[name.lstrip("?")] = plain
+                yield seed_of(texts)
 
 
 def _rows_before_the_cut(text: str) -> Iterator[Any]:
-    """The rows of an answer that stand in it to their end."""
+    """The complete rows of an answer that was cut off."""
     bindings = text.find('"bindings"')
     at = text.find("[", max(bindings, 0)) if bindings >= 0 or text.lstrip()[:1] == "[" else -1
     decoder = json.JSONDecoder(strict=False)
@@ -200,11 +197,7 @@ def _texts_of_row(row: Any) -> WikidataRow:
     return {name: text for name, text in known if isinstance(text, str)}
 
 
-def _without_marks(name: str, text: str) -> str:
-    return _MARKS.sub("", text) if name.startswith("?") else text
-
-
-# Seeds from Wikidata's public endpoint, asked page by page; a page that does not come is told, and costs no other.
+# Seeds from Wikidata's public endpoint, queried page by page; a page that fails is reported, and costs no other.
 
 MOST_PAGES = 500  # of one question
 
@@ -214,23 +207,20 @@ def read_wikidata(
 ) -> Iterator[FoundSeed]:
     """The seeds in the answers to all questions, `rows` rows at a time."""
     for question in questions:
-        yield from _seeds_of_question(question, endpoint, ask, rows)
-
-
-def _seeds_of_question(question: Question, endpoint: str, ask: AskService, rows: int) -> Iterator[FoundSeed]:
-    for page in range(MOST_PAGES):
-        url = query_url(endpoint, query_of(question, rows, page * rows))
-        reply = ask(url, _check_answer)
-        answered = answer_in(reply.content).rows if reply.content else []
-        for row in answered:
-            yield seed_of(row, question.kind.name)
-        if reply.failure:
-            rest = "what follows was asked for" if answered else "what follows was not asked for"
-            yield SkippedSeed(f"page of the answer: {reply.failure}; {rest}")
-        # After a page that was cut off the next may still come; after one that never came it will not.
-        if len(answered) < rows and not (reply.failure and answered):
-            return
-    yield SkippedSeed(f"pages of the answer beyond the first {MOST_PAGES:,}")
+        for page in range(MOST_PAGES):
+            url = query_url(endpoint, query_of(question, rows, page * rows))
+            reply = ask(url, _check_answer)
+            answered = answer_in(reply.content).rows if reply.content else []
+            for row in answered:
+                yield seed_of(row, question.kind.name)
+            if reply.failure:
+                rest = "what follows was asked for" if answered else "what follows was not asked for"
+                yield SkippedSeed(f"page of the answer: {reply.failure}; {rest}")
+            # After a page that was cut off the next may still come; after one that never came it will not.
+            if len(answered) < rows and not (reply.failure and answered):
+                break
+        else:
+            yield SkippedSeed(f"pages of the answer beyond the first {MOST_PAGES:,}")
 
 
 def _check_answer(content: bytes) -> AnswerCheck:

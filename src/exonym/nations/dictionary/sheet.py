@@ -64,11 +64,7 @@ class Sheet:
 def write_sheet(path: Path, rows: Iterable[SheetRow]) -> None:
     """Write a sheet atomically: tabs between the columns, or commas if the file's name ends in .csv."""
     # Spreadsheets take a file for UTF-8 by the mark at its beginning only.
-    with (
-        disk_errors(path),
-        replacing(path) as draft,
-        draft.open("w", encoding="utf-8-sig", newline="") as file,
-    ):
+    with disk_errors(path), replacing(path) as draft, draft.open("w", encoding="utf-8-sig", newline="") as file:
         table = csv.writer(file, delimiter="," if path.suffix.lower() == ".csv" else "\t")
         table.writerow(_COLUMNS)
         table.writerows([_to_cell(getattr(row, column)) for column in _COLUMNS] for row in rows)
