@@ -56,7 +56,7 @@ class MarkedText:
         for blank in f"{_BREAK}\n\t\r\f\xa0":  # one for one, so that offsets hold
             text = text.replace(blank, " ")
         self._line = text
-        self._offsets = list(accumulate(map(len, self._texts)))  # where in the line each mark stands
+        self._offsets = list(accumulate(map(len, self._texts)))  # the position of each mark in the line
         count = len(self._marks)
         self._first = dict(zip(reversed(self._marks), range(count - 1, -1, -1), strict=True))
         self._last = dict(zip(self._marks, range(count), strict=True))

@@ -1,9 +1,9 @@
-"""Nations as data: what a country's web is recognised by.
+"""Nations as data: the features by which a country's web is recognised.
 
 `nation` has the types, `shipped` the nations that come with Exonym, `file` reads nation files (`file_checks` has the
 rules) and `file_writing` writes them. `make` makes a nation from installed packages (`gazetteer`, `short_forms`).
-`country` tells the country of an IP address. `matching` finds names in text,
-`dictionary` collects names from wikis and has people review them.
+`country` looks up the country of an IP address. `matching` finds names in text, `dictionary` collects names from wikis
+and has people review them.
 
 Judges, models, strategies and commands read nations from here.
 """

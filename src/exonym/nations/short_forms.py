@@ -58,7 +58,7 @@ def kind_by_form(nation: Nation, text: str) -> str:
 
 
 def is_affix(nation: Nation, text: str) -> bool:
-    """Whether a text is nothing but words that stand before or behind names: Wat, Province."""
+    """Whether a text is nothing but words that come before or behind names: Wat, Province."""
     words = tuple(map(_plain, text.split()))
     return words in _prefixes(nation) or words in _suffixes(nation)
 

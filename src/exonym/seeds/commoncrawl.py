@@ -134,7 +134,7 @@ def seed_of(capture: Mapping[str, Any], language: str, source: str) -> FoundSeed
 
 @lru_cache(maxsize=16_384)
 def is_in(languages: str, language: str) -> bool:
-    """Whether a list of languages names one; scripts of Chinese are not told apart there.
+    """Whether a list of languages names one; the index does not distinguish the scripts of Chinese.
 
     >>> is_in("eng,tha", "th"), is_in("zho", "zh-Hant"), is_in("eng", "th")
     (True, True, False)

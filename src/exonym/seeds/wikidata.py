@@ -46,7 +46,7 @@ KINDS = {
 
 _ITEM = re.compile(r"https?://www\.wikidata\.org/entity/(Q\d+)")
 _NO_LABEL = re.compile(r"Q\d+")  # the service gives the number where there is no label
-_OWN_PLACE = re.compile(r"https?://(?:www\.)?wikidata\.org/")  # items, and what stands for "unknown value"
+_OWN_PLACE = re.compile(r"https?://(?:www\.)?wikidata\.org/")  # items, and blank nodes for "unknown value"
 _MARKS = re.compile(r"^<|>$|@[a-z]{2,8}(?:-[A-Za-z0-9]+)*$")  # of the endpoint's TSV: <address>, "text"@th
 _MOST_BYTES = 500_000_000  # of a saved answer
 _HEAD_BYTES = 64
@@ -191,7 +191,7 @@ def _rows_before_the_cut(text: str) -> Iterator[Any]:
 
 
 def _texts_of_row(row: Any) -> WikidataRow:
-    """A row as names and texts; what stands for "unknown value" (a blank node) is left out."""
+    """A row as names and texts; blank nodes ("unknown value") are left out."""
     cells = row.items() if isinstance(row, dict) else ()
     known = ((name, cell.get("value") if isinstance(cell, dict) else cell) for name, cell in cells)
     return {name: text for name, text in known if isinstance(text, str)}

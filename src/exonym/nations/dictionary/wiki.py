@@ -33,7 +33,7 @@ class Wiki(NamedTuple):
 
     address: str  # "" where unknown: then any wiki's articles are taken, unless their links say otherwise
     host: str
-    folder: str  # that articles stand in, as /wiki/
+    folder: str  # of all articles, as /wiki/
     title: str
 
 
