@@ -58,7 +58,7 @@ def test_unknown_is_said_as_such(countries: Countries, server: str) -> None:
     ("domain", "code"),
     [
         *[("th", "TH"), ("uk", "GB"), ("za", "ZA"), ("ck", "CK"), ("ac", "SH")],
-        *[("xn--o3cw4h", "TH"), ("xn--3e0b707e", "KR"), ("xn--mgberp4a5d4a87g", "SA")],
+        *[("xn--o3cw4h", "TH"), ("xn--3e0b707e", "KR"), ("xn--mgberp4a5d4a87g", "SA"), ("xn--yfro4i67o", "SG")],
         *[("com", ""), ("asia", ""), ("", ""), ("TH", ""), ("xn--zckzah", "")],
     ],
 )
