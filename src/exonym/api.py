@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from exonym.judges.base import Judge
     from exonym.language.base import Identified
     from exonym.metrics import CrawlProgress
+    from exonym.models.links.trained import TrainedLinkModel
     from exonym.models.topic import ModelKind, TopicModel
+    from exonym.models.weight_table import WeightTable
     from exonym.nations import Nation
     from exonym.report.table import Table
     from exonym.simulation.plan import Plan
@@ -238,24 +240,32 @@ def read_page(body: bytes, url: str = "http://page.invalid/", content_type: str 
 # Judges and models
 
 
-def load_judge(source: PathText | TopicModel) -> Judge:
-    """What decides whether a page is relevant: the judge of a crawl (its directory or crawl.toml), or a topic model.
+def load_judge(source: PathText | TopicModel | TrainedLinkModel | WeightTable) -> Judge:
+    """What decides whether a page is relevant: the judge of a crawl (its directory or crawl.toml), or a model.
 
-    `judge.judge(document)` gives a Verdict.
+    The model is a topic model or a weight table, or the path of its file; a link model judges no pages and raises
+    ModelError. `judge.judge(document)` gives a Verdict.
     """
     from exonym.config import CONFIG_NAME, load
+    from exonym.errors import ModelError
     from exonym.judges.by_name import judge_settings, make_judge
     from exonym.judges.language import AnyLanguage
     from exonym.judges.topic import TopicJudge
-    from exonym.models.topic_file import load_model
+    from exonym.judges.weight_table import WeightTableJudge
+    from exonym.models.topic import TopicModel
+    from exonym.models.weight_table import WeightTable
 
-    if not isinstance(source, str | os.PathLike):
+    if isinstance(source, str | os.PathLike):
+        path = Path(source)
+        if path.suffix in ("", ".toml") or path.is_dir():
+            file = path / CONFIG_NAME if path.suffix != ".toml" else path
+            return make_judge(judge_settings(load(file), file.parent))
+        source = load_model(path)
+    if isinstance(source, TopicModel):
         return TopicJudge(source, AnyLanguage())
-    path = Path(source)
-    if path.suffix not in ("", ".toml") and not path.is_dir():
-        return TopicJudge(load_model(path), AnyLanguage())
-    file = path / CONFIG_NAME if path.suffix != ".toml" else path
-    return make_judge(judge_settings(load(file), file.parent))
+    if isinstance(source, WeightTable):
+        return WeightTableJudge(source, AnyLanguage())
+    raise ModelError(f"the link model {source.name!r} judges links, not pages. Name a topic model or a weight table.")
 
 
 def train_topic(
@@ -297,8 +307,11 @@ def train_topic(
     return model
 
 
-def load_model(path: PathText) -> TopicModel:
-    """The topic model in a file. Nothing in the file is run."""
-    from exonym.models.topic_file import load_model
+def load_model(path: PathText) -> TopicModel | TrainedLinkModel | WeightTable:
+    """The topic model, link model or weight table in a file, whichever it is. Nothing in the file is executed.
 
-    return load_model(Path(path))
+    A file that holds none of these raises ModelError.
+    """
+    from exonym.models.any_model_file import load_any_model
+
+    return load_any_model(Path(path))

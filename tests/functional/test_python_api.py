@@ -150,7 +150,9 @@ def test_a_topic_model_is_trained_written_and_judges(tmp_path: Path) -> None:
             text = f"<p>Page {number} of the guide on every {words} that there is."
             (tmp_path / topic / f"{number}.html").write_text(text)
     model = ex.train_topic(tmp_path / "sea", [tmp_path / "motor"], output=tmp_path / "sea.topic")
-    assert (model.name, model.terms) == ("sea", ex.load_model(tmp_path / "sea.topic").terms)
+    loaded = ex.load_model(tmp_path / "sea.topic")
+    assert isinstance(loaded, type(model))
+    assert (model.name, model.terms) == ("sea", loaded.terms)
     assert model.provenance["validations"]
     beach, engine = ex.read_page(b"<p>A beach with a coral reef."), ex.read_page(b"<p>A valve and a piston.")
     for judge in (ex.load_judge(model), ex.load_judge(tmp_path / "sea.topic")):

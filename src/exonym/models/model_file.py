@@ -1,8 +1,8 @@
-"""What the files of trained models have in common: how they are framed, packed, written whole and read with care.
+"""The format that files of topic models and of link models share, and how model files are read and written.
 
-A line that says what the file is, a line with the SHA-256 digest of the rest, a line of JSON, then texts and numbers.
-Nothing in such a file is run, what does not fit its digest is not looked at, and sizes are checked against the file's
-length before they are used.
+A file has a line that names the kind of model, a line with the SHA-256 digest of the rest, a header as a line of JSON,
+then texts and numbers. Nothing in such a file is executed, a file whose digest does not match is refused before it is
+parsed, and sizes are checked against the length of the file before they are used.
 """
 
 import hashlib
@@ -24,13 +24,6 @@ Model = TypeVar("Model")
 _MOST_BYTES = 256 << 20
 _DIGEST = 64  # hexadecimal digits
 _NUMBER = np.dtype("<f8")
-
-
-class TextSizes(NamedTuple):
-    """How many texts there are, and how many bytes they take, a line each."""
-
-    number: int
-    size: int
 
 
 class Frame(NamedTuple):
@@ -61,7 +54,7 @@ def packed(frame: Frame, header: msgspec.Struct, texts: Sequence[bytes], numbers
 def unpacked(
     frame: Frame, data: bytes, name: str, header: type[Header], make: Callable[[Header, bytes, str], Model]
 ) -> Model:
-    """The model that `make` makes of a file's header, body and digest; ModelError for anything it cannot use."""
+    """The model that `make` makes from a file's header, body and digest; ModelError for any other file."""
     first, _, after = data.partition(b"\n")
     version = first.removeprefix(frame.first)
     if version == first or not version.isdigit() or len(version) > 9:
@@ -73,7 +66,7 @@ def unpacked(
         )
     digest, rest = after[:_DIGEST], after[_DIGEST + 1 :]
     if after[_DIGEST : _DIGEST + 1] != b"\n" or hashlib.sha256(rest).hexdigest().encode() != digest:
-        raise ModelError(f"{name} is damaged: its digest does not fit. Copy it again, or train it anew.")
+        raise ModelError(f"{name} is damaged: its digest does not match. Copy it again, or train it anew.")
     line, _, body = rest.partition(b"\n")
     try:
         return make(msgspec.json.decode(line, type=header), body, digest.decode())
@@ -82,29 +75,31 @@ def unpacked(
         raise ModelError(f"{name} is not a {frame.what} that can be used: {why}.") from None
 
 
-def texts_and_numbers(body: bytes, sizes: Sequence[TextSizes], count: int) -> tuple[list[tuple[str, ...]], Floats]:
-    """The texts and the `count` numbers of a body, once their sizes are known to be the file's."""
-    end = sum(one.size for one in sizes)
-    if min(min(one) for one in sizes) < 0 or len(body) != end + count * _NUMBER.itemsize:
-        raise ModelError("its parts do not have the sizes that it says.")
-    texts, start = [], 0
-    for one in sizes:
-        lines = tuple(body[start : start + one.size].decode().split("\n")) if one.number else ()
-        if len(lines) != one.number or (one.size and not one.number):
-            raise ModelError("its texts are not as many as it says.")
-        texts.append(lines)
-        start += one.size
-    return texts, np.frombuffer(body, _NUMBER, offset=end).astype(np.float64)
+def texts_and_numbers(
+    body: bytes, sizes: Sequence[tuple[int, int]], count: int
+) -> tuple[list[tuple[str, ...]], Floats]:
+    """The groups of texts and the `count` numbers in a body; `sizes` has the lines and bytes of each group of texts."""
+    end = sum(size for _, size in sizes)
+    if min(min(pair) for pair in sizes) < 0 or len(body) != end + count * _NUMBER.itemsize:
+        raise ModelError("its parts do not have the sizes that its header states.")
+    groups, start = [], 0
+    for number, size in sizes:
+        lines = tuple(body[start : start + size].decode().split("\n")) if number else ()
+        if len(lines) != number or (size and not number):
+            raise ModelError("the number of its texts is not the one that its header states.")
+        groups.append(lines)
+        start += size
+    return groups, np.frombuffer(body, _NUMBER, offset=end).astype(np.float64)
 
 
 def write_whole(data: bytes, path: Path) -> None:
-    """Write the file, whole or not at all."""
+    """Write the file atomically."""
     with disk_errors(path), replacing(path) as draft:
         draft.write_bytes(data)
 
 
 def read_whole(path: Path, what: str, most: int = _MOST_BYTES) -> bytes:
-    """The bytes of a file that is not larger than `what` can be."""
+    """The bytes of a file; ModelError if it is larger than `most` bytes, the largest size of a `what`."""
     with disk_errors(path), path.open("rb") as file:
         is_small = os.fstat(file.fileno()).st_size <= most
         data = file.read(most + 1) if is_small else b""

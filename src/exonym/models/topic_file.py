@@ -1,20 +1,11 @@
-"""Topic models in files: framed as in `model_file`, with terms and their weights. `head -3` shows the provenance."""
+"""Topic models in files, in the format of `model_file`: terms and their weights. `head -3` shows the provenance."""
 
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from exonym.models.model_file import (
-    Frame,
-    TextSizes,
-    joined,
-    packed,
-    read_whole,
-    texts_and_numbers,
-    unpacked,
-    write_whole,
-)
+from exonym.models.model_file import Frame, joined, packed, read_whole, texts_and_numbers, unpacked, write_whole
 from exonym.models.terms import TermOptions, check_needs, term_needs
 from exonym.models.topic import ModelKind, TopicModel
 
@@ -37,7 +28,7 @@ class _Header(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def save_model(model: TopicModel, path: Path) -> None:
-    """Write the model, whole or not at all."""
+    """Write the model atomically."""
     write_whole(serialised(model), path)
 
 
@@ -63,27 +54,14 @@ def parsed(data: bytes, name: str) -> TopicModel:
 
 def _model(header: _Header, body: bytes, digest: str) -> TopicModel:
     count = header.term_count
-    sizes = [TextSizes(count, header.term_bytes)]
-    (terms,), numbers = texts_and_numbers(body, sizes, count * (2 if header.kind == "linear" else 1))
-    return TopicModel(
-        name=header.name,
-        kind=header.kind,
-        options=header.options,
-        terms=terms,
-        weights=numbers[:count],
-        bias=header.bias,
-        rarities=numbers[count:],
-        slope=header.slope,
-        offset=header.offset,
-        threshold=header.threshold,
-        needs=header.needs,
-        provenance=header.provenance,
-        digest=digest,
-    )
+    number_count = count * (2 if header.kind == "linear" else 1)
+    (terms,), numbers = texts_and_numbers(body, [(count, header.term_bytes)], number_count)
+    values = {name: getattr(header, name) for name in _Header.__struct_fields__ if not name.startswith("term_")}
+    return TopicModel(**values, terms=terms, weights=numbers[:count], rarities=numbers[count:], digest=digest)
 
 
 def differing_versions(model: TopicModel) -> list[str]:
-    """Libraries that read terms here in another version than at training; judgements may differ a little."""
+    """Libraries installed in another version than the model was trained with; judgements may differ a little."""
     here = term_needs(model.options)
     return [
         f"{need} {model.needs[need]} (here {here[need]})"

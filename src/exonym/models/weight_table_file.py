@@ -1,6 +1,6 @@
-"""Weight tables on disk: JSON with one term a line, readable by people, and without anything that could run.
+"""Weight tables in files: JSON with one term a line, readable by people, and with nothing that is executed.
 
-A golden test holds the format. What is not a sound table is refused in one line.
+A golden test fixes the format. A file that is no valid table is refused with a message of one line.
 """
 
 import json
@@ -22,7 +22,7 @@ _MOST_COUNT = 2**53
 
 
 class _Head(msgspec.Struct):
-    """Read first: a later version may have other fields."""
+    """Decoded first, because a later version may have other fields."""
 
     format: str
     version: int
@@ -40,11 +40,11 @@ class _File(msgspec.Struct):
 
 
 class _DamageError(ValueError):
-    """A table that cannot be used; the message says why."""
+    """A table that cannot be used; the message gives the reason."""
 
 
 def save_table(table: WeightTable, path: Path) -> None:
-    """Write a table, whole or not at all."""
+    """Write a table atomically."""
     write_whole(serialised(table), path)
 
 
@@ -85,25 +85,25 @@ def table_in(data: bytes) -> WeightTable:
         raise _DamageError("it is another program's")
     if head.version != _VERSION:
         raise _DamageError(f"its version is {head.version}, this Exonym reads {_VERSION}")
-    found = msgspec.json.decode(data, type=_File)
-    _check(found)
-    return WeightTable(**{name: getattr(found, name) for name in _File.__struct_fields__})
+    fields = msgspec.json.decode(data, type=_File)
+    _check(fields)
+    return WeightTable(**{name: getattr(fields, name) for name in _File.__struct_fields__})
 
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _check(found: _File) -> None:
+def _check(fields: _File) -> None:
     """Refuse numbers that no table can have, and terms that no text has."""
-    counts = [found.queries_seen, found.documents_seen, *found.last_query.values()]
-    for weighted in found.terms.values():
+    counts = [fields.queries_seen, fields.documents_seen, *fields.last_query.values()]
+    for weighted in fields.terms.values():
         counts += [weighted.term_frequency, weighted.document_frequency, weighted.query_frequency]
     if not all(0 <= count <= _MOST_COUNT for count in counts):
         raise _DamageError("a count in it is below 0 or too large")
-    weights = [weighted.weight for weighted in found.terms.values()]
-    if not all(0.0 <= weight <= LARGEST for weight in weights) or not 0.0 <= found.typical_weight < math.inf:
+    weights = [weighted.weight for weighted in fields.terms.values()]
+    if not all(0.0 <= weight <= LARGEST for weight in weights) or not 0.0 <= fields.typical_weight < math.inf:
         raise _DamageError("a weight in it is below 0 or too large")
-    for term in (*found.terms, *found.last_query):
+    for term in (*fields.terms, *fields.last_query):
         if not 1 <= len(term) <= LONGEST or not term.isprintable() or " " in term:
             raise _DamageError(f"{term[:LONGEST]!r} in it is no term")

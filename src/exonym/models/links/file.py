@@ -1,6 +1,6 @@
-"""Link models in files: framed as in `model_file`, with the nation's names, terms and weights.
+"""Link models in files, in the format of `model_file`: the nation's names, terms and weights.
 
-The names are in the file, so that it needs nothing else. `head -3` shows the provenance.
+The names are in the file, so that the model needs no nation file. `head -3` shows the provenance.
 """
 
 from pathlib import Path
@@ -14,16 +14,7 @@ from exonym.models.links.base import LinkModel
 from exonym.models.links.features import STEPS, Feature
 from exonym.models.links.reading import ReadOptions
 from exonym.models.links.trained import LinkModelKind, LinkWeights, TrainedLinkModel
-from exonym.models.model_file import (
-    Frame,
-    TextSizes,
-    joined,
-    packed,
-    read_whole,
-    texts_and_numbers,
-    unpacked,
-    write_whole,
-)
+from exonym.models.model_file import Frame, joined, packed, read_whole, texts_and_numbers, unpacked, write_whole
 from exonym.models.terms import TermOptions, check_needs
 from exonym.nations.matching.matcher import MatcherKind
 
@@ -54,7 +45,7 @@ class _Header(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def save_link_model(model: LinkModel, path: Path) -> None:
-    """Write the model, whole or not at all."""
+    """Write the model atomically."""
     if not isinstance(model, TrainedLinkModel):
         raise ModelError(f"the link model {model.name!r} was not trained: there is nothing to save.")
     write_whole(serialised(model), path)
@@ -98,7 +89,7 @@ def parsed(data: bytes, name: str) -> TrainedLinkModel:
 
 
 def _model(header: _Header, body: bytes, digest: str) -> TrainedLinkModel:
-    sizes = [TextSizes(header.name_count, header.name_bytes), TextSizes(header.term_count, header.term_bytes)]
+    sizes = [(header.name_count, header.name_bytes), (header.term_count, header.term_bytes)]
     count = _STEP_WEIGHTS + header.term_count * (2 if header.kind == "linear" else 1)
     (names, terms), numbers = texts_and_numbers(body, sizes, count)
     words_end = _STEP_WEIGHTS + len(terms)
