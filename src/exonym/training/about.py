@@ -61,15 +61,10 @@ class AboutTrained:
     validations: tuple[Validation, ...]
 
     @property
-    def domains_gain(self) -> float:
-        """How much G-mean the best thresholds gain where pages in the nation's own domains count too."""
-        return g_mean_of(self.pages, True) - g_mean_of(self.pages, False)
-
-    @property
     def lines(self) -> dict[str, Any]:
-        """The lines for [target.about]; domains only where they matter."""
+        """The lines for [target.about]; domains only where they change the best G-mean by `MATTERS` or more."""
         lines: dict[str, Any] = {"share": self.thresholds.share, "variety": self.thresholds.variety}
-        if abs(self.domains_gain) >= MATTERS:
+        if abs(g_mean_of(self.pages, True) - g_mean_of(self.pages, False)) >= MATTERS:
             lines["domains"] = list(self.nation.domains) if self.thresholds.domains else []
         return lines
 
@@ -77,7 +72,7 @@ class AboutTrained:
 def learn_from(request: AboutRequest, progress: Progress = no_progress) -> AboutTrained:
     """Gather pages, find names in them, validate and choose."""
     nation = _nation(request)
-    material = gather(request.material, lambda pages, done, total: progress(f"{pages:,} pages read, part", done, total))
+    material = gather(request.material, progress)
     positives, sites = classes_and_sites(material.examples)
     named = _names_in_pages(request, material.examples, progress)
     pages = NamedPages(
@@ -101,7 +96,7 @@ def _nation(request: AboutRequest) -> Nation:
 def _names_in_pages(request: AboutRequest, examples: list[Example], progress: Progress) -> list[Named]:
     """The nation's names in each page, in order."""
     parts = ((first, examples[first : first + _PART]) for first in range(0, len(examples), _PART))
-    # Processes are used if somebody asked for several, or if the work outweighs starting them.
+    # Processes are used if several were requested, or if the work outweighs starting them.
     is_worth_it = request.material.jobs > 1 or len(examples) >= _WORTH_PROCESSES
     jobs = cores(request.material.jobs) if is_worth_it else 1
     done: dict[int, list[Named]] = {}
@@ -126,55 +121,34 @@ def _matcher(nation: str, names: Path | None) -> Matcher:
 
 def document_of(trained: AboutTrained) -> dict[str, Any]:
     """Everything as plain data. Scripts rely on these names; more may be added, none may go."""
-    examples, pages = trained.material.examples, trained.pages
-    usual = AboutRule()
+    examples, pages, usual = trained.material.examples, trained.pages, AboutRule()
+    named = {example.url: names for example, names in zip(examples, trained.named, strict=True)}
     return {
         "nation": trained.nation.code,
         "name": trained.nation.name,
         "lines": trained.lines,
-        "pages": {"positive": trained.material.positives, "negative": len(examples) - trained.material.positives},
-        "sites": {name: len({one.site for one in examples if one.positive == is_one}) for name, is_one in _CLASSES},
-        "sources": [
-            {"name": one.name, "positive": one.positive, "pages": one.pages} for one in trained.material.sources
-        ],
-        "left_out": trained.material.left_out,
-        "other_languages": trained.material.other_languages,
-        "in_both_classes": trained.material.contradictory,
-        "validations": [validation_figures(one) for one in trained.validations],
+        **trained.material.document(),
+        "validations": [validation_figures(validation) for validation in trained.validations],
         "on_all_pages": _scores_document(pages, trained.thresholds),
         "defaults": _scores_document(pages, Thresholds(usual.share, usual.variety)),
         "neighbours": [_scores_document(pages, one) for one in neighbours(trained.thresholds)],
-        "domains": _domains_document(trained),
-        "mistakes": _mistakes(trained),
+        "domains": {
+            "domains": list(trained.nation.domains),
+            "pages": int(pages.homes.sum()),
+            "g_mean_with": g_mean_of(pages, True),
+            "g_mean_without": g_mean_of(pages, False),
+            "count": trained.thresholds.domains,
+        },
+        # The pages judged most wrongly, by thresholds that were chosen without them.
+        "mistakes": [
+            {"url": page.url, "positive": page.positive, "relevance": page.probability, **named[page.url]._asdict()}
+            for page in worst_mistakes(examples, trained.validations[0], _MOST_MISTAKES)
+        ],
         "seed": trained.request.seed,
     }
-
-
-_CLASSES = (("positive", True), ("negative", False))
 
 
 def _scores_document(pages: NamedPages, thresholds: Thresholds) -> dict[str, Any]:
     scores = pages.scores(thresholds)
     rates = {"g_mean": scores.g_mean, "precision": scores.precision, "recall": scores.recall}
     return {"share": thresholds.share, "variety": thresholds.variety, **rates}
-
-
-def _domains_document(trained: AboutTrained) -> dict[str, Any]:
-    with_them, without = (g_mean_of(trained.pages, counted) for counted in (True, False))
-    return {
-        "domains": list(trained.nation.domains),
-        "pages": int(trained.pages.homes.sum()),
-        "g_mean_with": with_them,
-        "g_mean_without": without,
-        "count": trained.thresholds.domains,
-    }
-
-
-def _mistakes(trained: AboutTrained) -> list[dict[str, Any]]:
-    """The pages judged most wrongly, by thresholds that were chosen without them."""
-    named = {example.url: one for example, one in zip(trained.material.examples, trained.named, strict=True)}
-    worst = worst_mistakes(trained.material.examples, trained.validations[0], _MOST_MISTAKES)
-    return [
-        {"url": one.url, "positive": one.positive, "relevance": one.probability, **named[one.url]._asdict()}
-        for one in worst
-    ]

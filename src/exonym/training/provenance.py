@@ -1,4 +1,4 @@
-"""Where a model comes from, as its file tells it: examples, options, libraries, validations, command, time."""
+"""The provenance that a model file records: examples, options, libraries, validations, command, time."""
 
 import platform
 import time
@@ -11,7 +11,7 @@ import numpy as np
 
 from exonym.models.links.trained import TrainedLinkModel
 from exonym.models.topic import TopicModel
-from exonym.training.options import CommonOptions
+from exonym.training.options import CommonOptions, TrainRequest
 from exonym.training.term_matrix import TermMatrix
 from exonym.training.validation import Validation
 from exonym.version import __version__
@@ -19,13 +19,23 @@ from exonym.version import __version__
 AnyModel = TypeVar("AnyModel", TopicModel, TrainedLinkModel)
 
 
-def with_provenance(model: AnyModel, name: str, more: dict[str, Any]) -> AnyModel:
-    """The model under a name, with more facts of where it comes from."""
-    return replace(model, name=name, provenance={**model.provenance, **more})
+def with_provenance(
+    model: AnyModel, request: TrainRequest, validations: Iterable[Validation], more: dict[str, Any]
+) -> AnyModel:
+    """The model under the name requested; `more` is what its provenance has beyond time, command and validations."""
+    provenance = {
+        **model.provenance,
+        "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "command": storable(request.command),
+        "python": platform.python_version(),
+        **more,
+        "validations": [{"kind": validation.kind, **validation_figures(validation)} for validation in validations],
+    }
+    return replace(model, name=storable(request.name), provenance=provenance)
 
 
 def trained_from(matrix: TermMatrix, options: CommonOptions, command: str, examples: str) -> dict[str, Any]:
-    """What training itself knows; `examples` is what they are: "pages" or "links"."""
+    """What training itself knows of the provenance; `examples` names the examples: "pages" or "links"."""
     relevant = int(matrix.positives.sum())
     return {
         "made_by": f"Exonym {__version__}, {command}",
@@ -39,34 +49,20 @@ def trained_from(matrix: TermMatrix, options: CommonOptions, command: str, examp
     }
 
 
-def made_now(command: str) -> dict[str, Any]:
-    """When, by which command and on what Python a model was made."""
-    return {
-        "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "command": storable(command),
-        "python": platform.python_version(),
-    }
-
-
 def storable(text: str) -> str:
-    """A text as files can hold it: names of files, and what is typed, may be bytes that are no text."""
+    """The text with lone surrogates replaced: file names and command lines may hold bytes that are not UTF-8."""
     return text.encode("utf-8", "replace").decode()
 
 
 def validation_figures(validation: Validation) -> dict[str, Any]:
-    """How well models did, for a model's provenance."""
+    """The figures of a validation as plain data."""
     return {
         "folds": validation.folds,
         "repeats": validation.repeats,
         "by_site": validation.by_site,
         "g_mean": validation.g_mean,
         "g_mean_deviation": validation.g_mean_deviation,
-        "precision": validation.precision,
-        "recall": validation.recall,
+        "precision": validation.mean_of("precision"),
+        "recall": validation.mean_of("recall"),
         "remark": validation.remark,
     }
-
-
-def figures_of(validations: Iterable[Validation]) -> list[dict[str, Any]]:
-    """`validation_figures` of each validation, with the kind of model."""
-    return [{"kind": one.kind, **validation_figures(one)} for one in validations]

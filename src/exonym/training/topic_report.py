@@ -1,6 +1,5 @@
 """The result of training a topic model, as plain data for scripts and as one page that needs no other file."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +7,6 @@ import numpy as np
 from exonym.models.topic import most_telling
 from exonym.report.pages import PagePart, ShellLines, SideBySide, page
 from exonym.report.table import Table, WebLink
-from exonym.training.examples import Example
 from exonym.training.topic_command import TopicTrained
 from exonym.training.validation import worst_mistakes
 from exonym.training.validation_report import (
@@ -34,7 +32,8 @@ _MEANINGS = (
 def document_of(trained: TopicTrained) -> dict[str, Any]:
     """Everything as plain data. Scripts rely on these names; more may be added, none may go."""
     model, material = trained.model, trained.material
-    positives, labels = material.positives, np.array([example.positive for example in material.examples], np.bool_)
+    labels = np.array([example.positive for example in material.examples], np.bool_)
+    titles = {example.url: example.fields.title[:_LONGEST_TITLE] for example in material.examples}
     return {
         "name": model.name,
         "kind": model.kind,
@@ -42,50 +41,36 @@ def document_of(trained: TopicTrained) -> dict[str, Any]:
         "terms": len(model.terms),
         "threshold": round(model.threshold, 4),
         "seed": trained.request.options.seed,
-        "pages": {"positive": positives, "negative": len(material.examples) - positives},
-        "sites": {"positive": _sites(material.examples, True), "negative": _sites(material.examples, False)},
-        "sources": [{"name": one.name, "positive": one.positive, "pages": one.pages} for one in material.sources],
-        "left_out": material.left_out,
-        "other_languages": material.other_languages,
-        "in_both_classes": material.contradictory,
+        **material.document(),
         **validations_document(trained.validations, model.kind, labels),
         "remarks": list(trained.remarks),
         "telling": {
             side: [{"term": term, "weight": round(weight, 4)} for term, weight in terms]
             for side, terms in zip(("for", "against"), most_telling(model, _MOST_TERMS), strict=True)
         },
-        "mistakes": _mistakes_document(trained),
+        # The pages judged most wrongly while they were held out, by the first validation.
+        "mistakes": [
+            {
+                "url": page.url,
+                "title": titles[page.url],
+                "positive": page.positive,
+                "probability": round(page.probability, 4),
+            }
+            for page in worst_mistakes(material.examples, trained.validations[0], _MOST_MISTAKES)
+        ],
         "command": trained.request.command,
         "provenance": model.provenance,
     }
 
 
-def _sites(examples: Sequence[Example], positive: bool) -> int:
-    return len({example.site for example in examples if example.positive == positive})
-
-
-def _mistakes_document(trained: TopicTrained) -> list[dict[str, Any]]:
-    """The pages judged most wrongly while they were held out, by the first validation."""
-    titles = {example.url: example.fields.title for example in trained.material.examples}
-    worst = worst_mistakes(trained.material.examples, trained.validations[0], _MOST_MISTAKES)
-    return [
-        {
-            "url": one.url,
-            "title": titles[one.url][:_LONGEST_TITLE],
-            "positive": one.positive,
-            "probability": round(one.probability, 4),
-        }
-        for one in worst
-    ]
-
-
 def html_of(document: dict[str, Any]) -> str:
-    """The whole page."""
+    """The report as a page of HTML."""
     telling = (
         weight_table(f"{side} the topic", ((one["term"], one["weight"]) for one in document["telling"][side]))
         for side in ("for", "against")
     )
     made = document["provenance"]
+    sources = ((source["name"], _class_name(source["positive"]), source["pages"]) for source in document["sources"])
     return page(
         f"Topic model {document['name']}",
         [
@@ -97,7 +82,7 @@ def html_of(document: dict[str, Any]) -> str:
             PagePart(
                 "Where it comes from",
                 [
-                    _sources_table(document),
+                    Table("sources", "", ("source", "its pages are", "pages"), tuple(sources)),
                     ShellLines(document["command"]),
                     f"{made.get('made_by', '')}, {made.get('when', '')}, seed {document['seed']}",
                 ],
@@ -129,11 +114,6 @@ def _mistakes_table(document: dict[str, Any]) -> Table | str:
         for one in document["mistakes"]
     )
     return Table("mistakes", "", columns, tuple(rows), formats=dict.fromkeys(columns, ".0%"))
-
-
-def _sources_table(document: dict[str, Any]) -> Table:
-    rows = ((one["name"], _class_name(one["positive"]), one["pages"]) for one in document["sources"])
-    return Table("sources", "", ("source", "its pages are", "pages"), tuple(rows))
 
 
 def _class_name(positive: bool) -> str:

@@ -1,13 +1,13 @@
 """Cross-validation, the same for every kind of model: how well models judge examples, and sites, they have not seen.
 
-A `Trial` says how a model is trained on some examples and scores others. Its examples are dealt into folds; each fold
-is scored by a model of all others, and its scores become probabilities by a
-calibration fitted to the scores of the other folds.
+A `Trial` states how a model is trained on some examples and scores others. Its examples are dealt into folds. Each
+fold is scored by a model that was trained on all other folds, and its scores become probabilities by a calibration
+that was fitted to the scores of the other folds.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ class Fold(NamedTuple):
 
     outside: Integers  # rows to train on
     inside: Integers  # rows to score
-    seed: tuple[int, ...]
+    seed: tuple[int, ...]  # of the trial, then the numbers of the repetition and of the fold
 
 
 class ReadsScores(Protocol):
@@ -63,7 +63,7 @@ class Trial(NamedTuple):
     score: Callable[[Any, Fold], Floats]  # trains outside, scores inside; gets `shared`, sent once to every process
     shared: Any
     calibrate: Callable[[Floats, Flags], ReadsScores]
-    work: float = 0.0  # the cost of one fold, as a share of what is worth starting processes for
+    work: float = 0.0  # the cost of one fold, as a share of the least cost that is worth starting processes for
     jobs: int = 1
 
 
@@ -74,37 +74,31 @@ class HeldOut(NamedTuple):
     fold_of: Integers
 
 
-class _Task(NamedTuple):
-    repeat: int
-    fold: int
-    rows: Fold
-
-
 def held_out_scores(trial: Trial, repeats: int, progress: Progress) -> HeldOut:
     """The score of each example in each repetition, by the model of the folds that it is not in."""
-    numbers = range(repeats)
-    fold_of = np.stack([dealt(trial.positives, trial.sites, trial.folds, (trial.seed, one)) for one in numbers])
-    tasks = []
-    for repeat in numbers:
-        for fold in range(trial.folds.number):
-            outside, inside = np.flatnonzero(fold_of[repeat] != fold), np.flatnonzero(fold_of[repeat] == fold)
-            tasks.append(_Task(repeat, fold, Fold(outside, inside, (trial.seed, repeat, fold))))
+    fold_of = np.stack(
+        [dealt(trial.positives, trial.sites, trial.folds, (trial.seed, repeat)) for repeat in range(repeats)]
+    )
+    tasks = [
+        Fold(np.flatnonzero(row != fold), np.flatnonzero(row == fold), (trial.seed, repeat, fold))
+        for repeat, row in enumerate(fold_of)
+        for fold in range(trial.folds.number)
+    ]
     scores = np.zeros(fold_of.shape)
-    # Processes are used if somebody asked for several, or if the work outweighs starting them.
+    # Processes are used if several were requested, or if the work outweighs starting them.
     is_worth_it = trial.jobs > 1 or trial.work * len(tasks) >= 1
     jobs = min(cores(trial.jobs), len(tasks)) if is_worth_it else 1
     progress("Validating", 0, len(tasks))
-    for done, (repeat, fold, of_fold) in enumerate(
-        done_with_shared_data(_score_task, (trial.score, trial.shared), tasks, jobs), 1
-    ):
-        scores[repeat, fold_of[repeat] == fold] = of_fold
+    results = done_with_shared_data(_score_fold, (trial.score, trial.shared), tasks, jobs)
+    for done, ((_, repeat, fold), scores_in_fold) in enumerate(results, 1):
+        scores[repeat, fold_of[repeat] == fold] = scores_in_fold
         progress("Validating", done, len(tasks))
     return HeldOut(scores, fold_of)
 
 
-def _score_task(shared: tuple[Callable[[Any, Fold], Floats], Any], task: _Task) -> tuple[int, int, Floats]:
-    score, given = shared
-    return task.repeat, task.fold, score(given, task.rows)
+def _score_fold(shared: tuple[Callable[[Any, Fold], Floats], Any], fold: Fold) -> tuple[tuple[int, ...], Floats]:
+    score, data = shared
+    return fold.seed, score(data, fold)
 
 
 # How well a kind of model does, by its held-out scores.
@@ -118,30 +112,24 @@ class Validation:
     folds: int
     repeats: int
     by_site: bool
-    rounds: tuple[Scores, ...]  # one a repetition, summed over its folds
+    rounds: tuple[Scores, ...]  # of each repetition, summed over its folds
     probabilities: NDArray[np.float64]  # of each example: mean over repetitions, always held out
     threshold: float = 0.5  # mean of those chosen
     remark: str = ""  # why not as requested: fewer folds, say
 
     @property
     def g_mean(self) -> float:
-        """Mean over the repetitions."""
-        return float(np.mean([scores.g_mean for scores in self.rounds]))
+        """The mean of G-mean over the repetitions."""
+        return self.mean_of("g_mean")
 
     @property
     def g_mean_deviation(self) -> float:
-        """Standard deviation over the repetitions."""
+        """The standard deviation of G-mean over the repetitions."""
         return float(np.std([scores.g_mean for scores in self.rounds]))
 
-    @property
-    def precision(self) -> float:
-        """Mean over the repetitions."""
-        return float(np.mean([scores.precision for scores in self.rounds]))
-
-    @property
-    def recall(self) -> float:
-        """Mean over the repetitions."""
-        return float(np.mean([scores.recall for scores in self.rounds]))
+    def mean_of(self, rate: Literal["g_mean", "precision", "recall", "specificity"]) -> float:
+        """The mean of one of the rates of `Scores` over the repetitions."""
+        return float(np.mean([getattr(scores, rate) for scores in self.rounds]))
 
 
 def validate(trial: Trial, repeats: int, progress: Progress) -> Validation:
@@ -152,7 +140,7 @@ def validate(trial: Trial, repeats: int, progress: Progress) -> Validation:
         counts, probabilities = Scores(), np.zeros(len(trial.positives))
         for fold in range(folds.number):
             rows = fold_of == fold
-            # Calibrated on the held-out scores of the other folds, never on its own.
+            # A fold is calibrated on the held-out scores of the other folds, never on its own.
             reading = trial.calibrate(scores[~rows], trial.positives[~rows])
             probabilities[rows] = reading.probabilities(scores[rows])
             counts += scores_of(probabilities[rows] >= reading.threshold, trial.positives[rows])

@@ -1,4 +1,4 @@
-"""Pieces of the pages that show how a model was trained: figures and tables of validations."""
+"""The parts of reports on training that all kinds of models share: figures and tables of validations."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from exonym.report.figures import COLOURS, Figure, Line
 from exonym.report.table import Table, TableRow
+from exonym.training.provenance import validation_figures
 from exonym.training.scores import pr_curve
 from exonym.training.validation import Validation, leak_of
 
@@ -16,33 +17,18 @@ def validations_document(validations: Sequence[Validation], kind: str, positives
     """All validations as plain data, and the leak of models of the given kind."""
     leak = leak_of(validations, kind)
     return {
-        "validations": [_validation_document(one, positives) for one in validations],
+        "validations": [_validation_document(validation, positives) for validation in validations],
         "leak": None if leak is None else round(leak, 4),
     }
 
 
 def _validation_document(validation: Validation, positives: NDArray[np.bool_]) -> dict[str, Any]:
-    """A validation as plain data, with its curve of precision against recall."""
-    thresholds, precision, recall = (
-        thinned(column.tolist()) for column in pr_curve(validation.probabilities, positives)
-    )
-    return {
-        "kind": validation.kind,
-        "by_site": validation.by_site,
-        "folds": validation.folds,
-        "repeats": validation.repeats,
-        "g_mean": round(validation.g_mean, 4),
-        "g_mean_deviation": round(validation.g_mean_deviation, 4),
-        "precision": round(validation.precision, 4),
-        "recall": round(validation.recall, 4),
-        "specificity": round(float(np.mean([scores.specificity for scores in validation.rounds])), 4),
-        "remark": validation.remark,
-        "curve": {
-            "threshold": [round(value, 4) for value in thresholds],
-            "precision": [round(value, 4) for value in precision],
-            "recall": [round(value, 4) for value in recall],
-        },
-    }
+    """A validation as plain data, with its curve of precision against recall; numbers are rounded to four digits."""
+    figures = {**validation_figures(validation), "specificity": validation.mean_of("specificity")}
+    rounded = {name: round(value, 4) if isinstance(value, float) else value for name, value in figures.items()}
+    curve = zip(("threshold", "precision", "recall"), pr_curve(validation.probabilities, positives), strict=True)
+    columns = {name: [round(value, 4) for value in thinned(column.tolist())] for name, column in curve}
+    return {"kind": validation.kind, **rounded, "curve": columns}
 
 
 def way_of(validation: dict[str, Any]) -> str:
@@ -86,7 +72,7 @@ def validation_table(document: dict[str, Any]) -> Table:
 
 
 def weight_table(side: str, weights: Iterable[tuple[str, float]]) -> Table:
-    """Values that speak for one side ("for" or "against"), with their weights."""
+    """Values and their weights; `side` heads the first column."""
     return Table("weights", "", (side, "weight"), tuple(weights), formats={"weight": "+.3f"})
 
 

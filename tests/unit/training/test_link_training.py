@@ -14,7 +14,7 @@ from exonym.training.links.examples import LinkExamples
 from exonym.training.links.fit import log_odds
 from exonym.training.links.matrix import link_matrix
 from exonym.training.links.train import ablation, fitted, train_link_model, validated
-from exonym.training.options import LinkTrainOptions
+from exonym.training.options import LinkTrainOptions, TrainRequest
 from exonym.training.provenance import with_provenance
 
 KINDS: list[LinkModelKind] = ["bayes", "linear"]
@@ -92,7 +92,7 @@ def test_naive_bayes_learns_from_as_many_of_each_class() -> None:
 
 
 def test_provenance_says_what_was_learned_from() -> None:
-    model = with_provenance(train_link_model(EXAMPLES, options("bayes")), "dive", {"graph": "g"})
+    model = with_provenance(train_link_model(EXAMPLES, options("bayes")), TrainRequest(name="dive"), (), {"graph": "g"})
     relevant = int(EXAMPLES.relevant.sum())
     assert model.name == "dive"
     assert model.provenance["graph"] == "g"

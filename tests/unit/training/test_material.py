@@ -159,7 +159,7 @@ def test_files_that_are_no_pages_are_counted_with_a_reason(tmp_path: Path, other
     os.mkfifo(folder / "pipe.warc")
     os.symlink(folder, folder / "circle")
     material = gathered(folder, other, language="")
-    assert material.positives == 2
+    assert material.document()["pages"]["positive"] == 2
     assert material.left_out == {
         "no text": 1,
         "file that is neither HTML nor .txt": 1,
@@ -205,7 +205,7 @@ def test_exact_copies_are_left_out(tmp_path: Path, other: Path) -> None:
     for name in ("a.html", "b.html", "c.html"):
         written(tmp_path / "in" / name, html("The same", ENGLISH))
     material = gathered(tmp_path / "in", other)
-    assert (material.positives, material.left_out) == (1, {COPY: 2})
+    assert (material.document()["pages"]["positive"], material.left_out) == (1, {COPY: 2})
 
 
 def test_page_in_both_classes_is_in_none_and_told(tmp_path: Path, other: Path) -> None:
@@ -267,19 +267,19 @@ def test_archive_cut_in_the_middle_of_a_record_is_read_as_one(tmp_path: Path) ->
     path.write_bytes(b"".join(records))
     cut = len(records[0]) + len(records[1]) // 2
     pieces = [Piece(0, True, WarcPiece(path, 0, cut)), Piece(0, True, WarcPiece(path, cut, path.stat().st_size))]
-    ((_, read),) = read_pieces(pieces, "", 1, lambda *_: None)
+    ((_, read),) = read_pieces(pieces, "", 1)
     assert [page.fields.title for page in read.pages] == ["Page 0", "Page 1", "Page 2"]
 
 
 def test_several_processes_read_what_one_does_in_the_same_order(tmp_path: Path, other: Path) -> None:
     for number in range(801):
         written(tmp_path / "in" / f"{number:04}.txt", f"Number {number}. {ENGLISH if number % 5 else GERMAN}")
-    told: list[tuple[int, int, int]] = []
+    told: list[tuple[str, int, int]] = []
     request = MaterialRequest((str(tmp_path / "in"),), (str(other),), jobs=2)
     material = gather(request, lambda *come: told.append(come))
     assert material == gathered(tmp_path / "in", other)
-    assert (material.positives, material.other_languages) == (640, {"de": 161})
-    assert told[-1] == (641, 6, 6)
+    assert (material.document()["pages"]["positive"], material.other_languages) == (640, {"de": 161})
+    assert told[-1] == ("641 pages read, part", 6, 6)
 
 
 # Labels
@@ -328,7 +328,7 @@ def test_word_of_a_person_outranks_other_sources(tmp_path: Path, other: Path) ->
 
 def test_labels_named_as_one_class_give_what_is_labelled_so(tmp_path: Path, other: Path) -> None:
     lines = [{"url": f"http://a.example/{n}", "label": n < 2, "text": f"{n}. {ENGLISH}"} for n in range(5)]
-    assert gathered(labelled(tmp_path / "l.jsonl", *lines), other).positives == 2
+    assert gathered(labelled(tmp_path / "l.jsonl", *lines), other).document()["pages"]["positive"] == 2
 
 
 def test_wrong_label_names_its_line(tmp_path: Path, other: Path) -> None:
@@ -357,7 +357,7 @@ def test_pages_of_a_crawl_are_in_the_class_that_its_journal_says(crawl: tuple[Pa
     material = gathered(f"{directory}:relevant", f"{directory}:irrelevant", language="")
     assert all(verdicts[example.url] == example.positive for example in material.examples)
     assert len(material.examples) + sum(material.left_out.values()) == len(verdicts)
-    assert material.positives > 20
+    assert material.document()["pages"]["positive"] > 20
     assert material.left_out[COPY] > 0
 
 
@@ -390,4 +390,4 @@ def test_archive_that_is_damaged_costs_its_pages_only(
         file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
     material = gathered(directory, other, language="")
     assert material.left_out["record that cannot be read"] > 10
-    assert material.positives > 10
+    assert material.document()["pages"]["positive"] > 10

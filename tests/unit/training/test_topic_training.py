@@ -17,6 +17,7 @@ from exonym.models.topic_file import parsed, serialised
 from exonym.training.examples import Example
 from exonym.training.fit import chosen_terms, document_frequencies, fit_naive_bayes, rarities, scaled, under_sampled
 from exonym.training.folds import Folds, dealt, possible_folds
+from exonym.training.options import TrainRequest
 from exonym.training.platt import fit_calibration
 from exonym.training.provenance import validation_figures, with_provenance
 from exonym.training.scores import Scores, best_threshold, pr_curve, scores_of
@@ -286,7 +287,8 @@ def test_trained_model_says_of_pages_what_was_learned(kind: str, terms: TermOpti
 
 
 def test_trained_model_judges_new_pages_and_says_where_it_comes_from() -> None:
-    model = with_provenance(train_topic(made_pages(200, 0.2, 0.4), SMALL), "topical", {"command": "exonym train"})
+    request = TrainRequest(name="topical", command="exonym train")
+    model = with_provenance(train_topic(made_pages(200, 0.2, 0.4), SMALL), request, (), {})
     fresh = made_pages(200, 0.2, 0.4, seed=9)
     right = sum((model.probability(one.fields) >= model.threshold) == one.positive for one in fresh)
     assert right > 180
@@ -364,8 +366,8 @@ def test_figures_are_means_over_the_repetitions() -> None:
     validation = Validation("linear", 2, 2, True, rounds, np.zeros(4))
     assert validation.g_mean == pytest.approx(math.sqrt(0.5))
     assert validation.g_mean_deviation == pytest.approx(0)
-    assert validation.recall == 0.75
-    assert validation.precision == pytest.approx((1 + 2 / 3) / 2)
+    assert validation.mean_of("recall") == 0.75
+    assert validation.mean_of("precision") == pytest.approx((1 + 2 / 3) / 2)
     assert validation_figures(validation)["recall"] == 0.75
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from exonym.training.links.examples import Gathered, Gathering, gather_links
 from exonym.training.links.matrix import link_matrix
 from exonym.training.links.train import Ablation, ablation, train_link_model, validated
 from exonym.training.options import LinkTrainOptions, TrainRequest
-from exonym.training.provenance import figures_of, made_now, storable, with_provenance
+from exonym.training.provenance import storable, with_provenance
 from exonym.training.validation import Validation, validated_in_all_ways
 from exonym.urls import site_of
 from exonym.webgraph.graph import Graph
@@ -46,21 +46,15 @@ class LinkModelRequest(TrainRequest):
     ablation: bool = True  # validate models without each feature, too
 
 
-class Origin(NamedTuple):
-    """What a model was trained from."""
-
-    gathered: Gathered
-    relevant_if: str  # in a few words
-    nation: str  # its two letters; "" if none was named
-
-
 @dataclass(frozen=True, slots=True)
 class LinkModelTrained:
-    """The model, what it was trained from, and how well such models do; the model's own validation comes first."""
+    """The model, its examples, and validations of such models; the validation of the model's own kind comes first."""
 
     request: LinkModelRequest
     model: TrainedLinkModel
-    origin: Origin
+    gathered: Gathered
+    relevant_if: str  # in a few words
+    nation: str  # its two letters; "" if none was named
     validations: tuple[Validation, ...]
     ablations: tuple[Ablation, ...]
     remarks: tuple[str, ...]
@@ -70,22 +64,34 @@ def train_links(request: LinkModelRequest, progress: Progress = no_progress) -> 
     """Gather, validate and train."""
     graph = Graph.open(request.graph)
     nation = _nation(request, request.judge or judge_settings(graph))
-    options = _options(request, nation)
-    gathered = _gather(graph, request, _gathering(request, progress), progress)
-    matrix = link_matrix(gathered.examples, options.reading, progress)  # once, for all that follows
+    reading = read_options_of(nation, request.language) if nation else ReadOptions(terms=TermOptions(request.language))
+    features = tuple(feature for feature in FEATURES if nation or feature != "names")
+    options = replace(request.options, reading=reading, features=features, by_site=not request.plain_only)
+    gathered = _gather(graph, request, progress)
+    matrix = link_matrix(gathered.examples, reading, progress)  # once, for all that follows
     kinds = get_args(LinkModelKind) if request.compare else (options.kind,)
-    validations = validated_in_all_ways(options, kinds, not request.plain_only, partial(validated, matrix), progress)
-    by_site = replace(options, by_site=not request.plain_only)
-    ablations = tuple(ablation(matrix, by_site, progress)) if request.ablation else ()
-    origin = Origin(gathered, _relevant_if(graph, request.judge), nation.code if nation else "")
-    provenance = _provenance(request, origin) | {"validations": figures_of(validations)}
-    model = with_provenance(train_link_model(matrix, by_site, progress), storable(request.name), provenance)
+    validations = validated_in_all_ways(options, kinds, options.by_site, partial(validated, matrix), progress)
+    ablations = tuple(ablation(matrix, options, progress)) if request.ablation else ()
+    model, listed = train_link_model(matrix, options, progress), gathered.listed
+    relevant_if, code = _relevant_if(graph, request.judge), nation.code if nation else ""
+    counts = ("seeds", "back_links", "pages", "segments", "relevant_segments")
+    facts: dict[str, Any] = {
+        "graph": storable(str(request.graph)),
+        "relevant_if": storable(relevant_if),
+        "nation": code,
+        "gathered": {name: getattr(gathered, name) for name in counts},
+        "degree_threshold": request.gathering.threshold,
+        "hops": request.gathering.hops,
+        "gathering_seed": request.gathering.seed,
+        **({"back_link_file": {**listed._asdict(), "file": storable(listed.file)}} if listed else {}),
+    }
+    model = with_provenance(model, request, validations, facts)
     remarks = tuple(_remarks(graph, nation, validations))
-    return LinkModelTrained(request, model, origin, validations, ablations, remarks)
+    return LinkModelTrained(request, model, gathered, relevant_if, code, validations, ablations, remarks)
 
 
 def _nation(request: LinkModelRequest, judge: Plain) -> Nation | None:
-    """The nation that was named, or that pages are relevant for."""
+    """The nation that the request names, or the nation of the judge; None if there is none."""
     about: Plain = next((part for part in parts_of(judge) if part.get("kind") == "about"), {})
     named = request.nation or str(about.get("nation", ""))
     if not named and request.names:
@@ -97,51 +103,31 @@ def _nation(request: LinkModelRequest, judge: Plain) -> Nation | None:
     return with_names(nation, own) if own else nation
 
 
-def _options(request: LinkModelRequest, nation: Nation | None) -> LinkTrainOptions:
-    """The options with how links are read; without a nation there are no names to look for."""
-    reading = read_options_of(nation, request.language) if nation else ReadOptions(terms=TermOptions(request.language))
-    features = FEATURES if nation else tuple(feature for feature in FEATURES if feature != "names")
-    return replace(request.options, reading=reading, features=features)
-
-
-def _gathering(request: LinkModelRequest, progress: Progress) -> Gathering:
-    """The gathering with the back-links of a file, which is read first so that a wrong file fails at once."""
-    path = request.back_links
-    if path is None:
-        return request.gathering
-    size = 0
-    with suppress(OSError):  # reading it gives the better message
-        size = path.stat().st_size
-    named = read_back_links(path, lambda done: progress(f"Reading {path.name}, bytes", done, size))
-    return replace(request.gathering, back_links=named)
-
-
-def _gather(graph: Graph, request: LinkModelRequest, gathering: Gathering, progress: Progress) -> Gathered:
+def _gather(graph: Graph, request: LinkModelRequest, progress: Progress) -> Gathered:
+    gathering, path = request.gathering, request.back_links
+    if path is not None:  # read first, so that a wrong file fails at once
+        size = 0
+        with suppress(OSError):  # `read_back_links` gives the better message
+            size = path.stat().st_size
+        named = read_back_links(path, lambda done: progress(f"Reading {path.name}, bytes", done, size))
+        gathering = replace(gathering, back_links=named)
     progress("Gathering links", 0, 1)
     if request.judge is None:
-        return _with_sites_by_domain(gather_links(graph, gathering))
-    # Next to the graph, so that its columns need not be copied; in a temporary directory if that is read-only.
-    beside = graph.directory.resolve().parent
-    place = beside if os.access(beside, os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix=".exonym-judged-", dir=place) as directory:
-        jobs, total = request.options.jobs, len(graph)
-        judged = judge_again(
-            graph,
-            Path(directory) / "graph",
-            request.judge,
-            jobs,
-            lambda done: progress("Judging pages", done, total),
-        )
-        return _with_sites_by_domain(gather_links(judged, gathering))
-
-
-def _with_sites_by_domain(gathered: Gathered) -> Gathered:
-    """The examples with registered domains as sites, not servers: all pages of one owner are held out together."""
-    examples = gathered.examples
-    names = np.array([site_of(url) for url in examples.texts.urls], np.str_)
-    return replace(
-        gathered, examples=replace(examples, sites=np.unique(names, return_inverse=True)[1].astype(np.int64))
-    )
+        gathered = gather_links(graph, gathering)
+    else:
+        # Next to the graph, so that its columns need not be copied; in a temporary directory if that is read-only.
+        parent, total = graph.directory.resolve().parent, len(graph)
+        place = parent if os.access(parent, os.W_OK) else None
+        with tempfile.TemporaryDirectory(prefix=".exonym-judged-", dir=place) as directory:
+            target, jobs = Path(directory) / "graph", request.options.jobs
+            judged = judge_again(
+                graph, target, request.judge, jobs, lambda done: progress("Judging pages", done, total)
+            )
+            gathered = gather_links(judged, gathering)
+    # Sites are registered domains here, not servers: all pages of one owner are held out together.
+    names = np.array([site_of(url) for url in gathered.examples.texts.urls], np.str_)
+    sites = np.unique(names, return_inverse=True)[1].astype(np.int64)
+    return replace(gathered, examples=replace(gathered.examples, sites=sites))
 
 
 def _remarks(graph: Graph, nation: Nation | None, validations: tuple[Validation, ...]) -> Iterator[str]:
@@ -151,7 +137,7 @@ def _remarks(graph: Graph, nation: Nation | None, validations: tuple[Validation,
         yield "The graph has no words around links. Import it with --keep-around."
     if not graph.has("country"):
         yield "The graph does not know where servers stand: their countries are those of their domains."
-    yield from dict.fromkeys(one.remark for one in validations if one.remark)
+    yield from dict.fromkeys(validation.remark for validation in validations if validation.remark)
 
 
 def _relevant_if(graph: Graph, judge: Plain | None) -> str:
@@ -160,20 +146,3 @@ def _relevant_if(graph: Graph, judge: Plain | None) -> str:
     if isinstance(known, dict):
         return described(known)
     return truth if isinstance(truth, str) else "as the graph says"
-
-
-def _provenance(request: LinkModelRequest, origin: Origin) -> dict[str, Any]:
-    """What the command knows of the model's provenance."""
-    gathered, gathering, listed = origin.gathered, request.gathering, origin.gathered.listed
-    counts = ("seeds", "back_links", "pages", "segments", "relevant_segments")
-    return {
-        **made_now(request.command),
-        "graph": storable(str(request.graph)),
-        "relevant_if": storable(origin.relevant_if),
-        "nation": origin.nation,
-        "gathered": {name: getattr(gathered, name) for name in counts},
-        "degree_threshold": gathering.threshold,
-        "hops": gathering.hops,
-        "gathering_seed": gathering.seed,
-        **({"back_link_file": {**listed._asdict(), "file": storable(listed.file)}} if listed else {}),
-    }

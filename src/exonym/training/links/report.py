@@ -1,11 +1,10 @@
 """The result of training a link model, as plain data for scripts and as one page that needs no other file."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from exonym.models.links.explain import ValueWeight, telling_values
+from exonym.models.links.explain import telling_values
 from exonym.models.links.trained import TrainedLinkModel
 from exonym.published.thesis import TOPICS
 from exonym.report.pages import PagePart, Part, ShellLines, SideBySide, page
@@ -38,7 +37,7 @@ _WEIGHTS = (
 )
 
 
-# What the thesis reports of its own predictor, on its own data: naive Bayes, plain folds.
+# What the thesis reports of its predictor, on its data: naive Bayes, plain folds.
 PUBLISHED = [
     {
         "topic": topic.name.replace("-", " "),
@@ -62,20 +61,20 @@ NAMES = {
 
 def document_of(trained: LinkModelTrained) -> dict[str, Any]:
     """Everything as plain data. Scripts rely on these names; more may be added, none may go."""
-    request, model, gathered = trained.request, trained.model, trained.origin.gathered
+    request, model, gathered = trained.request, trained.model, trained.gathered
     labels = gathered.examples.relevant
     relevant = int(labels.sum())
     return {
         "name": model.name,
         "kind": model.kind,
-        "nation": trained.origin.nation,
+        "nation": trained.nation,
         "language": model.options.terms.language,
         "features": list(model.weights.features),
         "terms": len(model.weights.terms),
         "threshold": round(model.weights.calibration.threshold, 4),
         "seed": request.options.seed,
         "graph": str(request.graph),
-        "relevant_if": trained.origin.relevant_if,
+        "relevant_if": trained.relevant_if,
         "degree_threshold": request.gathering.threshold,
         "hops": request.gathering.hops,
         "seeds": gathered.seeds,
@@ -98,7 +97,7 @@ def document_of(trained: LinkModelTrained) -> dict[str, Any]:
 
 def _ablation_document(ablations: tuple[Ablation, ...]) -> list[dict[str, Any]]:
     """Each feature with the G-mean of models without it and of it alone."""
-    by = {(one.feature, one.alone): one.validation for one in ablations}
+    by = {(ablated.feature, ablated.alone): ablated.validation for ablated in ablations}
     features = dict.fromkeys(feature for feature, _ in by if feature is not None)
     whole = by[None, False].g_mean if ablations else 0.0
     return [
@@ -118,32 +117,37 @@ def _ablation_document(ablations: tuple[Ablation, ...]) -> list[dict[str, Any]]:
 def telling_document(model: TrainedLinkModel, count: int) -> dict[str, Any]:
     """The strongest values of each column, as plain data."""
     return {
-        name: {"for": _values(sides.for_it), "against": _values(sides.against)}
+        name: {
+            side: [{"value": value, "weight": round(weight, 4)} for value, weight in values]
+            for side, values in zip(("for", "against"), sides, strict=True)
+        }
         for name, sides in telling_values(model, count).items()
     }
 
 
-def _values(weights: list[ValueWeight]) -> list[dict[str, Any]]:
-    return [{"value": one.value, "weight": round(one.weight, 4)} for one in weights]
-
-
 def html_of(document: dict[str, Any]) -> str:
-    """The whole page."""
+    """The report as a page of HTML."""
     made = document["provenance"]
     by = f"{made.get('made_by', '')}, {made.get('when', '')}, graph {document['graph']}, seed {document['seed']}"
+    columns = ("the thesis, on its own data, plain folds", "G-mean", "links to relevant segments", "to others")
+    rows = tuple((one["topic"], one["g_mean"], one["relevant"], one["irrelevant"]) for one in document["published"])
+    telling = [
+        PagePart(NAMES[name], [SideBySide([_weights(side, sides[side]) for side in ("for", "against")])])
+        for name, sides in document["telling"].items()
+    ]
     return page(
         f"Link model {document['name']}",
         [
             _facts_table(document),
             PagePart(
                 "How well it predicts",
-                [validation_table(document), *document["remarks"], _MEANINGS, _published_table(document)],
+                [validation_table(document), *document["remarks"], _MEANINGS, Table("published", "", columns, rows)],
             ),
             PagePart(
                 "What each feature brings", _ablation_parts(document) if document["ablation"] else ["Not asked for."]
             ),
             PagePart("Precision and recall", [curves_of(document)]),
-            PagePart("What says most", [_WEIGHTS, *_weight_sections(document)]),
+            PagePart("What says most", [_WEIGHTS, *telling]),
             PagePart("Where it comes from", [ShellLines(document["command"]), by]),
         ],
     )
@@ -169,12 +173,6 @@ def _facts_table(document: dict[str, Any]) -> Table:
     )
 
 
-def _published_table(document: dict[str, Any]) -> Table:
-    columns = ("the thesis, on its own data, plain folds", "G-mean", "links to relevant segments", "to others")
-    rows = ((one["topic"], one["g_mean"], one["relevant"], one["irrelevant"]) for one in document["published"])
-    return Table("published", "", columns, tuple(rows))
-
-
 def _ablation_parts(document: dict[str, Any]) -> list[Part]:
     columns = ("feature", "G-mean without", "points lost", "G-mean alone")
     rows = [
@@ -185,10 +183,5 @@ def _ablation_parts(document: dict[str, Any]) -> list[Part]:
     return [Table("features", "", columns, (*rows, whole), formats=dict.fromkeys(columns, ".2%")), _ABLATION]
 
 
-def _weight_sections(document: dict[str, Any]) -> Iterator[Part]:
-    for name, sides in document["telling"].items():
-        tables = [
-            weight_table(side, ((one["value"] or "unknown", one["weight"]) for one in sides[side]))
-            for side in ("for", "against")
-        ]
-        yield PagePart(NAMES[name], [SideBySide(tables)])
+def _weights(side: str, values: list[dict[str, Any]]) -> Table:
+    return weight_table(side, ((one["value"] or "unknown", one["weight"]) for one in values))

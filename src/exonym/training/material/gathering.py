@@ -1,13 +1,15 @@
-"""Examples from all sources: each page once, none in both classes; and what was left out, and why."""
+"""Gathers examples from all sources: each page once, none in both classes; counts what was left out, and why."""
 
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from exonym.errors import ConfigError
+from exonym.progress import Progress, no_progress
 from exonym.training.examples import Example
 from exonym.training.material.pages import IN_ANOTHER_LANGUAGE, LeftOut, ReadPage
-from exonym.training.material.pieces import Piece, ShowFiles, pieces_of, read_pieces
+from exonym.training.material.pieces import Piece, pieces_of, read_pieces
 from exonym.training.material.sources import MaterialKind, MaterialSource, source_of
 
 COPY = "exact copy of another page"
@@ -29,8 +31,7 @@ class MaterialRequest:
     jobs: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SourceCount:
+class SourceCount(NamedTuple):
     """How many pages came from a source, before copies were left out."""
 
     name: str
@@ -49,45 +50,55 @@ class GatheredExamples:
     contradictory: list[str]  # some of the pages that were in both classes
 
     @property
-    def positives(self) -> int:
-        """How many examples are of the topic."""
-        return sum(example.positive for example in self.examples)
-
-    @property
     def sites(self) -> int:
         """How many sites the examples come from."""
         return len({example.site for example in self.examples})
 
+    def document(self) -> dict[str, Any]:
+        """What models were trained from, as plain data. Scripts rely on these names; more may be added, none may go."""
+        classes = {
+            "positive": [example for example in self.examples if example.positive],
+            "negative": [example for example in self.examples if not example.positive],
+        }
+        return {
+            "pages": {name: len(examples) for name, examples in classes.items()},
+            "sites": {name: len({example.site for example in examples}) for name, examples in classes.items()},
+            "sources": [source._asdict() for source in self.sources],
+            "left_out": self.left_out,
+            "other_languages": self.other_languages,
+            "in_both_classes": self.contradictory,
+        }
 
-def gather(request: MaterialRequest, tell: ShowFiles = lambda pages, done, total: None) -> GatheredExamples:
-    """Read all sources that `request` names."""
+
+def gather(request: MaterialRequest, progress: Progress = no_progress) -> GatheredExamples:
+    """Read all sources that `request` names; ConfigError if they have no page of one of the classes."""
     sources = _sources(request)
     pieces = [
         piece for number, (source, positive) in enumerate(sources) for piece in pieces_of(source, number, positive)
     ]
-    found, counts = _Examples(), Counter[int]()
-    for piece, read in read_pieces(pieces, request.language, request.jobs, tell):
+    collected, counts = _Examples(), Counter[int]()
+    for piece, read in read_pieces(pieces, request.language, request.jobs, progress):
         counts[piece.source] += sum(bool(page.digest) for page in read.pages)
-        found.left_out.update(read.left_out)
-        found.add(piece, read.pages, is_labelled=sources[piece.source][0].kind == MaterialKind.LABELS)
+        collected.left_out.update(read.left_out)
+        collected.add(piece, read.pages, is_labelled=sources[piece.source][0].kind == MaterialKind.LABELS)
     source_counts = [SourceCount(source.name, positive, counts[n]) for n, (source, positive) in enumerate(sources)]
-    material = found.gathered(source_counts)
+    material = collected.gathered(source_counts)
     _check_both_classes(material)
     return material
 
 
 def _sources(request: MaterialRequest) -> list[tuple[MaterialSource, bool]]:
-    """Every source with its class; labels first, since they outrank what other sources say of a page."""
+    """Every source with its class; labels first, since they take precedence over the class of other sources."""
+    for path in request.labels:
+        if not path.is_file():
+            raise ConfigError(f"{path} is no file of labels. Name a .jsonl file, as written by exonym label.")
     labels = [MaterialSource(str(path), path, MaterialKind.LABELS) for path in request.labels]
-    for label in labels:
-        if not label.path.is_file():
-            raise ConfigError(f"{label.path} is no file of labels. Name a .jsonl file, as written by exonym label.")
-    found = [(label, positive) for label in labels for positive in (True, False)]
-    found += [(source_of(name), True) for name in request.positive]
-    found += [(source_of(name), False) for name in request.negative]
-    if not found:
+    sources = [(label, positive) for label in labels for positive in (True, False)]
+    sources += [(source_of(name), True) for name in request.positive]
+    sources += [(source_of(name), False) for name in request.negative]
+    if not sources:
         raise ConfigError("there is nothing to learn from. Name pages with --positive and --negative, or --labels.")
-    return found
+    return sources
 
 
 def _check_both_classes(material: GatheredExamples) -> None:
@@ -102,14 +113,14 @@ def _check_both_classes(material: GatheredExamples) -> None:
 
 
 class _Examples:
-    """Examples so far, found by URL and by digest."""
+    """The examples so far; copies are recognised by URL and by digest."""
 
     def __init__(self) -> None:
         self.left_out: Counter[LeftOut] = Counter()
         self._examples: list[Example | None] = []
         self._labelled: set[str] = set()
-        self._wordless: dict[str, bool] = {}  # what labels say of pages whose words they lack
-        self._found: set[str] = set()  # those of these pages whose words another source has
+        self._wordless: dict[str, bool] = {}  # the labels of pages whose words are not in the file of labels
+        self._completed: set[str] = set()  # those of these pages whose words another source has
         self._by_url: dict[str, int] = {}
         self._by_digest: dict[bytes, int] = {}
         self._is_positive: list[bool] = []
@@ -125,15 +136,11 @@ class _Examples:
                 self._add(page, piece.positive)
             elif page.url in self._labelled:
                 self.left_out[LeftOut(LABELLED)] += 1
+            elif page.url in self._wordless:  # a person's label counts more than the class of the source
+                self._completed.add(page.url)
+                self._add(page, self._wordless[page.url])
             else:
-                self._add(page, self._class_of(page, piece.positive))
-
-    def _class_of(self, page: ReadPage, positive: bool) -> bool:
-        """The label that a person gave a page whose words come from another source, else the class of its source."""
-        if page.url not in self._wordless:
-            return positive
-        self._found.add(page.url)
-        return self._wordless[page.url]
+                self._add(page, piece.positive)
 
     def _add(self, page: ReadPage, positive: bool) -> None:
         twin = self._by_url.get(page.url, self._by_digest.get(page.digest))
@@ -141,18 +148,16 @@ class _Examples:
             self._by_url[page.url] = self._by_digest[page.digest] = len(self._examples)
             self._examples.append(Example(page.url, page.site, page.fields, positive, page.language))
             self._is_positive.append(positive)
-        elif self._is_positive[twin] != positive:
-            self._contradict(page, twin)
-        else:
+            return
+        if self._is_positive[twin] == positive:
             self.left_out[LeftOut(SAME_URL if page.url in self._by_url else COPY)] += 1
-
-    def _contradict(self, page: ReadPage, twin: int) -> None:
-        """Drop a page that is in both classes, and its twin: nothing can be learned from them."""
-        before = self._examples[twin]
-        if before and before.url in self._labelled and page.url not in self._labelled:
+            return
+        example = self._examples[twin]
+        if example and example.url in self._labelled and page.url not in self._labelled:
             self.left_out[LeftOut(LABELLED)] += 1
             return
-        self.left_out[LeftOut(BOTH)] += 1 if before is None else 2
+        # A page in both classes is dropped, and so is its twin: nothing can be learned from them.
+        self.left_out[LeftOut(BOTH)] += 1 if example is None else 2
         self._examples[twin] = None
         if len(self._contradictory) < _MOST_SHOWN:
             self._contradictory.append(page.url)
@@ -160,7 +165,7 @@ class _Examples:
     def gathered(self, sources: list[SourceCount]) -> GatheredExamples:
         """The examples that are left, and counts of what is not."""
         reasons: Counter[str] = Counter()
-        if missing := len(self._wordless) - len(self._found):
+        if missing := len(self._wordless) - len(self._completed):
             reasons[WORDLESS] = missing
         languages: Counter[str] = Counter()
         for left_out, count in self.left_out.items():

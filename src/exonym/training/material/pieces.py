@@ -1,11 +1,12 @@
 """Cuts sources into pieces of a few seconds' work at most, and reads the pieces, in one process or in several."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from exonym.progress import Progress, no_progress
 from exonym.system.limits import limit_data
 from exonym.system.processes import cores, done_in_processes
 from exonym.training.material.files import FilesPiece, file_pieces, files_below, read_files
@@ -26,7 +27,6 @@ from exonym.training.material.warcs import (
 _WORTH_PROCESSES = 4  # pieces: fewer are read before processes have started
 _MOST_MEMORY_BYTES = 4 << 30  # of a process
 
-ShowFiles = Callable[[int, int, int], None]  # pages read, pieces done, pieces
 Work = FilesPiece | WarcPiece | ArchivePiece | NodesPiece | LabelsPiece
 
 
@@ -117,7 +117,9 @@ def joined(piece: Piece, following: Piece) -> Piece | None:
 # All pieces, in order.
 
 
-def read_pieces(pieces: list[Piece], language: str, jobs: int, tell: ShowFiles) -> list[tuple[Piece, PieceRead]]:
+def read_pieces(
+    pieces: list[Piece], language: str, jobs: int, progress: Progress = no_progress
+) -> list[tuple[Piece, PieceRead]]:
     """Each piece with its pages; parts of a file that was cut inside a record are joined."""
     jobs = min(cores(jobs), len(pieces))
     if jobs > 1 and len(pieces) >= _WORTH_PROCESSES:
@@ -130,7 +132,7 @@ def read_pieces(pieces: list[Piece], language: str, jobs: int, tell: ShowFiles) 
     for piece, read in zip(pieces, results, strict=True):
         pages += len(read.pages)
         done.append((piece, read))
-        tell(pages, len(done), len(pieces))
+        progress(f"{pages:,} pages read, part", len(done), len(pieces))
     return _rejoin_torn_pieces(done, language)
 
 
