@@ -299,7 +299,7 @@ def test_show_prints_the_model_for_people(trained: dict[str, Any], material: Pat
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--positive", "travel", "--negative", "nowhere"], "nowhere is not there"),
+        (["--positive", "travel", "--negative", "nowhere"], "nowhere does not exist"),
         (["--positive", "travel", "--negative", "other:relevant"], "no crawl directory"),
         (["--positive", "travel"], "no page of other things"),
         ([], "nothing to learn from"),

@@ -16,7 +16,7 @@ from exonym.batches import Outcome
 from exonym.errors import ConfigError, DirectoryError
 from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.testing.live import crawl_practice_web
-from exonym.training.material.files import FilesPiece, read_files
+from exonym.training.material.files import FilesPiece
 from exonym.training.material.gathering import (
     BOTH,
     COPY,
@@ -124,7 +124,7 @@ def test_path_with_a_colon_in_its_name_is_a_path(tmp_path: Path) -> None:
 
 
 def test_missing_source_is_told(tmp_path: Path) -> None:
-    with pytest.raises(DirectoryError, match="is not there"):
+    with pytest.raises(DirectoryError, match="does not exist"):
         source_of(str(tmp_path / "nothing:relevant"))
 
 
@@ -191,7 +191,7 @@ def test_pages_in_other_languages_are_left_out_and_counted(tmp_path: Path, other
 def test_no_bytes_make_reading_raise(tmp_path_factory: pytest.TempPathFactory, body: bytes, name: str) -> None:
     folder = tmp_path_factory.mktemp("bytes")
     (folder / name).write_bytes(body)
-    (found,) = read_files(FilesPiece(folder, (name,)), READER)
+    (found,) = FilesPiece(folder, (name,)).read(READER)
     assert isinstance(found, ReadPage | LeftOut)
 
 

@@ -1,7 +1,7 @@
 """Pages in files: HTML and plain text, one by one or in folders of any depth.
 
-The first folder below the named one is the site, as programs that mirror sites write it. Nothing is known of the site
-of files in the named folder itself: each is a site of its own.
+The first folder below the named one is the site, as in the output of programs that mirror sites. The site of files in
+the named folder itself is unknown: each counts as a separate site.
 """
 
 import os
@@ -24,6 +24,13 @@ class FilesPiece(NamedTuple):
     root: Path  # the named folder, or that of the named file
     names: tuple[str, ...]  # paths from the root
 
+    def read(self, reader: MaterialReader) -> Iterator[MaterialPage]:
+        """The pages in the files."""
+        for name in self.names:
+            folder, is_inside, _ = name.partition(os.sep)  # without a folder, `folder` is the name
+            is_host = is_inside and "." in folder
+            yield _read(self.root / name, site_of_host(folder) if is_host else str(self.root / folder), reader)
+
 
 def file_pieces(root: Path, names: list[str]) -> list[FilesPiece]:
     """Files as pieces of work."""
@@ -41,21 +48,8 @@ def files_below(folder: Path) -> Iterator[str]:
                 yield name if inside == "." else os.path.join(inside, name)
 
 
-def read_files(piece: FilesPiece, reader: MaterialReader) -> Iterator[MaterialPage]:
-    """The pages in files."""
-    for name in piece.names:
-        yield _read(piece.root / name, _site_of(piece.root, name), reader)
-
-
-def _site_of(root: Path, name: str) -> str:
-    folder, inner, _ = name.partition(os.sep)
-    if not inner:
-        return str(root / name)
-    return site_of_host(folder) if "." in folder else str(root / folder)
-
-
 def _read(path: Path, site: str, reader: MaterialReader) -> MaterialPage:
-    if not path.is_file():  # a pipe would be waited for
+    if not path.is_file():  # reading a pipe would block
         return LeftOut("no file that can be read")
     try:
         with path.open("rb") as file:

@@ -9,7 +9,7 @@ import numpy as np
 
 from exonym.batches import Outcome, language_code
 from exonym.errors import DirectoryError
-from exonym.training.material.pages import LeftOut, MaterialPage, MaterialReader
+from exonym.training.material.pages import MaterialPage, MaterialReader, unreadable
 from exonym.training.material.sources import Condition
 from exonym.urls import site_of
 from exonym.webgraph.graph import Graph
@@ -23,6 +23,15 @@ class NodesPiece(NamedTuple):
 
     directory: Path
     nodes: tuple[int, ...]
+
+    def read(self, reader: MaterialReader) -> Iterator[MaterialPage]:
+        """The pages of the nodes."""
+        graph = _open_graph(self.directory)
+        for node in self.nodes:
+            try:
+                yield _read(graph, node, reader)
+            except Exception as error:
+                yield unreadable(error)
 
 
 def graph_pieces(directory: Path, condition: Condition) -> list[NodesPiece]:
@@ -43,16 +52,6 @@ def graph_pieces(directory: Path, condition: Condition) -> list[NodesPiece]:
 @lru_cache(maxsize=4)
 def _open_graph(directory: Path) -> Graph:
     return Graph.open(directory)
-
-
-def read_nodes(piece: NodesPiece, reader: MaterialReader) -> Iterator[MaterialPage]:
-    """The pages of a piece."""
-    graph = _open_graph(piece.directory)
-    for node in piece.nodes:
-        try:
-            yield _read(graph, node, reader)
-        except Exception as error:
-            yield LeftOut(f"page cannot be read: {type(error).__name__}")
 
 
 def _read(graph: Graph, node: int, reader: MaterialReader) -> MaterialPage:

@@ -1,4 +1,4 @@
-"""What a person may name as training material, and what the names mean.
+"""The names of training material on the command line, and what they mean.
 
 A file or folder of pages, a WARC file, a file of labels; a crawl directory or a web graph, or the part of it that
 `:relevant`, `:irrelevant`, `:language=en` or `:language=en,relevant` after its name selects.
@@ -49,12 +49,12 @@ class MaterialSource(NamedTuple):
 
 
 def source_of(name: str) -> MaterialSource:
-    """The source that `name` stands for."""
+    """The source that `name` means."""
     if os.path.exists(name):
         return MaterialSource(name, Path(name), kind_of(Path(name)))
     path, _, words = name.rpartition(":")
     if not path or not os.path.exists(path):
-        raise DirectoryError(f"{(path or name)[:200]} is not there. Name {_KINDS}.")
+        raise DirectoryError(f"{(path or name)[:200]} does not exist. Name {_KINDS}.")
     kind, condition = kind_of(Path(path)), _condition(name, words)
     if kind not in (MaterialKind.CRAWL, MaterialKind.GRAPH):
         raise ConfigError(f"{path} is no crawl directory and no web graph: it cannot be narrowed by :{words[:60]}.")
@@ -68,7 +68,7 @@ def kind_of(path: Path) -> MaterialKind:
             return MaterialKind.CRAWL
         return MaterialKind.GRAPH if (path / MANIFEST).is_file() else MaterialKind.FOLDER
     name = path.name.lower()
-    if not path.is_file():  # a pipe would be waited for; as a page it is left out
+    if not path.is_file():  # reading a pipe would block; as a page it is left out
         return MaterialKind.PAGES
     if name.endswith((".warc", ".warc.gz")):
         return MaterialKind.WARC
@@ -84,7 +84,5 @@ def _condition(name: str, words: str) -> Condition:
         elif key == "language" and value:
             condition = condition._replace(language=language_of(value))
         else:
-            raise ConfigError(
-                f"{name[:200]}: behind a crawl directory or graph stands {_CONDITIONS}, got :{words[:60]}."
-            )
+            raise ConfigError(f"{name[:200]}: after a crawl directory or graph write {_CONDITIONS}, got :{words[:60]}.")
     return condition

@@ -12,10 +12,8 @@ from exonym.archive.reading import read_response
 from exonym.batches import Outcome
 from exonym.crawl_directory.reading import CrawlDirectory
 from exonym.errors import DirectoryError
-from exonym.fetch.messages import status_of
 from exonym.training.material.pages import LeftOut, MaterialPage, MaterialReader
 from exonym.training.material.sources import Condition
-from exonym.urls import site_of
 
 CUT_WRONGLY = LeftOut(TORN.reason)
 
@@ -27,6 +25,18 @@ class WarcPiece(NamedTuple):
     first: int = 0
     last: int = 0  # 0: the end of the file
 
+    def read(self, reader: MaterialReader) -> Iterator[MaterialPage]:
+        """The pages of the part; CUT_WRONGLY at its end if the part should be read together with the next one."""
+        try:
+            with self.path.open("rb") as stream:
+                for response in responses_in(stream, Stretch(self.first, self.last)):
+                    if isinstance(response, SkippedRecord):
+                        yield CUT_WRONGLY if response is TORN else LeftOut(response.reason)
+                    else:
+                        yield reader.response(response.url, response.head, response.body)
+        except OSError as error:
+            yield LeftOut(f"file cannot be read: {error.strerror}")
+
 
 def warc_pieces(path: Path) -> list[WarcPiece]:
     """A file, or the parts that make it up if it is long."""
@@ -37,27 +47,7 @@ def warc_pieces(path: Path) -> list[WarcPiece]:
     return [WarcPiece(path)] if len(cuts) == 2 else [WarcPiece(path, first, last) for first, last in pairwise(cuts)]
 
 
-def read_warc_pages(piece: WarcPiece, reader: MaterialReader) -> Iterator[MaterialPage]:
-    """The pages of a part of a file; CUT_WRONGLY at its end if it should be read with the next one."""
-    try:
-        with piece.path.open("rb") as stream:
-            for response in responses_in(stream, Stretch(piece.first, piece.last)):
-                if isinstance(response, SkippedRecord):
-                    yield CUT_WRONGLY if response is TORN else LeftOut(response.reason)
-                else:
-                    yield page_of_answer(response.url, response.head, response.body, reader)
-    except OSError as error:
-        yield LeftOut(f"file cannot be read: {error.strerror}")
-
-
-def page_of_answer(url: str, head: bytes, body: bytes, reader: MaterialReader) -> MaterialPage:
-    """The page in a server's response, if it is one."""
-    if not 200 <= status_of(head) < 300:
-        return LeftOut("no page: a redirect or an error")
-    return reader.answer(url, site_of(url), head, body)
-
-
-# Pages of a crawl's own archive: the journal says which.
+# Pages of a crawl's own archive, which its journal lists.
 
 _PIECE_PAGES = 500
 _COLUMNS = ["url", "outcome", "relevant", "language", "warc_file", "warc_offset"]
@@ -67,29 +57,24 @@ class ArchivePiece(NamedTuple):
     """Pages in an archive that are read together."""
 
     archive: Path
-    pages: tuple[tuple[str, str, int], ...]  # URL, file and where in it
+    pages: tuple[tuple[str, str, int], ...]  # URL, file, and the offset in the file
+
+    def read(self, reader: MaterialReader) -> Iterator[MaterialPage]:
+        """The pages, read from the archive."""
+        for url, file, offset in self.pages:
+            yield _read_record(self.archive, url, ArchivePlace(file, offset, 0, b"", False), reader)
 
 
 def crawl_pieces(directory: Path, condition: Condition) -> list[ArchivePiece]:
     """The pages of a crawl that meet a condition, as pieces of work."""
-    pages = list(_places_of_pages(directory, condition))
-    archive = directory / "warc"
-    return [ArchivePiece(archive, tuple(pages[at : at + _PIECE_PAGES])) for at in range(0, len(pages), _PIECE_PAGES)]
-
-
-def _places_of_pages(directory: Path, condition: Condition) -> Iterator[tuple[str, str, int]]:
+    pages, archive = list[tuple[str, str, int]](), directory / "warc"
     for table in CrawlDirectory(directory).tables(_COLUMNS):
         columns = [table[name].to_pylist() for name in _COLUMNS]
         for url, outcome, relevant, language, file, offset in zip(*columns, strict=True):
             is_meant = condition.relevant in (None, relevant) and condition.language in ("", language)
             if outcome == Outcome.PAGE and file and is_meant:
-                yield url, file, offset
-
-
-def read_archived(piece: ArchivePiece, reader: MaterialReader) -> Iterator[MaterialPage]:
-    """The pages of a piece."""
-    for url, file, offset in piece.pages:
-        yield _read_record(piece.archive, url, ArchivePlace(file, offset, 0, b"", False), reader)
+                pages.append((url, file, offset))
+    return [ArchivePiece(archive, tuple(pages[at : at + _PIECE_PAGES])) for at in range(0, len(pages), _PIECE_PAGES)]
 
 
 def _read_record(archive: Path, url: str, place: ArchivePlace, reader: MaterialReader) -> MaterialPage:
@@ -101,4 +86,4 @@ def _read_record(archive: Path, url: str, place: ArchivePlace, reader: MaterialR
         return LeftOut("record that cannot be read")
     if response.is_revisit:  # the same bytes as those of another page
         return LeftOut("exact copy of another page")
-    return page_of_answer(url, response.head, response.body, reader)
+    return reader.response(url, response.head, response.body)
