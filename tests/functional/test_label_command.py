@@ -265,7 +265,7 @@ def test_labels_cut_short_are_told_and_mended(crawl: Path, tmp_path: Path) -> No
     piped("y\ny\n", "label", crawl, "-o", path)
     os.truncate(path, path.stat().st_size - 10)
     result = piped("n\n", "label", crawl, "-o", path)
-    assert "line 2 was cut short and is passed over" in result.err
+    assert "line 2 was cut short and is skipped" in result.err
     assert [label.positive for label in read_labels(path)] == [True, False]
 
 

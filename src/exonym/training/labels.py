@@ -1,8 +1,8 @@
 """Labels that people gave to pages: JSON lines that are appended, synced, and read back even after a kill.
 
-A later line for a URL replaces an earlier one, and `"label": null` withdraws it: nothing is ever written over, so a
-kill costs at most the line being written. Lines without a page (`{"audit": …}`) describe the sample that the others
-are from.
+A later line for a URL replaces an earlier one, and `"label": null` withdraws it. Nothing is ever overwritten, so a kill
+costs at most the line being written. A line without a page (`{"audit": …}`) describes the sample that the labelled
+pages are from.
 """
 
 import fcntl
@@ -50,13 +50,8 @@ class Label:
 
     def example(self) -> Example:
         """The label as an example for training."""
-        return Example(
-            self.url,
-            host_without_www(self.url),
-            Fields(self.title, self.text, self.anchors),
-            self.positive,
-            self.language,
-        )
+        fields = Fields(self.title, self.text, self.anchors)
+        return Example(self.url, host_without_www(self.url), fields, self.positive, self.language)
 
 
 def host_without_www(url: str) -> str:
@@ -84,12 +79,16 @@ def labels_in(objects: list[tuple[int, dict[str, Any]]], path: Path) -> dict[str
     for number, line in objects:
         if HEADER_KEY in line and "url" not in line:
             continue
-        where = f"{path} line {number}"
-        url = _url_in(line, where)
+        where, url = f"{path} line {number}", line.get("url")
+        if not isinstance(url, str) or not url.strip():
+            raise ConfigError(f'{where} has no page: write "url" and "label" (true or false).')
+        url = _without_surrogates(url.strip())
         if "label" in line and line["label"] is None:
             labels.pop(url, None)
-        else:
-            labels[url] = _label(line, url, where)
+            continue
+        texts = {name: _text(line.get(name), name, where) for name in _TEXTS}
+        extra = {name: value for name, value in line.items() if name not in ("url", "label", *_TEXTS)}
+        labels[url] = Label(url, _answer(line.get("label"), where), **texts, extra=extra)
     return labels
 
 
@@ -100,7 +99,7 @@ def read_objects(path: Path, tell: Tell | None = None) -> list[tuple[int, dict[s
         number = 0
         while line := file.readline(LONGEST_LINE_BYTES):
             number += 1
-            if not line.strip(b"\xef\xbb\xbf \t\r\n"):  # an editor's mark may stand on a line of its own
+            if not line.strip(b"\xef\xbb\xbf \t\r\n"):  # a byte order mark may be all there is on a line
                 continue
             parsed = _parse_object(line)
             if parsed is not None:
@@ -108,7 +107,7 @@ def read_objects(path: Path, tell: Tell | None = None) -> list[tuple[int, dict[s
             elif line.endswith(b"\n") or len(line) == LONGEST_LINE_BYTES or not line.startswith(_BEGINNING):
                 raise ConfigError(f"{path} line {number} is no JSON object. Correct it or delete the line.")
             elif tell:
-                tell(f"{path} line {number} was cut short and is passed over.")
+                tell(f"{path} line {number} was cut short and is skipped.")
     return objects
 
 
@@ -130,7 +129,7 @@ def append_object(path: Path, values: Mapping[str, Any]) -> None:
     with disk_errors(path):
         is_new = not path.exists()
         with path.open("a+b", buffering=0) as file:
-            with suppress(OSError):  # on file systems without locks, two people must not share a file
+            with suppress(OSError):  # on file systems without locks, two processes must not share a file
                 fcntl.flock(file.fileno(), fcntl.LOCK_EX)
             end = _end_of_whole_lines(file, path)
             try:
@@ -144,14 +143,14 @@ def append_object(path: Path, values: Mapping[str, Any]) -> None:
 
 
 def line_of(values: Mapping[str, Any]) -> bytes:
-    """An object as one line that is harmless in terminals and spreadsheets and says exactly the same.
+    """An object as a line of JSON in which everything that terminals or spreadsheets act on is escaped.
 
     >>> line_of({"title": "=1+1"})
     b'{"title": "\\\\u003d1+1"}\\n'
     """
     text = json.dumps(dict(values), ensure_ascii=False, allow_nan=False)
     for pattern in (_UNSAFE, _FORMULA):
-        text = pattern.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+        text = pattern.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
     return text.encode() + b"\n"
 
 
@@ -161,7 +160,7 @@ def _write_all(handle: int, line: bytes) -> None:
 
 
 def _end_of_whole_lines(file: Any, path: Path) -> int:
-    """The file's length after its last whole line; what a kill left of a line is cut off."""
+    """The file's length after its last whole line; a line that a kill cut short is removed."""
     end: int = file.seek(0, os.SEEK_END)
     start, tail = end, b""
     while start and b"\n" not in tail:
@@ -191,20 +190,6 @@ def _parse_object(line: bytes) -> dict[str, Any] | None:
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
-
-
-def _url_in(line: Mapping[str, Any], where: str) -> str:
-    url = line.get("url")
-    if not isinstance(url, str) or not url.strip():
-        raise ConfigError(f'{where} has no page: write "url" and "label" (true or false).')
-    return _without_surrogates(url.strip())
-
-
-def _label(line: Mapping[str, Any], url: str, where: str) -> Label:
-    texts = {name: _text(line.get(name), name, where) for name in _TEXTS}
-    known = {"url", "label", *_TEXTS}
-    extra = {name: value for name, value in line.items() if name not in known}
-    return Label(url, _answer(line.get("label"), where), **texts, extra=extra)
 
 
 def _answer(value: object, where: str) -> bool:

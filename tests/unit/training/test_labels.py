@@ -94,7 +94,7 @@ def test_line_cut_short_by_a_kill_costs_itself_alone(cut: int, tmp_path_factory:
     whole = [ONE, TWO] if end + 1 == first + len(line_of_label(TWO)) else [ONE]
     assert read_labels(path, told.append) == whole
     is_torn = len(whole) == 1 and first < end
-    assert told == [f"{path} line 2 was cut short and is passed over."] * is_torn
+    assert told == [f"{path} line 2 was cut short and is skipped."] * is_torn
     append_label(path, TWO)
     assert read_labels(path) == [ONE, TWO]
 

@@ -1,8 +1,8 @@
-"""Pages that link to others, from a file as search engines and link databases export it: one back-link a line.
+"""Reads back-links from a file as search engines and link databases export it: one back-link a line.
 
 A line is the address of a page that links, or two addresses, target and source, with a tab or a comma between them. A
-head line that names the columns (`source`, `target`, `from`, `to`, `Referring page URL` …) makes it a table with any
-separator and other columns beside. Lines that begin with # are comments.
+head line that names the columns (`source`, `target`, `from`, `to`, `Referring page URL` …) makes the file a table with
+any separator, which may have other columns too. Lines that begin with # are comments.
 """
 
 import codecs
@@ -10,7 +10,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -23,10 +23,10 @@ from exonym.seeds.seed import SkippedSeed, TellLine, seed_from
 _SEPARATORS = ",;\t|"
 _SOURCES = frozenset(["source", "from", "referring", "referrer", "linking", "linked from", "backlink", "back link"])
 _TARGETS = frozenset(["target", "to", "destination", "linked"])
-_SAYS_NOTHING = frozenset(["url", "uri", "page", "address"])  # in the name of a column: "Target URL" is "target"
+_FILLERS = frozenset(["url", "uri", "page", "address"])  # in the name of a column: "Target URL" is "target"
 _LONGEST_LINE = 1 << 16
-_LONGEST_REST = 1_000  # times that
-_HOPELESS = 1_000  # lines, none with a back-link: the file is something else
+_LONGEST_REST = 1_000  # times that: a longer line is no line of a text
+_HOPELESS = 1_000  # lines without a single back-link: the file is something else
 _NEXT_ADDRESS = re.compile(r",\s*(?=https?://)", re.IGNORECASE)  # addresses have commas, too
 _TOO_LONG = "\0too long"
 
@@ -63,12 +63,12 @@ def read_back_links(path: Path, tell: TellLine = lambda read: None) -> BackLinks
     links: dict[BackLink, None] = {}
     skipped: Counter[str] = Counter()
     first_wrong = ""
-    for number, one in _entries(path, tell):
-        if isinstance(one, BackLink):
-            links[one] = None
+    for number, entry in _entries(path, tell):
+        if isinstance(entry, BackLink):
+            links[entry] = None
             continue
-        skipped[one.why] += 1
-        first_wrong = first_wrong or f" line {number:,}: {one.why}"
+        skipped[entry.why] += 1
+        first_wrong = first_wrong or f" line {number:,}: {entry.why}"
         if not links and skipped.total() >= _HOPELESS:
             break
     if not links:
@@ -80,36 +80,27 @@ def read_back_links(path: Path, tell: TellLine = lambda read: None) -> BackLinks
 def _entries(path: Path, tell: TellLine) -> Iterator[_Entry]:
     number = 0
     try:
-        with open_input(path, tell) as stream, _text_in(stream) as text:
-            for number, one in _entries_in(_numbered_lines(text, path)):
-                yield number, one
+        with open_input(path, tell) as stream:
+            is_wide = stream.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # as spreadsheets export
+            with io.TextIOWrapper(stream, "utf-16" if is_wide else "utf-8-sig", "replace", newline="") as text:
+                for number, entry in _entries_in(_numbered_lines(text, path)):
+                    yield number, entry
     except DAMAGE:
         yield number + 1, DAMAGED
 
 
-def _text_in(stream: io.BufferedReader) -> io.TextIOWrapper:
-    # Exports for spreadsheets come in UTF-16.
-    is_wide = stream.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-    return io.TextIOWrapper(stream, "utf-16" if is_wide else "utf-8-sig", "replace", newline="")
-
-
 def _numbered_lines(text: io.TextIOWrapper, path: Path) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers, comments and blank ones left out."""
+    """Lines with their numbers, without comments and blank lines; a line that is too long is _TOO_LONG."""
     number = 0
     while line := text.readline(_LONGEST_LINE):
         number += 1
         if len(line) == _LONGEST_LINE and not line.endswith(("\n", "\r")):
-            if not _has_end(text):
+            rests = (text.readline(_LONGEST_LINE) for _ in range(_LONGEST_REST))
+            if not any(not rest or rest.endswith(("\n", "\r")) for rest in rests):
                 raise ConfigError(f"{path} line {number:,} does not end. Name a file of back-links, one a line.")
             line = _TOO_LONG
         if line.strip() and not line.lstrip().startswith("#"):
             yield number, line
-
-
-def _has_end(text: io.TextIOWrapper) -> bool:
-    """Skip the rest of a line; False if it is longer than any line of a text."""
-    rests = (text.readline(_LONGEST_LINE) for _ in range(_LONGEST_REST))
-    return any(not rest or rest.endswith(("\n", "\r")) for rest in rests)
 
 
 def _entries_in(lines: Iterator[tuple[int, str]]) -> Iterator[_Entry]:
@@ -131,9 +122,11 @@ def _columns_of(head: str) -> _Columns | None:
     """The columns that a head line names; None if it names fewer than two, or none that we know."""
     separator = max(_SEPARATORS, key=head.count)
     names = [_meaning(name) for name in next(csv.reader([head], delimiter=separator), [])]
-    source = _place(names, _SOURCES)
-    target = _place(names, _TARGETS)
-    other = _place(names, {""})  # a column called "URL" is whichever of the two has no column of its own
+    source, target, other = (
+        next((place for place, name in enumerate(names) if name in wanted), None)
+        for wanted in (_SOURCES, _TARGETS, {""})
+    )
+    # A column called only "URL" is whichever of the two the other columns do not name.
     if source is None:
         source = other
     elif target is None:
@@ -141,18 +134,14 @@ def _columns_of(head: str) -> _Columns | None:
     return _Columns(source, target, separator) if source is not None and len(names) > 1 else None
 
 
-def _place(names: list[str], wanted: Set[str]) -> int | None:
-    return next((place for place, name in enumerate(names) if name in wanted), None)
-
-
 def _meaning(name: str) -> str:
-    """The name of a column without words that say nothing.
+    """The name of a column without filler words; "" if it has no other words.
 
     >>> _meaning("Referring page URL"), _meaning("url_to"), _meaning("URL")
     ('referring', 'to', '')
     """
     words = re.split(r"[\s_-]+", name.strip().casefold())
-    return " ".join(word for word in words if word not in _SAYS_NOTHING) if any(words) else "no name"
+    return " ".join(word for word in words if word not in _FILLERS) if any(words) else "no name"
 
 
 def _entries_in_table(lines: Iterator[tuple[int, str]], columns: _Columns) -> Iterator[_Entry]:
@@ -170,49 +159,45 @@ def _entries_in_table(lines: Iterator[tuple[int, str]], columns: _Columns) -> It
             row = next(rows)
         except StopIteration:
             return
-        except csv.Error:  # a field that is far too long, mostly after a quote that nobody closed
+        except csv.Error:  # a field that is far too long, mostly after a quote that is never closed
             yield number, SkippedSeed("row that is none")
+            continue
+        if row[:1] == [_TOO_LONG]:
+            yield number, _back_link(_TOO_LONG, None)
+        elif max(columns.source, columns.target or 0) >= len(row):
+            yield number, SkippedSeed("row without the column")
         else:
-            yield number, _in_row(row, columns)
+            yield number, _back_link(row[columns.source], None if columns.target is None else row[columns.target])
 
 
-def _in_row(row: list[str], columns: _Columns) -> BackLink | SkippedSeed:
-    if row[:1] == [_TOO_LONG]:
-        return _back_link(_TOO_LONG, None)
-    if max(columns.source, columns.target or 0) >= len(row):
-        return SkippedSeed("row without the column")
-    return _back_link(row[columns.source], None if columns.target is None else row[columns.target])
-
-
-# In a line of its own
+# In a line of a file without columns
 
 
 def _in_line(line: str) -> BackLink | SkippedSeed:
-    fields = [field.strip().strip('"') for field in _fields(line.strip(" \r\n"))]
+    line = line.strip(" \r\n")
+    if "\t" in line:
+        fields = line.split("\t")
+    elif line.startswith('"'):
+        fields = next(csv.reader([line]), [""])
+    else:
+        fields = _NEXT_ADDRESS.split(line) if "://" in line else line.split(",")
     if len(fields) > 2:
         return SkippedSeed("more than two columns, and no head line names them")
+    fields = [field.strip().strip('"') for field in fields]
     return _back_link(fields[-1], fields[0] if len(fields) == 2 else None)
 
 
-def _fields(line: str) -> list[str]:
-    if "\t" in line:
-        return line.split("\t")
-    if line.startswith('"'):
-        return next(csv.reader([line]), [""])
-    return _NEXT_ADDRESS.split(line) if "://" in line else line.split(",")
-
-
 def _back_link(source: str, target: str | None) -> BackLink | SkippedSeed:
-    found = [_address(source), _address(target) if target is not None else ""]
-    wrong = next((one for one in found if isinstance(one, SkippedSeed)), None)
-    return wrong or BackLink(*map(str, found))
+    addresses = [_address(source), _address(target) if target is not None else ""]
+    wrong = next((address for address in addresses if isinstance(address, SkippedSeed)), None)
+    return wrong or BackLink(*map(str, addresses))
 
 
 def _address(text: str) -> str | SkippedSeed:
     if "\0" in text:
         return SkippedSeed("line that is too long" if text == _TOO_LONG else "no text")
-    found = seed_from(text, "")
-    if isinstance(found, SkippedSeed) or "://" in text:
-        return found if isinstance(found, SkippedSeed) else found.url
-    # A word is no server, though a URL could be made of it.
-    return found.url.removeprefix("https:") if "." in text else SkippedSeed("no http(s) URL")
+    seed = seed_from(text, "")
+    if isinstance(seed, SkippedSeed) or "://" in text:
+        return seed if isinstance(seed, SkippedSeed) else seed.url
+    # A word without a dot is no server, though a URL could be made of it.
+    return seed.url.removeprefix("https:") if "." in text else SkippedSeed("no http(s) URL")

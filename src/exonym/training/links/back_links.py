@@ -1,4 +1,4 @@
-"""Back-links of a file, found in a graph: those that are not in the graph cannot be learned from, and are counted."""
+"""Looks up the back-links of a file in a graph; those that are not in the graph are of no use, and are counted."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import Flags, Outcome
 from exonym.errors import ConfigError
-from exonym.training.links.back_link_file import BackLink, BackLinks
+from exonym.training.links.back_link_file import BackLinks
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.spelling import nodes_of, urls_of
 
@@ -33,8 +33,17 @@ class Listed(NamedTuple):
 
 
 def listed_pages(graph: Graph, named: BackLinks, seeds: NDArray[np.int64], own: Flags) -> tuple[Flags, Listed]:
-    """The pages that link to seeds by the file, `own` being those by the graph; ConfigError if the graph has none."""
-    links = _to_seeds(graph, named, seeds)
+    """The pages that link to seeds according to the file; ConfigError if the graph has none of them.
+
+    `own` are the pages that link to seeds according to the graph.
+    """
+    urls = set(urls_of(graph, seeds).to_pylist())
+    links = [link for link in named.links if not link.target or not urls.isdisjoint(_spellings(link.target))]
+    if not links:
+        raise ConfigError(
+            f"{named.path}: none of its {len(named.links):,} back-links leads to one of the {len(seeds):,} seeds, "
+            f"{named.links[0].target} for one. Without a head line, the target comes first; --start-pages takes more."
+        )
     nodes = _nodes_with_links(graph, [link.source for link in links])
     if not nodes:
         raise ConfigError(
@@ -54,26 +63,14 @@ def listed_pages(graph: Graph, named: BackLinks, seeds: NDArray[np.int64], own: 
     )
 
 
-def _to_seeds(graph: Graph, named: BackLinks, seeds: NDArray[np.int64]) -> list[BackLink]:
-    """The back-links to one of the seeds, and those without a target."""
-    urls = set(urls_of(graph, seeds).to_pylist())
-    found = [link for link in named.links if not link.target or not urls.isdisjoint(_spellings(link.target))]
-    if not found:
-        raise ConfigError(
-            f"{named.path}: none of its {len(named.links):,} back-links leads to one of the {len(seeds):,} seeds, "
-            f"{named.links[0].target} for one. Without a head line, the target comes first; --start-pages takes more."
-        )
-    return found
-
-
 def _nodes_with_links(graph: Graph, urls: list[str]) -> list[int]:
-    """The node of each URL that the graph has a page of, or a redirect; what was never fetched has no links."""
+    """The node of each URL that is a page or a redirect in the graph; what was never fetched has no links."""
     known = nodes_of(graph, [spelling for url in urls for spelling in _spellings(url)])
-    found = ([known[spelling] for spelling in _spellings(url) if spelling in known] for url in urls)
+    nodes_of_urls = ([known[spelling] for spelling in _spellings(url) if spelling in known] for url in urls)
     is_usable = np.asarray(graph.outcome == Outcome.PAGE) | (np.diff(graph.offsets) > 0)
-    return [usable[0] for nodes in found if (usable := [node for node in nodes if is_usable[node]])]
+    return [usable[0] for nodes in nodes_of_urls if (usable := [node for node in nodes if is_usable[node]])]
 
 
 def _spellings(url: str) -> tuple[str, ...]:
-    """An address without a scheme may be of either."""
+    """The URLs that an address may mean: without a scheme, that of either scheme."""
     return (f"http:{url}", f"https:{url}") if url.startswith("//") else (url,)

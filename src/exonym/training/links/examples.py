@@ -76,11 +76,17 @@ def gather_links(graph: Graph, gathering: Gathering) -> Gathered:
     if not graph.has("anchor"):
         raise ConfigError(f"{graph.directory} has no texts of links. Import it without --no-anchors.")
     part = part_of(graph, gathering)
-    degrees = degrees_of(graph, part.pages)
+    degrees, segment = degrees_of(graph, part.pages), np.asarray(graph.segment)
     links, sources = _links_between(graph, part.pages, degrees)
-    known = ~np.isnan(degrees)
+    targets, known = np.asarray(graph.targets)[links].astype(np.int64), ~np.isnan(degrees)
+    examples = LinkExamples(
+        texts=TextsOfGraph(graph).of(links),
+        degrees=degrees[segment[sources]],
+        relevant=degrees[segment[targets]] >= gathering.threshold,
+        sites=np.asarray(graph.server)[targets].astype(np.int64),
+    )
     return Gathered(
-        examples=_examples(graph, links, sources, degrees, gathering.threshold),
+        examples=examples,
         seeds=len(part.seeds),
         back_links=int(part.back_links.sum()),
         pages=int(part.pages.sum()),
@@ -94,30 +100,24 @@ def part_of(graph: Graph, gathering: Gathering) -> GraphPart:
     """The part of the graph that the thesis gathers; ConfigError if no page is relevant, or the file fits none."""
     graph.check_numbers()
     seeds = relevant_pages(graph, gathering.seeds, gathering.seed)
-    back_links, listed = _linking_to(graph, seeds), None
+    is_seed, back_links = (np.zeros(len(graph), np.bool_) for _ in range(2))
+    is_seed[seeds] = True
+    back_links[_sources_of(graph, np.flatnonzero(is_seed[graph.targets]))] = True
+    listed = None
     if gathering.back_links is not None:
         named, listed = listed_pages(graph, gathering.back_links, seeds, back_links)
         back_links = back_links | named
-    if not back_links.any():  # nobody links to them
-        back_links[seeds] = True
+    if not back_links.any():
+        back_links = is_seed
     return GraphPart(seeds, back_links, _within(graph, back_links, gathering.hops), listed)
 
 
 def relevant_pages(graph: Graph, count: int, seed: int) -> Integers:
-    """At most `count` relevant pages of a graph, by chance; ConfigError if it has none."""
+    """At most `count` relevant pages of a graph, chosen at random; ConfigError if it has none."""
     relevant: Integers = np.flatnonzero(graph.relevant & (graph.outcome == Outcome.PAGE))
     if not len(relevant):
         raise ConfigError(f"{graph.directory} has no relevant page. Judge it first: exonym graph judge.")
     return np.sort(np.random.default_rng(seed).permutation(relevant)[:count])
-
-
-def _linking_to(graph: Graph, nodes: Integers) -> Flags:
-    """The pages with a link to one of the nodes."""
-    wanted: Flags = np.zeros(len(graph), np.bool_)
-    wanted[nodes] = True
-    is_source: Flags = np.zeros(len(graph), np.bool_)
-    is_source[_sources_of(graph, np.flatnonzero(wanted[graph.targets]))] = True
-    return is_source
 
 
 def _sources_of(graph: Graph, links: Integers) -> Integers:
@@ -138,7 +138,7 @@ def _within(graph: Graph, begin: Flags, hops: int) -> Flags:
 
 
 def degrees_of(graph: Graph, part: Flags) -> NDArray[np.float64]:
-    """The relevance degree of each segment, of its pages in a part of the graph; NaN where it has none."""
+    """The relevance degree of each segment, by its pages in a part of the graph; NaN for a segment without pages."""
     segment = np.asarray(graph.segment)
     pages = np.bincount(segment[part], minlength=graph.manifest.segments)
     relevant = np.bincount(segment[part & graph.relevant], minlength=graph.manifest.segments)
@@ -155,16 +155,3 @@ def _links_between(graph: Graph, part: Flags, degrees: NDArray[np.float64]) -> t
     pairs = segment[sources] * graph.manifest.segments + segment[targets]
     first = np.sort(np.unique(pairs, return_index=True)[1])
     return links[first], sources[first]
-
-
-def _examples(
-    graph: Graph, links: Integers, sources: Integers, degrees: NDArray[np.float64], threshold: float
-) -> LinkExamples:
-    targets = np.asarray(graph.targets)[links].astype(np.int64)
-    segment = np.asarray(graph.segment)
-    return LinkExamples(
-        texts=TextsOfGraph(graph).of(links),
-        degrees=degrees[segment[sources]],
-        relevant=degrees[segment[targets]] >= threshold,
-        sites=np.asarray(graph.server)[targets].astype(np.int64),
-    )

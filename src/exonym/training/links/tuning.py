@@ -41,7 +41,7 @@ class Tried(NamedTuple):
 
 
 def relevant_seeds(graph: Graph, count: int, seed: int) -> tuple[int, ...]:
-    """Relevant pages to begin a crawl from, by chance; at most `count`."""
+    """At most `count` relevant pages to begin a crawl from, chosen at random."""
     return tuple(relevant_pages(graph, count, seed).tolist())
 
 
