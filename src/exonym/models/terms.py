@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from operator import add
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -27,7 +28,7 @@ _REMEMBERED = 200_000  # words
 # For the letters A to Z, which most pages are made of, a table is three times as fast as a pattern.
 _PLAIN = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
 
-_WIDE = re.compile("[\\u3000\\uff00-\\uffef]+")
+_WIDE = re.compile("[\\u3000\\uff00-\\uffef]+")  # wide and narrow forms of letters
 
 
 class Fields(NamedTuple):
@@ -82,9 +83,8 @@ class TermReader:
 
     def __init__(self, options: TermOptions) -> None:
         self.options = options
-        self._terms = RememberedWords(
-            _term_finder(options), _LONGEST_WORD, _REMEMBERED
-        )  # stemming costs more than a look-up
+        # Stemming costs more than a look-up.
+        self._terms = RememberedWords(_term_finder(options), _LONGEST_WORD, _REMEMBERED)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TermReader, (self.options,)  # a stemmer cannot be sent to another process
@@ -101,14 +101,14 @@ class TermReader:
         """What terms are made of: the words, or, of words that are not plain A to Z, groups of letters."""
         if self.options.units == "words":
             return words
-        found = [word for word in words if word.isascii()]
+        tokens = [word for word in words if word.isascii()]
         for run in words:
             if not run.isascii():
-                found += self._grams_of(run)
-        return found
+                tokens += self._grams_of(run)
+        return tokens
 
     def term_of(self, token: str) -> str:
-        """The term of a token; "" for a token that is no term, as stop words."""
+        """The term of a token; "" for a token that is no term, such as a stop word."""
         return self._terms[token]
 
     def _grams_of(self, run: str) -> list[str]:
@@ -116,34 +116,30 @@ class TermReader:
         shortest, longest = self.options.shortest_gram, self.options.longest_gram
         if len(run) <= shortest:
             return [run]
-        grams = list(run)
-        found: list[str] = []
+        grams, all_grams = list(run), list[str]()
         for size in range(1, longest + 1):
             if size > 1:
                 grams = list(map(add, grams, run[size - 1 :]))
             if size >= shortest:
-                found += grams
-        return found
+                all_grams += grams
+        return all_grams
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in small letters, in no order; where words are not spaced, runs of letters."""
+    """The words of a text in lower case, in no order; where words are not spaced, runs of letters."""
     if text.isascii():
         return text.translate(_PLAIN).split()
     # English pages have a few curly quotes: only the words with them take the slow path.
     pieces = text.split()
     others = [piece for piece in pieces if not piece.isascii()]
-    words = _word_pattern().findall(_normalised(" ".join(others)).lower())
+    rest = " ".join(others)
+    if _WIDE.search(rest):
+        rest = _WIDE.sub(lambda run: unicodedata.normalize("NFKC", run[0]), rest)
+    # NFKC of everything would split a Thai vowel, and takes longer.
+    words = _word_pattern().findall(unicodedata.normalize("NFC", rest).lower())
     if len(others) < len(pieces):
         words += " ".join([piece for piece in pieces if piece.isascii()]).translate(_PLAIN).split()
     return words
-
-
-def _normalised(text: str) -> str:
-    """The text in Unicode's composed form (NFC); wide and narrow letters become the usual ones."""
-    if _WIDE.search(text):
-        text = _WIDE.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
-    return unicodedata.normalize("NFC", text)  # NFKC of everything would split a Thai vowel, and takes longer
 
 
 def primary_language(tag: str) -> str:
@@ -174,7 +170,7 @@ def check_needs(needs: Mapping[str, str], options: TermOptions, name: str) -> No
 
 
 def _term_finder(options: TermOptions) -> Callable[[str], str]:
-    """A function that gives the term of a word; "" for a word that is none."""
+    """A function that returns the term of a word; "" for a word that is no term."""
     language = primary_language(options.language)
     stop_words = _stop_words(language) if options.stop_words else frozenset()
     is_cut = options.units == "characters"
@@ -208,12 +204,9 @@ def _stop_words(language: str) -> frozenset[str]:
 
     if not stopwordsiso.has_lang(language):
         return frozenset()
-    return frozenset(piece for word in stopwordsiso.stopwords(language) for piece in _pieces_of_stop_word(word))
-
-
-def _pieces_of_stop_word(word: str) -> list[str]:
-    pieces = words_of(word)
-    return pieces if len(pieces) == 1 or "'" in word or "’" in word else []
+    pieces = {word: words_of(word) for word in stopwordsiso.stopwords(language)}
+    kept = (pieces[word] for word in pieces if len(pieces[word]) == 1 or "'" in word or "’" in word)
+    return frozenset(chain.from_iterable(kept))
 
 
 @lru_cache(maxsize=1)

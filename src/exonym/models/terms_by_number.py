@@ -37,14 +37,19 @@ def counted(reader: TermReader, fields: Fields, places: TokenPlaces) -> tuple[Te
             _count_grams(reader, words, places) if is_cut else [_count_tokens(reader.tokens_of(words), places)]
         )
         parts += [(numbers, counts * weight) for numbers, counts in counted_parts]
-    numbers, values = parts[0] if len(parts) == 1 else _sum_over_fields(parts)
+    if len(parts) == 1:
+        numbers, values = parts[0]
+    else:  # the counts of each term, summed over the fields that have it
+        unsummed = np.concatenate([np.zeros(0, np.intp), *(numbers for numbers, _ in parts)])
+        numbers, inverse = np.unique(unsummed, return_inverse=True)
+        weights = np.concatenate([np.zeros(0), *(values for _, values in parts)])
+        values = np.bincount(inverse, weights, len(numbers)).astype(np.float64)
     first = 1 if len(numbers) and numbers[0] == UNKNOWN else 0
     return numbers[first:], values[first:]
 
 
 def _count_tokens(tokens: list[str], places: TokenPlaces) -> tuple[TermPlaces, Floats]:
-    found = np.fromiter(map(places.__getitem__, tokens), np.intp, len(tokens))
-    numbers, counts = np.unique(found, return_counts=True)
+    numbers, counts = np.unique(np.fromiter(map(places.__getitem__, tokens), np.intp, len(tokens)), return_counts=True)
     return numbers, counts.astype(np.float64)
 
 
@@ -60,16 +65,6 @@ def _count_grams(reader: TermReader, words: list[str], places: TokenPlaces) -> l
     return [(numbers, counts), _count_tokens(short, places)]
 
 
-def _sum_over_fields(parts: list[tuple[TermPlaces, Floats]]) -> tuple[TermPlaces, Floats]:
-    """The counts of each term, summed over the fields that have it."""
-    if not parts:
-        return np.zeros(0, np.intp), np.zeros(0)
-    found = np.concatenate([numbers for numbers, _ in parts])
-    numbers, inverse = np.unique(found, return_inverse=True)
-    values = np.concatenate([values for _, values in parts])
-    return numbers, np.bincount(inverse, values, len(numbers)).astype(np.float64)
-
-
 # Groups of up to three letters as whole numbers, counted by NumPy: for scripts without spaces between words.
 
 LONGEST = 3  # letters; three code points of 21 bits fill a number
@@ -77,17 +72,17 @@ _BITS = 21
 
 
 def gram_counts(runs: list[str], shortest: int, longest: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Numbers of the groups of letters in the runs, each once, and how often they are there."""
+    """The different groups of letters in the runs, as numbers, and how often each occurs."""
     codes = np.frombuffer("\0".join(runs).encode("utf-32-le"), "<u4").astype(np.int64)
-    keys, found = codes, []
+    keys, all_keys = codes, []
     inside = codes > 0  # groups do not reach from one run into the next
     for size in range(1, longest + 1):
         if size > 1:
             keys = (keys[:-1] << _BITS) | codes[size - 1 :]
             inside = inside[:-1] & (codes[size - 1 :] > 0)
         if size >= shortest:
-            found.append(keys[inside])
-    numbers, counts = np.unique(np.concatenate(found), return_counts=True)
+            all_keys.append(keys[inside])
+    numbers, counts = np.unique(np.concatenate(all_keys), return_counts=True)
     return numbers, counts.astype(np.float64)
 
 

@@ -67,9 +67,9 @@ class WeightTable:
 
     @property
     def threshold(self) -> float:
-        """The weight that a relevant page exceeds: the one given, or half the typical document's."""
-        given = self.settings.page_threshold
-        return self.typical_weight * TYPICAL_SHARE if given is None else given
+        """The weight that a relevant page exceeds: that of the settings, or half the typical document's."""
+        chosen = self.settings.page_threshold
+        return self.typical_weight * TYPICAL_SHARE if chosen is None else chosen
 
     def contributions(self, url_terms: TermCounts, title_terms: TermCounts, body_terms: TermCounts) -> dict[str, float]:
         """What each of the table's terms adds to a page's weight; terms that are not on the page are left out."""
@@ -85,7 +85,7 @@ class WeightTable:
         return contributions
 
     def page_weight(self, url_terms: TermCounts, title_terms: TermCounts, body_terms: TermCounts) -> float:
-        """How much a page is about the topic: every term, where it stands, times its weight, summed."""
+        """How much a page is about the topic: the sum of all contributions."""
         return weight_of(self.contributions(url_terms, title_terms, body_terms))
 
 
@@ -108,13 +108,13 @@ def _counted(terms: TermCounts) -> Mapping[str, int]:
 # How a weight table changes: W = (1-α)·qf + (1-α)·(tf·df) + α·W_old, for each term of a query.
 #
 # tf is how often a term occurs in the documents found for the query, df in how many of them, qf how often in the query
-# log. The paper's equation 3.1 prints W_old without α, its algorithm with it: the algorithm stands, by which weights
-# cannot grow without end.
+# log. The paper's equation 3.1 prints W_old without α, its algorithm with it. The rule here is that of the algorithm,
+# by which weights cannot grow without end.
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A table after a step of the rule, and what became of its terms (each in alphabetical order)."""
+    """A table after a step of the rule, and the terms that the step added, changed and removed, alphabetically."""
 
     table: WeightTable
     entered: tuple[str, ...]
@@ -166,7 +166,11 @@ def _apply_rule(table: WeightTable, query: Mapping[str, int], documents: Sequenc
     counted = [Counter(document) for document in documents]
     terms, entered, changed, left = dict(table.terms), [], [], []
     for term, qf in sorted(query.items()):
-        before, after = terms.pop(term, None), _weigh_term(table, term, qf, counted)
+        before = terms.pop(term, None)
+        tf = sum(document[term] for document in counted)
+        df = sum(document[term] > 0 for document in counted)
+        weight = new_weight(table.settings.alpha, (tf, df, qf), before.weight if before else 0.0)
+        after = WeightedTerm(weight, tf, df, qf)
         if after.weight > table.settings.term_threshold:
             terms[term] = after
             if before is None:
@@ -175,20 +179,8 @@ def _apply_rule(table: WeightTable, query: Mapping[str, int], documents: Sequenc
                 changed.append(term)
         elif before is not None:
             left.append(term)
-    stepped = replace(table, terms=terms, documents_seen=table.documents_seen + len(counted))
-    return Change(_with_typical_weight(stepped, counted), tuple(entered), tuple(changed), tuple(left))
-
-
-def _weigh_term(table: WeightTable, term: str, qf: int, documents: Sequence[Counter[str]]) -> WeightedTerm:
-    tf = sum(document[term] for document in documents)
-    df = sum(document[term] > 0 for document in documents)
-    old = table.terms[term].weight if term in table.terms else 0.0
-    return WeightedTerm(new_weight(table.settings.alpha, (tf, df, qf), old), tf, df, qf)
-
-
-def _with_typical_weight(table: WeightTable, documents: Sequence[Counter[str]]) -> WeightTable:
-    """The table with the mean weight of these documents; unchanged where there are none."""
-    if not documents:
-        return table
-    weights = sorted(table.page_weight((), (), document) for document in documents)
-    return replace(table, typical_weight=sum(weights) / len(weights))
+    table = replace(table, terms=terms, documents_seen=table.documents_seen + len(counted))
+    if counted:
+        weights = sorted(table.page_weight((), (), document) for document in counted)  # the sum has one order
+        table = replace(table, typical_weight=sum(weights) / len(weights))
+    return Change(table, tuple(entered), tuple(changed), tuple(left))

@@ -1,4 +1,4 @@
-"""The terms of a text as a weight table counts them: words in lower case, stemmed or as they stand.
+"""The terms of a text as a weight table counts them: words in lower case, stemmed or not.
 
 Words without a letter (dates, page numbers) are no terms: records of the CACM collection end in rows of such words.
 """
@@ -42,7 +42,7 @@ class TextToTerms:
 
 
 class WordReader:
-    """Reads texts as a table's settings say. The same text always gives the same terms."""
+    """Reads the terms of texts. The same text always gives the same terms."""
 
     def __init__(self, reading: TextToTerms) -> None:
         self._terms = RememberedWords(_term_finder(reading), LONGEST, _REMEMBERED)
@@ -53,20 +53,17 @@ class WordReader:
 
     def counts(self, text: str) -> Counter[str]:
         """How often each term occurs in a text."""
-        return self._count_terms(words_of(text))
-
-    def url_counts(self, url: str) -> Counter[str]:
-        """How often each term occurs in a URL, whatever separates its words."""
-        return self._count_terms(words_of(unquote(url)))
-
-    def _count_terms(self, words: list[str]) -> Counter[str]:
-        counts = Counter(map(self._terms.__getitem__, words))
+        counts = Counter(map(self._terms.__getitem__, words_of(text)))
         counts.pop("", None)
         return counts
 
+    def url_counts(self, url: str) -> Counter[str]:
+        """How often each term occurs in a URL, whatever separates its words."""
+        return self.counts(unquote(url))
+
 
 def _term_finder(reading: TextToTerms) -> Callable[[str], str]:
-    """A function that gives the term of a word; "" for a word that is none."""
+    """A function that returns the term of a word; "" for a word that is no term."""
     stop_words = _stop_words(reading.language) if reading.drop_stop_words else frozenset[str]()
     stemmer = _stemmer(reading.language) if reading.stem else None
 

@@ -7,12 +7,12 @@ import numpy as np
 
 from exonym.batches import Floats, Readings
 from exonym.models.links.features import PLACES, STEPS, Feature, LinkTexts, places_of, steps_of
-from exonym.models.links.reading import LinkReader, ReadLinks
+from exonym.models.links.reading import LinkReader
 from exonym.models.links.trained import TrainedLinkModel, bayes_probability, normalised
 from exonym.models.terms_by_number import UNKNOWN
 
 STEP_NAMES = ("degree", "text_names", "url_names")
-# The columns that models have weights of, each with the feature of the thesis that it is part of.
+# The columns that models have weights for, each with the feature of the thesis that it is part of.
 COLUMNS: dict[str, Feature] = {
     "degree": "degree",
     "text_names": "names",
@@ -43,15 +43,15 @@ class LinkReport(NamedTuple):
     """The probability of one link, and why."""
 
     probability: float
-    linked: float | None  # naive Bayes: of all but words; None where it plays no part
-    worded: float | None  # naive Bayes: of words
+    linked: float | None  # naive Bayes: by all features but words; None if the model has no such feature
+    worded: float | None  # naive Bayes: by words
     shares: tuple[float, float]  # of nation names: in the texts, in the URL
     values: dict[str, ValueWeight]  # of each of COLUMNS but words
-    words: list[ValueWeight]  # that the model knows, the strongest first
+    words: list[ValueWeight]  # those that the model knows, the strongest first
 
 
 def step_name(step: int) -> str:
-    """A step as people read it.
+    """The range of a step, as text.
 
     >>> [step_name(step) for step in (0, 6, 9)]
     ['0.0 to 0.1', '0.6 to 0.7', '0.9 to 1.0']
@@ -77,27 +77,35 @@ def telling_values(model: TrainedLinkModel, count: int = 10) -> dict[str, Strong
 
 
 def _strongest(values: Iterable[ValueWeight], count: int) -> StrongestValues:
-    ranked = sorted(values, key=lambda one: (-one.weight, one.value))
-    against = sorted((one for one in ranked if one.weight < 0), key=lambda one: (one.weight, one.value))
-    return StrongestValues([one for one in ranked if one.weight > 0][:count], against[:count])
+    """The values with the largest and with the smallest weights, ties in alphabetical order."""
+    ranked = sorted(values, key=lambda value: (-abs(value.weight), value.value))
+    for_it, against = ([value for value in ranked if value.weight * sign > 0][:count] for sign in (1, -1))
+    return StrongestValues(for_it, against)
 
 
 def report_link(model: TrainedLinkModel, link: LinkTexts, degree: float) -> LinkReport:
     """The model's probability of one link from a segment with this relevance degree, and why."""
-    numbers = {term: number for number, term in enumerate(model.weights.terms)}
+    weights = model.weights
+    numbers = {term: number for number, term in enumerate(weights.terms)}
     links = LinkReader(model.options, lambda term: numbers.get(term, UNKNOWN)).read(link)
-    degrees = np.array([degree], np.float64)
-    readings = model.read(link)
-    probability = float(model.probability(readings, degrees)[0])
-    linked, worded = _bayes_halves(model, readings, degrees)
+    readings, degrees = model.read(link), np.array([degree], np.float64)
     shares = (float(links.shares[0, 0]), float(links.shares[0, 1]))
+    step_values = (degree, *shares)
+    steps = steps_of(np.array(step_values, np.float64)).tolist()
+    step_rows = zip(STEP_NAMES, step_values, steps, weights.steps, strict=True)
+    values = {name: ValueWeight(f"{value:.2f}", float(row[step])) for name, value, step, row in step_rows}
+    for name, known, (value,) in zip(PLACES, weights.places, places_of(link), strict=True):
+        values[name] = ValueWeight(value, float(known.get(value, 0.0)))
+    rows, columns, counts = links.word_counts(len(weights.words))
+    frequencies = counts if model.kind == "bayes" else normalised(rows, counts, weights.rarities[columns])
+    pairs = zip(columns.tolist(), (frequencies * weights.words[columns]).tolist(), strict=True)
+    words = [ValueWeight(weights.terms[column], weight) for column, weight in pairs]
     return LinkReport(
-        probability,
-        linked,
-        worded,
+        float(model.probability(readings, degrees)[0]),
+        *_bayes_halves(model, readings, degrees),
         shares,
-        _weights_of_values(model, link, (degree, *shares)),
-        _weights_of_words(model, links),
+        values,
+        sorted(words, key=lambda word: (-abs(word.weight), word.value)),
     )
 
 
@@ -111,23 +119,3 @@ def _bayes_halves(model: TrainedLinkModel, readings: Readings, degrees: Floats) 
     linked = float(bayes_probability(readings, degree, ("degree",))[0]) if has_places else None
     worded = float(bayes_probability(readings, degree, ("words",))[0]) if "words" in features else None
     return linked, worded
-
-
-def _weights_of_values(
-    model: TrainedLinkModel, link: LinkTexts, numbers: tuple[float, float, float]
-) -> dict[str, ValueWeight]:
-    steps = steps_of(np.array(numbers, np.float64)).tolist()
-    rows = zip(STEP_NAMES, numbers, steps, model.weights.steps, strict=True)
-    values = {name: ValueWeight(f"{number:.2f}", float(row[step])) for name, number, step, row in rows}
-    for name, known, (value,) in zip(PLACES, model.weights.places, places_of(link), strict=True):
-        values[name] = ValueWeight(value, float(known.get(value, 0.0)))
-    return values
-
-
-def _weights_of_words(model: TrainedLinkModel, links: ReadLinks) -> list[ValueWeight]:
-    weights = model.weights
-    rows, columns, counts = links.word_counts(len(weights.words))
-    values = counts if model.kind == "bayes" else normalised(rows, counts, weights.rarities[columns])
-    pairs = zip(columns.tolist(), (values * weights.words[columns]).tolist(), strict=True)
-    words = [ValueWeight(weights.terms[column], weight) for column, weight in pairs]
-    return sorted(words, key=lambda one: (-abs(one.weight), one.value))

@@ -70,11 +70,6 @@ def domain_of(url: str) -> str:
     return top_level_domain_of(server_of(url)) if url.startswith(("http://", "https://")) else ""
 
 
-def domains_of(texts: LinkTexts) -> list[str]:
-    """The top-level domains that links lead to."""
-    return list(map(domain_of, texts.urls))
-
-
 def places_of(texts: LinkTexts) -> list[list[str]]:
     """The columns that `PLACES` names."""
-    return [texts.source_countries, texts.countries, texts.source_domains, domains_of(texts)]
+    return [texts.source_countries, texts.countries, texts.source_domains, list(map(domain_of, texts.urls))]
