@@ -1,4 +1,4 @@
-"""What an audit's labels say of a crawl: its true harvest rate, and how reliable its judge is."""
+"""Estimates from the labels of an audit a crawl's true harvest rate, and how reliable its judge is."""
 
 import math
 from collections.abc import Mapping
@@ -91,18 +91,14 @@ def _shares_of_all_alike(draw: Draw, kept: Stratum, dropped: Stratum) -> dict[st
     pages, looked_at = draw.relevant + draw.irrelevant, kept.looked_at + dropped.looked_at
     positive = kept.positive + dropped.positive
     agreeing = kept.positive + dropped.looked_at - dropped.positive
+    # A share of the pages, as a share of all requests: failures are not relevant.
+    fetched = pages / draw.pages if pages else 0.0
+    of_requests = Interval(*(limit * fetched for limit in wilson(positive, looked_at, pages)))
     return {
-        "harvest_rate": _if_known(
-            _of_all_requests(wilson(positive, looked_at, pages), pages / draw.pages if pages else 0.0)
-        ),
+        "harvest_rate": _if_known(of_requests),
         "recall": _if_known(wilson(kept.positive, positive)),
         "agreement": _if_known(wilson(agreeing, looked_at, pages)),
     }
-
-
-def _of_all_requests(interval: Interval, fetched: float) -> Interval:
-    """A share of the pages fetched, as a share of all requests: failures are not relevant."""
-    return Interval(interval.share * fetched, interval.low * fetched, interval.high * fetched)
 
 
 def _if_known(interval: Interval) -> Interval | None:
@@ -110,25 +106,21 @@ def _if_known(interval: Interval) -> Interval | None:
 
 
 def meaning_of(audit: Audit) -> str:
-    """One sentence on what the figures mean."""
+    """A sentence that explains the figures."""
     if not audit.labelled:
         return "Nothing is labelled yet."
     if audit.harvest_rate is None:
-        return _meaning_of_one_kind(audit)
+        if audit.draw.of == "relevant" and audit.precision:
+            return f"Of the pages that the crawl took for relevant, {_between(audit.precision)} are."
+        if audit.draw.of == "irrelevant" and audit.missed:
+            return f"Of the pages that the crawl took for irrelevant, {_between(audit.missed)} are relevant."
+        return "Too few pages are labelled to tell the harvest rate: go on with the same command."
     counted, true = audit.draw.counted_harvest_rate, audit.harvest_rate
     claim = f"The crawl counts {counted:.1%} of its pages as relevant"
     if true.low <= counted <= true.high:
         return f"{claim}, and the labels ({_between(true)}) do not contradict it."
     fault = "takes too many" if counted > true.high else "misses too many"
     return f"{claim}, but by the labels it is {_between(true)}: its judge {fault}."
-
-
-def _meaning_of_one_kind(audit: Audit) -> str:
-    if audit.draw.of == "relevant" and audit.precision:
-        return f"Of the pages that the crawl took for relevant, {_between(audit.precision)} are."
-    if audit.draw.of == "irrelevant" and audit.missed:
-        return f"Of the pages that the crawl took for irrelevant, {_between(audit.missed)} are relevant."
-    return "Too few pages are labelled to tell the harvest rate: go on with the same command."
 
 
 def _between(share: Interval) -> str:

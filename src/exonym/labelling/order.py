@@ -1,7 +1,7 @@
-"""Which page is shown next: the one whose answer teaches most.
+"""Which page is shown next: the one whose label is the most informative.
 
-Without a model these are the pages on which the crawl's judge was least sure, relevant and irrelevant in turn; with
-one, those on which the model is least sure. Sites take turns too: ten pages of one site say little more than one.
+Without a model these are the pages on which the crawl's judge was least sure, relevant and irrelevant in turn; with a
+model, those on which the model is least sure. Sites take turns too: ten pages of a site teach little more than one.
 """
 
 import heapq
@@ -30,11 +30,12 @@ class Candidate(NamedTuple):
 
 
 def candidates_of(pages: CrawlPages, languages: Sequence[str] = ()) -> list[Candidate]:
-    """The pages of a crawl that are worth a look: of each text one, in `languages` if any are given, in crawl order."""
+    """The pages of a crawl without copies, in crawl order; if `languages` are given, only pages in one of these."""
     urls, rows = pages.column("url"), pages.pages
     if languages:
-        spoken = pages.column("language")
-        rows = np.array([row for row in rows.tolist() if _is_wanted(spoken[row], languages)], np.int64)
+        spoken, scripts = pages.column("language"), tuple(f"{code}-" for code in languages)  # Chinese is also zh-Hant
+        is_wanted = [spoken[row] in languages or spoken[row].startswith(scripts) for row in rows.tolist()]
+        rows = rows[np.array(is_wanted, np.bool_)]
     rows = first_of_each(pages.column("digest"), rows)
     return [
         Candidate(row, host_without_www(urls[row]), float(pages.relevance[row]), bool(pages.relevant[row]))
@@ -51,11 +52,6 @@ def first_of_each(values: Sequence[str], rows: Rows) -> Rows:
             seen.add(values[row])
             kept.append(row)
     return np.array(kept, np.int64)
-
-
-def _is_wanted(language: str, wanted: Sequence[str]) -> bool:
-    """Whether a language is one of those wanted; Chinese is also Chinese in one of its scripts."""
-    return any(language == code or language.startswith(f"{code}-") for code in wanted)
 
 
 class _Turn(NamedTuple):

@@ -5,7 +5,6 @@ query a line.
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,41 +29,30 @@ def read_corpus(path: Path) -> list[CorpusDocument]:
 
 def documents_in(text: str, source: str) -> list[CorpusDocument]:
     """The documents of a text in that format."""
-    documents = list(_parsed(text, source))
+    documents: dict[str, list[str]] = {}
+    lines: list[str] | None = None  # of the last document that has begun
+    for number, line in enumerate(text.split("\n"), 1):
+        if head := _HEAD.fullmatch(line):
+            if head[1] in documents:
+                raise ConfigError(f"{source} has two documents # {head[1]}. Give each a different id.")
+            lines = documents[head[1]] = []
+        elif lines is not None:
+            lines.append(line.rstrip("\r"))
+        elif line.strip():
+            raise ConfigError(f"{source}, line {number}: text before the first document. Begin with a line `# id`.")
     if not documents:
         raise ConfigError(f"{source} has no document in it. Documents begin with a line `# id`.")
-    seen: set[str] = set()
-    for document in documents:
-        if document.identifier in seen:
-            raise ConfigError(f"{source} has two documents # {document.identifier}. Give each an id of its own.")
-        seen.add(document.identifier)
-    return documents
+    return [CorpusDocument(identifier, "\n".join(lines).strip()) for identifier, lines in documents.items()]
 
 
 def read_queries(path: Path) -> list[str]:
-    """The queries of a log, one a line; empty lines are passed over."""
+    """The queries of a log, one a line; empty lines are skipped."""
     return queries_in(_text_of(path))
 
 
 def queries_in(text: str) -> list[str]:
     """The queries of a text, one a line."""
     return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-
-
-def _parsed(text: str, source: str) -> Iterator[CorpusDocument]:
-    identifier, lines = "", list[str]()
-    for number, line in enumerate(text.split("\n"), 1):
-        head = _HEAD.fullmatch(line)
-        if head is None:
-            lines.append(line.rstrip("\r"))
-            if not identifier and line.strip():
-                raise ConfigError(f"{source}, line {number}: text before the first document. Begin with a line `# id`.")
-            continue
-        if identifier:
-            yield CorpusDocument(identifier, "\n".join(lines).strip())
-        identifier, lines = head[1], []
-    if identifier:
-        yield CorpusDocument(identifier, "\n".join(lines).strip())
 
 
 def _text_of(path: Path) -> str:

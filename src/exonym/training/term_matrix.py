@@ -1,7 +1,8 @@
 """Examples as one sparse matrix of term frequencies: counted once, then trained on again and again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,30 +48,25 @@ def count_terms(
 ) -> TermMatrix:
     """Count the terms of the examples; ConfigError if they are too few to learn from."""
     positives, sites = classes_and_sites(examples)
-    reads = sorted(_count_parts(examples, options, progress, jobs), key=lambda read: read.first)
-    _numberings.clear()
-    terms, counts = _join_counts(reads)
+    parts = (
+        (first, [example.fields for example in examples[first : first + _PART]])
+        for first in range(0, len(examples), _PART)
+    )
+    jobs, done, reads = cores(jobs) if len(examples) >= _WORTH_PROCESSES else 1, 0, []
+    progress("Reading pages", 0, len(examples))
+    for read in done_with_shared_data(_count_part, options, parts, jobs):
+        done += len(read.lengths)
+        progress("Reading pages", done, len(examples))
+        reads.append(read)
+    _numbering.cache_clear()
+    terms, counts = _join_counts(sorted(reads, key=lambda read: read.first))
     if not terms:
         raise ConfigError(f"no term is in any of the {len(examples):,} pages. Do they have text?")
     return TermMatrix(terms, counts, positives, sites)
 
 
-def _count_parts(
-    examples: Sequence[Example], options: TermOptions, progress: Progress, jobs: int
-) -> Iterator[_PartCounts]:
-    parts = (
-        (first, [one.fields for one in examples[first : first + _PART]]) for first in range(0, len(examples), _PART)
-    )
-    jobs, done = cores(jobs) if len(examples) >= _WORTH_PROCESSES else 1, 0
-    progress("Reading pages", 0, len(examples))
-    for read in done_with_shared_data(_count_part, options, parts, jobs):
-        done += len(read.lengths)
-        progress("Reading pages", done, len(examples))
-        yield read
-
-
 class _Numbering:
-    """Numbers terms in the order in which they are met."""
+    """Numbers terms in the order in which they first occur."""
 
     def __init__(self, options: TermOptions) -> None:
         self.reader, self.terms = TermReader(options), list[str]()
@@ -87,16 +83,12 @@ class _Numbering:
         return place
 
 
-_numberings: dict[
-    TermOptions, _Numbering
-] = {}  # the last one that this process used: its cache saves a third of the time
+# A process uses one numbering for all its parts: the terms that it remembers save a third of the time.
+_numbering = lru_cache(maxsize=1)(_Numbering)
 
 
 def _count_part(options: TermOptions, part: tuple[int, list[Fields]]) -> _PartCounts:
-    if options not in _numberings:
-        _numberings.clear()
-        _numberings[options] = _Numbering(options)
-    own = _numberings[options]
+    own = _numbering(options)
     rows = [counted(own.reader, fields, own.places) for fields in part[1]]
     numbers, places = np.unique(np.concatenate([row[0] for row in rows]), return_inverse=True)
     return _PartCounts(

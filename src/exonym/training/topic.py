@@ -1,4 +1,4 @@
-"""Training of a topic model from examples, and how well such models do.
+"""Trains a topic model from examples, and validates such models on pages that they have not seen.
 
 matrix = count_terms(examples, options.terms, progress)      # pages are read once
 validation = cross_validated(matrix, options, progress)

@@ -5,7 +5,7 @@ are not counted twice.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ class FittedLinks(NamedTuple):
 
     bias: float
     steps: Floats  # (3, STEPS)
-    places: list[Floats]  # for each of PLACES, the weight of each level; 0 for levels that were not met
+    places: list[Floats]  # for each of PLACES, the weight of each level; 0 for levels that do not occur in the rows
     word_bias: float
     columns: RowNumbers  # of its terms in the matrix
     words: Floats  # of these terms
@@ -75,7 +75,11 @@ def fit_logistic(matrix: LinkMatrix, rows: RowNumbers, options: LinkTrainOptions
     from scipy.sparse import csr_array, hstack  # type: ignore[import-untyped, unused-ignore]
 
     steps, places, discrete = _discrete_columns(matrix, rows, options.features)
-    inputs = [_one_hot(column.codes, len(column.weights)) for column in discrete]
+    ones, starts = np.ones(len(rows)), np.arange(len(rows) + 1, dtype=np.int32)
+    inputs = [  # each column as a matrix with a column for each of its values (one-hot)
+        csr_array((ones, column.codes.astype(np.int32), starts), shape=(len(rows), len(column.weights)))
+        for column in discrete
+    ]
     columns, rarity = np.zeros(0, np.intp), np.zeros(0)
     if "words" in options.features:
         counts = matrix.counts[rows]
@@ -93,13 +97,6 @@ def fit_logistic(matrix: LinkMatrix, rows: RowNumbers, options: LinkTrainOptions
     return FittedLinks(bias, steps, places, 0.0, columns, words, rarity)
 
 
-def _one_hot(codes: Any, count: int) -> Any:
-    from scipy.sparse import csr_array  # type: ignore[import-untyped, unused-ignore]
-
-    starts = np.arange(len(codes) + 1, dtype=np.int32)
-    return csr_array((np.ones(len(codes)), codes.astype(np.int32), starts), shape=(len(codes), count))
-
-
 # The thesis' predictor: naive Bayes over the discrete features of links, and multinomial naive Bayes over words.
 
 
@@ -111,7 +108,7 @@ def fit_bayes(matrix: LinkMatrix, rows: RowNumbers, options: LinkTrainOptions) -
     for column in discrete:
         met, codes = np.arange(STEPS), column.codes
         if column.is_place:
-            # Only values that were met: the others say nothing, and do not take part in smoothing.
+            # Only values that occur: the others have no weight, and do not take part in smoothing.
             met, codes = np.unique(codes, return_inverse=True)
         column.weights[met] = value_weights(codes, relevant, len(met))
     columns, words = np.zeros(0, np.intp), np.zeros(0)

@@ -1,12 +1,11 @@
 """Examples of links as numbers: read once, then trained on again and again."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from exonym.batches import Integers
-from exonym.models.links.features import LinkTexts, places_of, steps_of
+from exonym.models.links.features import places_of, steps_of
 from exonym.models.links.reading import LinkReader, ReadLinks, ReadOptions
 from exonym.progress import Progress, no_progress
 from exonym.training.examples import check_classes
@@ -28,37 +27,27 @@ class LinkMatrix(TermMatrix):
 def link_matrix(examples: LinkExamples, options: ReadOptions, progress: Progress = no_progress) -> LinkMatrix:
     """The examples as numbers; ConfigError if they are too few to learn from."""
     check_classes(examples.relevant, "links to {} segments", "Give a graph with more {} segments.")
+    from scipy.sparse import csr_array  # type: ignore[import-untyped, unused-ignore]
+
     numbers: dict[str, int] = {}
-    links = _read_all(
-        examples.texts, LinkReader(options, lambda term: numbers.setdefault(term, len(numbers))), progress
-    )
+    reader = LinkReader(options, lambda term: numbers.setdefault(term, len(numbers)))
+    total, parts = len(examples), []
+    progress("Reading links", 0, total)
+    for first in range(0, total, _PART):
+        parts.append(reader.read(examples.texts.rows(first, first + _PART)))
+        progress("Reading links", min(first + _PART, total), total)
+    links = ReadLinks(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    rows, columns, counts = links.word_counts(len(numbers))
+    starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=total))])
+    words = (counts, columns.astype(np.int32), starts.astype(np.int32))
     coded = [np.unique(np.array(column, np.str_), return_inverse=True) for column in places_of(examples.texts)]
-    shares = links.shares
-    steps = [steps_of(examples.degrees), steps_of(shares[:, 0]), steps_of(shares[:, 1])]
+    steps = [steps_of(examples.degrees), steps_of(links.shares[:, 0]), steps_of(links.shares[:, 1])]
     return LinkMatrix(
         steps=np.stack(steps, axis=1),
         places=np.stack([codes for _, codes in coded], axis=1).astype(np.int64),
         levels=tuple([str(level) for level in levels] for levels, _ in coded),
         terms=list(numbers),
-        counts=_word_counts(links, len(numbers)),
+        counts=csr_array(words, shape=(total, len(numbers))),
         positives=examples.relevant,
         sites=np.unique(examples.sites, return_inverse=True)[1].astype(np.int64),
     )
-
-
-def _read_all(texts: LinkTexts, reader: LinkReader, progress: Progress) -> ReadLinks:
-    whole, parts = len(texts.urls), []
-    progress("Reading links", 0, whole)
-    for first in range(0, whole, _PART):
-        parts.append(reader.read(texts.rows(first, first + _PART)))
-        progress("Reading links", min(first + _PART, whole), whole)
-    return ReadLinks(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def _word_counts(links: ReadLinks, width: int) -> Any:
-    from scipy.sparse import csr_array  # type: ignore[import-untyped, unused-ignore]
-
-    rows, columns, counts = links.word_counts(width)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(links.lengths)))])
-    parts = (counts, columns.astype(np.int32), starts.astype(np.int32))
-    return csr_array(parts, shape=(len(links.lengths), width))

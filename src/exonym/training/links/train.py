@@ -1,4 +1,4 @@
-"""Training of a link model from examples, and how well such models do on sites that they have not seen.
+"""Trains a link model from examples, and validates such models on sites that they have not seen.
 
 matrix = link_matrix(examples, options.reading, progress)      # texts are read once
 validation = validated(matrix, options, progress)
@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exonym.batches import Flags, Floats, RowNumbers
-from exonym.models.calibration import PLAIN, Calibration
+from exonym.batches import Floats, RowNumbers
+from exonym.models.calibration import PLAIN
 from exonym.models.links.features import Feature
 from exonym.models.links.trained import LinkWeights, TrainedLinkModel, bayes_probability
 from exonym.models.terms import term_needs
@@ -45,11 +45,27 @@ def train_link_model(
     else:
         calibration = PLAIN._replace(threshold=best_threshold(scores, matrix.positives))
     model = fitted(matrix, np.arange(len(matrix)), options, (options.seed,))
+    # By name, what was learned by number; values of weight 0 need not be kept.
+    places = tuple(
+        {name: float(weight) for name, weight in zip(names, weights, strict=True) if weight}
+        for names, weights in zip(matrix.levels, model.places, strict=True)
+    )
+    weights = LinkWeights(
+        features=options.features,
+        bias=model.bias,
+        steps=model.steps,
+        places=places,
+        word_bias=model.word_bias,
+        terms=tuple(matrix.terms[column] for column in model.columns),
+        words=model.words,
+        rarities=model.rarities,
+        calibration=calibration,
+    )
     return TrainedLinkModel(
         name="segments",
         kind=options.kind,
         options=options.reading,
-        weights=_weights(model, matrix, options, calibration),
+        weights=weights,
         needs=term_needs(options.reading.terms),
         provenance=trained_from(matrix, options, "train segments", "links"),
     )
@@ -75,7 +91,10 @@ def _trial(matrix: LinkMatrix, options: LinkTrainOptions) -> Trial:
         seed=options.seed,
         score=_score_fold,
         shared=(matrix, options),
-        calibrate=fit_calibration if options.kind == "linear" else _as_probabilities,
+        # Naive Bayes is not calibrated, as in the thesis; only its threshold is chosen.
+        calibrate=fit_calibration
+        if options.kind == "linear"
+        else lambda scores, relevant: AreProbabilities(best_threshold(scores, relevant)),
         work=matrix.counts.nnz / _WORTH_PROCESSES[options.kind],
         jobs=options.jobs,
     )
@@ -91,11 +110,6 @@ def _score_fold(shared: tuple[LinkMatrix, LinkTrainOptions], fold: Fold) -> Floa
     return bayes_probability(readings, np.zeros(len(fold.inside)), options.features)
 
 
-def _as_probabilities(scores: Floats, relevant: Flags) -> AreProbabilities:
-    """Naive Bayes is not calibrated, as in the thesis; only its threshold is chosen."""
-    return AreProbabilities(best_threshold(scores, relevant))
-
-
 def fitted(matrix: LinkMatrix, rows: RowNumbers, options: LinkTrainOptions, seed: tuple[int, ...]) -> FittedLinks:
     """A model of the rows; `seed` decides which rows of the larger class it takes."""
     is_bayes = options.kind == "bayes"
@@ -103,35 +117,14 @@ def fitted(matrix: LinkMatrix, rows: RowNumbers, options: LinkTrainOptions, seed
     return (fit_bayes if is_bayes else fit_logistic)(matrix, rows, options)
 
 
-def _weights(
-    model: FittedLinks, matrix: LinkMatrix, options: LinkTrainOptions, calibration: Calibration
-) -> LinkWeights:
-    """By name, what was learned by number; values of weight 0 need not be kept."""
-    levels = zip(matrix.levels, model.places, strict=True)
-    return LinkWeights(
-        features=options.features,
-        bias=model.bias,
-        steps=model.steps,
-        places=tuple(
-            {name: float(weight) for name, weight in zip(names, weights, strict=True) if weight}
-            for names, weights in levels
-        ),
-        word_bias=model.word_bias,
-        terms=tuple(matrix.terms[column] for column in model.columns),
-        words=model.words,
-        rarities=model.rarities,
-        calibration=calibration,
-    )
-
-
 # What each feature contributes: models without it, and models of it alone, validated on the same folds.
 
 
 class Ablation(NamedTuple):
-    """A set of features and how well a model of them does."""
+    """The validation of a model of some of the features."""
 
-    feature: Feature | None  # None: all of them
-    alone: bool  # whether it is the only one, or the one that is left out
+    feature: Feature | None  # the feature that is left out, or used alone; None: the model has all features
+    alone: bool
     validation: Validation
 
 
@@ -143,8 +136,8 @@ def ablation(
     features = options.features
     trials: list[tuple[Feature | None, bool, tuple[Feature, ...]]] = [(None, False, features)]
     if len(features) > 1:
-        trials += [(one, False, tuple(other for other in features if other != one)) for one in features]
-        trials += [(one, True, (one,)) for one in features]
+        trials += [(left, False, tuple(other for other in features if other != left)) for left in features]
+        trials += [(single, True, (single,)) for single in features]
     options = replace(options, repeats=options.ablation_repeats)
     ablations = []
     for number, (feature, alone, chosen) in enumerate(trials):
@@ -154,5 +147,5 @@ def ablation(
 
 
 def _as_part(progress: Progress, number: int, parts: int) -> Progress:
-    """Progress of one of several parts."""
+    """The progress of part `number` of `parts`, as progress of the whole."""
     return lambda what, done, total: progress("Leaving out features", number * total + done, parts * total)
