@@ -16,7 +16,7 @@ KINDS = ("both", "all", "relevant", "irrelevant")
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """A sample and all that is needed to weigh it: what the crawl was when it was drawn."""
+    """A sample, and the counts of the crawl when it was drawn, by which the sample is weighted."""
 
     of: str  # one of KINDS
     size: int  # requested
@@ -43,7 +43,7 @@ class Draw(msgspec.Struct, frozen=True):
 def sample_of(relevant: Sequence[int], irrelevant: Sequence[int], of: str, size: int, seed: int) -> list[int]:
     """Rows drawn at random: from one kind of pages, from all, or half from each kind ("both"), mixed.
 
-    Where a kind has fewer than its half, the other makes up for it.
+    If a kind has fewer pages than its half, more are drawn from the other.
     """
     chance = random.Random(seed)
     if of != "both":
@@ -90,7 +90,7 @@ def draw_in(objects: Sequence[tuple[int, dict[str, Any]]], path: Path) -> Draw:
 
 
 def check_same_crawl(draw: Draw, pages: CrawlPages, path: Path) -> None:
-    """The sample must be one of this crawl: its rows are pages there, and as many were relevant."""
+    """Raise ConfigError unless the sample is of this crawl: its rows are pages there, and as many were relevant."""
     rows = np.array(draw.sample, np.int64)
     known = pages.pages
     known = known[known < draw.visits]

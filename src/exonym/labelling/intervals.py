@@ -1,8 +1,8 @@
 """Shares with their confidence intervals, from random samples of pages: plain, stratified, and of recall.
 
-Wilson's score interval (1927) stands for one share, because the usual ± fails where a judge is nearly always right.
-Samples are drawn without replacement, so one that is a good part of all pages counts for more than its size: by
-(N - 1) / (N - n).
+The interval of a single share is Wilson's score interval (1927), because the usual ± fails where a judge is nearly
+always right. Samples are drawn without replacement, so a sample that is a good part of all pages counts for more than
+its size: by (N - 1) / (N - n).
 
 Strata are combined by recovering variances from each one's limits (MOVER: Zou, Huang and Zhang 2009), recall by the
 same from Fieller's argument. There the limits of each stratum are the exact ones (Clopper and Pearson's, of the
@@ -38,7 +38,7 @@ class Stratum(NamedTuple):
 
 
 def wilson(positive: int, looked_at: int, pages: int | None = None, z: float = Z95) -> Interval:
-    """Wilson's interval; `pages` is how many the sample was drawn from, if not from endlessly many.
+    """Wilson's interval; `pages` is the number that the sample was drawn from, None for infinitely many.
 
     >>> [round(value, 4) for value in wilson(8, 10)]
     [0.8, 0.4902, 0.9433]
@@ -102,7 +102,7 @@ def _log_choices(things: int, taken: int) -> float:
 
 
 def stratified(strata: Sequence[Stratum], pages: int | None = None) -> Interval:
-    """The share of positive pages among `pages` (those of all strata, if not said), each stratum by its weight.
+    """The share of positive pages among `pages` (by default those of all strata), strata weighted by their pages.
 
     Where `pages` are more than the strata's, the others are known to be negative.
     """

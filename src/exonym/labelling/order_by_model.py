@@ -1,6 +1,6 @@
-"""The order of pages by a model: once there are answers of both kinds, a quick model chooses what to ask next.
+"""The order of pages by a model: once there are answers of both kinds, a quick model chooses the next pages.
 
-The model is trained on the labels alone, anew after every few answers, and thrown away: it only orders pages.
+The model is trained on the labels alone, again after every few answers, and is not kept: it only orders pages.
 """
 
 from collections import Counter
@@ -86,7 +86,7 @@ def taught(
 
 
 def quick_model(examples: Sequence[Example]) -> Scorer | None:
-    """A model of the latest examples; None where there are too few, or they have nothing to learn from."""
+    """A model of the latest examples; None if there are too few, or if they have no terms to learn from."""
     latest = examples[-_MOST_EXAMPLES:]
     relevant = sum(example.positive for example in latest)
     if min(relevant, len(latest) - relevant) < LEAST_OF_EACH:

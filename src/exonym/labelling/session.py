@@ -30,7 +30,7 @@ KEYS = {"y": "yes", "n": "no", "s": "skip", "u": "undo", "m": "more", "q": "quit
 
 
 class Session:
-    """Where a person is among the pages: the page shown, what was answered, what can be undone."""
+    """The state of a session: the page shown, the answers so far, and what can be undone."""
 
     def __init__(self, rows: Iterable[int], yes: int = 0, no: int = 0) -> None:
         self._coming: Iterator[int] = iter(rows)
@@ -41,7 +41,7 @@ class Session:
 
     @property
     def row(self) -> int:
-        """The page shown, -1 if none is left. Looked up late, as that may take time: answers are saved first."""
+        """The page shown, -1 if none is left. Looking it up may take time, so answers are saved first."""
         if self._row is None:
             self._row = self._again.pop() if self._again else next(self._coming, -1)
         return self._row
@@ -74,7 +74,7 @@ class Session:
         return Step({"m": Did.MORE, "q": Did.QUIT}.get(letter, Did.UNKNOWN), self.row)
 
     def pass_over(self) -> None:
-        """Go to the next page: this one has nothing to be judged by, and undoing does not come back to it."""
+        """Go to the next page: this page has no words to judge, and undoing does not return to it."""
         self._row = None
 
     def _go_on(self, step: Step) -> Step:

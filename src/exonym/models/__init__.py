@@ -1,4 +1,4 @@
-"""What was learned, as it is used during a crawl: topic models, weight tables, link models, and the terms they count.
+"""Trained models as crawls use them: topic models, weight tables, link models, and the terms that they count.
 
 terms, terms_by_number, remembered       pages as terms, and terms as numbers
 topic, links/, weight_table(_words)      one kind of model each; calibration turns scores into probabilities

@@ -1,4 +1,4 @@
-"""How the scores of a model become probabilities: a slope and an offset, and the threshold above which to say yes.
+"""How the scores of a model become probabilities: a slope and an offset, and the threshold for a yes.
 
 `exonym.training.platt` fits the three numbers to scores of held-out examples.
 """
@@ -20,7 +20,7 @@ class Calibration(NamedTuple):
     threshold: float  # probabilities from here on mean yes
 
     def probabilities(self, scores: Floats) -> Floats:
-        """The probability that each score stands for."""
+        """The probability of each score."""
         return sigmoids(self.slope * scores + self.offset)
 
 

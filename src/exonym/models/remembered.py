@@ -1,4 +1,4 @@
-"""A bounded cache in the form of a dictionary, for words and texts that come again and again."""
+"""A bounded cache in the form of a dictionary, for words and texts that occur again and again."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -8,9 +8,9 @@ Value = TypeVar("Value")
 
 
 class Remembered(dict[CacheKey, Value]):
-    """Values of a function, each computed once. All are forgotten when there are `most`: crawls meet ever new words.
+    """Values of a function, each computed once. The cache is cleared at `most` values: crawls meet ever new words.
 
-    A hit costs no more than a look into a dictionary, which `functools.lru_cache` cannot say.
+    A hit costs no more than a look-up in a dictionary, less than with `functools.lru_cache`.
 
     >>> lengths = Remembered(len, most=1_000)
     >>> lengths["word"], list(lengths)

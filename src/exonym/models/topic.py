@@ -67,11 +67,11 @@ class TopicModel:
         added = self.weights[places] * values
         score = self.bias + float(self.weights[places] @ values)
         strongest = np.argsort(-np.abs(added), kind="stable")[:most]
-        terms = [(self.terms[places[one]], float(added[one]) * self.slope) for one in strongest if added[one]]
+        terms = [(self.terms[places[row]], float(added[row]) * self.slope) for row in strongest if added[row]]
         return self.calibrated(score), terms
 
     def calibrated(self, score: float) -> float:
-        """The probability that a score stands for."""
+        """The probability of a score."""
         return sigmoid(self.slope * score + self.offset)
 
     def _values(self, fields: Fields) -> tuple[NDArray[np.intp], Floats]:
@@ -89,11 +89,11 @@ def sigmoid(score: float) -> float:
 
 
 def most_telling(model: TopicModel, count: int = 20) -> tuple[TermWeights, TermWeights]:
-    """The terms that speak most for the topic, and those that speak most against it, with their weights."""
+    """The terms with the largest weights for the topic, and those with the largest weights against it."""
     weights = model.weights * model.rarities if model.kind == "linear" else model.weights
     order = np.argsort(-weights, kind="stable")
     ranked = [(model.terms[place], float(weights[place])) for place in order]
-    return [one for one in ranked[:count] if one[1] > 0], [one for one in ranked[::-1][:count] if one[1] < 0]
+    return [pair for pair in ranked[:count] if pair[1] > 0], [pair for pair in ranked[::-1][:count] if pair[1] < 0]
 
 
 def _check(model: TopicModel) -> None:

@@ -1,9 +1,9 @@
-"""How results look, wherever they come from: tables, figures, and pages of HTML that need no other file.
+"""The presentation of results: tables, figures, and pages of HTML that need no other file.
 
 table      `Table`: rows of plain values, and the same as text, CSV, JSON values, HTML, Arrow and pandas
 figures    `Figure`: curves and bars, drawn by Matplotlib as SVG and PNG
 pages      `page(title, parts)`: the only place that makes whole HTML pages
-findings   what an analysis or experiment found, and the one writer of sets of files
+findings   the results of an analysis or experiment, written as a set of files
 rendering  fills in templates/: the HTML (jinja2, always with autoescape), CSS and JavaScript of the pages
 
 Any layer above may use it; it knows nothing of crawls, graphs or models.

@@ -16,8 +16,8 @@ COLOURS = (
     *("#4f9ccf", "#8d6a4f", "#7a9e3b", "#b565a7", "#5f6b7a", "#111111"),
 )
 _SIZE = (7.0, 3.8)  # inches
-_WIDE = (9.5, 4.2)  # with the legend beside the figure
-_MOST_IN_LEGEND = 6  # lines; with more the legend stands beside the figure
+_WIDE = (9.5, 4.2)  # with the legend next to the figure
+_MOST_IN_LEGEND = 6  # lines; with more the legend is next to the figure
 _MOST_TICKS = 12
 _LONGEST_LABEL, _LONGEST_TICK = 60, 40
 
@@ -52,7 +52,7 @@ class Figure:
     x_label: str = ""
     y_label: str = ""
     kind: Literal["line", "bar"] = "line"
-    ticks: tuple[str, ...] = ()  # what x = 0, 1, 2, … stand for; none: x are numbers
+    ticks: tuple[str, ...] = ()  # what x = 0, 1, 2, … mean; if empty, x are numbers
     logarithmic: bool = False
     shares: bool = False  # y are shares of 1
     x_end: float | None = None
@@ -69,7 +69,7 @@ class Figure:
         return self._drawing[1]
 
     def html(self) -> str:
-        """The SVG element alone, to stand in a page."""
+        """The SVG element alone, to be put into a page."""
         return self.svg[self.svg.index("<svg") :]
 
     def _repr_html_(self) -> str:

@@ -1,4 +1,4 @@
-"""What an analysis or an experiment found, as a set of files: one page with everything, text, values, CSV, figures."""
+"""The results of an analysis or experiment as a set of files: an HTML page with everything, text, JSON, CSV, images."""
 
 import json
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ def text_page(findings: Findings) -> str:
 
 
 def write_findings(directory: Path, findings: Findings) -> Path:
-    """Write the page, the text, the values and every table and figure; the page's path."""
+    """Write the page, the text, the values and every table and figure; return the path of the page."""
     files: dict[str, str | bytes] = {f"{table.name}.csv": table.csv() for table in findings.tables}
     for table in findings.tables:
         if table.figure:
@@ -49,7 +49,7 @@ def json_text(document: Mapping[str, Any]) -> str:
 
 
 def write_files(directory: Path, files: Mapping[str, str | bytes]) -> None:
-    """Write the files, each whole or not at all; what is not text (lone surrogates in names) is replaced."""
+    """Write the files, each atomically; what is not text (lone surrogates in names) is replaced."""
     with disk_errors(directory):
         directory.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():

@@ -25,19 +25,19 @@ class SideBySide(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """Names with what is known under them."""
+    """Facts, each with its name."""
 
     facts: Mapping[str, Any]
 
 
 class ShellLines(NamedTuple):
-    """Lines to be typed."""
+    """Lines of shell commands."""
 
     text: str
 
 
 class Curves(NamedTuple):
-    """Curves to explore with a pointer; where scripts do not run, the figures stand in their place.
+    """Interactive curves; where scripts do not run, the page shows the figures instead.
 
     `data` is what templates/curves.js reads; a page has at most one of these.
     """

@@ -13,11 +13,8 @@ from exonym.report.rendering import rendered
 
 TOTAL = "Total"  # labels a row of totals
 MISSING = "–"
-_DASHES_AND_MARKS: tuple[tuple[Dashes, Mark], ...] = (
-    ("-", "o"),
-    ("--", "s"),
-    (":", "^"),
-)  # tell lines apart where there are more than colours
+# Distinguish lines when there are more of them than colours.
+_DASHES_AND_MARKS: tuple[tuple[Dashes, Mark], ...] = (("-", "o"), ("--", "s"), (":", "^"))
 
 
 class WebLink(NamedTuple):
@@ -79,7 +76,7 @@ class Table:
     formats: Mapping[str, str] = field(default_factory=dict)  # of columns whose floats are not shares: {"area": ".3f"}
 
     def shown(self, column: str, cell: Cell) -> str:
-        """A cell as people read it: counts with separators, shares as per cent."""
+        """A cell as text for readers: counts with separators, shares as per cent."""
         if cell is None:
             return MISSING
         if isinstance(cell, bool):
@@ -89,7 +86,7 @@ class Table:
         return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
     def shown_rows(self) -> list[list[str]]:
-        """Every cell as people read it."""
+        """Every cell as text for readers."""
         return [[self.shown(name, cell) for name, cell in zip(self.columns, row, strict=True)] for row in self.rows]
 
     def text(self) -> str:
@@ -203,7 +200,7 @@ def share(part: int, whole: int) -> float | None:
 
 
 def table_without(name: str, caption: str, missing: str, paper: str = "") -> Table:
-    """A table that says what is missing, in place of one that cannot be made."""
+    """A table that names what is missing, in place of a table that cannot be made."""
     return Table(name, caption, ("missing",), ((missing,),), paper=paper)
 
 

@@ -1,4 +1,4 @@
-"""When pages are about a nation, learned from examples: names found in each page, thresholds validated and chosen."""
+"""Learns from examples when pages are about a nation: finds names in pages, validates and chooses thresholds."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -50,7 +50,7 @@ class Named(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AboutTrained:
-    """The thresholds, what they were chosen from, and how well such thresholds do; the first validation is by site."""
+    """The thresholds, the pages that they were chosen on, and validations, the first of which is by site."""
 
     request: AboutRequest
     nation: Nation

@@ -1,4 +1,4 @@
-"""Thresholds of names: from which share of words, and from how many different names on, pages are of a nation.
+"""Thresholds of names: from which share of words, and from how many different names on, pages are about a nation.
 
 Shares come from a fixed list of round numbers, the same for all material: what is tried never depends on what is held
 out. Pages are counted once; every pair of thresholds, for all pages or without a fold, is then a sum.
@@ -30,7 +30,7 @@ class Thresholds(NamedTuple):
 
     share: float = 0.01
     variety: int = _USUAL_NAMES
-    domains: bool = False  # whether pages in the nation's own domains count, whatever they say
+    domains: bool = False  # whether pages in the nation's own domains count, whatever their text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ class NamedPages:
         return np.maximum(relevance, 0.5 * self.homes) if thresholds.domains else relevance
 
     def scores(self, thresholds: Thresholds) -> Scores:
-        """How these thresholds do on all pages."""
+        """The scores of these thresholds on all pages."""
         return scores_of(self.relevance(thresholds) >= 0.5, self.positives)
 
 
@@ -88,7 +88,7 @@ def g_mean_of(pages: NamedPages, domains: bool) -> float:
 
 
 def neighbours(thresholds: Thresholds) -> list[Thresholds]:
-    """Thresholds near the given ones, to show what depends on them: half to twice the share, fewer and more names."""
+    """Thresholds near these, to show how much depends on them: half to twice the share, fewer and more names."""
     place = int(np.argmin(np.abs(np.log(SHARES / thresholds.share))))
     places = sorted({min(max(place + step, 0), len(SHARES) - 1) for step in (-10, -5, 0, 5, 10)})
     varieties = [thresholds.variety + step for step in (-1, 0, 1, 2) if thresholds.variety + step >= 1]

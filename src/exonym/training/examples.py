@@ -1,4 +1,4 @@
-"""What models are trained from: pages that somebody, or a rule, called relevant or not."""
+"""Examples that models are trained from: pages that a person or a rule called relevant or irrelevant."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -32,7 +32,7 @@ def classes_and_sites(examples: Sequence[Example]) -> tuple[Flags, Integers]:
 
 
 def check_classes(positives: Flags, examples: str, advice: str) -> None:
-    """Raise ConfigError where a class is too small to learn from; {} in the texts stands for the class."""
+    """Raise ConfigError if a class is too small to learn from; {} in the texts is replaced by the class."""
     for name, count in (("relevant", int(positives.sum())), ("irrelevant", int((~positives).sum()))):
         if count < _FEWEST:
             raise ConfigError(

@@ -1,8 +1,8 @@
 """Weights of terms learned from examples: naive Bayes as in the thesis, and logistic regression.
 
 Logistic regression takes frequencies that are damped, weighted by rarity, and scaled to length 1: a word that occurs
-ten times does not say ten times as much, a word that is everywhere says little, and a long page must not outweigh a
-short one. That is what naive Bayes gets wrong.
+ten times is not ten times as informative, a word that is everywhere is hardly informative, and a long page must not
+outweigh a short one. Naive Bayes ignores all three.
 """
 
 import warnings
@@ -71,14 +71,14 @@ def fit_linear(matrix: Any, positives: NDArray[np.bool_]) -> tuple[Floats, float
     return np.asarray(model.coef_[0], np.float64), float(model.intercept_[0])
 
 
-# Which examples a model is made of: all of the smaller class, and some of the larger.
+# Which examples a model is trained on: all of the smaller class, and some of the larger.
 
 
 def under_sampled(rows: RowNumbers, positives: Flags, is_balanced: bool, seed: tuple[int, ...]) -> RowNumbers:
-    """All rows of the smaller class and some of the larger, drawn by chance; in order.
+    """All rows of the smaller class and some of the larger, drawn at random; in order.
 
-    As many of the larger class if the sample must be balanced, as for naive Bayes in the thesis. Linear models weigh
-    classes themselves and take more.
+    A balanced sample, as for naive Bayes in the thesis, has as many rows of the larger class. Linear models weight the
+    classes themselves and take more rows.
     """
     chance = np.random.default_rng(seed)
     smaller, larger = sorted([rows[positives[rows]], rows[~positives[rows]]], key=len)
@@ -88,7 +88,7 @@ def under_sampled(rows: RowNumbers, positives: Flags, is_balanced: bool, seed: t
     return np.sort(np.concatenate([smaller, drawn]))
 
 
-# Which terms a model is made of: those on enough pages, and of them the most frequent.
+# Which terms a model has: those on enough pages, and of them the most frequent.
 
 
 def document_frequencies(counts: Any) -> NDArray[np.int64]:
@@ -101,6 +101,6 @@ def chosen_terms(frequencies: NDArray[np.int64], least_examples: int, most_terms
     frequent = np.flatnonzero(frequencies >= least_examples)
     columns = frequent if len(frequent) else np.flatnonzero(frequencies)
     if len(columns) > most_terms:
-        # Ties go to the term that is first in order, not to chance.
+        # Of terms that are equally frequent, the first in order are kept.
         columns = np.sort(columns[np.argsort(-frequencies[columns], kind="stable")[:most_terms]])
     return columns

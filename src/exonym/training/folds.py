@@ -1,7 +1,7 @@
 """Examples dealt into folds, each of which is held out once.
 
 By site, all pages of a site are in one fold: they share menus and slogans, and a model that has seen one page knows the
-rest. Plain folds, as in the thesis, let that leak. Decision 0018 tells why these are not scikit-learn's.
+rest. Plain folds, as in the thesis, let that leak. Decision 0018 explains why these are not scikit-learn's folds.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ def possible_folds(positives: Flags, sites: Integers, wanted: int, by_site: bool
 
 
 def dealt(positives: Flags, sites: Integers, folds: Folds, seed: Sequence[int]) -> Integers:
-    """The fold of each example, classes shared out as evenly as can be."""
+    """The fold of each example, with the classes spread over the folds as evenly as possible."""
     chance = np.random.default_rng(tuple(seed))
     if not folds.by_site:
         fold_of = np.zeros(len(positives), np.int64)
@@ -51,7 +51,8 @@ def dealt(positives: Flags, sites: Integers, folds: Folds, seed: Sequence[int]) 
         fold_of = _deal_by_site(positives, sites, folds.number, chance)
         if _can_be_trained(fold_of, positives, folds.number):
             return fold_of
-    # Very few sites, some of both classes. A way exists (two sites of each class, two folds), so chance finds it.
+    # Very few sites, some of both classes. A solution exists (two sites of each class, two folds), so random draws
+    # find it.
     while not _can_be_trained(fold_of, positives, folds.number):
         fold_of = chance.integers(0, folds.number, int(sites.max()) + 1)[sites]
     return fold_of

@@ -1,7 +1,7 @@
 """Platt scaling: fits a model's calibration, and chooses its threshold, on the scores of held-out examples.
 
-Models are trained as if both classes had one size. Held-out examples have the classes' true shares, so calibration also
-restores what under-sampling took away.
+Models are trained as if both classes had one size. Held-out examples have the true shares of the classes, so
+calibration also corrects for under-sampling.
 """
 
 import math
@@ -19,7 +19,7 @@ _STEEPEST = 1e5
 
 
 def fit_calibration(scores: Floats, positives: Flags, threshold: Literal["g-mean"] | float = "g-mean") -> Calibration:
-    """Slope and offset from held-out scores, and the threshold: the one given, or that of the best G-mean."""
+    """Slope and offset fitted to held-out scores; the threshold is `threshold`, or the one with the best G-mean."""
     relevant = int(positives.sum())
     irrelevant = len(positives) - relevant
     slope, offset = 1.0, math.log((relevant + 1) / (irrelevant + 1))
@@ -52,7 +52,7 @@ def _platt(scores: Floats, positives: Flags) -> tuple[float, float]:
 
 
 def _newton_step(design: Floats, targets: Floats, weights: Floats) -> Floats:
-    """A step that lowers the loss: halved until it does."""
+    """A step of Newton's method, halved until it lowers the loss."""
     guesses = sigmoids(weights @ design)
     gradient = design @ (guesses - targets)
     curvature = (design * (guesses * (1 - guesses))) @ design.T + 1e-9 * np.eye(2)

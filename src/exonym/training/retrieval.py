@@ -1,7 +1,7 @@
-"""The documents of a collection that fit a query best, by BM25.
+"""The documents of a collection that match a query best, by BM25.
 
-Ties go to the document that stands first, and the order of a query's terms does not matter: the same collection and
-query give the same documents.
+Of documents with equal scores the first in the collection ranks higher, and the order of a query's terms does not
+matter: the same collection and query give the same documents.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bm25s import BM25
 
-# In "robertson", a term that at least half of all documents have scores nothing, so it finds none.
+# In "robertson", a term that at least half of all documents have scores 0, so it matches no document.
 METHODS = ("lucene", "robertson", "atire")
 
 
 class Retrieval:
-    """A collection, given as the terms of its documents, that queries can be put to."""
+    """A collection, given as the terms of its documents, that can be searched."""
 
     def __init__(self, documents: Sequence[Sequence[str]], method: str = "lucene") -> None:
         self._size = len(documents)

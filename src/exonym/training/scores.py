@@ -1,7 +1,8 @@
 """How well guesses agree with labels: counts, the rates made of them, and the precision-recall curve."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 
 import numpy as np
 
@@ -18,26 +19,21 @@ class Scores:
     false_positives: int = 0
 
     def __add__(self, other: "Scores") -> "Scores":
-        return Scores(
-            self.true_positives + other.true_positives,
-            self.false_negatives + other.false_negatives,
-            self.true_negatives + other.true_negatives,
-            self.false_positives + other.false_positives,
-        )
+        return Scores(*map(add, astuple(self), astuple(other)))
 
     @property
     def recall(self) -> float:
-        """Share of the relevant pages that are found; 0 where there are none."""
+        """Share of the relevant pages that are called relevant; 0 if there are none."""
         return _share(self.true_positives, self.true_positives + self.false_negatives)
 
     @property
     def specificity(self) -> float:
-        """Share of the irrelevant pages that are recognised; 0 where there are none."""
+        """Share of the irrelevant pages that are called irrelevant; 0 if there are none."""
         return _share(self.true_negatives, self.true_negatives + self.false_positives)
 
     @property
     def precision(self) -> float:
-        """Share of relevant pages among those called relevant; 0 where none is."""
+        """Share of relevant pages among those called relevant; 0 if no page is called relevant."""
         return _share(self.true_positives, self.true_positives + self.false_positives)
 
     @property
@@ -62,7 +58,7 @@ def pr_curve(probabilities: Floats, positives: Flags) -> tuple[Floats, Floats, F
     from sklearn.metrics import precision_recall_curve  # type: ignore[import-untyped, unused-ignore]
 
     precision, recall, thresholds = precision_recall_curve(positives, probabilities)
-    return thresholds[::-1], precision[-2::-1], recall[-2::-1]  # it ends in a point of no threshold
+    return thresholds[::-1], precision[-2::-1], recall[-2::-1]  # without the last point, which has no threshold
 
 
 def best_threshold(probabilities: Floats, positives: Flags) -> float:
@@ -70,7 +66,7 @@ def best_threshold(probabilities: Floats, positives: Flags) -> float:
     from sklearn.metrics import roc_curve  # type: ignore[import-untyped, unused-ignore]
 
     fall_out, recall, thresholds = roc_curve(positives, probabilities, drop_intermediate=False)
-    best = 1 + int(np.argmax(np.sqrt(recall * (1 - fall_out))[1:]))  # it begins with a point of no threshold
+    best = 1 + int(np.argmax(np.sqrt(recall * (1 - fall_out))[1:]))  # the first point has no threshold
     lower = thresholds[best + 1] if best + 1 < len(thresholds) else 0.0
     return float((thresholds[best] + lower) / 2)
 

@@ -10,6 +10,7 @@ from link_examples import READING, made_examples
 from exonym.models.links.explain import COLUMNS, LinkReport, ValueWeight, report_link, step_name, telling_values
 from exonym.models.links.features import STEPS, Feature, LinkTexts
 from exonym.models.links.trained import LinkModelKind, LinkWeights, TrainedLinkModel
+from exonym.training.links.matrix import link_matrix
 from exonym.training.links.train import train_link_model
 from exonym.training.options import LinkTrainOptions
 
@@ -19,7 +20,9 @@ KINDS: list[LinkModelKind] = ["bayes", "linear"]
 
 def model_of(kind: LinkModelKind, *features: Feature) -> TrainedLinkModel:
     chosen = {"features": features} if features else {}
-    return train_link_model(EXAMPLES, LinkTrainOptions(kind, READING, folds=3, repeats=1, jobs=1, **chosen))  # type: ignore[arg-type]
+    return train_link_model(
+        link_matrix(EXAMPLES, READING), LinkTrainOptions(kind, READING, folds=3, repeats=1, jobs=1, **chosen)
+    )  # type: ignore[arg-type]
 
 
 def link_number(place: int) -> LinkTexts:

@@ -21,6 +21,7 @@ from exonym.simulation.side_by_side import SimulationRequest, simulate_all, stra
 from exonym.strategies.base import Rule
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.strategies.segment.links import LEAST_RELEVANCE
+from exonym.training.links.matrix import link_matrix
 from exonym.training.links.train import train_link_model
 from exonym.training.options import LinkTrainOptions
 from exonym.webgraph import Graph, GraphWriter
@@ -123,7 +124,7 @@ def test_reading_ahead_and_on_the_way_give_the_same_as_reading_one_by_one(graph:
 
 
 def test_processes_read_what_one_reads(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = train_link_model(made_examples(), LinkTrainOptions(reading=READING, folds=2, jobs=1))
+    model = train_link_model(link_matrix(made_examples(), READING), LinkTrainOptions(reading=READING, folds=2, jobs=1))
     alone = readings(graph, model, ahead=True)
     monkeypatch.setattr(link_readings, "_FEW", 0)
     monkeypatch.setattr(link_readings, "_PART", 1_000)
@@ -234,7 +235,10 @@ def test_what_is_missing_is_told_in_one_line(tmp_path: Path, graph: Graph) -> No
 
 def test_strategies_with_the_same_model_share_what_was_read(graph: Graph, tmp_path: Path) -> None:
     path = tmp_path / "segments.model"
-    save_link_model(train_link_model(made_examples(), LinkTrainOptions(reading=READING, folds=2, jobs=1)), path)
+    save_link_model(
+        train_link_model(link_matrix(made_examples(), READING), LinkTrainOptions(reading=READING, folds=2, jobs=1)),
+        path,
+    )
     texts = (f"segment:model={path}", f"segment:model={path},S=3", "bfs")
     strategies = {text: strategy_of(text, graph) for text in texts}
     with shared_readings(graph, strategies, Plan()) as files:
@@ -257,7 +261,10 @@ def test_strategies_with_the_same_model_share_what_was_read(graph: Graph, tmp_pa
 @pytest.mark.parametrize("budget", [0, 40])
 def test_damaged_graph_is_told_before_anything_is_read_of_it(graph: Graph, tmp_path: Path, budget: int) -> None:
     path, damaged = tmp_path / "segments.model", tmp_path / "damaged"
-    save_link_model(train_link_model(made_examples(), LinkTrainOptions(reading=READING, folds=2, jobs=1)), path)
+    save_link_model(
+        train_link_model(link_matrix(made_examples(), READING), LinkTrainOptions(reading=READING, folds=2, jobs=1)),
+        path,
+    )
     with GraphWriter(damaged) as writer:
         writer.link(graph, [name for name in graph.manifest.columns if name != "segment"])
         writer.put("segment", np.asarray(graph.segment))

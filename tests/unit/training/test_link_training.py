@@ -28,7 +28,7 @@ def options(kind: LinkModelKind, features: tuple[Feature, ...] = FEATURES) -> Li
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_trained_model_reads_texts_as_it_was_trained_on_numbers(kind: LinkModelKind) -> None:
-    model = train_link_model(EXAMPLES, options(kind))
+    model = train_link_model(MATERIAL, options(kind))
     twin = fitted(MATERIAL, np.arange(len(MATERIAL)), options(kind), (0,))
     placed, said = log_odds(twin, MATERIAL, np.arange(len(MATERIAL)))
     degree = twin.steps[0][MATERIAL.steps[:, 0]]
@@ -39,7 +39,7 @@ def test_trained_model_reads_texts_as_it_was_trained_on_numbers(kind: LinkModelK
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_model_does_well_on_a_web_that_it_was_not_trained_on(kind: LinkModelKind) -> None:
-    model, other = train_link_model(EXAMPLES, options(kind)), made_examples(seed=99)
+    model, other = train_link_model(MATERIAL, options(kind)), made_examples(seed=99)
     found = model.probability(model.read(other.texts), other.degrees) >= model.weights.calibration.threshold
     recall = found[other.relevant].mean()
     specificity = (~found[~other.relevant]).mean()
@@ -51,7 +51,7 @@ def test_model_does_well_on_a_web_that_it_was_not_trained_on(kind: LinkModelKind
 @pytest.mark.parametrize("kind", KINDS)
 def test_validation_is_better_than_chance_and_told_for_each_repetition(kind: LinkModelKind) -> None:
     told: list[tuple[str, int, int]] = []
-    validation = validated(EXAMPLES, options(kind), lambda *step: told.append(step))
+    validation = validated(MATERIAL, options(kind), lambda *step: told.append(step))
     assert (validation.kind, validation.folds, validation.repeats, validation.by_site) == (kind, 5, 2, True)
     assert len(validation.rounds) == 2
     assert validation.g_mean > 0.8
@@ -63,7 +63,9 @@ def test_validation_is_better_than_chance_and_told_for_each_repetition(kind: Lin
 def test_labels_drawn_by_chance_cannot_be_learned(kind: LinkModelKind) -> None:
     # With sites held out nothing of a link's label is in the others: about half right, give or take.
     shuffled = np.random.default_rng(5).permutation(EXAMPLES.relevant)
-    assert validated(replace(EXAMPLES, relevant=shuffled), options(kind)).g_mean == pytest.approx(0.5, abs=0.12)
+    assert validated(link_matrix(replace(EXAMPLES, relevant=shuffled), READING), options(kind)).g_mean == pytest.approx(
+        0.5, abs=0.12
+    )
 
 
 def test_probabilities_of_the_linear_model_mean_what_they_say() -> None:
@@ -74,7 +76,7 @@ def test_probabilities_of_the_linear_model_mean_what_they_say() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_same_seed_makes_the_same_file(kind: LinkModelKind) -> None:
-    once, again = (serialised(train_link_model(EXAMPLES, options(kind))) for _ in range(2))
+    once, again = (serialised(train_link_model(MATERIAL, options(kind))) for _ in range(2))
     assert once == again
 
 
@@ -86,13 +88,13 @@ def test_work_in_processes_gives_the_same() -> None:
 
 def test_naive_bayes_learns_from_as_many_of_each_class() -> None:
     # Then the prior says nothing, whatever the shares of the classes are.
-    model = train_link_model(EXAMPLES, options("bayes"))
+    model = train_link_model(MATERIAL, options("bayes"))
     assert 0.1 < EXAMPLES.relevant.mean() < 0.4
     assert (model.weights.bias, model.weights.word_bias) == (0.0, 0.0)
 
 
 def test_provenance_says_what_was_learned_from() -> None:
-    model = with_provenance(train_link_model(EXAMPLES, options("bayes")), TrainRequest(name="dive"), (), {"graph": "g"})
+    model = with_provenance(train_link_model(MATERIAL, options("bayes")), TrainRequest(name="dive"), (), {"graph": "g"})
     relevant = int(EXAMPLES.relevant.sum())
     assert model.name == "dive"
     assert model.provenance["graph"] == "g"
@@ -147,8 +149,9 @@ def test_too_few_examples_are_told() -> None:
     with pytest.raises(ConfigError, match="too few links to relevant segments to learn from: 0 of 400"):
         link_matrix(none, READING)
     with pytest.raises(ConfigError, match="at least 2"):
-        train_link_model(
-            LinkExamples(LinkTexts([], [], [], [], [], []), np.zeros(0), np.zeros(0, np.bool_), np.zeros(0, np.int64))
+        link_matrix(
+            LinkExamples(LinkTexts([], [], [], [], [], []), np.zeros(0), np.zeros(0, np.bool_), np.zeros(0, np.int64)),
+            READING,
         )
 
 
@@ -156,15 +159,15 @@ def test_too_few_examples_are_told() -> None:
 def test_examples_without_texts_are_learned_from_too(kind: LinkModelKind) -> None:
     none = [""] * len(EXAMPLES)
     bare = replace(EXAMPLES, texts=LinkTexts(none, none, none, none, none, none))
-    model = train_link_model(bare, options(kind))
+    model = train_link_model(link_matrix(bare, READING), options(kind))
     low, high = model.probability(model.read(bare.texts.rows(0, 2)), np.array([0.05, 0.95]))
     assert 0 <= low < high <= 1
-    assert train_link_model(bare, options(kind, ("words",))).weights.terms == ()
+    assert train_link_model(link_matrix(bare, READING), options(kind, ("words",))).weights.terms == ()
 
 
 def test_single_site_is_validated_by_plain_folds_and_says_so() -> None:
     alike = replace(EXAMPLES, sites=np.where(EXAMPLES.relevant, 0, EXAMPLES.sites + 7))
-    validation = validated(alike, options("bayes"))
+    validation = validated(link_matrix(alike, READING), options("bayes"))
     assert not validation.by_site
     assert "plain folds: all relevant links are of one site" in validation.remark
 

@@ -1,8 +1,8 @@
 """From which relevance degree on a segment is best called relevant: the search of Suebchua's thesis (§5.2, Table 3).
 
-From the pages that link to relevant ones, only links into segments of that degree or more are followed, as the graph's
-truth has it. This oracle shows what would be lost and gained if segments could be predicted without error. The pages
-it begins from count only where such a link leads to them.
+From the pages that link to relevant ones, only links into segments whose true degree in the graph is that degree or
+more are followed. This oracle shows what would be lost and gained if segments could be predicted without error. The
+pages that it begins from count only if such a link leads to them.
 """
 
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ def reached_from(graph: Graph, begin: Flags, allowed: Flags) -> Flags:
         ahead[targets[np.repeat(edge, counts)]] = True
         ahead &= allowed & ~reached
         reached |= ahead
-        edge = ahead & ~begin  # those have been followed
+        edge = ahead & ~begin  # the links of `begin` have been followed
     return reached
 
 

@@ -18,7 +18,6 @@ from exonym.models.terms import term_needs
 from exonym.progress import Progress, no_progress
 from exonym.training.fit import under_sampled
 from exonym.training.folds import possible_folds
-from exonym.training.links.examples import LinkExamples
 from exonym.training.links.fit import FittedLinks, fit_bayes, fit_logistic, log_odds
 from exonym.training.links.matrix import LinkMatrix, link_matrix
 from exonym.training.options import LinkTrainOptions
@@ -35,10 +34,9 @@ _WORTH_PROCESSES = {"bayes": 100_000_000, "linear": 5_000_000}
 
 
 def train_link_model(
-    examples: LinkExamples | LinkMatrix, options: LinkTrainOptions = _DEFAULT, progress: Progress = no_progress
+    matrix: LinkMatrix, options: LinkTrainOptions = _DEFAULT, progress: Progress = no_progress
 ) -> TrainedLinkModel:
-    """A model of all examples; calibrated, and its threshold chosen, on held-out ones."""
-    matrix = _matrix(examples, options, progress)
+    """A model of all examples, whose calibration and threshold are chosen on held-out examples."""
     scores = held_out_scores(_trial(matrix, options), 1, progress).scores[0]
     if options.kind == "linear":
         calibration = fit_calibration(scores, matrix.positives)
@@ -71,15 +69,9 @@ def train_link_model(
     )
 
 
-def validated(
-    examples: LinkExamples | LinkMatrix, options: LinkTrainOptions = _DEFAULT, progress: Progress = no_progress
-) -> Validation:
+def validated(matrix: LinkMatrix, options: LinkTrainOptions = _DEFAULT, progress: Progress = no_progress) -> Validation:
     """How well such a model judges links to sites that it was not trained on."""
-    return validate(_trial(_matrix(examples, options, progress), options), options.repeats, progress)
-
-
-def _matrix(examples: LinkExamples | LinkMatrix, options: LinkTrainOptions, progress: Progress) -> LinkMatrix:
-    return examples if isinstance(examples, LinkMatrix) else link_matrix(examples, options.reading, progress)
+    return validate(_trial(matrix, options), options.repeats, progress)
 
 
 def _trial(matrix: LinkMatrix, options: LinkTrainOptions) -> Trial:
@@ -128,11 +120,8 @@ class Ablation(NamedTuple):
     validation: Validation
 
 
-def ablation(
-    examples: LinkExamples | LinkMatrix, options: LinkTrainOptions, progress: Progress = no_progress
-) -> list[Ablation]:
+def ablation(matrix: LinkMatrix, options: LinkTrainOptions, progress: Progress = no_progress) -> list[Ablation]:
     """All features, then all but each, then each alone; `ablation_repeats` repetitions of each."""
-    matrix = _matrix(examples, options, progress)
     features = options.features
     trials: list[tuple[Feature | None, bool, tuple[Feature, ...]]] = [(None, False, features)]
     if len(features) > 1:
