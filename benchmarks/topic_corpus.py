@@ -56,7 +56,8 @@ def _measure_topic(topic: str, request: MaterialRequest, options: argparse.Names
     terms = TrainOptions().terms
     counted, matrix = count_terms(material.examples, terms), _peer_matrix(material)
     of_topic = {example.site for example in material.examples if example.positive}
-    counts = f"{material.positives:,} | {len(material.examples) - material.positives:,} | {len(of_topic)}"
+    pages = material.document()["pages"]
+    counts = f"{pages['positive']:,} | {pages['negative']:,} | {len(of_topic)}"
     counts += f" + {material.sites - len(of_topic)}"
     for kind in KINDS:
         asked = [TrainOptions(kind=kind, repeats=options.repeats, by_site=by_site) for by_site in (True, False)]
@@ -146,7 +147,8 @@ def _measure_speed(relevant: Pages, others: Pages, options: argparse.Namespace) 
     steps.end()
     steps.end(is_all=True)
     found = trained.material
-    print(f"{len(found.examples):,} pages, {found.positives:,} of the topic, {found.sites} sites, {found.left_out}")
+    positives = sum(example.positive for example in found.examples)
+    print(f"{len(found.examples):,} pages, {positives:,} of the topic, {found.sites} sites, {found.left_out}")
     print(" ".join(f"{'by site' if one.by_site else 'plain'} {_told(one)}" for one in trained.validations))
 
 

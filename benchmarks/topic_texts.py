@@ -74,9 +74,10 @@ def _print_section(section: str, examples: list[Example], repeats: int) -> None:
         asked = TrainOptions(kind=kind, repeats=repeats)
         found = cross_validated(material, asked)
         plain = cross_validated(material, TrainOptions(kind=kind, repeats=repeats, by_site=False))
+        precision, recall = found.mean_of("precision"), found.mean_of("recall")
         print(
             f"{section:12} {int(material.positives.sum()):8,}  {kind:12} {found.g_mean:7.2%} "
-            f"{found.g_mean_deviation:.2%} {found.precision:13.1%} {found.recall:7.1%} {plain.g_mean:12.2%}"
+            f"{found.g_mean_deviation:.2%} {precision:13.1%} {recall:7.1%} {plain.g_mean:12.2%}"
         )
     model = train_topic(material, TrainOptions())
     print("             " + " ".join(term for term, _ in most_telling(model, 12)[0]))

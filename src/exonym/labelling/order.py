@@ -45,13 +45,9 @@ def candidates_of(pages: CrawlPages, languages: Sequence[str] = ()) -> list[Cand
 
 def first_of_each(values: Sequence[str], rows: Rows) -> Rows:
     """The rows without those whose value ("" excepted) an earlier row has."""
-    seen: set[str] = set()
-    kept = []
-    for row in rows.tolist():
-        if not values[row] or values[row] not in seen:
-            seen.add(values[row])
-            kept.append(row)
-    return np.array(kept, np.int64)
+    first: dict[str, int] = {}
+    is_first = [not values[row] or first.setdefault(values[row], row) == row for row in rows.tolist()]
+    return rows[np.array(is_first, np.bool_)]
 
 
 class _Turn(NamedTuple):

@@ -50,7 +50,7 @@ class TopicModel:
         object.__setattr__(self, "_places", TokenPlaces(lambda token: places.get(reader.term_of(token), UNKNOWN)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TopicModel, tuple(getattr(self, one.name) for one in dataclass_fields(self) if one.init)
+        return TopicModel, tuple(getattr(self, entry.name) for entry in dataclass_fields(self) if entry.init)
 
     def probability(self, fields: Fields) -> float:
         """How likely the page is of the topic, 0 to 1."""

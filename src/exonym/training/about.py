@@ -76,16 +76,18 @@ def learn_from(request: AboutRequest, progress: Progress = no_progress) -> About
     positives, sites = classes_and_sites(material.examples)
     named = _names_in_pages(request, material.examples, progress)
     pages = NamedPages(
-        shares=np.array([one.share for one in named]),
-        varieties=np.array([one.variety for one in named], np.int64),
+        shares=np.array([names.share for names in named]),
+        varieties=np.array([names.variety for names in named], np.int64),
         homes=np.array([domain_of(example.url) in nation.domains for example in material.examples], np.bool_),
         positives=positives,
         sites=sites,
     )
     ways = [Folds(request.folds, True)] + ([Folds(request.folds, False)] if material.sites < len(pages) else [])
-    done = [validated(pages, way, request.repeats, request.seed) for way in ways]
-    validations = tuple({one.by_site: one for one in reversed(done)}.values())[::-1]
-    return AboutTrained(request, nation, material, named, pages, chosen(pages), validations)
+    validations: dict[bool, Validation] = {}
+    for way in ways:  # where sites cannot be held out, both ways are plain folds: the first counts
+        validation = validated(pages, way, request.repeats, request.seed)
+        validations.setdefault(validation.by_site, validation)
+    return AboutTrained(request, nation, material, named, pages, chosen(pages), tuple(validations.values()))
 
 
 def _nation(request: AboutRequest) -> Nation:
@@ -103,7 +105,7 @@ def _names_in_pages(request: AboutRequest, examples: list[Example], progress: Pr
     for first, some in done_with_shared_data(_names_in_part, (request.nation, request.names), parts, jobs):
         done[first] = some
         progress("Looking for names, page", sum(map(len, done.values())), len(examples))
-    return [one for first in sorted(done) for one in done[first]]
+    return [names for first in sorted(done) for names in done[first]]
 
 
 def _names_in_part(shared: tuple[str, Path | None], part: tuple[int, list[Example]]) -> tuple[int, list[Named]]:
@@ -131,7 +133,7 @@ def document_of(trained: AboutTrained) -> dict[str, Any]:
         "validations": [validation_figures(validation) for validation in trained.validations],
         "on_all_pages": _scores_document(pages, trained.thresholds),
         "defaults": _scores_document(pages, Thresholds(usual.share, usual.variety)),
-        "neighbours": [_scores_document(pages, one) for one in neighbours(trained.thresholds)],
+        "neighbours": [_scores_document(pages, thresholds) for thresholds in neighbours(trained.thresholds)],
         "domains": {
             "domains": list(trained.nation.domains),
             "pages": int(pages.homes.sum()),

@@ -66,7 +66,7 @@ def document_of(trained: TopicTrained) -> dict[str, Any]:
 def html_of(document: dict[str, Any]) -> str:
     """The report as a page of HTML."""
     telling = (
-        weight_table(f"{side} the topic", ((one["term"], one["weight"]) for one in document["telling"][side]))
+        weight_table(f"{side} the topic", ((term["term"], term["weight"]) for term in document["telling"][side]))
         for side in ("for", "against")
     )
     made = document["provenance"]
@@ -110,8 +110,8 @@ def _mistakes_table(document: dict[str, Any]) -> Table | str:
         return "None: every page was judged rightly while it was held out."
     columns = ("page", "it was given as", "likely of the topic")
     rows = (
-        (WebLink(one["url"], one["title"]), _class_name(one["positive"]), one["probability"])
-        for one in document["mistakes"]
+        (WebLink(mistake["url"], mistake["title"]), _class_name(mistake["positive"]), mistake["probability"])
+        for mistake in document["mistakes"]
     )
     return Table("mistakes", "", columns, tuple(rows), formats=dict.fromkeys(columns, ".0%"))
 

@@ -7,12 +7,13 @@ that was fitted to the scores of the other folds.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Flags, Floats, Integers
+from exonym.models.calibration import Calibration
 from exonym.progress import Progress
 from exonym.system.processes import cores, done_with_shared_data
 from exonym.training.examples import Example
@@ -31,19 +32,8 @@ class Fold(NamedTuple):
     seed: tuple[int, ...]  # of the trial, then the numbers of the repetition and of the fold
 
 
-class ReadsScores(Protocol):
-    """Turns scores into probabilities, as a `Calibration` does."""
-
-    @property
-    def threshold(self) -> float:
-        """Probabilities from here on mean yes."""
-
-    def probabilities(self, scores: Floats) -> Floats:
-        """The probability that each score stands for."""
-
-
 class AreProbabilities(NamedTuple):
-    """Reads scores that are probabilities already."""
+    """In place of a `Calibration`, for scores that are probabilities already."""
 
     threshold: float
 
@@ -62,7 +52,7 @@ class Trial(NamedTuple):
     seed: int
     score: Callable[[Any, Fold], Floats]  # trains outside, scores inside; gets `shared`, sent once to every process
     shared: Any
-    calibrate: Callable[[Floats, Flags], ReadsScores]
+    calibrate: Callable[[Floats, Flags], Calibration | AreProbabilities]
     work: float = 0.0  # the cost of one fold, as a share of the least cost that is worth starting processes for
     jobs: int = 1
 
@@ -141,10 +131,10 @@ def validate(trial: Trial, repeats: int, progress: Progress) -> Validation:
         for fold in range(folds.number):
             rows = fold_of == fold
             # A fold is calibrated on the held-out scores of the other folds, never on its own.
-            reading = trial.calibrate(scores[~rows], trial.positives[~rows])
-            probabilities[rows] = reading.probabilities(scores[rows])
-            counts += scores_of(probabilities[rows] >= reading.threshold, trial.positives[rows])
-            thresholds.append(reading.threshold)
+            calibration = trial.calibrate(scores[~rows], trial.positives[~rows])
+            probabilities[rows] = calibration.probabilities(scores[rows])
+            counts += scores_of(probabilities[rows] >= calibration.threshold, trial.positives[rows])
+            thresholds.append(calibration.threshold)
         rounds.append(counts)
         mean += probabilities / repeats
     return Validation(
@@ -174,7 +164,7 @@ def worst_mistakes(examples: Sequence[Example], validation: Validation, count: i
         for example, probability in zip(examples, validation.probabilities.tolist(), strict=True)
         if (probability >= validation.threshold) != example.positive
     ]
-    return sorted(wrong, key=lambda one: (-abs(float(one.positive) - one.probability), one.url))[:count]
+    return sorted(wrong, key=lambda page: (-abs(float(page.positive) - page.probability), page.url))[:count]
 
 
 # Models validated in several ways: both kinds, by site and by plain folds.
@@ -210,5 +200,5 @@ def _with_way(progress: Progress, way: str) -> Progress:
 
 def leak_of(validations: Iterable[Validation], kind: str) -> float | None:
     """How much better plain folds make models of a kind look than folds by site; None if not compared."""
-    own = {one.by_site: one.g_mean for one in validations if one.kind == kind}
-    return own[False] - own[True] if len(own) == 2 else None
+    g_means = {validation.by_site: validation.g_mean for validation in validations if validation.kind == kind}
+    return g_means[False] - g_means[True] if len(g_means) == 2 else None

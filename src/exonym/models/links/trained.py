@@ -73,7 +73,7 @@ class TrainedLinkModel:
             raise ModelError(f"the weights of words are not those of a {self.kind} link model.")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TrainedLinkModel, tuple(getattr(self, one.name) for one in dataclass_fields(self) if one.init)
+        return TrainedLinkModel, tuple(getattr(self, entry.name) for entry in dataclass_fields(self) if entry.init)
 
     def read(self, texts: LinkTexts) -> Readings:
         """Log-odds of places and names (column 0) and of words (column 1); linear: of all (column 0)."""

@@ -49,9 +49,7 @@ def graph_pieces(directory: Path, condition: Condition) -> list[NodesPiece]:
     return [NodesPiece(directory, tuple(nodes[at : at + _PIECE_NODES])) for at in range(0, len(nodes), _PIECE_NODES)]
 
 
-@lru_cache(maxsize=4)
-def _open_graph(directory: Path) -> Graph:
-    return Graph.open(directory)
+_open_graph = lru_cache(maxsize=4)(Graph.open)
 
 
 def _read(graph: Graph, node: int, reader: MaterialReader) -> MaterialPage:
