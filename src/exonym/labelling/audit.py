@@ -12,12 +12,9 @@ from exonym.progress import Tell
 from exonym.system.files import disk_errors
 from exonym.training.labels import labels_in, read_objects
 
-_WILSON = "Wilson's"
 METHODS = {
     "both": "Wilson's (precision, the rest), exact ones of both kinds joined by MOVER (all others)",
-    "all": _WILSON,
-    "relevant": _WILSON,
-    "irrelevant": _WILSON,
+    **dict.fromkeys(("all", "relevant", "irrelevant"), "Wilson's"),
 }
 
 
@@ -114,7 +111,7 @@ def meaning_of(audit: Audit) -> str:
             return f"Of the pages that the crawl took for relevant, {_between(audit.precision)} are."
         if audit.draw.of == "irrelevant" and audit.missed:
             return f"Of the pages that the crawl took for irrelevant, {_between(audit.missed)} are relevant."
-        return "Too few pages are labelled to tell the harvest rate: go on with the same command."
+        return "Too few pages are labelled to estimate the harvest rate: continue with the same command."
     counted, true = audit.draw.counted_harvest_rate, audit.harvest_rate
     claim = f"The crawl counts {counted:.1%} of its pages as relevant"
     if true.low <= counted <= true.high:

@@ -125,7 +125,8 @@ def recall_of(kept: Stratum, dropped: Stratum) -> Interval:
     The limits are those shares r for which the interval of r · (positive among the dropped) - (1 - r) · (positive
     among the kept) has 0 in it.
     """
-    taken, missed = _count_positive(kept), _count_positive(dropped)
+    # How many positive pages each stratum has.
+    taken, missed = (Interval(*(limit * stratum.pages for limit in exact(stratum))) for stratum in (kept, dropped))
     if taken.share + missed.share <= 0:
         return Interval(math.nan, 0.0, 1.0)
 
@@ -139,12 +140,6 @@ def recall_of(kept: Stratum, dropped: Stratum) -> Interval:
 
     share = taken.share / (taken.share + missed.share)
     return Interval(share, min(_root(lower), share), max(_root(upper), share))
-
-
-def _count_positive(stratum: Stratum) -> Interval:
-    """How many positive pages a stratum has."""
-    share, low, high = exact(stratum)
-    return Interval(share * stratum.pages, low * stratum.pages, high * stratum.pages)
 
 
 def _root(rising: Callable[[float], float]) -> float:

@@ -98,5 +98,5 @@ def quick_model(examples: Sequence[Example]) -> Scorer | None:
     try:
         options = TrainOptions(terms=TermOptions(language), folds=3, repeats=1, jobs=1, threshold=0.5)
         return train_topic(latest, options)
-    except ExonymError:  # pages without a term in common, say: then the order is that without a model
+    except ExonymError:  # such as pages without any term: then the order is that without a model
         return None

@@ -62,7 +62,7 @@ class Session:
         return self.yes + self.no
 
     def press(self, key: str) -> Step:
-        """Take a key (or the word it stands for) for the page shown."""
+        """Apply a key (or its word in `KEYS`) to the page shown."""
         word = key.strip().lower()
         letter = word if word in KEYS else next((letter for letter, name in KEYS.items() if name == word), "")
         if letter in ("y", "n"):

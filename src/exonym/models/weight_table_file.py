@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from exonym.errors import ConfigError, ExonymError, ModelError
+from exonym.errors import ExonymError, ModelError
 from exonym.models.model_file import read_whole, write_whole
 from exonym.models.weight_table import LARGEST, TableSettings, WeightedTerm, WeightTable
 from exonym.models.weight_table_words import LONGEST, TextToTerms
@@ -39,10 +39,6 @@ class _File(msgspec.Struct):
     terms: dict[str, WeightedTerm]
 
 
-class _DamageError(ValueError):
-    """A table that cannot be used; the message gives the reason."""
-
-
 def save_table(table: WeightTable, path: Path) -> None:
     """Write a table atomically."""
     write_whole(serialised(table), path)
@@ -54,7 +50,7 @@ def load_table(path: Path) -> WeightTable:
     try:
         return table_in(data)
     except (ValueError, RecursionError, ExonymError) as error:
-        is_known = isinstance(error, _DamageError | ConfigError | msgspec.ValidationError)
+        is_known = isinstance(error, ExonymError | msgspec.ValidationError)
         why = str(error).rstrip(".") if is_known else "it is cut short or not of this format"
         raise ModelError(f"{path} is no weight table: {why[:200]}. Make one: exonym model table train.") from None
 
@@ -82,9 +78,9 @@ def table_in(data: bytes) -> WeightTable:
     """The table in the bytes of a file; ValueError or ExonymError for anything that is not one."""
     head = msgspec.json.decode(data, type=_Head)
     if head.format != _FORMAT:
-        raise _DamageError("it is another program's")
+        raise ModelError("it is another program's")
     if head.version != _VERSION:
-        raise _DamageError(f"its version is {head.version}, this Exonym reads {_VERSION}")
+        raise ModelError(f"its version is {head.version}, this Exonym reads {_VERSION}")
     fields = msgspec.json.decode(data, type=_File)
     _check(fields)
     return WeightTable(**{name: getattr(fields, name) for name in _File.__struct_fields__})
@@ -100,10 +96,10 @@ def _check(fields: _File) -> None:
     for weighted in fields.terms.values():
         counts += [weighted.term_frequency, weighted.document_frequency, weighted.query_frequency]
     if not all(0 <= count <= _MOST_COUNT for count in counts):
-        raise _DamageError("a count in it is below 0 or too large")
+        raise ModelError("a count in it is below 0 or too large")
     weights = [weighted.weight for weighted in fields.terms.values()]
     if not all(0.0 <= weight <= LARGEST for weight in weights) or not 0.0 <= fields.typical_weight < math.inf:
-        raise _DamageError("a weight in it is below 0 or too large")
+        raise ModelError("a weight in it is below 0 or too large")
     for term in (*fields.terms, *fields.last_query):
         if not 1 <= len(term) <= LONGEST or not term.isprintable() or " " in term:
-            raise _DamageError(f"{term[:LONGEST]!r} in it is no term")
+            raise ModelError(f"{term[:LONGEST]!r} in it is no term")

@@ -60,8 +60,6 @@ def count_terms(
         reads.append(read)
     _numbering.cache_clear()
     terms, counts = _join_counts(sorted(reads, key=lambda read: read.first))
-    if not terms:
-        raise ConfigError(f"no term is in any of the {len(examples):,} pages. Do they have text?")
     return TermMatrix(terms, counts, positives, sites)
 
 
@@ -105,13 +103,13 @@ def _join_counts(reads: list[_PartCounts]) -> tuple[list[str], Any]:
     from scipy.sparse import csr_array  # type: ignore[import-untyped, unused-ignore]
 
     terms = sorted(set().union(*(read.terms for read in reads)))
+    lengths = np.concatenate([read.lengths for read in reads])
+    if not terms:
+        raise ConfigError(f"no term is in any of the {len(lengths):,} pages. Do they have text?")
     place_of = {term: place for place, term in enumerate(terms)}
     places = [np.array([place_of[term] for term in read.terms], np.int32)[read.places] for read in reads if read.terms]
     counts = [read.counts for read in reads if read.terms]
-    lengths = np.concatenate([read.lengths for read in reads])
     starts = np.concatenate([[0], np.cumsum(lengths)])
-    if not terms:
-        return [], csr_array((len(lengths), 0))
     small = np.int32 if starts[-1] <= np.iinfo(np.int32).max else np.int64  # half the memory
     parts = (np.concatenate(counts), np.concatenate(places).astype(small), starts.astype(small))
     matrix = csr_array(parts, shape=(len(lengths), len(terms)))

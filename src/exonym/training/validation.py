@@ -105,7 +105,7 @@ class Validation:
     rounds: tuple[Scores, ...]  # of each repetition, summed over its folds
     probabilities: NDArray[np.float64]  # of each example: mean over repetitions, always held out
     threshold: float = 0.5  # mean of those chosen
-    remark: str = ""  # why not as requested: fewer folds, say
+    remark: str = ""  # why the folds are not as requested, such as fewer folds
 
     @property
     def g_mean(self) -> float:
@@ -153,7 +153,7 @@ class Mistake(NamedTuple):
     """A page that was judged wrongly while it was held out."""
 
     url: str
-    positive: bool  # what its label says
+    positive: bool  # by its label
     probability: float
 
 

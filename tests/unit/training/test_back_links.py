@@ -169,7 +169,7 @@ def test_quote_that_nobody_closes_costs_what_it_swallows_and_no_more(tmp_path: P
     kept = found(tmp_path, f'source,target\n{B},{A}\n"{C},{A}\n{rows}')
     assert kept.links[0] == BackLink(B, A)
     assert kept.links[-1] == BackLink("http://b.example/19999", A)
-    assert kept.skipped["row that is none"] == 1
+    assert kept.skipped["row that cannot be read"] == 1
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ def _entries_in_table(lines: Iterator[tuple[int, str]], columns: _Columns) -> It
         except StopIteration:
             return
         except csv.Error:  # a field that is far too long, mostly after a quote that is never closed
-            yield number, SkippedSeed("row that is none")
+            yield number, SkippedSeed("row that cannot be read")
             continue
         if row[:1] == [_TOO_LONG]:
             yield number, _back_link(_TOO_LONG, None)

@@ -37,7 +37,7 @@ class LinkModelRequest(TrainRequest):
 
     graph: Path
     gathering: Gathering  # without the back-links of the file below
-    options: LinkTrainOptions  # its `reading` is replaced by what the next three say
+    options: LinkTrainOptions  # `reading` is replaced according to `nation`, `names` and `language`
     nation: str = ""  # two letters or a file; "" for the nation of the judge, if it has one
     names: Path | None = None
     language: str = "en"  # of the words of links
@@ -136,7 +136,7 @@ def _remarks(graph: Graph, nation: Nation | None, validations: tuple[Validation,
     if not graph.has("around"):
         yield "The graph has no words around links. Import it with --keep-around."
     if not graph.has("country"):
-        yield "The graph does not know where servers stand: their countries are those of their domains."
+        yield "The graph has no countries of servers: those of their domains are used."
     yield from dict.fromkeys(validation.remark for validation in validations if validation.remark)
 
 

@@ -144,7 +144,7 @@ def html_of(document: dict[str, Any]) -> str:
                 [validation_table(document), *document["remarks"], _MEANINGS, Table("published", "", columns, rows)],
             ),
             PagePart(
-                "What each feature brings", _ablation_parts(document) if document["ablation"] else ["Not asked for."]
+                "What each feature brings", _ablation_parts(document) if document["ablation"] else ["Not requested."]
             ),
             PagePart("Precision and recall", [curves_of(document)]),
             PagePart("What says most", [_WEIGHTS, *telling]),

@@ -108,7 +108,7 @@ def _check_both_classes(material: GatheredExamples) -> None:
             which = "of the topic" if positive else "of other things"
             advice = f"Name more with {option}"
             if IN_ANOTHER_LANGUAGE in material.left_out:
-                advice += ", say by --language which language they are in, or add --any-language"
+                advice += ", name their language with --language, or add --any-language"
             raise ConfigError(f"there is no page {which} to learn from{f'; left out: {why}' if why else ''}. {advice}.")
 
 
