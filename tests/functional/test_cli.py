@@ -356,7 +356,7 @@ def test_better_strategies_harvest_more(tmp_path: Path) -> None:
 
 def test_demo_refuses_a_directory_that_is_no_demo(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").touch()
-    assert "is no demo" in refused_here("demo", tmp_path)
+    assert "is not a demo" in refused_here("demo", tmp_path)
 
 
 def test_interrupted_demo_stops_clean_and_goes_on(tmp_path: Path) -> None:

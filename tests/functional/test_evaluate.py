@@ -69,7 +69,7 @@ def test_table_has_both_identifiers_side_by_side(tmp_path: Path) -> None:
     assert _row(output, "precision") == ["66.7%", "66.7%"]  # two of three that were called Thai
     assert _row(output, "recall") == ["100.0%", "100.0%"]
     assert _row(output, "F1  ") == ["80.0%", "80.0%"]
-    assert len(_row(output, "µs a page")) == 2
+    assert len(_row(output, "µs per page")) == 2
 
 
 def test_table_has_a_row_for_each_language_and_the_worst_pairs(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_figures_without_grounds_are_null_and_dashes(tmp_path: Path) -> None:
     assert (target["precision"], target["recall"], target["f1"], target["accuracy"]) == (None, None, None, 1.0)
     output = language("evaluate", labelled)[1]
     assert _row(output, "recall") == ["–", "–"]
-    assert "Mixed up most, default:\n  nothing\n" in output
+    assert "Most frequent confusions, default:\n  none\n" in output
 
 
 def test_bad_lines_are_told_and_left_out(tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_little_text_is_told(tmp_path: Path) -> None:
     (tmp_path / "th.txt").write_text("กขค " * 500, "utf-8")
     code, said, _ = language("train", tmp_path / "th.txt", "-o", tmp_path / "profiles.json")
     assert code == 0
-    assert "Little text for th" in said
+    assert "Too little text for th" in said
 
 
 @pytest.mark.parametrize(
@@ -266,8 +266,8 @@ def test_text_that_cannot_be_trained_from_is_told_in_one_line(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "train takes text files, as th.txt, or --from-packages"),
-        (["th.txt", "--from-packages"], "one of the two, not both"),
+        ([], "train takes either text files, as th.txt, or --from-packages"),
+        (["th.txt", "--from-packages"], "either text files"),
         (["missing/th.txt"], "missing/th.txt cannot be read: No such file"),
     ],
 )

@@ -77,7 +77,7 @@ def test_crawl_toml_says_what_is_relevant(crawl: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--in", "en"], "--in goes with --about-nation"),
+        (["--in", "en"], "--in needs --about-nation"),
         (["--about-nation", "XQ"], "exonym nation make XQ"),
         (["--about-nation", "TH", "--in", "Klingonese"], "Klingonese"),
         (["--relevance", "nowhere.toml"], "does not exist"),

@@ -179,8 +179,8 @@ def test_random_order_depends_on_the_seed_alone(crawl: Path, tmp_path: Path) -> 
         (["--order", "best"], "--order must be informative or random"),
         (["--language", "th", "--language", "klingonese"], "is no language"),
         (["--language", "is"], "has no pages in is yet"),
-        (["-o", "nowhere/labels.jsonl"], "nowhere is no directory"),
-        (["--order", "random", "--model", "m"], "looks at no model"),
+        (["-o", "nowhere/labels.jsonl"], "nowhere is not a directory"),
+        (["--order", "random", "--model", "m"], "uses no model"),
     ],
 )
 def test_wrong_use_is_told_in_one_line(arguments: list[str], said: str, crawl: Path) -> None:

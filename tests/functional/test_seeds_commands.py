@@ -103,7 +103,7 @@ def test_sample_of_a_table_is_the_same_for_the_same_number(tmp_path: Path) -> No
         (["dmoz", "dump", "--check", "--operator", OPERATOR], "--language"),
         (["dmoz", "dump", "--check", "--language", "th", "--operator", "me"], "operator"),
         (["csv", "table.csv", "--column", "link"], "no column 'link'"),
-        (["csv", "table.csv", "--language", "th"], "is for --check"),
+        (["csv", "table.csv", "--language", "th"], "no effect without --check"),
         (["sitemap", "https://example.org/sitemap.xml"], "--operator"),
         (["sitemap", "missing.xml"], "cannot be read"),
         (["warc", "missing.warc.gz"], "missing.warc.gz"),
@@ -263,7 +263,7 @@ def test_sitemap_file_is_read_without_fetching_what_it_lists(tmp_path: Path) -> 
     ran = run("seeds", "sitemap", "map.xml", "index.xml", "--json", cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
-    assert told["skipped"] == {"path without a server": 1, "sitemap: not fetched, for want of --operator": 1}
+    assert told["skipped"] == {"path without a server": 1, "sitemap: not fetched: --operator is missing": 1}
     assert seed_urls(Settings(seeds=Seeds(file="seeds.txt")), tmp_path) == ["http://a.example.th/?a=1&b=2"]
 
 

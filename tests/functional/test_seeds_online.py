@@ -319,7 +319,7 @@ def test_websites_of_a_nation_become_a_seeds_file(tmp_path: Path) -> None:
     assert (told["seeds"], told["domains"], told["skipped"]) == (2, {"th": 2}, {})
     written = (tmp_path / "seeds.txt").read_text(encoding="utf-8").splitlines()
     assert written[1] == (
-        "# From Wikidata (CC0), official websites in TH: university: 2 addresses found, repeated ones included."
+        "# From Wikidata (CC0), official websites in TH: university: 2 addresses found, including repeated ones."
     )
     assert written[-2] == "https://www1.example.ac.th/\t# Wikidata Q1 (CC0); university; มหาวิทยาลัย 1"
     assert parse_qs(urlsplit(Service.asked[0]).query)["format"] == ["json"]
@@ -422,8 +422,8 @@ def test_interrupted_wait_for_a_busy_service_ends_cleanly_and_writes_nothing(tmp
         (["wikidata", "--nation", "TH", "--operator", OPERATOR, "--endpoint", "here"], "--endpoint"),
         (["wikidata", "--from", "missing"], "cannot be read"),
         (["wikidata", "--from", "page.html"], "gives no seeds"),
-        (["wikidata", "--from", "page.html", "--class", "school"], "--class is part of a question"),
-        (["wikidata", "--from", "page.html", "--language", "th"], "is for --check"),
+        (["wikidata", "--from", "page.html", "--class", "school"], "--class is part of a query"),
+        (["wikidata", "--from", "page.html", "--language", "th"], "no effect without --check"),
         (["commoncrawl"], "needs --language"),
         (["commoncrawl", "--language", "tha"], "--operator"),
         (["commoncrawl", "--language", "tha", "--operator", OPERATOR], "--from"),
@@ -432,7 +432,7 @@ def test_interrupted_wait_for_a_busy_service_ends_cleanly_and_writes_nothing(tmp
         (["commoncrawl", "--language", "tha", "--from", "missing"], "cannot be read"),
         (["commoncrawl", "--language", "tha", "--from", "page.html"], "gives no seeds"),
         (["commoncrawl", "--language", "tha", "--from", "half.parquet"], "no parquet file"),
-        (["commoncrawl", "--language", "tha", "--from", "page.html", "--crawl", "x"], "--crawl is part of a question"),
+        (["commoncrawl", "--language", "tha", "--from", "page.html", "--crawl", "x"], "--crawl is part of a query"),
         (["commoncrawl", "--language", "tha", "--from", "empty"], "no parquet file in it"),
     ],
 )

@@ -103,7 +103,7 @@ def test_wrong_use_is_told_in_one_line(run: Run, words: list[str], why: str, tmp
 def test_words_read_otherwise_are_not_mixed_into_a_table(run: Run) -> None:
     build(run, "--query", "ship")
     code, _, err = build(run, "--query", "ship", "--no-stem")
-    assert (code, "read otherwise" in err) == (2, True)
+    assert (code, "other word settings" in err) == (2, True)
 
 
 def test_experiment_runs_on_the_small_corpus(run: Run, tmp_path: Path) -> None:

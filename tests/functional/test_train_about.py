@@ -89,7 +89,7 @@ def test_text_says_all_that_a_person_needs(labels: Path) -> None:
     assert (code, err) == (0, "")
     assert re.search(r"folds by site +G-mean [\d.]+ % ± [\d.]+, precision [\d.]+ %, recall [\d.]+ %", out)
     assert re.search(r"plain folds +G-mean", out)
-    assert re.search(r"if nothing is set \(share 0.01, variety 2\) +G-mean", out)
+    assert re.search(r"defaults \(share 0.01, variety 2\) +G-mean", out)
     assert re.search(r"variety \d+( +[\d.]+ %){5}", out)
     assert re.search(r"[\d.]+ %, \d+ names? +(about it|other): http://", out)
     assert re.search(r"For crawl.toml:\n\n\[target.about\]\nshare = 0\.\d+\nvariety = \d+\n", out)
@@ -157,7 +157,7 @@ def test_a_persons_values_are_not_written_over_unasked(labels: Path, tmp_path: P
         ("[target.about]\nnation = 'XQ.toml'\n", ["--write", "crawl"], "XQ.toml"),
         ("nonsense", ["--write", "crawl"], "not valid TOML"),
         ("[target.about]\nnation = 'TH'\n", ["--write", "nowhere"], "does not exist"),
-        ("[target.about]\nnation = 'TH'\n", ["--force"], "--force goes with --write"),
+        ("[target.about]\nnation = 'TH'\n", ["--force"], "--force needs --write"),
     ],
 )
 def test_where_nothing_can_be_set_one_line_says_so_at_once(

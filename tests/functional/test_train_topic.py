@@ -306,7 +306,7 @@ def test_show_prints_the_model_for_people(trained: dict[str, Any], material: Pat
         (["--labels", "travel"], "no file of labels"),
         (["--positive", "travel", "--negative", "other", "--language", "klingonese"], "no language"),
         (["--positive", "travel", "--negative", "other", "--report", "new.topic"], "Name two files"),
-        (["--positive", "travel", "--negative", "other", "--report", "no/r.html"], "is not there"),
+        (["--positive", "travel", "--negative", "other", "--report", "no/r.html"], "does not exist"),
         (["--positive", "travel", "--negative", "other", "--folds", "1"], "--folds"),
         (
             ["--positive", "travel/travel0.example/0.html", "--negative", "other"],

@@ -1,4 +1,4 @@
-"""`exonym audit DIR`: a person labels a random sample of a crawl, which gives the harvest rate of the whole."""
+"""`exonym audit DIR`: a person labels a random sample, from which the true harvest rate is estimated."""
 
 import sys
 from datetime import UTC, datetime
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import CrawlArgument, LabelledBy, LabelsFile, random_seed
-from exonym.cli.output import OutputRows, emit
+from exonym.cli.output import OutputRows, emit, warn
 from exonym.errors import ConfigError
 from exonym.web_text import clean
 
@@ -31,33 +31,39 @@ def audit(
         str | None,
         typer.Option(
             metavar="both|all|relevant|irrelevant",
-            help="Draw half from those judged relevant and half from the others (both), from all alike, or of one.",
+            help="Draw half of the pages from those judged relevant and half from the others (both), from all pages, or "
+            "from one kind.",
         ),
     ] = None,
     seed: Annotated[int | None, random_seed("Another number draws other pages (0).")] = None,
     output: LabelsFile = Path("audit.jsonl"),
     labels: Annotated[
         Path | None,
-        typer.Option(metavar="LABELS", help="Show no page: compute figures from these labels of an audit."),
+        typer.Option(metavar="LABELS", help="Show no page: compute the figures from the labels of an audit."),
     ] = None,
     by: LabelledBy = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON; pages go to stderr.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON; pages are shown on stderr.")] = False,
 ) -> None:
-    """Label a random sample of a crawl and get its true harvest rate. Go on with the same command."""
+    """Label a random sample of a crawl to get its true harvest rate; the same command continues an audit."""
     from exonym.crawl_directory.pages import CrawlPages
+    from exonym.labelling.audit import answers_in, audit_of, read_draw
 
     if labels is not None and (size, of, seed) != (None, None, None):
-        raise ConfigError("--labels has its sample already: leave out -n, --of and --random-seed.")
+        raise ConfigError("--labels already has a sample: leave out -n, --of and --random-seed.")
     pages = CrawlPages(directory)
     path = labels or output
     if labels is None:
         _label_sample(pages, _sample_of(pages, output, (size, of, seed)), output, (by, as_json))
-    result = _read_audit(pages, path)
+    draw = read_draw(path, pages)
+    if draw is None:
+        raise ConfigError(f"{path} holds no labels. Begin an audit with: exonym audit {pages.directory}")
+    answers = answers_in(path, draw, pages, warn)
+    result = audit_of(draw, answers, {row: bool(pages.relevant[row]) for row in draw.sample})
     emit(_document(result, directory, path), _shown(result, path), as_json)
 
 
 def _sample_of(pages: "CrawlPages", output: Path, options: tuple[int | None, str | None, int | None]) -> "Draw":
-    """The sample that the file holds already, or a new one, which is on the disk before the first page is shown."""
+    """The sample in the file, or a new one, which is written to disk before the first page is shown."""
     import msgspec
 
     from exonym.labelling.audit import read_draw
@@ -66,24 +72,24 @@ def _sample_of(pages: "CrawlPages", output: Path, options: tuple[int | None, str
     from exonym.version import __version__
 
     size, of, seed = options
-    there = read_draw(output, pages)
-    if there is None:
+    existing = read_draw(output, pages)
+    if existing is None:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         draw = draw_from(pages, of or _OF, size or _SIZE, seed or _SEED)
         draw = msgspec.structs.replace(draw, drawn=now, exonym=__version__)
         append_object(output, header_of(draw))
         return draw
     for name, given, recorded in (
-        ("-n", size, there.size),
-        ("--of", of, there.of),
-        ("--random-seed", seed, there.seed),
+        ("-n", size, existing.size),
+        ("--of", of, existing.of),
+        ("--random-seed", seed, existing.seed),
     ):
         if given is not None and given != recorded:
             raise ConfigError(
-                f"{output} holds a sample drawn with {name} {recorded}, not {given}. Go on with it without {name}, "
-                "or name another file by -o."
+                f"{output} holds a sample drawn with {name} {recorded}, not {given}. Leave out {name} to continue it, "
+                "or name another file with -o."
             )
-    return there
+    return existing
 
 
 def _label_sample(pages: "CrawlPages", draw: "Draw", output: Path, how: tuple[str, bool]) -> None:
@@ -92,7 +98,7 @@ def _label_sample(pages: "CrawlPages", draw: "Draw", output: Path, how: tuple[st
     from exonym.labelling.session import Session
 
     by, as_json = how
-    answers = answers_in(output, draw, pages, _warn)
+    answers = answers_in(output, draw, pages, warn)
     yes = sum(answers.values())
     left = [row for row in draw.sample if row not in answers]
     task = LabellingTask(
@@ -106,20 +112,6 @@ def _label_sample(pages: "CrawlPages", draw: "Draw", output: Path, how: tuple[st
     )
     if left:
         label_interactively(task)
-
-
-def _read_audit(pages: "CrawlPages", path: Path) -> "Audit":
-    from exonym.labelling.audit import answers_in, audit_of, read_draw
-
-    draw = read_draw(path, pages)
-    if draw is None:
-        raise ConfigError(f"{path} holds no labels. Begin an audit with: exonym audit {pages.directory}")
-    answers = answers_in(path, draw, pages, _warn)
-    return audit_of(draw, answers, {row: bool(pages.relevant[row]) for row in draw.sample})
-
-
-def _warn(warning: str) -> None:
-    print(f"exonym: {clean(warning)}", file=sys.stderr)
 
 
 def _document(audit: "Audit", directory: Path, path: Path) -> dict[str, Any]:
@@ -138,7 +130,7 @@ def _document(audit: "Audit", directory: Path, path: Path) -> dict[str, Any]:
         "relevant": draw.relevant,
         "failures": draw.failures,
         "counted_harvest_rate": draw.counted_harvest_rate,
-        **{name: found._asdict() if (found := getattr(audit, name)) else None for name in _MEASURES},
+        **{name: measure._asdict() if (measure := getattr(audit, name)) else None for name in _MEASURES},
         "confidence": 0.95,
         "method": METHODS[draw.of],
         "meaning": meaning_of(audit),
@@ -165,11 +157,11 @@ def _shown(audit: "Audit", path: Path) -> "Iterator[str | OutputRows]":
         ("harvest rate as counted", f"{draw.counted_harvest_rate:.1%}"),
     ]
     for name, words in _MEASURES.items():
-        found = getattr(audit, name)
-        rows.append((words, f"{found.share:.1%}  ({found.low:.1%} to {found.high:.1%})" if found else "–"))
+        measure = getattr(audit, name)
+        rows.append((words, f"{measure.share:.1%}  ({measure.low:.1%} to {measure.high:.1%})" if measure else "–"))
     rows.append(("intervals", f"95 %: {METHODS[draw.of]}"))
     yield rows
     if 0 < audit.labelled < len(draw.sample):
         left = len(draw.sample) - audit.labelled
-        yield f"{left:,} pages of the sample have no label: the figures hold if these are like the others."
+        yield f"{left:,} pages of the sample have no label: the figures hold if these are like the labelled ones."
     yield meaning_of(audit)

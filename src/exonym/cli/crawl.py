@@ -1,4 +1,4 @@
-"""`exonym crawl DIR`: starts the crawl in a directory, or goes on with it."""
+"""`exonym crawl DIR`: starts or resumes the crawl in a directory."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ def crawl(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A directory with a crawl.toml.")],
     as_json: AsJson = False,
 ) -> int:
-    """Start the crawl in DIR, or go on with it where it stopped."""
+    """Start the crawl in DIR, or resume it where it stopped."""
     from exonym.config import CONFIG_NAME, load
 
     settings = load(directory / CONFIG_NAME)

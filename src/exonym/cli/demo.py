@@ -15,24 +15,41 @@ _OPERATOR = "https://exonym.example/demo"
 
 
 def demo(
-    directory: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to crawl to.")] = Path("exonym-demo"),
+    directory: Annotated[Path, typer.Argument(metavar="[DIR]", help="The directory to crawl into.")] = Path(
+        "exonym-demo"
+    ),
     size: Annotated[int, number("size", "Pages in the practice web.", 200, 1_000_000)] = 8_000,
     strategy: StrategyOption = "lswc",
     seed: Annotated[int, random_seed("Another number makes another web.")] = 7,
     as_json: AsJson = False,
 ) -> int:
-    """Crawl a practice web on this machine for Thai pages, and show how it goes."""
+    """Crawl a practice web on this machine for Thai pages, and show the progress."""
+    import msgspec
+
+    from exonym.cli.crawl import run_crawl
     from exonym.config import CONFIG_NAME, load
+    from exonym.practice import PracticeWeb, running_practice_web
 
     if not (directory / DEMO_NAME).exists():
         _make(directory, {"pages": size, "seed": seed}, strategy)
     settings = load(directory / CONFIG_NAME)
-    return _crawl(directory, settings, _web_of(directory), as_json)
+    try:
+        saved = json.loads((directory / DEMO_NAME).read_text(encoding="utf-8"))
+        pages, web_seed = int(saved["pages"]), int(saved["seed"])
+    except (OSError, ValueError, KeyError, TypeError):
+        raise DirectoryError(
+            f"{directory / DEMO_NAME} is damaged. Delete {directory} and run the demo again."
+        ) from None
+    with running_practice_web(PracticeWeb(web_seed, pages)) as address:
+        line = f"A practice web of {pages:,} pages is served at {address}; crawling it for Thai pages."
+        print(line, file=sys.stderr if as_json else sys.stdout)
+        network = msgspec.structs.replace(settings.network, connect_to=address)
+        return run_crawl(directory, msgspec.structs.replace(settings, network=network), "demo", as_json)
 
 
 def _make(directory: Path, web: dict[str, int], strategy: str) -> None:
     if directory.is_file() or (directory.is_dir() and any(directory.iterdir())):
-        raise DirectoryError(f"{directory} exists and is no demo. Name another directory: exonym demo DIR")
+        raise DirectoryError(f"{directory} exists and is not a demo. Name another directory: exonym demo DIR")
     from exonym.cli.new import write_config
     from exonym.practice import PracticeWeb
 
@@ -41,7 +58,7 @@ def _make(directory: Path, web: dict[str, int], strategy: str) -> None:
         "seeds": {"urls": practice.seeds()},
         "target": {"languages": [practice.language]},
         "strategy": {"name": strategy},
-        # Crawled to the end, every strategy that drops nothing finds the same; a part of the web tells them apart.
+        # In a complete crawl, every strategy that drops nothing finds the same pages; a part shows how they differ.
         "limits": {"pages": web["pages"] // 4},
         "politeness": {
             "operator": _OPERATOR,
@@ -49,30 +66,9 @@ def _make(directory: Path, web: dict[str, int], strategy: str) -> None:
             "address_delay_seconds": 0.0,
             "retry_seconds": 0.2,
         },
-        # Few connections: if every server of so small a web were asked at once, a strategy would have no choice.
-        # The port changes with every run of the demo: see _crawl.
+        # Few connections: if all servers of such a small web were visited at once, a strategy would have no choice.
+        # `demo` replaces the port, which changes with every run.
         "network": {"connections": 10, "connect_to": "127.0.0.1:8080"},
     }
     write_config(directory, values)
     (directory / DEMO_NAME).write_text(json.dumps(web), encoding="utf-8")
-
-
-def _web_of(directory: Path) -> dict[str, int]:
-    try:
-        web = json.loads((directory / DEMO_NAME).read_text(encoding="utf-8"))
-        return {"pages": int(web["pages"]), "seed": int(web["seed"])}
-    except (OSError, ValueError, KeyError, TypeError):
-        raise DirectoryError(f"{directory / DEMO_NAME} is damaged. Delete {directory} and run the demo anew.") from None
-
-
-def _crawl(directory: Path, settings: Any, web: dict[str, int], as_json: bool) -> int:
-    import msgspec
-
-    from exonym.cli.crawl import run_crawl
-    from exonym.practice import PracticeWeb, running_practice_web
-
-    with running_practice_web(PracticeWeb(web["seed"], web["pages"])) as address:
-        line = f"A practice web of {web['pages']:,} pages is served at {address}; crawling it for Thai pages."
-        print(line, file=sys.stderr if as_json else sys.stdout)
-        network = msgspec.structs.replace(settings.network, connect_to=address)
-        return run_crawl(directory, msgspec.structs.replace(settings, network=network), "demo", as_json)

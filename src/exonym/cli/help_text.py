@@ -1,4 +1,4 @@
-"""Commands and groups of commands as `--help` shows them: plain text, in words, nothing cut short.
+"""Commands and groups of commands as `--help` shows them: plain text, no Python types, descriptions in full.
 
 Typer's own plain help cuts descriptions at the width of the terminal, knows no panels, and shows Python types
 (`GRAPH <path>`, `0<=x<=5`). Its rich help has panels, but loading Rich takes longer than all the rest of `--help`.
@@ -11,6 +11,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from exonym.cli.option_groups import with_option_groups
+
 Row = tuple[str, str]
 
 
@@ -19,14 +21,14 @@ class WordedCommand(TyperCommand):
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Arguments by their names, optional ones in brackets."""
-        return [self.options_metavar or "", *map(_in_usage, _arguments(self))]
+        arguments = [parameter for parameter in self.params if parameter.param_type_name == "argument"]
+        return [self.options_metavar or "", *map(_in_usage, arguments)]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Arguments, then options."""
-        options = [one for one in self.get_params(ctx) if one.param_type_name == "option"]
-        for title, parameters in (("Arguments", _arguments(self)), ("Options", options)):
-            rows = [_worded(one, record) for one in parameters if (record := one.get_help_record(ctx)) is not None]
-            if rows:
+        for title, kind in (("Arguments", "argument"), ("Options", "option")):
+            parameters = [parameter for parameter in self.get_params(ctx) if parameter.param_type_name == kind]
+            if rows := [_worded(one, record) for one in parameters if (record := one.get_help_record(ctx)) is not None]:
                 with formatter.section(title):
                     formatter.write_dl(rows)
 
@@ -36,9 +38,9 @@ class WordedGroup(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Names and descriptions, long ones wrapped."""
-        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
-            formatter.write_dl([(name, first_sentence(one.help or "")) for name, one in found if one is not None])
+            formatter.write_dl([(name, first_sentence(command.help or "")) for name, command in commands if command])
 
 
 def first_sentence(text: str) -> str:
@@ -56,12 +58,8 @@ def group_of(
         if isinstance(command, typer.Typer):
             group.add_typer(command, name=name)
         else:
-            group.command(name, cls=WordedCommand)(command)
+            group.command(name, cls=WordedCommand)(with_option_groups(command))
     return group
-
-
-def _arguments(command: TyperCommand) -> list[Any]:
-    return [one for one in command.params if one.param_type_name == "argument"]
 
 
 def _in_usage(argument: Any) -> str:
@@ -80,6 +78,6 @@ def _worded(parameter: Any, record: Row) -> Row:
     return name, f"{head}{bracket}{extra}"
 
 
-def _range(found: re.Match[str]) -> str:
-    low, high = (f"{int(text):,}" if text.isdigit() else text for text in found.groups())
+def _range(bounds: re.Match[str]) -> str:
+    low, high = (f"{int(text):,}" if text.isdigit() else text for text in bounds.groups())
     return f"{low} to {high}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from exonym.cli.options import CrawlArgument, LabelledBy, LabelsFile, random_seed
+from exonym.cli.output import warn
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError, DirectoryError
 from exonym.system.extras import require
@@ -26,24 +27,29 @@ def label(
     directory: CrawlArgument,
     output: LabelsFile = Path("labels.jsonl"),
     model: Annotated[
-        Path | None, typer.Option(metavar="MODEL", help="Show first what this topic model is least sure of.")
+        Path | None, typer.Option(metavar="MODEL", help="Show first the pages that this topic model is least sure of.")
     ] = None,
-    order: Annotated[str, typer.Option(metavar="informative|random", help="Which pages first.")] = "informative",
+    order: Annotated[
+        str, typer.Option(metavar="informative|random", help="Which pages to show first.")
+    ] = "informative",
     by: LabelledBy = "",
     language: Annotated[
         list[str] | None, typer.Option(metavar="LANGUAGE", help="Only pages in this language; may be given again.")
     ] = None,
-    seed: Annotated[int, random_seed("Another number orders equal pages otherwise.")] = 0,
+    seed: Annotated[int, random_seed("Another number changes the order of equal pages.")] = 0,
 ) -> None:
-    """Label pages of a crawl by hand: y, n, s to skip, u to undo, q to quit. Go on with the same command."""
+    """Label pages of a crawl by hand; the same command continues.
+
+    Keys: y (relevant), n (not relevant), s (skip), u (undo), m (more text), q (quit).
+    """
     from exonym.cli.terminal.label_screen import LabellingTask, label_interactively
     from exonym.labelling.session import Session
     from exonym.models.topic_file import load_model
 
     if model is None and order == "informative":
-        require("train")  # a quick model chooses what to ask next
+        require("train")  # a model trained on the labels so far chooses the next page
     if model is not None and order == "random":
-        raise ConfigError("--order random looks at no model. Leave out one of the two.")
+        raise ConfigError("--order random uses no model. Leave out one of the two.")
     known = _read_known_labels(output)
     scorer = load_model(model) if model else None
     with status_line(f"Reading {clean(str(directory))} …"):
@@ -66,9 +72,11 @@ def _read_known_labels(output: Path) -> "list[Label]":
         is_there, has_place = output.exists(), output.parent.is_dir()
     if not is_there:
         if not has_place:
-            raise DirectoryError(f"{output.parent} is no directory, so nothing can be kept there. Make it first.")
+            raise DirectoryError(
+                f"{output.parent} is not a directory, so no labels can be written there. Make it first."
+            )
         return []
-    return read_labels(output, lambda warning: print(f"exonym: {clean(warning)}", file=sys.stderr))
+    return read_labels(output, warn)
 
 
 def _candidates(directory: Path, languages: list[str], known: "list[Label]") -> "tuple[CrawlPages, list[Candidate]]":
@@ -81,7 +89,9 @@ def _candidates(directory: Path, languages: list[str], known: "list[Label]") -> 
     candidates = candidates_of(pages, wanted)
     if not candidates:
         what = f"pages in {' or '.join(wanted)}" if wanted else "pages"
-        raise DirectoryError(f"{directory} has no {what} yet. Run `exonym crawl {directory}`, or ask for others.")
+        raise DirectoryError(
+            f"{directory} has no {what} yet. Run `exonym crawl {directory}`, or choose another language."
+        )
     labelled = {label.url for label in known}
     urls = pages.column("url")
     return pages, [candidate for candidate in candidates if urls[candidate.row] not in labelled]

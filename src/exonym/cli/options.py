@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share: one name, one meaning, wherever it stands.
+"""Options and arguments that several commands share: an option means the same in every command.
 
 `--seed` and `--seeds` are addresses, `--random-seed` seeds a random number generator, `--max-pages` is a limit,
 `--size` the size of a made-up web, `--sample` the size of a sample, `--relevance FILE` says what is relevant, `--kind`
@@ -16,7 +16,7 @@ from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
     from exonym.judges.settings import Plain
-
+    from exonym.training.material.gathering import MaterialRequest
 
 FEWEST_PAGES, MOST_PAGES = 200, 1_000_000  # of a practice web
 
@@ -49,38 +49,52 @@ def whole_number(option: str, text: str) -> int:
         raise ConfigError(f"{option} must be a whole number, as in 14_000_000, got {text[:60]!r}.") from None
 
 
+def check_operator(operator: str) -> None:
+    """Raise if an operator is named whom nobody could reach."""
+    from exonym.config.settings import is_operator
+
+    if operator and not is_operator(operator):
+        raise ConfigError(f"--operator must be a web page or an e-mail address, got {operator[:60]!r}.")
+
+
+def files_in(paths: list[Path], patterns: tuple[str, ...], missing: str) -> list[Path]:
+    """The files that arguments name, and those in folders that match a pattern; `missing` follows "DIR has no"."""
+    files: list[Path] = []
+    for path in paths:
+        inside = sorted(file for pattern in patterns for file in path.glob(pattern)) if path.is_dir() else [path]
+        if not inside:
+            raise ConfigError(f"{path} has no {missing}")
+        files += inside
+    return files
+
+
 # Results
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")]
-AsJsonLines = Annotated[bool, typer.Option("--json", help="Print one line of JSON a page, for scripts.")]
+AsJsonLines = Annotated[bool, typer.Option("--json", help="Print one line of JSON per page for scripts.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
-Jobs = Annotated[int, number("jobs", "Processes to use; 0 for one per core.", 0, 1_024)]
 
-PagesARound = Annotated[int, typer.Option("--k", metavar="K", help="Pages a round: 1 is exact, more is faster.")]
+PagesARound = Annotated[int, typer.Option("--k", metavar="K", help="Pages per round: 1 is exact, more is faster.")]
 PagesPerServer = Annotated[
-    int, typer.Option("--pages-per-server", metavar="N", help="Most pages of a server; 0 for no limit.")
+    int, typer.Option("--pages-per-server", metavar="N", help="Most pages per server; 0 for no limit.")
 ]
 
 # What is read
 
 GraphArgument = Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph.")]
 CrawlArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of a crawl; it may be running.")]
-SourcesArgument = Annotated[
-    list[str], typer.Argument(metavar="FILE… | URL | -", help="HTML or text files, web addresses, - for input.")
-]
-PagesArgument = Annotated[
-    list[str], typer.Argument(metavar="PAGE…", help="HTML or text files, web addresses, - for input.")
-]
+PAGES_HELP = "HTML or text files, web addresses, or - for standard input."
+SourcesArgument = Annotated[list[str], typer.Argument(metavar="FILE… | URL | -", help=PAGES_HELP)]
 NationOption = Annotated[
-    str, typer.Option("--nation", metavar="XX | FILE", help="A nation that ships, or a nation file.")
+    str, typer.Option("--nation", metavar="XX | FILE", help="A nation that comes with Exonym, or a nation file.")
 ]
 Names = Annotated[
     Path | None,
-    typer.Option("--names", metavar="FILE", help="Names to add, one a line, or to take out, as in -Hot."),
+    typer.Option("--names", metavar="FILE", help="Names to add, one per line, or to remove, as in -Hot."),
 ]
 Operator = Annotated[
     str,
-    typer.Option("--operator", metavar="CONTACT", help="Your web page or e-mail address, which servers are told."),
+    typer.Option("--operator", metavar="CONTACT", help="Your web page or e-mail address, sent to servers."),
 ]
 StrategyOption = Annotated[
     str, typer.Option("--strategy", metavar="STRATEGY", help="bfs, lswc and others: `exonym strategies` lists them.")
@@ -89,36 +103,60 @@ AllowPrivate = Annotated[bool, typer.Option("--allow-private", help="Fetch from 
 
 # Labelling
 
-LabelsFile = Annotated[Path, output("LABELS", "The file that labels are kept in.")]
-LabelledBy = Annotated[str, typer.Option("--by", metavar="NAME", help="Who labels; kept with each label.")]
+LabelsFile = Annotated[Path, output("LABELS", "The file that keeps the labels.")]
+LabelledBy = Annotated[str, typer.Option("--by", metavar="NAME", help="Your name, stored with each label.")]
 
 # Training
 
-FoldsOption = Annotated[int, number("folds", "Parts, each held out once.", 2, 100)]
-Repeats = Annotated[int, number("repeats", "How often the examples are divided anew.", 1, 100)]
-PlainFolds = Annotated[
-    bool, typer.Option("--plain-folds", help="Validate by the thesis' folds alone, not by site as well.")
-]
-Compare = Annotated[bool, typer.Option("--compare", help="Validate both kinds of models.")]
-ModelName = Annotated[str, typer.Option("--name", metavar="NAME", help="Name of the model; else that of the file.")]
-ReportPage = Annotated[
-    Path | None, typer.Option("--report", metavar="FILE.html", help="Write a page about the model, too.")
-]
-Negative = Annotated[
-    list[str] | None,
-    typer.Option("--negative", metavar="SOURCE", help="Other pages, from the same kinds of sources."),
-]
-LabelsOption = Annotated[
-    list[Path] | None,
-    typer.Option("--labels", metavar="FILE.jsonl", help="Labelled pages; they outrank all other sources."),
-]
-AnyLanguageOption = Annotated[bool, typer.Option("--any-language", help="Leave no page out for its language.")]
+Jobs = Annotated[int, number("jobs", "Processes to use; 0 for one per core.", 0, 1_024)]
 
 
-def positive(what: str) -> Any:
-    """Example pages; `what` says what they are examples of."""
-    kinds = "files or folders of pages, WARCs, .jsonl, CRAWL:relevant, GRAPH:irrelevant"
-    return typer.Option("--positive", metavar="SOURCE", help=f"{what}: {kinds}; may be given again.")
+@dataclass(frozen=True, slots=True)
+class ExampleOptions:
+    """The examples that a topic, or what a page about a nation is, is learned from."""
+
+    positive: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SOURCE",
+            help="Positive examples: files or folders of pages, WARC files, .jsonl, CRAWL:relevant, GRAPH:irrelevant; "
+            "may be given again.",
+        ),
+    ] = None
+    negative: Annotated[
+        list[str] | None, typer.Option(metavar="SOURCE", help="Negative examples, from the same kinds of sources.")
+    ] = None
+    labels: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE.jsonl", help="Labelled pages; they override all other sources.")
+    ] = None
+    language: Annotated[
+        str, typer.Option(metavar="LANGUAGE", help="Language of the pages; pages in other languages are left out.")
+    ] = "en"
+    any_language: Annotated[bool, typer.Option("--any-language", help="Keep pages in every language.")] = False
+
+    @property
+    def code(self) -> str:
+        """The code of the language."""
+        from exonym.language_names import language_of
+
+        return language_of(self.language)
+
+    def material(self, jobs: int) -> "MaterialRequest":
+        """The request for these examples, to be read by `jobs` processes."""
+        from exonym.training.material.gathering import MaterialRequest
+
+        sources = tuple(self.positive or ()), tuple(self.negative or ()), tuple(self.labels or ())
+        return MaterialRequest(*sources, "" if self.any_language else self.code, jobs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidationOptions:
+    """How a model is cross-validated."""
+
+    folds: Annotated[int, number("folds", "Folds of the cross-validation.", 2, 100)] = 10
+    repeats: Annotated[int, number("repeats", "How often to divide the examples into new folds.", 1, 100)] = 10
+    seed: Annotated[int, random_seed("The same number gives the same result.")] = 0
+    jobs: Jobs = 0
 
 
 # What makes a page relevant
@@ -131,78 +169,56 @@ class IdentifierName(StrEnum):
     CLASSIC = "classic"
 
 
-AboutNation = Annotated[
-    str,
-    typer.Option("--about-nation", metavar="XX | FILE", help="Pages about this nation, by its names, are relevant."),
-]
-Within = Annotated[
-    list[str] | None, typer.Option("--in", metavar="LANGUAGE", help="With --about-nation: only pages in this language.")
-]
 Relevance = Annotated[
     Path | None,
-    typer.Option("--relevance", metavar="FILE", help="A crawl.toml: its [target] and [judge] say what is relevant."),
+    typer.Option("--relevance", metavar="FILE", help="A crawl.toml whose [target] and [judge] define relevance."),
 ]
-
-
-def identifier(otherwise: str) -> Any:
-    """Which identifier tells languages; `otherwise` is the default in words."""
-    return typer.Option(
-        "--identifier", metavar="default|classic", help=f"What identifies languages; if not given: {otherwise}."
-    )
-
-
-def inherit_language(otherwise: str) -> Any:
-    """Whether short pages inherit the language of the page that links to them; `otherwise` is the default in words."""
-    return typer.Option(
-        "--inherit-language/--no-inherit-language",
-        help=f"Whether a page too short to tell is like the page that links to it; if not given: {otherwise}.",
-    )
 
 
 @dataclass(frozen=True, slots=True)
 class RelevanceOptions:
     """The options that say what makes a page relevant."""
 
-    languages: list[str]
-    about_nation: str = ""
-    within: tuple[str, ...] = ()
-    file: Path | None = None
-    identifier: str = ""
-    inherit_language: bool | None = None
+    language: Annotated[list[str] | None, typer.Option(metavar="LANGUAGE")] = None
+    about_nation: Annotated[
+        str, typer.Option(metavar="XX | FILE", help="Pages about this nation, by its names, are relevant.")
+    ] = ""
+    within: Annotated[
+        list[str] | None,
+        typer.Option("--in", metavar="LANGUAGE", help="With --about-nation: only pages in this language."),
+    ] = None
+    relevance: Relevance = None
+    identifier: Annotated[IdentifierName | None, typer.Option(metavar="default|classic")] = None
+    inherit_language: Annotated[bool | None, typer.Option("--inherit-language/--no-inherit-language")] = None
 
-    @classmethod
-    def given(
-        cls,
-        language: list[str] | None,
-        about_nation: str,
-        within: list[str] | None,
-        file: Path | None,
-        judged_by: tuple[IdentifierName | None, bool | None],
-    ) -> "RelevanceOptions":
-        """The options as a command line has them, languages as codes; `judged_by`: identifier, inherit_language."""
+    @property
+    def languages(self) -> list[str]:
+        """The codes of the languages, each once."""
         from exonym.language_names import language_of
 
-        codes = list(dict.fromkeys(map(language_of, language or ())))
-        identifier, inherit = judged_by
-        return cls(codes, about_nation, tuple(within or ()), file, identifier.value if identifier else "", inherit)
+        return list(dict.fromkeys(map(language_of, self.language or ())))
+
+    @property
+    def judge_section(self) -> dict[str, Any]:
+        """What the options set in the section [judge] of a crawl.toml."""
+        settings: dict[str, Any] = {"identifier": self.identifier.value} if self.identifier else {}
+        return settings if self.inherit_language is None else settings | {"inherit_language": self.inherit_language}
 
     def judge(self) -> "Plain | None":
         """Settings of the judge, if the options say more than languages; else None."""
         from exonym.config import load, settings_of
         from exonym.judges.by_name import judge_settings
 
-        settings: dict[str, Any] = {"identifier": self.identifier} if self.identifier else {}
-        settings |= {} if self.inherit_language is None else {"inherit_language": self.inherit_language}
         if self.within and not self.about_nation:
-            raise ConfigError("--in goes with --about-nation. For pages in a language, about anything: --language.")
-        if self.file and (self.languages or self.about_nation or settings):
+            raise ConfigError("--in needs --about-nation. For pages in a language, about anything: --language.")
+        if self.relevance and (self.language or self.about_nation or self.judge_section):
             raise ConfigError(
-                "--relevance says all: leave --language, --about-nation, --identifier and --inherit-language out."
+                "--relevance replaces --language, --about-nation, --identifier and --inherit-language: leave these out."
             )
-        if self.file:
-            return judge_settings(load(self.file), self.file.parent)
+        if self.relevance:
+            return judge_settings(load(self.relevance), self.relevance.parent)
         if not self.about_nation:
             return None
-        about = {"nation": self.about_nation, "languages": list(self.within)}
-        table = {"target": {"languages": self.languages, "about": about}, "judge": settings}
+        about = {"nation": self.about_nation, "languages": list(self.within or ())}
+        table = {"target": {"languages": self.languages, "about": about}, "judge": self.judge_section}
         return judge_settings(settings_of(table, "options"), Path())

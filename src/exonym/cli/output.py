@@ -1,4 +1,4 @@
-"""How commands print their result: one line of JSON for scripts, or lines and two-column tables for people."""
+"""How commands print their result: one line of JSON for scripts, or lines of text and two-column tables."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ OutputRows = Sequence[tuple[str, str]]  # label and value
 
 
 def emit(document: Mapping[str, Any], shown: Iterable[str | OutputRows], as_json: bool) -> None:
-    """Print `document` as JSON, or `shown`, its lines and tables for people, which are made only if needed.
+    """Print `document` as JSON, or `shown`, the same facts as lines and tables, which are made only if needed.
 
     Scripts rely on the keys of a document: keys may be added, none may be removed.
     """
@@ -41,3 +41,8 @@ def harmless_lines(text: str) -> Iterable[str]:
 def note(text: str) -> None:
     """Print a remark on the standard error, apart from the result."""
     print(clean(text), file=sys.stderr)
+
+
+def warn(text: str) -> None:
+    """Print a warning or an error on the standard error, after the name of the program."""
+    note(f"exonym: {text}")

@@ -1,12 +1,10 @@
-"""`exonym status DIR`, and what a crawl prints when it ends: the figures of a crawl, for people and for scripts."""
+"""`exonym status DIR`, and what a crawl prints when it ends: the figures of a crawl."""
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from exonym.cli.options import AsJson
+from exonym.cli.options import AsJson, CrawlArgument
 from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.numbers import byte_size, duration
 
@@ -27,22 +25,19 @@ _REASONS = {
 _LANGUAGES_SHOWN = 6
 
 
-def status(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The directory of a crawl; it may be running.")],
-    as_json: AsJson = False,
-) -> None:
+def status(directory: CrawlArgument, as_json: AsJson = False) -> None:
     """Show what the crawl in DIR has done so far."""
     from exonym.crawl_directory.reading import CrawlDirectory
 
-    found = CrawlDirectory(directory).status
+    crawl = CrawlDirectory(directory).status
     rows = [
-        ("pages fetched", f"{found.totals.pages:,}"),
-        *_total_rows(found.totals),
-        ("frontier", f"{found.totals.frontier:,} links waiting"),
-        ("strategy", found.strategy),
-        ("finished", "yes" if found.finished else "no"),
+        ("pages fetched", f"{crawl.totals.pages:,}"),
+        *_total_rows(crawl.totals),
+        ("frontier", f"{crawl.totals.frontier:,} links waiting"),
+        ("strategy", crawl.strategy),
+        ("finished", "yes" if crawl.finished else "no"),
     ]
-    emit(_document(found), [rows], as_json)
+    emit(_document(crawl), [rows], as_json)
 
 
 def emit_summary(summary: "Summary", resume: str, as_json: bool) -> None:
@@ -53,14 +48,12 @@ def emit_summary(summary: "Summary", resume: str, as_json: bool) -> None:
     emit(document, _shown_summary(summary, resume), as_json)
 
 
-def _document(found: "CrawlStatus") -> dict[str, Any]:
+def _document(crawl: "CrawlStatus") -> dict[str, Any]:
     names = ("pages", "relevant", "harvest_rate", "servers", "relevant_servers", "frontier", "failures", "redirects")
     return {
-        **{name: getattr(found.totals, name) for name in (*names, "forbidden", "bytes", "seconds")},
-        "languages": {code or "unknown": pages for code, pages in found.totals.languages.items()},
-        "strategy": found.strategy,
-        "finished": found.finished,
-        "reason": found.reason,
+        **{name: getattr(crawl.totals, name) for name in (*names, "forbidden", "bytes", "seconds")},
+        "languages": {code or "unknown": pages for code, pages in crawl.totals.languages.items()},
+        **{name: getattr(crawl, name) for name in ("strategy", "finished", "reason")},
     }
 
 
@@ -93,13 +86,13 @@ def _shown_summary(summary: "Summary", resume: str) -> "Iterator[str | OutputRow
     ]
     quoted = shlex.quote(str(directory))
     steps = [
-        ("the figures again", f"exonym status {quoted}"),
-        ("browse the pages", "with pywb (pip install pywb) in an environment of its own:"),
+        ("show these figures", f"exonym status {quoted}"),
+        ("browse the pages", "with pywb (pip install pywb) in a separate environment:"),
         ("", f"wb-manager init nation && wb-manager add nation {quoted}/warc/*.warc.gz && wayback"),
     ]
     if summary.reason in ("interrupted", "disk full"):
-        steps.append(("go on", resume))
+        steps.append(("resume", resume))
     elif summary.reason in ("pages", "bytes", "seconds"):
-        steps.append(("go on", f"raise limits.{summary.reason} in {directory / 'crawl.toml'}, then: {resume}"))
+        steps.append(("resume", f"raise limits.{summary.reason} in {directory / 'crawl.toml'}, then: {resume}"))
     yield "\nNext:"
     yield steps

@@ -204,7 +204,7 @@ def test_command_trains_from_a_folder_of_texts(tmp_path: Path, capsys: pytest.Ca
 def test_command_warns_of_little_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "en.txt").write_text(TEXT, encoding="utf-8")
     train_command([tmp_path / "en.txt"], output=tmp_path / "p.json")
-    assert "Little text for en" in capsys.readouterr().out
+    assert "Too little text for en" in capsys.readouterr().out
 
 
 def test_command_says_what_is_wrong_with_its_files(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_command_says_what_is_wrong_with_its_files(tmp_path: Path) -> None:
         ([nameless], "as in th.txt"),
         ([tmp_path / "ja.txt"], "cannot be read"),
         ([tmp_path / "empty"], "no text file"),
-        ([], "one of the two"),
+        ([], "either text files"),
     ]:
         with pytest.raises((ConfigError, DirectoryError), match=said):
             train_command(files, output=tmp_path / "p.json")

@@ -7,18 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.options import (
-    AboutNation,
-    AsJson,
-    IdentifierName,
-    Jobs,
-    Relevance,
-    RelevanceOptions,
-    Within,
-    identifier,
-    inherit_language,
-    output,
-)
+from exonym.cli.options import AsJson, Jobs, RelevanceOptions, output
 from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.status_line import status_line
 from exonym.web_text import clean
@@ -28,46 +17,47 @@ if TYPE_CHECKING:
 
 
 def import_graph(
-    output: Annotated[Path, output("GRAPH", "The directory to write, which is not there yet.")],
+    output: Annotated[Path, output("GRAPH", "The directory to write; it must not exist.")],
+    target: Annotated[
+        RelevanceOptions,
+        {
+            "language": "Pages in this language are relevant; may be given again. Crawls have their own.",
+            "identifier": "What identifies languages; if not given, that of the crawl, else default.",
+            "inherit_language": "Whether a page too short to identify has the language of the page that links to it; "
+            "if not given, as in the crawl, else yes.",
+        },
+    ],
     paths: Annotated[
         list[Path] | None,
         typer.Argument(metavar="[FILE | DIR…]", help="Crawl directories, WARC and Common Crawl WAT files, or folders."),
     ] = None,
-    language: Annotated[
-        list[str] | None,
-        typer.Option(metavar="LANGUAGE", help="What makes a page relevant; may be given again. Crawls bring theirs."),
-    ] = None,
-    about_nation: AboutNation = "",
-    within: Within = None,
-    relevance: Relevance = None,
-    identifier: Annotated[IdentifierName | None, identifier("that of the crawl, else default")] = None,
-    inherit_language: Annotated[bool | None, inherit_language("as in the crawl, else yes")] = None,
     seed: Annotated[
         list[str] | None,
-        typer.Option(metavar="URL", help="An address to begin with; may be given again. Crawls bring theirs."),
+        typer.Option(metavar="URL", help="A seed; may be given again. Crawls have their own."),
     ] = None,
     pages: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE", help="Table (csv, tsv, parquet) of pages, with a column url.")
+        list[Path] | None, typer.Option(metavar="FILE", help="A table of pages (csv, tsv, parquet) with a column url.")
     ] = None,
     links: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE", help="Table of links, with columns source and target.")
+        list[Path] | None, typer.Option(metavar="FILE", help="A table of links with the columns source and target.")
     ] = None,
-    no_anchors: Annotated[bool, typer.Option("--no-anchors", help="Do not keep the texts of links.")] = False,
+    no_anchors: Annotated[bool, typer.Option("--no-anchors", help="Do not keep the anchor texts of links.")] = False,
     keep_around: Annotated[
-        bool, typer.Option("--keep-around", help="Keep the words around links, for segments' links and their models.")
+        bool, typer.Option("--keep-around", help="Keep the words around links, which link models are trained on.")
     ] = False,
-    keep_text: Annotated[bool, typer.Option("--keep-text", help="Keep the texts of pages, to judge anew.")] = False,
+    keep_text: Annotated[
+        bool, typer.Option("--keep-text", help="Keep the texts of pages, for `exonym graph judge`.")
+    ] = False,
     jobs: Jobs = 0,
     licence: Annotated[str, typer.Option(metavar="LICENCE", help="Terms under which the data may be passed on.")] = "",
     note: Annotated[str, typer.Option(metavar="WORDS", help="Who collected the data, and how.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Make a web graph of crawls, archives or tables. Run again after a kill, it goes on."""
+    """Make a web graph from crawls, archives or tables. The same command resumes an import that was killed."""
     from exonym.judges.settings import languages_of
     from exonym.webgraph.importing import import_graph
     from exonym.webgraph.importing.sources import ImportOptions
 
-    target = RelevanceOptions.given(language, about_nation, within, relevance, (identifier, inherit_language))
     judge = target.judge()
     request = import_graph.ImportRequest(
         paths=tuple(paths or ()),
@@ -78,8 +68,8 @@ def import_graph(
             tuple(languages_of(judge) if judge else target.languages),
             not no_anchors,
             keep_text,
-            target.identifier,
-            inherit_language,
+            target.judge_section.get("identifier", ""),
+            target.inherit_language,
             json.dumps(judge) if judge else "",
             keep_around,
         ),

@@ -1,4 +1,4 @@
-"""`exonym graph judge GRAPH -o NEW`: the kept texts of a graph judged again, for other languages or in another way."""
+"""`exonym graph judge GRAPH -o NEW`: judges the pages of a graph again by their texts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,18 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.options import (
-    AboutNation,
-    AsJson,
-    IdentifierName,
-    Jobs,
-    Relevance,
-    RelevanceOptions,
-    Within,
-    identifier,
-    inherit_language,
-    output,
-)
+from exonym.cli.options import AsJson, Jobs, RelevanceOptions, output
 from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
@@ -29,28 +18,25 @@ if TYPE_CHECKING:
 
 def judge(
     graph: Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph with texts.")],
-    output: Annotated[Path, output("NEW", "The directory to write, which is not there yet.")],
-    language: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="LANGUAGE", help="What makes a page relevant; may be given again. If not given: as before."
-        ),
-    ] = None,
-    about_nation: AboutNation = "",
-    within: Within = None,
-    relevance: Relevance = None,
-    identifier: Annotated[IdentifierName | None, identifier("as before")] = None,
-    inherit_language: Annotated[bool | None, inherit_language("as before")] = None,
+    output: Annotated[Path, output("NEW", "The directory to write; it must not exist.")],
+    target: Annotated[
+        RelevanceOptions,
+        {
+            "language": "Pages in this language are relevant; may be given again. If not given, as before.",
+            "identifier": "What identifies languages; if not given, as before.",
+            "inherit_language": "Whether a page too short to identify has the language of the page that links to it; "
+            "if not given, as before.",
+        },
+    ],
     jobs: Jobs = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Judge the pages of a graph again, by the texts that were kept; writes a new graph."""
+    """Judge the pages of a graph again by their texts, and write a new graph."""
     from exonym.webgraph import Graph
     from exonym.webgraph.judging import judge_again
 
     old = Graph.open(graph)
-    options = RelevanceOptions.given(language, about_nation, within, relevance, (identifier, inherit_language))
-    settings = options.judge() or _as_before(old, options)
+    settings = target.judge() or _as_before(old, target)
     with status_line("judging") as tell:
         new = judge_again(old, output, settings, jobs, lambda done: tell("judging pages", done, len(old)))
     document = {
@@ -66,7 +52,7 @@ def judge(
 
 
 def _as_before(graph: "Graph", options: RelevanceOptions) -> dict[str, Any]:
-    """The judge of the graph, with what the options change."""
+    """The settings of the judge that the graph was made with, changed by the options."""
     from exonym.judges.settings import parts_of
     from exonym.webgraph.judging import judge_settings
 
@@ -74,10 +60,9 @@ def _as_before(graph: "Graph", options: RelevanceOptions) -> dict[str, Any]:
     if options.languages:
         settings = {**next(parts_of(settings)), "kind": "language", "languages": options.languages}
     if settings["kind"] == "language" and not settings["languages"]:
-        raise ConfigError("--language is missing: it says which pages are relevant. Add it, as in --language th.")
+        raise ConfigError("--language is missing: it defines which pages are relevant. Add it, as in --language th.")
     for part in parts_of(settings):
-        part.update({"identifier": options.identifier} if options.identifier else {})
-        part.update({"inherit_language": options.inherit_language} if options.inherit_language is not None else {})
+        part.update(options.judge_section)
     return settings
 
 
@@ -89,5 +74,5 @@ def _shown(found: dict[str, Any]) -> Iterator[str | OutputRows]:
         ("relevant if", clean(described(found["judge"]))),
         ("pages fetched", f"{found['fetched']:,}"),
         ("relevant", f"{found['relevant']:,}; before: {found['relevant_before']:,}"),
-        ("in another language now", f"{found['languages_changed']:,}"),
+        ("language changed", f"{found['languages_changed']:,}"),
     ]

@@ -1,4 +1,4 @@
-"""`exonym identify language|names|country`: what Exonym finds in pages, texts and servers that one names."""
+"""`exonym identify language|names|country`: what Exonym finds in pages, texts and servers that a person names."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ class _LanguageFirst(WordedGroup):
     """`exonym identify FILE` is short for `exonym identify language FILE`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put in `language` where no command is named."""
+        """Insert `language` if no command is named."""
         is_short = bool(args) and args[0] not in (*self.commands, "-h", "--help")
         return super().parse_args(ctx, ["language", *args] if is_short else args)
 

@@ -1,7 +1,7 @@
-"""`exonym identify country ADDRESS | HOST | URL…`: the country of servers, and the evidence for it."""
+"""`exonym identify country ADDRESS | HOST | URL…`: shows the country of servers, and the evidence for it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -9,9 +9,6 @@ from exonym.cli.options import AsJson
 from exonym.cli.output import emit
 from exonym.errors import ConfigError, UrlError
 from exonym.web_text import clean
-
-if TYPE_CHECKING:
-    from exonym.nations.country import Country
 
 _HOW = {
     "registry": "by address (registry)",
@@ -32,17 +29,17 @@ def country(
     ],
     mmdb: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A database in MaxMind's format to ask in place of the registries' tables."),
+        typer.Option(metavar="FILE", help="A database in MaxMind's format to use instead of the registries' tables."),
     ] = None,
     resolve: Annotated[
-        bool, typer.Option("--resolve", help="Look up the addresses of host names; asks your name server.")
+        bool, typer.Option("--resolve", help="Look up the addresses of host names with your name server.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Tell the country of servers: where an address is registered, else by top-level domain, else unknown.
+    """Show the country of servers: where an address is registered, else by top-level domain, else unknown.
 
-    Addresses are looked up in the tables of the Internet registries in the package iptocc (MIT or Apache-2.0): to whom
-    an address was assigned, which is not always where the machine stands.
+    Addresses are looked up in the tables of the Internet registries in the package iptocc (MIT or Apache-2.0). The
+    tables say to whom an address was assigned, which is not always where the machine is.
     """
     from exonym.nations.country import Countries
 
@@ -53,21 +50,21 @@ def country(
     shown = [
         (
             clean(given, 60),
-            f"{found.code or '-':<2}  {_HOW[found.source]:<21}  {server.address if resolve and server.name else ''}",
+            f"{place.code or '-':<2}  {_HOW[place.source]:<21}  {server.address if resolve and server.name else ''}",
         )
-        for given, server, found in rows
+        for given, server, place in rows
     ]
-    emit({"servers": [_document(*row) for row in rows]}, [shown], as_json)
-
-
-def _document(given: str, server: _Server, found: "Country") -> dict[str, str | None]:
-    return {
-        "given": given,
-        "address": server.address or None,
-        "country": found.code or None,
-        "how": _HOW[found.source],
-        "source": found.source or None,
-    }
+    documents = [
+        {
+            "given": given,
+            "address": server.address or None,
+            "country": place.code or None,
+            "how": _HOW[place.source],
+            "source": place.source or None,
+        }
+        for given, server, place in rows
+    ]
+    emit({"servers": documents}, [shown], as_json)
 
 
 def _server(given: str, resolve: bool) -> _Server:
@@ -81,7 +78,7 @@ def _server(given: str, resolve: bool) -> _Server:
     try:
         name = server_of(normal_form(text if "://" in text else f"http://{text}/"))
     except UrlError:
-        raise ConfigError(f"{given[:60]!r} is no server. Name an address (161.200.0.1), a host or a URL.") from None
+        raise ConfigError(f"{given[:60]!r} is not a server. Name an address (161.200.0.1), a host or a URL.") from None
     host = name.rpartition(":")[0] if name.rpartition(":")[2].isdigit() else name
     address = literal_address(host)
     return _Server(name, address if address is not None else _resolve(host) if resolve else "")

@@ -1,4 +1,4 @@
-"""`exonym identify language FILE… | URL | -`: the language of pages, and the evidence for it."""
+"""`exonym identify language FILE… | URL | -`: shows the language of pages, and the evidence for it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from exonym.extract.document import Document
     from exonym.language.base import Identified, Identifier
 
-_SMALLEST_SHARE = 0.005  # smaller ones would be shown as 0 %
+_SMALLEST_SHARE = 0.005  # smaller shares would be printed as 0 %
 _BY = {
     "bom": "by its byte order mark",
     "bytes": "by its bytes",
@@ -28,20 +28,20 @@ _BY = {
 def identify(
     sources: SourcesArgument,
     as_json: AsJsonLines = False,
-    classic: Annotated[bool, typer.Option("--classic", help="Ask the papers' identifier instead of ours.")] = False,
+    classic: Annotated[bool, typer.Option("--classic", help="Use the identifier of the papers.")] = False,
     profiles: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Profiles of your own for --classic, by `exonym model language train`."),
+        typer.Option(metavar="FILE", help="Profiles for --classic, made by `exonym model language train`."),
     ] = None,
     target: Annotated[
-        str, typer.Option("--prefer", metavar="LANGUAGE", help="What --classic prefers where several languages fit.")
+        str, typer.Option("--prefer", metavar="LANGUAGE", help="The language that --classic prefers if several match.")
     ] = "th",
     charset: Annotated[
-        str, typer.Option(metavar="CHARSET", help="The charset that an HTTP header named for the files.")
+        str, typer.Option(metavar="CHARSET", help="The charset that an HTTP header would name for the files.")
     ] = "",
     allow_private: AllowPrivate = False,
 ) -> None:
-    """Show the language of pages, the shares of languages in them, their charset, and the evidence."""
+    """Show the language of pages, the share of each language, the charset, and the evidence."""
     from exonym.cli.page_source import read_document
     from exonym.extract.charset_labels import charset_named
     from exonym.language.base import clues_of
@@ -63,7 +63,7 @@ def _identifier(classic: bool, profiles: Path | None, target: str) -> "Identifie
     if profiles is None:
         return make_identifier("classic" if classic else "default", language_of(target))
     if not classic:
-        raise ConfigError("--profiles are for the classic identifier. Add --classic.")
+        raise ConfigError("--profiles needs the classic identifier. Add --classic.")
     from exonym.language.classic import ClassicIdentifier
     from exonym.language.profiles import load_profiles
 
@@ -111,7 +111,6 @@ def _by_share(found: "Identified") -> list[tuple[str, float]]:
 
 
 def _charset_line(page: "Document") -> str:
-    line = f"{page.charset}, {_BY.get(page.charset_evidence, page.charset_evidence)}"
-    if page.charset_label in ("", page.charset):
-        return line
-    return f"{line}; its label, {page.charset_label}, is wrong"
+    wrong = page.charset_label not in ("", page.charset)
+    evidence = _BY.get(page.charset_evidence, page.charset_evidence)
+    return f"{page.charset}, {evidence}" + (f"; its label, {page.charset_label}, is wrong" if wrong else "")

@@ -1,4 +1,4 @@
-"""`exonym identify names FILE… | -`: the names of a nation in texts."""
+"""`exonym identify names FILE… | -`: shows the names of a nation in texts."""
 
 import re
 import sys
@@ -26,12 +26,12 @@ def names(
     nation: NationOption = "TH",
     own: Names = None,
     matcher: Annotated[
-        str, typer.Option(metavar="NAME", help="default; classic, the thesis' Soundex; or exact, nothing by sound.")
+        str, typer.Option(metavar="NAME", help="default, classic (the thesis' Soundex) or exact (nothing by sound).")
     ] = "default",
     as_json: AsJsonLines = False,
     allow_private: AllowPrivate = False,
 ) -> None:
-    """Show a nation's names in texts: exactly as known, or by sound, and the share of words that are in names."""
+    """Show a nation's names in texts, as listed or by sound, and the share of words that are in names."""
     from exonym.cli.page_source import read_document
 
     chosen = _matcher(nation, own, matcher)
@@ -73,7 +73,7 @@ def _shown(source: str, text: str, found: "FoundNames", is_first: bool) -> Itera
     yield ""
     yield [
         ("names", f"{len(found.names) - by_sound:,} exact, {by_sound:,} by sound"),
-        ("words", f"{found.words:,}, stop words left out"),
+        ("words", f"{found.words:,}, without stop words"),
         ("in names", f"{found.words_in_names:,}, {found.share:.1%} of words"),
     ]
 

@@ -1,4 +1,4 @@
-"""`exonym model language evaluate LABELLED.jsonl`: how well both identifiers do on labelled pages."""
+"""`exonym model language evaluate LABELLED.jsonl`: measures both identifiers on labelled pages."""
 
 import time
 from collections import Counter
@@ -16,20 +16,20 @@ from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
     from exonym.language.base import Identifier
-    from exonym.language.evaluation import BadLine, Evaluation, Identification, LabelledText, YesNoScore
+    from exonym.language.evaluation import BadLine, Evaluation, Identification, YesNoScore
 
 _BAD_LINES_SHOWN = 5
-# A clear text and a doubtful one: both models are loaded before the clock starts, the second of which only doubt needs.
+# A clear text and a doubtful one, so that both models are loaded before the clock starts: only doubt needs the second.
 _WARMING_TEXTS = (
     "A few words in plain English are enough for this, and so is a second line.",
     "qvex zorlu mipth " * 20,
 )
-_FRAME_EXAMPLES = 50
+_STATUS_EVERY = 50  # examples
 
 
 @dataclass(slots=True)
 class IdentifierTrial:
-    """An identifier, its outcomes so far, and the CPU time that it took."""
+    """An identifier, its outcomes so far, and the CPU time it took."""
 
     identifier: "Identifier"
     outcomes: Counter["Identification"] = field(default_factory=Counter)
@@ -37,16 +37,18 @@ class IdentifierTrial:
 
 
 def evaluate(
-    labelled: Annotated[Path, typer.Argument(metavar="LABELLED.jsonl", help="One JSON object a line: text and label.")],
+    labelled: Annotated[
+        Path, typer.Argument(metavar="LABELLED.jsonl", help="One JSON object per line: text and label.")
+    ],
     target: Annotated[
-        str, typer.Option("--language", metavar="LANGUAGE", help="The language to tell from all others.")
+        str, typer.Option("--language", metavar="LANGUAGE", help="The language to distinguish from all others.")
     ] = "th",
     as_json: AsJson = False,
 ) -> None:
-    """Try both identifiers on pages whose language is known.
+    """Measure both identifiers on pages whose language is known.
 
     A line is {"text": "…", "label": "th"}, or for a whole page {"html_base64": "…", "http_charset": "tis-620", "label":
-    "th"}; the label "unknown" is for pages without language.
+    "th"}; the label "unknown" means that a page has no language.
     """
     from exonym.language.evaluation import evaluated
     from exonym.language_names import language_of
@@ -75,20 +77,24 @@ def _trials(target: str) -> dict[str, IdentifierTrial]:
 
 def _try_all(labelled: Path, trials: dict[str, IdentifierTrial], target: str) -> int:
     """Try every identifier on every example; returns how many bad lines were left out."""
-    from exonym.language.evaluation import LabelledText, read_labelled
+    from exonym.language.evaluation import LabelledText, outcome_of, read_labelled
 
     tried, skipped = 0, 0
     first: list[BadLine] = []
     with status_line("reading") as tell:
-        for found in read_labelled(labelled):
-            if isinstance(found, LabelledText):
-                _try(found, trials, target)
-                tried += 1
-                if tried % _FRAME_EXAMPLES == 0:
-                    tell(f"{tried:,} examples")
-            else:
+        for line in read_labelled(labelled):
+            if not isinstance(line, LabelledText):
                 skipped += 1
-                first += [found] * (skipped <= _BAD_LINES_SHOWN)
+                first += [line] * (skipped <= _BAD_LINES_SHOWN)
+                continue
+            for trial in trials.values():
+                start = time.process_time_ns()
+                answer = trial.identifier.identify(line.text, line.clues)
+                trial.nanoseconds += time.process_time_ns() - start
+                trial.outcomes[outcome_of(line.label, answer, target)] += 1
+            tried += 1
+            if tried % _STATUS_EVERY == 0:
+                tell(f"{tried:,} examples")
     if not tried:
         why = f"line {first[0].line}: {first[0].reason}" if first else "it is empty"
         raise ConfigError(f'{labelled} has no labelled example ({why}). A line is {{"text": "…", "label": "th"}}.')
@@ -97,16 +103,6 @@ def _try_all(labelled: Path, trials: dict[str, IdentifierTrial], target: str) ->
     if skipped > len(first):
         note(f"{labelled}: {skipped - len(first):,} more bad lines skipped")
     return skipped
-
-
-def _try(example: "LabelledText", trials: dict[str, IdentifierTrial], target: str) -> None:
-    from exonym.language.evaluation import outcome_of
-
-    for trial in trials.values():
-        start = time.process_time_ns()
-        found = trial.identifier.identify(example.text, example.clues)
-        trial.nanoseconds += time.process_time_ns() - start
-        trial.outcomes[outcome_of(example.label, found, target)] += 1
 
 
 def _document(found: "Evaluation", microseconds: float) -> dict[str, Any]:
@@ -138,26 +134,26 @@ def _shown(figures: dict[str, "Evaluation"], times: dict[str, float], target: st
         yield f"{label:<34}" + "".join(f"{value:>10}" for value in values)
     yield from _shown_languages(figures)
     for name, found in figures.items():
-        yield f"\nMixed up most, {name}:"
+        yield f"\nMost frequent confusions, {name}:"
         for label, answer, pages, due in found.confusions:
             yield f"  {label or 'unknown'} taken for {answer or 'unknown'}: {pages:,} of {due:,}"
         if not found.confusions:
-            yield "  nothing"
+            yield "  none"
 
 
 def _overview(figures: dict[str, "Evaluation"], times: dict[str, float], target: str) -> list[tuple[str, list[str]]]:
     from exonym.language_names import name_of
 
-    against, all_of = f"{name_of(target)} against the rest", list(figures.values())
+    all_of = list(figures.values())
     return [
-        ("accuracy", [_percent(found.accuracy) for found in all_of]),
-        ("F1, mean of languages", [_percent(found.macro_f1) for found in all_of]),
-        ("answered unknown", [_percent(found.unknown / found.pages) for found in all_of]),
-        (f"{against}: accuracy", [_percent(found.target.accuracy) for found in all_of]),
-        ("  precision", [_percent(found.target.precision) for found in all_of]),
-        ("  recall", [_percent(found.target.recall) for found in all_of]),
-        ("  F1", [_percent(found.target.f1) for found in all_of]),
-        ("µs a page", [f"{times[name]:,.0f}" for name in figures]),
+        ("accuracy", [_percent(figure.accuracy) for figure in all_of]),
+        ("F1, mean of languages", [_percent(figure.macro_f1) for figure in all_of]),
+        ("answered unknown", [_percent(figure.unknown / figure.pages) for figure in all_of]),
+        (f"{name_of(target)} against the rest: accuracy", [_percent(figure.target.accuracy) for figure in all_of]),
+        ("  precision", [_percent(figure.target.precision) for figure in all_of]),
+        ("  recall", [_percent(figure.target.recall) for figure in all_of]),
+        ("  F1", [_percent(figure.target.f1) for figure in all_of]),
+        ("µs per page", [f"{times[name]:,.0f}" for name in figures]),
     ]
 
 

@@ -1,4 +1,4 @@
-"""`exonym model links show|judge MODEL …`: what is in a link model, and how it judges a link."""
+"""`exonym model links show|judge MODEL …`: shows what is in a link model, and how it judges a link."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +10,7 @@ from exonym.cli.model.topic import origin_rows
 from exonym.cli.options import AsJson, number
 from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.numbers import byte_size
+from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -17,40 +18,36 @@ if TYPE_CHECKING:
     from exonym.models.links.trained import TrainedLinkModel
 
 _MOST_VALUES = 20
-_MOST_SHOWN = 10  # of them, for people
+_MOST_SHOWN = 10  # of these in a table
 
-_Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, as `exonym model links train` writes it.")]
+_Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file written by `exonym model links train`.")]
 
 
 def show_segments(
     model: _Model,
     as_json: AsJson = False,
 ) -> None:
-    """Show what is in a link model: its features, the values that say most, what it needs, where it comes from."""
+    """Show what is in a link model: its features, the values with the largest weights, what it needs, its origin."""
     from exonym.models.links.file import load_link_model
-
-    document = _model_document(load_link_model(model), model)
-    emit(document, _shown_model(document), as_json)
-
-
-def _model_document(model: "TrainedLinkModel", path: Path) -> dict[str, Any]:
     from exonym.training.links.report import telling_document
 
-    return {
-        "model": str(path),
-        "bytes": path.stat().st_size,
-        "name": model.name,
-        "kind": model.kind,
-        "language": model.options.terms.language,
-        "features": list(model.weights.features),
-        "names": len(model.options.names),
-        "matcher": model.options.matcher,
-        "terms": len(model.weights.terms),
-        "threshold": round(model.weights.calibration.threshold, 4),
-        "needs": model.needs,
-        "telling": telling_document(model, _MOST_VALUES),
-        "provenance": model.provenance,
+    loaded = load_link_model(model)
+    document = {
+        "model": str(model),
+        "bytes": model.stat().st_size,
+        "name": loaded.name,
+        "kind": loaded.kind,
+        "language": loaded.options.terms.language,
+        "features": list(loaded.weights.features),
+        "names": len(loaded.options.names),
+        "matcher": loaded.options.matcher,
+        "terms": len(loaded.weights.terms),
+        "threshold": round(loaded.weights.calibration.threshold, 4),
+        "needs": loaded.needs,
+        "telling": telling_document(loaded, _MOST_VALUES),
+        "provenance": loaded.provenance,
     }
+    emit(document, _shown_model(document), as_json)
 
 
 def _shown_model(document: dict[str, Any]) -> Iterator[str | OutputRows]:
@@ -61,51 +58,50 @@ def _shown_model(document: dict[str, Any]) -> Iterator[str | OutputRows]:
         ("features", ", ".join(document["features"])),
         ("names of the nation", f"{document['names']:,}, matcher {document['matcher']}"),
         ("terms", f"{document['terms']:,}, language {clean(document['language'])}"),
-        ("called relevant", f"from a probability of {document['threshold']:.2f} on"),
+        ("called relevant", f"at a probability of {document['threshold']:.2f} or more"),
         ("needs", clean(needs) or "nothing"),
         *origin_rows(document["provenance"]),
     ]
     yield from strongest_values_shown(document["telling"], _MOST_SHOWN)
 
 
-def strongest_values_shown(found: dict[str, Any], count: int) -> Iterator[str | OutputRows]:
+def strongest_values_shown(weights: dict[str, Any], count: int) -> Iterator[str | OutputRows]:
     """The values of each feature with the largest weights, and these weights."""
     from exonym.training.links.report import NAMES
 
-    yield "\nWhat says most, and what it adds to the log-odds:"
+    def line_of(values: list[dict[str, Any]]) -> str:
+        return ", ".join(f"{clean(one['value'], 40) or 'unknown'} {one['weight']:+.2f}" for one in values[:count])
+
+    yield "\nStrongest values, and what each adds to the log-odds:"
     rows = [
-        (f"{NAMES[name]}, {side}", ", ".join(_value(one) for one in sides[side][:count]))
-        for name, sides in found.items()
+        (f"{NAMES[name]}, {side}", line_of(sides[side]))
+        for name, sides in weights.items()
         for side in ("for", "against")
         if sides[side]
     ]
-    yield rows or [("", "nothing: no value is more frequent on one side")]
-
-
-def _value(one: dict[str, Any]) -> str:
-    return f"{clean(one['value'], 40) or 'unknown'} {one['weight']:+.2f}"
+    yield rows or [("", "none: no value is more frequent on one side")]
 
 
 def read_link(
     model: _Model,
-    url: Annotated[str, typer.Option(metavar="URL", help="Where the link leads.")],
-    anchor: Annotated[str, typer.Option(metavar="WORDS", help="The text of the link.")] = "",
-    around: Annotated[str, typer.Option(metavar="WORDS", help="Up to 100 characters on each side of it.")] = "",
+    url: Annotated[str, typer.Option(metavar="URL", help="The target of the link.")],
+    anchor: Annotated[str, typer.Option(metavar="WORDS", help="The anchor text of the link.")] = "",
+    around: Annotated[str, typer.Option(metavar="WORDS", help="Up to 100 characters on each side of the link.")] = "",
     degree: Annotated[
-        float, number("degree", "The relevance degree of the segment that the link is in.", 0.0, 1.0, "SHARE")
+        float, number("degree", "Relevance degree of the source page's segment.", 0.0, 1.0, "SHARE")
     ] = 0.5,
     source_domain: Annotated[
-        str, typer.Option(metavar="DOMAIN", help="The top-level domain that the link is in; if not given, unknown.")
+        str, typer.Option(metavar="DOMAIN", help="Top-level domain of the source page; if not given, unknown.")
     ] = "",
     source_country: Annotated[
-        str, typer.Option(metavar="XX", help="Where the server of the link's page stands; if not given, unknown.")
+        str, typer.Option(metavar="XX", help="Country of the source page's server; if not given, unknown.")
     ] = "",
     country: Annotated[
-        str, typer.Option(metavar="XX", help="Where the server that it leads to stands; if not given, unknown.")
+        str, typer.Option(metavar="XX", help="Country of the target's server; if not given, unknown.")
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Say how a link model judges one link, and why."""
+    """Show how a link model judges one link, and why."""
     from exonym.models.links.explain import report_link
     from exonym.models.links.features import LinkTexts
     from exonym.models.links.file import load_link_model
@@ -125,23 +121,21 @@ def read_link(
 
 
 def _domain(given: str) -> str:
-    from exonym.errors import ConfigError
     from exonym.urls import domain_from
 
-    found = domain_from(given)
-    if given.strip() and not found:
-        raise ConfigError(f"{given[:60]!r} is no top-level domain. Write one, as in com.")
-    return found
+    domain = domain_from(given)
+    if given.strip() and not domain:
+        raise ConfigError(f"{given[:60]!r} is not a top-level domain. Write one, as in com.")
+    return domain
 
 
 def _country(given: str) -> str:
     from exonym.batches import country_code, country_name
-    from exonym.errors import ConfigError
 
-    found = country_name(country_code(given.strip()))
-    if given.strip() and not found:
-        raise ConfigError(f"{given[:60]!r} is no country. Write its two letters, as in TH.")
-    return found
+    country = country_name(country_code(given.strip()))
+    if given.strip() and not country:
+        raise ConfigError(f"{given[:60]!r} is not a country. Write its two letters, as in TH.")
+    return country
 
 
 def _verdict_document(report: "LinkReport", url: str, model: "TrainedLinkModel") -> dict[str, Any]:
@@ -168,12 +162,12 @@ def _shown_link(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     words = ", ".join(f"{clean(one['term'], 40)} {one['says']:+.2f}" for one in document["words"][:_MOST_SHOWN])
     yield clean(document["url"])
     yield [
-        ("its segment may be", f"{verdict}: {likely}" + (f" ({halves})" if halves else "")),
+        ("its segment", f"{verdict}: {likely}" + (f" ({halves})" if halves else "")),
         ("degree", f"{_share(float(values['degree']['value']))}  {_says(values, 'degree')}"),
         ("names", f"{_share(shares['text'])}|{_share(shares['url'])}  {_says(values, 'text_names', 'url_names')}"),
         ("countries", _pair(values, "source_country", "country")),
         ("domains", _pair(values, "source_domain", "domain")),
-        ("words", words or "none that the model knows"),
+        ("words", words or "none known to the model"),
     ]
 
 
@@ -183,8 +177,8 @@ def _share(share: float) -> str:
 
 
 def _pair(values: dict[str, Any], *names: str) -> str:
-    said = "|".join(clean(values[name]["value"], 40) or "unknown" for name in names)
-    return f"{said}  {_says(values, *names)}"
+    pair = "|".join(clean(values[name]["value"], 40) or "unknown" for name in names)
+    return f"{pair}  {_says(values, *names)}"
 
 
 def _says(values: dict[str, Any], *names: str) -> str:

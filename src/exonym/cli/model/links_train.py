@@ -1,7 +1,5 @@
-"""`exonym model links train -o MODEL GRAPH`: a model that predicts from a link if its segment is relevant."""
+"""`exonym model links train -o MODEL GRAPH`: trains a model that predicts from a link if its segment is relevant."""
 
-import shlex
-import sys
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -10,24 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from exonym.cli.model.links import strongest_values_shown
-from exonym.cli.model.training_output import ModelTraining, check_outputs, figures_shown
-from exonym.cli.options import (
-    AsJson,
-    Compare,
-    FoldsOption,
-    Force,
-    Jobs,
-    ModelName,
-    Names,
-    PlainFolds,
-    Relevance,
-    RelevanceOptions,
-    Repeats,
-    ReportPage,
-    number,
-    output,
-    random_seed,
-)
+from exonym.cli.model.training_output import ModelTraining, TrainingOptions, figures_shown
+from exonym.cli.options import Names, Relevance, RelevanceOptions, number
 from exonym.cli.output import OutputRows
 from exonym.cli.terminal.numbers import percent
 from exonym.system.extras import require
@@ -47,41 +29,32 @@ def train_segments(
     graph: Annotated[
         Path, typer.Argument(metavar="GRAPH", help="A web graph with texts of links (graph import --keep-around).")
     ],
-    output: Annotated[Path, output("MODEL", "The model file to write.")],
     nation: Annotated[
-        str, typer.Option(metavar="XX | FILE", help="Whose names count; if not given, as the judge has it.")
+        str, typer.Option(metavar="XX | FILE", help="The nation whose names count; if not given, that of the judge.")
     ] = "",
     names: Names = None,
-    language: Annotated[str, typer.Option(metavar="LANGUAGE", help="Language of the words of links.")] = "en",
+    language: Annotated[str, typer.Option(metavar="LANGUAGE", help="Language of the words in links.")] = "en",
     relevance: Relevance = None,
     kind: Annotated[
         LinkModelKindOption,
         typer.Option(metavar="bayes|linear", help="The kind of model: bayes is the thesis'; linear uses all features."),
     ] = LinkModelKindOption.BAYES,
-    compare: Compare = False,
     threshold: Annotated[
-        float, number("threshold", "The relevance degree from which on a segment is relevant.", 0.01, 1.0, "T")
+        float, number("threshold", "Segments of at least this relevance degree are relevant.", 0.01, 1.0, "T")
     ] = 0.5,
-    seeds: Annotated[int, number("start-pages", "Relevant pages to begin from, at most.", 1)] = 1_000,
-    hops: Annotated[int, number("hops", "Hops from the pages that link to them.", 0, 100)] = 2,
+    seeds: Annotated[int, number("start-pages", "Most relevant pages to start from.", 1)] = 1_000,
+    hops: Annotated[int, number("hops", "Hops from the pages that link to the start pages.", 0, 100)] = 2,
     back_links: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="More pages that link to them, one a line, or target, source."),
+        typer.Option(metavar="FILE", help="More pages that link to start pages, one per line, or target and source."),
     ] = None,
-    seed: Annotated[int, random_seed("The same number gives the same model.")] = 0,
-    folds: FoldsOption = 10,
-    repeats: Repeats = 10,
-    plain_folds: PlainFolds = False,
     no_ablation: Annotated[
-        bool, typer.Option("--no-ablation", help="Do not try what each feature brings: ten more models.")
+        bool, typer.Option("--no-ablation", help="Do not measure each feature, which takes ten more models.")
     ] = False,
-    jobs: Jobs = 0,
-    name: ModelName = "",
-    report: ReportPage = None,
-    force: Force = False,
-    as_json: AsJson = False,
+    *,
+    options: TrainingOptions,
 ) -> None:
-    """Train what the segment crawler goes by, from the links of a web graph, and tell how well it predicts."""
+    """Train a link model for the segment crawler from the links of a web graph, and measure how well it predicts."""
     require("train")
     from exonym.language_names import language_of
     from exonym.models.links.file import save_link_model
@@ -90,24 +63,20 @@ def train_segments(
     from exonym.training.links.report import document_of, html_of
     from exonym.training.options import LinkTrainOptions
 
-    check_outputs(output, report, force)
     request = LinkModelRequest(
-        name=name or output.stem,
         graph=graph,
-        gathering=Gathering(seeds, hops, threshold, seed),
-        options=LinkTrainOptions(kind.value, folds=folds, repeats=repeats, seed=seed, jobs=jobs),
+        gathering=Gathering(seeds, hops, threshold, options.seed),
+        options=LinkTrainOptions(kind.value, **options.validation),
         nation=nation,
         names=names,
         language=language_of(language),
-        judge=RelevanceOptions([], file=relevance).judge(),
+        judge=RelevanceOptions(relevance=relevance).judge(),
         back_links=back_links,
-        compare=compare,
-        plain_only=plain_folds,
         ablation=not no_ablation,
-        command=shlex.join(["exonym", *sys.argv[1:]]),
+        **options.request,
     )
     training = ModelTraining(lambda tell: train_links(request, tell), save_link_model, document_of, html_of, _shown)
-    training.run(output, report, as_json)
+    training.run(options)
 
 
 def _shown(document: dict[str, Any]) -> Iterator[str | OutputRows]:
@@ -115,24 +84,24 @@ def _shown(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     yield (
         f"Trained {clean(document['name'])}, a {document['kind']} model of {document['terms']:,} terms{clean(nation)}"
     )
-    yield from _shown_facts(document)
+    yield _fact_rows(document)
     yield from figures_shown(document, "Links", "knowing other links to the same site")
-    theirs = ", ".join(f"{100 * one['g_mean']:.1f} % ({one['topic']})" for one in document["published"])
-    yield f"The thesis, on its own data and by plain folds: G-mean {theirs}."
+    published = ", ".join(f"{100 * row['g_mean']:.1f} % ({row['topic']})" for row in document["published"])
+    yield f"The thesis, on its own data and by plain folds: G-mean {published}."
     yield from _shown_features(document)
     yield from strongest_values_shown(document["telling"], _MOST_SHOWN)
 
 
-def _shown_facts(document: dict[str, Any]) -> Iterator[str | OutputRows]:
+def _fact_rows(document: dict[str, Any]) -> OutputRows:
     from exonym.training.links.back_links import Listed
 
     links, file = document["links"], document["back_link_file"]
     hops = "1 hop" if document["hops"] == 1 else f"{document['hops']} hops"
-    yield [
-        ("what is relevant", clean(document["relevant_if"])),
-        ("seeds", f"{document['seeds']:,} relevant pages"),
+    return [
+        ("relevant if", clean(document["relevant_if"])),
+        ("start pages", f"{document['seeds']:,} relevant pages"),
         ("back-links", f"{document['back_links']:,} pages that link to them"),
-        *([("of a file", clean(f"{file['file']}: {Listed(**file).summary()}"))] if file else []),
+        *([("from a file", clean(f"{file['file']}: {Listed(**file).summary()}"))] if file else []),
         ("pages", f"{document['pages']:,} within {hops} of these"),
         (
             "segments",
@@ -145,17 +114,18 @@ def _shown_facts(document: dict[str, Any]) -> Iterator[str | OutputRows]:
 
 
 def _shown_features(document: dict[str, Any]) -> Iterator[str | OutputRows]:
-    """What each feature brings: what is lost without it, and what it can do alone."""
-    found = document["ablation"]
-    if not found:
+    """The ablation: G-mean without each feature, and with that feature alone."""
+    rows = document["ablation"]
+    if not rows:
         return
-    way = "folds by site" if found[0]["by_site"] else "plain folds"
-    yield f"\nWhat each feature brings ({document['kind']}, {way}; all of them: {percent(found[0]['g_mean_of_all'])}):"
+    way = "folds by site" if rows[0]["by_site"] else "plain folds"
+    g_mean = percent(rows[0]["g_mean_of_all"])
+    yield f"\nWhat each feature adds ({document['kind']}, {way}; with all features {g_mean}):"
     yield [
         (
-            one["feature"],
-            f"G-mean {percent(one['g_mean_without']):>8} without it ({100 * one['lost']:+6.2f} points lost), "
-            f"{percent(one['g_mean_alone']):>8} of it alone",
+            row["feature"],
+            f"G-mean {percent(row['g_mean_without']):>8} without it ({100 * row['lost']:+6.2f} points lost), "
+            f"{percent(row['g_mean_alone']):>8} alone",
         )
-        for one in found
+        for row in rows
     ]

@@ -1,4 +1,4 @@
-"""`exonym model links tune GRAPH`: the best threshold for segments, and the best S and D of the segment crawler."""
+"""`exonym model links tune GRAPH`: searches for the best threshold of segments, and S and D of the segment crawler."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,40 +24,51 @@ if TYPE_CHECKING:
 
 
 def threshold(
-    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph, its pages judged.")],
+    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph with judged pages.")],
     threshold: Annotated[
         list[float] | None, typer.Option(metavar="T", help="A relevance degree to try; may be given again.")
     ] = None,
-    patience: Annotated[list[int] | None, typer.Option("--S", metavar="S", help="To try; may be given again.")] = None,
-    distance: Annotated[list[int] | None, typer.Option("--D", metavar="D", help="To try; may be given again.")] = None,
-    model: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A link model to crawl with; if none, all links count alike.")
+    patience: Annotated[
+        list[int] | None, typer.Option("--S", metavar="S", help="A value of S to try; may be given again.")
     ] = None,
-    no_crawls: Annotated[bool, typer.Option("--no-crawls", help="Search for the threshold alone.")] = False,
-    seeds: Annotated[int, number("start-pages", "Relevant pages whose back-links are taken.", 1)] = 1_000,
-    hops: Annotated[int, number("hops", "How far from the back-links.", 1, 100)] = 2,
+    distance: Annotated[
+        list[int] | None, typer.Option("--D", metavar="D", help="A value of D to try; may be given again.")
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A link model to crawl with; without one, all links count the same."),
+    ] = None,
+    no_crawls: Annotated[bool, typer.Option("--no-crawls", help="Search only for the threshold.")] = False,
+    seeds: Annotated[int, number("start-pages", "Relevant pages whose back-links to start from.", 1)] = 1_000,
+    hops: Annotated[int, number("hops", "Hops from the back-links.", 1, 100)] = 2,
     back_links: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="More back-links: one page a line, or target and source.")
+        Path | None, typer.Option(metavar="FILE", help="More back-links: one page per line, or target and source.")
     ] = None,
     crawl_seeds: Annotated[
-        int, number("crawl-start-pages", "Relevant pages that crawls with S and D begin from.", 1)
+        int, number("crawl-start-pages", "Relevant pages that crawls with S and D start from.", 1)
     ] = 20,
     budget: Annotated[int, max_pages("Pages each crawl may fetch; 0 for no limit.")] = 10_000,
     pages_per_server: PagesPerServer = 300,
     k: PagesARound = 1,
-    seed: Annotated[int, random_seed("Another number begins from other pages.")] = 0,
+    seed: Annotated[int, random_seed("Another number starts from other pages.")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Search for the relevance degree from which on a segment is best called relevant, and for S and D.
+    """Search for the best relevance threshold of segments, and for S and D of the segment crawler.
 
-    The first is the search of Suebchua's thesis (Table 3), by the graph's truth. Then the segment crawler is simulated
-    for every pair of S and D.
+    The threshold is searched for as in Suebchua's thesis (Table 3), by the relevance that the graph records. Then the
+    segment crawler is simulated for every pair of S and D.
     """
     require("research", "train")
     from exonym.simulation.plan import Plan
     from exonym.training.links.examples import Gathering, part_of
     from exonym.training.links.threshold_search import THRESHOLDS, reached_in
-    from exonym.training.links.tuning import DISTANCES, PATIENCES, Tuning, relevant_seeds
+    from exonym.training.links.tuning import (
+        DISTANCES,
+        PATIENCES,
+        Tuning,
+        relevant_seeds,
+        try_patience_and_distance,
+    )
     from exonym.webgraph import Graph
 
     opened = Graph.open(graph)
@@ -67,13 +78,16 @@ def threshold(
     chosen = (tuple(dict.fromkeys(patience or PATIENCES)), tuple(dict.fromkeys(distance or DISTANCES)))
     _check_values(chosen)
     part = part_of(opened, gathering)
-    found = reached_in(opened, part, degrees)
+    reached = reached_in(opened, part, degrees)
     tuning = Tuning(*chosen, model=model, plan=replace(plan, seeds=relevant_seeds(opened, crawl_seeds, seed)))
-    tried = [] if no_crawls else _tried(opened.directory, tuning)
+    tried: list[Tried] = []
+    if not no_crawls:
+        with status_line("starting") as tell:
+            tried = list(try_patience_and_distance(opened, tuning, tell))
     listed = {"back_link_file": part.listed._asdict() if part.listed else None}
-    document = _document((degrees, found), tried, (graph, gathering, tuning)) | listed
+    document = _document((degrees, reached), tried, (graph, gathering, tuning)) | listed
     shown = [clean(f"{part.listed.file}: {part.listed.summary()}")] if part.listed else []
-    emit(document, [*shown, *_shown((degrees, found), tried, tuning)], as_json)
+    emit(document, [*shown, *_shown((degrees, reached), tried, tuning)], as_json)
 
 
 def _read_back_links(path: Path | None) -> "BackLinks | None":
@@ -96,14 +110,6 @@ def _check_values(chosen: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
             raise ConfigError(f"--{error.fact}") from None
 
 
-def _tried(graph: Path, tuning: "Tuning") -> list["Tried"]:
-    from exonym.training.links.tuning import try_patience_and_distance
-    from exonym.webgraph import Graph
-
-    with status_line("beginning") as tell:
-        return list(try_patience_and_distance(Graph.open(graph), tuning, tell))
-
-
 def _shown(search: tuple[list[float], list["Reached"]], tried: list["Tried"], tuning: "Tuning") -> Iterator[str]:
     from exonym.experiments.tflswc2014.tables import patience_table, threshold_table
 
@@ -116,26 +122,23 @@ def _document(
     search: tuple[list[float], list["Reached"]], tried: list["Tried"], settings: tuple[Path, "Gathering", "Tuning"]
 ) -> dict[str, Any]:
     graph, gathering, tuning = settings
-    plan = {name: getattr(tuning.plan, name) for name in ("k", "budget", "pages_per_server")}
-    chosen = {name: getattr(gathering, name) for name in ("seeds", "hops", "seed")}
     return {
         "graph": str(graph),
-        **chosen,
+        **{name: getattr(gathering, name) for name in ("seeds", "hops", "seed")},
         "model": str(tuning.model) if tuning.model else None,
-        **plan,
+        **{name: getattr(tuning.plan, name) for name in ("k", "budget", "pages_per_server")},
         "crawl_seeds": len(tuning.plan.seeds),
         "thresholds": [
-            {"threshold": degree, **_reached(one), "is_oracle": True} for degree, one in zip(*search, strict=True)
+            {"threshold": degree, **_figures(reached), "is_oracle": True}
+            for degree, reached in zip(*search, strict=True)
         ],
         "crawls": [
-            {"S": one.patience, "D": one.distance, **_reached(one.reached), "reason": one.reason} for one in tried
+            {"S": crawl.patience, "D": crawl.distance, **_figures(crawl.reached), "reason": crawl.reason}
+            for crawl in tried
         ],
     }
 
 
-def _reached(one: "Reached") -> dict[str, float]:
-    return {"pages": one.fetched, "relevant": one.relevant, "existing": one.existing} | {
-        "harvest": one.harvest,
-        "coverage": one.coverage,
-        "f_measure": one.f_measure,
-    }
+def _figures(reached: "Reached") -> dict[str, float]:
+    names = ("relevant", "existing", "harvest", "coverage", "f_measure")
+    return {"pages": reached.fetched, **{name: getattr(reached, name) for name in names}}

@@ -1,4 +1,4 @@
-"""`exonym model table train|show`: weight tables (HAPRC), made of queries and a collection of texts, and looked at."""
+"""`exonym model table train|show`: trains weight tables (HAPRC) from queries and a corpus of texts, and shows them."""
 
 import json
 from collections.abc import Iterator
@@ -23,47 +23,44 @@ if TYPE_CHECKING:
 
     Material = tuple[list[CorpusDocument], list[str]]
 
-Given = dict[str, Any]
-TableArgument = Annotated[Path, typer.Argument(metavar="TABLE", help="A file by `exonym model table train`.")]
-CorpusOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--corpus", metavar="FILE", help="Texts, each after a line `# id`; if not given, a small one of ours."
-    ),
-]
+TableArgument = Annotated[Path, typer.Argument(metavar="TABLE", help="A file written by `exonym model table train`.")]
+
+
+def _weight(name: str, help: str) -> Any:
+    return number(name, help, metavar="W")
 
 
 def build(
-    output: Annotated[Path, output("TABLE", "The file to write; a table that is there is updated.")],
-    query: Annotated[list[str], typer.Option(metavar="WORDS", help="What the topic is; may be given again.")],
-    corpus: CorpusOption = None,
-    query_log: Annotated[Path | None, typer.Option(metavar="FILE", help="Queries asked before, one a line.")] = None,
+    output: Annotated[Path, output("TABLE", "The file to write; an existing table is updated.")],
+    query: Annotated[list[str], typer.Option(metavar="WORDS", help="Words of the topic; may be given again.")],
+    corpus: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Texts, each after a line `# id`; if not given, a small corpus of ours."),
+    ] = None,
+    query_log: Annotated[Path | None, typer.Option(metavar="FILE", help="Earlier queries, one per line.")] = None,
     alpha: Annotated[
-        float | None, number("alpha", "How much of its weight a term keeps, 0 to 0.5 (0.25).", metavar="W")
+        float | None, _weight("alpha", "Share of its old weight that a term keeps, 0 to 0.5 (0.25).")
     ] = None,
-    documents: Annotated[int | None, typer.Option(metavar="N", help="Documents retrieved for a query (7).")] = None,
-    url_weight: Annotated[float | None, number("url-weight", "What a term in a URL counts (2).", metavar="W")] = None,
-    title_weight: Annotated[
-        float | None, number("title-weight", "What a term in a title counts (3).", metavar="W")
-    ] = None,
-    body_weight: Annotated[
-        float | None, number("body-weight", "What a term in a text counts (1).", metavar="W")
-    ] = None,
-    term_threshold: Annotated[float | None, number("term-threshold", "Terms enter above it (0).", metavar="W")] = None,
+    documents: Annotated[int | None, typer.Option(metavar="N", help="Documents retrieved per query (7).")] = None,
+    url_weight: Annotated[float | None, _weight("url-weight", "Weight of a term in a URL (2).")] = None,
+    title_weight: Annotated[float | None, _weight("title-weight", "Weight of a term in a title (3).")] = None,
+    body_weight: Annotated[float | None, _weight("body-weight", "Weight of a term in a text (1).")] = None,
+    term_threshold: Annotated[float | None, _weight("term-threshold", "Terms above this weight enter (0).")] = None,
     page_threshold: Annotated[
         float | None,
-        number("page-threshold", "Pages are relevant above it (half the typical document's weight).", metavar="W"),
+        _weight("page-threshold", "Pages above this weight are relevant (half the typical document's weight)."),
     ] = None,
-    stem: Annotated[bool | None, typer.Option("--stem/--no-stem", help="Whether words are stemmed (they are).")] = None,
+    stem: Annotated[bool | None, typer.Option("--stem/--no-stem", help="Whether to stem words (yes).")] = None,
     stop_words: Annotated[
-        bool | None, typer.Option("--stop-words/--no-stop-words", help="Whether `of` and such count (they do not).")
+        bool | None,
+        typer.Option("--stop-words/--no-stop-words", help="Whether stop words such as `of` are terms (no)."),
     ] = None,
     language: Annotated[
-        str | None, typer.Option(metavar="LANGUAGE", help="Of the texts, for stems and stop words (en).")
+        str | None, typer.Option(metavar="LANGUAGE", help="Language of the texts, for stems and stop words (en).")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a weight table of queries, or update one: query by query, with the texts that fit each best."""
+    """Make or update a weight table, query by query, with the texts that match each query best."""
     require("train")
     settings = {
         "alpha": alpha,
@@ -76,32 +73,30 @@ def build(
     }
     reading = {"language": language, "stem": stem, "drop_stop_words": None if stop_words is None else not stop_words}
     with status_line("reading") as tell:
-        table = _open_table(output, _given(settings), _given(reading))
+        table = _open_table(output, settings, reading)
         changes = _updated_by(table, query, _material(corpus, query_log), tell)
         _save(output, changes[-1].table, corpus, query_log)
     _print_changes(output, list(zip(query, changes, strict=True)), as_json)
 
 
-def _given(options: Given) -> Given:
-    return {name: value for name, value in options.items() if value is not None}
-
-
-def _open_table(path: Path, settings: Given, reading: Given) -> "WeightTable":
-    """The table in the file, with the given settings changed; an empty one if there is no file."""
+def _open_table(path: Path, settings: dict[str, Any], reading: dict[str, Any]) -> "WeightTable":
+    """The table in the file, or an empty one if there is no file, with all settings that are not None."""
+    from exonym.language_names import language_of
     from exonym.models.weight_table import TableSettings, WeightTable
     from exonym.models.weight_table_file import load_table
     from exonym.models.weight_table_words import TextToTerms
 
+    settings, reading = (
+        {name: value for name, value in options.items() if value is not None} for options in (settings, reading)
+    )
     if "language" in reading:
-        from exonym.config import language_of
-
-        reading = reading | {"language": language_of(reading["language"]).partition("-")[0]}
+        reading["language"] = language_of(reading["language"]).partition("-")[0]
     if not path.exists():
         return WeightTable(TableSettings(**settings), TextToTerms(**reading))
     table = load_table(path)
     if replace(table.reading, **reading) != table.reading:
         raise ConfigError(
-            f"{path} was made of words read otherwise ({_described_reading(table.reading)}). Name another table."
+            f"{path} was made with other word settings ({_described_reading(table.reading)}). Name another table."
         )
     return replace(table, settings=replace(table.settings, **settings))
 
@@ -112,7 +107,7 @@ def _described_reading(reading: "TextToTerms") -> str:
 
 
 def _material(corpus: Path | None, log: Path | None) -> "Material":
-    """Texts and query log; the small corpus has a log of its own, other corpora need none."""
+    """Texts and query log; the small corpus comes with a log, other corpora need none."""
     from exonym.experiments.haprc.small_corpus import small_corpus, small_query_log
     from exonym.training.corpus import read_corpus, read_queries
 
@@ -136,9 +131,9 @@ def _updated_by(table: "WeightTable", queries: list[str], material: "Material", 
     for query in queries:
         terms = reader.words(query)
         if not terms:
-            raise ConfigError(f"--query {clean(query, 60)!r} has no term in it. Name words of the topic.")
-        found = retrieval.top(terms, table.settings.documents)
-        changes.append(updated(table, terms, frequencies, [words[place] for place in found]))
+            raise ConfigError(f"--query {clean(query, 60)!r} contains no term. Name words of the topic.")
+        matches = [words[place] for place in retrieval.top(terms, table.settings.documents)]
+        changes.append(updated(table, terms, frequencies, matches))
         table = changes[-1].table
     return changes
 
@@ -162,36 +157,35 @@ def _print_changes(path: Path, steps: "list[tuple[str, Change]]", as_json: bool)
     ]
     shown: list[str | OutputRows] = []
     for query, change in steps:
-        rows = [(name, _listed(getattr(change, name), change.table)) for name in ("entered", "changed", "left")]
+        weights = {term: f" {entry.weight:,.1f}" for term, entry in change.table.terms.items()}
+        rows = [
+            (name, ", ".join(f"{term}{weights.get(term, '')}" for term in getattr(change, name)) or "none")
+            for name in ("entered", "changed", "left")
+        ]
         shown += [clean(query), rows]
     shown.append(f"\nWrote {clean(str(path))}: {len(table.terms):,} terms, threshold {table.threshold:,.1f}.")
     emit({"table": str(path), "terms": len(table.terms), "queries": queries}, shown, as_json)
-
-
-def _listed(terms: tuple[str, ...], table: "WeightTable") -> str:
-    weights = [f"{term} {table.terms[term].weight:,.1f}" if term in table.terms else term for term in terms]
-    return ", ".join(weights) or "none"
 
 
 def show(table: TableArgument, as_json: AsJson = False) -> None:
     """Show a weight table: its terms, heaviest first, and how it was made."""
     from exonym.models.weight_table_file import load_table, serialised
 
-    found = load_table(table)
-    emit(json.loads(serialised(found)) | {"threshold": found.threshold}, _shown(found), as_json)
+    loaded = load_table(table)
+    emit(json.loads(serialised(loaded)) | {"threshold": loaded.threshold}, _shown(loaded), as_json)
 
 
 def _shown(table: "WeightTable") -> Iterator[str | OutputRows]:
     settings = asdict(table.settings)
     yield [
         ("queries", f"{table.queries_seen:,}; the last: {' '.join(table.last_query) or '–'}"),
-        ("documents", f"{table.documents_seen:,}, {settings.pop('documents')} a query"),
+        ("documents", f"{table.documents_seen:,}, {settings.pop('documents')} per query"),
         ("words", _described_reading(table.reading)),
         ("threshold", f"{table.threshold:,.1f}" + (", learned" if settings.pop("page_threshold") is None else "")),
         *((name.replace("_", " "), f"{value:g}") for name, value in settings.items()),
         *((name.replace("_", " "), clean(value)) for name, value in sorted(table.provenance.items())),
     ]
     yield f"\n  {'term':<24}{'weight':>12}{'tf':>8}{'df':>6}{'qf':>6}"
-    for term, one in sorted(table.terms.items(), key=lambda item: (-item[1].weight, item[0])):
-        counts = f"{one.term_frequency:>8,}{one.document_frequency:>6,}{one.query_frequency:>6,}"
-        yield f"  {term:<24}{one.weight:>12,.2f}{counts}"
+    for term, entry in sorted(table.terms.items(), key=lambda item: (-item[1].weight, item[0])):
+        counts = f"{entry.term_frequency:>8,}{entry.document_frequency:>6,}{entry.query_frequency:>6,}"
+        yield f"  {term:<24}{entry.weight:>12,.2f}{counts}"

@@ -1,14 +1,14 @@
-"""`exonym model table judge TABLE PAGE…`: what a weight table makes of pages, or of documents of a collection."""
+"""`exonym model table judge TABLE PAGE…`: judges pages, or documents of a corpus, by a weight table."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from exonym.cli.model.table import TableArgument
-from exonym.cli.options import AllowPrivate, AsJsonLines
+from exonym.cli.options import PAGES_HELP, AllowPrivate, AsJsonLines
 from exonym.cli.output import emit, print_rows
 from exonym.errors import ConfigError
 from exonym.web_text import clean
@@ -17,31 +17,30 @@ if TYPE_CHECKING:
     from exonym.models.weight_table import WeightTable
     from exonym.models.weight_table_words import WordReader
 
-_MOST = 5
+_MOST = 5  # deciding terms
 Judged = Iterator[tuple[str, dict[str, float]]]
 
 
 def judge_pages(
     table: TableArgument,
-    pages: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PAGE…", help="HTML or text files, web addresses, - for input."),
-    ] = None,
+    pages: Annotated[list[str] | None, typer.Argument(metavar="PAGE…", help=PAGES_HELP)] = None,
     corpus: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Judge documents of this corpus, each after a line `# id`.")
     ] = None,
     document: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="With --corpus: only this one; may be given again.")
+        list[str] | None, typer.Option(metavar="ID", help="With a corpus: only this document; may be given again.")
     ] = None,
-    small: Annotated[bool, typer.Option("--small-corpus", help="Judge documents of the small corpus of ours.")] = False,
+    small: Annotated[
+        bool, typer.Option("--small-corpus", help="Judge documents of the small corpus that comes with Exonym.")
+    ] = False,
     threshold: Annotated[
-        float | None, typer.Option(metavar="W", help="Download above this weight, instead of the table's.")
+        float | None, typer.Option(metavar="W", help="Download above this weight (the table's threshold).")
     ] = None,
     allow_private: AllowPrivate = False,
     as_json: AsJsonLines = False,
 ) -> None:
-    """Say of each page whether a weight table would have it downloaded, its weight, and the terms that decided."""
-    from exonym.models.weight_table import LARGEST
+    """Show whether a weight table would download each page, the weight of the page, and the terms that decided."""
+    from exonym.models.weight_table import LARGEST, deciding, weight_of
     from exonym.models.weight_table_file import load_table
     from exonym.models.weight_table_words import WordReader
 
@@ -49,18 +48,20 @@ def judge_pages(
         raise ConfigError("model table judge takes pages, or --corpus, or --small-corpus: one of the three.")
     if threshold is not None and not 0.0 <= threshold <= LARGEST:
         raise ConfigError(f"--threshold must be a number from 0 to {LARGEST:g}, got {threshold}.")
-    found = load_table(table)
-    reader, least = WordReader(found.reading), found.threshold if threshold is None else threshold
+    loaded = load_table(table)
+    reader, least = WordReader(loaded.reading), loaded.threshold if threshold is None else threshold
     if pages:
-        judged = _judged_pages(found, reader, pages, allow_private)
+        judged = _judged_pages(loaded, reader, pages, allow_private)
     else:
-        judged = _judged_documents(found, reader, corpus, document or [])
+        judged = _judged_documents(loaded, reader, corpus, document or [])
     if not as_json:
-        rows = [(clean(name), _verdict(contributions, least)) for name, contributions in judged]
-        print_rows(rows)
+        print_rows([(clean(name), _verdict(contributions, least)) for name, contributions in judged])
         return
     for name, contributions in judged:
-        emit(_document(name, contributions, least), (), as_json)
+        weight = weight_of(contributions)
+        facts = {"page": name, "download": weight > least, "weight": weight, "threshold": least}
+        shares = {term: round(share, 4) for term, share in deciding(contributions, _MOST)}
+        emit({**facts, "terms": shares}, (), as_json)
 
 
 def _judged_pages(table: "WeightTable", reader: "WordReader", pages: list[str], allow_private: bool) -> Judged:
@@ -69,7 +70,7 @@ def _judged_pages(table: "WeightTable", reader: "WordReader", pages: list[str], 
 
     for source in pages:
         page = read_document(source, allow_private=allow_private)
-        # The address of a file is made up: its terms say nothing.
+        # The URL of a file is made up, so its words must not count.
         yield source, page_contributions(table, reader, page if is_address(source) else replace(page, url=""))
 
 
@@ -77,10 +78,12 @@ def _judged_documents(table: "WeightTable", reader: "WordReader", corpus: Path |
     from exonym.experiments.haprc.small_corpus import small_corpus
     from exonym.training.corpus import read_corpus
 
-    texts = {one.identifier: one.text for one in (read_corpus(corpus) if corpus else small_corpus())}
+    texts = {document.identifier: document.text for document in (read_corpus(corpus) if corpus else small_corpus())}
     for name in wanted or texts:
         if name not in texts:
-            raise ConfigError(f"There is no document # {clean(name, 60)} in that corpus. Look it up in its file.")
+            raise ConfigError(
+                f"There is no document # {clean(name, 60)} in the corpus. Look the identifiers up in its file."
+            )
         yield name, table.contributions((), (), reader.counts(texts[name]))
 
 
@@ -90,11 +93,3 @@ def _verdict(contributions: dict[str, float], threshold: float) -> str:
 
     verdict = "download" if weight_of(contributions) > threshold else "do not download"
     return f"{verdict}: {weight_evidence(contributions, threshold)}"
-
-
-def _document(name: str, contributions: dict[str, float], threshold: float) -> dict[str, Any]:
-    from exonym.models.weight_table import deciding, weight_of
-
-    weight = weight_of(contributions)
-    shares = {term: round(share, 4) for term, share in deciding(contributions, _MOST)}
-    return {"page": name, "download": weight > threshold, "weight": weight, "threshold": threshold, "terms": shares}

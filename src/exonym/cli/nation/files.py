@@ -1,4 +1,4 @@
-"""`exonym nation list|show|make`: the nations that ship, what is known of one, and a file for any other country."""
+"""`exonym nation list|show|make`: lists nations, shows what is known about one, and makes a file for any other."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from exonym.cli.terminal.status_line import status_line
 if TYPE_CHECKING:
     from exonym.nations import Nation
 
-_MOST_SHOWN = 8  # of stop words, seeds and the like: what a line takes
+_MOST_SHOWN = 8  # values of a fact: what fits on a line
 
 
 def list_nations(as_json: AsJson = False) -> None:
@@ -32,29 +32,31 @@ def list_nations(as_json: AsJson = False) -> None:
 
 
 def show_nation(
-    nation: Annotated[str, typer.Argument(metavar="NATION", help="A code that ships, as TH, or a nation file.")],
+    nation: Annotated[
+        str, typer.Argument(metavar="NATION", help="A nation that comes with Exonym, as TH, or a nation file.")
+    ],
     names: Names = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what is known of a nation and where it is from; checks a file that you edited."""
+    """Show what is known about a nation, with sources, and check a file that you edited."""
     from exonym.nations import load_nation, with_names
 
-    found = load_nation(nation)
+    loaded = load_nation(nation)
     if names is not None:
-        found = with_names(found, names)
-    document = asdict(found) | {
-        "languages": [language._asdict() for language in found.languages],
-        "names": [name._asdict() for name in found.names],
+        loaded = with_names(loaded, names)
+    document = asdict(loaded) | {
+        "languages": [language._asdict() for language in loaded.languages],
+        "names": [name._asdict() for name in loaded.names],
     }
-    emit(document, _shown(found), as_json)
+    emit(document, _shown(loaded), as_json)
 
 
 def make(
-    country: Annotated[str, typer.Argument(metavar="XX", help="A country of ISO 3166: PT, PRT or Portugal.")],
+    country: Annotated[str, typer.Argument(metavar="XX", help="A country by ISO 3166: PT, PRT or Portugal.")],
     output: Annotated[Path | None, output("FILE", "The file to write (XX.toml).")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a nation file for any country from the data in installed packages; never overwrites one."""
+    """Make a nation file for any country from data in installed packages; never overwrite one."""
     from exonym.nations.file_writing import check_free, save_nation
     from exonym.nations.make import code_of, make_nation
 
@@ -66,7 +68,7 @@ def make(
     sizes = f"{path} ({byte_size(path.stat().st_size)}) and {beside} ({byte_size(beside.stat().st_size)})"
     shown = [
         f"Wrote {sizes}: {made.name}, {len(made.names):,} names.",
-        "No package knows its demonyms, dishes, landmarks and seeds: add what you know of them there.",
+        "No package knows its demonyms, dishes, landmarks and seeds: add those that you know.",
     ]
     emit({**_summary(made), "file": str(path), "names_file": str(beside)}, shown, as_json)
 
@@ -82,7 +84,7 @@ def _summary(nation: "Nation") -> dict[str, Any]:
 
 
 def _shown(nation: "Nation") -> Iterator[str | OutputRows]:
-    languages = [f"{one.code} {_percent(one.share)}".rstrip() for one in nation.languages]
+    languages = [f"{language.code} {_percent(language.share)}".rstrip() for language in nation.languages]
     facts = {
         "languages": languages,
         "domains": nation.domains,

@@ -12,20 +12,19 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.nations.dictionary.sheet import Sheet, SheetRow
-    from exonym.nations.dictionary.votes import ReviewOutcome
+    from exonym.nations.dictionary.sheet import SheetRow
 
 _MOST_SHOWN = 10
 
 
 def review_names(
-    sheets: Annotated[list[Path], typer.Argument(metavar="SHEET…", help="One sheet of each annotator.")],
+    sheets: Annotated[list[Path], typer.Argument(metavar="SHEET…", help="One sheet from each annotator.")],
     output: Annotated[Path, output("NAMES", "The names file to write.")] = Path("names.txt"),
-    ties: Annotated[str, typer.Option(metavar="yes|no", help="Whether to take names with as many yes as no.")] = "no",
+    ties: Annotated[str, typer.Option(metavar="yes|no", help="Whether to accept names with as many yes as no.")] = "no",
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Merge several annotators' sheets by majority into a names file; tells how far they agree."""
+    """Merge the sheets of several annotators by majority into a names file, and measure their agreement."""
     from exonym.nations.dictionary.sheet import KNOWN, read_sheet
     from exonym.nations.dictionary.votes import merged
     from exonym.seeds.file import check_output
@@ -35,29 +34,26 @@ def review_names(
         raise ConfigError(f"--ties must be yes or no, got {ties[:60]!r}.")
     check_output(output, force)
     if len(set(sheets)) < len(sheets):
-        raise ConfigError("One sheet is given twice, but each has one vote. Name each once.")
+        raise ConfigError("A sheet is given twice, but each has one vote. Name each once.")
     read = [read_sheet(path) for path in sheets]
     outcome = merged(read, ties == "yes")
     if not outcome.accepted:
-        raise ConfigError("No name has a majority for it, so nothing was written. See the column decision.")
+        raise ConfigError("No name has a majority, so nothing was written. Check the column decision.")
     known = [row.name for sheet in read for row in sheet.rows if row.proposed == KNOWN]
     with disk_errors(output), replacing(output) as draft:
         lines = _lines(outcome.accepted, known, len(sheets))
         draft.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
-    document = {"output": str(output), "ties_accepted": ties == "yes", **_document(outcome, read)}
-    emit(document, _shown(document), as_json)
-
-
-def _document(outcome: "ReviewOutcome", sheets: "Sequence[Sheet]") -> dict[str, Any]:
-    agreement = outcome.agreement
-    return {
+    document = {
+        "output": str(output),
+        "ties_accepted": ties == "yes",
         "accepted": len(outcome.accepted),
         "rejected": len(outcome.rejected),
         "ties": [row.name for row in outcome.ties],
         "open": [row.name for row in outcome.open],
-        "sheets": {str(sheet.path): {"rows": len(sheet.rows), "decided": sheet.decided} for sheet in sheets},
-        "agreement": {"rows": agreement.rows, "unanimous": agreement.unanimous, "kappa": agreement.kappa},
+        "sheets": {str(sheet.path): {"rows": len(sheet.rows), "decided": sheet.decided} for sheet in read},
+        "agreement": {name: getattr(outcome.agreement, name) for name in ("rows", "unanimous", "kappa")},
     }
+    emit(document, _shown(document), as_json)
 
 
 def _lines(accepted: "Sequence[SheetRow]", known: list[str], sheets: int) -> Iterator[str]:

@@ -1,14 +1,13 @@
-"""`exonym seeds wikidata|commoncrawl`: places to begin a crawl at, from services that know the whole web."""
+"""`exonym seeds wikidata|commoncrawl`: seeds from services that know the whole web."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.options import number
-from exonym.cli.seeds.options import writes_seeds
+from exonym.cli.options import files_in, number
 from exonym.cli.seeds.writing import SeedsRequest, keep_seeds, show_bytes
 from exonym.errors import ConfigError
 from exonym.progress import Tell
@@ -20,103 +19,104 @@ if TYPE_CHECKING:
 
 _WIKIDATA = "https://query.wikidata.org/sparql"
 _COMMON_CRAWL = "https://index.commoncrawl.org"
-_MOST_LANGUAGES = 3  # languages that Wikidata is asked for titles in
+_MOST_LANGUAGES = 3  # that a query asks for titles in
 
 SavedAnswers = Annotated[
-    list[Path] | None, typer.Option("--from", metavar="FILE", help="Read this instead of asking; may be given again.")
+    list[Path] | None,
+    typer.Option("--from", metavar="FILE", help="Read this file and query nothing; may be given again."),
 ]
 
 
-@writes_seeds()
 def wikidata(
-    request: SeedsRequest,
     nation: Annotated[
-        str, typer.Option(metavar="XX | FILE", help="A country's two letters, as TH, or a nation file.")
+        str, typer.Option(metavar="XX | FILE", help="A country code of two letters, as TH, or a nation file.")
     ] = "",
     kind: Annotated[
         list[str] | None,
         typer.Option(
-            "--class", metavar="CLASS", help="Only such things: university, hospital, Q3918 …; may be given again."
+            "--class", metavar="CLASS", help="Only this class: university, hospital, Q3918 …; may be given again."
         ),
     ] = None,
     saved: SavedAnswers = None,
-    print_query: Annotated[bool, typer.Option("--print-query", help="Print the query, and ask nothing.")] = False,
+    print_query: Annotated[bool, typer.Option("--print-query", help="Print the query, and send nothing.")] = False,
     endpoint: Annotated[str, typer.Option(metavar="URL", help="Another SPARQL endpoint.")] = _WIKIDATA,
+    *,
+    request: SeedsRequest,
 ) -> None:
-    """Take the official websites of what Wikidata places in a country: universities, ministries, newspapers …"""
+    """Take the official websites of Wikidata's items in a country: universities, ministries, newspapers …"""
     from exonym.seeds.wikidata import query_of
 
+    request.refuse_unused_language()
     if saved:
-        _refuse_beside_files(("--class", bool(kind)), ("--print-query", print_query))
+        _refuse_with_files({"--class": bool(kind), "--print-query": print_query})
         keep_seeds(request, f"Wikidata (CC0), saved in {_names(saved)}", lambda tell: _in_answers(saved, tell))
         return
     questions = _questions(nation, kind or [])
     if print_query:
         print("\n\n".join(map(query_of, questions)))
         return
-    request.require_operator("wikidata asks a service")
+    request.require_operator("wikidata queries a service")
     kinds = ", ".join(kind or ["everything"])
     about = f"Wikidata (CC0), official websites in {questions[0].country}: {kinds}"
     keep_seeds(request, about, lambda tell: _from_wikidata(questions, _address(endpoint), request, tell))
 
 
-@writes_seeds(language="Only pages that the index has as being in this language, all or partly.")
 def commoncrawl(
-    request: SeedsRequest,
-    nation: Annotated[str, typer.Option(metavar="XX | FILE", help="Only its top-level domains: TH, or a file.")] = "",
-    crawl: Annotated[str, typer.Option(metavar="CRAWL", help="As CC-MAIN-2026-42; the newest if not given.")] = "",
+    nation: Annotated[
+        str, typer.Option(metavar="XX | FILE", help="Only the top-level domains of this nation: TH, or a file.")
+    ] = "",
+    crawl: Annotated[
+        str, typer.Option(metavar="CRAWL", help="A crawl, as CC-MAIN-2026-42; if not given, the newest.")
+    ] = "",
     pages: Annotated[
-        int, number("max-index-pages", "Pages of the index to ask for, evenly spread, a domain; 0 for all.", 0)
+        int, number("max-index-pages", "Index pages to fetch per domain, evenly spread; 0 for all.", 0)
     ] = 100,
     saved: SavedAnswers = None,
     endpoint: Annotated[str, typer.Option(metavar="URL", help="Another index server.")] = _COMMON_CRAWL,
+    *,
+    request: Annotated[SeedsRequest, {"language": "Only pages that are, all or partly, in this language."}],
 ) -> None:
-    """Take pages in a language that Common Crawl has seen: from its index server, or from files of its index."""
+    """Take pages in a language that Common Crawl has visited: from its index server, or from files of its index."""
     from exonym.nations import load_nation
     from exonym.seeds.commoncrawl import IndexLookup, crawl_from
 
     if not request.language:
-        raise ConfigError("commoncrawl needs --language: which language are the pages to be in? Write tha, th or Thai.")
+        raise ConfigError("commoncrawl needs --language, the language of the pages: tha, th or Thai.")
     if nation:
-        request = replace(request, domains=(*request.domains, *load_nation(nation).domains))
+        request = replace(request, domain=[*(request.domain or ()), *load_nation(nation).domains])
     if saved:
-        _refuse_beside_files(("--crawl", bool(crawl)))
+        _refuse_with_files({"--crawl": bool(crawl)})
         keep_seeds(request, f"Common Crawl's index in {_names(saved)}", lambda tell: _in_index(saved, request, tell))
         return
-    request.require_operator("commoncrawl asks a service")
+    request.require_operator("commoncrawl queries a service")
     domains = tuple(sorted(request.choice().domains))
     if not domains:
         raise ConfigError(
-            "The index server knows addresses by domain: give --nation or --domain. "
-            "A language in all domains is in the columnar index: name files of that with --from."
+            "The index server needs a domain: add --nation or --domain. "
+            "For a language in all domains, name files of the columnar index with --from."
         )
-    lookup = IndexLookup(_address(endpoint), crawl_from(crawl) if crawl else "", request.language, domains, pages)
+    lookup = IndexLookup(_address(endpoint), crawl_from(crawl) if crawl else "", request.code, domains, pages)
     about = f"Common Crawl ({lookup.crawl or 'its newest crawl'}), {', '.join(domains)}"
     keep_seeds(request, about, lambda tell: _from_common_crawl(lookup, request, tell))
 
 
 def _questions(nation: str, kinds: list[str]) -> "list[Question]":
+    from exonym.nations import load_nation, shipped_codes
+    from exonym.nations.make import code_of
     from exonym.seeds.wikidata import ANYTHING, Question, kind_from
 
     if not nation:
         raise ConfigError("wikidata needs --nation: two letters, as in --nation TH, or --from with a saved answer.")
-    code, languages = _country(nation)
-    return [Question(code, languages, kind) for kind in [*map(kind_from, kinds)] or [ANYTHING]]
-
-
-def _country(nation: str) -> tuple[str, tuple[str, ...]]:
-    """The code of a country and the languages to get titles in; Wikidata also knows countries that do not ship."""
-    from exonym.nations import load_nation, shipped_codes
-
-    if nation.upper() not in shipped_codes() and not Path(nation).suffix:
+    if nation.upper() in shipped_codes() or Path(nation).suffix:
+        known = load_nation(nation)
+        code, languages = known.code, [language.code for language in known.languages[:_MOST_LANGUAGES]]
+    else:  # Wikidata also knows countries that do not come with Exonym
         from babel.languages import get_official_languages
 
-        from exonym.nations.make import code_of
-
         code = code_of(nation)
-        return code, tuple(one.replace("_", "-").lower() for one in get_official_languages(code, de_facto=True))
-    found = load_nation(nation)
-    return found.code, tuple(one.code.lower() for one in found.languages[:_MOST_LANGUAGES])
+        languages = [language.replace("_", "-") for language in get_official_languages(code, de_facto=True)]
+    titles = tuple(map(str.lower, languages))
+    return [Question(code, titles, kind) for kind in [*map(kind_from, kinds)] or [ANYTHING]]
 
 
 def _address(endpoint: str) -> str:
@@ -126,13 +126,14 @@ def _address(endpoint: str) -> str:
     try:
         return normal_form(endpoint)
     except UrlError:
-        raise ConfigError(f"--endpoint {endpoint[:100]!r} is no web address. Write it as in {_WIKIDATA}") from None
+        raise ConfigError(f"--endpoint {endpoint[:100]!r} is not a web address. Write it as in {_WIKIDATA}") from None
 
 
-def _refuse_beside_files(*given: tuple[str, bool]) -> None:
-    for option, is_given in given:
+def _refuse_with_files(options: dict[str, bool]) -> None:
+    """Raise if an option is given that only has a meaning for queries."""
+    for option, is_given in options.items():
         if is_given:
-            raise ConfigError(f"{option} is part of a question, and --from asks none: leave one of them out.")
+            raise ConfigError(f"{option} is part of a query, and --from sends none: leave one of them out.")
 
 
 def _names(files: list[Path]) -> str:
@@ -169,22 +170,13 @@ def _in_index(files: list[Path], request: SeedsRequest, tell: Tell) -> "Iterator
     from exonym.seeds.commoncrawl import read_index_file
     from exonym.seeds.commoncrawl_columnar import is_parquet, read_columnar
 
-    for path in _index_files(files):
-        if is_parquet(path):
-            yield from read_columnar(path, request.language, request.choice().domains, _show_pages(path, tell))
-        else:
-            yield from read_index_file(path, request.language, show_bytes(path, tell))
+    missing = "parquet file in it. Name files of Common Crawl's index, or a folder of such files."
+    for path in files_in(files, ("**/*.parquet",), missing):
+        if not is_parquet(path):
+            yield from read_index_file(path, request.code, show_bytes(path, tell))
+            continue
 
+        def show(done: int, name: str = path.name) -> None:
+            tell(f"reading {name}: {done:,} pages")
 
-def _show_pages(path: Path, tell: Tell) -> Callable[[int], None]:
-    return lambda done: tell(f"reading {path.name}: {done:,} pages")
-
-
-def _index_files(paths: list[Path]) -> Iterator[Path]:
-    for path in paths:
-        inside = sorted(path.rglob("*.parquet")) if path.is_dir() else [path]
-        if not inside:
-            raise ConfigError(
-                f"{path} has no parquet file in it. Name files of Common Crawl's index, or a folder of such."
-            )
-        yield from inside
+        yield from read_columnar(path, request.code, request.choice().domains, show)

@@ -3,8 +3,11 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from exonym.cli.options import AllowPrivate, AsJson, Force, Operator, check_operator, number
 from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.numbers import byte_size
 from exonym.cli.terminal.status_line import status_line
@@ -18,57 +21,71 @@ if TYPE_CHECKING:
     from exonym.seeds.choosing import Choice, Collection
     from exonym.seeds.seed import FoundSeed
 
-_MOST_SHOWN = 10  # domains and reasons, in the table for people
+_MOST_SHOWN = 10  # domains and reasons, in the table
 
 
 @dataclass(frozen=True, slots=True)
 class SeedsRequest:
-    """The options that all `exonym seeds` commands share."""
+    """The options that all `exonym seeds` commands share; raises if they contradict each other."""
 
-    output: Path
-    domains: tuple[str, ...] = ()
-    sample: int = 0
-    seed: int = 0
-    force: bool = False
-    as_json: bool = False
-    language: str = ""
-    check: bool = False
-    operator: str = ""
-    allow_private: bool = False
-    one_per_server: bool = False
+    language: Annotated[
+        str, typer.Option(metavar="LANGUAGE", help="The language that --check looks for: th or Thai.")
+    ] = ""
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="SEEDS", help="The seeds file to write.")] = Path(
+        "seeds.txt"
+    )
+    domain: Annotated[
+        list[str] | None, typer.Option(metavar="DOMAIN", help="Only this top-level domain; may be given again.")
+    ] = None
+    one_per_server: Annotated[
+        bool, typer.Option("--one-per-server", help="Only the shortest address of each server.")
+    ] = False
+    sample: Annotated[int, number("sample", "A random sample of N; 0 for all.", 0)] = 0
+    seed: Annotated[int, number("random-seed", "Another number draws another sample.", 0, 2**63)] = 0
+    check: Annotated[
+        bool, typer.Option("--check", help="Fetch each seed; keep those whose page is in the language.")
+    ] = False
+    operator: Operator = ""
+    allow_private: AllowPrivate = False
+    force: Force = False
+    as_json: AsJson = False
 
-    def verified(self) -> "SeedsRequest":
-        """The request with its language as a code; raises if its options contradict each other."""
-        from exonym.config.settings import is_operator
-        from exonym.language_names import language_of
-
+    def __post_init__(self) -> None:
         if self.check and not self.language:
-            raise ConfigError("--check needs --language: which language are the pages to be in?")
+            raise ConfigError("--check needs --language: the language that pages must be in.")
         if self.check:
             self.require_operator("--check fetches pages")
-        if self.operator and not is_operator(self.operator):
-            raise ConfigError(f"--operator must be a web page or an e-mail address, got {self.operator[:60]!r}.")
-        return replace(self, language=language_of(self.language) if self.language else "")
+        check_operator(self.operator)
+
+    @property
+    def code(self) -> str:
+        """The code of the language; "" for none."""
+        from exonym.language_names import language_of
+
+        return language_of(self.language) if self.language else ""
 
     def require_operator(self, reason: str) -> None:
-        """Raise if no operator is named, whom servers could be told; `reason` says what is fetched."""
+        """Raise if no operator is named; `reason` says why servers must know who fetches."""
         if not self.operator:
-            raise ConfigError(f"{reason}, so servers must be told who asks. Give --operator, a web page of yours.")
+            raise ConfigError(f"{reason}, so servers must know who asks. Add --operator with your web page.")
 
-    def refuse_idle_language(self) -> None:
-        """Raise if a language is named that has no effect."""
+    def refuse_unused_language(self) -> None:
+        """Raise if a language is named but nothing is checked: for commands in which only --check uses it."""
         if self.language and not self.check:
-            raise ConfigError("--language is for --check here, which fetches every seed: give both, or none.")
+            raise ConfigError(
+                "--language has no effect without --check, which fetches every seed: add it, or leave both out."
+            )
 
     def choice(self) -> "Choice":
         """Which of the addresses found to keep."""
         from exonym.seeds.choosing import Choice, wanted_domain
 
-        return Choice(frozenset(map(wanted_domain, self.domains)), self.sample, self.seed, self.one_per_server)
+        domains = frozenset(map(wanted_domain, self.domain or ()))
+        return Choice(domains, self.sample, self.seed, self.one_per_server)
 
 
 def keep_seeds(request: SeedsRequest, about: str, found: Callable[[Tell], "Iterator[FoundSeed]"]) -> None:
-    """Write the seeds that the request keeps of those `found`, and print a summary; `about` names their source."""
+    """Write those of the `found` seeds that the request keeps, and print a summary; `about` names their source."""
     from exonym.seeds.choosing import collect
     from exonym.seeds.file import check_output, write_seeds
 
@@ -80,7 +97,9 @@ def keep_seeds(request: SeedsRequest, about: str, found: Callable[[Tell], "Itera
     if checked:
         collection = replace(collection, seeds=checked.seeds)
     if not collection.seeds:
-        raise ConfigError(_no_seeds_message(about, collection, checked))
+        reasons = checked.rejected if checked else collection.skipped
+        shown = ", ".join(f"{count:,} × {why}" for why, count in list(reasons.items())[:3])
+        raise ConfigError(f"{about} gives no seeds{f' ({shown})' if shown else ''}. Nothing was written.")
     write_seeds(request.output, collection, list(_comments(about, collection, request, checked)))
     document = _document(collection, request, checked)
     emit(document, _shown(document), request.as_json)
@@ -98,11 +117,11 @@ def _check_pages(collection: "Collection", choice: "Choice", request: SeedsReque
     from exonym.seeds.checking import check_seeds, checking_settings
 
     network = {"network": {"allow_private": request.allow_private}}
-    settings = checking_settings(request.language, request.operator, network)
+    settings = checking_settings(request.code, request.operator, network)
     with stop_on_signals() as stop, status_line(f"checking {len(collection.seeds):,} seeds") as tell:
 
         def show(progress: "CrawlProgress") -> None:
-            tell(f"checking: {progress.totals.pages:,} pages, {progress.totals.relevant:,} of them so")
+            tell(f"checking: {progress.totals.pages:,} pages, {progress.totals.relevant:,} of them in the language")
 
         checked = check_seeds(
             collection.seeds,
@@ -115,22 +134,16 @@ def _check_pages(collection: "Collection", choice: "Choice", request: SeedsReque
     return checked
 
 
-def _no_seeds_message(about: str, collection: "Collection", checked: "Checked | None") -> str:
-    reasons = checked.rejected if checked else collection.skipped
-    shown = ", ".join(f"{count:,} × {why}" for why, count in list(reasons.items())[:3])
-    return f"{about} gives no seeds{f' ({shown})' if shown else ''}. Nothing was written."
-
-
 def _comments(about: str, collection: "Collection", request: SeedsRequest, checked: "Checked | None") -> Iterator[str]:
-    yield f"From {about}: {collection.found:,} addresses found, repeated ones included."
-    if request.domains:
-        yield f"In these top-level domains only: {', '.join(request.domains)}."
+    yield f"From {about}: {collection.found:,} addresses found, including repeated ones."
+    if request.domain:
+        yield f"Only these top-level domains: {', '.join(request.domain)}."
     if request.one_per_server:
-        yield "Of each server the shortest address only."
+        yield "Only the shortest address of each server."
     if checked:
-        yield f"{checked.asked:,} were asked for; kept are those whose page is in the language {request.language}."
+        yield f"{checked.asked:,} were fetched; those whose page is in the language {request.code} were kept."
     if request.sample:
-        yield f"A random sample of {request.sample:,} at most, by the number {request.seed}."
+        yield f"A random sample of at most {request.sample:,}, random seed {request.seed}."
 
 
 def _document(collection: "Collection", request: SeedsRequest, checked: "Checked | None") -> dict[str, Any]:
@@ -142,7 +155,7 @@ def _document(collection: "Collection", request: SeedsRequest, checked: "Checked
         "skipped": collection.skipped,
         "sample": request.sample or None,
         "seed": request.seed if request.sample else None,
-        "language": request.language,
+        "language": request.code,
         "asked": checked.asked if checked else None,
         "rejected": checked.rejected if checked else None,
     }
@@ -150,11 +163,11 @@ def _document(collection: "Collection", request: SeedsRequest, checked: "Checked
 
 def _shown(result: dict[str, Any]) -> Iterator[str | OutputRows]:
     domains = list(result["domains"].items())
-    rows = [("found", f"{result['found']:,} addresses, repeated ones included")]
+    rows = [("found", f"{result['found']:,} addresses, including repeated ones")]
     if result["sample"]:
-        rows.append(("sample", f"{result['sample']:,} at most, by the number {result['seed']}"))
+        rows.append(("sample", f"at most {result['sample']:,}, random seed {result['seed']}"))
     if result["asked"] is not None:
-        rows.append(("asked for", f"{result['asked']:,}; kept if in the language {result['language']}"))
+        rows.append(("fetched", f"{result['asked']:,}; kept if in the language {result['language']}"))
     shown = ", ".join(f"{clean(name) or 'bare address'} {count:,}" for name, count in domains[:_MOST_SHOWN])
     more = f", {len(domains) - _MOST_SHOWN:,} more" if len(domains) > _MOST_SHOWN else ""
     rows += [("seeds", f"{result['seeds']:,}"), ("domains", shown + more)]
