@@ -234,7 +234,7 @@ def test_new_for_a_nation_looks_for_its_languages(tmp_path: Path, nation: str, l
     [
         ([], "--language"),
         (["--language", "th", "--about"], "--about needs --nation"),
-        (["--nation", "TH", "--in", "en"], "--in goes with --about"),
+        (["--nation", "TH", "--in", "en"], "--in needs --about"),
         (["--nation", "QQ", "--about"], "exonym nation make QQ"),
     ],
 )

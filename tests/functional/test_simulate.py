@@ -164,7 +164,7 @@ def test_table_is_printed_and_seeds_left_out_are_told(web: Path, tmp_path: Path)
     output = run_here("simulate", web, "--strategy=soft", f"--seeds={tmp_path / 'seeds'}")
     assert output.code == 0
     assert "http://a.th/nowhere" in output.err
-    assert "1 seeds without a scheme are in the graph as http, http://a.th/1 for one" in output.err
+    assert "1 seeds without a scheme are http in the graph, for example http://a.th/1" in output.err
     assert "7 known; k 256" in output.out
     assert "--k 1 is exact" in output.out
     assert "Pages needed for a coverage of" in output.out

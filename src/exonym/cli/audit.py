@@ -31,8 +31,8 @@ def audit(
         str | None,
         typer.Option(
             metavar="both|all|relevant|irrelevant",
-            help="Draw half of the pages from those judged relevant and half from the others (both), from all pages, or "
-            "from one kind.",
+            help="Draw half of the pages from those judged relevant and half from the others (both), from all pages, "
+            "or from one kind.",
         ),
     ] = None,
     seed: Annotated[int | None, random_seed("Another number draws other pages (0).")] = None,

@@ -1,4 +1,4 @@
-"""`exonym new DIR`: makes a crawl directory with a commented crawl.toml; never writes over one that is there."""
+"""`exonym new DIR`: makes a crawl directory with a commented crawl.toml; never overwrites one."""
 
 import shlex
 from collections.abc import Mapping
@@ -27,21 +27,21 @@ def new(
         typer.Option(metavar="LANGUAGE", help="A language to look for: th, tha or Thai; may be given again."),
     ] = None,
     nation: Annotated[
-        str, typer.Option(metavar="XX | FILE", help="A nation: its languages, names, domains and seeds are filled in.")
+        str, typer.Option(metavar="XX | FILE", help="A nation, whose languages and seeds are filled in.")
     ] = "",
     about: Annotated[bool, typer.Option("--about", help="Look for pages about the nation, by its names.")] = False,
     topic: Annotated[
         Path | None,
-        typer.Option(metavar="MODEL", help="Look for pages on a topic: a file that `exonym model topic train` wrote."),
+        typer.Option(metavar="MODEL", help="Look for pages on a topic: a file written by `exonym model topic train`."),
     ] = None,
     within: Annotated[
         list[str] | None,
         typer.Option("--in", metavar="LANGUAGE", help="With --about or --topic: only pages in this language."),
     ] = None,
     seed: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="A web address to begin with; may be given again.")
+        list[str] | None, typer.Option(metavar="URL", help="A web address to start from; may be given again.")
     ] = None,
-    seeds: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of web addresses, one a line.")] = None,
+    seeds: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of web addresses, one per line.")] = None,
     operator: Operator = "",
     strategy: StrategyOption = "lswc",
     pages: Annotated[int, max_pages("Pages to fetch; 0 for no limit.")] = 0,
@@ -55,42 +55,48 @@ def new(
     from exonym.nations import load_nation
 
     _check_target(bool(language or nation or topic), nation if about else None, topic, within)
-    found = load_nation(nation) if nation else None
+    known = load_nation(nation) if nation else None
     allowed = [language_of(name) for name in within or ()]
     values: Values = {
-        "seeds": {"urls": seed or list(found.seeds if found and not seeds else ())},
+        "seeds": {"urls": seed or list(known.seeds if known and not seeds else ())},
         "target": {"languages": [language_of(name) for name in language or ()]},
         "strategy": {"name": strategy},
     }
-    if found and about:
-        about_nation = {"nation": f"{found.code}.toml", "languages": allowed, "domains": list(found.domains)}
+    if known and about:
+        about_nation = {"nation": f"{known.code}.toml", "languages": allowed, "domains": list(known.domains)}
         values["target.about"] = about_nation | ({"topic": topic.name} if topic else {})
     elif topic:
         values["target.topic"] = {"model": topic.name, "languages": allowed}
-    elif found and not language:
-        values["target"]["languages"] = _languages(found)
+    elif known and not language:
+        from exonym.language.detector import known_languages
+        from exonym.nations.nation import own_languages
+
+        languages = own_languages(known, known_languages())
+        if not languages:
+            raise ConfigError(f"No language of {known.name} can be identified by text. Name one with --language.")
+        values["target"]["languages"] = languages
     named = {"politeness.operator": operator, "limits.pages": pages}
     named = {key: value for key, value in named.items() if value} | dict(map(_setting, setting or ()))
     for key, value in named.items():
         section, _, leaf = key.rpartition(".")
         values.setdefault(section, {})[leaf] = value
     _write(directory, values, seeds)
-    if found and about:
-        _keep_nation(found, nation, directory)
+    if known and about:
+        _keep_nation(known, nation, directory)
     if topic:
         _keep_copy(topic, directory / topic.name)
-    _print_next(directory, values, found if about else None)
+    _print_next(directory, values, known if about else None)
 
 
 def _check_target(has_target: bool, about: str | None, topic: Path | None, within: list[str] | None) -> None:
     from exonym.models.topic_file import load_model
 
     if not has_target:
-        raise ConfigError("Say what to look for: --language th, --nation TH, or --topic MODEL.")
+        raise ConfigError("Name what to look for: --language th, --nation TH, or --topic MODEL.")
     if about == "":
-        raise ConfigError("--about needs --nation: about which nation are the pages to be?")
+        raise ConfigError("--about needs --nation, the nation that the pages are about.")
     if within and about is None and not topic:
-        raise ConfigError("--in goes with --about or --topic. Pages in a language, whatever they say: --language.")
+        raise ConfigError("--in needs --about or --topic. For pages in a language, about anything: --language.")
     if topic:
         load_model(topic)
 
@@ -101,7 +107,7 @@ def _setting(text: str) -> tuple[str, Any]:
 
     key, equals, value = text.partition("=")
     if not equals or "." not in key:
-        raise ConfigError(f"--set {text[:60]!r} is no setting. Write it as in limits.pages_per_server=50.")
+        raise ConfigError(f"--set {text[:60]!r} is not a setting. Write it as in limits.pages_per_server=50.")
     try:
         return key.strip(), tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
@@ -109,21 +115,11 @@ def _setting(text: str) -> tuple[str, Any]:
 
 
 def _keep_copy(source: Path, target: Path) -> None:
-    """Copy a file into the crawl directory, which then has all it needs when it is moved."""
+    """Copy a file into the crawl directory, so that the directory can be moved."""
     from exonym.system.files import disk_errors
 
     with disk_errors(target):
         target.write_bytes(source.read_bytes())
-
-
-def _languages(nation: "Nation") -> list[str]:
-    from exonym.language.detector import known_languages
-    from exonym.nations.nation import own_languages
-
-    found = own_languages(nation, known_languages())
-    if not found:
-        raise ConfigError(f"{nation.name} has no language that can be told by its text. Name one with --language.")
-    return found
 
 
 def _keep_nation(nation: "Nation", given: str, directory: Path) -> None:
@@ -145,11 +141,9 @@ def _write(directory: Path, values: Values, seeds: Path | None) -> None:
     from exonym.seeds.file import SEEDS_FILE, read_seeds
     from exonym.system.files import read_text
 
-    text = ""
-    if seeds is not None:
-        text = read_text(seeds, SEEDS_FILE)
-        read_seeds(text, str(seeds))
+    text = read_text(seeds, SEEDS_FILE) if seeds is not None else ""
     if text:
+        read_seeds(text, str(seeds))
         values["seeds"]["file"] = _SEEDS_NAME
     write_config(directory, values)
     if text:
@@ -157,7 +151,7 @@ def _write(directory: Path, values: Values, seeds: Path | None) -> None:
 
 
 def write_config(directory: Path, values: Mapping[str, Mapping[str, object]]) -> None:
-    """Write DIR/crawl.toml with these values; refuse where a crawl is already."""
+    """Write DIR/crawl.toml with these values; raise if the directory has a crawl already."""
     from exonym.config import CONFIG_NAME, template
 
     _check_values(directory, values)
@@ -189,11 +183,10 @@ def _print_next(directory: Path, values: Values, nation: "Nation | None") -> Non
     config = directory / "crawl.toml"
     print(f"Wrote {config}.")
     if nation:
-        print(
-            f"Names, {len(nation.names):,} of {nation.name}: {directory / nation.code}.toml and .names.tsv; edit them."
-        )
+        files = f"{directory / nation.code}.toml and .names.tsv"
+        print(f"Names, {len(nation.names):,} of {nation.name}: {files}, which you can edit.")
     if not values["seeds"]["urls"] and "file" not in values["seeds"]:
-        print(f"Add web addresses to begin with: {config}, section [seeds].")
+        print(f"Add web addresses to start from: {config}, section [seeds].")
     if not values.get("politeness", {}).get("operator"):
-        print(f"Say who runs the crawl: {config}, section [politeness], operator.")
+        print(f"Add who runs the crawl: {config}, section [politeness], operator.")
     print(f"Then: exonym crawl {shlex.quote(str(directory))}")

@@ -1,6 +1,6 @@
-"""Names that commands and options had in 0.1.0: they work for one more version, and print the new name.
+"""Names that commands and options had in 0.1.0: they work for one more version, with a note of the new name.
 
-This module and its one call in `program.main` go with the next version.
+The next version drops this module and its one call in `program.main`.
 """
 
 import sys

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from exonym.extract.document import Document
     from exonym.fetch import Response
 
-LONGEST = 16 * 1024 * 1024  # bytes, as of a page in a crawl
+LONGEST = 16 * 1024 * 1024  # bytes, as for a page in a crawl
 _SOURCES = "a file, a web address that begins with http:// or https://, or - for standard input"
 _HTML_ENDINGS = frozenset([".html", ".htm", ".xhtml", ".shtml", ".php", ".asp"])
 
 
 @dataclass(frozen=True, slots=True)
 class PageBytes:
-    """A page as it was found: where, its bytes, and the Content-Type that came with it ("" none)."""
+    """A page as received: its URL, its bytes, and its Content-Type ("" for none)."""
 
     url: str  # in normal form; made up for files
     body: bytes
@@ -36,7 +36,7 @@ def is_address(source: str) -> bool:
 
 
 def read_document(source: str, charset: str = "", allow_private: bool = False) -> "Document":
-    """A page as a crawl would read it: a file, an address, or - for the standard input. A text file is all body."""
+    """A page as a crawl would read it; `source` is a file, an address, or - for standard input."""
     from exonym.extract.document import Wants
     from exonym.readers.document import document_in_file
 
@@ -45,7 +45,7 @@ def read_document(source: str, charset: str = "", allow_private: bool = False) -
 
 
 def read_page_bytes(source: str, charset: str, allow_private: bool) -> PageBytes:
-    """The bytes of `source`; `-` is standard input. `charset` is what an HTTP header would say of a file."""
+    """The bytes of `source`; `-` is standard input. `charset` is what an HTTP header would name for a file."""
     from exonym.system.files import reading
 
     if is_address(source):
@@ -79,9 +79,9 @@ def _fetch(source: str, allow_private: bool) -> PageBytes:
 
 @contextmanager
 def polite_fetch(operator: str, allow_private: bool) -> Iterator[Callable[[str], bytes | str]]:
-    """A function that fetches a page as a crawl would, by robots.txt and with delays: its bytes, or why there are none.
+    """A function that fetches a page politely, as a crawl would: its bytes, or why it could not be fetched.
 
-    Servers are told the `operator`.
+    Requests name the `operator`.
     """
     from exonym.config.settings import Network, PolitenessSettings, Settings
     from exonym.fetch.one_by_one import fetching
@@ -98,7 +98,7 @@ def _check_response(source: str, response: "Response") -> None:
 
     url, refused = response.url, response.failure.removeprefix("address refused: ")
     if response.failure == TOO_MANY_REDIRECTS:
-        raise ExonymError(f"{source} redirects more than {MOST_REDIRECTS} times. Name the page that it leads to.")
+        raise ExonymError(f"{source} redirects more than {MOST_REDIRECTS} times. Name the final page.")
     if refused != response.failure:
         raise ConfigError(f"{url} is at the private address {refused}. Add --allow-private if that is what you want.")
     if response.failure:

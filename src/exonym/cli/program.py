@@ -1,4 +1,4 @@
-"""All commands under one name, and the exit code for every way in which a command can end.
+"""All commands under one name, and the exit code for every way a command can end.
 
 Commands import what they need when they run: `exonym --help` must not wait for NumPy.
 """
@@ -17,6 +17,7 @@ from typer.main import get_command
 
 from exonym.cli.help_text import group_of
 from exonym.cli.old_names import in_new_names
+from exonym.cli.output import warn
 from exonym.errors import ExonymError
 from exonym.version import __version__
 from exonym.web_text import clean
@@ -26,26 +27,26 @@ DONE, DEFECT, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 PANELS: dict[str, dict[str, tuple[str, str]]] = {
     "Crawl": {
         "new": ("exonym.cli.new:new", "Make a directory for a new crawl, with a crawl.toml to edit"),
-        "crawl": ("exonym.cli.crawl:crawl", "Start the crawl in a directory, or go on with it"),
+        "crawl": ("exonym.cli.crawl:crawl", "Start or resume the crawl in a directory"),
         "status": ("exonym.cli.status:status", "Show what a crawl has done so far"),
         "demo": ("exonym.cli.demo:demo", "Crawl a practice web on this machine for Thai pages"),
     },
     "Look closer": {
         "label": ("exonym.cli.label:label", "Label pages of a crawl by hand, to train a judge"),
         "audit": ("exonym.cli.audit:audit", "Label a random sample to get the true harvest rate"),
-        "identify": ("exonym.cli.identify:app", "Find the language, the names or the country of pages"),
+        "identify": ("exonym.cli.identify:app", "Identify the language, names or country of pages"),
     },
     "Prepare": {
-        "seeds": ("exonym.cli.seeds:app", "Collect addresses to begin a crawl with"),
+        "seeds": ("exonym.cli.seeds:app", "Collect seeds: addresses to start a crawl from"),
         "nation": ("exonym.cli.nation:app", "List, show and make nations, and collect their names"),
-        "model": ("exonym.cli.model:app", "Train what judges pages, links and languages"),
+        "model": ("exonym.cli.model:app", "Train models of topics, links and languages"),
     },
     "Research": {
         "graph": ("exonym.cli.graph:app", "Import, generate, judge and analyse web graphs"),
         "simulate": ("exonym.cli.simulate:simulate", "Run strategies over a web graph and compare them"),
-        "strategies": ("exonym.cli.strategies:strategies", "Show the strategies there are, and their options"),
+        "strategies": ("exonym.cli.strategies:strategies", "List the strategies and their options"),
         "experiment": ("exonym.cli.experiment:app", "Repeat the experiments of the papers"),
-        "practice-web": ("exonym.cli.practice_web:practice_web", "Serve a made-up web on this machine"),
+        "practice-web": ("exonym.cli.practice_web:practice_web", "Serve a practice web on this machine"),
     },
 }
 
@@ -61,8 +62,8 @@ class LazyCommands(MutableMapping[str, Any]):
         if name not in self._loaded:
             place, text = self._places[name]
             module, _, attribute = place.partition(":")
-            found = getattr(import_module(module), attribute)
-            group = found if isinstance(found, typer.Typer) else group_of({name: found})
+            loaded = getattr(import_module(module), attribute)
+            group = loaded if isinstance(loaded, typer.Typer) else group_of({name: loaded})
             command = self._loaded[name] = get_command(group)
             command.help = command.help or f"{text}."
         return self._loaded[name]
@@ -99,7 +100,7 @@ app = typer.Typer(
     name="exonym",
     cls=PanelGroup,
     help="Collects a nation's web, wherever it is hosted and in whatever language it is written.",
-    epilog="Begin with: exonym demo",
+    epilog="Start with: exonym demo",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -124,7 +125,7 @@ def _options(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
     debug: Annotated[
-        bool, typer.Option("--debug", callback=_turn_on_debug, help="Show where in the program an error arose.")
+        bool, typer.Option("--debug", callback=_turn_on_debug, help="Show the traceback of an error.")
     ] = False,
 ) -> None:
     pass
@@ -132,7 +133,7 @@ def _options(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit with its code."""
-    # Page titles come in all scripts; a terminal that cannot show one must not end the crawl.
+    # Page titles come in all scripts; a terminal that cannot show a character must not end the crawl.
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -150,9 +151,10 @@ def _exit_code(arguments: list[str]) -> int:
         sys.stdout.flush()
         return outcome if isinstance(outcome, int) else DONE
     except TyperException as error:
-        return _wrong_use(_usage_message(error))
+        message = error.format_message() if hasattr(error, "format_message") else str(error)
+        return _fail(f"{message} See: exonym --help" if message else "", WRONG_USE)
     except ExonymError as error:
-        return _wrong_use(str(error))
+        return _fail(str(error), WRONG_USE)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BrokenPipeError:
@@ -163,7 +165,9 @@ def _exit_code(arguments: list[str]) -> int:
             return _end_quietly()
         raise
     except Exception as error:
-        return _defect(error)
+        summary = clean(f"{type(error).__name__}: {error}", 300)
+        advice = "Run it again with EXONYM_DEBUG=1 and report what it prints."
+        return _fail(f"this is a defect of ours ({summary}). {advice}", DEFECT)
 
 
 def _end_quietly() -> int:
@@ -172,30 +176,12 @@ def _end_quietly() -> int:
     return DONE
 
 
-def _usage_message(error: TyperException) -> str:
-    message = getattr(error, "format_message", lambda: str(error))()
-    return f"{message} See: exonym --help" if message else ""
-
-
-def _wrong_use(message: str) -> int:
-    _show_trace_if_debugging()
-    if message:
-        print(f"exonym: {clean(message)}", file=sys.stderr)
-    return WRONG_USE
-
-
-def _defect(error: Exception) -> int:
-    _show_trace_if_debugging()
-    summary = clean(f"{type(error).__name__}: {error}", 300)
-    print(
-        f"exonym: this is a defect of ours ({summary}). Run it again with EXONYM_DEBUG=1 and report what it prints.",
-        file=sys.stderr,
-    )
-    return DEFECT
-
-
-def _show_trace_if_debugging() -> None:
+def _fail(message: str, code: int) -> int:
+    """Print an error, after its traceback in debug mode, and return the exit code."""
     if os.environ.get("EXONYM_DEBUG", "0") not in ("", "0"):
         import traceback
 
         traceback.print_exc()
+    if message:
+        warn(message)
+    return code

@@ -1,4 +1,4 @@
-"""`exonym simulate GRAPH --strategy …`: strategies over a web graph, side by side."""
+"""`exonym simulate GRAPH --strategy …`: runs strategies over a web graph and compares them."""
 
 import shlex
 from pathlib import Path
@@ -28,7 +28,7 @@ def simulate(
         list[str],
         typer.Option(
             metavar="STRATEGY",
-            help="As in lswc:S=1,T=1, or a class in a file of yours, as in mine.py:Mine; may be given again.",
+            help="A strategy, as in lswc:S=1,T=1, or a class in your own file, as in mine.py:Mine; may be given again.",
         ),
     ],
     output: Annotated[Path | None, output("DIR", "Write tables, traces and figures here.")] = None,
@@ -37,26 +37,31 @@ def simulate(
     pages_per_server: PagesPerServer = 0,
     seeds: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE | URL", help="Addresses to begin with instead; may be given again."),
+        typer.Option(metavar="FILE | URL", help="Seeds to use instead of the graph's; may be given again."),
     ] = None,
-    judge_precision: Annotated[float, typer.Option(metavar="P", help="Of a judge that errs, 0.01 to 1.")] = 1.0,
-    judge_recall: Annotated[float, typer.Option(metavar="R", help="Of a judge that errs, 0 to 1.")] = 1.0,
+    judge_precision: Annotated[
+        float, typer.Option(metavar="P", help="Precision of the simulated judge, 0.01 to 1.")
+    ] = 1.0,
+    judge_recall: Annotated[float, typer.Option(metavar="R", help="Recall of the simulated judge, 0 to 1.")] = 1.0,
     judge_seed: Annotated[
-        int, typer.Option("--judge-random-seed", metavar="N", help="Another number: it errs about other pages.")
+        int,
+        typer.Option("--judge-random-seed", metavar="N", help="Another number makes the judge err about other pages."),
     ] = 0,
-    time: Annotated[bool, typer.Option("--time", help="Simulate time too.")] = False,
+    time: Annotated[bool, typer.Option("--time", help="Simulate time as well.")] = False,
     delay: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Seconds between two requests to a server (2).")
+        float | None, typer.Option(metavar="SECONDS", help="Delay between two requests to a server (2).")
     ] = None,
-    connections: Annotated[int | None, typer.Option(metavar="N", min=1, help="Servers asked at a time (100).")] = None,
-    jobs: Annotated[int, number("jobs", "Simulations at a time; 0 for as many as fit.", 0, 1_024)] = 0,
+    connections: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Servers visited at the same time (100).")
+    ] = None,
+    jobs: Annotated[int, number("jobs", "Simulations to run in parallel; 0 for as many as fit.", 0, 1_024)] = 0,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Run strategies over a web graph and compare what they find, and how soon.
 
-    Coverage is the share of the graph's relevant pages that is found, harvest rate the share of relevant ones among the
-    pages fetched. `exonym strategies` lists what can be named.
+    Coverage is the share of the graph's relevant pages that is found; harvest rate is the share of relevant pages among
+    those fetched. `exonym strategies` lists the strategies.
     """
     require("research")
     from exonym.simulation.plan import Plan
@@ -66,6 +71,12 @@ def simulate(
 
     if output is not None:
         check_target(output, force)
+    politeness: dict[str, Any] = {}
+    if time or delay is not None or connections is not None:
+        politeness = {
+            "delay_seconds": _DELAY_SECONDS if delay is None else delay,
+            "connections": _CONNECTIONS if connections is None else connections,
+        }
     plan = Plan(
         k=k,
         budget=budget,
@@ -74,28 +85,18 @@ def simulate(
         judge_precision=judge_precision,
         judge_recall=judge_recall,
         judge_seed=judge_seed,
-        **_politeness(time, delay, connections),
+        **politeness,
     )
     request = SimulationRequest(graph, tuple(dict.fromkeys(strategy)), plan, jobs)
-    with status_line("beginning") as show:
+    with status_line("starting") as show:
         finished = simulate_all(request, show)
     report = Report(request, tuple(finished), _command(request, seeds or [], output))
     try:
         if output is not None:
             note(f"The report is in {save_report(output, report, force)}")
-    finally:  # also when there was no room to write it, and only now: whoever reads may leave early
+    finally:  # results are printed even if the report could not be written, and last, as the reader may close the pipe
         document = document_of(report)
         emit(document, _shown(report, document["graph"]), as_json)
-
-
-def _politeness(time: bool, delay: float | None, connections: int | None) -> dict[str, Any]:
-    """The settings of simulated time; {} if no option turns it on."""
-    if not time and delay is None and connections is None:
-        return {}
-    return {
-        "delay_seconds": _DELAY_SECONDS if delay is None else delay,
-        "connections": _CONNECTIONS if connections is None else connections,
-    }
 
 
 def _seed_nodes(graph: "Graph", texts: list[str]) -> tuple[int, ...]:
@@ -103,9 +104,9 @@ def _seed_nodes(graph: "Graph", texts: list[str]) -> tuple[int, ...]:
 
     found = found_seeds(graph, texts)
     if found.missing:
-        note(f"{len(found.missing):,} seeds are not in the graph and are left out, {found.missing[0]} for one.")
+        note(f"{len(found.missing):,} seeds are not in the graph and are left out, for example {found.missing[0]}.")
     if found.as_http:
-        note(f"{len(found.as_http):,} seeds without a scheme are in the graph as http, {found.as_http[0]} for one.")
+        note(f"{len(found.as_http):,} seeds without a scheme are http in the graph, for example {found.as_http[0]}.")
     return found.nodes
 
 
@@ -136,7 +137,7 @@ def _shown(report: "Report", graph: dict[str, Any]) -> "Iterator[str | OutputRow
     at_a_time = report.finished[0].result.k if report.finished else plan.k
     yield clean(f"{graph['directory']}: {pages}{of_seed}; k {at_a_time}")
     if not plan.is_timed and 100 * (at_a_time - 1) > (plan.budget or graph["fetched"]):
-        yield "k is more than 1 % of the pages, which moves results: --k 1 is exact."
+        yield "k is more than 1 % of the pages, which changes results: --k 1 is exact."
     for table in report.results.tables:
         yield ""
         yield from harmless_lines(table.text())  # names of strategies may be anything

@@ -1,4 +1,4 @@
-"""`exonym strategies`: all strategies, with what each does and its options."""
+"""`exonym strategies`: lists all strategies, what each does, and its options."""
 
 import json
 import textwrap
@@ -11,7 +11,7 @@ _WIDTH = 100
 
 
 def strategies(as_json: AsJson = False) -> None:
-    """Show the strategies there are: what they do, their options, what they need, where they come from."""
+    """List the strategies: what they do, their options, what they need, and their sources."""
     from exonym.strategies import ABOUT, STRATEGIES, is_oracle
     from exonym.strategies.by_name import strategy_options
 
@@ -30,14 +30,13 @@ def strategies(as_json: AsJson = False) -> None:
     emit({"strategies": listed}, ["\n\n".join(map(_text_of, listed))], as_json)
 
 
-def _text_of(one: dict[str, Any]) -> str:
-    options = ", ".join(f"{key} = {json.dumps(value)}" for key, value in one["options"].items())
+def _text_of(strategy: dict[str, Any]) -> str:
     facts = {
-        "options": options,
-        "needs": ", ".join(one["needs"]),
-        "group": one["group"],
-        "source": one["source"],
+        "options": ", ".join(f"{key} = {json.dumps(value)}" for key, value in strategy["options"].items()),
+        "needs": ", ".join(strategy["needs"]),
+        "group": strategy["group"],
+        "source": strategy["source"],
     }
-    lines = [one["name"] + (" (oracle)" if one["oracle"] else "")]
-    lines += textwrap.wrap(one["rule"], _WIDTH, initial_indent="  ", subsequent_indent="  ")
+    lines = [strategy["name"] + (" (oracle)" if strategy["oracle"] else "")]
+    lines += textwrap.wrap(strategy["rule"], _WIDTH, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines + [f"  {name:<8} {text}" for name, text in facts.items() if text])

@@ -386,4 +386,4 @@ def test_check_prints_both_figures_the_difference_and_the_contradictions(
     printed = capsys.readouterr().out
     row = next(line for line in printed.splitlines() if line.startswith("pages in .th"))
     assert row.split() == ["pages", "in", ".th", "8.2%", "50.0%", "+41.80"]
-    assert "contradicts itself" in printed
+    assert "contradict each other" in printed

@@ -1,4 +1,4 @@
-"""`exonym graph analyse GRAPH`: the papers' tables and figures for a web graph."""
+"""`exonym graph analyse GRAPH`: makes the papers' tables and figures for a web graph."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,15 +15,17 @@ def analyse(
     graph: GraphArgument,
     output: Annotated[Path | None, output("DIR", "Write report.html, report.txt, CSV, SVG and PNG files here.")] = None,
     only: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="This analysis alone; may be given again.")
+        list[str] | None, typer.Option(metavar="NAME", help="Only this analysis; may be given again.")
     ] = None,
     nation: Annotated[
         str | None,
-        typer.Option(metavar="XX | FILE", help="Whose names links and URLs may have, for segments: TH, or a file."),
+        typer.Option(
+            metavar="XX | FILE", help="A nation whose names are looked for in links, for the analysis of segments."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Describe a web graph, in the tables and figures of the papers.
+    """Describe a web graph with the tables and figures of the papers.
 
     The analyses are facts, languages, seed-distance, nearest-relevant, locality, anchors, segments, holdings, degrees
     and components.
@@ -41,9 +43,9 @@ def analyse(
     results, tables = analysed(Graph.open(graph), names, matcher), list[Table]()
     for number, name in enumerate(names, 1):
         with status_line(f"{name} ({number} of {len(names)})"):
-            _, found = next(results)
-        tables += found
-        for table in () if as_json else found:
+            _, made = next(results)
+        tables += made
+        for table in () if as_json else made:
             # Names of domains come from the web.
             print("\n".join(harmless_lines(table.text())), end="\n\n", flush=True)
     if as_json:

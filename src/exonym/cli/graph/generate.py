@@ -1,4 +1,4 @@
-"""`exonym graph generate` and `exonym graph check`: a web with published statistics, and how close it is to them."""
+"""`exonym graph generate` and `exonym graph check`: make a web with published statistics, and compare it with them."""
 
 import shlex
 from collections.abc import Iterator
@@ -14,9 +14,10 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.webgraph.generating.check import Check, CheckedShare
+    from exonym.webgraph.generating.check import Check
 
 _PUBLISHED_PAGES = 13_999_847
+_COUNTS = ("nodes", "fetched", "links", "servers", "segments")  # of a manifest
 _PAGES_WITH_TEXTS = 40_000  # as in `exonym experiment tflswc2014`
 
 
@@ -31,22 +32,22 @@ def generate(
             show_default=f"{_PUBLISHED_PAGES:_}, {_PAGES_WITH_TEXTS:_} with texts",
         ),
     ] = "",
-    seed: Annotated[int, random_seed("The same number gives the same web.")] = 0,
+    seed: Annotated[int, random_seed("Another number makes another web.")] = 0,
     profile: Annotated[
         str,
         typer.Option(
             metavar="NAME | FILE",
-            help="thai2009, dense, sparse, scattered, portals, linkfarm, korean2010, japanese2010, chinese2010, or a "
-            "file of yours; or with texts: thai-tourism, thai-estate, thai-diving, thai.",
+            help="thai2009, dense, sparse, scattered, portals, linkfarm, korean2010, japanese2010, chinese2010, or "
+            "your own file; with texts: thai-tourism, thai-estate, thai-diving, thai.",
         ),
     ] = "thai2009",
     as_json: AsJson = False,
 ) -> None:
-    """Make a web with the statistics that were published of the Thai web, or with others of a profile.
+    """Make a web with the published statistics of the Thai web, or with those of another profile.
 
-    Four profiles make a web of sites and sections about tourism, houses, diving and others, in Thailand and elsewhere,
-    with texts: every page is written as `exonym practice-web --topics` serves it. What is in English and about the
-    profile's topic in Thailand is relevant.
+    Four profiles make a web with texts, of sites and sections about tourism, houses, diving and other topics, in
+    Thailand and elsewhere: every page is written as `exonym practice-web --topics` serves it. English pages about the
+    profile's topic in Thailand are relevant.
     """
     from exonym.practice.topical.subjects import TARGETS
 
@@ -65,12 +66,12 @@ def _generate(output: Path, pages: str, seed: int, profile: str, as_json: bool) 
     words = ["exonym", "graph", "generate", "-o", str(output), "--size", pages, "--random-seed", str(seed)]
     command = shlex.join([*words, "--profile", profile])
     order = Order(whole_number("--size", pages), seed, profile, load_profile(profile, TARGETS), command)
-    with status_line("beginning") as tell:
+    with status_line("starting") as tell:
         generate(output, order, tell)
     made = Graph.open(output).manifest
-    counts = {name: getattr(made, name) for name in ("nodes", "fetched", "links", "servers", "segments")}
+    counts = {name: getattr(made, name) for name in _COUNTS}
     line = (
-        f"{output}: {made.fetched:,} pages, {made.nodes - made.fetched:,} only known, {made.links:,} links, "
+        f"{output}: {made.fetched:,} pages, {made.nodes - made.fetched:,} known but not fetched, {made.links:,} links, "
         f"{made.servers:,} servers, {made.segments:,} segments."
     )
     emit({"graph": str(output), "profile": profile, "seed": seed, **counts}, [line], as_json)
@@ -86,10 +87,9 @@ def _write_practice_graph(directory: Path, target: str, pages: int, seed: int, a
     web = PracticeWeb(seed, pages, PracticeOptions(topics=True))
     with status_line("Writing pages") as tell:
         graph = write_topic_graph(web, directory, target, lambda done, every: tell("Writing pages", done, every))
-    counts = {name: getattr(graph.manifest, name) for name in ("nodes", "fetched", "links", "servers", "segments")}
-    counts["relevant"] = int(graph.relevant.sum())
     facts: dict[str, Any] = {"graph": str(graph.directory), "target": target, "seed": graph.manifest.provenance["seed"]}
-    facts |= counts
+    facts |= {name: getattr(graph.manifest, name) for name in _COUNTS}
+    facts["relevant"] = int(graph.relevant.sum())
     rows = [
         ("pages fetched", f"{facts['fetched']:,}, {facts['relevant']:,} of them relevant to {target}"),
         ("pages known", f"{facts['nodes']:,} on {facts['servers']:,} servers, in {facts['segments']:,} segments"),
@@ -102,33 +102,21 @@ def check(
     graph: GraphArgument,
     as_json: AsJson = False,
 ) -> None:
-    """Compare a graph with the published figures of the Thai web, side by side."""
+    """Compare a graph with the published figures of the Thai web."""
+    from exonym.published.thai_web import CONTRADICTIONS
     from exonym.webgraph import Graph
     from exonym.webgraph.generating.check import check_graph
 
     found = check_graph(Graph.open(graph))
-    emit(_document(found), _shown(found), as_json)
-
-
-def _document(found: "Check") -> dict[str, Any]:
-    from exonym.published.thai_web import CONTRADICTIONS
-
-    return {
-        "rows": [_document_of_row(row) for row in found.rows],
-        "counts": [_document_of_row(row) for row in found.counts],
+    names = ("name", "published", "generated", "difference")
+    document = {
+        "rows": [{name: getattr(row, name) for name in names} for row in found.rows],
+        "counts": [{name: getattr(row, name) for name in names} for row in found.counts],
         "largest_difference": found.farthest,
         "reached_from_seeds": found.reached,
         "contradictions": list(CONTRADICTIONS),
     }
-
-
-def _document_of_row(row: "CheckedShare") -> dict[str, Any]:
-    return {
-        "name": row.name,
-        "published": row.published,
-        "generated": row.generated,
-        "difference": row.difference,
-    }
+    emit(document, _shown(found), as_json)
 
 
 def _shown(found: "Check") -> Iterator[str | OutputRows]:
@@ -137,7 +125,9 @@ def _shown(found: "Check") -> Iterator[str | OutputRows]:
     width = max(len(row.name) for row in found.rows)
     yield f"{'':{width}}  {'published':>12}  {'generated':>12}  {'difference':>11}"
     for row in found.rows:
-        yield f"{row.name:<{width}}  {row.published:>12.1%}  {_percent(row.generated)}  {_points(row.difference)}"
+        generated = "–" if row.generated is None else f"{row.generated:.1%}"
+        points = "–" if row.difference is None else f"{100 * row.difference:+.2f}"
+        yield f"{row.name:<{width}}  {row.published:>12.1%}  {generated:>12}  {points:>11}"
     yield f"\n{f'counts for {_PUBLISHED_PAGES:,} pages':{width}}"
     for row in found.counts:
         difference = f"{(row.difference or 0) / row.published:>+11.1%}"
@@ -145,13 +135,5 @@ def _shown(found: "Check") -> Iterator[str | OutputRows]:
     yield f"\nLargest difference between shares: {100 * found.farthest:.2f} points."
     if found.reached is not None:
         yield f"Reached from the seeds: {found.reached:.2%} of the fetched pages."
-    yield "\nWhat was published contradicts itself:"
+    yield "\nPublished figures that contradict each other:"
     yield from (f"  * {sentence}" for sentence in CONTRADICTIONS)
-
-
-def _percent(share: float | None) -> str:
-    return f"{'–':>12}" if share is None else f"{share:>12.1%}"
-
-
-def _points(difference: float | None) -> str:
-    return f"{'–':>11}" if difference is None else f"{100 * difference:>+11.2f}"

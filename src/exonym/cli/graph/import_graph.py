@@ -1,4 +1,4 @@
-"""`exonym graph import -o GRAPH PATH…`: a graph from crawl directories, WARC and WAT files, or tables."""
+"""`exonym graph import -o GRAPH PATH…`: makes a graph from crawl directories, WARC and WAT files, or tables."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from exonym.cli.terminal.status_line import status_line
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.webgraph.importing.import_graph import ImportProgress, ImportSummary
+    from exonym.webgraph.importing.import_graph import ImportProgress
 
 
 def import_graph(
@@ -84,50 +84,42 @@ def import_graph(
             tell(f"{progress.step}: {files}, {progress.pages:,} pages")
 
         summary = import_graph.import_graph(output, request, show)
-    document = _document(summary)
-    emit(document, _shown(summary, document), as_json)
-
-
-def _document(summary: "ImportSummary") -> dict[str, Any]:
     manifest = summary.graph.manifest
-    return {
+    document = {
         "graph": str(summary.graph.directory),
         "sources": summary.sources,
         "resumed": summary.resumed,
-        "nodes": manifest.nodes,
-        "fetched": manifest.fetched,
+        **{name: getattr(manifest, name) for name in ("nodes", "fetched", "links", "servers", "segments", "languages")},
         "relevant": int(summary.graph.relevant.sum()),
-        "links": manifest.links,
-        "servers": manifest.servers,
-        "segments": manifest.segments,
         "seeds": len(summary.graph.seeds),
-        "languages": manifest.languages,
         "judge": manifest.provenance.get("judge"),
         "skipped": summary.skipped,
     }
+    emit(document, _shown(document), as_json)
 
 
-def _shown(summary: "ImportSummary", found: dict[str, Any]) -> Iterator[str | OutputRows]:
-    resumed = f" ({summary.resumed:,} read before)" if summary.resumed else ""
-    rows = [
-        ("sources", f"{summary.sources:,}{resumed}"),
-        ("pages fetched", f"{found['fetched']:,}, {found['relevant']:,} of them relevant"),
-        ("pages known", f"{found['nodes']:,} on {found['servers']:,} servers, in {found['segments']:,} segments"),
-        ("relevant if", _relevance_rule(found)),
-        ("links", f"{found['links']:,}"),
-        ("seeds", f"{found['seeds']:,}" if found["seeds"] else "none; name some with --seed"),
+def _shown(document: dict[str, Any]) -> Iterator[str | OutputRows]:
+    pages, servers, segments = (f"{document[name]:,}" for name in ("nodes", "servers", "segments"))
+    resumed = f" ({document['resumed']:,} read before)" if document["resumed"] else ""
+    yield f"Imported into {clean(document['graph'])}"
+    yield [
+        ("sources", f"{document['sources']:,}{resumed}"),
+        ("pages fetched", f"{document['fetched']:,}, {document['relevant']:,} of them relevant"),
+        ("pages known", f"{pages} on {servers} servers, in {segments} segments"),
+        ("relevant if", _relevance_rule(document)),
+        ("links", f"{document['links']:,}"),
+        ("seeds", f"{document['seeds']:,}" if document["seeds"] else "none; name some with --seed"),
+        *(("left out", f"{count:,} × {clean(why)}") for why, count in document["skipped"].items()),
     ]
-    yield f"Imported into {clean(str(summary.graph.directory))}"
-    yield [*rows, *(("left out", f"{count:,} × {clean(why)}") for why, count in summary.skipped.items())]
 
 
-def _relevance_rule(found: dict[str, Any]) -> str:
+def _relevance_rule(document: dict[str, Any]) -> str:
     """What makes a page relevant, in words."""
     from exonym.judges.settings import described, parts_of
 
-    judge = found["judge"]
+    judge = document["judge"]
     if not judge:
-        return f"in {', '.join(map(clean, found['languages'])) or '–'}"
+        return f"in {', '.join(map(clean, document['languages'])) or '–'}"
     part = next(parts_of(judge))
-    short = "short pages like those that link to them" if part["inherit_language"] else "short pages unknown"
+    short = "short pages as the pages that link to them" if part["inherit_language"] else "short pages unknown"
     return f"{clean(described(judge))}; by the {part['identifier']} identifier; {short}"

@@ -1,4 +1,4 @@
-"""A running crawl on the screen: a live panel on a terminal, a plain line now and then elsewhere."""
+"""Shows a running crawl: a live panel on a terminal, elsewhere a plain line every few seconds."""
 
 import sys
 import time
@@ -20,15 +20,15 @@ Show = Callable[["CrawlProgress"], None]
 _LINE_SECONDS = 5.0
 _FRAME_SECONDS = 0.2
 _STOPPING = {
-    StopLevel.GO_ON: "Ctrl-C: finish what is in flight and stop",
-    StopLevel.FINISH: "finishing what is in flight; Ctrl-C again: stop now",
+    StopLevel.GO_ON: "Ctrl-C: finish requests in flight and stop",
+    StopLevel.FINISH: "finishing requests in flight; Ctrl-C again: stop now",
     StopLevel.NOW: "stopping now",
 }
 
 
 @contextmanager
 def progress_display(pages_limit: int, stop: StopRequest, out: TextIO | None = None) -> Iterator[Show]:
-    """A function that shows the progress of a crawl while the block runs; a limit of 0 pages is none."""
+    """A function that shows the progress of a crawl while the block runs; 0 means no page limit."""
     stream = sys.stdout if out is None else out
     if not stream.isatty():
         yield PlainLines(stream, pages_limit)
@@ -109,7 +109,7 @@ def panel_of(progress: "CrawlProgress", pages_limit: int, level: StopLevel, widt
 def _rows(progress: "CrawlProgress", pages_limit: int) -> list[tuple[str, str]]:
     totals = progress.totals
     rows = [
-        ("pages", f"{_of_limit(totals.pages, pages_limit)}, {progress.pages_per_second:,.0f} a second"),
+        ("pages", f"{_of_limit(totals.pages, pages_limit)}, {progress.pages_per_second:,.0f} per second"),
         ("harvest rate", f"{totals.harvest_rate:.1%}, {totals.relevant:,} relevant pages"),
         ("relevant servers", f"{totals.relevant_servers:,} of {totals.servers:,}"),
         (

@@ -1,4 +1,4 @@
-"""Answers from a person: single key presses on a terminal, lines from any other input.
+"""Reads answers from a person: single key presses on a terminal, lines from any other input.
 
 The terminal is restored however the session ends: by the last page, an error, Ctrl-C, or a signal.
 """
@@ -19,7 +19,7 @@ _ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def asking_keys() -> Iterator[Ask]:
-    """Give a function that waits for the next answer; "" is the end of input."""
+    """A function that waits for the next answer; "" is the end of input."""
     if sys.stdin is None or not sys.stdin.isatty():
         yield _line
         return
@@ -35,7 +35,7 @@ def _line() -> str:
 
 
 class _Keys:
-    """Reads keys, also those typed ahead. Arrow and function keys give a space, which is no answer."""
+    """Reads keys, also those typed ahead. Arrow and function keys give a space, which answers nothing."""
 
     def __init__(self, handle: int) -> None:
         self._handle = handle

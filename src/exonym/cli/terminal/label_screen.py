@@ -1,4 +1,4 @@
-"""Shows pages one by one for a person to label: each answer is on the disk before the next page is shown."""
+"""Shows pages one by one for a person to label: each answer is written to disk before the next page is shown."""
 
 import shutil
 import textwrap
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from exonym.labelling.session import Session, Step
 
 _CLEAR = "\x1b[H\x1b[2J"
-_NOTHING_LEFT = "No page is left. u takes the last answer back, any other key ends."
+_NOTHING_LEFT = "No page is left. Press u to undo the last answer, any other key to quit."
 _MOST_TERMS = 6
 KEY_LINE = "[y]es  [n]o  [s]kip  [u]ndo  [m]ore  [q]uit"
 _LEAST_LINES = 3  # of text, however small the terminal
@@ -56,7 +56,7 @@ def screen_of(view: PageView, size: Size, start: int = 0) -> tuple[list[str], in
     keys = textwrap.wrap(KEY_LINE, width)
     room = max(size.lines - len(top) - len(keys) - 3, _LEAST_LINES)
     shown, left = text[start : start + room], max(len(text) - start - room, 0)
-    following = f"… {left:,} more lines: m" if left else ("(the end; m: from the beginning)" if start else "")
+    following = f"… {left:,} more lines: m" if left else ("(end of text; m: back to the start)" if start else "")
     return [*top, "", *shown, clean(following, width), *keys], start + room if left else 0
 
 
@@ -114,7 +114,7 @@ def _label_pages(task: LabellingTask, ask: Ask) -> None:
 
 
 def _ask_at_the_end(task: LabellingTask, ask: Ask) -> "Step | None":
-    """Say that no page is left; the last answer can still be taken back."""
+    """Report that no page is left; the last answer can still be undone."""
     from exonym.labelling.session import Did
 
     if not task.session.has_past:
@@ -187,7 +187,7 @@ def _keep(task: LabellingTask, step: "Step", words: "PageWords | None") -> None:
 
 
 def label_interactively(task: LabellingTask) -> None:
-    """Let a person label pages and, however that ends, say what was kept."""
+    """Let a person label pages and, however that ends, print how many labels there are."""
     try:
         with asking_keys() as ask:
             _label_pages(task, ask)

@@ -1,4 +1,4 @@
-"""Numbers as people read them."""
+"""Formats numbers: sizes, times and percentages."""
 
 
 def byte_size(count: int) -> str:

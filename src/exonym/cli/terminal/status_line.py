@@ -1,4 +1,4 @@
-"""The one line on a terminal that says what long work is doing; nothing where the standard error is a file."""
+"""The status line of long work on a terminal; nothing is shown if the standard error is not a terminal."""
 
 import sys
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ class ShowStatus(Protocol):
 
 @contextmanager
 def status_line(first: str) -> Iterator[ShowStatus]:
-    """Show what is being done for as long as the block runs, beginning with `first`."""
+    """Show what is being done while the block runs, starting with `first`."""
     if not sys.stderr.isatty():
         yield lambda what, done=0, total=0: None
         return
