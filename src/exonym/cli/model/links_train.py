@@ -42,7 +42,7 @@ def train_segments(
     threshold: Annotated[
         float, number("threshold", "Segments of at least this relevance degree are relevant.", 0.01, 1.0, "T")
     ] = 0.5,
-    seeds: Annotated[int, number("start-pages", "Most relevant pages to start from.", 1)] = 1_000,
+    seeds: Annotated[int, number("start-pages", "Number of relevant pages to start from.", 1)] = 1_000,
     hops: Annotated[int, number("hops", "Hops from the pages that link to the start pages.", 0, 100)] = 2,
     back_links: Annotated[
         Path | None,

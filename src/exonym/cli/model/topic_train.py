@@ -47,7 +47,9 @@ def train_topic(
     ] = TermKind.AUTO,
     title_weight: Annotated[float, number("title-weight", "Weight of a term in the title.", 0, 1_000, "W")] = 1.0,
     body_weight: Annotated[float, number("body-weight", "Weight of a term in the text.", 0, 1_000, "W")] = 1.0,
-    anchor_weight: Annotated[float, number("anchor-weight", "Weight of a term in links to it.", 0, 1_000, "W")] = 1.0,
+    anchor_weight: Annotated[
+        float, number("anchor-weight", "Weight of a term in the page's links.", 0, 1_000, "W")
+    ] = 1.0,
     no_stemming: Annotated[bool, typer.Option("--no-stemming", help="Do not stem words.")] = False,
     no_stop_words: Annotated[bool, typer.Option("--no-stop-words", help="Keep stop words as terms.")] = False,
     most_terms: Annotated[int, number("most-terms", "Most frequent terms to keep.", 10, 1_000_000)] = 50_000,
