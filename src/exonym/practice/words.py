@@ -1,46 +1,50 @@
-"""The languages of practice webs, and their sentences and titles.
+"""The languages of practice webs (vocabularies.toml), and their sentences and titles.
 
 Each language has a pool of sentences that is composed once; pages draw from the pool, so that the text of a page takes
 microseconds. The pool depends on the language alone, not on the seed of the web.
 """
 
+import tomllib
+from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+
+import msgspec
 
 from exonym.practice.chance import mix, mix_of
-from exonym.practice.vocabulary.chinese import CHINESE, TAIWANESE
-from exonym.practice.vocabulary.czech import CZECH
-from exonym.practice.vocabulary.dutch import DUTCH
-from exonym.practice.vocabulary.english import ENGLISH
-from exonym.practice.vocabulary.french import FRENCH
-from exonym.practice.vocabulary.german import GERMAN
-from exonym.practice.vocabulary.grammar import Vocabulary
-from exonym.practice.vocabulary.italian import ITALIAN
-from exonym.practice.vocabulary.japanese import JAPANESE
-from exonym.practice.vocabulary.korean import KOREAN
-from exonym.practice.vocabulary.portuguese import PORTUGUESE
-from exonym.practice.vocabulary.russian import RUSSIAN
-from exonym.practice.vocabulary.spanish import SPANISH
-from exonym.practice.vocabulary.thai import THAI
-from exonym.practice.vocabulary.vietnamese import VIETNAMESE
 
-# By tongue: a language in one of its scripts ("tw" is Chinese in traditional characters, "zh" in simplified ones).
-VOCABULARIES: dict[str, Vocabulary] = {
-    "th": THAI,
-    "en": ENGLISH,
-    "ja": JAPANESE,
-    "ko": KOREAN,
-    "zh": CHINESE,
-    "tw": TAIWANESE,
-    "de": GERMAN,
-    "fr": FRENCH,
-    "vi": VIETNAMESE,
-    "es": SPANISH,
-    "ru": RUSSIAN,
-    "it": ITALIAN,
-    "nl": DUTCH,
-    "pt": PORTUGUESE,
-    "cs": CZECH,
-}
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Word lists of one language, how they join, and the charsets its older pages are written in."""
+
+    language: str
+    nouns: tuple[str, ...]
+    verbs: tuple[str, ...]
+    modifiers: tuple[str, ...]
+    functions: tuple[str, ...]
+    patterns: tuple[str, ...]
+    joiner: str = " "
+    ending: str = ". "
+    legacy: tuple[str, ...] = ()
+
+
+def word_list(text: str) -> tuple[str, ...]:
+    """The words of a text, in order; "_" is a space inside a word."""
+    return tuple(word.replace("_", " ") for word in text.split())
+
+
+def _vocabularies() -> dict[str, Vocabulary]:
+    tables = tomllib.loads(Path(__file__).with_name("vocabularies.toml").read_text(encoding="utf-8"))
+    for tongue, table in tables.items():
+        table.setdefault("language", tongue)
+        for name in ("nouns", "verbs", "modifiers", "functions"):
+            table[name] = word_list(table[name])
+    return msgspec.convert(tables, dict[str, Vocabulary])
+
+
+# By tongue: a language in one of its scripts.
+VOCABULARIES = _vocabularies()
 POOL_SIZE = 1024  # a power of two: pages draw with a mask
 TITLES = 2048
 
@@ -94,7 +98,7 @@ def _sentence(vocabulary: Vocabulary, draw: int) -> str:
 
 
 def _fill(vocabulary: Vocabulary, part: str, draw: int) -> str:
-    """A part of a pattern with a word in place of its letter (see `vocabulary.grammar`)."""
+    """A part of a pattern with a word in place of its letter (see vocabularies.toml)."""
     lists = {"N": vocabulary.nouns, "V": vocabulary.verbs, "A": vocabulary.modifiers, "F": vocabulary.functions}
     choices = lists.get(part[0])
     if choices is None:

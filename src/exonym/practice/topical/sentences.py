@@ -6,25 +6,40 @@ which part of the word list it prefers, so that a site that draws from one part 
 """
 
 import re
+import tomllib
+from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from exonym.practice.chance import mix, mix_of
-from exonym.practice.topical.other_wordlists import COOKING, FINANCE, FOOTBALL, GARDENING, HEALTH, SOFTWARE
 from exonym.practice.topical.subjects import GENERAL
-from exonym.practice.topical.wordlists import DIVING, ESTATE, TOURISM, Wordlist
-from exonym.practice.words import sentences
+from exonym.practice.words import sentences, word_list
 
-WORDLISTS: dict[str, Wordlist] = {
-    "tourism": TOURISM,
-    "estate": ESTATE,
-    "diving": DIVING,
-    "cooking": COOKING,
-    "software": SOFTWARE,
-    "football": FOOTBALL,
-    "gardening": GARDENING,
-    "finance": FINANCE,
-    "health": HEALTH,
-}
+
+@dataclass(frozen=True, slots=True)
+class Wordlist:
+    """The words of one topic, and the topics whose sentences its pages borrow."""
+
+    nouns: tuple[str, ...]
+    verbs: tuple[str, ...]
+    adjectives: tuple[str, ...]
+    neighbours: tuple[str, ...]
+
+
+def _wordlists(tables: dict[str, Any]) -> dict[str, Wordlist]:
+    shared = tables.pop("shared")
+    for table in tables.values():
+        inherited = shared if table.pop("shares_words", False) else dict.fromkeys(shared, "")
+        for name in shared:
+            table[name] = word_list(f"{inherited[name]} {table[name]}")
+    return msgspec.convert(tables, dict[str, Wordlist])
+
+
+# By topic.
+WORDLISTS = _wordlists(tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8")))
 POOL = 1024  # sentences of each kind and topic
 TITLE_POOL = 512
 _ARTICLE = re.compile(r"\b(a) (?=[aeiou])")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from exonym.practice.chance import mix, mix_of
 from exonym.practice.topical.countries import CODES, THAILAND
 from exonym.practice.topical.subjects import DIVING, ESTATE, GENERAL, TOURISM, Subject
-from exonym.practice.vocabulary.grammar import words
+from exonym.practice.words import word_list
 
 
 class Sort(IntEnum):
@@ -35,8 +35,8 @@ _SORTS = {
     "g": Sort.GENERAL,
     "o": Sort.OTHER,
 }
-SORT_PATTERN = tuple(_SORTS[letter] for letter in words("t o h a o d o t l o a o h t o a g o t h o a d o o"))
-OTHER_TOPICS = words("cooking software football gardening finance health")
+SORT_PATTERN = tuple(_SORTS[letter] for letter in "tohaodotloaohtoagothoadoo")
+OTHER_TOPICS = word_list("cooking software football gardening finance health")
 # The topics that a directory draws from, by the sort of its site.
 _TOPICS: dict[Sort, tuple[str, ...]] = {
     Sort.TRAVEL: (TOURISM,) * 14 + (DIVING,) * 3 + ("cooking", "football", ESTATE),

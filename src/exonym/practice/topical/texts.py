@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from exonym.practice.chance import mix, mix_of
-from exonym.practice.topical.countries import CODES, COUNTRIES, NOWHERE, NOWHERE_FLAVOURS, THAILAND
+from exonym.practice.topical.countries import CODES, COUNTRIES, THAILAND
 from exonym.practice.topical.sentences import (
     POOL,
     TITLE_POOL,
@@ -20,8 +20,7 @@ from exonym.practice.topical.sentences import (
 )
 from exonym.practice.topical.sites import TopicalSite
 from exonym.practice.topical.subjects import DIVING, GENERAL, TOURISM, Subject
-from exonym.practice.vocabulary.grammar import words
-from exonym.practice.words import TITLES, titles
+from exonym.practice.words import TITLES, titles, word_list
 
 _SITE_NAMES = 16  # places of a country that a site names
 _WINDOW = POOL // 4  # the part of a pool that a site, or texts about a country, mostly draw from
@@ -31,7 +30,9 @@ _STRAY_PAGES = 32  # of 256 pages, those that also name another country's places
 _FEW_NAMES = 36  # of 256 pages, those that hardly name any place
 
 
-_SYLLABLES = words("ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo yu za bre cla dro fli gre plo sta tri vu")
+_SYLLABLES = word_list(
+    "ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo yu za bre cla dro fli gre plo sta tri vu"
+)
 # A narrow topic is known by such words: most pages about diving have one of these lines.
 _DIVING_LINES = (
     "Scuba courses start every week. ",
@@ -77,7 +78,7 @@ def _stray_country(draw: int) -> str:
 def page_sentences(site: TopicalSite, subject: Subject, draw: int, amount: int) -> list[str]:
     """The running text of a page."""
     manner = _manner(subject, draw)
-    names, flavours = _site_names(site.style, subject.about), _flavours(subject.about)
+    names, flavours = _site_names(site.style, subject.about), COUNTRIES[subject.about].flavours
     strays = _site_names(draw, manner.stray) if manner.stray else names
     windows = (site.style % POOL, _CODE_NUMBERS[subject.about] * _COUNTRY_STEP % POOL)
     chosen = []
@@ -129,14 +130,10 @@ def _pool_for(topic: str, manner: _Manner, bits: int) -> tuple[str, ...]:
 @lru_cache(maxsize=20_000)
 def _site_names(style: int, about: str) -> tuple[str, ...]:
     """The places that a site names when it writes about a country."""
-    names = COUNTRIES[about].names if about else NOWHERE
+    names = COUNTRIES[about].names
     first = (style >> 30) % len(names)
     some = tuple(names[(first + step) % len(names)] for step in range(_SITE_NAMES - 2))
     return (*some, names[0], names[0]) if about else (*some, *some[:2])
-
-
-def _flavours(about: str) -> tuple[str, ...]:
-    return COUNTRIES[about].flavours if about else NOWHERE_FLAVOURS
 
 
 def page_title(site: TopicalSite, subject: Subject, draw: int) -> str:
@@ -152,7 +149,7 @@ def page_title(site: TopicalSite, subject: Subject, draw: int) -> str:
 
 
 def _with_place(text: str, style: int, about: str, draw: int) -> str:
-    names, flavours = _site_names(style, about), _flavours(about)
+    names, flavours = _site_names(style, about), COUNTRIES[about].flavours
     return text.replace("@", names[draw % len(names)]).replace("&", flavours[(draw >> 8) % len(flavours)])
 
 

@@ -1,1 +1,0 @@
-"""Common words of the practice web's languages, one file a language."""
