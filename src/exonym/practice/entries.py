@@ -5,7 +5,6 @@ The entry of an island (a national server that no national page links to) is on 
 links to, so a crawler passes one to three foreign pages before it.
 """
 
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from exonym.practice.chance import mix_of
@@ -15,15 +14,6 @@ from exonym.practice.servers import PORTALS, Role
 from exonym.practice.tree import TreeOfPages, index_page
 
 _TRIES = 3
-
-
-@dataclass(slots=True)
-class _Hosts:
-    """Servers that can be reached already, by what they may lead to."""
-
-    national: list[int] = field(default_factory=list)
-    foreign: list[int] = field(default_factory=list)
-    bridges: list[int] = field(default_factory=list)  # foreign servers whose entry is on a national one
 
 
 class Entries:
@@ -46,30 +36,28 @@ class Entries:
 
 
 def _servers_led_to(tree: TreeOfPages) -> dict[int, list[int]]:
-    hosts, led_to = _Hosts(national=list(range(PORTALS))), dict[int, list[int]]()
-    islands = []
-    for server in range(PORTALS, len(tree.table)):
-        if tree.table.roles[server] == Role.ISLAND:
+    """The servers whose entries are on each server; the entry of a server is on one that has an entry itself."""
+    table, led_to = tree.table, dict[int, list[int]]()
+    national, foreign, islands = list(range(PORTALS)), list[int](), list[int]()
+    bridges: list[int] = []  # foreign servers whose entry is on a national one
+    for server in range(PORTALS, len(table)):
+        role, draw = table.roles[server], mix_of(table.draws[server], 0xE7)
+        if role == Role.ISLAND:
             islands.append(server)
-        else:
-            led_to.setdefault(_parent(tree, server, hosts), []).append(server)
+            continue
+        wants_national = draw % 10 < (3 if role >= Role.FOREIGN else 8)
+        parent = _pick(national if wants_national or not foreign else foreign, draw >> 16)
+        led_to.setdefault(parent, []).append(server)
+        if role < Role.FOREIGN:
+            national.append(server)
+        elif role == Role.FOREIGN:
+            foreign.append(server)
+            if table.tongues[parent] == tree.nation_tongue:
+                bridges.append(server)
     for server in islands:
-        parent = _pick(hosts.bridges or hosts.foreign or hosts.national, tree.table.draws[server] >> 40)
+        parent = _pick(bridges or foreign or national, table.draws[server] >> 40)
         led_to.setdefault(parent, []).append(server)
     return led_to
-
-
-def _parent(tree: TreeOfPages, server: int, hosts: _Hosts) -> int:
-    role, draw = tree.table.roles[server], mix_of(tree.table.draws[server], 0xE7)
-    wants_national = draw % 10 < (3 if role >= Role.FOREIGN else 8)
-    parent = _pick(hosts.national if wants_national or not hosts.foreign else hosts.foreign, draw >> 16)
-    if role < Role.FOREIGN:
-        hosts.national.append(server)
-    elif role == Role.FOREIGN:
-        hosts.foreign.append(server)
-        if tree.table.tongues[parent] == tree.nation_tongue:
-            hosts.bridges.append(server)
-    return parent
 
 
 def _pick(servers: list[int], draw: int) -> int:

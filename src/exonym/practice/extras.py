@@ -49,7 +49,7 @@ class Extras:
 
     def __init__(self, tree: TreeOfPages) -> None:
         self._tree = tree
-        self._first = tree.table.starts[-1]
+        self.first = tree.table.starts[-1]
         self.servers = servers_with_extras(tree.table, tree.options)
         self._ranks = {server: rank for rank, server in enumerate(self.servers)}
 
@@ -63,7 +63,7 @@ class Extras:
 
     def node(self, index: int, number: int) -> int:
         """The node number of a server's extra."""
-        return self._first + self._ranks[index] * _EACH + number
+        return self.first + self._ranks[index] * _EACH + number
 
     def extra(self, node: int) -> Extra:
         """The extra of a node number."""
@@ -72,7 +72,7 @@ class Extras:
 
     def split(self, node: int) -> tuple[int, int]:
         """The rank of an extra's server, and the extra's own number."""
-        return divmod(node - self._first, _EACH)
+        return divmod(node - self.first, _EACH)
 
     def next(self, extra: Extra) -> int | None:
         """Where an extra leads: to the next month or the next hop, from the chain's end to its server's home page."""
@@ -98,32 +98,29 @@ class Extras:
 class ExtraNumbering:
     """Numbers extras as nodes of a graph: right after the pages, without gaps; calendars end after `months`."""
 
-    def __init__(self, extras: Extras, page_count: int, months: int) -> None:
+    def __init__(self, extras: Extras, months: int) -> None:
         self._extras = extras
         self._months = months
-        self._page_count = page_count
         servers = [extras.extra(extras.node(index, 0)).server for index in extras.servers]
-        self._hops = [_HOPS if server.has_hops else 0 for server in servers]
-        sizes = [
-            hops + (months if server.has_calendar else 0) for hops, server in zip(self._hops, servers, strict=True)
-        ]
-        self._starts = list(accumulate(sizes, initial=page_count))
+        self._hops = [_HOPS * server.has_hops for server in servers]
+        sizes = [hops + months * server.has_calendar for hops, server in zip(self._hops, servers, strict=True)]
+        self._starts = list(accumulate(sizes, initial=extras.first))
         self.end = self._starts[-1]
 
     def has(self, node: int) -> bool:
         """Whether a page or extra is a node of the graph: months beyond the cut are not."""
-        return node < self._page_count or self._extras.split(node)[1] < FIRST_MONTH + self._months
+        return node < self._extras.first or self._extras.split(node)[1] < FIRST_MONTH + self._months
 
     def narrow(self, node: int) -> int:
         """The node of a page id or an extra's number."""
-        if node < self._page_count:
+        if node < self._extras.first:
             return node
         rank, number = self._extras.split(node)
         return self._starts[rank] + (number if number < FIRST_MONTH else number - FIRST_MONTH + self._hops[rank])
 
     def wide(self, node: int) -> int:
         """The page id or extra's number of a node."""
-        if node < self._page_count:
+        if node < self._extras.first:
             return node
         rank = bisect_right(self._starts, node) - 1
         own, hops = node - self._starts[rank], self._hops[rank]

@@ -11,7 +11,6 @@ from exonym.practice.chance import GOLDEN, MASK, mix
 from exonym.practice.entries import Entries
 from exonym.practice.extras import Extras
 from exonym.practice.kinds import TEXT_KINDS, PageKind, has_map, has_next, has_refresh, is_off_language
-from exonym.practice.profiles import Server
 from exonym.practice.servers import Role
 from exonym.practice.topical.sections import Sections
 from exonym.practice.tree import HOME, PagePlace, TreeOfPages, children_of, index_page, pages_in, parent_of
@@ -82,27 +81,17 @@ class LinkPlan:
             return [PlannedLink(index_page(place.server, number), PageSection.FRAME) for number in tops]
         if place.kind not in TEXT_KINDS:
             return []
-        links = self._head(place)
-        links += [PlannedLink(page, PageSection.MENU) for page in self._menu(place)]
+        server, number, links = place.server, place.directory.number, list[PlannedLink]()
+        if place.position and has_refresh(place.draw):
+            links.append(PlannedLink(place.page - place.position, PageSection.REFRESH))
+        if place.position and has_next(place.draw) and place.page + 1 in pages_in(server, number):
+            links.append(PlannedLink(place.page + 1, PageSection.NEXT))
+        if number != HOME:
+            above = number if place.position else parent_of(server, number)
+            menu = [server.start] if above == HOME else [server.start, index_page(server, above)]
+            links += [PlannedLink(page, PageSection.MENU) for page in menu]
         links += [PlannedLink(node, PageSection.LISTED) for node in self._listed(place)]
         return links + self._running(place, len(links))
-
-    def _head(self, place: PagePlace) -> list[PlannedLink]:
-        if not place.position:
-            return []
-        links = []
-        if has_refresh(place.draw):
-            links.append(PlannedLink(place.page - place.position, PageSection.REFRESH))
-        if has_next(place.draw) and place.page + 1 in pages_in(place.server, place.directory.number):
-            links.append(PlannedLink(place.page + 1, PageSection.NEXT))
-        return links
-
-    def _menu(self, place: PagePlace) -> list[int]:
-        server, number = place.server, place.directory.number
-        if number == HOME:
-            return []
-        above = parent_of(server, number) if not place.position else number
-        return [server.start] if above == HOME else [server.start, index_page(server, above)]
 
     def _listed(self, place: PagePlace) -> list[int]:
         server, number = place.server, place.directory.number
@@ -164,12 +153,8 @@ class LinkPlan:
         index = servers[rank * len(servers) >> 16]
         starts = self.tree.table.starts
         if self.tree.table.roles[index] == Role.MIXED and is_national:
-            return self._mixed_landing(self.tree.server(index), draw >> 32)
+            server, draw = self.tree.server(index), draw >> 32
+            pages = pages_in(server, 1) if server.directories > 1 else range(server.start, server.start + 1)
+            return pages[0] if draw % 5 < 3 else pages[(draw >> 4) % len(pages)]
         size = starts[index + 1] - starts[index]
         return starts[index] if (draw >> 32) % 5 < 2 else starts[index] + (draw >> 36) % size
-
-    def _mixed_landing(self, server: Server, draw: int) -> int:
-        if server.directories < 2:
-            return server.start
-        pages = pages_in(server, 1)
-        return pages[0] if draw % 5 < 3 else pages[(draw >> 4) % len(pages)]

@@ -25,24 +25,9 @@ class CharsetLabels(IntEnum):
     WRONG = 4  # the header names another charset
 
 
-_LABELS_OF_TWELVE = (
-    *(
-        CharsetLabels.HEADER,
-        CharsetLabels.HEADER,
-        CharsetLabels.HEADER,
-        CharsetLabels.META,
-        CharsetLabels.META,
-        CharsetLabels.META,
-    ),
-    *(
-        CharsetLabels.BOTH,
-        CharsetLabels.BOTH,
-        CharsetLabels.NONE,
-        CharsetLabels.NONE,
-        CharsetLabels.NONE,
-        CharsetLabels.WRONG,
-    ),
-)
+# Of twelve servers: three name it in the header, three in the page, two in both, three nowhere, and one wrongly.
+_LABELS_OF_TWELVE = tuple(map(CharsetLabels, (0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4)))
+_FRAMES_ONE_IN = {Role.FRONTED: 3, Role.NATIVE: 10}
 
 
 class Sitemaps(IntEnum):
@@ -130,7 +115,7 @@ def profile_of(table: ServerTable, index: int, options: PracticeOptions) -> Serv
         tongue=tongue,
         draw=table.draws[index],
         charset=charset,
-        labels=_labels(dice, options),
+        labels=_LABELS_OF_TWELVE[dice.pick(12, 0)] if options.legacy_charsets else CharsetLabels.HEADER,
         style=Style(dice.pick(4, 3)),
         directory_pages=directory_pages,
         top_directories=3 if role == Role.MIXED else 2 + dice.pick(5, 4),
@@ -143,7 +128,7 @@ def profile_of(table: ServerTable, index: int, options: PracticeOptions) -> Serv
         sitemaps=Sitemaps(number) if options.sitemaps and number < len(Sitemaps) else Sitemaps.NONE,
         is_gzipped=options.compression and dice.one_in(6, 9),
         is_chunked=dice.one_in(5, 10),
-        has_frames=directories > 1 and _has_frames(role, dice),
+        has_frames=directories > 1 and role in _FRAMES_ONE_IN and dice.one_in(_FRAMES_ONE_IN[role], 13),
         has_sessions=options.traps and not is_plain and dice.one_in(15, 12),
         has_calendar=_has_calendar(role, dice, options, index == table.roles.index(Role.FOREIGN)),
         has_hops=_has_hops(index, role, dice, options),
@@ -164,12 +149,6 @@ def _charset(tongue: str, dice: _Dice, options: PracticeOptions) -> str:
     return "utf-8"
 
 
-def _labels(dice: _Dice, options: PracticeOptions) -> CharsetLabels:
-    if not options.legacy_charsets:
-        return CharsetLabels.HEADER
-    return _LABELS_OF_TWELVE[dice.pick(12, 0)]
-
-
 def _robots_status(role: Role, dice: _Dice, options: PracticeOptions) -> tuple[int, bool]:
     if role == Role.CLOSED:
         return 503, False
@@ -179,10 +158,6 @@ def _robots_status(role: Role, dice: _Dice, options: PracticeOptions) -> tuple[i
     if options.failures and number == 2 and role != Role.PORTAL:
         return 500, True
     return 200, False
-
-
-def _has_frames(role: Role, dice: _Dice) -> bool:
-    return (role == Role.FRONTED and dice.one_in(3, 13)) or (role == Role.NATIVE and dice.one_in(10, 13))
 
 
 def servers_with_extras(table: ServerTable, options: PracticeOptions) -> list[int]:

@@ -152,12 +152,10 @@ def _weight(role: Role, draw: int, largest: int) -> int:
 
 
 def _tongue(draft: _Draft, nation: PracticeNation) -> str:
-    if draft.sort:
+    if draft.sort or draft.role == Role.MIXED:
         return "en"
-    if draft.role in (Role.PORTAL, Role.NATIVE, Role.FRONTED, Role.ISLAND):
+    if draft.role <= Role.ISLAND:
         return nation.tongue
-    if draft.role == Role.MIXED:
-        return "en"
     tongue = FOREIGN_TONGUES[draft.rank % len(FOREIGN_TONGUES)]
     return SPARE_TONGUE if tongue == nation.tongue else tongue
 

@@ -60,12 +60,9 @@ class TreeOfPages:
         self.key = mix_of(seed, 0x9A6E)
         self.nation_tongue = NATIONS[options.nation].tongue
         # Bounded caches: a large web is never held whole.
-        self.server = lru_cache(maxsize=40_000)(self._server)
+        self.server = lru_cache(maxsize=40_000)(lambda index: profile_of(table, index, options))
         self.directory = lru_cache(maxsize=200_000)(self._directory)
         self.place = lru_cache(maxsize=30_000)(self._place)
-
-    def _server(self, index: int) -> Server:
-        return profile_of(self.table, index, self.options)
 
     def _directory(self, index: int, number: int) -> Directory:
         server = self.server(index)
@@ -74,30 +71,25 @@ class TreeOfPages:
             return Directory(HOME, "/", "en" if server.role == Role.FRONTED else server.tongue, False, about)
         parent = self.directory(index, parent_of(server, number))
         tongue = self._directory_tongue(server, number, parent)
-        subject = self._directory_subject(server, number, parent) if tongue == "en" else None
+        subject = None
+        if server.site and tongue == "en":
+            if number < server.top_directories or parent.subject is None:
+                subject = section_subject(server.site, number)
+            else:
+                subject = inner_subject(server.site, parent.subject, number)
         name = self._directory_name(server, number, subject, parent.subject)
         is_forbidden = parent.is_forbidden or self._is_disallowed(server, number)
         return Directory(number, f"{parent.path}{name}/", tongue, is_forbidden, subject)
 
-    def _directory_subject(self, server: Server, number: int, parent: Directory) -> Subject | None:
-        if server.site is None:
-            return None
-        if number < server.top_directories or parent.subject is None:
-            return section_subject(server.site, number)
-        return inner_subject(server.site, parent.subject, number)
-
     def _directory_tongue(self, server: Server, number: int, parent: Directory) -> str:
         if server.role == Role.MIXED:
             return self.nation_tongue if number == 1 else parent.tongue if number >= 3 else server.tongue
-        if number and server.tongue == self.nation_tongue and self._is_leaf(server, number):
+        if number and server.tongue == self.nation_tongue and not children_of(server, number):
             return "en" if mix_of(server.draw, number + 77) % 14 == 0 else server.tongue
         return server.tongue
 
-    def _is_leaf(self, server: Server, number: int) -> bool:
-        return server.top_directories + BRANCHES * number >= server.directories
-
     def _is_disallowed(self, server: Server, number: int) -> bool:
-        if not server.disallows or not 0 < number < _FORBIDDEN_AMONG or not self._is_leaf(server, number):
+        if not server.disallows or not 0 < number < _FORBIDDEN_AMONG or children_of(server, number):
             return False
         return number == server.directories - 1 or mix_of(server.draw, number + 177) % 9 == 0
 
@@ -123,25 +115,18 @@ class TreeOfPages:
         number, position = divmod(local - 1, server.directory_pages)
         directory = self.directory(server.index, number)
         kind = kind_of(draw, position, self.options.failures) if position else PageKind.PAGE
-        if kind == PageKind.COPY and not self._has_original(page, position):
-            kind = PageKind.PAGE
+        if kind == PageKind.COPY:
+            before = kind_of(mix_of(self.key, page - 1), position - 1, self.options.failures)
+            kind = PageKind.COPY if before == PageKind.PAGE else PageKind.PAGE
         subject = directory.subject
         if server.site and subject and position:
             subject = page_subject(server.site, number, subject, draw)
         return PagePlace(page, server, directory, position, draw, kind, subject)
 
-    def is_topical(self, server: Server, number: int) -> bool:
-        """Whether the pages of a directory have topics."""
-        return server.site is not None and not (server.role == Role.MIXED and number == 1)
-
     def subject_near(self, server: Server, page: int) -> Subject | None:
         """What the directory of a server's page is about."""
         number = (page - server.start - 1) // server.directory_pages if page > server.start else HOME
         return self.directory(server.index, number).subject
-
-    def _has_original(self, page: int, position: int) -> bool:
-        before = mix_of(self.key, page - 1)
-        return position > 1 and kind_of(before, position - 1, self.options.failures) == PageKind.PAGE
 
     def url(self, page: int) -> str:
         """The URL of a counted page, in normal form."""
@@ -154,21 +139,19 @@ class TreeOfPages:
         index = self.table.index_of.get(parts[2]) if len(parts) == 4 else None
         if index is None:
             return None
-        page = self._guess(self.server(index), parts[3])
-        return page if page is not None and self.url(page) == url else None
-
-    def _guess(self, server: Server, path: str) -> int | None:
-        directories, _, name = path.rpartition("/")
-        if not directories:
-            return server.start if not name else None
+        server = self.server(index)
+        directories, _, name = parts[3].rpartition("/")
         directory = directories.rpartition("/")[2]
         is_national = server.role == Role.MIXED and directory == language_of(self.nation_tongue)
         number = 1 if is_national else number_in(directory)
         position = 0 if not name else number_in(name)
-        if number is None or position is None or position >= server.directory_pages:
+        if not directories and not name:
+            page = server.start
+        elif number is None or position is None or position >= server.directory_pages:
             return None
-        local = 1 + number * server.directory_pages + position
-        return server.start + local if local < server.size else None
+        else:
+            page = server.start + 1 + number * server.directory_pages + position
+        return page if page < server.start + server.size and self.url(page) == url else None
 
 
 def parent_of(server: Server, number: int) -> int:

@@ -30,39 +30,39 @@ class PracticeWeb:
         self.seed = seed
         self.page_count = pages
         self.options = options or PracticeOptions()
-        self._facts = WebFacts(seed, pages, self.options)
+        self.facts = WebFacts(seed, pages, self.options)
 
     @property
     def servers(self) -> list[str]:
         """Host names of all servers, in the order of their page ids."""
-        return self._facts.tree.table.names
+        return self.facts.tree.table.names
 
     @property
     def language(self) -> str:
         """The nation's language: what a focused crawl of this web looks for."""
-        return language_of(self._facts.tree.nation_tongue)
+        return language_of(self.facts.tree.nation_tongue)
 
     @property
     def languages(self) -> list[str]:
         """The languages that servers are written in, the nation's first."""
-        found = {language_of(tongue) for tongue in self._facts.tree.table.tongues}
+        found = {language_of(tongue) for tongue in self.facts.tree.table.tongues}
         return [self.language, *sorted(found - {self.language})]
 
     def seeds(self) -> list[str]:
         """The home pages of three national portals; in a web with topics, one of them is in English, about travel."""
-        return [self.url(page) for page in self._facts.seeds]
+        return [self.url(page) for page in self.facts.seeds]
 
     def url(self, page_id: int) -> str:
         """The URL of a page, in normal form."""
-        return self._facts.url(int(page_id))  # NumPy integers overflow where Python's do not
+        return self.facts.url(int(page_id))  # NumPy integers overflow where Python's do not
 
     def page_id(self, url: str) -> int | None:
         """The page of a URL in normal form; None for extras, robots.txt and unknown URLs."""
-        return self._facts.tree.page_id(url)
+        return self.facts.tree.page_id(url)
 
     def page(self, page_id: int) -> PracticePage:
         """All facts about a page."""
-        facts, page_id = self._facts, int(page_id)
+        facts, page_id = self.facts, int(page_id)
         place = facts.tree.place(page_id)
         tongue = facts.linking.tongue(place)
         is_redirect = place.kind in _REDIRECTS
@@ -89,24 +89,24 @@ class PracticeWeb:
     def truth(self, url: str) -> PageTruth | None:
         """What the page of a URL in normal form is about; None for extras, robots.txt and unknown URLs."""
         page = self.page_id(url)
-        return None if page is None else self._facts.truth(self._facts.tree.place(page))
+        return None if page is None else self.facts.truth(self.facts.tree.place(page))
 
     def _links(self, place: PagePlace) -> list[PracticeLink]:
         if place.kind != PageKind.FRAMES and place.kind not in TEXT_KINDS:
             return []
-        original = self._facts.original(place)
-        return spelled_links(self._facts, original, self._facts.linking.plan(original))
+        original = self.facts.original(place)
+        return spelled_links(self.facts, original, self.facts.linking.plan(original))
 
     def respond(self, url: str, asked_before: int = 0) -> PracticeResponse:
         """The response to any URL, which was requested `asked_before` times already."""
         try:
-            return answer(self._facts, normal_form(url), asked_before)
+            return answer(self.facts, normal_form(url), asked_before)
         except UrlError:
             return UNKNOWN_HOST
 
     def graph(self, months: int = 400) -> PracticeGraph:
         """The web as arrays, with the first `months` pages of each endless calendar."""
-        return build_graph(self._facts, months)
+        return build_graph(self.facts, months)
 
 
 def describe(web: PracticeWeb | GraphWeb, address: str = "127.0.0.1:PORT") -> list[str]:

@@ -64,6 +64,12 @@ def sentences(tongue: str) -> tuple[str, ...]:
     return tuple(_sentence(vocabulary, mix_of(key, number)) for number in range(POOL_SIZE))
 
 
+def six_sentences(tongue: str, draw: int) -> list[str]:
+    """Sentences of the pool, as many as one random number has bits for."""
+    pool = sentences(tongue)
+    return [pool[draw >> shift & POOL_SIZE - 1] for shift in (0, 10, 20, 30, 40, 50)]
+
+
 @cache
 def sentence_bytes(tongue: str) -> int:
     """Mean length of a sentence of the pool in UTF-8 bytes."""

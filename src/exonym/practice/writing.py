@@ -15,7 +15,7 @@ from exonym.practice.profiles import CharsetLabels, Server
 from exonym.practice.spelling import base_path, spelled
 from exonym.practice.topical.texts import anchor_of, page_sentences, page_title
 from exonym.practice.tree import PagePlace
-from exonym.practice.words import POOL_SIZE, TITLES, VOCABULARIES, language_of, sentence_bytes, sentences, titles
+from exonym.practice.words import TITLES, VOCABULARIES, language_of, sentence_bytes, six_sentences, titles
 
 FEWEST_SENTENCES = 16
 _LINK_BYTES = 65
@@ -162,11 +162,10 @@ def _link_html(link: PracticeLink) -> str:
 def _sentences(place: PagePlace, tongue: str, amount: int) -> list[str]:
     if place.server.site and place.subject:
         return page_sentences(place.server.site, place.subject, place.draw, amount)
-    pool, draw = sentences(tongue), place.draw
-    chosen: list[str] = []
+    chosen, draw = list[str](), place.draw
     while len(chosen) < amount:
         draw = mix(draw)
-        chosen += [pool[draw >> shift & POOL_SIZE - 1] for shift in (0, 10, 20, 30, 40, 50)]
+        chosen += six_sentences(tongue, draw)
     return chosen
 
 

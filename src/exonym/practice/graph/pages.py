@@ -5,14 +5,14 @@ towards the language of the page. A page of unknown language has links and numbe
 """
 
 import codecs
+from collections.abc import Iterator
 from functools import cache
 from html import escape
-from typing import NamedTuple
 
 from exonym.batches import language_code, language_name
 from exonym.extract.charset_labels import charset_named
 from exonym.practice.chance import mix, mix_of
-from exonym.practice.words import POOL_SIZE, TITLES, VOCABULARIES, sentences, titles
+from exonym.practice.words import POOL_SIZE, TITLES, VOCABULARIES, sentences, six_sentences, titles
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import NOFOLLOW
 from exonym.webgraph.spelling import url_of
@@ -23,17 +23,6 @@ _IN_A_PARAGRAPH = 6  # as many as one draw gives
 _PARTLY = 7  # one in seven sentences is in the nation's language on a page that is partly in it
 _NUMBERS = 30
 _DIGITS = 7  # of a number, with the space behind it
-
-
-class _Link(NamedTuple):
-    url: str
-    anchor: str
-    is_text: bool  # in the language of the page
-
-
-class _Tongues(NamedTuple):
-    own: str  # "" if the language is unknown
-    partly: str  # the tongue of a part of the page; "" for none
 
 
 def tongues_of(languages: list[str]) -> dict[int, str]:
@@ -58,18 +47,19 @@ class GraphPages:
 
     def html(self, node: int, charset: str = "") -> str:
         """The HTML of a node, to be encoded in `charset`."""
-        graph = self._graph
-        code = int(graph.language[node])
-        own = self._tongues.get(code, "")
-        own = "tw" if own == "zh" and charset.startswith("big5") else own
-        tongues = _Tongues(own, self._partly(node, code))
+        code = int(self._graph.language[node])
+        tongue = self._tongues.get(code, "")  # "" if the language is unknown
+        tongue = "tw" if tongue == "zh" and charset.startswith("big5") else tongue
         draw = mix_of(_KEY, node)
-        title = titles(tongues.own)[draw % TITLES] if tongues.own else str(draw % 10_000)
-        links = "\n".join(map(_link_html, self._links(node, code)))
-        robots = '<meta name="robots" content="nofollow">' if self._is_nofollow(node) else ""
+        title = titles(tongue)[draw % TITLES] if tongue else str(draw % 10_000)
+        first, last = self._graph.offsets[node : node + 2].tolist()
+        is_nofollow = self._flags is not None and last > first and self._flags[first] & NOFOLLOW
+        robots = '<meta name="robots" content="nofollow">' if is_nofollow else ""
+        links = "\n".join(self._links(range(first, last), code))
+        text = "\n".join(self._paragraphs(node, tongue, self._partly(node, code), draw))
         return (
             f"<!DOCTYPE html>\n<html><head><title>{title}</title>{robots}</head>\n<body><h1>{title}</h1>\n"
-            f"<ul>\n{links}\n</ul>\n{self._text(node, tongues, draw)}\n</body></html>\n"
+            f"<ul>\n{links}\n</ul>\n{text}\n</body></html>\n"
         )
 
     def _partly(self, node: int, code: int) -> str:
@@ -78,60 +68,41 @@ class GraphPages:
             return ""
         return next((self._tongues[target] for target in self._targets if target in self._tongues), "")
 
-    def _links(self, node: int, code: int) -> list[_Link]:
-        first, last = self._graph.offsets[node : node + 2].tolist()
-        targets = self._graph.targets[first:last].tolist()
+    def _links(self, links: range, code: int) -> Iterator[str]:
+        """The HTML of links on a page in the language `code`."""
+        targets = self._graph.targets[links.start : links.stop].tolist()
         codes = [0] * len(targets)
         if self._has_languages:
-            codes = self._graph.column("anchor_language")[first:last].tolist()
-        texts = self._anchors.part(first, last) if self._anchors else map(self._anchor, codes, targets)
-        return [
-            _Link(url_of(self._graph, target), text, own == code != 0)
-            for target, text, own in zip(targets, texts, codes, strict=True)
-        ]
+            codes = self._graph.column("anchor_language")[links.start : links.stop].tolist()
+        texts = self._anchors.part(links.start, links.stop) if self._anchors else map(self._anchor, codes, targets)
+        for target, text, own in zip(targets, texts, codes, strict=True):
+            url = url_of(self._graph, target)
+            # The shortest form of escape() for what most links need: nothing.
+            href = url if "&" not in url and '"' not in url else escape(url)
+            is_text = own == code != 0
+            inside = escape(text) if is_text else f'<img src="/b.gif" alt="{escape(text)}">'
+            yield f'<li><a href="{href}">{inside}</a></li>'
 
     def _anchor(self, code: int, target: int) -> str:
         """The anchor of links to a page in a language."""
-        tongue = self._tongues.get(code)
-        if not tongue:
-            return ""
-        pool = anchors(tongue)
+        pool = anchors(self._tongues[code]) if code in self._tongues else ("",)
         return pool[target % len(pool)]
 
-    def _is_nofollow(self, node: int) -> bool:
-        if self._flags is None:
-            return False
-        first, last = self._graph.offsets[node : node + 2].tolist()
-        return bool(last > first and self._flags[first] & NOFOLLOW)
-
-    def _text(self, node: int, tongues: _Tongues, draw: int) -> str:
+    def _paragraphs(self, node: int, tongue: str, partly: str, draw: int) -> Iterator[str]:
+        """The text of a page in `tongue`, with some sentences in the tongue `partly`."""
         length = int(self._lengths[node]) if self._lengths is not None else 0
-        if not tongues.own:
-            wanted = min(length // _DIGITS, _MOST_SENTENCES) or _NUMBERS
-            return f"<p>{' '.join(str(mix_of(draw, number) % 900_000 + 100_000) for number in range(wanted))}</p>"
-        more = length // _sentence_length(tongues.own) if length else _FEWEST_SENTENCES + draw % _MORE_SENTENCES
+        if not tongue:
+            count = min(length // _DIGITS, _MOST_SENTENCES) or _NUMBERS
+            yield f"<p>{' '.join(str(mix_of(draw, number) % 900_000 + 100_000) for number in range(count))}</p>"
+            return
+        more = length // _sentence_length(tongue) if length else _FEWEST_SENTENCES + draw % _MORE_SENTENCES
         count = min(max(more, _FEWEST_SENTENCES), _MOST_SENTENCES)
-        return "\n".join(_paragraphs(tongues, count, draw))
-
-
-def _link_html(link: _Link) -> str:
-    # The shortest form of escape() for what most links need: nothing.
-    href = link.url if "&" not in link.url and '"' not in link.url else escape(link.url)
-    inside = escape(link.anchor) if link.is_text else f'<img src="/b.gif" alt="{escape(link.anchor)}">'
-    return f'<li><a href="{href}">{inside}</a></li>'
-
-
-def _paragraphs(tongues: _Tongues, count: int, draw: int) -> list[str]:
-    pool = sentences(tongues.own)
-    paragraphs = []
-    for _ in range(0, count, _IN_A_PARAGRAPH):
-        draw = mix(draw)
-        chosen = [pool[draw >> shift & POOL_SIZE - 1] for shift in (0, 10, 20, 30, 40, 50)]
-        paragraphs.append(f"<p>{''.join(chosen)}</p>")
-    if tongues.partly:
-        other = sentences(tongues.partly)
-        paragraphs += [f"<p>{other[mix_of(draw, number) % POOL_SIZE]}</p>" for number in range(count // _PARTLY + 1)]
-    return paragraphs
+        for _ in range(0, count, _IN_A_PARAGRAPH):
+            draw = mix(draw)
+            yield f"<p>{''.join(six_sentences(tongue, draw))}</p>"
+        if partly:
+            for number in range(count // _PARTLY + 1):
+                yield f"<p>{sentences(partly)[mix_of(draw, number) % POOL_SIZE]}</p>"
 
 
 @cache

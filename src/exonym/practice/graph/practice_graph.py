@@ -89,7 +89,7 @@ class _Columns(NamedTuple):
 def build_graph(facts: WebFacts, months: int) -> PracticeGraph:
     """The graph of a web, with the first `months` of each calendar."""
     columns = _Columns(*(array(code) for code in "iBBHHBqqB"))
-    numbering = ExtraNumbering(facts.extras, facts.page_count, months)
+    numbering = ExtraNumbering(facts.extras, months)
     for page in range(facts.page_count):
         _add_page(facts, page, columns, numbering)
     for node in range(facts.page_count, numbering.end):

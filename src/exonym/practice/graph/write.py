@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from exonym.archive.any_warc import SkippedRecord
 from exonym.batches import Outcome
@@ -16,7 +16,6 @@ from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.judges.base import Verdict
 from exonym.practice.extras import ExtraNumbering
-from exonym.practice.facts import WebFacts
 from exonym.practice.options import PracticeOptions
 from exonym.practice.topical.subjects import LANGUAGE, check_target, relevant_to
 from exonym.practice.web import PracticeWeb
@@ -40,16 +39,6 @@ _KEPT = ImportOptions((LANGUAGE,), keep_around=True)
 PagesWritten = Callable[[int, int], None]  # gets the pages written so far, and the number of all pages
 
 
-class _Wanted(NamedTuple):
-    """Which web to write, with what target; sent to processes."""
-
-    seed: int
-    pages: int
-    options: PracticeOptions
-    target: str
-    work: Path
-
-
 def write_topic_graph(
     web: PracticeWeb, directory: Path, target: str, progress: PagesWritten = lambda done, every: None, jobs: int = 0
 ) -> Graph:
@@ -62,7 +51,7 @@ def write_topic_graph(
         try:
             shutil.rmtree(work, ignore_errors=True)
             work.mkdir(parents=True)
-            chunks = _write_chunks(_Wanted(web.seed, web.page_count, web.options, target, work), jobs, progress)
+            chunks = _write_chunks(web, target, work, jobs, progress)
             joined = join_chunks(writer, chunks, Pile(work / "joining"), _KEPT, web.seeds())
         finally:
             shutil.rmtree(work, ignore_errors=True)
@@ -70,24 +59,21 @@ def write_topic_graph(
     return Graph.open(directory)
 
 
-def _write_chunks(wanted: _Wanted, jobs: int, progress: PagesWritten) -> list[Path]:
-    every = _numbering(WebFacts(wanted.seed, wanted.pages, wanted.options)).end
+def _write_chunks(web: PracticeWeb, target: str, work: Path, jobs: int, progress: PagesWritten) -> list[Path]:
+    every = ExtraNumbering(web.facts.extras, MONTHS).end
     parts = [range(first, min(first + _AT_A_TIME, every)) for first in range(0, every, _AT_A_TIME)]
     progress(0, every)
+    make = partial(_Maker, web.seed, web.page_count, web.options, target, work)
     written: Iterator[list[str]]
     if cores(jobs) == 1 or len(parts) == 1:
-        written = map(partial(_write_part, _Maker(wanted)), parts)
+        written = map(partial(_write_part, make()), parts)
     else:
-        written = done_in_processes(_write_part, partial(_Maker, wanted), parts, cores(jobs), in_order=True)
+        written = done_in_processes(_write_part, make, parts, cores(jobs), in_order=True)
     chunks: list[Path] = []
     for part, names in zip(parts, written, strict=True):
-        chunks += [wanted.work / name for name in names]
+        chunks += [work / name for name in names]
         progress(part.stop, every)
     return chunks
-
-
-def _numbering(facts: WebFacts) -> ExtraNumbering:
-    return ExtraNumbering(facts.extras, facts.page_count, MONTHS)
 
 
 def _manifest(web: PracticeWeb, target: str, joined: Joined) -> Manifest:
@@ -125,18 +111,17 @@ class _Truth:
 class _Maker:
     """Makes the records of a web's pages."""
 
-    def __init__(self, wanted: _Wanted) -> None:
-        self.work = wanted.work
-        self._web = PracticeWeb(wanted.seed, wanted.pages, wanted.options)
-        self._facts = WebFacts(wanted.seed, wanted.pages, wanted.options)
-        self._numbering = _numbering(self._facts)
-        self._reader = GraphPageReader(_KEPT, _Truth(self._web, wanted.target))
+    def __init__(self, seed: int, pages: int, options: PracticeOptions, target: str, work: Path) -> None:
+        self.work = work
+        self._web = PracticeWeb(seed, pages, options)
+        self._numbering = ExtraNumbering(self._web.facts.extras, MONTHS)
+        self._reader = GraphPageReader(_KEPT, _Truth(self._web, target))
 
     def record(self, node: int) -> PageRecord:
         """The record of a visit to a page or an extra."""
-        url = self._facts.url(self._numbering.wide(node))
-        is_page = node < self._facts.page_count
-        outcome = self._facts.outcome(self._facts.tree.place(node)) if is_page else Outcome.PAGE
+        facts = self._web.facts
+        url = facts.url(self._numbering.wide(node))
+        outcome = facts.outcome(facts.tree.place(node)) if node < facts.page_count else Outcome.PAGE
         if outcome in (Outcome.FORBIDDEN, Outcome.FAILED):
             return PageRecord(url, outcome)
         response = self._web.respond(url, asked_before=1)

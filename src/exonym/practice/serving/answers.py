@@ -11,6 +11,7 @@ from html import escape
 from exonym.practice.chance import mix_of
 from exonym.practice.extras import Extra
 from exonym.practice.facts import WebFacts
+from exonym.practice.graph.pages import encoded
 from exonym.practice.kinds import PageKind, says_nofollow_in_header
 from exonym.practice.linking import PageSection
 from exonym.practice.pages import PracticeLink, PracticeResponse
@@ -23,7 +24,6 @@ from exonym.practice.words import sentences
 from exonym.practice.writing import document, frameset, label_of, spelled_links
 from exonym.urls import path_of, server_of
 
-_CODECS = {"windows-874": "cp874"}
 _PLAIN_HTML = "text/html; charset=utf-8"
 DEAD = PracticeResponse(0, (), b"", is_dead=True)
 UNKNOWN_HOST = PracticeResponse(404, (("Content-Type", "text/plain"),), b"No such host in this practice web.\n")
@@ -82,7 +82,7 @@ def _counted_page(facts: WebFacts, place: PagePlace, asked_before: int) -> Pract
 def _text(facts: WebFacts, place: PagePlace) -> PracticeResponse:
     links = spelled_links(facts, place, facts.linking.plan(place))
     html = frameset(facts, place, links) if place.kind == PageKind.FRAMES else document(facts, place, links)
-    body = html.encode(_CODECS.get(place.server.charset, place.server.charset), "xmlcharrefreplace")
+    body, _ = encoded(html, place.server.charset)
     is_labelled = place.server.labels not in (CharsetLabels.META, CharsetLabels.NONE)
     charset = f"; charset={label_of(place.server, facts.tree.nation_tongue)}" if is_labelled else ""
     headers: tuple[tuple[str, str], ...] = (("Content-Type", f"text/html{charset}"),)

@@ -4,7 +4,6 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from exonym.errors import ExonymError
 from exonym.practice.graph.graph_web import GraphWeb
@@ -21,15 +20,14 @@ def main() -> None:
     with open(pipe, "rb", buffering=0, closefd=False) as stream:
         request = json.loads(stream.readline())
     try:
-        serve(_web(request), ServingOptions(**request["serving"]), _report_ports, parent_pipe=pipe)
+        web: ServedWeb
+        if "graph" in request:
+            web = GraphWeb(Graph.open(Path(request["graph"])))
+        else:
+            web = PracticeWeb(request["seed"], request["pages"], PracticeOptions(**request["options"]))
+        serve(web, ServingOptions(**request["serving"]), _report_ports, parent_pipe=pipe)
     except ExonymError as error:
         print(json.dumps({"error": str(error)}), flush=True)
-
-
-def _web(request: dict[str, Any]) -> ServedWeb:
-    if "graph" in request:
-        return GraphWeb(Graph.open(Path(request["graph"])))
-    return PracticeWeb(request["seed"], request["pages"], PracticeOptions(**request["options"]))
 
 
 def _report_ports(bound: BoundTo) -> None:

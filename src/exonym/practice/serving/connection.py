@@ -8,7 +8,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 _LONGEST_HEAD = 65_536
 _HOST = re.compile(rb"\r\nhost:[ \t]*([^\r\n]*?)[ \t]*(?:\r\n|$)", re.IGNORECASE)
@@ -33,12 +33,11 @@ class PracticeRequest:
     is_head: bool
 
 
-class ServedSite:
+class ServedSite(NamedTuple):
     """What a connection calls: `answer` for each request, and `done` with its host when the answer was sent."""
 
-    def __init__(self, answer: Callable[[PracticeRequest], ScheduledAnswer], done: Callable[[str], None]) -> None:
-        self.answer = answer
-        self.done = done
+    answer: Callable[[PracticeRequest], ScheduledAnswer]
+    done: Callable[[str], None]
 
 
 class Connection(asyncio.Protocol):
@@ -95,26 +94,20 @@ class Connection(asyncio.Protocol):
             return self._refuse(b"400 Bad Request")
         if parts[0] not in (b"GET", b"HEAD"):
             return self._refuse(b"405 Method Not Allowed")
-        request = self._request(parts[0], parts[1].decode("latin-1"), host[1].decode("latin-1").lower())
-        closes = parts[2] == b"HTTP/1.0" or _CLOSES.search(head) is not None
-        self._reply(request, closes)
-        return None
-
-    def _request(self, method: bytes, target: str, host: str) -> PracticeRequest:
         # A host with its default port is the same host; a request to a proxy has a whole URL.
-        host = host.removesuffix(":80" if self._scheme == "http" else ":443")
-        is_whole = target.startswith(("http://", "https://"))
-        url = target if is_whole else f"{self._scheme}://{host}{target}"
-        return PracticeRequest(url, url.split("/", 3)[2].lower(), method == b"HEAD")
-
-    def _reply(self, request: PracticeRequest, closes: bool) -> None:
+        name = host[1].decode("latin-1").lower().removesuffix(":80" if self._scheme == "http" else ":443")
+        target = parts[1].decode("latin-1")
+        url = target if target.startswith(("http://", "https://")) else f"{self._scheme}://{name}{target}"
+        request = PracticeRequest(url, url.split("/", 3)[2].lower(), parts[0] == b"HEAD")
         answer = self._site.answer(request)
         self._host = request.host
+        closes = parts[2] == b"HTTP/1.0" or _CLOSES.search(head) is not None
         if answer.delay_seconds > 0:
             loop = asyncio.get_running_loop()
             self._waiting = loop.call_later(answer.delay_seconds, self._send_late, answer, request.is_head, closes)
         else:
             self._send(answer, request.is_head, closes)
+        return None
 
     def _send_late(self, answer: ScheduledAnswer, is_head: bool, closes: bool) -> None:
         self._waiting = None

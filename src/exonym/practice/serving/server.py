@@ -10,7 +10,8 @@ import signal
 import ssl
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sized
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -32,25 +33,6 @@ class ServedWeb(Protocol):
     @property
     def page_count(self) -> int:
         """How many pages there are."""
-        ...
-
-    @property
-    def servers(self) -> Sized:
-        """All servers."""
-        ...
-
-    @property
-    def language(self) -> str:
-        """The language that a focused crawl of this web looks for."""
-        ...
-
-    @property
-    def languages(self) -> list[str]:
-        """The languages that pages are written in, the one looked for first."""
-        ...
-
-    def seeds(self) -> list[str]:
-        """The URLs that a crawl begins with."""
         ...
 
     def url(self, page_id: int, /) -> str:
@@ -135,9 +117,11 @@ class PracticeServer:
         plain = await self._listen(loop, site, "http", self.options.port, None)
         context = self._tls_context()
         secure = await self._listen(loop, site, "https", self.options.tls_port, context) if context else None
-        ready(BoundTo(self.options.host, _port(plain), _port(secure) if secure else 0))
+        servers = [plain, secure] if secure else [plain]
+        ports = [server.sockets[0].getsockname()[1] for server in servers]
+        ready(BoundTo(self.options.host, ports[0], ports[1] if secure else 0))
         await until.wait()
-        for server in filter(None, (plain, secure)):
+        for server in servers:
             server.close()
         for connection in list(self._connections):
             connection.close()
@@ -185,10 +169,6 @@ def _chunks(body: bytes) -> bytes:
     return b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
 
 
-def _port(server: asyncio.Server) -> int:
-    return int(server.sockets[0].getsockname()[1])
-
-
 def serve(
     web: ServedWeb,
     options: ServingOptions | None = None,
@@ -196,16 +176,13 @@ def serve(
     parent_pipe: int | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM, or until the pipe from the parent process ends."""
-    with asyncio.Runner(loop_factory=_new_loop()) as runner:
-        runner.run(_serve(PracticeServer(web, options), ready, parent_pipe))
-
-
-def _new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    try:
+    new_loop: Callable[[], asyncio.AbstractEventLoop] | None = None
+    with suppress(ImportError):  # asyncio's own loop works too, but takes twice the time for a request
         import uvloop
-    except ImportError:  # asyncio's own loop works too, but takes twice the time for a request
-        return None
-    return uvloop.new_event_loop
+
+        new_loop = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        runner.run(_serve(PracticeServer(web, options), ready, parent_pipe))
 
 
 async def _serve(server: PracticeServer, ready: Callable[[BoundTo], None], parent_pipe: int | None) -> None:

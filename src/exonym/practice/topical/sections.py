@@ -6,6 +6,7 @@ relevant ones, from other segments few.
 
 from exonym.practice.chance import mix
 from exonym.practice.profiles import Server
+from exonym.practice.servers import Role
 from exonym.practice.topical.sites import section_subject
 from exonym.practice.topical.subjects import DIVING, ESTATE, TOURISM, Subject
 from exonym.practice.tree import TreeOfPages, children_of, pages_in
@@ -28,19 +29,18 @@ class Sections:
         self._by_topic: dict[str, list[tuple[int, int]]] = {}
         self._by_country: dict[str, list[tuple[int, int]]] = {}
         for index, sort in enumerate(tree.table.sorts):
-            if sort:
-                self._add(tree.server(index))
-
-    def _add(self, server: Server) -> None:
-        assert server.site is not None
-        for number in range(min(server.top_directories, server.directories)):
-            if not self._tree.is_topical(server, number):
+            if not sort:
                 continue
-            subject, section = section_subject(server.site, number), (server.index, number)
-            self._all.append(section)
-            self._by_subject.setdefault(subject, []).append(section)
-            self._by_topic.setdefault(subject.topic, []).append(section)
-            self._by_country.setdefault(subject.about, []).append(section)
+            server = tree.server(index)
+            assert server.site is not None
+            for number in range(min(server.top_directories, server.directories)):
+                if server.role == Role.MIXED and number == 1:  # this directory is in the nation's language
+                    continue
+                subject, section = section_subject(server.site, number), (index, number)
+                self._all.append(section)
+                self._by_subject.setdefault(subject, []).append(section)
+                self._by_topic.setdefault(subject.topic, []).append(section)
+                self._by_country.setdefault(subject.about, []).append(section)
 
     def __len__(self) -> int:
         return len(self._all)

@@ -96,21 +96,18 @@ def placed_sentences(topic: str) -> tuple[str, ...]:
 @cache
 def plain_titles(topic: str) -> tuple[str, ...]:
     """Titles that name no place."""
-    return tuple(_titled(text) for text in _pool(_worded(topic), _TITLES_PLAIN, TITLE_POOL))
+    return _titles(topic, _TITLES_PLAIN)
 
 
 @cache
 def placed_titles(topic: str) -> tuple[str, ...]:
     """Titles with `@` for a place."""
-    return tuple(_titled(text) for text in _pool(_worded(topic), _TITLES_PLACED, TITLE_POOL))
+    return _titles(topic, _TITLES_PLACED)
 
 
-def _worded(topic: str) -> str:
-    return "software" if topic == GENERAL else topic
-
-
-def _titled(sentence: str) -> str:
-    return sentence.removesuffix(". ")
+def _titles(topic: str, patterns: tuple[str, ...]) -> tuple[str, ...]:
+    pool = _pool("software" if topic == GENERAL else topic, patterns, TITLE_POOL)
+    return tuple(sentence.removesuffix(". ") for sentence in pool)
 
 
 def _pool(topic: str, patterns: tuple[str, ...], size: int) -> tuple[str, ...]:

@@ -145,12 +145,9 @@ def page_title(site: TopicalSite, subject: Subject, draw: int) -> str:
     if chance >= 54 or (not subject.about and chance >= 4):
         return plain_titles(subject.topic)[(draw >> 8) % TITLE_POOL]
     about = subject.about if chance >= 3 else _stray_country(draw >> 20)
-    return _with_place(placed_titles(subject.topic)[(draw >> 8) % TITLE_POOL], site.style, about, draw >> 24)
-
-
-def _with_place(text: str, style: int, about: str, draw: int) -> str:
-    names, flavours = _site_names(style, about), COUNTRIES[about].flavours
-    return text.replace("@", names[draw % len(names)]).replace("&", flavours[(draw >> 8) % len(flavours)])
+    names, flavours = _site_names(site.style, about), COUNTRIES[about].flavours
+    title = placed_titles(subject.topic)[(draw >> 8) % TITLE_POOL]
+    return title.replace("@", names[(draw >> 24) % len(names)]).replace("&", flavours[(draw >> 32) % len(flavours)])
 
 
 def anchor_of(site: TopicalSite, subject: Subject, page_draw: int, draw: int) -> str:
