@@ -13,7 +13,6 @@ from exonym.crawl import Bounds
 from exonym.journal import JournalRow
 from exonym.practice import PracticeOptions, PracticeWeb, relevant_to
 from exonym.strategies.by_name import make_strategy
-from exonym.testing.crawl_truth import truth_of_crawl
 from exonym.testing.live import crawl_practice_web, rows_of
 from exonym.testing.simulation import ReferenceSimulation
 from exonym.training.labels import read_labels
@@ -74,21 +73,17 @@ def test_wrong_options_are_told_in_one_line(tmp_path: Path, arguments: list[str]
     assert os.listdir(tmp_path) == []
 
 
-def test_a_crawl_is_measured_against_the_truth(tmp_path: Path) -> None:
+def test_a_crawl_is_compared_with_the_truth(tmp_path: Path) -> None:
     web = PracticeWeb(5, 600, TIMELESS)
     crawl_practice_web(
         tmp_path, web, {"target": {"languages": ["en"]}, "limits": {"pages": 250}, "readers": {"count": 0}}
     )
-    found = truth_of_crawl(tmp_path, web, "thai-tourism")
     fetched = [row for row in rows_of(tmp_path) if row.outcome == Outcome.PAGE]
     on_topic = {row.url for row in fetched if (truth := web.truth(row.url)) and relevant_to(truth, "thai-tourism")}
-    # The judge calls every English page relevant: it misses none, and all the other English ones are false alarms.
+    # The judge calls every English page relevant: it misses no page on the topic, and accepts pages on others too.
     said = {row.url for row in fetched if row.relevant}
     assert on_topic
-    assert on_topic <= said
-    assert (found.true_positives, found.false_negatives) == (len(on_topic), 0)
-    assert found.false_positives == len(said) - len(on_topic)
-    assert found.true_negatives == len(fetched) - len(said)
+    assert on_topic < said
 
 
 def test_live_crawl_visits_what_the_simulation_of_the_graph_visits_in_its_order(tmp_path: Path) -> None:

@@ -108,8 +108,8 @@ def print_verdicts() -> None:
 
 def _verdicts(settings: dict[str, Any], factory: str) -> list[list[Any]]:
     judge = _made_by(factory, settings)
-    verdicts = [judge.judge(document) for document in odd_documents()]
-    return [[one.relevance, one.relevant, one.language, one.shares, one.evidence] for one in verdicts]
+    verdicts = map(judge.judge, odd_documents())
+    return [[it.relevance, it.relevant, it.language, it.shares, it.evidence] for it in verdicts]
 
 
 def _made_by(factory: str, settings: dict[str, Any]) -> Judge:

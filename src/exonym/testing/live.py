@@ -1,4 +1,4 @@
-"""Live crawls of practice webs, and a check that a crawl directory is whole.
+"""Live crawls of practice webs, and a check that a crawl directory is consistent.
 
 >>> with running_practice_web(web) as address:                       # doctest: +SKIP
 ...     write_crawl(directory, web, address, {"strategy": {"name": "bfs"}})
@@ -93,18 +93,23 @@ def rows_of(directory: Path) -> list[JournalRow]:
 
 
 def check_directory(directory: Path) -> list[JournalRow]:
-    """The journal, or AssertionError unless it and the archive of a crawl that is not running agree.
+    """The journal; raises AssertionError unless it agrees with the archive. The crawl must not be running.
 
-    No URL has two rows; every row's record stands where the row says, with its digest; no URL has
-    two records; and there is no record without a row.
+    No URL has two rows; the record of a row is at the row's offset and has its digest; no URL has two records; and
+    there is no record without a row.
     """
     rows = rows_of(directory)
     assert [row.row for row in rows] == list(range(len(rows))), "rows are not numbered without gaps"
     _check_once([row.url for row in rows], "rows")
     archived = [row for row in rows if row.warc_file]
     for row in archived:
-        _check_record(directory / "warc", row)
-    records = [one.url for path in sorted((directory / "warc").glob("*.warc.gz")) for one in read_responses(path)]
+        record = read_response(directory / "warc", ArchivePlace(row.warc_file, row.warc_offset, 0, b"", False))
+        assert record.offset == row.warc_offset, f"{row.url} is not at its offset"
+        assert record.url == row.url, f"{row.url} has the record of {record.url}"
+        assert digest_text(record.digest) == row.digest, f"{row.url} has another digest than its record"
+        assert record.is_verified or record.is_revisit, f"{row.url} has a record with a wrong digest"
+    paths = sorted((directory / "warc").glob("*.warc.gz"))
+    records = [record.url for path in paths for record in read_responses(path)]
     _check_once(records, "records")
     assert set(records) == {row.url for row in archived}, "records and rows are of different URLs"
     return rows
@@ -115,11 +120,3 @@ def _check_once(urls: list[str], what: str) -> None:
     for url in urls:
         assert url not in seen, f"{url} has two {what}"
         seen.add(url)
-
-
-def _check_record(archive: Path, row: JournalRow) -> None:
-    found = read_response(archive, ArchivePlace(row.warc_file, row.warc_offset, 0, b"", False))
-    assert found.offset == row.warc_offset, f"{row.url} is not at its offset"
-    assert found.url == row.url, f"{row.url} has the record of {found.url}"
-    assert digest_text(found.digest) == row.digest, f"{row.url} has another digest than its record"
-    assert found.is_verified or found.is_revisit, f"{row.url} has a record with a wrong digest"

@@ -45,21 +45,14 @@ class PlainSimulation:
     def _answer(self, visit: Visit, row: int) -> VisitResult:
         graph, node = self._graph, visit.url
         outcome = Outcome.FAILED if graph.outcome[node] == KNOWN else Outcome(int(graph.outcome[node]))
-        verdict = self._relevance(node), bool(graph.relevant[node]), int(graph.language[node])
-        followed = self._followed(node)
+        relevance = float(graph.column("relevance" if graph.has("relevance") else "relevant")[node])
+        verdict = relevance, bool(graph.relevant[node]), int(graph.language[node])
+        followed = list(range(*graph.offsets[node : node + 2].tolist()))
+        if graph.has("link_flags") and outcome != Outcome.REDIRECT:
+            flags = graph.column("link_flags")
+            followed = [link for link in followed if not flags[link] & NOFOLLOW]
         links = self._links(graph.targets[followed].tolist(), followed, has_texts=outcome == Outcome.PAGE)
         return VisitResult(visit, row, outcome, *verdict, links)
-
-    def _relevance(self, node: int) -> float:
-        column = self._graph.column("relevance" if self._graph.has("relevance") else "relevant")
-        return float(column[node])
-
-    def _followed(self, node: int) -> list[int]:
-        links = range(*self._graph.offsets[node : node + 2].tolist())
-        if not self._graph.has("link_flags") or self._graph.outcome[node] == Outcome.REDIRECT:
-            return list(links)
-        flags = self._graph.column("link_flags")
-        return [link for link in links if not flags[link] & NOFOLLOW]
 
     def _links(self, targets: list[int], links: list[int], has_texts: bool) -> BareLinks:
         """Links to nodes, by their numbers; those of seeds and redirects have no texts for a model to read."""

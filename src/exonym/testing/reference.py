@@ -5,6 +5,7 @@ others with it). The driver runs the `Crawl` of a live crawl over the answers of
 """
 
 import heapq
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -36,7 +37,7 @@ class ReferenceFrontier:
 
     def __init__(self, group: Group) -> None:
         self._group = group
-        self._known: dict[int, _Known] = {}
+        self._known: defaultdict[int, _Known] = defaultdict(_Known)
         self._groups: dict[int, _Waiting] = {}
         self._parked: set[int] = set()
         self._in_flight: set[int] = set()
@@ -49,58 +50,48 @@ class ReferenceFrontier:
     def meet(self, links: LinkBatch) -> LinkBatch:
         relevant, irrelevant = found_counts(links)
         for url, more_relevant, more_irrelevant in zip(links.url.tolist(), relevant, irrelevant, strict=True):
-            known = self._known.setdefault(url, _Known())
+            known = self._known[url]
             known.relevant += int(more_relevant)
             known.irrelevant += int(more_irrelevant)
-        known_ones = [self._known[url] for url in links.url.tolist()]
+        entries = [self._known[url] for url in links.url.tolist()]
         return links.counted(
-            saturated(np.array([known.relevant for known in known_ones], dtype=np.int64)),
-            saturated(np.array([known.irrelevant for known in known_ones], dtype=np.int64)),
+            saturated(np.array([known.relevant for known in entries], dtype=np.int64)),
+            saturated(np.array([known.irrelevant for known in entries], dtype=np.int64)),
         )
 
     def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
         levels = level_of(scores)
-        known = np.array([self._level(url) for url in links.url.tolist()], dtype=np.int16)
-        better = np.flatnonzero((levels > known) & ~np.isnan(ranks))
+        known = [VISITED if url in self._in_flight else self._known[url].level for url in links.url.tolist()]
+        better = np.flatnonzero((levels > np.array(known, dtype=np.int16)) & ~np.isnan(ranks))
         chosen = best_of_each(links.url, levels, better)
         for position in chosen.tolist():
-            self._queue(links, position, int(levels[position]), (int(notes[position]), float(ranks[position])))
+            visit = visit_of(links, position, int(levels[position]), int(notes[position]), self._arrivals)
+            self._arrivals += 1
+            self._waiting += self._known[visit.url].level == NOT_FOLLOWED
+            self._known[visit.url].level = visit.level
+            waiting = self._groups.setdefault(self._group_of(visit), _Waiting(0.0))
+            waiting.rank = float(ranks[position])
+            heapq.heappush(waiting.heap, (-visit.level, visit.arrival, visit))
         return len(chosen)
-
-    def _level(self, url: int) -> int:
-        known = self._known.setdefault(url, _Known())
-        return VISITED if url in self._in_flight else known.level
-
-    def _queue(self, links: LinkBatch, position: int, level: int, note_and_rank: tuple[int, float]) -> None:
-        note, rank = note_and_rank
-        visit = visit_of(links, position, level, note, self._arrivals)
-        self._arrivals += 1
-        known = self._known[visit.url]
-        self._waiting += known.level == NOT_FOLLOWED
-        known.level = level
-        waiting = self._groups.setdefault(self._group_of(visit), _Waiting(rank))
-        waiting.rank = rank
-        heapq.heappush(waiting.heap, (-level, visit.arrival, visit))
 
     def _group_of(self, visit: Visit) -> int:
         return visit.server if self._group == Group.SERVER else visit.segment
 
     def rerank(self, groups: Ids, ranks: Floats) -> None:
         for group, rank in zip(groups.tolist(), ranks.tolist(), strict=True):
-            if group in self._groups:
-                if np.isnan(rank):
-                    self._drop(group)
-                else:
-                    self._groups[group].rank = rank
-
-    def _drop(self, group: int) -> None:
-        for level, _, visit in self._groups[group].heap:
-            known = self._known[visit.url]
-            if known.level == -level and visit.url not in self._in_flight:
-                known.level = NOT_FOLLOWED
-                self._waiting -= 1
-        self._groups[group].heap.clear()
-        self._groups[group].dropped_until = self._arrivals - 1
+            waiting = self._groups.get(group)
+            if waiting is None:
+                continue
+            if not np.isnan(rank):
+                waiting.rank = rank
+                continue
+            for level, _, visit in waiting.heap:
+                known = self._known[visit.url]
+                if known.level == -level and visit.url not in self._in_flight:
+                    known.level = NOT_FOLLOWED
+                    self._waiting -= 1
+            waiting.heap.clear()
+            waiting.dropped_until = self._arrivals - 1
 
     def pop(self, park: bool = False) -> Visit | None:
         while (best := self._best_group()) is not None:

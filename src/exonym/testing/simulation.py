@@ -16,7 +16,6 @@ from exonym.language.anchors import identify_anchors
 from exonym.live.found_links import links_to
 from exonym.practice.graph.practice_graph import PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeGraph
 from exonym.practice.kinds import PageKind
-from exonym.practice.pages import PracticeLink
 from exonym.practice.serving.answers import month_links
 from exonym.practice.words import language_of
 from exonym.practice.writing import spelled_links
@@ -95,15 +94,14 @@ class ReferenceSimulation:
 
     def _anchors(self, node: int, targets: list[str]) -> list[str]:
         """The anchors of a page's links; of several links to one target, the first that is not empty and followed."""
+        facts = self._graph.facts
+        if node >= self._graph.page_count:
+            links = month_links(facts, facts.extras.extra(self._graph.numbering.wide(node)))
+        else:
+            place = facts.original(facts.tree.place(node))
+            links = spelled_links(facts, place, facts.linking.plan(place))
         anchors = dict.fromkeys(targets, "")
-        for link in self._written_links(node):
+        for link in links:
             if not link.is_nofollow and link.target in anchors:
                 anchors[link.target] = anchors[link.target] or link.anchor
         return list(anchors.values())
-
-    def _written_links(self, node: int) -> list[PracticeLink]:
-        facts = self._graph.facts
-        if node >= self._graph.page_count:
-            return month_links(facts, facts.extras.extra(self._graph.numbering.wide(node)))
-        place = facts.original(facts.tree.place(node))
-        return spelled_links(facts, place, facts.linking.plan(place))
