@@ -27,9 +27,10 @@ def take_directory(directory: Path, name: str, settings: dict[str, Any]) -> None
     with disk_errors(directory):
         files = list(directory.iterdir()) if directory.is_dir() else []
         # A directory that holds only drafts of a killed run counts as empty.
-        if not directory.exists() or (directory.is_dir() and all(map(_is_draft, files))):
+        drafts = [file for file in files if FACTS in file.name and file.name.endswith((".draft", ".partial"))]
+        if not directory.exists() or (directory.is_dir() and files == drafts):
             directory.mkdir(parents=True, exist_ok=True)
-            for draft in files:
+            for draft in drafts:
                 draft.unlink()
             with replacing(directory / FACTS) as draft:
                 draft.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
@@ -40,10 +41,6 @@ def take_directory(directory: Path, name: str, settings: dict[str, Any]) -> None
     if found != facts:
         differing = ", ".join(f"{key} {value}" for key, value in _changes(found, facts).items())
         raise DirectoryError(f"{directory} holds another experiment: {differing}. Name another directory with -o.")
-
-
-def _is_draft(path: Path) -> bool:
-    return FACTS in path.name and path.name.endswith((".draft", ".partial"))
 
 
 def _facts_in(directory: Path) -> dict[str, Any]:
@@ -67,12 +64,9 @@ def web_at(directory: Path, order: Order, tell: Tell) -> Graph:
     if not (directory / MANIFEST).exists():
         generate(directory, order, lambda doing: tell(f"{order.profile_name} web: {doing}"))
     graph = Graph.open(directory)
-    if graph.manifest.provenance.get("made_by") != MADE_BY or not _is_as_ordered(graph.manifest.provenance, order):
+    # The parameters through JSON, as the manifest has them: tuples become lists.
+    parameters = msgspec.json.decode(msgspec.json.encode(order.profile))
+    ordered = [MADE_BY, order.profile_name, order.seed, order.pages, parameters]
+    if [graph.manifest.provenance.get(key) for key in ("made_by", "profile", "seed", "pages", "parameters")] != ordered:
         raise DirectoryError(f"{directory} is not the web that is asked for. Remove it, and it is made anew.")
     return graph
-
-
-def _is_as_ordered(provenance: dict[str, Any], order: Order) -> bool:
-    # Through JSON, as the manifest has it: tuples become lists.
-    ordered = (order.profile_name, order.seed, order.pages, msgspec.json.decode(msgspec.json.encode(order.profile)))
-    return tuple(provenance.get(key) for key in ("profile", "seed", "pages", "parameters")) == ordered

@@ -24,6 +24,6 @@ class ExperimentRequest:
         """Rounds of at most a thousandth of the web's pages: so small that they hardly change a result."""
         return Plan(k=max(1, min(_LARGEST_ROUND, self.pages // 1_000)))
 
-    def settings(self, **more: Any) -> dict[str, Any]:
+    def settings(self) -> dict[str, Any]:
         """The settings that must stay the same for a later run to continue the experiment."""
-        return {"pages": self.pages, "seed": self.seed, **more}
+        return {"pages": self.pages, "seed": self.seed}

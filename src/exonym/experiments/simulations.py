@@ -23,7 +23,8 @@ _DIGESTED = ("targets", "relevant", "seeds")
 
 def simulated(directory: Path, graph: Graph, request: SimulationRequest, tell: Tell) -> list[Finished]:
     """The result of each strategy, in the order requested; saved in `directory` as soon as it is finished."""
-    mark = mark_of(graph, request)
+    # Identifies the web, and the plan to simulate it by.
+    mark = " ".join([*(graph.manifest.columns[name].digest for name in _DIGESTED), str(request.plan)])
     found = {text: saved(directory, mark, text) for text in request.strategies}
     missing = [text for text, one in found.items() if one is None]
     run = simulated_here if len(graph) < FEW else simulated_apart
@@ -50,12 +51,6 @@ def simulated_here(graph: Graph, request: SimulationRequest, tell: Tell) -> Iter
     for done, text in enumerate(request.strategies):
         tell(f"simulating {text}: {done} of {len(request.strategies)} done")
         yield simulate_one(graph, strategy_of(text, graph), text, request.plan)
-
-
-def mark_of(graph: Graph, request: SimulationRequest) -> str:
-    """A text that identifies a web and the plan to simulate it by."""
-    digests = [graph.manifest.columns[name].digest for name in _DIGESTED]
-    return " ".join([*digests, str(request.plan)])
 
 
 # Finished simulations on disk.

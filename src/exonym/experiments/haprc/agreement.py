@@ -1,7 +1,8 @@
 """Counts how many of our decisions agree with the listed ones, and how many would agree by chance."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 
 from exonym.experiments.haprc.published import DOWNLOAD, NONE, SKIP, Decision
 from exonym.experiments.haprc.queries import QueryAnswer
@@ -20,12 +21,7 @@ class DecisionAgreement:
     only_ours: int = 0  # downloads that are ours, and listed as skipped
 
     def __add__(self, other: "DecisionAgreement") -> "DecisionAgreement":
-        return DecisionAgreement(
-            self.both_download + other.both_download,
-            self.both_skip + other.both_skip,
-            self.only_listed + other.only_listed,
-            self.only_ours + other.only_ours,
-        )
+        return DecisionAgreement(*map(add, astuple(self), astuple(other)))
 
     @property
     def decided(self) -> int:

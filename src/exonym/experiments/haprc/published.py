@@ -4,7 +4,7 @@ A file can give other decisions: lines of query, document and decision (download
 for which nothing is downloaded), separated by tabs.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,14 +37,12 @@ class Decision(NamedTuple):
 
 def published_decisions() -> list[Decision]:
     """The paper's table, 36 rows."""
-    return [row for query, listed in _TABLE.items() for row in _rows(query, listed)]
-
-
-def _rows(query: str, listed: str) -> Iterator[Decision]:
-    if not listed:
-        yield Decision(query, "-", NONE)
-    for entry in listed.split():
-        yield Decision(query, entry.lstrip("-?"), _MARKS.get(entry[0], DOWNLOAD))
+    rows = []
+    for query, listed in _TABLE.items():
+        rows += [Decision(query, entry.lstrip("-?"), _MARKS.get(entry[0], DOWNLOAD)) for entry in listed.split()]
+        if not listed:
+            rows.append(Decision(query, "-", NONE))
+    return rows
 
 
 def read_decisions(path: Path) -> list[Decision]:

@@ -131,10 +131,15 @@ def fixed_table(read: IndexedMaterial, settings: TableSettings) -> Table:
 
 def variant_table(read: IndexedMaterial, settings: TableSettings) -> Table:
     """Documents retrieved and decisions agreed for other readings of the paper, one change at a time."""
-    lines = tuple(_variant_row(name, one, changed) for name, one, changed in _variants(read, settings))
+    rows, lines = read.material.decisions, list[TableRow]()
+    for name, variant, changed in _variants(read, settings):
+        answers = variant.answers(changed)
+        counts = table_agreement(answers, rows)
+        common = sum(retrieved_in_common(answer, rows) for answer in answers)
+        lines.append((name, common, counts.agreed, counts.decided, counts.listed_downloads))
     columns = ("instead of ours", "in common", "agreed", "decided", "if all downloaded")
     note = "One thing changed at a time; the threshold is the same rule."
-    return Table("variants", "Other readings of the paper", columns, lines, note)
+    return Table("variants", "Other readings of the paper", columns, tuple(lines), note)
 
 
 def _variants(read: IndexedMaterial, settings: TableSettings) -> Iterator[tuple[str, IndexedMaterial, TableSettings]]:
@@ -159,10 +164,3 @@ def _variants(read: IndexedMaterial, settings: TableSettings) -> Iterator[tuple[
     if settings.term_threshold == 0.0:
         for threshold in (5.0, 50.0):
             yield f"terms from {threshold:g} on", read, replace(settings, term_threshold=threshold)
-
-
-def _variant_row(name: str, read: IndexedMaterial, settings: TableSettings) -> TableRow:
-    answers, rows = read.answers(settings), read.material.decisions
-    counts = table_agreement(answers, rows)
-    common = sum(retrieved_in_common(answer, rows) for answer in answers)
-    return (name, common, counts.agreed, counts.decided, counts.listed_downloads)

@@ -1,7 +1,7 @@
 """The crawls of the segment experiment: the four crawlers of the thesis, and others with other models and options."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +17,6 @@ from exonym.progress import Tell
 from exonym.published.thesis import TOPICS
 from exonym.report.table import Table, TableRow, powers_of_two, range_name, share
 from exonym.simulation.plan import Plan
-from exonym.strategies.base import Strategy
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.system.processes import cores, done_in_processes
 from exonym.training.links.examples import degrees_of
@@ -67,10 +66,6 @@ class SimulatedCrawl:
     relevant: Flags  # whether each of these is relevant, by the web's truth
     reason: str  # why the crawl ended
 
-    def first(self, pages: int) -> "SimulatedCrawl":
-        """The first `pages` pages of the crawl."""
-        return replace(self, nodes=self.nodes[:pages], relevant=self.relevant[:pages])
-
     def found(self, pages: int) -> int:
         """How many of the first `pages` pages are relevant."""
         return int(np.count_nonzero(self.relevant[:pages]))
@@ -110,13 +105,8 @@ class _Web:
 
     def crawl(self, crawler: Crawler) -> SimulatedCrawl:
         """Simulate one crawler."""
-        from exonym.simulation.engine.loop import simulate
-
-        run = simulate(self._graph, self._strategy(crawler), self._plan)
-        return SimulatedCrawl(crawler.name, run.nodes[run.is_page].copy(), run.relevant[run.is_page].copy(), run.reason)
-
-    def _strategy(self, crawler: Crawler) -> Strategy:
         from exonym.models.links.file import load_link_model
+        from exonym.simulation.engine.loop import simulate
         from exonym.strategies.by_name import make_strategy
 
         options = {name: value for name, value in crawler.options.items() if name != "model"}
@@ -126,7 +116,8 @@ class _Web:
             if path not in self._models:
                 self._models[path] = load_link_model(Path(path))
             strategy.use(self._models[path])
-        return strategy
+        run = simulate(self._graph, strategy, self._plan)
+        return SimulatedCrawl(crawler.name, run.nodes[run.is_page].copy(), run.relevant[run.is_page].copy(), run.reason)
 
 
 # Segments by the number of relevant segments that link to them, which a mean over sources does not show.

@@ -6,6 +6,7 @@ truth judges the pages: an oracle, the same for all crawlers.
 
 import shutil
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,8 @@ def run_tflswc2014(request: TflswcRequest, tell: Tell) -> Findings:
 
     take_directory(request.directory, NAME, request.settings())
     matcher = matcher_of(load_nation("TH"))
-    names_nation = _remembering(lambda text: bool(matcher.find(text).names))
+    # Cached, because the pages of every topic have the same texts.
+    names_nation = cache(lambda text: bool(matcher.find(text).names))
     done = {topic: _run_topic(request, topic, names_nation, tell) for topic in request.topics}
     verdicts = [verdict for one in done.values() for verdict in one.verdicts]
     tables = [
@@ -139,9 +141,7 @@ def run_tflswc2014(request: TflswcRequest, tell: Tell) -> Findings:
             "experiment": NAME,
             **request.settings(),
             "command": request.command,
-            "judge": "the web's truth (oracle)"
-            if not request.judge_errors
-            else "the web's truth, with errors by chance",
+            "judge": f"the web's truth{', with errors by chance' if request.judge_errors else ' (oracle)'}",
             "claims": [verdict.values() for verdict in verdicts],
             "topics_found": {topic: one.values for topic, one in done.items()},
             "tables": [table.values() for table in tables],
@@ -152,48 +152,29 @@ def run_tflswc2014(request: TflswcRequest, tell: Tell) -> Findings:
     return findings
 
 
-def _remembering(look: NamesNation) -> NamesNation:
-    """`look` with a memory: every topic looks at the same texts."""
-    known: dict[str, bool] = {}
-
-    def names_nation(text: str) -> bool:
-        if text not in known:
-            known[text] = look(text)
-        return known[text]
-
-    return names_nation
-
-
 def _run_topic(request: TflswcRequest, topic: str, names_nation: NamesNation, tell: Tell) -> _Topic:
     trained_on = topic_graph(request.web_to_train, topic, tell)
     training = train_models(trained_on, request.directory / "models" / topic, tell)
     graph = topic_graph(request.web, topic, tell)
     crawls = crawl_all(graph, crawlers_of(request.directory / "models" / topic), request.plan(graph), tell)
-    relevant = int(np.count_nonzero(graph.relevant))
-    moments = (min(request.budget, relevant), request.budget)
+    moments = (min(request.budget, int(np.count_nonzero(graph.relevant))), request.budget)
     tell(f"{topic}: looking at links between segments")
+    visited: Flags = np.zeros(len(graph), np.bool_)
+    for crawl in crawls:
+        if crawl.name in _OBSERVED:
+            visited[crawl.nodes[: moments[0]]] = True
+    directory = request.directory / f"crawled-{topic}"
+    shutil.rmtree(directory, ignore_errors=True)
+    crawled = write_crawled(graph, directory, visited)
     tables = [
         crawl_table(topic, graph, crawls, moments),
         harvest_table(topic, crawls, request.budget),
         threshold_table(THRESHOLDS, search_thresholds(trained_on, Gathering(), THRESHOLDS), topic),
-        *_segment_tables(request, graph, [one.first(moments[0]) for one in crawls], names_nation),
+        *segment_link_tables(topic, crawled, names_nation),
         source_table(topic, graph),
     ]
     verdicts = verdicts_on(topic, {one.name: one for one in crawls}, moments)
     return _Topic(training, verdicts, tables, _values(training, graph, crawls, moments))
-
-
-def _segment_tables(
-    request: TflswcRequest, graph: Graph, crawls: list[SimulatedCrawl], names_nation: NamesNation
-) -> list[Table]:
-    """Tables 5 to 7 of the pages that the crawlers of the thesis fetched, taken together."""
-    visited: Flags = np.zeros(len(graph), np.bool_)
-    for one in crawls:
-        if one.name in _OBSERVED:
-            visited[one.nodes] = True
-    directory = request.directory / f"crawled-{graph.directory.name}"
-    shutil.rmtree(directory, ignore_errors=True)
-    return segment_link_tables(graph.directory.name, write_crawled(graph, directory, visited), names_nation)
 
 
 def _values(

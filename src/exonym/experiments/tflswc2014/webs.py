@@ -41,7 +41,12 @@ def topic_graph(web: TopicWeb, topic: str, tell: Tell) -> Graph:
         web.directory.mkdir(parents=True, exist_ok=True)
         known = next((path.parent for path in sorted(web.directory.glob(f"*/{MANIFEST}"))), None)
         if known is None:
-            _write_all(web, topic, tell)
+            from exonym.practice.graph.write import write_topic_graph
+
+            def show(done: int, every: int) -> None:
+                tell(f"web {web.seed}: {done:,} of {every:,} pages")
+
+            write_topic_graph(_practice_web(web), directory, _target(topic), show, jobs=int(web.pages < _FEW))
         else:
             tell(f"what is relevant to {topic} in web {web.seed}")
             _write_truth(web, Graph.open(known), topic)
@@ -58,15 +63,6 @@ def _target(topic: str) -> str:
 
 def _practice_web(web: TopicWeb) -> PracticeWeb:
     return PracticeWeb(web.seed, web.pages, PracticeOptions(topics=True))
-
-
-def _write_all(web: TopicWeb, topic: str, tell: Tell) -> None:
-    from exonym.practice.graph.write import write_topic_graph
-
-    def show(done: int, every: int) -> None:
-        tell(f"web {web.seed}: {done:,} of {every:,} pages")
-
-    write_topic_graph(_practice_web(web), web.directory / topic, _target(topic), show, jobs=int(web.pages < _FEW))
 
 
 def _write_truth(web: TopicWeb, graph: Graph, topic: str) -> None:
