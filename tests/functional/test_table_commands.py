@@ -110,7 +110,7 @@ def test_experiment_runs_on_the_small_corpus(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("experiment", "haprc", "-o", "report")
     assert code == 0
     assert {"report.html", "report.json", "decisions.csv"} <= {path.name for path in (tmp_path / "report").iterdir()}
-    assert "Agreement beside what needs no table" in out
+    assert "Agreement compared with rules that need no table" in out
     found = json.loads(run("experiment", "haprc", "--json")[1])
     assert found["agreement"]["decided"] == 37
     assert found["agreement"]["download_all"] == 18

@@ -58,7 +58,7 @@ def test_an_oracle_is_never_beaten(document: Any) -> None:
 
 def test_page_tables_and_figures_are_written(found: Path) -> None:
     page, text = ((found / f"report.{kind}").read_text(encoding="utf-8") for kind in ("html", "txt"))
-    for words in ("Table 3", "Table 4", "Figure 12", "Figure 13", "oracle", "--random-seed 11", "of one generator"):
+    for words in ("Table 3", "Table 4", "Figure 12", "Figure 13", "oracle", "--random-seed 11", "the same generator"):
         assert words in page
         assert words in text
     assert page.count("<svg") == 2

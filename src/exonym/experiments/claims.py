@@ -10,7 +10,7 @@ from exonym.report.table import Table
 from exonym.simulation.results import StrategyResult
 
 _SHARES = (5, 10)  # per cent of the web's pages: a million pages of the published web lie between
-CAPTION = "What the papers claim, and what came of it here"
+CAPTION = "What the papers claim, and what our results show"
 _WIDTH = 100
 _WORDS = {True: "yes", False: "no", None: "–"}
 

@@ -68,5 +68,5 @@ def web_at(directory: Path, order: Order, tell: Tell) -> Graph:
     parameters = msgspec.json.decode(msgspec.json.encode(order.profile))
     ordered = [MADE_BY, order.profile_name, order.seed, order.pages, parameters]
     if [graph.manifest.provenance.get(key) for key in ("made_by", "profile", "seed", "pages", "parameters")] != ordered:
-        raise DirectoryError(f"{directory} is not the web that is asked for. Remove it, and it is made anew.")
+        raise DirectoryError(f"{directory} holds another web than the experiment needs. Remove it to make it again.")
     return graph

@@ -25,13 +25,13 @@ def simulated(directory: Path, graph: Graph, request: SimulationRequest, tell: T
     """The result of each strategy, in the order requested; saved in `directory` as soon as it is finished."""
     # Identifies the web, and the plan to simulate it by.
     mark = " ".join([*(graph.manifest.columns[name].digest for name in _DIGESTED), str(request.plan)])
-    found = {text: saved(directory, mark, text) for text in request.strategies}
-    missing = [text for text, one in found.items() if one is None]
+    results = {text: saved(directory, mark, text) for text in request.strategies}
+    missing = [text for text, finished in results.items() if finished is None]
     run = simulated_here if len(graph) < FEW else simulated_apart
-    for one in run(graph, replace(request, strategies=tuple(missing)), tell):
-        save(directory, mark, one)
-        found[one.result.strategy] = one
-    return [one for one in found.values() if one is not None]
+    for finished in run(graph, replace(request, strategies=tuple(missing)), tell):
+        save(directory, mark, finished)
+        results[finished.result.strategy] = finished
+    return [finished for finished in results.values() if finished is not None]
 
 
 def simulated_apart(graph: Graph, request: SimulationRequest, tell: Tell) -> Iterator[Finished]:
@@ -65,14 +65,14 @@ class _SavedSimulation(msgspec.Struct, frozen=True):
     relevant: list[int]
 
 
-def save(directory: Path, web: str, one: Finished) -> None:
+def save(directory: Path, web: str, finished: Finished) -> None:
     """Write a finished simulation of the web with this mark; the file gets its name when it is complete."""
-    trace = one.trace
+    trace = finished.trace
     pages, relevant = trace.pages.tolist(), trace.relevant.tolist()
-    content = _SavedSimulation(__version__, web, one.result, trace.relevant_pages, pages, relevant)
+    content = _SavedSimulation(__version__, web, finished.result, trace.relevant_pages, pages, relevant)
     with disk_errors(directory):
         directory.mkdir(exist_ok=True)
-        with replacing(_path(directory, one.result.strategy)) as draft:
+        with replacing(_path(directory, finished.result.strategy)) as draft:
             draft.write_bytes(msgspec.json.encode(content))
 
 

@@ -17,7 +17,7 @@ from exonym.practice.tree import HOME, PagePlace, TreeOfPages, children_of, inde
 
 
 class PageSection(IntEnum):
-    """The part of a page in which a link stands; in the order of the document."""
+    """The part of a page that contains a link, in the order of the document."""
 
     REFRESH = 0
     NEXT = 1  # <link rel=next>

@@ -37,7 +37,7 @@ class PracticeOptions:
 def check_options(pages: int, options: PracticeOptions) -> None:
     """Raise ConfigError for a web that cannot be made."""
     if pages < SMALLEST_WEB:
-        raise ConfigError(f"A practice web needs {SMALLEST_WEB} pages or more, got {pages}. Ask for a larger one.")
+        raise ConfigError(f"A practice web needs {SMALLEST_WEB} pages or more, got {pages}. Choose a larger size.")
     if options.nation not in NATIONS:
         raise ConfigError(f"nation must be one of {', '.join(NATIONS)}, got {options.nation!r}.")
     if options.topics and options.nation != TOPICAL_NATION:

@@ -45,8 +45,8 @@ class PracticeWeb:
     @property
     def languages(self) -> list[str]:
         """The languages that servers are written in, the nation's first."""
-        found = {language_of(tongue) for tongue in self.facts.tree.table.tongues}
-        return [self.language, *sorted(found - {self.language})]
+        languages = {language_of(tongue) for tongue in self.facts.tree.table.tongues}
+        return [self.language, *sorted(languages - {self.language})]
 
     def seeds(self) -> list[str]:
         """The home pages of three national portals; in a web with topics, one of them is in English, about travel."""
@@ -110,7 +110,7 @@ class PracticeWeb:
 
 
 def describe(web: PracticeWeb | GraphWeb, address: str = "127.0.0.1:PORT") -> list[str]:
-    """Lines for people: what a served web is, and what to write into crawl.toml to crawl it."""
+    """Describes a served web in lines of text, with the settings that a crawl of it needs in crawl.toml."""
     if isinstance(web, GraphWeb):
         name, domains, has_topics = f"Web graph {web.directory}", set(web.domains), False
     else:
@@ -123,7 +123,7 @@ def describe(web: PracticeWeb | GraphWeb, address: str = "127.0.0.1:PORT") -> li
         f"Top-level domains: {' '.join('.' + domain for domain in sorted(filter(None, domains)))}",
         f"Languages: {' '.join(web.languages)}{nation}",
         *([topics] if has_topics else []),
-        f"Served on {address} for every host name; what was asked: http://practice.invalid/_stats",
+        f"Served on {address} for every host name; counts of requests: http://practice.invalid/_stats",
         "To crawl it, write into crawl.toml:",
         "",
         "[seeds]",

@@ -174,7 +174,7 @@ def _paragraphs(chosen: list[str], amount: int, inline: list[str]) -> list[str]:
     step = max(1, amount // (len(inline) + 1))
     parts, start = [], 0
     for link in inline:
-        # On a page with many links the last ones stand alone: no sentences are left.
+        # On a page with many links no sentences are left for the last ones.
         before, after = chosen[start : start + step - step // 2], chosen[start + step - step // 2 : start + step]
         parts.append(f"<p>{''.join(before)}{link} {''.join(after)}</p>")
         start += step

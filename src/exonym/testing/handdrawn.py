@@ -86,4 +86,4 @@ def visits(web: DrawnWeb, strategy: Strategy, start: Sequence[str], bounds: Boun
         return VisitResult(visit, row, page.outcome, *verdict, links(page.links, page.anchor_languages))
 
     seeds = links([_SCHEME + address for address in start])
-    return [one.visit.text.removeprefix(_SCHEME) for _, one in crawl_answers(strategy, seeds, answer, bounds)]
+    return [result.visit.text.removeprefix(_SCHEME) for _, result in crawl_answers(strategy, seeds, answer, bounds)]

@@ -66,7 +66,7 @@ def _check_words(verdict: Verdict, what: str) -> None:
     assert len(verdict.evidence) <= LONGEST_EVIDENCE, f"evidence for {what} has {len(verdict.evidence):,} characters"
     for text in (verdict.evidence, verdict.language, *verdict.shares):
         is_fit = not any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text)
-        assert is_fit, f"control characters or half letters in what is said of {what}: {text[:100]!r}"
+        assert is_fit, f"control characters or lone surrogates in the verdict on {what}: {text[:100]!r}"
     assert len(verdict.language) <= 35, f"language of {what} is no code: {verdict.language[:60]!r}"
     assert sum(verdict.shares.values()) <= 1.0 + 1e-6, f"shares of {what} are more than the whole"
 
@@ -96,8 +96,8 @@ def check_judge_settings(settings: dict[str, Any], factory: str = MAKE_JUDGE) ->
     ran = subprocess.run([sys.executable, "-c", _ELSEWHERE], input=request, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, f"cannot be made in another process: {ran.stderr[-500:]}"
     here, elsewhere = _verdicts(settings, factory), json.loads(ran.stdout)
-    for document, one, other in zip(odd_documents(), here, elsewhere, strict=True):
-        assert one == other, f"in another process, another verdict: {document.text[:60]!r}: {one} and {other}"
+    for document, ours, other in zip(odd_documents(), here, elsewhere, strict=True):
+        assert ours == other, f"in another process, another verdict: {document.text[:60]!r}: {ours} and {other}"
 
 
 def print_verdicts() -> None:

@@ -28,7 +28,7 @@ class Visited(NamedTuple):
 
 
 class PlainSimulation:
-    """Crawls `graph` with `strategy`; `run` gives the visits.
+    """Crawls `graph` with `strategy`; `run` returns the visits.
 
     With a delay, servers rest that long after each answer, and up to `connections` of them answer at a time.
     """

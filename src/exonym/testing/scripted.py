@@ -52,7 +52,7 @@ class ScriptedWeb:
     """Answers on a loopback port, in a thread of its own, during the `with` block."""
 
     def __init__(self, answers: Answers, tls: ssl.SSLContext | None = None) -> None:
-        self._answers = {url: [one] if isinstance(one, PracticeResponse) else list(one) for url, one in answers.items()}
+        self._answers = {url: [it] if isinstance(it, PracticeResponse) else list(it) for url, it in answers.items()}
         self._tls = tls
         self._connections: set[Connection] = set()
         self._ready = threading.Event()
@@ -72,12 +72,12 @@ class ScriptedWeb:
 
     def urls(self) -> list[str]:
         """The URLs that were requested, in order."""
-        return [one.url for one in self.asked]
+        return [request.url for request in self.asked]
 
     def gaps(self, host: str = "") -> list[float]:
         """Seconds between the starts of successive requests, of one host or of all."""
-        times = [one.seconds for one in self.asked if not host or one.url.split("/")[2] == host]
-        return [later - earlier for earlier, later in pairwise(times)]
+        requests = [request for request in self.asked if not host or request.url.split("/")[2] == host]
+        return [later - earlier for earlier, later in pairwise(request.seconds for request in requests)]
 
     async def _serve(self) -> None:
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()

@@ -1,1 +1,1 @@
-"""Chan and Yamana 2010: crawling Chinese, Japanese and Korean pages, run again beside the published tables."""
+"""Chan and Yamana 2010: crawling Chinese, Japanese and Korean pages, compared with the published tables."""

@@ -72,8 +72,8 @@ def compare_crawls(first: Path, second: Path, languages: Sequence[str] = ()) -> 
 
 def _most_frequent(counts: Sequence[Mapping[str, int]]) -> list[str]:
     both: Counter[str] = Counter()
-    for one in counts:
-        for code, pages in one.items():
+    for crawl in counts:
+        for code, pages in crawl.items():
             both[code.partition("-")[0]] += pages
     del both[""]
     return [code for code, _ in both.most_common(_MOST)]

@@ -1,7 +1,7 @@
 """The control experiment of Chan and Yamana (2010): breadth first, and a rule, from the same seeds.
 
 The paper's rule crawl stopped after far fewer pages than its baseline, hence nearer to the seeds. Therefore each pair
-here has a third crawl beside it: the baseline, cut to as many pages as the rule crawl.
+here has a third crawl: the baseline, cut to as many pages as the rule crawl.
 """
 
 import msgspec
@@ -65,6 +65,6 @@ def _note(request: ExperimentRequest) -> str:
         f"{_seeds(request):,} random pages of the language and fetch {request.pages / PAGES:.0%} as many pages as the "
         f"published ones. The webs are generated, {request.pages:,} pages each: shares and links are guesses, set so "
         "that the baseline comes near the published one (profiles korean2010, japanese2010, chinese2010). So the "
-        "baseline is no result; what the rule makes of it is, for these guesses. "
+        "baseline is not a result; the effect of the rule is one, for these guesses. "
         f"Made by: {request.command} (seed {request.seed}, k 1)."
     )

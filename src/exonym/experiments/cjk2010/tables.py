@@ -31,14 +31,14 @@ def _language_rows(pair: Pair) -> list[TableRow]:
 
 
 def _count_row(crawl: str, whose: str, counts: Mapping[str, int]) -> TableRow:
-    return (crawl, whose, *(counts[one] for one in (*CJK, OTHER)), sum(counts.values()))
+    return (crawl, whose, *(counts[language] for language in (*CJK, OTHER)), sum(counts.values()))
 
 
 def share_table(pair: Pair) -> Table:
     """The shares in a pair of figures, with a bar chart."""
     nation = pair.nation
     crawls = (nation.baseline, pair.baseline, pair.cut, nation.rule, pair.rule)
-    shares = [[row.shares[1] for row in compare_languages({}, one)] for one in crawls]
+    shares = [[row.shares[1] for row in compare_languages({}, counts)] for counts in crawls]
     rows = tuple((name, *column) for name, column in zip(_NAMES.values(), zip(*shares, strict=True), strict=True))
     caption = f"Figures {nation.figures[0]} and {nation.figures[1]}. Language distribution of {nation.name} results"
     chart = Chart("bar", ("language",), _SHARES)

@@ -58,12 +58,12 @@ def decisions_in(text: str, source: str) -> list[Decision]:
         if line.strip() and not (number == 1 and line.startswith("query\t"))
     ]
     if not rows:
-        raise ConfigError(f"{source} has no decision in it. Write query, document and decision, parted by tabs.")
+        raise ConfigError(f"{source} contains no decisions. Write query, document and decision, separated by tabs.")
     return list(dict.fromkeys(rows))
 
 
 def _decision(cells: Sequence[str], where: str) -> Decision:
     if len(cells) != 3 or cells[2].strip() not in _KNOWN or not cells[0].strip() or not cells[1].strip():
         known = ", ".join(_KNOWN)
-        raise ConfigError(f"{where}: not query, document and decision ({known}) parted by tabs.")
+        raise ConfigError(f"{where}: not query, document and decision ({known}) separated by tabs.")
     return Decision(" ".join(cells[0].split()), cells[1].strip(), cells[2].strip())

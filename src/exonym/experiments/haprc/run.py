@@ -67,7 +67,7 @@ def run_haprc(request: HaprcRequest, tell: Tell) -> Findings:
         variant_table(read, request.settings),
     )
     document = _document(request, answers) | {table.name: table.values() for table in tables[3:]}
-    findings = Findings("haprc: a weight table's decisions beside those that are listed", tables, document)
+    findings = Findings("haprc: the decisions of a weight table compared with listed ones", tables, document)
     if request.directory:
         tell("writing the page")
         write_findings(request.directory, findings)

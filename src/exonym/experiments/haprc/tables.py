@@ -1,4 +1,4 @@
-"""The tables of HAPRC's experiment: Table 4.1 beside our decisions, their agreement, and how it depends on settings."""
+"""The tables of HAPRC's experiment: Table 4.1 with our decisions, their agreement, and how it depends on settings."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -25,10 +25,10 @@ _WORDS = {True: "download", False: "skip", None: "not in corpus"}
 
 
 def decision_table(answers: Sequence[QueryAnswer], rows: Sequence[Decision], is_published: bool) -> Table:
-    """Every listed decision beside ours; then the documents that only we retrieve."""
+    """Every listed decision and ours; then the documents that only we retrieve."""
     columns = ("query", "document", "listed", "ours", "agree", "weight", "threshold", "our rank")
     shown = tuple(row for answer in answers for row in _decision_rows(answer, rows))
-    caption = "Table 4.1 beside ours: download or not" if is_published else "Listed decisions beside ours"
+    caption = "Table 4.1 and our decisions: download or not" if is_published else "Listed decisions and ours"
     note = "Rank: place among the documents retrieved here, – if not retrieved. The table is kept between queries."
     return Table("decisions", caption, columns, shown, note, paper=PAPER if is_published else "")
 
@@ -75,7 +75,7 @@ def agreement_table(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) ->
 
 
 def baseline_table(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> Table:
-    """Our agreement beside that of rules that need no table."""
+    """Our agreement, and that of rules that need no table."""
     counts = table_agreement(answers, rows)
     whole, skips = counts.decided, counts.decided - counts.listed_downloads
     lines: list[TableRow] = [
@@ -92,7 +92,7 @@ def baseline_table(answers: Sequence[QueryAnswer], rows: Sequence[Decision]) -> 
         "word of the query as heavy as another. Kappa: 0 chance, 1 full agreement."
     )
     columns = ("decided by", "agreed", "of", "share", "kappa")
-    return Table("baselines", "Agreement beside what needs no table", columns, tuple(lines), note)
+    return Table("baselines", "Agreement compared with rules that need no table", columns, tuple(lines), note)
 
 
 def _agreement_row(name: str, counts: DecisionAgreement) -> TableRow:
@@ -109,11 +109,11 @@ def sensitivity_table(read: IndexedMaterial, settings: TableSettings) -> Table:
     lines: list[TableRow] = []
     for alpha in ALPHAS:
         answers = read.answers(replace(settings, alpha=alpha, page_threshold=None))
-        lines.append((f"{alpha:g}", *(table_agreement(answers, rows, one).agreed for one in SHARES)))
-    columns = ("alpha", *(f"{one:g} × typical" for one in SHARES))
+        lines.append((f"{alpha:g}", *(table_agreement(answers, rows, threshold).agreed for threshold in SHARES)))
+    columns = ("alpha", *(f"{threshold:g} × typical" for threshold in SHARES))
     note = (
         "Thresholds are shares of the typical weight: the mean of the documents that the query retrieved. The best "
-        "cell is no result: it was found by looking."
+        "cell is not a result: it was chosen after all cells were known."
     )
     return Table("sensitivity", "Decisions agreed, by alpha and threshold", columns, tuple(lines), note)
 
@@ -149,7 +149,7 @@ def _variants(read: IndexedMaterial, settings: TableSettings) -> Iterator[tuple[
         "stop words " + ("kept" if reading.drop_stop_words else "left out"): replace(
             reading, drop_stop_words=not reading.drop_stop_words
         ),
-        "words as they stand" if reading.stem else "words stemmed (again)": replace(reading, stem=not reading.stem),
+        "words not stemmed" if reading.stem else "words stemmed (again)": replace(reading, stem=not reading.stem),
         "numbers " + ("left out" if reading.keep_numbers else "counted as words"): replace(
             reading, keep_numbers=not reading.keep_numbers
         ),

@@ -18,7 +18,7 @@ STRATEGIES = (NARROW, WIDE, *RIVALS, "perfect", *FILTERS)
 
 _SOURCE = "Finding Thai Web Pages in Foreign Web Spaces, §6.2"
 _SECOND_SOURCE = "Finding Thai Web Pages in Foreign Web Spaces, short version, §4.2"
-_TAMURA = "Tamura 2006, as told by Chan and Yamana 2010, §2.2"
+_TAMURA = "Tamura 2006, as described by Chan and Yamana 2010, §2.2"
 _STOP, _STOP_LEAST, _STOP_MOST = (round(million * 1e6) / PAGES for million in (4, 3, 5))
 _HALF, _NEARLY_ALL, _ALL = 0.5, 0.95, 0.99
 _HARVEST, _ABOUT = 0.80, 0.05

@@ -1,7 +1,5 @@
 """The same strategies on webs of other shapes: a result that holds on one web only is a fact about that web."""
 
-from collections.abc import Mapping
-
 import msgspec
 
 from exonym.experiments.claims import ClaimResult, Evidence, verdicts_on
@@ -12,9 +10,7 @@ from exonym.experiments.simulations import simulated
 from exonym.progress import Tell
 from exonym.report.findings import Findings, write_findings
 from exonym.report.table import Table, TableRow
-from exonym.simulation.results import StrategyResult
 from exonym.simulation.side_by_side import SimulationRequest
-from exonym.webgraph import Graph
 from exonym.webgraph.generating.check import check_graph
 from exonym.webgraph.generating.generate import Order
 from exonym.webgraph.generating.profile import WebProfile, load_profile
@@ -45,11 +41,18 @@ def run_family(request: ExperimentRequest, tell: Tell) -> Findings:
         graph = web_at(request.directory / name, order, tell)
         simulations = SimulationRequest(graph.directory, STRATEGIES, request.plan)
         done = simulated(request.directory / f"{name}-runs", graph, simulations, tell)
-        results = {one.result.strategy: one.result for one in done}
+        results = {finished.result.strategy: finished.result for finished in done}
         verdicts = verdicts_on(CLAIMS, results, request.pages)
         off = check_graph(graph).farthest
         rows.append(_row(name, off, Evidence(results, request.pages), verdicts))
-        documents.append(_document(graph, off, results, verdicts))
+        documents.append(
+            {
+                "profile": graph.manifest.provenance["profile"],
+                "largest_difference_from_published_shares": off,
+                "results": [result.values() for result in results.values()],
+                "claims": [verdict.values() for verdict in verdicts],
+            }
+        )
     findings = Findings(
         title=f"{NAME}: the same strategies on webs of other shapes, {request.pages:,} pages each",
         tables=(Table("family", "One web a row", _COLUMNS, tuple(rows), _note(request)),),
@@ -77,17 +80,6 @@ def _row(name: str, off: float, evidence: Evidence, verdicts: list[ClaimResult])
         *(evidence.early_harvest(strategy) for strategy in _HARVESTED),
         f"{held} of {len(tested)}",
     )
-
-
-def _document(
-    graph: Graph, off: float, results: Mapping[str, StrategyResult], verdicts: list[ClaimResult]
-) -> dict[str, object]:
-    return {
-        "profile": graph.manifest.provenance["profile"],
-        "largest_difference_from_published_shares": off,
-        "results": [result.values() for result in results.values()],
-        "claims": [verdict.values() for verdict in verdicts],
-    }
 
 
 def _note(request: ExperimentRequest) -> str:

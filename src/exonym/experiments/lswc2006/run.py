@@ -21,14 +21,14 @@ NAME = "lswc2006"
 PROFILE = "thai2009"
 
 _HONESTY = (
-    "The web is generated. It has the published tables (exonym graph check); where the tables leave a choice, it was "
-    "made so that LSWC does as published: which share of a server's pages is relevant, seeds on large servers that are "
-    "nearly all relevant, pages that nobody asked for away from these. Other webs with the same tables treat LSWC "
-    "otherwise: see --family, and docs/why/simulation.md."
+    "The web is generated so that it has the published tables (exonym graph check). What the tables leave open was "
+    "chosen so that LSWC performs as published: the share of relevant pages on a server, seeds on large servers whose "
+    "pages are nearly all relevant, and pages that were never requested away from these servers. On other webs with "
+    "the same tables LSWC performs differently: see --family, and docs/why/simulation.md."
 )
 _COUNTING = (
-    "By request: failed ones are fetches that find nothing. By document: only requests that found a page. Outcomes go "
-    "by requests."
+    "By request: failed requests count as pages that are not relevant. By document: only requests that returned a page "
+    "count. Requests decide on the outcome."
 )
 _SCALED = ' Here "a million" are {:,} pages; the claims are about the full size, a small web is a first look only.'
 
@@ -44,7 +44,7 @@ def run_lswc2006(request: ExperimentRequest, tell: Tell) -> Findings:
     tell("writing figures and pages")
     report = Report(simulations, tuple(finished), request.command, f"{NAME}: strategies on the Thai web")
     save_report(request.directory / "results", report, force=True)
-    by_name = {one.strategy: one for one in report.results}
+    by_name = {result.strategy: result for result in report.results}
     verdicts = verdicts_on(CLAIMS, by_name, request.pages)
     evidence = [Evidence(by_name, request.pages), Evidence(by_name, request.pages, by_document=True)]
     findings = Findings(
@@ -77,10 +77,10 @@ def _coverage_table(results: Results) -> Table:
     """Figure 4, with the numbers of each crawl and the requests that it needed for a coverage."""
     needed = coverage_table(results)
     counted = ("strategy", "requests", "documents", "relevant", "coverage")
-    columns = (*counted, *(f"requests for {one}" for one in needed.columns[1:]))
+    columns = (*counted, *(f"requests for {coverage}" for coverage in needed.columns[1:]))
     rows = tuple(
-        (row[0], one.pages, one.documents, one.relevant, one.coverage, *row[1:])
-        for row, one in zip(needed.rows, results, strict=True)
+        (row[0], result.pages, result.documents, result.relevant, result.coverage, *row[1:])
+        for row, result in zip(needed.rows, results, strict=True)
     )
     return Table("coverage", "Figure 4. Coverage", columns, rows, chart=results.figure("coverage"), paper=PAPER)
 
@@ -91,8 +91,8 @@ def _harvest_table(results: Results, evidence: Sequence[Evidence]) -> Table:
     shares = rates.columns[1:-1]  # without the first million, which is scaled to the web here
     columns = ("strategy", "first million", "… by document", *(f"first {share}" for share in shares))
     rows = tuple(
-        (row[0], *(counted.early_harvest(one.strategy) for counted in evidence), *row[1:-1])
-        for row, one in zip(rates.rows, results, strict=True)
+        (row[0], *(counted.early_harvest(result.strategy) for counted in evidence), *row[1:-1])
+        for row, result in zip(rates.rows, results, strict=True)
     )
     note = "A crawl that ended before is measured over what it fetched."
     return Table("harvest", "Figure 5. Harvest rate", columns, rows, note, results.figure("harvest"), PAPER)

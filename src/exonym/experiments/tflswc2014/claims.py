@@ -54,12 +54,12 @@ def verdicts_on(topic: str, crawls: Mapping[str, SimulatedCrawl], moments: tuple
 def claims_table(verdicts: Sequence[TopicClaimResult], note: str) -> Table:
     """All claims, with our harvest rates."""
     columns = ("topic", "claim", "early", "early, other", "points", "budget", "budget, other", "points, budget", "here")
-    caption = "What the thesis claims, and what came of it here"
+    caption = "What the thesis claims, and what our results show"
     return Table("claims", caption, columns, tuple(map(_row, verdicts)), note, paper=PAPER)
 
 
 def _row(verdict: TopicClaimResult) -> TableRow:
-    points = [f"{100 * (one - other):+.1f}" for one, other in (verdict.early, verdict.late)]
+    points = [f"{100 * (better - other):+.1f}" for better, other in (verdict.early, verdict.late)]
     claim = f"{verdict.better} > {verdict.other}"
     name = TOPICS[verdict.topic].name
     return (name, claim, *verdict.early, points[0], *verdict.late, points[1], verdict.outcome)

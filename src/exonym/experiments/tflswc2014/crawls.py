@@ -79,7 +79,7 @@ def crawl_all(graph: Graph, crawlers: list[Crawler], plan: Plan, tell: Tell) -> 
     """Simulate every crawler, some at a time, from the same seeds."""
     make, crawls = partial(_Web, graph.directory, plan), list[SimulatedCrawl]()
     # Crawlers with more options read links, which is slow: they go first.
-    slowest_first = sorted(crawlers, key=lambda one: -len(one.options))
+    slowest_first = sorted(crawlers, key=lambda crawler: -len(crawler.options))
     tell(f"{graph.directory.name}: crawled by 0 of {len(crawlers)}")
     results: Iterator[SimulatedCrawl]
     if cores(0) == 1 or len(graph) < 5_000:  # starting processes would take longer
@@ -124,9 +124,10 @@ class _Web:
 
 _THRESHOLD = 0.5
 _NOTE = (
-    "Of the whole web that was crawled, by its truth. Equation 8 is a mean over the segments that link to another: one "
-    "link from a relevant segment counts for as much as twenty. Tables 5 to 7 count pairs of segments, whereas a "
-    "crawler begins each segment once. With doubt, `segment` sees it: then few sources speak less than many."
+    "All segments of the web that was crawled, by its truth. Equation 8 is a mean over the segments that link to "
+    "another: one link from a relevant segment counts as much as twenty. Tables 5 to 7 count pairs of segments, "
+    "whereas a crawler begins each segment once. The option doubt of `segment` takes this into account: few sources "
+    "count less than many."
 )
 
 

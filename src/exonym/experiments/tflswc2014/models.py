@@ -88,6 +88,6 @@ def _train(graph: Graph, directory: Path, tell: Tell) -> TrainedModels:
         pages=gathered.pages,
         segments=gathered.segments,
         relevant_segments=gathered.relevant_segments,
-        g_means={kind: one.g_mean for kind, one in validations.items()},
-        deviations={kind: one.g_mean_deviation for kind, one in validations.items()},
+        g_means={kind: scores.g_mean for kind, scores in validations.items()},
+        deviations={kind: scores.g_mean_deviation for kind, scores in validations.items()},
     )

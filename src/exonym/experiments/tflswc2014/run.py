@@ -128,11 +128,11 @@ def run_tflswc2014(request: TflswcRequest, tell: Tell) -> Findings:
     # Cached, because the pages of every topic have the same texts.
     names_nation = cache(lambda text: bool(matcher.find(text).names))
     done = {topic: _run_topic(request, topic, names_nation, tell) for topic in request.topics}
-    verdicts = [verdict for one in done.values() for verdict in one.verdicts]
+    verdicts = [verdict for result in done.values() for verdict in result.verdicts]
     tables = [
         claims_table(verdicts, _note(request)),
-        *(table for one in done.values() for table in one.tables),
-        training_table({topic: one.training for topic, one in done.items()}),
+        *(table for result in done.values() for table in result.tables),
+        training_table({topic: result.training for topic, result in done.items()}),
     ]
     findings = Findings(
         f"{NAME}: the segment crawler on webs that it was not trained on",
@@ -143,7 +143,7 @@ def run_tflswc2014(request: TflswcRequest, tell: Tell) -> Findings:
             "command": request.command,
             "judge": f"the web's truth{', with errors by chance' if request.judge_errors else ' (oracle)'}",
             "claims": [verdict.values() for verdict in verdicts],
-            "topics_found": {topic: one.values for topic, one in done.items()},
+            "topics_found": {topic: result.values for topic, result in done.items()},
             "tables": [table.values() for table in tables],
         },
     )
@@ -173,7 +173,7 @@ def _run_topic(request: TflswcRequest, topic: str, names_nation: NamesNation, te
         *segment_link_tables(topic, crawled, names_nation),
         source_table(topic, graph),
     ]
-    verdicts = verdicts_on(topic, {one.name: one for one in crawls}, moments)
+    verdicts = verdicts_on(topic, {crawl.name: crawl for crawl in crawls}, moments)
     return _Topic(training, verdicts, tables, _values(training, graph, crawls, moments))
 
 
@@ -188,14 +188,14 @@ def _values(
         "early": early,
         "crawls": [
             {
-                "crawler": one.name,
-                "pages": len(one.nodes),
-                "relevant": one.found(budget),
-                "harvest_early": one.harvest(early),
-                "harvest": one.harvest(budget),
-                "reason": one.reason,
+                "crawler": crawl.name,
+                "pages": len(crawl.nodes),
+                "relevant": crawl.found(budget),
+                "harvest_early": crawl.harvest(early),
+                "harvest": crawl.harvest(budget),
+                "reason": crawl.reason,
             }
-            for one in crawls
+            for crawl in crawls
         ],
     }
 
@@ -207,12 +207,12 @@ def _note(request: TflswcRequest) -> str:
     return (
         f"Practice webs: links are learned on web {request.train_seed} of {request.web_to_train.pages:,} pages, crawls "
         f"are on web {request.seed} of {request.pages:,}, from {SEEDS} relevant pages (a tenth where there are few), "
-        f"at most {PAGES_PER_SERVER} pages a server. Both webs come of one generator, whose ratios of links were set "
-        "by the thesis' Tables 5 to 7: that links tell something is put in, how much a crawler makes of it is not. "
-        f"Pages are judged by {judge}. Early: over as many pages as are relevant; budget: over all that may be "
-        "fetched, when a small web has little left to choose from. The thesis' web had no end: where a crawl has found "
-        "a fifth or more of what is relevant, best-page does better than a mean over sources, which takes segments "
-        "with one relevant source for as good as those with many (the last table of each topic). On a web of 1,000,000 "
-        "pages that is later: --size 1000000. History and neighbourhood are 0.5, unsearched; S=1 and a doubt of 4 "
-        f"were seen to do well on web 7. Made by: {request.command} (k {request.k})."
+        f"at most {PAGES_PER_SERVER} pages a server. Both webs come from the same generator, whose ratios of links "
+        "were set by the thesis' Tables 5 to 7: that links are informative is built in, how well a crawler uses them "
+        f"is not. Pages are judged by {judge}. Early: over as many pages as are relevant; budget: over all that may be "
+        "fetched, when a small web has little left to choose from. The thesis' web had no end: where a crawl has "
+        "fetched a fifth or more of the relevant pages, best-page does better than a mean over sources, which rates "
+        "segments with one relevant source as highly as those with many (the last table of each topic). On a web of "
+        "1,000,000 pages this happens later: --size 1000000. History and neighbourhood are 0.5, not tuned; S=1 and a "
+        f"doubt of 4 did well on web 7. Made by: {request.command} (k {request.k})."
     )

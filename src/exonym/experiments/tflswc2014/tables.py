@@ -1,4 +1,4 @@
-"""The tables and figures of the segment experiment, with the numbers of the thesis beside ours where it prints them."""
+"""The tables and figures of the segment experiment, with the numbers that the thesis prints."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -22,8 +22,8 @@ POINTS = 20  # of a figure
 _THRESHOLD = 0.5
 _OURS = 4  # columns of Tables 5 to 7 before the published ones
 _OBSERVED = (
-    "Of the pages that segment, best-segment and bfs fetched early: later on, a web of this size has little left that "
-    "is relevant to lead to."
+    "Of the pages that segment, best-segment and bfs fetched early: later on, a web of this size has few relevant "
+    "pages left that links can lead to."
 )
 _THRESHOLDS = "Harvest rate, coverage rate and F-measure obtained from varying relevance degree threshold"
 _REACHED = ("pages", "relevant", "harvest", "coverage", "F")
@@ -31,7 +31,7 @@ _ORACLE = (
     "Oracle: only links into segments of this relevance degree or more are followed, by the graph's truth, from the "
     "pages that link to relevant ones. Best: {:g}."
 )
-_NOT_BLIND = "The best pair was found by looking at this graph: on another it is a guess. Best F: S {}, D {}."
+_NOT_BLIND = "The best pair was chosen on this graph: on another one it is a guess. Best F: S {}, D {}."
 
 
 def crawl_table(topic: str, graph: Graph, crawls: Sequence[SimulatedCrawl], moments: tuple[int, int]) -> Table:
@@ -42,15 +42,15 @@ def crawl_table(topic: str, graph: Graph, crawls: Sequence[SimulatedCrawl], mome
     existing = int(np.count_nonzero(graph.relevant))
     rows: tuple[TableRow, ...] = tuple(
         (
-            one.name,
-            len(one.nodes),
-            one.found(moments[1]),
-            *(one.harvest(at) for at in measured),
-            coverage_of(one.found(moments[1]), existing),
-            *_wasted(graph, one, moments[0]),
-            one.reason,
+            crawl.name,
+            len(crawl.nodes),
+            crawl.found(moments[1]),
+            *(crawl.harvest(at) for at in measured),
+            coverage_of(crawl.found(moments[1]), existing),
+            *_wasted(graph, crawl, moments[0]),
+            crawl.reason,
         )
-        for one in crawls
+        for crawl in crawls
     )
     note = f"What is irrelevant or failed is counted over the first {moments[0]:,} pages."
     return Table(f"crawls-{topic}", f"The crawlers: {TOPICS[topic].name}", (*columns, *more), rows, note)
@@ -71,8 +71,8 @@ def harvest_table(topic: str, crawls: Sequence[SimulatedCrawl], budget: int) -> 
     """Figures 12 to 14: the harvest rate in the course of a crawl."""
     published = TOPICS[topic]
     moments = sorted({max(1, budget * step // POINTS) for step in range(1, POINTS + 1)})
-    names = tuple(one.name for one in crawls)
-    rows: tuple[TableRow, ...] = tuple((f"{at:,}", *(one.harvest(at) for one in crawls)) for at in moments)
+    names = tuple(crawl.name for crawl in crawls)
+    rows: tuple[TableRow, ...] = tuple((f"{at:,}", *(crawl.harvest(at) for crawl in crawls)) for at in moments)
     caption = f"Figure {published.figure}. Harvest rate results on {published.name} topic"
     note = "A crawl that ended before is measured over what it fetched. The thesis prints curves, and no numbers."
     chart = Chart("line", ("pages",), names)
@@ -85,11 +85,11 @@ def training_table(trainings: Mapping[str, TrainedModels]) -> Table:
     means = ("G-mean, published", "G-mean, bayes", "deviation", "G-mean, linear", "deviation, linear")
     rows = tuple(
         (
-            *(TOPICS[topic].name, TOPICS[topic].relevant, one.relevant, TOPICS[topic].irrelevant, one.irrelevant),
-            *(TOPICS[topic].g_mean, one.g_means["bayes"], _points(one.deviations["bayes"])),
-            *(one.g_means["linear"], _points(one.deviations["linear"])),
+            *(TOPICS[topic].name, TOPICS[topic].relevant, models.relevant, TOPICS[topic].irrelevant, models.irrelevant),
+            *(TOPICS[topic].g_mean, models.g_means["bayes"], _points(models.deviations["bayes"])),
+            *(models.g_means["linear"], _points(models.deviations["linear"])),
         )
-        for topic, one in trainings.items()
+        for topic, models in trainings.items()
     )
     note = (
         "Links between segments of different sites. Ours are validated on sites that were held out (ten folds, "
@@ -122,7 +122,7 @@ def _of_topic(table: Table, topic: str) -> Table:
 
 
 def threshold_table(thresholds: Sequence[float], found: Sequence[Reached], topic: str = "") -> Table:
-    """Table 3: ours beside the published figures of one topic, or of all three."""
+    """Table 3: our figures, and the published ones of one topic or of all three."""
     published = [TOPICS[topic]] if topic else list(TOPICS.values())
     columns = ("threshold", *_REACHED, *(f"{one.name}, published" for one in published))
     rows = tuple(_threshold_row(threshold, one, published) for threshold, one in zip(thresholds, found, strict=True))
@@ -141,9 +141,10 @@ def _threshold_row(threshold: float, found: Reached, published: Sequence[Publish
 def patience_table(tried: Sequence[Tried], model: str) -> Table:
     """The results of each pair of S and D."""
     rows = tuple(
-        (f"S {one.patience}, D {one.distance}", *one.reached[:2], *one.reached.shares, one.reason) for one in tried
+        (f"S {pair.patience}, D {pair.distance}", *pair.reached[:2], *pair.reached.shares, pair.reason)
+        for pair in tried
     )
     caption = f"The segment crawler with other S and D, {f'link model {model}' if model else 'without a link model'}"
-    best = max(tried, key=lambda one: one.reached.f_measure)
+    best = max(tried, key=lambda pair: pair.reached.f_measure)
     note = _NOT_BLIND.format(best.patience, best.distance)
     return Table("patience", caption, ("S and D", *_REACHED, "ended by"), rows, note)

@@ -53,7 +53,7 @@ def topic_graph(web: TopicWeb, topic: str, tell: Tell) -> Graph:
     graph = Graph.open(directory)
     facts = [graph.manifest.provenance.get(key) for key in ("seed", "pages", "target")]
     if facts != [web.seed, web.pages, _target(topic)]:
-        raise DirectoryError(f"{directory} is not the web that is asked for. Remove it, and it is made anew.")
+        raise DirectoryError(f"{directory} holds another web than the experiment needs. Remove it to make it again.")
     return graph
 
 
@@ -69,7 +69,7 @@ def _write_truth(web: TopicWeb, graph: Graph, topic: str) -> None:
     """Write the same graph with the truth of another topic."""
     practice, target = _practice_web(web), _target(topic)
     truths = map(practice.truth, urls_of(graph, np.arange(len(graph))).to_pylist())
-    relevant = np.fromiter((one is not None and relevant_to(one, target) for one in truths), np.bool_, len(graph))
+    relevant = np.fromiter((truth is not None and relevant_to(truth, target) for truth in truths), np.bool_, len(graph))
     relevant &= graph.outcome == Outcome.PAGE
     provenance = {
         key: value.replace(str(graph.manifest.provenance["target"]), target) if isinstance(value, str) else value

@@ -108,8 +108,8 @@ class GraphWeb:
     @property
     def languages(self) -> list[str]:
         """The languages that pages are written in, the one that makes a page relevant first."""
-        found = {language_name(code) for code in self._codes if code} - {self.language}
-        return [*filter(None, [self.language]), *sorted(found)]
+        others = {language_name(code) for code in self._codes if code} - {self.language}
+        return [*filter(None, [self.language]), *sorted(others)]
 
     def seeds(self) -> list[str]:
         """The URLs that a crawl begins with."""

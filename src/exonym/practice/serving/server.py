@@ -147,7 +147,7 @@ class PracticeServer:
         try:
             context.load_cert_chain(Path(certificate), Path(key))
         except (OSError, ssl.SSLError) as error:
-            raise ConfigError(f"{certificate} and {key} are no certificate and key: {error}.") from None
+            raise ConfigError(f"{certificate} and {key} cannot be used as certificate and key: {error}.") from None
         return context
 
 

@@ -49,7 +49,7 @@ class _Manner(NamedTuple):
     """The style of one page: shares of its sentences, in 256ths, and the names that it may use."""
 
     focus: int  # sentences about its own topic
-    beside: int  # sentences about a neighbouring topic
+    borrowed: int  # sentences about a neighbouring topic
     neighbour: str
     density: int  # of the sentences about its own topic, those with a place
     stray: str  # another country that it mentions; mostly ""
@@ -63,7 +63,7 @@ def _manner(subject: Subject, draw: int) -> _Manner:
     is_sparse = key & 0xFF < _FEW_NAMES
     return _Manner(
         focus=85 + (key >> 8) % 125,
-        beside=15 + (key >> 16) % 75,
+        borrowed=15 + (key >> 16) % 75,
         neighbour=neighbours[(key >> 24) % len(neighbours)],
         density=8 if is_sparse else 50 + (key >> 32) % 170,
         stray=_stray_country(key >> 40) if key >> 56 < _STRAY_PAGES else "",
@@ -122,7 +122,7 @@ def _pool_for(topic: str, manner: _Manner, bits: int) -> tuple[str, ...]:
         if topic == DIVING and bits >> 8 & 1:
             topic = TOURISM
         return placed_sentences(topic) if (bits >> 9) & 0xFF < manner.density else plain_sentences(topic)
-    if chance < manner.focus + manner.beside:
+    if chance < manner.focus + manner.borrowed:
         return plain_sentences(manner.neighbour)
     return plain_sentences(GENERAL)
 
