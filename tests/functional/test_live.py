@@ -15,8 +15,9 @@ from exonym.batches import Outcome
 from exonym.errors import ConfigError
 from exonym.journal import JournalRow
 from exonym.practice import PracticeResponse, PracticeWeb
+from exonym.practice.serving.answers import DEAD
 from exonym.testing.live import crawl_from, crawl_practice_web
-from exonym.testing.scripted import DEAD, ScriptedWeb, page, redirect
+from exonym.testing.scripted import ScriptedWeb, page, redirect
 from exonym.urls import server_of
 
 A, B = "http://a.example/", "http://b.example/"

@@ -9,8 +9,9 @@ import pytest
 from exonym.batches import Outcome
 from exonym.journal import JournalRow
 from exonym.practice import PracticeOptions, PracticeResponse, PracticeWeb
+from exonym.practice.serving.answers import DEAD
 from exonym.testing.live import crawl, crawl_from, crawl_practice_web, rows_of, write_settings
-from exonym.testing.scripted import DEAD, ScriptedWeb, page, redirect, status
+from exonym.testing.scripted import ScriptedWeb, page, redirect, status
 from exonym.urls import server_of
 
 A, B = "http://a.example/", "http://b.example/"

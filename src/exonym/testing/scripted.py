@@ -22,7 +22,6 @@ from exonym.practice.serving.counts import RequestCounts
 from exonym.practice.serving.server import framed
 
 Answers = Mapping[str, PracticeResponse | Sequence[PracticeResponse]]
-DEAD = PracticeResponse(0, (), b"", is_dead=True)
 
 
 def page(body: str, content_type: str = "text/html; charset=utf-8", delay_seconds: float = 0.0) -> PracticeResponse:

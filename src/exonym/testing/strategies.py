@@ -57,14 +57,12 @@ def _ranks_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> None
     for count in (0, 1, 40):
         groups = _groups_of(strategy, link_batch(chance, count))
         _assert_floats(strategy.rank(groups), count, "rank must give one finite float64 or NaN a group")
-        changed = strategy.learn(page_batch(chance, count))
-        assert changed.dtype == np.uint64, "learn must give group ids as uint64"
-        assert changed.ndim == 1, "learn must give group ids as one column"
-        assert count or not len(changed), "learn must give no groups when there are no pages"
-        met = learner_of(strategy).meet(link_batch(chance, count))
-        assert met.dtype == np.uint64, "meet must give group ids as uint64"
-        assert met.ndim == 1, "meet must give group ids as one column"
-        assert count or not len(met), "meet must give no groups when there are no links"
+        learned = "learn", "pages", strategy.learn(page_batch(chance, count))
+        met = "meet", "links", learner_of(strategy).meet(link_batch(chance, count))
+        for name, material, changed in (learned, met):
+            assert changed.dtype == np.uint64, f"{name} must give group ids as uint64"
+            assert changed.ndim == 1, f"{name} must give group ids as one column"
+            assert count or not len(changed), f"{name} must give no groups when there are no {material}"
 
 
 def _splitting_changes_no_score(make: MakeStrategy, chance: random.Random) -> None:

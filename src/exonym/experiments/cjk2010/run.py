@@ -7,7 +7,7 @@ here has a third crawl: the baseline, cut to as many pages as the rule crawl.
 import msgspec
 
 from exonym.experiments.cjk2010.crawls import Pair, crawled_pair
-from exonym.experiments.cjk2010.published import NATIONS, SEEDS, CrawlPair
+from exonym.experiments.cjk2010.published import NATIONS, SEEDS
 from exonym.experiments.cjk2010.tables import change_of, language_table, share_table, verdict_table
 from exonym.experiments.directory import take_directory, web_at
 from exonym.experiments.request import ExperimentRequest
@@ -22,7 +22,10 @@ PAGES = 1_000_000  # of each web: the real web has no end, ours must be much lar
 
 def run_cjk2010(request: ExperimentRequest, tell: Tell) -> Findings:
     """Make the three webs, crawl each twice, compare with the published figures, and write the results."""
-    orders = [_order(request, nation) for nation in NATIONS]
+    orders = []
+    for nation in NATIONS:
+        profile = msgspec.structs.replace(load_profile(nation.profile), seeds=_seeds(request))
+        orders.append(Order(request.pages, request.seed, nation.profile, profile, request.command))
     take_directory(request.directory, NAME, request.settings())
     pairs = []
     for nation, order in zip(NATIONS, orders, strict=True):
@@ -37,13 +40,8 @@ def run_cjk2010(request: ExperimentRequest, tell: Tell) -> Findings:
     return findings
 
 
-def _order(request: ExperimentRequest, nation: CrawlPair) -> Order:
-    """A web as large as requested, with seeds in proportion."""
-    profile = msgspec.structs.replace(load_profile(nation.profile), seeds=_seeds(request))
-    return Order(request.pages, request.seed, nation.profile, profile, request.command)
-
-
 def _seeds(request: ExperimentRequest) -> int:
+    """The number of seeds, in proportion to the size of the web."""
     return max(1, round(request.pages / PAGES * SEEDS))
 
 
