@@ -5,7 +5,7 @@ are written part by part, so memory does not grow with the graph; a table gets i
 """
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -28,39 +28,28 @@ ArrowColumns = dict[str, Any]
 
 def export_tables(graph: Graph, directory: Path) -> Generator[int, None, None]:
     """Write pages.parquet and links.parquet; yield the rows written so far, of both tables, after each part."""
+    import pyarrow
+    import pyarrow.parquet
+
     graph.check_numbers()
     with disk_errors(directory):
         directory.mkdir(parents=True, exist_ok=True)
         done = 0
-        for name, tables in ((_PAGES, _page_tables(graph)), (_LINKS, _link_tables(graph))):
-            with _table_writer(directory / name) as write:
-                for columns in tables:
-                    done += write(columns)
+        for name, parts in ((_PAGES, _page_parts(graph)), (_LINKS, _link_parts(graph))):
+            with replacing(directory / name) as draft, ExitStack() as stack:
+                writer = None
+                for columns in parts:
+                    table = pyarrow.table(columns)
+                    if writer is None:  # only the first part shows the types of columns
+                        repeating = [name for name in columns if name not in _VARIED]
+                        made = pyarrow.parquet.ParquetWriter(draft, table.schema, use_dictionary=repeating)
+                        writer = stack.enter_context(made)
+                    writer.write_table(table)
+                    done += len(table)
                     yield done
 
 
-@contextmanager
-def _table_writer(path: Path) -> Iterator[Callable[[ArrowColumns], int]]:
-    """A function that writes the columns of a part and returns its rows. A block that fails leaves no file."""
-    import pyarrow
-    import pyarrow.parquet
-
-    with replacing(path) as draft, ExitStack() as stack:
-        writers: list[Any] = []
-
-        def write(columns: ArrowColumns) -> int:
-            table = pyarrow.table(columns)
-            if not writers:
-                repeating = [name for name in columns if name not in _VARIED]
-                writer = pyarrow.parquet.ParquetWriter(draft, table.schema, use_dictionary=repeating)
-                writers.append(stack.enter_context(writer))
-            writers[0].write_table(table)
-            return len(table)
-
-        yield write
-
-
-def _page_tables(graph: Graph) -> Iterator[ArrowColumns]:
+def _page_parts(graph: Graph) -> Iterator[ArrowColumns]:
     is_seed = np.zeros(len(graph), dtype=np.bool_)
     is_seed[graph.seeds] = True
     for first in range(0, max(len(graph), 1), ROWS_AT_A_TIME):
@@ -100,7 +89,7 @@ def _names_of(codes: NDArray[np.uint16], name_of: Callable[[int], str]) -> Any:
     return named([name_of(code) for code in distinct.tolist()], places)
 
 
-def _link_tables(graph: Graph) -> Iterator[ArrowColumns]:
+def _link_parts(graph: Graph) -> Iterator[ArrowColumns]:
     if not graph.manifest.links:
         nothing = np.zeros(0, dtype=np.uint32)
         yield _link_columns(graph, 0, nothing, nothing)  # a table without rows still has columns

@@ -95,7 +95,9 @@ def _join(labels: Nodes, left: Nodes, right: Nodes) -> None:
         left, right = left_roots[apart], right_roots[apart]
         higher = np.maximum(left, right)
         np.minimum.at(labels, higher, np.minimum(left, right))
-        _shorten(labels, higher)
+        # Let nodes that were just joined point to their root: each round halves the chain, however long it is.
+        while not np.array_equal(further := labels[labels[higher]], labels[higher]):
+            labels[higher] = further
 
 
 def _roots(labels: Nodes, nodes: Nodes) -> Nodes:
@@ -105,26 +107,21 @@ def _roots(labels: Nodes, nodes: Nodes) -> Nodes:
     return roots
 
 
-def _shorten(labels: Nodes, nodes: Nodes) -> None:
-    """Let nodes that were just joined point to their root: each round halves the chain, however long it is."""
-    while not np.array_equal(further := labels[labels[nodes]], labels[nodes]):
-        labels[nodes] = further
-
-
 def _weak_table(graph: Graph, together: Flags) -> Table:
     labels = weak_labels(graph, together)
     sizes, relevant = np.bincount(labels, minlength=1), np.bincount(labels[relevant_pages(graph)], minlength=1)
     relevant = np.pad(relevant, (0, len(sizes) - len(relevant)))[sizes > 0]
     sizes = sizes[sizes > 0]
     rows = list[TableRow]()
-    for first, last in powers_of_two(int(sizes.max()) if len(sizes) else 0)[1:]:
+    largest = int(sizes.max(initial=0))
+    for first, last in powers_of_two(largest)[1:]:
         inside = (sizes >= first) & (sizes <= last)
         nodes, found = int(sizes[inside].sum()), int(relevant[inside].sum())
         if nodes:
             shares = share(nodes, len(graph)), share(found, int(relevant.sum()))
             rows.append((range_name(first, last), int(np.count_nonzero(inside)), nodes, shares[0], found, shares[1]))
     columns = ("nodes in the component", "components", *_COLUMNS[:2], *_COLUMNS[3:])
-    note = _sizes_note(len(sizes), int(sizes.max()) if len(sizes) else 0)
+    note = _sizes_note(len(sizes), largest)
     return Table("weak_components", "Weakly connected components", columns, tuple(rows), note, _CHART)
 
 

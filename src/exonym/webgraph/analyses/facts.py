@@ -1,4 +1,4 @@
-"""The size of a graph and where it comes from; a graph of the Thai web stands beside the published one."""
+"""The size of a graph and where it comes from; for a graph of the Thai web, with the published figures."""
 
 import json
 
@@ -26,19 +26,15 @@ def tables_of_facts(graph: Graph) -> list[Table]:
         ("seeds", len(graph.seeds), 3),
     ]
     columns = ("kind", "count", "Thai, published")
-    own = 3 if is_thai(graph) else 2
-    return [Table("facts", "Web graph", columns[:own], tuple(row[:own] for row in rows), _origin(graph))]
+    width = 3 if is_thai(graph) else 2
+    # Who made the graph, and how: a graph that a focused crawler collected flatters every strategy.
+    origin = json.dumps(facts.provenance, ensure_ascii=False)[:_LONGEST_NOTE] if facts.provenance else "unknown"
+    languages, licence = ", ".join(facts.languages) or "unknown", facts.licence or "unknown"
+    note = f"Languages that make a page relevant: {languages}. Origin: {origin}. Licence: {licence}."
+    return [Table("facts", "Web graph", columns[:width], tuple(row[:width] for row in rows), note)]
 
 
 def is_thai(graph: Graph) -> bool:
-    """Whether Thai pages, or pages about Thailand, are relevant: only then published figures stand beside ours."""
+    """Whether Thai pages, or pages about Thailand, are relevant: only then tables have the published figures."""
     target = graph.manifest.provenance.get("target")
     return "th" in graph.manifest.languages or (isinstance(target, str) and target.startswith("thai"))
-
-
-def _origin(graph: Graph) -> str:
-    """Who made the graph and how: a graph that a focused crawler collected flatters every strategy."""
-    facts = graph.manifest
-    origin = json.dumps(facts.provenance, ensure_ascii=False)[:_LONGEST_NOTE] if facts.provenance else "unknown"
-    languages = ", ".join(facts.languages) or "unknown"
-    return f"Languages that make a page relevant: {languages}. Origin: {origin}. Licence: {facts.licence or 'unknown'}."

@@ -1,7 +1,6 @@
 """How many relevant pages each server and segment has (Somboonviwat et al. 2006 leave this open)."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from exonym.report.table import Chart, Table, TableRow, powers_of_two, range_name, share
 from exonym.webgraph.analyses.facts import is_thai
@@ -22,10 +21,13 @@ def tables_of_holdings(graph: Graph) -> list[Table]:
 def _spread(graph: Graph, groups: Nodes, kind: str, published: str) -> Table:
     pages = np.bincount(groups[fetched_pages(graph)])
     relevant = np.bincount(groups[relevant_pages(graph)], minlength=len(pages))[pages > 0]
-    rows = [
-        _row(first, last, relevant, pages[pages > 0])
-        for first, last in powers_of_two(int(relevant.max()) if len(relevant) else 0)
-    ]
+    pages, whole = pages[pages > 0], int(relevant.sum())
+    rows = list[TableRow]()
+    for first, last in powers_of_two(int(relevant.max(initial=0))):
+        inside = (relevant >= first) & (relevant <= last)
+        count, found = int(np.count_nonzero(inside)), int(relevant[inside].sum())
+        shares = share(count, len(relevant)), share(found, int(pages[inside].sum())), share(found, whole)
+        rows.append((range_name(first, last), count, *shares))
     columns = ("relevant pages", f"{kind}s", "share", "of their pages relevant", "of all relevant pages")
     return Table(
         f"relevant_per_{kind}",
@@ -35,10 +37,3 @@ def _spread(graph: Graph, groups: Nodes, kind: str, published: str) -> Table:
         _NOTE + published if is_thai(graph) else _NOTE,
         Chart("bar", ("relevant pages",), (f"{kind}s",), logarithmic=True),
     )
-
-
-def _row(first: int, last: int, relevant: NDArray[np.int64], pages: NDArray[np.int64]) -> TableRow:
-    inside = (relevant >= first) & (relevant <= last)
-    count, found = int(np.count_nonzero(inside)), int(relevant[inside].sum())
-    in_pages, of_all = share(found, int(pages[inside].sum())), share(found, int(relevant.sum()))
-    return (range_name(first, last), count, share(count, len(relevant)), in_pages, of_all)

@@ -39,8 +39,18 @@ def _counts(graph: Graph) -> LanguagePairCounts:
 
 
 def _languages_by_domain(graph: Graph, counts: LanguagePairCounts) -> Table:
-    shown = _shown_domains(graph)
-    rows = [(label, _by_column(codes, counts, shown)) for label, codes in _groups(graph, counts)]
+    relevant = np.bincount(graph.domain[relevant_pages(graph)], minlength=len(graph.manifest.domains))
+    pages = np.bincount(graph.domain[fetched_pages(graph)], minlength=len(relevant))
+    most = np.argsort(-relevant, kind="stable")[:_OWN_COLUMNS].tolist()
+    # As in the paper, the domain with the highest share of relevant pages comes first.
+    shown = sorted(most, key=lambda domain: -int(relevant[domain]) / max(int(pages[domain]), 1))
+    wanted = list(dict.fromkeys(filter(None, map(language_code, [*graph.manifest.languages, "en"]))))
+    others = [code for code in counts if code and code not in wanted]
+    rows = []
+    for label, codes in [*((_label(code), [code]) for code in wanted), ("Other", others), ("Unknown", [0])]:
+        by_domain = sum((counts[code] for code in codes if code in counts), start=Counter[int]())
+        numbers = [by_domain[domain] for domain in shown]
+        rows.append((label, [*numbers, by_domain.total() - sum(numbers), by_domain.total()]))
     whole = sum(int(numbers[-1]) for _, numbers in rows)
     sums = [sum(column) for column in zip(*(numbers for _, numbers in rows), strict=True)]
     names = [_domain_name(graph, domain) for domain in shown]
@@ -53,28 +63,6 @@ def _languages_by_domain(graph: Graph, counts: LanguagePairCounts) -> Table:
         Chart("bar", ("Language",), (*names, "Other")),
         _PAPER,
     )
-
-
-def _shown_domains(graph: Graph) -> list[int]:
-    """The domains with most relevant pages; those with the highest share of relevant pages first, as in the paper."""
-    relevant = np.bincount(graph.domain[relevant_pages(graph)], minlength=len(graph.manifest.domains))
-    most = np.argsort(-relevant, kind="stable")[:_OWN_COLUMNS].tolist()
-    pages = np.bincount(graph.domain[fetched_pages(graph)], minlength=len(relevant))
-    return sorted(most, key=lambda domain: -int(relevant[domain]) / max(int(pages[domain]), 1))
-
-
-def _groups(graph: Graph, counts: LanguagePairCounts) -> list[tuple[str, list[int]]]:
-    """The rows of the table: relevant languages, English, all others, unknown."""
-    wanted = list(dict.fromkeys(filter(None, map(language_code, [*graph.manifest.languages, "en"]))))
-    others = [code for code in counts if code and code not in wanted]
-    return [*((_label(code), [code]) for code in wanted), ("Other", others), ("Unknown", [0])]
-
-
-def _by_column(codes: list[int], counts: LanguagePairCounts, shown: list[int]) -> list[int]:
-    found = [counts[code] for code in codes if code in counts]
-    numbers = [sum(pages[domain] for pages in found) for domain in shown]
-    whole = sum(pages.total() for pages in found)
-    return [*numbers, whole - sum(numbers), whole]
 
 
 def _published() -> Table:
@@ -101,17 +89,14 @@ def _languages(counts: LanguagePairCounts) -> Table:
 
 
 def _domains(graph: Graph, counts: LanguagePairCounts) -> Table:
-    numbers, rows = Counter[int](), list[TableRow]()
-    for by_domain in counts.values():
-        numbers.update(by_domain)
-    whole = numbers.total()
+    numbers, rows = sum(counts.values(), start=Counter[int]()), list[TableRow]()
+    columns = ("Domain", "pages", "share", "Thai, published: share")[: 4 if is_thai(graph) else 3]
     for domain, pages in sorted(numbers.items(), key=lambda item: (-item[1], item[0]))[:_LONGEST]:
         name = _domain_name(graph, domain)
-        rows.append((name, pages, share(pages, whole), thai_web.DOMAIN_SHARES.get(name.lstrip("."))))
-    columns = ("Domain", "pages", "share", "Thai, published: share")[: 4 if is_thai(graph) else 3]
-    caption = "Proportions of web pages in each top-level domain name"
-    cut = tuple(row[: len(columns)] for row in rows)
-    return Table("domains", caption, columns, cut, "Pages fetched.", Chart("bar", columns[:1], columns[2:]))
+        row = (name, pages, share(pages, numbers.total()), thai_web.DOMAIN_SHARES.get(name.lstrip(".")))
+        rows.append(row[: len(columns)])
+    caption, chart = "Proportions of web pages in each top-level domain name", Chart("bar", columns[:1], columns[2:])
+    return Table("domains", caption, columns, tuple(rows), "Pages fetched.", chart)
 
 
 def _domain_name(graph: Graph, domain: int) -> str:

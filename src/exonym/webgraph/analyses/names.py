@@ -5,6 +5,7 @@ Anchors repeat (home, next, more …): each distinct text is searched once, up t
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from urllib.parse import unquote
 
 import numpy as np
@@ -26,11 +27,11 @@ def anywhere(names: Iterable[str]) -> NamesNation:
 
 def texts_naming(graph: Graph, column: str, names_nation: NamesNation) -> Flags:
     """For each text of `column` whether it names the nation."""
-    texts, answers = graph.texts(column), _Answers(names_nation)
+    texts, answer_to = graph.texts(column), lru_cache(_MOST_REMEMBERED)(names_nation)
     found = np.zeros(len(texts), dtype=np.bool_)
     for first in range(0, len(texts), _PART):
         part = texts.part(first, min(first + _PART, len(texts)))
-        found[first : first + len(part)] = np.fromiter(map(answers.__getitem__, part), dtype=np.bool_, count=len(part))
+        found[first : first + len(part)] = np.fromiter(map(answer_to, part), dtype=np.bool_, count=len(part))
     return found
 
 
@@ -43,16 +44,3 @@ def links_naming(graph: Graph, names_nation: NamesNation) -> Flags:
 def words_of_path(names_nation: NamesNation) -> NamesNation:
     """The same test for URLs: it gets what follows the host name, with percent-escapes decoded."""
     return lambda url: names_nation(unquote(url.partition("://")[2].partition("/")[2]))
-
-
-class _Answers(dict[str, bool]):
-    """Whether each text names the nation, found out when the text is first looked up."""
-
-    def __init__(self, names_nation: NamesNation) -> None:
-        self._names_nation = names_nation
-
-    def __missing__(self, text: str) -> bool:
-        answer = self._names_nation(text)
-        if len(self) < _MOST_REMEMBERED:
-            self[text] = answer
-        return answer

@@ -48,32 +48,24 @@ def levels_from(rows: LinkRows, seeds: Nodes) -> SearchLevels:
     reached, level = distinct(seeds), 0
     while len(reached):
         level += 1
-        reached = _next_level(rows, reached, levels, level)
+        parts = [reached[:0]]
+        for _, targets in links_from(rows, reached):
+            new = targets[levels[targets] == NEVER]
+            levels[new] = level
+            parts.append(new)
+        is_large = sum(map(len, parts)) >= _FEW * len(rows)
+        reached = np.flatnonzero(levels == level).astype(np.uint32) if is_large else distinct(np.concatenate(parts))
     return levels
 
-
-def _next_level(rows: LinkRows, reached: Nodes, levels: SearchLevels, level: int) -> Nodes:
-    """The nodes that are first found by links of `reached`; their entries in `levels` become `level`."""
-    found = []
-    for _, targets in links_from(rows, reached):
-        new = targets[levels[targets] == NEVER]
-        levels[new] = level
-        found.append(new)
-    if sum(map(len, found)) >= _FEW * len(rows):
-        return np.flatnonzero(levels == level).astype(np.uint32)
-    return distinct(np.concatenate(found)) if found else reached[:0]
-
-
-# The distinct numbers of an array, in order.
-#
-# `numpy.unique` of NumPy 2.3 and later uses a hash table, which took sixty times as long on four million distinct
-# numbers.
 
 Number = TypeVar("Number", bound=np.integer[Any])
 
 
 def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
-    """Each number once, the smallest first."""
+    """Each number once, the smallest first.
+
+    `numpy.unique` of NumPy 2.3 and later uses a hash table: sixty times as slow for four million distinct numbers.
+    """
     return once_each(np.sort(numbers))
 
 

@@ -60,15 +60,19 @@ _NOTE = "Different segments, both with pages fetched; a pair counts once. Releva
 _AROUND = "Names are looked for in the anchor and the words around it."
 _NO_AROUND = "The graph keeps no words around anchors (exonym graph import --keep-around does): anchors alone count."
 Pairs = NDArray[np.uint64]
+_SOURCE, _TARGET = np.uint64(32), np.uint64(0)  # how far a pair is shifted to get a segment as its lower half
 _PART = 1 << 22  # pairs looked up at a time
 
 
 def tables_of_segments(graph: Graph, names_nation: NamesNation | None = None) -> list[Table]:
     """Tables 5 to 7, or tables that say what is missing; `names_nation` says whether a text names the nation."""
-    names_nation = names_nation or _names_in_manifest(graph)
+    if names_nation is None:
+        names = graph.manifest.provenance.get("nation_names", ())
+        texts = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+        names_nation = anywhere(texts) if texts else None
     degrees = _relevance_degrees(graph)
     pairs = _segment_links(graph, degrees)
-    to_relevant, of_relevant = _target_flags(degrees >= 0.5, pairs), _source_flags(degrees >= 0.5, pairs)
+    to_relevant, of_relevant = (_flags_of_pairs(degrees >= 0.5, pairs, shift) for shift in (_TARGET, _SOURCE))
     chosen = {"relevant website segment": of_relevant, "irrelevant website segment": ~of_relevant}
     return [
         _table(graph, _BY_SOURCE, chosen, to_relevant),
@@ -95,22 +99,16 @@ def _segment_links(graph: Graph, degrees: NDArray[np.float32], chosen: Flags | N
         kept = (source != target) & fetched[part.sources] & known[target]
         if chosen is not None:
             kept &= chosen[part.first : part.first + len(kept)]
-        found = distinct(source[kept].astype(np.uint64) << np.uint64(32) | target[kept])
+        found = distinct(source[kept].astype(np.uint64) << _SOURCE | target[kept])
         pairs[end : end + len(found)] = found
         end += len(found)
     pairs[:end].sort()
     return once_each(pairs[:end])
 
 
-def _source_flags(flags: Flags, pairs: Pairs) -> Flags:
-    """The flag of each pair's first segment."""
-    parts = (pairs[first : first + _PART] >> np.uint64(32) for first in range(0, len(pairs), _PART))
-    return np.concatenate([np.zeros(0, dtype=np.bool_), *(flags[part] for part in parts)])
-
-
-def _target_flags(flags: Flags, pairs: Pairs) -> Flags:
-    """The flag of each pair's second segment."""
-    parts = (pairs[first : first + _PART].astype(np.uint32) for first in range(0, len(pairs), _PART))
+def _flags_of_pairs(flags: Flags, pairs: Pairs, shift: np.uint64) -> Flags:
+    """The flag of each pair's source or target segment; `shift` is _SOURCE or _TARGET."""
+    parts = ((pairs[first : first + _PART] >> shift).astype(np.uint32) for first in range(0, len(pairs), _PART))
     return np.concatenate([np.zeros(0, dtype=np.bool_), *(flags[part] for part in parts)])
 
 
@@ -132,14 +130,8 @@ def _by_url(graph: Graph, names_nation: NamesNation | None, pairs: Pairs, to_rel
         return _missing_table(graph, "url", _BY_URL)
     segments = np.zeros(int(graph.segment.max()) + 1 if len(graph) else 0, dtype=np.bool_)
     segments[graph.segment[texts_naming(graph, "url", words_of_path(names_nation))]] = True
-    named = _target_flags(segments, pairs)
+    named = _flags_of_pairs(segments, pairs, _TARGET)
     return _table(graph, _BY_URL, {"names found in URL": named, "no names found in URL": ~named}, to_relevant)
-
-
-def _names_in_manifest(graph: Graph) -> NamesNation | None:
-    names = graph.manifest.provenance.get("nation_names", ())
-    texts = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
-    return anywhere(texts) if texts else None
 
 
 def _missing_table(graph: Graph, column: str, layout: _Layout) -> Table:
