@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import Codes, Flags, Outcome
 from exonym.errors import GraphError
-from exonym.webgraph.manifest import Column, Manifest, load_manifest
+from exonym.webgraph.manifest import Manifest, load_manifest
 
 Nodes = NDArray[np.uint32]
 KNOWN = 255  # the outcome of a node that was never requested; the other outcomes are exonym.batches.Outcome
@@ -98,11 +98,24 @@ class Graph:
 
     def column(self, name: str) -> NDArray[Any]:
         """A column by name, mapped."""
-        if name not in self._mapped:
-            if name not in self.manifest.columns:
-                raise GraphError(f"{self.directory} has no column {name}. It was not kept when the graph was made.")
-            self._mapped[name] = _map_column(self.directory / f"{name}.npy", self.manifest.columns[name])
-        return self._mapped[name]
+        if name in self._mapped:
+            return self._mapped[name]
+        if name not in self.manifest.columns:
+            raise GraphError(f"{self.directory} has no column {name}. It was not kept when the graph was made.")
+        path, expected = self.directory / f"{name}.npy", self.manifest.columns[name]
+        try:
+            # An empty file cannot be mapped.
+            array: NDArray[Any] = np.load(path, mmap_mode="r" if expected.length else None, allow_pickle=False)
+        except FileNotFoundError:
+            raise GraphError(f"{path} is missing. Put it back, or make the graph anew.") from None
+        # NumPy evaluates the header as Python: a damaged one may raise anything, MemoryError too.
+        except Exception as error:
+            reason = str(error).partition("\n")[0] or type(error).__name__
+            raise GraphError(f"{path} is damaged: {reason}. Make the graph anew.") from None
+        if array.ndim != 1 or array.dtype.str != expected.dtype or len(array) != expected.length:
+            raise GraphError(f"{path} is not as the manifest says. Make the graph anew.")
+        self._mapped[name] = array
+        return array
 
     def texts(self, name: str) -> TextColumn:
         """A column of texts by name, mapped."""
@@ -165,7 +178,9 @@ class Graph:
         """Raise GraphError unless every column is as it was written and fits the others; reads all of them."""
         for name, column in self.manifest.columns.items():
             if not _COLUMN_NAME.fullmatch(name):
-                raise GraphError(f"{self.directory} has a column {name[:60]!r}, no name of one. Make it anew.")
+                raise GraphError(
+                    f"{self.directory} has a column {name[:60]!r}, which is no name of a column. Make it anew."
+                )
             if digest_of(self.column(name)) != column.digest:
                 raise GraphError(f"{self.directory / name}.npy is damaged: its digest differs. Make the graph anew.")
         self.check_numbers()
@@ -175,13 +190,14 @@ class Graph:
 
         Takes a second for 124 million links, and is done once for an open graph.
         """
-        if not self._is_sound:
-            for name, fits in self._tests():
-                if not fits:
-                    raise GraphError(
-                        f"{self.directory / name}.npy does not fit the manifest and other columns. Make the graph anew."
-                    )
-            self._is_sound = True
+        if self._is_sound:
+            return
+        for name, fits in self._tests():
+            if not fits:
+                raise GraphError(
+                    f"{self.directory / name}.npy does not fit the manifest and other columns. Make the graph anew."
+                )
+        self._is_sound = True
 
     def _tests(self) -> Iterator[tuple[str, bool]]:
         """Pairs of a column and whether it fits; each test relies on those before it."""
@@ -243,18 +259,3 @@ def _rises(offsets: NDArray[np.int64], end: int) -> bool:
 def digest_of(array: NDArray[Any]) -> str:
     """The xxh3 digest of an array's bytes."""
     return xxhash.xxh3_64_hexdigest(np.ascontiguousarray(array).view(np.uint8).data if array.size else b"")
-
-
-def _map_column(path: Path, column: Column) -> NDArray[Any]:
-    try:
-        # An empty file cannot be mapped.
-        array: NDArray[Any] = np.load(path, mmap_mode="r" if column.length else None, allow_pickle=False)
-    except FileNotFoundError:
-        raise GraphError(f"{path} is missing. Put it back, or make the graph anew.") from None
-    # NumPy evaluates the header as Python: a damaged one may raise anything, MemoryError too.
-    except Exception as error:
-        reason = str(error).partition("\n")[0] or type(error).__name__
-        raise GraphError(f"{path} is damaged: {reason}. Make the graph anew.") from None
-    if array.ndim != 1 or array.dtype.str != column.dtype or len(array) != column.length:
-        raise GraphError(f"{path} is not as the manifest says. Make the graph anew.")
-    return array

@@ -8,37 +8,29 @@ import copy
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Codes, Flags, Outcome, Relevances, language_code, language_name
+from exonym.batches import Outcome, language_code, language_name
 from exonym.errors import GraphError
 from exonym.judges.by_name import make_judge
 from exonym.judges.settings import languages_of, parts_of
 from exonym.system.processes import cores, done_in_processes
 from exonym.version import __version__
-from exonym.webgraph.graph import Graph
+from exonym.webgraph.graph import OPTIONAL, REQUIRED, Graph
 from exonym.webgraph.importing.record import Clue, clue_in, kept_page
 from exonym.webgraph.writing import GraphWriter
 
 _PART_NODES = 500
 _PART_BYTES = 4 << 20  # of text; a part is at least one node
-_JUDGED = ("language", "relevant", "relevance")
+_JUDGED = ("language", "relevant", "relevance")  # the columns that a judge fills
 
 NodeRange = tuple[int, int]
+Verdicts = dict[str, NDArray[Any]]  # the columns of _JUDGED
 ShowJudged = Callable[[int], None]  # gets the number of nodes judged so far
-
-
-class Verdicts(NamedTuple):
-    """The judge's verdicts on consecutive nodes."""
-
-    first: int
-    language: Codes
-    relevant: Flags
-    relevance: Relevances
 
 
 def judge_settings(graph: Graph) -> dict[str, Any]:
@@ -62,50 +54,38 @@ def judge_again(
     make_judge(settings)  # raises if it cannot be made, before anything is written
     graph.check_numbers()
     with GraphWriter(directory) as writer:
-        for name, column in _new_columns(graph, settings, jobs, show).items():
+        for name, column in _judged_columns(graph, settings, jobs, show).items():
             writer.put(name, column)
         writer.link(graph, [name for name in graph.manifest.columns if name not in _JUDGED])
-        provenance = _provenance(graph, settings)
+        provenance = graph.manifest.provenance | {
+            "made_by": f"Exonym {__version__}, graph judge",
+            "judge": settings,
+            "judged_graph": str(graph.directory),
+            "judged_graph_made_by": graph.manifest.provenance.get("made_by", ""),
+        }
         facts = msgspec.structs.replace(graph.manifest, languages=languages_of(settings), provenance=provenance)
         writer.finish(facts)
     return Graph.open(directory)
 
 
-def _new_columns(graph: Graph, settings: dict[str, Any], jobs: int, show: ShowJudged) -> dict[str, NDArray[Any]]:
-    """The columns of _JUDGED by the new judge."""
+def _judged_columns(graph: Graph, settings: dict[str, Any], jobs: int, show: ShowJudged) -> Verdicts:
     parts = list(_parts(graph, -(-len(graph) // jobs) if jobs else _PART_NODES))
     jobs = min(cores(jobs), len(parts))
     columns, done = _empty_columns(len(graph)), 0
     show(done)
-    results: Iterator[Verdicts]
-    if jobs > 1:
-        make = partial(_open_part_judge, graph.directory, settings)
-        results = done_in_processes(_PartJudge.verdicts, make, parts, jobs)
-    else:
-        results = map(_PartJudge(graph, settings).verdicts, parts)
-    for verdicts in results:
-        for name in _JUDGED:
-            values = getattr(verdicts, name)
-            columns[name][verdicts.first : verdicts.first + len(values)] = values
-        done += len(verdicts.language)
+    make = partial(_PartJudge, graph.directory, settings)
+    results: Iterator[tuple[NodeRange, Verdicts]]
+    results = done_in_processes(_PartJudge.verdicts, make, parts, jobs) if jobs > 1 else map(make().verdicts, parts)
+    for (first, last), verdicts in results:
+        for name, values in verdicts.items():
+            columns[name][first:last] = values
+        done += last - first
         show(done)
     return columns
 
 
-def _empty_columns(nodes: int) -> dict[str, NDArray[Any]]:
-    types = {"language": np.uint16, "relevant": np.bool_, "relevance": np.float32}
-    return {name: np.zeros(nodes, dtype) for name, dtype in types.items()}
-
-
-def _provenance(graph: Graph, settings: dict[str, Any]) -> dict[str, Any]:
-    old = graph.manifest.provenance
-    own = {
-        "made_by": f"Exonym {__version__}, graph judge",
-        "judge": settings,
-        "judged_graph": str(graph.directory),
-        "judged_graph_made_by": old.get("made_by", ""),
-    }
-    return {**old, **own}
+def _empty_columns(nodes: int) -> Verdicts:
+    return {name: np.zeros(nodes, {**REQUIRED, **OPTIONAL}[name]) for name in _JUDGED}
 
 
 def _parts(graph: Graph, most: int) -> Iterator[NodeRange]:
@@ -119,41 +99,31 @@ def _parts(graph: Graph, most: int) -> Iterator[NodeRange]:
         first = last
 
 
-def _open_part_judge(directory: Path, settings: dict[str, Any]) -> "_PartJudge":
-    return _PartJudge(Graph.open(directory), settings)
-
-
 class _PartJudge:
     """Judges parts of a graph."""
 
-    def __init__(self, graph: Graph, settings: dict[str, Any]) -> None:
-        self._graph = graph
+    def __init__(self, directory: Path, settings: dict[str, Any]) -> None:
+        self._graph = Graph.open(directory)
         self._judge = make_judge(settings)
         self._languages = {language_code(language) for language in languages_of(settings)}
 
-    def verdicts(self, part: NodeRange) -> Verdicts:
-        """The verdicts on the nodes of a part."""
+    def verdicts(self, part: NodeRange) -> tuple[NodeRange, Verdicts]:
+        """The part, and the verdicts on its nodes."""
         first, last = part
         graph, columns = self._graph, _empty_columns(last - first)
-        texts, urls = graph.texts("text").part(first, last), self._texts("url", part)
-        clues = self._clues(part)
-        is_page = (graph.outcome[first:last] == Outcome.PAGE).tolist()
-        for place in (place for place, page in enumerate(is_page) if page):
+        texts, urls, clues = graph.texts("text").part(first, last), self._texts("url", part), self._clues(part)
+        for place in np.flatnonzero(graph.outcome[first:last] == Outcome.PAGE).tolist():
             clue = clues[place]
-            if clue is None:
-                language, relevant, relevance = self._stored_verdict(first + place)
+            if clue is None:  # no judge has read the page, as those of tables: the graph's own columns decide
+                language = int(graph.language[first + place])
+                relevant = language in self._languages if self._languages else bool(graph.relevant[first + place])
+                relevance = float(relevant)
             else:
                 verdict = self._judge.judge(kept_page(urls[place], texts[place], clue))
                 language, relevant, relevance = language_code(verdict.language), verdict.relevant, verdict.relevance
             columns["language"][place], columns["relevant"][place] = language, relevant
             columns["relevance"][place] = relevance
-        return Verdicts(first, columns["language"], columns["relevant"], columns["relevance"])
-
-    def _stored_verdict(self, node: int) -> tuple[int, bool, float]:
-        """The verdict on a page that no judge has read, such as one of a table: from the graph's own columns."""
-        language = int(self._graph.language[node])
-        relevant = language in self._languages if self._languages else bool(self._graph.relevant[node])
-        return language, relevant, float(relevant)
+        return part, columns
 
     def _clues(self, part: NodeRange) -> list[Clue | None]:
         """The clues kept with the texts. Without that column, clues by which a page in doubt keeps its language."""

@@ -3,7 +3,8 @@
 A simulation asks for the links of one page at a time, so what all links share is worked out once.
 """
 
-from typing import Any
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,15 @@ class TextsOfGraph:
     """The texts and places of a graph's links, as a crawl would know them before it follows the links."""
 
     def __init__(self, graph: Graph) -> None:
-        self._graph = graph
+        self._graph, self._has_around = graph, graph.has("around")
         # As plain arrays: each access to a memmap object costs microseconds.
         self._offsets, self._targets = np.asarray(graph.offsets), np.asarray(graph.targets)
         self._domain, self._domains = np.asarray(graph.domain), graph.manifest.domains
-        self._country, self._countries = _countries(graph)
+        # A number for each node, and the country of a number: by address where the graph knows it, else by domain.
+        has_country = graph.has("country")
+        self._country = np.asarray(graph.column("country")) if has_country else self._domain
+        of_domains = [] if has_country else [country_of_domain(name) for name in self._domains]
+        self._country_of: Callable[[int], str] = cache(country_name) if has_country else of_domains.__getitem__
 
     def of(self, links: Rows) -> LinkTexts:
         """The texts and places of links; a graph that kept no words around links has empty ones."""
@@ -31,35 +36,13 @@ class TextsOfGraph:
         return LinkTexts(
             urls=urls_of(self._graph, targets).to_pylist(),
             anchors=kept_texts(self._graph, "anchor", links).to_pylist(),
-            around=self._around(links),
+            around=kept_texts(self._graph, "around", links).to_pylist() if self._has_around else [""] * len(links),
             source_domains=[self._domains[number] for number in self._domain[sources].tolist()],
-            source_countries=[self._countries[number] for number in self._country[sources].tolist()],
-            countries=[self._countries[number] for number in self._country[targets].tolist()],
+            source_countries=list(map(self._country_of, self._country[sources].tolist())),
+            countries=list(map(self._country_of, self._country[targets].tolist())),
         )
 
     def sources(self, links: Rows) -> NDArray[np.int64]:
         """The node that each link is on."""
         nodes: NDArray[np.int64] = np.searchsorted(self._offsets, links, side="right") - 1
         return nodes
-
-    def _around(self, links: Rows) -> list[str]:
-        if not self._graph.has("around"):
-            return [""] * len(links)
-        texts: list[str] = kept_texts(self._graph, "around", links).to_pylist()
-        return texts
-
-
-def _countries(graph: Graph) -> tuple[NDArray[Any], dict[int, str]]:
-    """A number for each node, and the country of each number: by address where the graph knows it, else by domain."""
-    if not graph.has("country"):
-        return np.asarray(graph.domain), {
-            number: country_of_domain(name) for number, name in enumerate(graph.manifest.domains)
-        }
-    return np.asarray(graph.column("country")), _CountryNames()
-
-
-class _CountryNames(dict[int, str]):
-    """The name of each country code, worked out when it is first needed."""
-
-    def __missing__(self, code: int) -> str:
-        return self.setdefault(code, country_name(code))

@@ -349,7 +349,7 @@ def test_columns_are_not_looked_for_elsewhere(tmp_path: Path, name: str) -> None
     manifest = json.loads(path.read_text("utf-8"))
     manifest["columns"][name] = manifest["columns"]["targets"]
     path.write_text(json.dumps(manifest), "utf-8")
-    with pytest.raises(GraphError, match="no name of one"):
+    with pytest.raises(GraphError, match="no name of a column"):
         Graph.open(tmp_path / "graph").check()
 
 

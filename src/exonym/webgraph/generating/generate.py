@@ -85,18 +85,13 @@ def _linked(population: Population, profile: WebProfile, seeds: Integers, rng: n
     del known_links
     for number, kind in enumerate(KINDS):
         parts.append(_numbered(linking.draw(kind, first[kinds == number]), numbers))
-    return _Web(population, siblings, numbers), _joined(parts)
-
-
-def _joined(parts: list[Ids]) -> Ids:
-    """All parts as one array; each part is freed once it is copied, because parts are large."""
     keys = np.empty(sum(map(len, parts)), dtype=np.uint64)
     end = len(keys)
-    while parts:
+    while parts:  # each part is freed once it is copied, because parts are large
         part = parts.pop()
         keys[end - len(part) : end] = part
         end -= len(part)
-    return keys
+    return _Web(population, siblings, numbers), keys
 
 
 def _each_once(keys: Ids) -> Ids:
@@ -122,16 +117,14 @@ def _numbered(keys: Ids, numbers: Nodes) -> Ids:
 
 
 def _seeds(population: Population, profile: WebProfile, rng: np.random.Generator) -> Integers:
-    """Relevant pages: as many as the profile says, or all if there are fewer."""
+    """Relevant pages: as many as the profile says, or all if there are fewer.
+
+    They are random pages, or the first relevant pages of large relevant servers: of two servers in the domain with most
+    relevant pages, of one in the second, then of the largest servers.
+    """
     pages = np.flatnonzero(population.relevant)
     if profile.random_seeds:
         return rng.permutation(pages)[: profile.seeds]
-    chosen = _seed_servers(population, profile.seeds)
-    return pages[np.searchsorted(pages, population.starts[chosen])]
-
-
-def _seed_servers(population: Population, count: int) -> list[int]:
-    """Large relevant servers: two in the domain with most relevant pages, one in the second, then the largest."""
     relevant = np.bincount(population.server[population.relevant], minlength=len(population.starts) - 1)
     servers = relevant**2 / population.sizes  # large and nearly all relevant
     domains = np.bincount(population.domain, weights=servers, minlength=len(population.domains))
@@ -139,7 +132,8 @@ def _seed_servers(population: Population, count: int) -> list[int]:
     by_size = np.argsort(-servers, kind="stable")
     by_size = by_size[servers[by_size] > 0]
     chosen = [*by_size[population.domain[by_size] == first][:2], *by_size[population.domain[by_size] == second][:1]]
-    return list(dict.fromkeys([*chosen, *by_size[:count]]))[:count]
+    chosen = list(dict.fromkeys([*chosen, *by_size[: profile.seeds]]))[: profile.seeds]
+    return pages[np.searchsorted(pages, population.starts[chosen])]
 
 
 def _known_pages(linking: LinkDrawing, profile: WebProfile, rng: np.random.Generator) -> tuple[Integers, Ids]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Flags, Floats, Ids, Integers
+from exonym.webgraph.analyses.search import once_each
 from exonym.webgraph.generating.population import Population, spread
 from exonym.webgraph.generating.profile import WebProfile
 
@@ -20,10 +21,8 @@ _ROUNDS = 8  # of drawing again in place of links that were drawn twice
 _NEARLY = 0.001  # the part of a budget that may be missing
 _CHUNK = 1 << 22
 _ENOUGH = 12.0  # pages of a server: with fewer, pages link less often within the server
-_TURN_BACK, _LONGEST_WAY = (
-    0.3,
-    6,
-)  # the path into a remote server: the chance that it ends at a page, and its most pages
+_TURN_BACK = 0.3  # the chance that the path into a remote server ends at a page
+_LONGEST_WAY = 6  # the most pages of such a path
 _TARGET = np.uint64(0xFFFFFFFF)
 _SHIFT = np.uint64(32)
 
@@ -69,25 +68,18 @@ class LinkDrawing:
 
     def draw(self, kind: LinkKind, first: Ids) -> Ids:
         """The links of a kind, sorted, including those in `first`."""
-        count, keys = self._count(kind), first
+        budget = self._profile.links.relevant if kind.from_relevant else self._profile.links.irrelevant
+        to_relevant = budget.to_relevant[kind.place]
+        share = budget.shares[kind.place] * (to_relevant if kind.to_relevant else 1 - to_relevant)
+        count, keys = round(len(self._all[kind.from_relevant].pages) * budget.per_page * share), first
         for _ in range(_ROUNDS):
             missing = count - len(keys)
             if missing <= count * _NEARLY:
                 break
             keys = np.concatenate([keys, self._drawn(kind, missing)])
             keys.sort()
-            is_new = np.ones(len(keys), dtype=np.bool_)
-            np.not_equal(keys[1:], keys[:-1], out=is_new[1:])
-            keys = keys[is_new]
+            keys = once_each(keys)
         return keys
-
-    def _count(self, kind: LinkKind) -> int:
-        links = self._profile.links
-        budget = links.relevant if kind.from_relevant else links.irrelevant
-        to_relevant = budget.to_relevant[kind.place]
-        sources = len(self._all[kind.from_relevant].pages)
-        share = budget.shares[kind.place] * (to_relevant if kind.to_relevant else 1 - to_relevant)
-        return round(sources * budget.per_page * share)
 
     def _drawn(self, kind: LinkKind, count: int) -> Ids:
         choices, weights = self._choices(kind)
@@ -152,7 +144,8 @@ def first_links(population: Population, seeds: Integers, rng: np.random.Generato
     ways = np.minimum(rng.geometric(_TURN_BACK, len(starts) - 1), _LONGEST_WAY)
     far = far[rank[far] <= ways[server[far]]]
     parents[far] = far - 1  # a path from page to page; the link to the front page is drawn below
-    order = _server_order(server[seeds], len(starts) - 1, rng)
+    servers = rng.permutation(len(starts) - 1)
+    order = np.concatenate([server[seeds].astype(np.int64), servers[~np.isin(servers, server[seeds])]])
     later = np.arange(len(seeds), len(order))
     nearer = order[(later * rng.random(len(later)) ** 2).astype(np.int64)]
     inside = (population.sizes[nearer] * rng.random(len(nearer)) ** 2).astype(np.int64)
@@ -171,11 +164,6 @@ def kinds_of(population: Population, keys: Ids) -> NDArray[np.int8]:
     place[ends[0] == ends[1]] = SAME_SERVER
     kind: NDArray[np.int8] = (6 * ~relevant[source] + 2 * place + ~relevant[target]).astype(np.int8)
     return kind
-
-
-def _server_order(first: NDArray[np.int32], count: int, rng: np.random.Generator) -> Integers:
-    order = rng.permutation(count)
-    return np.concatenate([first.astype(np.int64), order[~np.isin(order, first)]])
 
 
 def _activity(population: Population, profile: WebProfile, rng: np.random.Generator) -> NDArray[np.float32]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Codes, language_code, language_name
-from exonym.webgraph.generating.population import Population, SmallNumbers
+from exonym.webgraph.generating.population import Population
 
 _SHARES: dict[str, dict[str, float]] = {
     "th": {"windows-874": 0.45, "tis-620": 0.35, "utf-8": 0.2},
@@ -34,15 +34,11 @@ def charsets(population: Population, rng: np.random.Generator) -> NDArray[np.uin
     found = np.zeros(len(population), dtype=np.uint8)
     for code in np.unique(population.language).tolist():
         pages = np.flatnonzero(population.language == code)
-        found[pages] = _draw_charsets(_SHARES.get(language_name(code), _OTHERWISE), draws, population.server[pages])
+        shares = _SHARES.get(language_name(code), _OTHERWISE)
+        numbers = np.array([CHARSETS.index(name) for name in shares], dtype=np.uint8)
+        ends = np.cumsum(list(shares.values()))[:-1]
+        found[pages] = numbers[np.searchsorted(ends, draws, side="right")][population.server[pages]]
     return found
-
-
-def _draw_charsets(shares: dict[str, float], draws: NDArray[np.float32], servers: SmallNumbers) -> NDArray[np.uint8]:
-    numbers = np.array([CHARSETS.index(name) for name in shares], dtype=np.uint8)
-    ends = np.cumsum(list(shares.values()))[:-1]
-    drawn: NDArray[np.uint8] = numbers[np.searchsorted(ends, draws, side="right")][servers]
-    return drawn
 
 
 def text_lengths(language: Codes, rng: np.random.Generator) -> NDArray[np.uint32]:
