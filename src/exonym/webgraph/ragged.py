@@ -46,7 +46,7 @@ def picked(lengths: NDArray[np.uint32], data: Bytes, chosen: Integers) -> tuple[
     return wanted, out
 
 
-class Pile:
+class RawColumns:
     """Raw columns in a directory that are appended to, then mapped."""
 
     def __init__(self, directory: Path) -> None:

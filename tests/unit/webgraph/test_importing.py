@@ -28,7 +28,7 @@ from exonym.webgraph.importing.nodes import join_nodes
 from exonym.webgraph.importing.record import LooseLink, PageRecord
 from exonym.webgraph.importing.sources import ImportOptions
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.ragged import Pile, packed, picked, starts_of
+from exonym.webgraph.ragged import packed, picked, starts_of
 
 THAI = "ภาษาไทยเป็นภาษาที่มีระดับเสียงของคำแน่นอน " * 5
 ENGLISH = "The quick brown fox jumps over the lazy dog and runs into the forest again. " * 5
@@ -312,7 +312,7 @@ def joined(directory: Path, parts: Parts) -> Graph:
         names += writer.close()
     with GraphWriter(directory / "graph") as output:
         options = ImportOptions(keep_text=True)
-        facts = join_chunks(output, [directory / name for name in names], Pile(directory / "pile"), options, [])
+        facts = join_chunks(output, [directory / name for name in names], directory / "joining", options, [])
         output.finish(Manifest(domains=facts.domains, charsets=facts.charsets))
     return Graph.open(directory / "graph")
 
@@ -381,11 +381,11 @@ def test_nodes_joined_range_by_range_are_all_urls_in_the_order_of_their_ids(tmp_
         for url in spelled[number * 250 : number * 250 + 250]:
             writer.add_url(url)
         paths += [tmp_path / name for name in writer.close()]
-    nodes = join_nodes(paths, Pile(tmp_path / "pile"), range_mentions=50)
+    nodes = join_nodes(paths, tmp_path / "joining", range_mentions=50)
     expected = sorted(set(spelled), key=id_of)
     assert nodes.ids.tolist() == [id_of(url) for url in expected]
     assert nodes.servers.tolist() == [id_of(server_of(url)) for url in expected]
-    assert nodes.pile.mapped("url_bytes", "|u1").tobytes() == "".join(expected).encode()
+    assert nodes.url_bytes.tobytes() == "".join(expected).encode()
 
 
 @given(st.lists(st.text(max_size=5), min_size=1), st.data())

@@ -29,7 +29,6 @@ from exonym.webgraph.importing.joining import Joined, join_chunks
 from exonym.webgraph.importing.record import PageRecord
 from exonym.webgraph.importing.sources import ImportOptions
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.ragged import Pile
 from exonym.webgraph.writing import GraphWriter
 
 MONTHS = 100  # of each calendar: a trap for crawls, as large as the pages of a server may get
@@ -52,7 +51,7 @@ def write_topic_graph(
             shutil.rmtree(work, ignore_errors=True)
             work.mkdir(parents=True)
             chunks = _write_chunks(web, target, work, jobs, progress)
-            joined = join_chunks(writer, chunks, Pile(work / "joining"), _KEPT, web.seeds())
+            joined = join_chunks(writer, chunks, work / "joining", _KEPT, web.seeds())
         finally:
             shutil.rmtree(work, ignore_errors=True)
         writer.finish(_manifest(web, target, joined))

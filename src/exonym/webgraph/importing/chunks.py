@@ -113,8 +113,13 @@ class ChunkWriter:
         self._clear()
 
     def _columns(self) -> Chunk:
-        columns, inverse = _table_of(self._urls)
-        columns["page_url"] = inverse[self._page_at]
+        """The columns of a chunk; those of its table of URLs have each URL once, ordered by id."""
+        ids, first, inverse = np.unique(ids_of(self._urls), return_index=True, return_inverse=True)
+        inverse = inverse.astype(np.uint32)  # the row of each mention
+        urls = [self._urls[place] for place in first.tolist()]
+        columns: Chunk = {"url_id": ids, "page_url": inverse[self._page_at]}
+        columns["url_lengths"], columns["url_bytes"] = packed(urls)
+        columns["server_id"], columns["segment_id"] = group_ids_of(urls)
         for name, dtype in _PAGES.items():
             columns[name] = np.array([getattr(page, name) for page in self._pages], dtype)
         names = sorted({page.charset for page in self._pages})
@@ -134,22 +139,6 @@ class ChunkWriter:
                     [getattr(page, name) for page in self._pages]
                 )
         return columns
-
-
-def _table_of(mentions: list[str]) -> tuple[Chunk, NDArray[np.uint32]]:
-    """The table of URLs, each once, ordered by id, with its server and segment; and the row of each mention."""
-    ids, first, inverse = np.unique(ids_of(mentions), return_index=True, return_inverse=True)
-    urls = [mentions[place] for place in first.tolist()]
-    lengths, data = packed(urls)
-    server, segment = group_ids_of(urls)
-    table: Chunk = {
-        "url_id": ids,
-        "url_lengths": lengths,
-        "url_bytes": data,
-        "server_id": server,
-        "segment_id": segment,
-    }
-    return table, inverse.astype(np.uint32)
 
 
 def load_chunk(path: Path, *names: str) -> Chunk:

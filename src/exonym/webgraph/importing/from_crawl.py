@@ -4,22 +4,20 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any
 
 import numpy as np
 
-from exonym.batches import NO_ROW, Codes, Ids, Outcome, language_code, language_name
-from exonym.config import CONFIG_NAME, load
+from exonym.batches import NO_ROW, Codes, Ids, Outcome, language_name
+from exonym.config import CONFIG_NAME, Settings, load
 from exonym.crawl_directory.reading import CrawlDirectory
 from exonym.errors import ConfigError
 from exonym.judges.by_name import judge_settings
 from exonym.judges.settings import Plain, languages_of
 from exonym.system.files import disk_errors
 from exonym.urls import id_of
-from exonym.webgraph.importing.record import PageRecord
+from exonym.webgraph.importing.record import PageRecord, code_of
 from exonym.webgraph.importing.sources import ImportOptions
-
-_Value = TypeVar("_Value")
 
 
 class Parents:
@@ -48,13 +46,6 @@ class Parents:
             return cls(found["ids"], found["languages"])
 
 
-class JournalFacts(NamedTuple):
-    """Facts that only the journal has."""
-
-    parents: Parents
-    seeds: list[str]
-
-
 def journal_records(directory: Path) -> Iterator[PageRecord]:
     """Visits without a response, and sitemaps: by their records alone, sitemaps would be taken for pages."""
     for table in CrawlDirectory(directory).tables(["url", "outcome", "warc_file"]):
@@ -64,25 +55,22 @@ def journal_records(directory: Path) -> Iterator[PageRecord]:
                 yield PageRecord(url, Outcome(outcome))
 
 
-def journal_facts(directory: Path) -> JournalFacts:
+def journal_facts(directory: Path) -> tuple[Parents, list[str]]:
     """The languages of parents, and the seeds (visits that no page led to)."""
     ids: list[int] = []
     seeds: list[str] = []
     sources, languages = [], []
-    codes: dict[str, int] = {}
     for table in CrawlDirectory(directory).tables(["url", "outcome", "source", "language"]):
         urls, outcomes, from_rows, names = (table[name].to_pylist() for name in table.column_names)
         ids += map(id_of, urls)
-        for name in set(names) - codes.keys():
-            codes[name] = language_code(name)
         sources.append(np.array(from_rows, np.int64))
-        languages.append(np.array([codes[name] for name in names], np.uint16))
+        languages.append(np.array(list(map(code_of, names)), np.uint16))
         visits = zip(urls, outcomes, from_rows, strict=True)
         seeds += [url for url, outcome, row in visits if row == NO_ROW and outcome != Outcome.SITEMAP]
     source, language = np.concatenate(sources), np.concatenate(languages)
     has_parent = (source >= 0) & (source < len(language))
     of_parent = np.where(has_parent, language[np.where(has_parent, source, 0)] if len(language) else 0, 0)
-    return JournalFacts(Parents(np.array(ids, np.uint64), of_parent.astype(np.uint16)), seeds)
+    return Parents(np.array(ids, np.uint64), of_parent.astype(np.uint16)), seeds
 
 
 def as_crawled(options: ImportOptions, crawls: list[Path]) -> ImportOptions:
@@ -95,16 +83,12 @@ def as_crawled(options: ImportOptions, crawls: list[Path]) -> ImportOptions:
         return _with_shared_judge(options, judges)
     languages = dict.fromkeys(language for settings in settings_of.values() for language in settings.target.languages)
     identifier, inherits = options.identifier, options.inherit_language
-    if not identifier:
-        identifier = (
-            _shared_setting({crawl: found.judge.identifier for crawl, found in settings_of.items()}, "identifier") or ""
-        )
-    if inherits is None:
-        inherits = _shared_setting(
-            {crawl: found.judge.inherit_language for crawl, found in settings_of.items()}, "inherit_language"
-        )
-    languages_of_all = options.languages or tuple(languages)
-    return replace(options, languages=languages_of_all, identifier=identifier, inherit_language=inherits)
+    return replace(
+        options,
+        languages=options.languages or tuple(languages),
+        identifier=identifier or _shared_setting(settings_of, "identifier") or "",
+        inherit_language=_shared_setting(settings_of, "inherit_language") if inherits is None else inherits,
+    )
 
 
 def _with_shared_judge(options: ImportOptions, judges: dict[Path, Plain]) -> ImportOptions:
@@ -114,16 +98,17 @@ def _with_shared_judge(options: ImportOptions, judges: dict[Path, Plain]) -> Imp
         if judge != judges[first]:
             raise ConfigError(
                 f"{first} and {crawl} do not look for the same pages. "
-                "Say by --language, --about-nation or --relevance what is relevant."
+                "State what is relevant by --language, --about-nation or --relevance."
             )
     return replace(options, judge=json.dumps(judges[first]), languages=tuple(languages_of(judges[first])))
 
 
-def _shared_setting(values: dict[Path, _Value], key: str) -> _Value | None:
-    """The value that a setting has in all crawls; None if there are no crawls; raises if the crawls differ."""
+def _shared_setting(settings_of: dict[Path, Settings], key: str) -> Any:
+    """The value that a key of [judge] has in all crawls; None if there are no crawls; raises if the crawls differ."""
+    values = {crawl: getattr(settings.judge, key) for crawl, settings in settings_of.items()}
     first = next(iter(values), None)
     for crawl, value in values.items():
         if first and value != values[first]:
             differing = f"{first} has judge.{key} = {json.dumps(values[first])}, {crawl} has {json.dumps(value)}"
-            raise ConfigError(f"{differing}. Say by --{key.replace('_', '-')} which is to judge the pages of both.")
+            raise ConfigError(f"{differing}. Choose the one that judges all pages by --{key.replace('_', '-')}.")
     return values[first] if first else None

@@ -15,8 +15,7 @@ from exonym.language_names import known_language
 from exonym.system.files import reading
 from exonym.urls import normal_form
 from exonym.webgraph.graph import KNOWN
-from exonym.webgraph.importing.from_warc import code_of
-from exonym.webgraph.importing.record import LooseLink, PageRecord
+from exonym.webgraph.importing.record import LooseLink, PageRecord, code_of
 
 PAGE_COLUMNS = ("url", "language", "charset", "relevance", "text_length", "relevant", "outcome", "country")
 LINK_COLUMNS = ("source", "target", "anchor", "anchor_language", "around")

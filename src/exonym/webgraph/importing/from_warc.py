@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 
 from exonym.archive.any_warc import (
@@ -14,7 +13,7 @@ from exonym.archive.any_warc import (
     responses_in,
 )
 from exonym.archive.ranges import WHOLE, Stretch
-from exonym.batches import Outcome, language_code
+from exonym.batches import Outcome
 from exonym.errors import UrlError
 from exonym.extract.content_kind import asked_in_head, looks_html
 from exonym.extract.document import Document, Wants
@@ -29,15 +28,13 @@ from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
 from exonym.webgraph.importing.countries import country_at
 from exonym.webgraph.importing.from_crawl import Parents
-from exonym.webgraph.importing.record import Copy, PageRecord, clue_of
+from exonym.webgraph.importing.record import Copy, PageRecord, clue_of, code_of
 from exonym.webgraph.importing.sources import ImportOptions
 
 _LONGEST_ANCHOR = 1_000
 _SNIFFED_BYTES = 1_024
 _FOREIGN_ENCODING = re.compile(rb"\b(?:compress|dcb|dcz)\b", re.IGNORECASE)
 _NO_ORIGINAL = SkippedRecord("revisit whose original cannot be read")
-
-code_of = lru_cache(maxsize=4_096)(language_code)
 
 
 def read_warc(

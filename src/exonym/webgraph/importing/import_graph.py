@@ -1,13 +1,12 @@
 """`import_graph`: crawl directories, WARC and WAT files and tables become a graph.
 
-Files, and parts of long files, are read in parallel into chunks in a directory beside the graph, where a later run
+Files, and parts of long files, are read in parallel into chunks in a directory next to the graph, where a later run
 finds what an earlier run has finished; then the chunks are joined. Memory grows with the size of a chunk and by a few
 numbers per node, not with links and texts: those are sorted on disk.
 """
 
 import shutil
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from exonym.webgraph.graph import Graph
 from exonym.webgraph.importing.chunks import ChunkWriter
 from exonym.webgraph.importing.from_crawl import as_crawled, journal_facts
 from exonym.webgraph.importing.joining import Joined, join_chunks
-from exonym.webgraph.importing.run import CopiesRead, read_all, read_copies
+from exonym.webgraph.importing.run import ImportProgress, ShowImport, read_all, read_copies
 from exonym.webgraph.importing.sources import (
     JUDGED,
     ImportOptions,
@@ -31,9 +30,8 @@ from exonym.webgraph.importing.sources import (
     sources_of,
     table_source,
 )
-from exonym.webgraph.importing.tasks import Done, ImportTask
+from exonym.webgraph.importing.tasks import ImportTask
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.ragged import Pile
 from exonym.webgraph.writing import GraphWriter
 
 _MOST_NAMES = 1_000  # of sources, in the manifest
@@ -54,16 +52,6 @@ class ImportRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportProgress:
-    """Progress of an import."""
-
-    step: str  # reading or joining
-    files: int
-    files_done: int
-    pages: int
-
-
-@dataclass(frozen=True, slots=True)
 class ImportSummary:
     """Result of an import."""
 
@@ -71,9 +59,6 @@ class ImportSummary:
     sources: int
     resumed: int  # sources that an earlier run had read
     skipped: dict[str, int]  # records by reason, the most frequent first
-
-
-ShowImport = Callable[[ImportProgress], None]
 
 
 def import_graph(directory: Path, request: ImportRequest, show: ShowImport = lambda _: None) -> ImportSummary:
@@ -85,7 +70,7 @@ def import_graph(directory: Path, request: ImportRequest, show: ShowImport = lam
     with GraphWriter(directory) as writer, disk_errors(work):
         work.mkdir(parents=True, exist_ok=True)
         files, found_seeds = _tasks(sources, request.options, work)
-        tasks, done, resumed = read_all(files, request.jobs, lambda reading: show(ImportProgress("reading", *reading)))
+        tasks, done, resumed = read_all(files, request.jobs, show)
         copies = read_copies(tasks, done)
         seeds = own_seeds or found_seeds
         seed_writer = ChunkWriter(work, "seeds", *request.options.kept)
@@ -97,8 +82,11 @@ def import_graph(directory: Path, request: ImportRequest, show: ShowImport = lam
         pages = sum(result.pages for result in done) + copies.pages
         show(ImportProgress("joining", len(files), len(files), pages))
         shutil.rmtree(work / "joining", ignore_errors=True)
-        joined = join_chunks(writer, [work / chunk for chunk in chunks], Pile(work / "joining"), request.options, seeds)
-        skipped = _skipped_by_reason(done, copies, joined)
+        joined = join_chunks(writer, [work / chunk for chunk in chunks], work / "joining", request.options, seeds)
+        counts = copies.skipped + sum((Counter(result.skipped) for result in done), start=Counter[str]())
+        if joined.repeated:
+            counts["another record of the same URL"] += joined.repeated
+        skipped = dict(counts.most_common())
         writer.finish(_manifest(request, sources, joined, skipped))
     shutil.rmtree(work, ignore_errors=True)
     return ImportSummary(Graph.open(directory), len(sources), resumed, skipped)
@@ -127,25 +115,16 @@ def _tasks(sources: list[ImportSource], options: ImportOptions, work: Path) -> t
     parents: dict[Path, Path] = {}
     for source in sources:
         if source.kind == SourceKind.JOURNAL and source.crawl:
-            facts = journal_facts(source.crawl)
+            languages, own_seeds = journal_facts(source.crawl)
             parents[source.crawl] = work / f"parents-{len(parents)}.npz"
-            facts.parents.save(parents[source.crawl])
-            seeds += facts.seeds
+            languages.save(parents[source.crawl])
+            seeds += own_seeds
     tasks = [
         ImportTask(source, source.key(options), options, work, parents.get(source.crawl) if source.crawl else None)
         for source in sources
     ]
     # The same file may have been named in two ways.
     return list({task.key: task for task in tasks}.values()), seeds
-
-
-def _skipped_by_reason(done: list[Done], copies: CopiesRead, joined: Joined) -> dict[str, int]:
-    counts = Counter(copies.skipped)
-    for result in done:
-        counts.update(result.skipped)
-    if joined.repeated:
-        counts["another record of the same URL"] += joined.repeated
-    return dict(counts.most_common())
 
 
 def _manifest(request: ImportRequest, sources: list[ImportSource], joined: Joined, skipped: dict[str, int]) -> Manifest:

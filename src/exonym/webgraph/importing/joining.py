@@ -14,7 +14,6 @@ from exonym.webgraph.importing.link_columns import LinkSort
 from exonym.webgraph.importing.nodes import join_nodes
 from exonym.webgraph.importing.page_columns import PageColumns, put_page_texts
 from exonym.webgraph.importing.sources import ImportOptions
-from exonym.webgraph.ragged import Pile
 from exonym.webgraph.writing import GraphWriter
 
 _MOST_NODES = 2**32 - 1
@@ -29,17 +28,16 @@ class Joined(NamedTuple):
 
 
 def join_chunks(
-    writer: GraphWriter, chunks: list[Path], pile: Pile, options: ImportOptions, seeds: list[str]
+    writer: GraphWriter, chunks: list[Path], work: Path, options: ImportOptions, seeds: list[str]
 ) -> Joined:
-    """Write all columns of the graph that `chunks` make."""
-    nodes = join_nodes(chunks, pile)
+    """Write all columns of the graph that `chunks` make; `work` is a new directory for intermediate files."""
+    nodes = join_nodes(chunks, work)
     assert len(nodes.ids) <= _MOST_NODES, "more nodes than the format numbers"
     starts = writer.allocate("url.offsets", len(nodes.ids) + 1)
     starts[0] = 0
-    np.cumsum(pile.mapped("url_lengths", "<u4"), out=starts[1:])
-    data = pile.mapped("url_bytes", "|u1")
-    writer.allocate("url.bytes", len(data))[:] = data
-    groups = put_groups(writer, nodes.servers, nodes.segments, TextColumn(starts, data))
+    np.cumsum(nodes.url_lengths, out=starts[1:])
+    writer.allocate("url.bytes", len(nodes.url_bytes))[:] = nodes.url_bytes
+    groups = put_groups(writer, nodes.servers, nodes.segments, TextColumn(starts, nodes.url_bytes))
     pages = PageColumns(nodes.ids)
     for path in chunks:
         pages.add(path)

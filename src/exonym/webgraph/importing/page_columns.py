@@ -52,17 +52,15 @@ class PageColumns:
         is_first = np.ones(len(order), bool)
         is_first[1:] = nodes[order][1:] != nodes[order][:-1]
         chosen = order[is_first]
-        self.repeated += len(nodes) - self._new_nodes(nodes[chosen])
+        # A sitemap in both journal and archive is no repetition.
+        is_new = np.isin(self._rank[nodes[chosen]], (_NO_RANK, _RANK[Outcome.SITEMAP]))
+        self.repeated += len(nodes) - int(is_new.sum())
         chosen = chosen[ranks[chosen] < self._rank[nodes[chosen]]]
         self._rank[nodes[chosen]] = ranks[chosen]
         self.record[nodes[chosen]] = chosen + self.firsts[-1]
         for name, column in self.columns.items():
             column[nodes[chosen]] = chunk[name][chosen]
         self.firsts.append(self.firsts[-1] + len(nodes))
-
-    def _new_nodes(self, nodes: NDArray[np.intp]) -> int:
-        """How many of these nodes had no record yet; a sitemap in both journal and archive is no repetition."""
-        return int(np.isin(self._rank[nodes], (_NO_RANK, _RANK[Outcome.SITEMAP])).sum())
 
     def _charset_numbers(self, chunk: Chunk) -> NDArray[np.uint8]:
         names = TextColumn(starts_of(chunk["charset_lengths"]), chunk["charset_bytes"])

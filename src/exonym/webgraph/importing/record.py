@@ -1,14 +1,17 @@
 """The records of an import, the same for all kinds of sources: pages, loose links, revisits, and clues for judges."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
 
-from exonym.batches import Outcome
+from exonym.batches import Outcome, language_code
 from exonym.extract.document import Document
 
 _LONGEST_TAG = 120  # characters of <html lang>; judges read no more
+
+code_of = lru_cache(maxsize=4_096)(language_code)
 
 
 class PageRecord(NamedTuple):

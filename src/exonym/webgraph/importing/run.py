@@ -1,6 +1,5 @@
 """Reads all tasks of an import, in this process or in several, unless an earlier run finished them; then revisits."""
 
-import os
 from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import closing
@@ -10,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exonym.archive.any_warc import SkippedRecord
+from exonym.system.processes import cores
 from exonym.urls import id_of
 from exonym.webgraph.importing.chunks import ChunkWriter, load_chunk
 from exonym.webgraph.importing.record import Copy
@@ -19,9 +19,10 @@ from exonym.webgraph.importing.tasks import Done, ImportTask, done_before, parts
 _NO_ORIGINAL = "revisit whose original is in none of the files"
 
 
-class ReadProgress(NamedTuple):
-    """Progress of reading."""
+class ImportProgress(NamedTuple):
+    """Progress of an import."""
 
+    step: str  # reading or joining
     files: int
     files_done: int
     pages: int
@@ -35,60 +36,46 @@ class AllRead(NamedTuple):
     resumed: int
 
 
-ShowReading = Callable[[ReadProgress], None]
+ShowImport = Callable[[ImportProgress], None]
 
 
-def read_all(files: list[ImportTask], jobs: int, show: ShowReading) -> AllRead:
+def read_all(files: list[ImportTask], jobs: int, show: ShowImport) -> AllRead:
     """Read all of `files`, in parts. With `jobs` 1 this process reads them, without limits on time and memory."""
-    reading = _Reading(files, jobs, show)
-    reading.resume()
-    resumed = reading.files_done()
-    reading.read()
-    while (tasks := rejoin_torn_parts(reading.tasks, reading.done)) != reading.tasks:
-        reading.tasks = tasks
-        reading.resume()
-        reading.read()
-    return AllRead(tasks, [reading.done[task.key] for task in tasks], resumed)
+    tasks = [part for task in files for part in parts_of(task)]
+    done: dict[str, Done] = {}
+    resumed: int | None = None
 
+    def files_done() -> int:
+        unfinished = {task.source for task in tasks if task.key not in done}
+        return sum(task.source not in unfinished for task in files)
 
-class _Reading:
-    """The tasks, and the results so far."""
-
-    def __init__(self, files: list[ImportTask], jobs: int, show: ShowReading) -> None:
-        self._files, self._jobs, self._show = files, jobs, show
-        self.tasks = [part for task in files for part in parts_of(task)]
-        self.done: dict[str, Done] = {}
-
-    def resume(self) -> None:
-        """Take over the results of an earlier run."""
-        results = [done_before(task) for task in self.tasks if task.key not in self.done]
-        self.done.update({result.key: result for result in results if result})
-
-    def read(self) -> None:
-        """Read the tasks that are left."""
-        self._show_pages(0)
-        left = [task for task in self.tasks if task.key not in self.done]
-        with closing(self._results(left)) as results:  # closing ends the processes, after Ctrl-C too
-            for result in results:
-                self.done[result.key] = result
-                self._show_pages(0)
-
-    def _results(self, left: list[ImportTask]) -> Generator[Done]:
-        if self._jobs == 1 or not any(task.source.kind in JUDGED for task in left):
-            return (read_source(task, self._show_pages) for task in left)
-        from exonym.webgraph.importing.workers import ImportWorkers
-
-        return ImportWorkers(left, self._jobs or os.cpu_count() or 1).done(self._show_pages)
-
-    def files_done(self) -> int:
-        """How many files have been read to their end."""
-        left = {task.source for task in self.tasks if task.key not in self.done}
-        return sum(task.source not in left for task in self._files)
-
-    def _show_pages(self, pages_more: int) -> None:
+    def show_pages(pages_more: int) -> None:
         """Show progress; tasks under way have read `pages_more` pages."""
-        pages = sum(self.done[task.key].pages for task in self.tasks if task.key in self.done)
-        self._show(ReadProgress(len(self._files), self.files_done(), pages + pages_more))
+        pages = sum(done[task.key].pages for task in tasks if task.key in done)
+        show(ImportProgress("reading", len(files), files_done(), pages + pages_more))
+
+    while True:
+        earlier = [done_before(task) for task in tasks if task.key not in done]
+        done |= {result.key: result for result in earlier if result}
+        resumed = files_done() if resumed is None else resumed
+        show_pages(0)
+        left = [task for task in tasks if task.key not in done]
+        with closing(_results(left, jobs, show_pages)) as results:  # closing ends the processes, after Ctrl-C too
+            for result in results:
+                done[result.key] = result
+                show_pages(0)
+        rejoined = rejoin_torn_parts(tasks, done)
+        if rejoined == tasks:
+            return AllRead(tasks, [done[task.key] for task in tasks], resumed)
+        tasks = rejoined
+
+
+def _results(tasks: list[ImportTask], jobs: int, show_pages: Callable[[int], None]) -> Generator[Done]:
+    if jobs == 1 or not any(task.source.kind in JUDGED for task in tasks):
+        return (read_source(task, show_pages) for task in tasks)
+    from exonym.webgraph.importing.workers import ImportWorkers
+
+    return ImportWorkers(tasks, cores(jobs)).done(show_pages)
 
 
 # Revisits: pages whose body was archived before, for the same or another URL. They are read last, from that record.

@@ -130,21 +130,19 @@ class ImportWorkers:
         busy = [worker for worker in self._workers if worker.task]
         ready = wait([worker.link for worker in busy], _PROGRESS_SECONDS)
         for worker in busy:
-            if worker.link in ready:
-                yield from self._answer_of(worker)
-            elif worker.is_stuck():
-                self._replace(worker, is_stuck=True)
-
-    def _answer_of(self, worker: _Worker) -> Iterator[Done]:
-        try:
-            answer = worker.link.recv()
-        except (EOFError, OSError):
-            self._replace(worker)
-            return
-        if isinstance(answer, Exception):
-            raise answer
-        worker.task = None
-        yield answer
+            if worker.link not in ready:
+                if worker.is_stuck():
+                    self._replace(worker, is_stuck=True)
+                continue
+            try:
+                answer = worker.link.recv()
+            except (EOFError, OSError):
+                self._replace(worker)
+                continue
+            if isinstance(answer, Exception):
+                raise answer
+            worker.task = None
+            yield answer
 
     def _replace(self, dead: _Worker, is_stuck: bool = False) -> None:
         """Replace a dead process by a new one, and put its task back into the queue."""
