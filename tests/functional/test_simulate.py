@@ -145,7 +145,7 @@ def test_report_says_who_collected_the_graph_and_what_was_typed(results: Path) -
 
 def test_results_are_not_overwritten_unless_asked(results: Path, web: Path) -> None:
     assert "--force" in said_by(web, "--strategy=bfs", "-o", results)
-    assert "no results of ours" in said_by(web, "--strategy=bfs", "-o", web, "--force")
+    assert "no results of simulations" in said_by(web, "--strategy=bfs", "-o", web, "--force")
 
 
 def test_json_is_printed_and_limits_are_kept(web: Path) -> None:

@@ -10,7 +10,7 @@ import multiprocessing
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from exonym.webgraph.ragged import spans
 from exonym.webgraph.spelling import kept_texts
 
 _PART = 20_000  # links read together
-_FEW = 50_000  # links: so many are read in less time than processes take to start
+_FEW = 50_000  # links that are read in less time than processes take to start
 _MOST = 0.3  # the share of pages from which on it is faster to read all links in several processes
 _NEEDED = {"url": "Import it from archives", "anchor": "Import it with anchors", "around": "Import with --keep-around"}
 
@@ -46,9 +46,9 @@ def _pages_to_read(graph: Graph, least_relevance: float, judged: Flags) -> Flags
     """The pages whose links must be read: those in segments with a page of at least `least_relevance`."""
     pages = np.asarray(graph.outcome == Outcome.PAGE)
     relevance = np.asarray(graph.column("relevance")) if graph.has("relevance") else None
-    found = judged_relevance(relevance, judged, np.asarray(graph.relevant))
+    judged_relevances = judged_relevance(relevance, judged, np.asarray(graph.relevant))
     best = np.zeros(graph.manifest.segments, np.float32)
-    np.maximum.at(best, np.asarray(graph.segment)[pages], found[pages])
+    np.maximum.at(best, np.asarray(graph.segment)[pages], judged_relevances[pages])
     wanted: Flags = pages & (best[graph.segment] >= least_relevance)
     return wanted
 
@@ -57,11 +57,10 @@ class LinkReadings:
     """The readings of a graph's links by their numbers; links that are not read have the reading of an empty text."""
 
     def __init__(self, graph: Graph, model: LinkModel, pages: Flags) -> None:
-        self._texts = None if isinstance(model, NeutralModel) else TextsOfLinks(graph)
-        self._model = model
-        self._graph, self._pages = graph, pages
+        self._reader = None if isinstance(model, NeutralModel) else _LinkReader(graph, model)
+        self._graph, self._model, self._pages = graph, model, pages
         self._all: Readings | None = None
-        self._none = blank_reading(model)
+        self._blank = blank_reading(model)
 
     def are_mostly_seen(self, budget: int) -> bool:
         """Whether a crawl of `budget` pages (0: of all) sees so many links that they are best read before it begins."""
@@ -73,40 +72,36 @@ class LinkReadings:
 
     def read_all(self, progress: Progress = no_progress, jobs: int = 0) -> Readings:
         """Read every link of the chosen pages that could be followed; other links have zeros."""
-        found: Readings = np.zeros((self._graph.manifest.links, 2), np.float32)
-        if self._texts is None:
-            return found
-        done = 0
-        parts = list(_parts(self._graph, self._pages))
-        every = sum(len(part) for part in parts)
-        for part, readings in zip(parts, self._read(parts, jobs, every), strict=True):
-            found[part] = readings
-            done += len(part)
-            progress("reading links", done, every)
-        self._all = found
-        return found
-
-    def _read(self, parts: list[Rows], jobs: int, every: int) -> Iterator[Readings]:
-        assert self._texts is not None
+        readings: Readings = np.zeros((self._graph.manifest.links, 2), np.float32)
+        if self._reader is None:
+            return readings
+        parts, done = list(_parts(self._graph, self._pages)), 0
+        total = sum(len(part) for part in parts)
         # A model of the user's own may not be importable in another process, and a daemon process may start none.
         is_ours = type(self._model).__module__.startswith("exonym.")
-        if every <= _FEW or cores(jobs) == 1 or not is_ours or multiprocessing.current_process().daemon:
-            return (self._texts.read(self._model, part) for part in parts)
-        make = partial(_ReadingSource, self._graph.directory, self._model)
-        return done_in_processes(_read_part, make, parts, cores(jobs), in_order=True)
+        results: Iterator[Readings] = map(self._reader.read, parts)
+        if total > _FEW and cores(jobs) > 1 and is_ours and not multiprocessing.current_process().daemon:
+            make = partial(_open_reader, self._graph.directory, self._model)
+            results = done_in_processes(_LinkReader.read, make, parts, cores(jobs), in_order=True)
+        for part, of_part in zip(parts, results, strict=True):
+            readings[part] = of_part
+            done += len(part)
+            progress("reading links", done, total)
+        self._all = readings
+        return readings
 
     def of(self, links: Rows, pages: NDArray[Any], has_texts: Flags) -> Readings:
         """The readings of links of pages; a link without texts (a seed, or behind a redirect) has a blank reading."""
         has_texts = has_texts & self._pages[pages]
-        if self._texts is None or not has_texts.any():
-            return np.repeat(self._none, len(links), axis=0)
+        if self._reader is None or not has_texts.any():
+            return np.repeat(self._blank, len(links), axis=0)
         if self._all is not None:
-            found: Readings = self._all[links]
+            readings: Readings = self._all[links]
         else:
-            found = np.empty((len(links), 2), np.float32)
-            found[has_texts] = self._texts.read(self._model, links[has_texts])
-        found[~has_texts] = self._none
-        return found
+            readings = np.empty((len(links), 2), np.float32)
+            readings[has_texts] = self._reader.read(links[has_texts])
+        readings[~has_texts] = self._blank
+        return readings
 
 
 def link_readings(graph: Graph, strategy: Strategy, judged: Flags) -> LinkReadings:
@@ -115,29 +110,30 @@ def link_readings(graph: Graph, strategy: Strategy, judged: Flags) -> LinkReadin
     return LinkReadings(graph, reader.link_model, _pages_to_read(graph, reader.least_relevance, judged))
 
 
-class TextsOfLinks:
-    """The texts of links in a graph, for link models to read."""
+class _LinkReader:
+    """Reads links of a graph by a link model."""
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
+    def __init__(self, graph: Graph, model: LinkModel) -> None:
+        self._graph, self._model = graph, model
         self._texts = TextsOfGraph(graph)
 
-    def read(self, model: LinkModel, links: Rows) -> Readings:
-        """The readings of links by a model."""
+    def read(self, links: Rows) -> Readings:
+        """The readings of links."""
         if not len(links):
             return np.zeros((0, 2), np.float32)
         first, places = self._distinct(links)
-        readings = np.asarray(model.read(self._texts.of(links[first])), np.float32)
+        readings = np.asarray(self._model.read(self._texts.of(links[first])), np.float32)
         if readings.shape != (len(first), 2):
             raise ColumnError(f"the link model made {readings.shape} of {len(first)} links. It must give two a link.")
-        found: Readings = readings[places]
-        return found
+        of_links: Readings = readings[places]
+        return of_links
 
     def _distinct(self, links: Rows) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The place of one link of each kind, and the kind of each link: links of one kind have the same reading."""
         graph = self._graph
         columns = [graph.targets[links], graph.server[self._texts.sources(links)]]
-        columns += [_numbers(kept_texts(graph, name, links)) for name in ("anchor", "around")]
+        for name in ("anchor", "around"):  # a number for each different text
+            columns.append(kept_texts(graph, name, links).dictionary_encode().indices.to_numpy())
         kinds = np.stack([column.astype(np.int64) for column in columns], axis=1)
         order = np.lexsort(kinds.T)
         is_first = np.ones(len(order), np.bool_)
@@ -147,10 +143,8 @@ class TextsOfLinks:
         return order[is_first], places
 
 
-def _numbers(texts: Any) -> NDArray[Any]:
-    """A number for each different text."""
-    numbers: NDArray[Any] = texts.dictionary_encode().indices.to_numpy()
-    return numbers
+def _open_reader(directory: Path, model: LinkModel) -> _LinkReader:
+    return _LinkReader(Graph.open(directory), model)
 
 
 def _parts(graph: Graph, wanted: Flags) -> Iterator[Rows]:
@@ -167,17 +161,3 @@ def _parts(graph: Graph, wanted: Flags) -> Iterator[Rows]:
             links = links[flags[links] & NOFOLLOW == 0]
         if len(links):
             yield links
-
-
-# In a process
-
-
-class _ReadingSource(NamedTuple):
-    """Where a graph is, and the model that reads its links."""
-
-    graph: Path
-    model: LinkModel
-
-
-def _read_part(source: _ReadingSource, links: Rows) -> Readings:
-    return TextsOfLinks(Graph.open(source.graph)).read(source.model, links)

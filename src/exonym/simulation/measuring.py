@@ -63,6 +63,8 @@ def _figures(run: Run, relevant: Flags, existing: int, setting: Setting) -> dict
     graph, plan = setting.graph, setting.plan
     nodes = run.nodes[run.is_page]
     is_document = graph.outcome[nodes] == Outcome.PAGE
+    by_language = np.bincount(graph.language[nodes[is_document]], minlength=1)
+    languages = sorted(np.flatnonzero(by_language).tolist(), key=lambda code: -int(by_language[code]))
     seed = graph.manifest.provenance.get("seed")
     return {
         "strategy": setting.strategy,
@@ -81,24 +83,18 @@ def _figures(run: Run, relevant: Flags, existing: int, setting: Setting) -> dict
         "k": plan.connections if plan.is_timed else plan.k,  # pages at a time
         "seed": seed if isinstance(seed, int) else None,
         "judge_seed": plan.judge_seed,
-        "languages": _languages(graph.language[nodes[is_document]]),
+        "languages": {language_name(code): int(by_language[code]) for code in languages},
     }
 
 
 def _harvests(prefix: str, relevant: Flags, fetched: int) -> dict[str, Any]:
-    # At least one page: 1 % of a tiny graph is none.
+    # At least one page: 1 % of a tiny graph is less than a page.
     rates = {f"{percent}%": harvest_over(relevant, max(1, fetched * percent // 100)) for percent in HARVEST_PERCENTS}
     return {f"{prefix}harvest_at": rates, f"{prefix}harvest_first_million": harvest_over(relevant, _MILLION)}
 
 
 def _by_percent(value_of: Any) -> dict[str, Any]:
     return {f"{percent}%": value_of(percent) for percent in COVERAGE_PERCENTS}
-
-
-def _languages(codes: Any) -> dict[str, int]:
-    counts = np.bincount(codes, minlength=1)
-    often = sorted(np.flatnonzero(counts).tolist(), key=lambda code: -int(counts[code]))
-    return {language_name(code): int(counts[code]) for code in often}
 
 
 def _times(relevant: Flags, hours: Floats, existing: int) -> dict[str, Any]:

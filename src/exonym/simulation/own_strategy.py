@@ -1,4 +1,4 @@
-"""Strategies in files of the user's own: `mine.py:Mine`, or with options `mine.py:Mine:S=3`.
+"""Strategies in the user's own files: `mine.py:Mine`, or with options `mine.py:Mine:S=3`.
 
 An error in such a file is for the user to correct: it is reported in one line, with its line number in the file.
 """
@@ -33,16 +33,28 @@ class OwnStrategy(NamedTuple):
 def own_of(text: str) -> OwnStrategy | None:
     """The class that a text like `mine.py:Mine` names; None if the text names a strategy that ships with Exonym."""
     if text.endswith(".py"):
-        raise ConfigError(f"{text} names no class. Name the strategy's class behind a colon: {text}:Mine")
-    found = _FORM.fullmatch(text)
-    return OwnStrategy(Path(found["file"]), found["name"], found["options"] or "") if found else None
+        raise ConfigError(f"{text} names no class. Name the class of the strategy after a colon: {text}:Mine")
+    match = _FORM.fullmatch(text)
+    return OwnStrategy(Path(match["file"]), match["name"], match["options"] or "") if match else None
 
 
 def make_own(own: OwnStrategy) -> Strategy:
     """The strategy, loaded from its file."""
-    options = dict(_option(own, part) for part in own.options.split(",") if part.strip())
+    options: dict[str, Any] = {}
+    for part in filter(str.strip, own.options.split(",")):
+        key, sign, value = part.partition("=")
+        if not sign or not key.strip().isidentifier():
+            raise ConfigError(f"{own.file}:{own.name}: {part[:60]!r} is no option. Write options as S=3,T=5.")
+        options[key.strip()] = value_of(value.strip())
     with errors_of(own), redirect_stdout(sys.stderr):  # stdout is for results
-        strategy = _class_in(_load_module(own.file), own)(**options)
+        module = _load_module(own.file)
+        kind = getattr(module, own.name, None)
+        if not isinstance(kind, type):
+            names = [
+                name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__
+            ]
+            raise ConfigError(f"{own.file} has no class {own.name!r}. It has {', '.join(names) or 'none'}.")
+        strategy = kind(**options)
     check_parts(strategy, f"{own.file}: {own.name}")
     return cast(Strategy, strategy)
 
@@ -56,13 +68,6 @@ def check_parts(strategy: object, name: str) -> None:
     if not isinstance(strategy.group, Group) or not isinstance(strategy.needs, frozenset):  # type: ignore[attr-defined]
         own = type(strategy).__name__
         raise ConfigError(f"{name}: {own}.group must be a Group, and {own}.needs a frozenset of names.")
-
-
-def _option(own: OwnStrategy, part: str) -> tuple[str, Any]:
-    key, sign, value = part.partition("=")
-    if not sign or not key.strip().isidentifier():
-        raise ConfigError(f"{own.file}:{own.name}: {part[:60]!r} is no option. Write options as S=3,T=5.")
-    return key.strip(), value_of(value.strip())
 
 
 def _load_module(file: Path) -> ModuleType:
@@ -81,15 +86,6 @@ def _load_module(file: Path) -> ModuleType:
     return module
 
 
-def _class_in(module: ModuleType, own: OwnStrategy) -> Any:
-    kind = getattr(module, own.name, None)
-    if isinstance(kind, type):
-        return kind
-    classes = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
-    there = f"It has {', '.join(classes)}" if classes else "It has none"
-    raise ConfigError(f"{own.file} has no class {own.name!r}. {there}.")
-
-
 @contextmanager
 def errors_of(own: OwnStrategy) -> Iterator[None]:
     """Turn any error in the block into a ConfigError of one line that names the line of the user's file."""
@@ -98,16 +94,10 @@ def errors_of(own: OwnStrategy) -> Iterator[None]:
     except ExonymError:
         raise
     except (Exception, SystemExit) as error:
+        path = str(own.file.resolve())
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+        if isinstance(error, SyntaxError) and error.filename == path:
+            lines.append(error.lineno)
+        where = f"{own.file}, line {lines[-1]}" if lines else f"{own.file}, {own.name}"  # the innermost line
         first_line = str(error).partition("\n")[0]
-        raise ConfigError(
-            f"{_line_of(error, own)}: {type(error).__name__}: {first_line}. Correct the strategy."
-        ) from error
-
-
-def _line_of(error: BaseException, own: OwnStrategy) -> str:
-    """The file with the innermost of its lines in the traceback of the error."""
-    path = str(own.file.resolve())
-    if isinstance(error, SyntaxError) and error.filename == path:
-        return f"{own.file}, line {error.lineno}"
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
-    return f"{own.file}, line {lines[-1]}" if lines else f"{own.file}, {own.name}"
+        raise ConfigError(f"{where}: {type(error).__name__}: {first_line}. Correct the strategy.") from error

@@ -40,69 +40,57 @@ class Report:
 
 
 def document_of(report: Report) -> dict[str, Any]:
-    """The report for JSON. Scripts rely on these names; more may be added, none may go."""
+    """The report for JSON. Scripts rely on these names; more may be added, none may be removed."""
+    graph = Graph.open(report.request.graph)
+    manifest = graph.manifest
     return {
         "format": FORMAT,
         "version": VERSION,
         "made_by": f"Exonym {__version__}",
         "command": report.command,
-        "graph": graph_facts(Graph.open(report.request.graph)),
+        "graph": {
+            "directory": str(graph.directory),
+            "nodes": manifest.nodes,
+            "fetched": manifest.fetched,
+            "relevant": relevant_pages_of(graph),
+            "links": manifest.links,
+            "servers": manifest.servers,
+            "languages": manifest.languages,
+            "seeds": len(np.unique(graph.seeds)),
+            "licence": manifest.licence,
+            "provenance": manifest.provenance,
+        },
         "plan": {**asdict(report.request.plan), "seeds": list(report.request.plan.seeds)},
-        "results": [one.result.values() for one in report.finished],
-    }
-
-
-def graph_facts(graph: Graph) -> dict[str, Any]:
-    """The facts about a graph that results on it state."""
-    manifest = graph.manifest
-    return {
-        "directory": str(graph.directory),
-        "nodes": manifest.nodes,
-        "fetched": manifest.fetched,
-        "relevant": relevant_pages_of(graph),
-        "links": manifest.links,
-        "servers": manifest.servers,
-        "languages": manifest.languages,
-        "seeds": len(np.unique(graph.seeds)),
-        "licence": manifest.licence,
-        "provenance": manifest.provenance,
+        "results": [result.values() for result in report.results],
     }
 
 
 def check_target(directory: Path, force: bool = False) -> None:
     """Raise if results must not be written to `directory`: something else is there, or results without `force`."""
     with disk_errors(directory):
-        _check_place(directory.absolute().parent)
+        # Simulations take time: check first whether the directory can be made.
+        existing = next(path for path in directory.absolute().parents if path.exists())
+        if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+            raise DirectoryError(
+                f"{existing} is no directory that can be written to. Name another directory for the results."
+            )
         if not directory.exists() or (directory.is_dir() and not any(directory.iterdir())):
             return
-    if not _is_ours(directory):
-        raise DirectoryError(f"{directory} is there already and holds no results of ours. Name another directory.")
+    try:
+        document = json.loads((directory / RESULTS).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        document = None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise DirectoryError(f"{directory} exists and holds no results of simulations. Name another directory.")
     if not force:
         raise DirectoryError(f"{directory} holds results already. Name another directory, or replace them by --force.")
-
-
-def _check_place(parent: Path) -> None:
-    """Raise if no directory can be made in `parent`: before time is spent on simulations."""
-    existing = next(path for path in (parent, *parent.parents) if path.exists())
-    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
-        raise DirectoryError(
-            f"{existing} is no directory that can be written to. Name another directory for the results."
-        )
-
-
-def _is_ours(directory: Path) -> bool:
-    try:
-        found = json.loads((directory / RESULTS).read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(found, dict) and found.get("format") == FORMAT
 
 
 def save_report(directory: Path, report: Report, force: bool = False) -> Path:
     """Write everything into `directory`, which gets its name when it is complete; the path of the page."""
     check_target(directory, force)
     results, document = report.results, document_of(report)
-    files: dict[str, str | bytes] = {TRACES: traces_parquet([one.trace for one in report.finished])}
+    files: dict[str, str | bytes] = {TRACES: traces_parquet([trace for _, trace in report.finished])}
     for name, figure in results.figures.items():
         files |= {f"{name}.svg": figure.svg, f"{name}.png": figure.png}
     files |= {

@@ -76,28 +76,28 @@ class Results(Sequence[StrategyResult]):
         return len(self.finished)
 
     def __getitem__(self, place: Any) -> Any:
-        found = self.finished[place]
-        return Results(found) if isinstance(place, slice) else found.result
+        chosen = self.finished[place]
+        return Results(chosen) if isinstance(place, slice) else chosen.result
 
     def __iter__(self) -> Iterator[StrategyResult]:
-        return (one.result for one in self.finished)
+        return (result for result, _ in self.finished)
 
     @property
     def table(self) -> Table:
         """All measures, a row for each strategy; one with several values has a column for each (`harvest_at_1%`)."""
         rows = [_flat(result) for result in self]
-        columns = list(rows[0]) if rows else [one.name for one in fields(StrategyResult)]
+        columns = list(rows[0]) if rows else [field.name for field in fields(StrategyResult)]
         formats = _FORMATS | {name: ",.2f" for name in columns if "hour" in name}
         return Table("results", "Results", tuple(columns), tuple(tuple(row.values()) for row in rows), formats=formats)
 
     @property
     def traces(self) -> Any:
         """Harvest rate and coverage of each crawl at up to 2,000 moments, as a `pyarrow.Table`."""
-        return traces_table([one.trace for one in self.finished])
+        return traces_table([trace for _, trace in self.finished])
 
     def figure(self, name: str = "coverage") -> Figure:
         """`coverage` or `harvest` against pages crawled."""
-        return figure_of(name, [one.trace for one in self.finished])
+        return figure_of(name, [trace for _, trace in self.finished])
 
     @property
     def figures(self) -> dict[str, Figure]:
@@ -111,7 +111,7 @@ class Results(Sequence[StrategyResult]):
         return [*tables, _times_table(self)] if any(result.is_timed for result in self) else tables
 
     def _repr_html_(self) -> str:
-        return parts_html([*(PagePart(FIGURES[name], [one]) for name, one in self.figures.items()), *self.tables])
+        return parts_html([*(PagePart(FIGURES[name], [figure]) for name, figure in self.figures.items()), *self.tables])
 
 
 def _flat(result: StrategyResult) -> dict[str, Any]:
@@ -126,10 +126,16 @@ def _found_table(results: Iterable[StrategyResult]) -> Table:
     columns = ("strategy", "pages", "documents", "relevant", "coverage", "harvest", "area", "seconds", "MB", "ended by")
     rows = (
         (
-            *(label_of(one.strategy, one.is_oracle), one.pages, one.documents, one.relevant, one.coverage),
-            *(one.harvest, one.area, one.seconds, one.peak_mb, one.reason),
+            *(
+                label_of(result.strategy, result.is_oracle),
+                result.pages,
+                result.documents,
+                result.relevant,
+                result.coverage,
+            ),
+            *(result.harvest, result.area, result.seconds, result.peak_mb, result.reason),
         )
-        for one in results
+        for result in results
     )
     return Table("found", "What was found", columns, tuple(rows), formats=_FORMATS)
 
@@ -137,7 +143,7 @@ def _found_table(results: Iterable[StrategyResult]) -> Table:
 def coverage_table(results: Iterable[StrategyResult]) -> Table:
     """How many pages each strategy needed for a coverage."""
     columns = ("strategy", *(f"{percent}%" for percent in COVERAGE_PERCENTS))
-    rows = ((label_of(one.strategy, one.is_oracle), *one.pages_for_coverage.values()) for one in results)
+    rows = ((label_of(result.strategy, result.is_oracle), *result.pages_for_coverage.values()) for result in results)
     return Table("pages_for_coverage", "Pages needed for a coverage of …", columns, tuple(rows))
 
 
@@ -145,7 +151,8 @@ def harvest_table(results: Iterable[StrategyResult]) -> Table:
     """The harvest rates over the first pages."""
     columns = ("strategy", *(f"{percent}%" for percent in HARVEST_PERCENTS), "first million")
     rows: Iterator[TableRow] = (
-        (label_of(one.strategy, one.is_oracle), *one.harvest_at.values(), one.harvest_first_million) for one in results
+        (label_of(result.strategy, result.is_oracle), *result.harvest_at.values(), result.harvest_first_million)
+        for result in results
     )
     caption = "Harvest rate over the first … of as many pages as the graph has"
     return Table("harvest_at", caption, columns, tuple(rows))
@@ -155,10 +162,10 @@ def _times_table(results: Iterable[StrategyResult]) -> Table:
     columns = ("strategy", "relevant/hour", "hours", *(f"{percent}%" for percent in COVERAGE_PERCENTS))
     rows = (
         (
-            *(label_of(one.strategy, one.is_oracle), one.relevant_per_hour, one.hours),
-            *(one.hours_for_coverage or dict.fromkeys(columns[3:])).values(),
+            *(label_of(result.strategy, result.is_oracle), result.relevant_per_hour, result.hours),
+            *(result.hours_for_coverage or dict.fromkeys(columns[3:])).values(),
         )
-        for one in results
+        for result in results
     )
     caption = "Simulated time: relevant pages an hour, hours in all and for a coverage of …"
     return Table("times", caption, columns, tuple(rows), formats=dict.fromkeys(columns, ",.2f"))

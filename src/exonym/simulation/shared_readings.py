@@ -31,10 +31,13 @@ def shared_readings(
     with tempfile.TemporaryDirectory(prefix="exonym-") as place:
         files: dict[str, Path] = {}
         for name, strategy in strategies.items():
-            digest = _digest(strategy) if "reading" in strategy.needs else ""
-            if not digest:
+            if "reading" not in strategy.needs:
                 continue
-            path = Path(place) / f"{digest}.npy"
+            reader = reads_links(strategy)
+            digest: str = getattr(reader.link_model, "digest", "")
+            if not digest.isalnum():
+                continue
+            path = Path(place) / f"{digest}-{reader.least_relevance}.npy"  # readings depend on nothing else
             if not path.exists():
                 graph.check_numbers()
                 check_needs(strategy, graph)
@@ -45,10 +48,3 @@ def shared_readings(
                     np.save(path, readings.read_all(progress), allow_pickle=False)
             files[name] = path
         yield files
-
-
-def _digest(strategy: Strategy) -> str:
-    """A digest of all that readings depend on; "" if the model has none."""
-    reader = reads_links(strategy)
-    digest: str = getattr(reader.link_model, "digest", "")
-    return f"{digest}-{reader.least_relevance}" if digest.isalnum() else ""

@@ -1,6 +1,6 @@
-"""Simulates several strategies on one graph, each in a process of its own.
+"""Simulates several strategies on one graph, each in a separate process.
 
-So the peak of memory of each can be measured, and all cores are used, if the memory allows it. The pool of
+So the peak memory of each can be measured, and all cores are used if memory allows. The pool of
 `system.processes` does not fit: here a process reports visits while it runs, is never used twice, and is killed when
 another one fails or Ctrl-C is pressed, which only the parent handles.
 """
@@ -87,42 +87,40 @@ def simulate_all(request: SimulationRequest, progress: Progress = no_progress) -
 
 def simulate_here(
     graph: Graph,
-    given: Mapping[str, str | Strategy | type[Strategy]],
+    strategies: Mapping[str, str | Strategy | type[Strategy]],
     plan: Plan = EVERYTHING,
     jobs: int = 1,
     progress: Progress = no_progress,
 ) -> list[Finished]:
     """The results of strategies by label, in their order.
 
-    Classes and objects are simulated in this process; strategies given by name too if `jobs` is 1, else in processes of
-    their own.
+    Classes and objects are simulated in this process; strategies given by name too if `jobs` is 1, else in one process
+    each.
     """
-    named = {label: one for label, one in given.items() if isinstance(one, str)}
-    for text in named.values():
+    texts = {label: strategy for label, strategy in strategies.items() if isinstance(strategy, str)}
+    for text in texts.values():
         strategy_of(text, graph)  # a mistake in a name shows before time is spent
     done: dict[str, Finished] = {}
-    if jobs != 1 and named:
-        request = SimulationRequest(graph.directory, tuple(named.values()), plan, jobs)
-        by_text = {one.result.strategy: one for one in simulate_all(request, progress)}
-        for label, text in named.items():
+    if jobs != 1 and texts:
+        request = SimulationRequest(graph.directory, tuple(texts.values()), plan, jobs)
+        by_text = {finished.result.strategy: finished for finished in simulate_all(request, progress)}
+        for label, text in texts.items():
             result, trace = by_text[text]
             done[label] = Finished(replace(result, strategy=label), replace(trace, strategy=label))
-    for label, one in given.items():
-        if label not in done:
-            strategy = strategy_of(one, graph) if isinstance(one, str) else _own_copy(one, label)
+    for label, given in strategies.items():
+        if label in done:
+            continue
+        if isinstance(given, str):
+            strategy = strategy_of(given, graph)
+        else:  # a copy, so that learning does not change the caller's object
+            strategy = given() if isinstance(given, type) else copy.deepcopy(given)
+            check_parts(strategy, label)
 
-            def show(what: str, visits: int, budget: int, label: str = label) -> None:
-                progress(f"simulating {label} {visits:,} visits", len(done), len(given))
+        def show(what: str, visits: int, budget: int, label: str = label) -> None:
+            progress(f"simulating {label} {visits:,} visits", len(done), len(strategies))
 
-            done[label] = simulate_one(graph, strategy, label, plan, show)
-    return [done[label] for label in given]
-
-
-def _own_copy(given: Strategy | type[Strategy], label: str) -> Strategy:
-    """A strategy object for one simulation: learning does not change the caller's object."""
-    strategy = given() if isinstance(given, type) else copy.deepcopy(given)
-    check_parts(strategy, label)
-    return strategy
+        done[label] = simulate_one(graph, strategy, label, plan, show)
+    return [done[label] for label in strategies]
 
 
 def simulate_one(
@@ -140,7 +138,9 @@ def simulate_one(
     from exonym.simulation.engine.warm_up import warm_up
 
     warm_up()
-    _reset_peak()
+    # Reset the peak of memory: compiling takes more than many simulations, and must not count.
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
     begun = time.perf_counter()
     simulation = Simulation(graph, strategy, plan)
     if readings is not None:
@@ -152,35 +152,27 @@ def simulate_one(
     return finished(run, Setting(label, is_oracle(strategy), graph, plan), cost)
 
 
-def _reset_peak() -> None:
-    """Reset the peak of memory: compiling takes more than many simulations, and must not count."""
-    with suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5")
-
-
 def _peak_bytes() -> int:
     """The peak of this process's memory, mapped pages of the graph included."""
-    try:
-        # In ru_maxrss, Linux includes what the parent had when it started this process.
-        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
-    except (OSError, StopIteration):
-        unit = 1 if sys.platform == "darwin" else 1024
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    # In ru_maxrss, Linux includes what the parent had when it started this process.
+    unit = 1 if sys.platform == "darwin" else 1024
+    return _bytes_in("/proc/self/status", "VmHWM:") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def _jobs_that_fit(nodes: int) -> int:
     """How many simulations at a time the machine has cores and memory for."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(cores, _free_bytes() // max(1, nodes * _BYTES_A_NODE)))
+    free = _bytes_in("/proc/meminfo", "MemAvailable:") or 4 << 30
+    return max(1, min(cores, free // max(1, nodes * _BYTES_A_NODE)))
 
 
-def _free_bytes() -> int:
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, StopIteration):
-        return 4 << 30
+def _bytes_in(path: str, name: str) -> int:
+    """The size that a file of /proc has after `name`; 0 where there is none, as on macOS."""
+    with suppress(OSError):
+        for line in Path(path).read_text(encoding="ascii").splitlines():
+            if line.startswith(name):
+                return int(line.split()[1]) * 1024
+    return 0
 
 
 class _Process:
@@ -202,7 +194,7 @@ class _Process:
             self.process.join()
             raise ProcessError(
                 f"the process that simulated {self.text} was ended from outside (exit code {self.process.exitcode}), "
-                "perhaps for want of memory. Try again with --jobs 1."
+                "perhaps because memory ran out. Try again with --jobs 1."
             ) from None
         if isinstance(message, Exception):
             raise message
@@ -228,19 +220,19 @@ def _in_processes(
             while waiting and len(running) < jobs:
                 text = waiting.popleft()
                 running.append(_Process(context, request, text, readings.get(text)))
-            ready = wait([one.pipe for one in running], _REPORT_SECONDS)
-            for one in [one for one in running if one.pipe in ready]:
-                found = one.receive()
-                if found is not None:
-                    one.end()
-                    running.remove(one)
-                    yield one.text, found
-            visits = ", ".join(f"{one.text} {one.visits:,} visits" if one.visits else one.text for one in running)
+            ready = wait([process.pipe for process in running], _REPORT_SECONDS)
+            for process in [process for process in running if process.pipe in ready]:
+                finished = process.receive()
+                if finished is not None:
+                    process.end()
+                    running.remove(process)
+                    yield process.text, finished
+            visits = ", ".join(f"{each.text} {each.visits:,} visits" if each.visits else each.text for each in running)
             done = len(texts) - len(waiting) - len(running)
             progress(f"simulating {visits}" if visits else "simulating", done, len(texts))
     finally:
-        for one in running:
-            one.end()
+        for process in running:
+            process.end()
 
 
 # In the process of a strategy

@@ -308,9 +308,9 @@ def test_page_says_what_the_origin_of_a_graph_means(provenance: dict[str, str], 
 def test_other_things_are_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("years of work")
     for force in (False, True):
-        with pytest.raises(DirectoryError, match="no results of ours"):
+        with pytest.raises(DirectoryError, match="no results of simulations"):
             check_target(tmp_path, force)
-    with pytest.raises(DirectoryError, match="no results of ours"):
+    with pytest.raises(DirectoryError, match="no results of simulations"):
         check_target(tmp_path / "thesis.tex", True)
 
 
