@@ -71,13 +71,11 @@ def web_of(graph: Graph, judged: Flags) -> Web:
         language=_read_only(graph.language),
         server=_read_only(graph.server),
         domain=_read_only(graph.domain),
-        anchor_language=_read_only(_column(graph, "anchor_language")),
-        link_flags=_read_only(_column(graph, "link_flags")),
+        **{
+            name: _read_only(graph.column(name) if graph.has(name) else np.zeros(1, OPTIONAL[name]))
+            for name in ("anchor_language", "link_flags")
+        },
     )
-
-
-def _column(graph: Graph, name: str) -> NDArray[Any]:
-    return graph.column(name) if graph.has(name) else np.zeros(1, OPTIONAL[name])
 
 
 def _read_only(column: NDArray[Any]) -> NDArray[Any]:
@@ -92,7 +90,7 @@ def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> CrawlState:
     nodes = len(graph)
     has_redirects = bool((graph.outcome == Outcome.REDIRECT).any())
     keeps_sources = has_redirects or keeps.totals
-    groups = keeps.groups or 1
+    groups, round_visits = keeps.groups or 1, plan.connections or plan.k
     return CrawlState(
         distance=np.zeros(nodes if keeps.distances else 1, np.uint16),
         source=np.full(nodes, NOBODY, np.uint32) if keeps_sources else _NO_NUMBERS,
@@ -101,16 +99,12 @@ def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> CrawlState:
         pages=np.zeros(groups, np.int32),
         relevant=np.zeros(groups, np.int32),
         standing=np.zeros(groups, np.uint8),
-        changed=np.zeros(_at_a_time(plan), np.uint32),
-        order=np.empty(nodes + _at_a_time(plan), np.uint32),
-        total=np.empty(nodes + _at_a_time(plan) if keeps.totals else 1),
-        round=np.empty(nodes + _at_a_time(plan) if plan.is_timed else 1, np.uint32),
+        changed=np.zeros(round_visits, np.uint32),
+        order=np.empty(nodes + round_visits, np.uint32),
+        total=np.empty(nodes + round_visits if keeps.totals else 1),
+        round=np.empty(nodes + round_visits if plan.is_timed else 1, np.uint32),
         now=np.zeros(4, np.int64),
     )
-
-
-def _at_a_time(plan: Plan) -> int:
-    return plan.connections or plan.k
 
 
 def groups_of(graph: Graph, group: Group) -> tuple[Nodes, int]:

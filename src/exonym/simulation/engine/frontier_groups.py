@@ -111,45 +111,38 @@ def _queue_of(w: WaitingArrays, group: Whole, level: Whole) -> Whole:
 
 
 @inlined
-def _shift_queue(w: WaitingArrays, at: Whole) -> None:
-    entry = w.queue_head[at]
-    w.queue_head[at] = w.entry_next[entry]
-    if w.queue_head[at] == NONE:
-        w.queue_tail[at] = NONE
-    w.entry_next[entry] = w.scalars[FREE_ENTRY]
-    w.scalars[FREE_ENTRY] = entry
-
-
-@inlined
-def _is_waiting(w: WaitingArrays, at: Whole, entry: Whole) -> TruthArray:
-    """Whether the node of an entry still waits by this entry."""
-    node = w.entry_node[entry]
-    return w.level[node] == w.queue_level[at] and w.arrival[node] == w.entry_arrival[entry]
+def _next_waiting(w: WaitingArrays, at: Whole) -> Whole:
+    """The first queue, from `at` on, whose first entry is that of a waiting link; entries before it are removed."""
+    while at != NONE:
+        while w.queue_head[at] != NONE:
+            entry = w.queue_head[at]
+            node = w.entry_node[entry]
+            if w.level[node] == w.queue_level[at] and w.arrival[node] == w.entry_arrival[entry]:
+                return at
+            w.queue_head[at] = w.entry_next[entry]
+            if w.queue_head[at] == NONE:
+                w.queue_tail[at] = NONE
+            w.entry_next[entry] = w.scalars[FREE_ENTRY]
+            w.scalars[FREE_ENTRY] = entry
+        at = w.queue_next[at]
+    return at
 
 
 @inlined
 def push_group(w: WaitingArrays, group: Whole) -> None:
     """Push an entry for the best waiting link of a group to the heap."""
-    at = w.queue[group]
-    while at != NONE:
-        while w.queue_head[at] != NONE:
-            if _is_waiting(w, at, w.queue_head[at]):
-                entry = w.queue_head[at]
-                total = w.rank[group] + w.queue_level[at] / LEVELS_PER_UNIT
-                heap_push(w, total, w.entry_node[entry], w.entry_arrival[entry], w.version[group])
-                return
-            _shift_queue(w, at)
-        at = w.queue_next[at]
+    at = _next_waiting(w, w.queue[group])
+    if at != NONE:
+        entry = w.queue_head[at]
+        total = w.rank[group] + w.queue_level[at] / LEVELS_PER_UNIT
+        heap_push(w, total, w.entry_node[entry], w.entry_arrival[entry], w.version[group])
 
 
 @inlined
 def drop_all(w: WaitingArrays, group: Whole) -> None:
     """Forget all waiting links of a group; found again, they may be queued again."""
-    at = w.queue[group]
+    at = _next_waiting(w, w.queue[group])
     while at != NONE:
-        while w.queue_head[at] != NONE:
-            if _is_waiting(w, at, w.queue_head[at]):
-                w.level[w.entry_node[w.queue_head[at]]] = NOT_FOLLOWED
-                w.scalars[WAITING] -= 1
-            _shift_queue(w, at)
-        at = w.queue_next[at]
+        w.level[w.entry_node[w.queue_head[at]]] = NOT_FOLLOWED
+        w.scalars[WAITING] -= 1
+        at = _next_waiting(w, at)

@@ -13,7 +13,7 @@ from exonym.errors import ConfigError
 from exonym.frontier.base import level_of
 from exonym.progress import Progress, no_progress
 from exonym.simulation.engine import asking
-from exonym.simulation.engine.arrays import CHANGED, PENDING, VISITS, Keeps, groups_of, new_crawled, web_of
+from exonym.simulation.engine.arrays import CHANGED, PAGES, PENDING, VISITS, Keeps, groups_of, new_crawled, web_of
 from exonym.simulation.engine.batches import BatchMaker, check_needs
 from exonym.simulation.engine.frontier_arrays import SKIPPED, WAITING, Shape, grown, new_waiting
 from exonym.simulation.engine.judge import judged_relevant
@@ -64,29 +64,20 @@ class Simulation:
         group, groups = groups_of(graph, strategy.group)
         self._limits = RoundLimits(plan.connections or plan.k, plan.budget, plan.pages_per_server)
         self._table = table_of(strategy, graph)
-        self.crawled = new_crawled(graph, plan, self._keeps(groups, detailed))
+        distances = detailed or self._table is None or bool(self._table.strides[DISTANCE] > 0)
+        keeps = Keeps(groups if isinstance(strategy, Counting) else 0, distances, detailed)
+        self.crawled = new_crawled(graph, plan, keeps)
         self._readings = link_readings(graph, strategy, judged) if "reading" in strategy.needs else None
         self._columns = BatchMaker(graph, self._web, self.crawled, strategy.needs, self._readings)
         links = self._columns.seeds(seeds)
         self._learner.meet(links)  # the groups that it returns need no move: all ranks are set below
         levels = level_of(strategy.score(links))
-        shape = Shape(groups, graph.manifest.servers, plan.is_timed or self._is_ranked(), plan.is_timed)
+        is_ranked = overrides(strategy, "rank") if self._table is None else len(self._table.rank_of) > 1
+        shape = Shape(groups, graph.manifest.servers, plan.is_timed or is_ranked, plan.is_timed)
         self._waiting = new_waiting(group, self._web.server, shape)
         self._notes: Ids | None = np.zeros(len(graph), np.uint64) if overrides(strategy, "note") else None
         self._write_notes(seeds, levels, links)
-        self._begin(seeds, levels)
-
-    def _keeps(self, groups: int, detailed: bool) -> Keeps:
-        distances = detailed or self._table is None or bool(self._table.strides[DISTANCE] > 0)
-        return Keeps(groups if isinstance(self._strategy, Counting) else 0, distances, detailed)
-
-    def _is_ranked(self) -> bool:
-        if self._table is not None:
-            return len(self._table.rank_of) > 1
-        return overrides(self._strategy, "rank")
-
-    def _begin(self, seeds: NDArray[np.uint32], levels: NDArray[np.int16]) -> None:
-        if self._is_ranked():
+        if is_ranked:
             self._waiting.rank[:] = self._ranks(np.arange(len(self._waiting.rank), dtype=np.uint64))
         self._waiting = grown(self._waiting, len(seeds), 1)
         for seed, level in zip(seeds, levels, strict=True):
@@ -147,11 +138,14 @@ class Simulation:
         pages, relevant = crawled.pages[groups].astype(np.int64), crawled.relevant[groups].astype(np.int64)
         crawled.standing[groups] = self._strategy.standing(pages, relevant)
 
-    def _grow(self) -> None:
+    def _links_in_round(self) -> int:
         now, offsets = self.crawled.now, self._web.offsets
         nodes = self.crawled.order[now[VISITS] - now[PENDING] : now[VISITS]].astype(np.int64)
-        links = int((offsets[nodes + 1] - offsets[nodes]).sum())
-        self._waiting = grown(self._waiting, links, int(now[CHANGED] + self._waiting.scalars[SKIPPED]) + 1)
+        return int((offsets[nodes + 1] - offsets[nodes]).sum())
+
+    def _grow(self) -> None:
+        groups = int(self.crawled.now[CHANGED] + self._waiting.scalars[SKIPPED]) + 1
+        self._waiting = grown(self._waiting, self._links_in_round(), groups)
 
     # By asking the strategy
 
@@ -164,10 +158,17 @@ class Simulation:
             self._queue_links(counters)
             asking.end_round(self._waiting, web, crawled)
         budget = self._plan.budget
-        return "pages" if budget and int(crawled.now[1]) >= budget else "empty frontier"
+        return "pages" if budget and int(crawled.now[PAGES]) >= budget else "empty frontier"
 
     def _queue_links(self, counters: asking.FoundCounts) -> None:
-        room = self._room_for_links()
+        most = self._links_in_round()
+        room = asking.GatheredLinks(
+            np.empty(most, np.int64),
+            np.empty(most, np.uint32),
+            np.empty(most, np.uint32),
+            np.empty(most, np.uint16),
+            np.empty(most, np.uint8),
+        )
         count = asking.gather(self._web, self.crawled, counters, room)
         levels = self._levels(room, count, counters) if count else np.empty(0, np.int16)
         # Only now: groups that links moved have taken heap entries.
@@ -192,18 +193,6 @@ class Simulation:
             # Of several links to one page, the best and earliest is queued: its note is written last.
             better = better[np.lexsort((-better, levels[better]))]
             self._notes[target[better]] = self._learner.note(links)[better]
-
-    def _room_for_links(self) -> asking.GatheredLinks:
-        now, offsets = self.crawled.now, self._web.offsets
-        nodes = self.crawled.order[now[VISITS] - now[PENDING] : now[VISITS]].astype(np.int64)
-        most = int((offsets[nodes + 1] - offsets[nodes]).sum())
-        return asking.GatheredLinks(
-            np.empty(most, np.int64),
-            np.empty(most, np.uint32),
-            np.empty(most, np.uint32),
-            np.empty(most, np.uint16),
-            np.empty(most, np.uint8),
-        )
 
     def _move(self, groups: Ids) -> None:
         if len(groups) and len(self._waiting.rank) > 1:

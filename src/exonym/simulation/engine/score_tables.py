@@ -1,8 +1,5 @@
 """Score tables of rules: scores are computed once for every combination of facts, and looked up for every link."""
 
-from dataclasses import replace
-from typing import Any
-
 import numpy as np
 
 from exonym.batches import NO_ROW, Floats, LinkBatch, language_code
@@ -75,24 +72,16 @@ def _size(fact: str, rule: Rule, graph: Graph) -> int:
 def _scores(rule: Rule, graph: Graph, sizes: list[int], source: int) -> Floats:
     """The score of every combination, for links found in visit number `source`."""
     values = dict(zip(_FACTS, np.unravel_index(np.arange(np.prod(sizes)), sizes), strict=True))
-    links = replace(_links(rule, graph, values), source=np.full(len(values["distance"]), source, np.int64))
-    if isinstance(rule, Counting):
-        return rule.score_of(links, values["standing"].astype(np.uint8))
-    scores: Floats = rule.score(links)  # type: ignore[attr-defined]  # rules write it, their base has none
-    return scores
-
-
-def _links(rule: Rule, graph: Graph, values: dict[str, Any]) -> LinkBatch:
     count = len(values["distance"])
     codes = np.array([0, *map(language_code, rule.languages)], np.uint16)
     domains = np.array([id_of(name) for name in graph.manifest.domains] or [0], np.uint64)
     relevant = values["source_relevant"].astype(np.bool_)
-    return LinkBatch(
+    links = LinkBatch(
         url=np.arange(count, dtype=np.uint64),
         server=np.full(count, _HERE, np.uint64),
         segment=np.full(count, _HERE, np.uint64),
         distance=values["distance"].astype(np.uint16),
-        source=np.zeros(count, np.int64),
+        source=np.full(count, source, np.int64),
         source_server=np.where(values["same_server"] > 0, _HERE, _THERE).astype(np.uint64),
         source_relevance=relevant.astype(np.float32),
         source_relevant=relevant,
@@ -104,6 +93,10 @@ def _links(rule: Rule, graph: Graph, values: dict[str, Any]) -> LinkBatch:
         anchor_language=codes[values["anchor_language"]],
         target_relevant=values["target_relevant"].astype(np.bool_),
     )
+    if isinstance(rule, Counting):
+        return rule.score_of(links, values["standing"].astype(np.uint8))
+    scores: Floats = rule.score(links)  # type: ignore[attr-defined]  # rules write it, their base has none
+    return scores
 
 
 def _standings(rule: Counting) -> Standings:
