@@ -18,7 +18,8 @@ from exonym.practice import PAGE_NOFOLLOW, REL_NOFOLLOW, PageKind, PracticeGraph
 from exonym.testing.live import crawl_practice_web
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import KNOWN, NOFOLLOW
-from exonym.webgraph.importing.import_graph import ImportProgress, ImportRequest, import_graph
+from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
+from exonym.webgraph.importing.run import ImportProgress
 from exonym.webgraph.importing.sources import ImportOptions
 
 TIMELESS = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0, traps=False)

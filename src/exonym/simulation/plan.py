@@ -21,7 +21,7 @@ class Plan:
     judge_precision: float = 1.0  # of what the judge calls relevant
     judge_recall: float = 1.0  # of what is relevant
     judge_seed: int = 0  # decides which pages are misjudged
-    delay_seconds: float = 0.0  # in simulated time, a server answers one request in so many seconds
+    delay_seconds: float = 0.0  # in simulated time, between two requests to a server
     connections: int = 0  # in simulated time, servers that are sent requests at a time; 0: time is not simulated
 
     def __post_init__(self) -> None:

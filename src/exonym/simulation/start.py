@@ -32,7 +32,7 @@ def found_seeds(graph: Graph, texts: Sequence[str]) -> FoundSeeds:
     urls = [as_http.get(url, url) for url in spellings]
     missing = tuple(url for url in urls if url not in nodes)
     if texts and not nodes:
-        first = f", {missing[0][:100]} for one" if missing else ""
+        first = f", for example {missing[0][:100]}" if missing else ""
         raise ConfigError(f"--seeds: none of {len(urls)} addresses is in the graph{first}. Name pages of the graph.")
     found = dict.fromkeys(nodes[url] for url in urls if url in nodes)
     return FoundSeeds(tuple(found), missing, tuple(as_http.values()))

@@ -107,11 +107,11 @@ def kept_texts(graph: Graph, name: str, places: NDArray[Any]) -> "pyarrow.LargeS
     offsets, data = graph.column(f"{name}.offsets"), graph.column(f"{name}.bytes")
     buffers = [None, pyarrow.py_buffer(np.ascontiguousarray(offsets)), pyarrow.py_buffer(np.ascontiguousarray(data))]
     raw = pyarrow.Array.from_buffers(pyarrow.large_binary(), len(offsets) - 1, buffers)
-    found = raw.take(pyarrow.array(places))
+    texts = raw.take(pyarrow.array(places))
     try:
-        return found.cast(pyarrow.large_string())
+        return texts.cast(pyarrow.large_string())
     except pyarrow.ArrowInvalid:
-        return pyarrow.array([text.decode("utf-8", "replace") for text in found.to_pylist()], pyarrow.large_string())
+        return pyarrow.array([text.decode("utf-8", "replace") for text in texts.to_pylist()], pyarrow.large_string())
 
 
 def _joined(*parts: Any) -> "pyarrow.LargeStringArray":

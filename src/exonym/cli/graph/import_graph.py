@@ -13,7 +13,7 @@ from exonym.cli.terminal.status_line import status_line
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.webgraph.importing.import_graph import ImportProgress
+    from exonym.webgraph.importing.run import ImportProgress
 
 
 def import_graph(

@@ -13,7 +13,9 @@ _NOTE = "Servers and segments with no page fetched are left out."
 def tables_of_holdings(graph: Graph) -> list[Table]:
     """How relevant pages are spread over servers, and over segments."""
     return [
-        _spread(graph, graph.server, "server", " Thai, published: 668,934 servers, their relevant pages not told."),
+        _spread(
+            graph, graph.server, "server", " Thai, published: 668,934 servers, their relevant pages not published."
+        ),
         _spread(graph, graph.segment, "segment", " Thai, published: nothing."),
     ]
 

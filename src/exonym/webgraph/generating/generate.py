@@ -1,6 +1,6 @@
 """Generates a web with published statistics from one seed number: first pages, then links, then all numbers shuffled.
 
-Only the column `language` tells the language of a page: nodes, servers and segments are numbered at random, and the
+Only the column `language` reveals the language of a page: nodes, servers and segments are numbered at random, and the
 links of a page are in the order of their targets' numbers.
 """
 

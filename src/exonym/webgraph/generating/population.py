@@ -113,7 +113,7 @@ def _server_sizes(pages: int, servers: Servers, rng: np.random.Generator) -> Int
 
 
 def _relevant_counts(sizes: Integers, total: int, servers: Servers, rng: np.random.Generator) -> Integers:
-    """The number of relevant pages of each server of a domain: given to servers in random order until all are given."""
+    """The number of relevant pages of each server of a domain: servers in random order take them until none is left."""
     least = total / max(1, int(sizes.sum())) / _MOST_RELEVANT
     is_large = sizes > _LARGE
     mean = np.maximum(least, np.where(is_large, servers.large_share, servers.relevant_share))
@@ -122,9 +122,8 @@ def _relevant_counts(sizes: Integers, total: int, servers: Servers, rng: np.rand
     shares = rng.beta(mean * around, (1 - mean) * around)
     wanted = np.minimum(sizes, np.floor(sizes * shares + rng.random(len(sizes))).astype(np.int64))
     order = rng.permutation(len(sizes))
-    given = np.diff(np.minimum(np.cumsum(wanted[order]), total), prepend=0)
     counts = np.empty_like(wanted)
-    counts[order] = given
+    counts[order] = np.diff(np.minimum(np.cumsum(wanted[order]), total), prepend=0)
     return counts + spread((sizes - counts).astype(np.float64), total - int(counts.sum()), rng)
 
 
@@ -171,7 +170,7 @@ def _segments(
 def _languages(
     profile: WebProfile, cells: Integers, where: tuple[SmallNumbers, Flags], rng: np.random.Generator
 ) -> Codes:
-    """The language of each page. Pages too short to tell gather on some servers; the others of a server are alike."""
+    """The language of each page. Pages of unknown language gather on some servers; the others of a server are alike."""
     server, relevant = where
     language = np.full(len(relevant), language_code(profile.language), dtype=np.uint16)
     tempers = rng.random((2, int(server[-1]) + 1), dtype=np.float32)
@@ -199,8 +198,8 @@ def _other_languages(name: str, profile: WebProfile, count: int, rng: np.random.
     """Languages of the `other` pages of a domain: as the profile says, else mostly the domain's own."""
     if others := profile.domains[name].others:
         weights = np.array(list(others.values()))
-        given = np.array([language_code(code) for code in others], dtype=np.uint16)
-        return rng.choice(given, count, p=weights / weights.sum())
+        codes_of_profile = np.array([language_code(code) for code in others], dtype=np.uint16)
+        return rng.choice(codes_of_profile, count, p=weights / weights.sum())
     about = [language_code(code) for code in _LANGUAGES_ABOUT if code != profile.language]
     own = _LANGUAGE_OF.get(name, name if name in _LANGUAGES_ABOUT and len(name) == _TWO_LETTERS else "")
     codes: Codes = rng.choice(np.array(about, dtype=np.uint16), count)

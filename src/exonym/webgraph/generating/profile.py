@@ -120,7 +120,7 @@ def load_profile(name: str, others: tuple[str, ...] = ()) -> WebProfile:
     name = DEFAULT if name == "default" else name
     path = _SHIPPED / f"{name}.toml" if name in profile_names() else Path(name)
     what = f"a profile ({', '.join([*profile_names(), *others])}) or the file of one"
-    published, file = (TomlFile.read(one, what) for one in (_SHIPPED / f"{DEFAULT}.toml", path))
+    published, file = (TomlFile.read(each, what) for each in (_SHIPPED / f"{DEFAULT}.toml", path))
     known = KnownKeys(_keys_of(WebProfile), _EXPLAINED)
     try:
         profile = struct_of(WebProfile, _merged(published.table, file.table), known)

@@ -143,5 +143,5 @@ class ChunkWriter:
 
 def load_chunk(path: Path, *names: str) -> Chunk:
     """Columns of a chunk."""
-    with disk_errors(path), np.load(path, allow_pickle=False) as found:
-        return {name: found[name] for name in names}
+    with disk_errors(path), np.load(path, allow_pickle=False) as file:
+        return {name: file[name] for name in names}

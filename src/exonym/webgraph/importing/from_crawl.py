@@ -42,8 +42,8 @@ class Parents:
     @classmethod
     def load(cls, path: Path) -> "Parents":
         """Read what `save` wrote."""
-        with disk_errors(path), np.load(path, allow_pickle=False) as found:
-            return cls(found["ids"], found["languages"])
+        with disk_errors(path), np.load(path, allow_pickle=False) as file:
+            return cls(file["ids"], file["languages"])
 
 
 def journal_records(directory: Path) -> Iterator[PageRecord]:

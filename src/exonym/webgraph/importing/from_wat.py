@@ -32,9 +32,9 @@ def read_wat(path: Path, reader: GraphPageReader, stretch: Stretch = WHOLE) -> I
     with disk_errors(path), path.open("rb") as stream:
         for record in records_of(stream, DESCRIPTIONS, stretch):
             block = record if isinstance(record, SkippedRecord) else block_of(record)
-            found = block if isinstance(block, SkippedRecord) else _read(block, reader)
-            if found is not None:
-                yield found
+            page = block if isinstance(block, SkippedRecord) else _read(block, reader)
+            if page is not None:
+                yield page
 
 
 def _read(block: bytes, reader: GraphPageReader) -> PageRecord | SkippedRecord | None:
@@ -106,5 +106,5 @@ def _items(value: Any) -> list[Any]:
 
 
 def _header(headers: Any, name: str) -> str:
-    found = headers if isinstance(headers, dict) else {}
-    return next((_text(value) for key, value in found.items() if key.lower() == name), "")
+    items = headers.items() if isinstance(headers, dict) else ()
+    return next((_text(value) for key, value in items if key.lower() == name), "")

@@ -85,11 +85,8 @@ def is_crawl(path: Path) -> bool:
 
 
 def sources_of(paths: list[Path]) -> list[ImportSource]:
-    """The sources that paths stand for, each once, in order."""
-    found: dict[ImportSource, None] = {}
-    for path in paths:
-        found.update(dict.fromkeys(_sources_at(path)))
-    return list(found)
+    """The sources at these paths, each once, in order."""
+    return list(dict.fromkeys(source for path in paths for source in _sources_at(path)))
 
 
 def _sources_at(path: Path) -> Iterator[ImportSource]:

@@ -1,4 +1,4 @@
-"""Reads one source into chunks, in this process or in a worker; a finished task stays finished, after a kill too."""
+"""Reads one source into chunks, in this process or in a worker; a finished task survives a kill."""
 
 import json
 from collections import Counter
