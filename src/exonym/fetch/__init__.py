@@ -1,16 +1,16 @@
-"""Requests out, responses in as they were sent.
+"""Sends requests, and returns responses exactly as servers sent them.
 
-`messages` has Request and Response; `curl` (with `transfer` and `failures`) sends many at a time, `one_by_one` a few,
-politely, robots.txt first; `addresses` looks names up and refuses private ones; `body` and `encodings` take encodings
-off; `sitemap` (with `xml_text`) reads sitemaps. Used by whoever asks servers: live crawls, seed sources, dictionaries
-of names, commands. Knows nothing of crawls.
+`messages` has Request and Response; `curl` (with `transfer` and `failures`) sends many requests at a time, `one_by_one`
+a few, politely, robots.txt first; `addresses` looks host names up and refuses private addresses; `body` and `encodings`
+decode bodies; `sitemap` (with `xml_text`) reads sitemaps. Everything that sends requests uses this package: live
+crawls, seed sources, dictionaries of names, commands. It knows nothing of crawls.
 """
 
 from exonym.fetch.addresses import Resolution, Resolver, ResolverOptions, is_public
 from exonym.fetch.body import decoded_body, payload_of
 from exonym.fetch.curl import Fetcher
 from exonym.fetch.messages import Request, Response, Truncation
-from exonym.fetch.sitemap import Sitemap, SitemapLimits, read_sitemap
+from exonym.fetch.sitemap import Sitemap, read_sitemap
 from exonym.fetch.transfer import FetchOptions
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "ResolverOptions",
     "Response",
     "Sitemap",
-    "SitemapLimits",
     "Truncation",
     "decoded_body",
     "is_public",

@@ -1,8 +1,7 @@
 """Which addresses a crawl may connect to, and what addresses a host name has.
 
-Pages name hosts as they please, so a host name may lead into our own network. The driver looks
-a name up here, checks the answer, and has the request sent to just that address: a second
-look-up could give another answer (DNS rebinding).
+Pages link to any host name, so a name may lead into our own network. The driver looks a name up here, checks the
+answer, and has the request sent to exactly that address: a second look-up could give another answer (DNS rebinding).
 """
 
 import ipaddress
@@ -19,7 +18,7 @@ HostLookup = Callable[[str], Sequence[str]]
 
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-# Servers that relay 6to4; deprecated by RFC 7526, but not private in the eyes of `ipaddress`.
+# Servers that relay 6to4: deprecated by RFC 7526, but `ipaddress` does not count them as private.
 _RELAYS = ipaddress.IPv4Network("192.88.99.0/24")
 
 
@@ -47,7 +46,7 @@ def _is_public_6(address: ipaddress.IPv6Address) -> bool:
 
 
 def literal_address(host: str) -> str | None:
-    """The address that a host of a URL spells out (`[::1]` → `::1`), or None for a name."""
+    """The address that the host of a URL is (`[::1]` → `::1`), or None for a name."""
     try:
         return str(ipaddress.ip_address(host.strip("[]")))
     except ValueError:
@@ -74,10 +73,10 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True)
 class ResolverOptions:
-    """How many names are looked up at a time, and how long answers hold."""
+    """How many names are looked up at a time, and how long answers are valid."""
 
     threads: int = 8
-    kept_seconds: float = 600.0  # getaddrinfo does not tell the record's own time to live
+    kept_seconds: float = 600.0  # getaddrinfo does not report the record's time to live
     failure_seconds: float = 60.0
     kept_hosts: int = 100_000
 
@@ -90,8 +89,8 @@ def system_lookup(host: str) -> Sequence[str]:
 class Resolver:
     """Looks host names up without making the caller wait.
 
-    `resolve` answers from memory or not at all; `fileno()` becomes readable when an answer has arrived, and `collect`
-    takes it in. Is given the time, never reads the clock.
+    `resolve` answers from memory or gives None; `fileno()` becomes readable when an answer has arrived, and `collect`
+    takes the answer in. A Resolver is given the time and never reads a clock.
     """
 
     def __init__(self, options: ResolverOptions | None = None, lookup: HostLookup = system_lookup) -> None:
@@ -131,7 +130,7 @@ class Resolver:
         return None
 
     def collect(self, now: float) -> list[Resolution]:
-        """Take in the answers that have arrived; they hold from `now` on."""
+        """Take in the answers that have arrived; their validity begins at `now`."""
         with suppress(BlockingIOError):  # until the pipe is empty
             while os.read(self._read_fd, 4_096):
                 pass
@@ -140,9 +139,9 @@ class Resolver:
             answers.append(self._answered.get())
         for answer in answers:
             self._pending.discard(answer.host)
-            holds_seconds = self._options.failure_seconds if answer.failure else self._options.kept_seconds
+            valid_seconds = self._options.failure_seconds if answer.failure else self._options.kept_seconds
             self._kept.pop(answer.host, None)
-            self._kept[answer.host] = (now + holds_seconds, answer)
+            self._kept[answer.host] = (now + valid_seconds, answer)
             while len(self._kept) > self._options.kept_hosts:
                 del self._kept[next(iter(self._kept))]
         return answers
@@ -170,12 +169,12 @@ class Resolver:
 def looked_up(host: str, lookup: HostLookup = system_lookup) -> Resolution:
     """Look `host` up in this thread."""
     try:
-        found = lookup(host)
+        answer = lookup(host)
     except socket.gaierror as error:
         again = error.errno == socket.EAI_AGAIN
         return Resolution(host, failure="dns: no answer" if again else "dns: no such host")
     except (OSError, UnicodeError):  # UnicodeError: labels that no name server could hold
         return Resolution(host, failure="dns: no such host")
     # IPv4 first: a request is pinned to one address, and far more machines lack IPv6 than IPv4.
-    addresses = tuple(sorted(dict.fromkeys(found), key=lambda address: ":" in address))
+    addresses = tuple(sorted(dict.fromkeys(answer), key=lambda address: ":" in address))
     return Resolution(host, addresses) if addresses else Resolution(host, failure="dns: no such host")

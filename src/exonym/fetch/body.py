@@ -1,8 +1,7 @@
-"""The body of a reply without its encodings: first the chunks, then gzip, deflate, br or zstd.
+"""The body of a reply without its encodings: first chunked, then gzip, deflate, br or zstd.
 
-Tolerant, because servers lie: bytes that are not encoded as the head says come back as they are,
-streams that break off give what was in them. Bounded, because a few kilobytes can unfold into
-gigabytes.
+Tolerant, because heads are often wrong: bytes that are not encoded as the head says are returned as they are, and
+truncated streams give what they hold. Bounded, because a few kilobytes can expand to gigabytes.
 """
 
 import re
@@ -14,8 +13,8 @@ from exonym.fetch.messages import header_value
 
 _ENCODED = re.compile(rb"^(?:transfer|content)-encoding[ \t]*:", re.I | re.M)
 _CHUNK_SIZE = re.compile(rb"[ \t]*([0-9a-fA-F]{1,15})[ \t]*(?:;[^\n]{0,4096})?\r?\n")
-_LAYERS = 3  # of content encodings; nobody honest has more than two
-_MEMBERS = 64  # of a gzip file; each costs a copy of the rest, so millions of empty ones would take hours
+_LAYERS = 3  # of content encodings; honest servers use two at most
+_MEMBERS = 64  # of a gzip file; each costs a copy of the rest, so millions of empty members would take hours
 _PIECE_BYTES = 256
 _GZIP, _ZLIB, _RAW = 31, 15, -15
 # isal's type stub declares an instance where the class is.
@@ -42,7 +41,7 @@ def payload_of(response_head: bytes, body: bytes) -> bytes:
 
 
 def dechunked(body: bytes) -> bytes:
-    """The data of all chunks up to the first that is broken; `body` itself if not even one is whole."""
+    """The data of all chunks up to the first that is broken; `body` itself if no chunk is whole."""
     joined = bytearray()  # not a list: a hostile body has millions of chunks
     at = 0
     while found := _CHUNK_SIZE.match(body, at):
@@ -69,10 +68,10 @@ def gunzipped(data: bytes, limit_bytes: int) -> bytes:
 def _unpacked(encoding: bytes, data: bytes, limit_bytes: int) -> bytes:
     if encoding in (b"gzip", b"x-gzip"):
         unpacked = _inflated(data, _GZIP, limit_bytes) if data[:2] == b"\x1f\x8b" else None
-    elif encoding == b"deflate":  # zlib's says the standard, raw says many a server
+    elif encoding == b"deflate":  # zlib streams by the standard, raw streams by many servers
         unpacked = _inflated(data, _ZLIB, limit_bytes) if _begins_zlib(data) else None
         unpacked = _inflated(data, _RAW, limit_bytes) if unpacked is None else unpacked
-    elif encoding in (b"br", b"zstd"):  # nobody asks for them, some send them, and other crawlers' archives have them
+    elif encoding in (b"br", b"zstd"):  # not requested, but some servers send them, and archives of others have them
         from exonym.fetch.encodings import unbrotlied, unzstded
 
         unpacked = unbrotlied(data, limit_bytes) if encoding == b"br" else unzstded(data, limit_bytes)
@@ -103,7 +102,7 @@ def _inflated(data: bytes, window: int, limit_bytes: int) -> bytes | None:
 
 
 def _salvaged(data: bytes, window: int, room: int) -> bytes:
-    """What comes out before the first error: in small pieces, since an error costs its whole piece."""
+    """What can be unpacked before the first error: in small pieces, because an error loses its whole piece."""
     stream = zlib.decompressobj(window)
     parts: list[bytes] = []
     try:

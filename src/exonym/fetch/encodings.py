@@ -1,4 +1,4 @@
-"""Content encodings br and zstd taken off, as tolerant and as bounded as gzip in `body`."""
+"""Decodes the content encodings br and zstd, as tolerantly and within the same bounds as `body` decodes gzip."""
 
 import re
 import sys
@@ -17,7 +17,7 @@ _LARGEST_WINDOW_LOG = 23  # 8 MB: RFC 9659 allows no more on the web
 _PIECE_BYTES = 256
 _MEMBERS = 64  # frames of zstd
 _TEXT_BYTES = 512
-_SHORT_BYTES = 64  # so much may be packed and be letters by chance
+_SHORT_BYTES = 64  # so few packed bytes may look like text by chance
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _ERRORS: tuple[type[Exception], ...] = (brotli.error, zstd.ZstdError, EOFError, ValueError)
 
@@ -65,9 +65,9 @@ class _Zstd:
 
 
 def unbrotlied(data: bytes, limit_bytes: int) -> bytes | None:
-    """What can be unpacked of a brotli stream, at most `limit_bytes`; None if it seems to be none."""
+    """What can be unpacked of a brotli stream, at most `limit_bytes`; None if the data seem to be something else."""
     is_text = not _BINARY.search(data, 0, _TEXT_BYTES)
-    # brotli has no mark of its own: text that is not packed at all may look like its beginning.
+    # A brotli stream has no magic number: text that is not packed at all may look like its beginning.
     if is_text and len(data) > _SHORT_BYTES:
         return None
     unpacked = _streamed(_Brotli, data, limit_bytes)
@@ -75,7 +75,7 @@ def unbrotlied(data: bytes, limit_bytes: int) -> bytes | None:
 
 
 def unzstded(data: bytes, limit_bytes: int) -> bytes | None:
-    """What can be unpacked of zstd frames, at most `limit_bytes`; None if they seem to be none."""
+    """What can be unpacked of zstd frames, at most `limit_bytes`; None if the data are something else."""
     return _streamed(_Zstd, data, limit_bytes) if data.startswith(_ZSTD_MAGIC) else None
 
 
@@ -83,7 +83,7 @@ def _streamed(new_stream: Callable[[], _Stream], data: bytes, limit_bytes: int) 
     unpacked, broken = _unpacked(new_stream(), [data], limit_bytes)
     if broken < 0:
         return unpacked
-    # An error costs the whole piece it is in: small ones up to there, then byte by byte.
+    # An error loses the whole piece that it is in: unpack small pieces up to the broken one, then byte by byte.
     pieces = (data[at : at + _PIECE_BYTES] for at in range(0, len(data), _PIECE_BYTES))
     at = max(0, _unpacked(new_stream(), pieces, limit_bytes)[1]) * _PIECE_BYTES
     single = (data[place : place + 1] for place in range(at, min(at + _PIECE_BYTES, len(data))))
@@ -91,7 +91,7 @@ def _streamed(new_stream: Callable[[], _Stream], data: bytes, limit_bytes: int) 
 
 
 def _unpacked(stream: _Stream, pieces: Iterable[bytes], room: int) -> tuple[bytes, int]:
-    """What comes out before the end, the limit or an error, and the number of the piece that is broken; -1: none."""
+    """What is unpacked before the end, the limit or an error, and the number of the broken piece; -1 if none is."""
     out, number = bytearray(), -1
     try:
         for piece in pieces:

@@ -31,7 +31,7 @@ _CONNECT_TEXTS = {
 
 
 def failure_text(easy: pycurl.Curl, code: int) -> str:
-    """What went wrong with a transfer that libcurl ended with `code` before a whole head had come."""
+    """What went wrong with a transfer that libcurl ended with `code` before a whole head had arrived."""
     if code == pycurl.E_OPERATION_TIMEDOUT:
         return "timeout: response" if _is_connected(easy) else "timeout: connect"
     if code == pycurl.E_COULDNT_CONNECT:

@@ -89,6 +89,11 @@ def redirect_target(response: Response) -> str | None:
     return outcome_of_reply(response.status, header_value(response.head, "location"), response.url)[1] or None
 
 
+def outcome_of(response: Response) -> Outcome:
+    """The outcome of a visit with this response, before the page is read."""
+    return outcome_of_reply(response.status, header_value(response.head, "location"), response.url)[0]
+
+
 def outcome_of_reply(status: int, location: bytes | None, url: str) -> tuple[Outcome, str]:
     """The outcome of a visit to `url` by its reply, and where the reply leads ("" if it is no redirect)."""
     if 300 <= status < 400 and location:

@@ -8,12 +8,14 @@ programs for one question at a time, a name to write to and pauses on demand; an
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
-from exonym.config import Settings, user_agent
-from exonym.fetch import Fetcher, FetchOptions, Request, Response, decoded_body
+from exonym.config import Settings
+from exonym.fetch import Fetcher, Request, Response, decoded_body
 from exonym.fetch.addresses import literal_address, looked_up
 from exonym.fetch.messages import is_passing, redirect_target
 from exonym.fetch.sitemap import SITEMAP_BYTES
+from exonym.fetch.transfer import fetch_options
 from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions, RobotsReply
 from exonym.politeness.robots import PARSED_BYTES
 from exonym.urls import host_of, id_of, server_of
@@ -28,18 +30,7 @@ Wait = Callable[[float], None]
 @contextmanager
 def fetching(settings: Settings, wait: Wait = time.sleep) -> Iterator["OneByOne"]:
     """A fetcher that is closed at the end; `wait` sleeps between requests."""
-    network = settings.network
-    options = FetchOptions(
-        user_agent=user_agent(settings),
-        connections=1,
-        connect_seconds=network.connect_seconds,
-        total_seconds=network.total_seconds,
-        low_speed_bytes=network.low_speed_bytes,
-        low_speed_seconds=network.low_speed_seconds,
-        allow_private=network.allow_private,
-        connect_to=network.connect_to or None,
-    )
-    fetcher = Fetcher(options)
+    fetcher = Fetcher(replace(fetch_options(settings), connections=1))
     try:
         yield OneByOne(fetcher, settings, wait)
     finally:
@@ -58,7 +49,7 @@ class OneByOne:
         self._due: dict[int, float] = {}
 
     def content(self, url: str) -> bytes | str:
-        """The bytes at `url`, redirects followed and encodings taken off; a text says why there are none."""
+        """The bytes at `url` after redirects, without encodings; if there are none, the reason as a text."""
         response = self._followed(url, SITEMAP_BYTES, self._refusal)
         if response.failure or not 200 <= response.status < 300:
             return response.failure or f"status {response.status}"
@@ -121,6 +112,7 @@ class OneByOne:
         return response
 
     def _send(self, url: str, most_bytes: int) -> Response:
+        """The response to one request, sent now."""
         address = None
         if not self._settings.network.connect_to:
             host = host_of(server_of(url))
@@ -135,9 +127,9 @@ class OneByOne:
 
 
 def robots_reply(response: Response) -> RobotsReply:
-    """The response to a request for robots.txt, as Permissions take it.
+    """The response to a request for robots.txt, as `Permissions` takes it.
 
-    One that was cut short counts as failed: it may lack the line that forbids.
+    A robots.txt that was cut short counts as failed: it may lack the line that forbids.
     """
     if response.truncated in ("time", "disconnect"):
         return RobotsReply(response.status, f"cut short ({response.truncated})", b"")

@@ -1,7 +1,7 @@
 """The URLs that a sitemap lists: plain text, XML, an index of sitemaps, RSS or Atom, gzipped or not.
 
-Found by scanning for the few elements that hold URLs, not by an XML parser: broken files give
-what they have, and there are no entities to expand.
+URLs are found by a scan for the few elements that hold them, without an XML parser: broken files give what they have,
+and there are no entities to expand.
 """
 
 import codecs
@@ -15,7 +15,9 @@ from exonym.fetch.body import gunzipped
 from exonym.fetch.xml_text import unescaped
 from exonym.urls import normal_form
 
-SITEMAP_BYTES = 50 * 1024 * 1024  # the limit of the protocol; as much is taken of what a service answers
+# The limits of the protocol. As many bytes are taken of what a service answers.
+SITEMAP_ENTRIES = 50_000
+SITEMAP_BYTES = 50 * 1024 * 1024
 
 _NAME = r"(?:(?!image:|video:|news:)[\w.-]{1,32}:)?"  # <image:loc> names a picture, not a page
 _TEXT = r"\s*(?:(<!\[CDATA\[)\s*)?([^<]{0,8192})"
@@ -27,14 +29,6 @@ _ROOT_WITHIN = 16_384  # characters: after comments, style sheets and a document
 
 
 @dataclass(frozen=True, slots=True)
-class SitemapLimits:
-    """How much of a sitemap is read: the protocol's own limits."""
-
-    entries: int = 50_000
-    size_bytes: int = SITEMAP_BYTES
-
-
-@dataclass(frozen=True, slots=True)
 class Sitemap:
     """Pages, and further sitemaps, each once, in normal form, in the order of the file."""
 
@@ -42,15 +36,17 @@ class Sitemap:
     sitemaps: list[str]
 
 
-def read_sitemap(content: bytes, url: str, limits: SitemapLimits | None = None) -> Sitemap:
-    """What the sitemap found at `url` lists; bad entries are dropped."""
-    limits = limits or SitemapLimits()
+def read_sitemap(
+    content: bytes, url: str, most_entries: int = SITEMAP_ENTRIES, most_bytes: int = SITEMAP_BYTES
+) -> Sitemap:
+    """What the sitemap at `url` lists; bad entries are dropped, and so is what exceeds the limits."""
     if content[:2] == b"\x1f\x8b":
-        content = gunzipped(content, limits.size_bytes)
-    text = _decoded(content[: limits.size_bytes])
-    root = _ROOT.search(text, 0, _ROOT_WITHIN)
-    found = list(dict.fromkeys(_good(islice(_entries(text, root[1].lower() if root else ""), limits.entries), url)))
-    return Sitemap([], found) if root and root[1].lower() == "sitemapindex" else Sitemap(found, [])
+        content = gunzipped(content, most_bytes)
+    text = _decoded(content[:most_bytes])
+    match = _ROOT.search(text, 0, _ROOT_WITHIN)
+    root = match[1].lower() if match else ""
+    urls = list(dict.fromkeys(_valid_urls(islice(_entries(text, root), most_entries), url)))
+    return Sitemap([], urls) if root == "sitemapindex" else Sitemap(urls, [])
 
 
 def _decoded(content: bytes) -> str:
@@ -58,7 +54,7 @@ def _decoded(content: bytes) -> str:
         return content.decode("utf-16", "replace")
     try:
         return content.removeprefix(codecs.BOM_UTF8).decode()
-    except UnicodeDecodeError:  # URLs are ASCII: what is lost would not be missed
+    except UnicodeDecodeError:  # URLs are ASCII, so other characters may be wrong
         return content.decode("latin-1")
 
 
@@ -78,9 +74,9 @@ def _element_text(found: re.Match[str]) -> str:
     return (text.partition("]]>")[0] if in_cdata else unescaped(text)).strip()
 
 
-def _good(entries: Iterator[str], base: str) -> Iterator[str]:
+def _valid_urls(entries: Iterator[str], base: str) -> Iterator[str]:
     for entry in entries:
-        # Whole URLs, as the protocol wants, or from the root, as some write; other texts are not URLs.
+        # Absolute URLs, as the protocol demands, or paths from the root, as some write; other texts are not URLs.
         if not entry.startswith("/") and entry[:8].lower().partition(":")[0] not in ("http", "https"):
             continue
         try:

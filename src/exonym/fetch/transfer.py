@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import pycurl
 
+from exonym.config import Settings, user_agent
 from exonym.fetch.addresses import is_public
 from exonym.fetch.failures import failure_text
 from exonym.fetch.messages import Request, Response, Truncation, media_type
@@ -37,10 +38,26 @@ class FetchOptions:
     max_bytes: int = 10_000_000
     allow_private: bool = False
     connect_to: str | None = None  # "127.0.0.1:8080": every request goes there, whatever its host
-    wanted_type: Callable[[str], bool] | None = None  # of media types ("text/html"; "" if not said); None: all
+    wanted_type: Callable[[str], bool] | None = None  # of media types ("text/html"; "" if unknown); None: all
     verify_tls: bool = False  # pages behind broken certificates are part of a nation's web
     http2: bool = False
     kept_connections: int | None = None  # idle and busy; None: twice `connections`
+
+
+def fetch_options(settings: Settings) -> FetchOptions:
+    """How to fetch by the settings of a crawl; bodies of all types are wanted."""
+    network = settings.network
+    return FetchOptions(
+        user_agent=user_agent(settings),
+        connections=network.connections,
+        connect_seconds=network.connect_seconds,
+        total_seconds=network.total_seconds,
+        low_speed_bytes=network.low_speed_bytes,
+        low_speed_seconds=network.low_speed_seconds,
+        max_bytes=network.page_bytes,
+        allow_private=network.allow_private,
+        connect_to=network.connect_to or None,
+    )
 
 
 class _OpenSocket:
@@ -92,9 +109,6 @@ class Transfer:
         headers = request_headers(options)
         self._head_rest = "".join(f"{line}\r\n" for line in headers).encode() + b"\r\n"
         self.easy = pycurl.Curl()
-        self._set_protocol(options)
-        self._set_limits(options)
-        self._set_tls(options)
         self.easy.setopt(pycurl.HTTPHEADER, [line.encode() for line in headers])
         self.easy.setopt(pycurl.HEADERFUNCTION, self._lines.append)
         self.easy.setopt(pycurl.WRITEFUNCTION, self._take)
@@ -102,8 +116,9 @@ class Transfer:
             self.easy.setopt(pycurl.CONNECT_TO, [f"::{options.connect_to}"])
         else:
             self.easy.setopt(pycurl.OPENSOCKETFUNCTION, self._open_socket)
+        self._set_options(options)
 
-    def _set_protocol(self, options: FetchOptions) -> None:
+    def _set_options(self, options: FetchOptions) -> None:
         setopt = self.easy.setopt
         setopt(pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS)
         setopt(pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_2TLS if options.http2 else pycurl.CURL_HTTP_VERSION_1_1)
@@ -111,20 +126,14 @@ class Transfer:
         setopt(pycurl.HTTP_TRANSFER_DECODING, 0)
         setopt(pycurl.HTTP09_ALLOWED, 0)
         setopt(pycurl.PATH_AS_IS, 1)
-        setopt(pycurl.PROXY, "")  # not even the one that the environment names: it would connect anywhere
+        setopt(pycurl.PROXY, "")  # not even the proxy that the environment names: it would connect anywhere
         setopt(pycurl.NETRC, pycurl.NETRC_IGNORED)
         setopt(pycurl.NOSIGNAL, 1)
-
-    def _set_limits(self, options: FetchOptions) -> None:
-        setopt = self.easy.setopt
         setopt(pycurl.CONNECTTIMEOUT_MS, max(1, int(options.connect_seconds * 1_000)))
         setopt(pycurl.TIMEOUT_MS, max(1, int(options.total_seconds * 1_000)))
         setopt(pycurl.LOW_SPEED_LIMIT, options.low_speed_bytes)
         setopt(pycurl.LOW_SPEED_TIME, options.low_speed_seconds)
         setopt(pycurl.BUFFERSIZE, _BUFFER_BYTES)
-
-    def _set_tls(self, options: FetchOptions) -> None:
-        setopt = self.easy.setopt
         setopt(pycurl.SSL_VERIFYPEER, int(options.verify_tls))
         setopt(pycurl.SSL_VERIFYHOST, 2 if options.verify_tls else 0)
         if options.verify_tls:
@@ -134,7 +143,7 @@ class Transfer:
             setopt(pycurl.SSL_CIPHER_LIST, "DEFAULT@SECLEVEL=0")
 
     def begin(self, request: Request, connect_to: bool) -> None:
-        """Prepare the handle for `request`; `connect_to`: all requests go to one address anyway."""
+        """Prepare the handle for `request`; with `connect_to`, all requests go to one address anyway."""
         self._request = request
         self._lines.clear()
         self._parts.clear()
@@ -175,7 +184,7 @@ class Transfer:
             return pycurl.SOCKET_BAD  # type: ignore[no-any-return]
         try:
             return _OpenSocket(socket.socket(family, kind, protocol).detach())
-        except OSError:  # no descriptor left, or a family that this machine has not
+        except OSError:  # no descriptor is left, or this machine does not support the address family
             return pycurl.SOCKET_BAD  # type: ignore[no-any-return]
 
     def ended(self, code: int) -> Response:
@@ -187,17 +196,24 @@ class Transfer:
         if not head or status < 200:
             failure = self._failure(code)
             return Response(request.key, request.url, started=self._started, seconds=seconds, failure=failure)
+        _, _, server, *path = request.url.split("/", 3)
+        request_line = f"GET /{path[0] if path else ''} HTTP/1.1\r\nHost: {server}\r\n"
+        body = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
+        self._parts.clear()
+        truncated: Truncation = ""
+        if code != pycurl.E_OK:
+            truncated = self._cut or ("time" if code == pycurl.E_OPERATION_TIMEDOUT else "disconnect")
         return Response(
             request.key,
             request.url,
             status,
             head,
-            self._body(),
-            self._request_head(),
+            body[: self._limit] if len(body) > self._limit else body,
+            request_line.encode() + self._head_rest,
             self.easy.getinfo(pycurl.PRIMARY_IP),
             self._started,
             seconds,
-            self._truncation(code),
+            truncated,
         )
 
     def _failure(self, code: int) -> str:
@@ -206,23 +222,6 @@ class Transfer:
         if sum(map(len, self._lines)) >= _LARGE_HEAD_BYTES:
             return "protocol: head too large"
         return failure_text(self.easy, code)
-
-    def _body(self) -> bytes:
-        parts = self._parts
-        body = parts[0] if len(parts) == 1 else b"".join(parts)
-        parts.clear()
-        return body[: self._limit] if len(body) > self._limit else body
-
-    def _truncation(self, code: int) -> Truncation:
-        if code == pycurl.E_OK:
-            return ""
-        if self._cut:
-            return self._cut
-        return "time" if code == pycurl.E_OPERATION_TIMEDOUT else "disconnect"
-
-    def _request_head(self) -> bytes:
-        _, _, server, *path = self._request.url.split("/", 3)
-        return f"GET /{path[0] if path else ''} HTTP/1.1\r\nHost: {server}\r\n".encode() + self._head_rest
 
 
 def request_headers(options: FetchOptions) -> list[str]:
@@ -238,7 +237,7 @@ def request_headers(options: FetchOptions) -> list[str]:
 def last_head(lines: list[bytes]) -> bytes:
     """The final head among the header lines received: 1xx heads before and trailers after it are left out.
 
-    b"" if the blank line that ends a head has not come.
+    b"" if the blank line that ends a head has not arrived.
     """
     first, last = 0, 0
     for position, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""Character references of XML, taken off without a parser: for files that need not be well-formed."""
+"""Replaces the character references of XML without a parser: for files that may not be well-formed."""
 
 import re
 
@@ -7,7 +7,7 @@ _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 def unescaped(text: str) -> str:
-    """The text with what its references stand for; other ampersands stay.
+    """The text with the characters that its references name; other ampersands stay.
 
     >>> unescaped("a&amp;b &#3585; &nbsp;")
     'a&b ก &nbsp;'

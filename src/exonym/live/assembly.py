@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from exonym.archive import ArchiveOptions
@@ -13,7 +13,8 @@ from exonym.crawl import Bounds, Crawl
 from exonym.crawl_directory.writing import CrawlWriter
 from exonym.errors import DirectoryError
 from exonym.extract.document import Wants
-from exonym.fetch import Fetcher, FetchOptions, Resolver
+from exonym.fetch import Fetcher, Resolver
+from exonym.fetch.transfer import fetch_options
 from exonym.frontier.disk import DiskFrontier
 from exonym.judges.by_name import judge_settings, make_judge
 from exonym.judges.settings import reads_anchors
@@ -59,26 +60,29 @@ def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = 
     """Open the crawl in `directory`, and close it at the end; `strategy` replaces that of the settings."""
     choice = settings.strategy
     strategy = strategy or make_strategy(choice.name, choice.options, settings.target.languages, directory)
-    check_live_columns(settings.strategy.name, strategy)
+    check_live_columns(choice.name, strategy)
     seeds = seed_urls(settings, directory)
     # Each reader makes its own judge. This one shows, before anything is fetched or written, that the model is usable.
-    make_judge(judge_settings(settings, directory))
+    judge = judge_settings(settings, directory)
+    make_judge(judge)
     with ExitStack() as stack:
         writer = CrawlWriter(directory, _archive_options(settings))
         stack.callback(writer.close)
         frontier = DiskFrontier(writer.store, directory / "state" / "seen", strategy.group)
-        _check_group(writer.store, frontier, strategy, settings.strategy.name)
+        _check_group(writer.store, frontier, strategy, choice.name)
         polite = Politeness(settings.politeness.delay_seconds, settings.politeness.address_delay_seconds)
         crawl = Crawl(frontier, strategy, polite, Bounds(settings.limits.pages, settings.limits.pages_per_server))
         resolver = Resolver()
         stack.callback(resolver.close)
-        fetcher = Fetcher(_fetch_options(settings))
+        wanted_type = None if settings.archive.other_types else _READ_TYPES.__contains__
+        fetcher = Fetcher(replace(fetch_options(settings), wanted_type=wanted_type))
         stack.callback(fetcher.close)
-        judge = judge_settings(settings, directory)
         table = settings.table
         growth = TableGrowth(directory, judge, table.grow) if table.file and table.grow else None
         judge = growth.judge if growth else judge
-        wants = _wants(strategy, settings, reads_anchors(judge))
+        more_parameters = {name.lower() for name in settings.urls.session_parameters}
+        session_parameters = SESSION_PARAMETERS | more_parameters if more_parameters else SESSION_PARAMETERS
+        wants = _wants(strategy, reads_anchors(judge), session_parameters)
         model = link_model_file(strategy, directory)
         readers = ReaderPool(_reader_options(settings), judge, wants, link_model=str(model or ""))
         stack.callback(readers.close)
@@ -95,7 +99,7 @@ def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = 
             readers=readers,
             connections=settings.network.connections,
             seeds=seeds,
-            session_parameters=_session_parameters(settings),
+            session_parameters=session_parameters,
             growth=growth,
         )
 
@@ -130,22 +134,6 @@ def _archive_options(settings: Settings) -> ArchiveOptions:
     )
 
 
-def _fetch_options(settings: Settings) -> FetchOptions:
-    network = settings.network
-    return FetchOptions(
-        user_agent=user_agent(settings),
-        connections=network.connections,
-        connect_seconds=network.connect_seconds,
-        total_seconds=network.total_seconds,
-        low_speed_bytes=network.low_speed_bytes,
-        low_speed_seconds=network.low_speed_seconds,
-        max_bytes=network.page_bytes,
-        allow_private=network.allow_private,
-        connect_to=network.connect_to or None,
-        wanted_type=None if settings.archive.other_types else _READ_TYPES.__contains__,
-    )
-
-
 def _reader_options(settings: Settings) -> ReaderPoolOptions:
     readers = settings.readers
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -157,12 +145,7 @@ def _reader_options(settings: Settings) -> ReaderPoolOptions:
     )
 
 
-def _session_parameters(settings: Settings) -> frozenset[str]:
-    extra = {name.lower() for name in settings.urls.session_parameters}
-    return SESSION_PARAMETERS | extra if extra else SESSION_PARAMETERS
-
-
-def _wants(strategy: Strategy, settings: Settings, judge_reads_anchors: bool) -> Wants:
+def _wants(strategy: Strategy, judge_reads_anchors: bool, session_parameters: frozenset[str]) -> Wants:
     """What is extracted from pages: what the strategy's columns are made from, and what the judge reads."""
     extracted = {name for need in strategy.needs for name in LINK_COLUMNS[need].extracted}
     return Wants(
@@ -170,7 +153,7 @@ def _wants(strategy: Strategy, settings: Settings, judge_reads_anchors: bool) ->
         place="place" in extracted,
         anchor=judge_reads_anchors or "anchor" in extracted,
         anchor_language="anchor_language" in extracted,
-        session_parameters=_session_parameters(settings),
+        session_parameters=session_parameters,
     )
 
 

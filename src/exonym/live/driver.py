@@ -7,17 +7,16 @@ sleeps while there is work, and never waits without a limit.
 import gc
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from exonym.archive import digest_text
 from exonym.batches import SITEMAP_HOP, BareLinks, Outcome, VisitResult, language_code, language_name
-from exonym.config import Settings
+from exonym.config.settings import Limits, Settings
 from exonym.errors import DiskFullError
 from exonym.fetch import decoded_body, read_sitemap
 from exonym.fetch.messages import redirect_target
 from exonym.fetch.sitemap import SITEMAP_BYTES
-from exonym.journal import JournalRow
 from exonym.live.assembly import LiveParts, open_parts
 from exonym.live.found_links import links_of, links_to
 from exonym.live.requests import Ended
@@ -41,14 +40,6 @@ _RECENT_ROWS = 5_000  # far more than are fetched within a delay
 ShowCrawl = Callable[[CrawlProgress], None]
 
 
-@dataclass(frozen=True, slots=True)
-class StopRules:
-    """When the driver ends the crawl; 0 is never. (`Crawl` keeps the page limit.)"""
-
-    bytes: int = 0
-    seconds: float = 0.0
-
-
 def run(
     directory: Path, settings: Settings, show: ShowCrawl, stop: StopRequest, strategy: Strategy | None = None
 ) -> Summary:
@@ -60,12 +51,12 @@ def run(
     with open_parts(directory, settings, strategy) as parts:
         # Batches make no reference cycles; a garbage collector that often walks the frontier takes 20 % of the time.
         gc.set_threshold(100_000, 50, 100)
-        driver = LiveDriver(parts, StopRules(settings.limits.bytes, settings.limits.seconds), stop)
+        driver = LiveDriver(parts, settings.limits, stop)
         try:
             driver.restore()
             reason = driver.run(show)
         except DiskFullError:
-            reason = "disk full"  # the last commit stands; later pages will be fetched again
+            reason = "disk full"  # the last commit is intact; later pages will be fetched again
         files, size = parts.writer.archive_size()
         return Summary(parts.writer.totals, reason, str(directory), files, size)
 
@@ -73,9 +64,9 @@ def run(
 class LiveDriver:
     """Turns `Crawl.due` into requests and responses into `Crawl.take`."""
 
-    def __init__(self, parts: LiveParts, rules: StopRules, stop: StopRequest) -> None:
+    def __init__(self, parts: LiveParts, limits: Limits, stop: StopRequest) -> None:
         self._parts = parts
-        self._rules = rules
+        self._limits = limits  # of bytes and seconds; `Crawl` keeps the limits of pages
         self._crawl = parts.crawl
         self._writer = parts.writer
         self._learned = Learned(parts.crawl, parts.writer, parts.strategy_name)
@@ -92,34 +83,32 @@ class LiveDriver:
     # Beginning and end
 
     def restore(self) -> None:
-        """Restore what was learned before, and queue the seeds."""
+        """Restore what was learned before the restart, and queue the seeds."""
         self._learned.restore()
         self._crawl.rerank(self._parts.frontier.groups)
         if self._parts.growth:
             for rows in self._writer.all_rows():
                 self._parts.growth.see(rows)
-        self._restore_rests()
-        self._crawl.add_seeds(self._links_to(self._parts.seeds))
-        self._commit()
-
-    def _restore_rests(self) -> None:
-        """Let servers rest that got their last request just before the restart."""
-        now, today = time.monotonic(), time.time()
+        # A server that got a request just before the restart rests until its delay is over.
+        now, wall_clock = time.monotonic(), time.time()
         for row in self._writer.journal.latest()[-_RECENT_ROWS:]:
             server = id_of(server_of(row.url))
-            left_seconds = row.when + row.seconds + self._parts.politeness.delay_of(server) - today
+            left_seconds = row.when + row.seconds + self._parts.politeness.delay_of(server) - wall_clock
             if row.outcome != Outcome.FORBIDDEN and left_seconds > 0:
                 self._crawl.rest(server, now + left_seconds)
+        self._crawl.add_seeds(self._links_to(self._parts.seeds))
+        self._commit()
 
     def run(self, show: ShowCrawl) -> str:
         """Crawl until there is a reason to end, and return it."""
         self._parts.fetcher.watch(self._parts.resolver.fileno())
         while not (reason := self._reason_to_end()):
             now = time.monotonic()
-            if self._may_begin():
-                self._begin(now)
-            else:
+            if not self._may_begin():
                 self._requests.give_back(now)
+            elif (room := self._room()) > 0:
+                for visit in self._crawl.due(now, room):
+                    self._requests.begin(visit, now)
             self._requests.start_due(now)
             self._wait()
             self._take(time.monotonic())
@@ -142,9 +131,9 @@ class LiveDriver:
         return "empty frontier" if self._crawl.is_spent else ""
 
     def _limit_reached(self) -> str:
-        if self._rules.bytes and self._writer.totals.bytes >= self._rules.bytes:
+        if self._limits.bytes and self._writer.totals.bytes >= self._limits.bytes:
             return "bytes"
-        return "seconds" if self._rules.seconds and self._seconds() >= self._rules.seconds else ""
+        return "seconds" if self._limits.seconds and self._seconds() >= self._limits.seconds else ""
 
     def _seconds(self) -> float:
         return self._seconds_before + time.monotonic() - self._began
@@ -153,12 +142,6 @@ class LiveDriver:
 
     def _may_begin(self) -> bool:
         return not self._stop.level and not self._limit_reached()
-
-    def _begin(self, now: float) -> None:
-        room = self._room()
-        if room > 0:
-            for visit in self._crawl.due(now, room):
-                self._requests.begin(visit, now)
 
     def _room(self) -> int:
         """How many visits may begin: besides those on connections, nearly as many pages may be with the readers.
@@ -169,6 +152,7 @@ class LiveDriver:
         return min(unread, self._parts.fetcher.free - self._requests.waiting)
 
     def _wait(self) -> None:
+        """Wait for responses, addresses or judged pages, at most until there is something else to do."""
         for response in self._parts.fetcher.poll(0.0 if self._requests.has_ended else self._poll_seconds()):
             self._requests.receive(response, time.monotonic())
         if self._parts.resolver.fileno() in self._parts.fetcher.ready:
@@ -176,7 +160,7 @@ class LiveDriver:
 
     def _poll_seconds(self) -> float:
         now = time.monotonic()
-        # Where there is no room for more, only a response or a page that was read can change anything.
+        # Without room for more requests or visits, only a response or a judged page can change anything.
         starts = [
             self._requests.next_start() if self._parts.fetcher.free else None,
             self._parts.politeness.next_rested() if self._may_begin() and self._room() > 0 else None,
@@ -186,37 +170,31 @@ class LiveDriver:
         return min(max(soonest - now, 0.0), LONGEST_POLL_SECONDS)
 
     def _take(self, now: float) -> None:
-        ended = self._requests.take_ended()
-        self._over += [(one, None) for one in ended if not self._is_for_readers(one)]
-        self._submit([one for one in ended if self._is_for_readers(one)])
+        """Hand fetched pages to the readers, and visits that are over to `Crawl`."""
+        jobs = []
+        for ended in self._requests.take_ended():
+            visit, response = ended.visit, ended.response
+            is_page = ended.outcome == Outcome.PAGE and response.truncated != "type"
+            if not is_page or visit.hops & SITEMAP_HOP:
+                self._over.append((ended, None))
+                continue
+            self._reading[self._next_job] = ended
+            parent = language_name(visit.source_language)
+            jobs.append(Job(self._next_job, visit.text, response.head, response.body, parent, response.address))
+            self._next_job += 1
+        if jobs:
+            self._parts.readers.submit(jobs)
         self._over += [(self._reading.pop(page.key), page) for page in self._parts.readers.collect()]
         self._watch_readers()
         # Pages taken together cost half of what they cost one by one. If no more are in flight, none are waited for.
-        if len(self._over) >= min(ROUND_PAGES, self._crawl.in_flight) or now - self._taken >= ROUND_SECONDS:
-            self._take_round(now)
-
-    def _take_round(self, now: float) -> None:
+        if len(self._over) < min(ROUND_PAGES, self._crawl.in_flight) and now - self._taken < ROUND_SECONDS:
+            return
         self._taken = now
         for visit, urls in self._requests.take_sitemaps():
             self._crawl.add_sitemaps(visit, links_to(urls, self._parts.strategy.needs))
         over, self._over = self._over, []
         if over:
             self._crawl.take([self._result(ended, page) for ended, page in over], now)
-
-    def _is_for_readers(self, ended: Ended) -> bool:
-        is_page = ended.outcome == Outcome.PAGE and ended.response.truncated != "type"
-        return is_page and not ended.visit.hops & SITEMAP_HOP
-
-    def _submit(self, ended: list[Ended]) -> None:
-        jobs = []
-        for one in ended:
-            self._reading[self._next_job] = one
-            parent = language_name(one.visit.source_language)
-            response = one.response
-            jobs.append(Job(self._next_job, one.visit.text, response.head, response.body, parent, response.address))
-            self._next_job += 1
-        if jobs:
-            self._parts.readers.submit(jobs)
 
     def _watch_readers(self) -> None:
         fds = self._parts.readers.fds()
@@ -229,8 +207,16 @@ class LiveDriver:
 
     def _result(self, ended: Ended, page: JudgedPage | None) -> VisitResult:
         """Write the row and record of a visit that ended, and make its result for `Crawl.take`."""
-        row = self._write(ended, page)
-        result = VisitResult(ended.visit, row.row, Outcome(row.outcome))
+        response = ended.response
+        row = row_of(self._writer.next_row, ended, page)
+        if response.head and response.truncated != "type":
+            place = self._writer.archive(exchange_of(row, response))
+            row.digest, row.warc_file, row.warc_offset = digest_text(place.digest), place.file, place.offset
+        self._writer.add(row)
+        if self._parts.growth:
+            self._parts.growth.see([row])
+        self._last = row.url, row.title
+        result = VisitResult(ended.visit, row.row, row.outcome)
         if page is not None:
             return result._replace(
                 relevance=page.relevance,
@@ -239,25 +225,13 @@ class LiveDriver:
                 links=links_of(page, self._parts.strategy.needs),
             )
         if row.outcome == Outcome.REDIRECT:
-            target = redirect_target(ended.response)
+            target = redirect_target(response)
             return result._replace(links=self._links_to([target])) if target else result
         if row.outcome == Outcome.SITEMAP:
-            sitemap = read_sitemap(decoded_body(ended.response.head, ended.response.body, SITEMAP_BYTES), row.url)
+            sitemap = read_sitemap(decoded_body(response.head, response.body, SITEMAP_BYTES), row.url)
             row.links = len(sitemap.urls)
             return result._replace(links=self._links_to(sitemap.urls), sitemaps=self._links_to(sitemap.sitemaps))
         return result
-
-    def _write(self, ended: Ended, page: JudgedPage | None) -> JournalRow:
-        row = row_of(self._writer.next_row, ended, page)
-        response = ended.response
-        if response.head and response.truncated != "type":
-            place = self._writer.archive(exchange_of(row, response))
-            row.digest, row.warc_file, row.warc_offset = digest_text(place.digest), place.file, place.offset
-        self._writer.add(row)
-        if self._parts.growth:
-            self._parts.growth.see([row])
-        self._last = row.url, row.title
-        return row
 
     def _links_to(self, urls: Sequence[str]) -> BareLinks:
         """Links to URLs, without the session parameters that the settings add to the usual ones."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from exonym.batches import SITEMAP_HOP, Outcome, Visit
 from exonym.crawl import Crawl
 from exonym.fetch import Fetcher, Request, Resolver, Response
-from exonym.fetch.messages import is_passing, redirect_target
+from exonym.fetch.messages import is_passing, outcome_of, redirect_target
 from exonym.fetch.one_by_one import robots_reply
 from exonym.fetch.sitemap import SITEMAP_BYTES
 from exonym.politeness.delays import Politeness
@@ -120,18 +120,17 @@ class RequestQueue:
             self._send(_PendingRequest(visit, visit.text), now)
 
     def _is_permitted(self, visit: Visit, permission: Permission) -> bool:
-        if permission.rules is None:
-            self._end(visit, permission.outcome, permission.failure)
-            return False
-        if not permission.rules.allows(visit.text):
-            self._end(visit, Outcome.FORBIDDEN, "robots.txt forbids it")
-            return False
-        return True
-
-    def _end(self, visit: Visit, outcome: Outcome, failure: str) -> None:
+        """Whether robots.txt permits a visit; if not, the visit ends without a request."""
+        outcome, failure = permission.outcome, permission.failure
+        if permission.rules is not None:
+            if permission.rules.allows(visit.text):
+                return True
+            outcome, failure = Outcome.FORBIDDEN, "robots.txt forbids it"
         self._ended.append(Ended(visit, Response(0, visit.text, failure=failure), outcome))
+        return False
 
     def _send(self, request: _PendingRequest, now: float) -> None:
+        """Hold a request until its address may be sent one; without an address, the look-up of its host comes first."""
         if self._options.through_one_address:
             self._hold(request, None, now)
             return
@@ -183,34 +182,26 @@ class RequestQueue:
         if request.is_robots:
             self._receive_robots(request, response, now)
             return
-        wait_seconds = self._wait_before_retry(request.visit, response)
-        if wait_seconds is not None:
-            later = request.visit._replace(attempts=request.visit.attempts + 1)
-            self._crawl.postpone(later, now + wait_seconds)
+        visit = request.visit
+        if is_passing(response) and visit.attempts < self._options.retries:
+            own_seconds = self._options.retry_seconds * 2**visit.attempts
+            asked_seconds = response.retry_after_seconds(response.started + response.seconds) if response.head else None
+            wait_seconds = min(max(own_seconds, asked_seconds or 0.0), LONGEST_WAIT_SECONDS)
+            self._crawl.postpone(visit._replace(attempts=visit.attempts + 1), now + wait_seconds)
         else:
-            self._ended.append(Ended(request.visit, response, outcome_of(response)))
-
-    def _wait_before_retry(self, visit: Visit, response: Response) -> float | None:
-        if not is_passing(response) or visit.attempts >= self._options.retries:
-            return None
-        own = self._options.retry_seconds * 2**visit.attempts
-        wanted = response.retry_after_seconds(response.started + response.seconds) if response.head else None
-        return float(min(max(own, wanted or 0.0), LONGEST_WAIT_SECONDS))
+            self._ended.append(Ended(visit, response, outcome_of(response)))
 
     def _receive_robots(self, request: _PendingRequest, response: Response, now: float) -> None:
+        """Learn from a robots.txt, and go on with the visit that needed it."""
         target = redirect_target(response)
         if target and request.redirects < MOST_REDIRECTS:
             self._send(request._replace(url=target, redirects=request.redirects + 1), now)
             return
-        visit, reply = request.visit, robots_reply(response)
-        again = self._permissions.learn(visit.server, reply, now)
+        visit = request.visit
+        again = self._permissions.learn(visit.server, robots_reply(response), now)
         if again is not None:
             self._crawl.postpone(visit, again)
-        else:
-            self._begin_after_robots(visit, now)
-
-    def _begin_after_robots(self, visit: Visit, now: float) -> None:
-        """Go on with a visit whose robots.txt is known: its page is the server's second request, so it is delayed."""
+            return
         permission = self._permissions.of(visit.server, now)
         assert permission is not None, "robots.txt was just learned"
         if permission.rules is not None:
@@ -219,17 +210,9 @@ class RequestQueue:
                 self._sitemaps.append((visit, tuple(permission.rules.sitemaps)))
         if not self._is_permitted(visit, permission):
             return
+        # The page is the second request to this server, so it waits for the delay.
         delay_seconds = self._politeness.delay_of(visit.server)
         if delay_seconds > 0:
             self._crawl.postpone(visit, now + delay_seconds)
         else:
             self._send(_PendingRequest(visit, visit.text), now)
-
-
-def outcome_of(response: Response) -> Outcome:
-    """The outcome of a visit with this response, before the page is read."""
-    if response.failure:
-        return Outcome.FAILED
-    if redirect_target(response):
-        return Outcome.REDIRECT
-    return Outcome.PAGE if 200 <= response.status < 300 else Outcome.FAILED

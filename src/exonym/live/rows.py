@@ -10,8 +10,8 @@ from exonym.live.requests import Ended
 from exonym.readers.page import JudgedPage
 
 
-def row_of(number: int, ended: Ended, reading: JudgedPage | None) -> JournalRow:
-    """The journal row of a visit that ended."""
+def row_of(number: int, ended: Ended, page: JudgedPage | None) -> JournalRow:
+    """The journal row of a visit that ended; `page` is its judged page, if it has one."""
     visit, response = ended.visit, ended.response
     is_sitemap = ended.outcome == Outcome.PAGE and bool(visit.hops & SITEMAP_HOP)
     row = JournalRow(
@@ -31,21 +31,17 @@ def row_of(number: int, ended: Ended, reading: JudgedPage | None) -> JournalRow:
         note=visit.note,
         attempts=visit.attempts,
     )
-    if reading is not None:
-        _add_reading(row, reading)
+    if page is not None:
+        row.charset = page.charset
+        row.language = page.language
+        row.shares = " ".join(f"{name}:{share:.2f}" for name, share in page.shares.items())
+        row.relevance = page.relevance
+        row.relevant = page.relevant
+        row.why = page.evidence
+        row.failure = page.failure
+        row.title = page.title
+        row.links = len(page.url)
     return row
-
-
-def _add_reading(row: JournalRow, reading: JudgedPage) -> None:
-    row.charset = reading.charset
-    row.language = reading.language
-    row.shares = " ".join(f"{name}:{share:.2f}" for name, share in reading.shares.items())
-    row.relevance = reading.relevance
-    row.relevant = reading.relevant
-    row.why = reading.evidence
-    row.failure = reading.failure
-    row.title = reading.title
-    row.links = len(reading.url)
 
 
 def exchange_of(row: JournalRow, response: Response) -> Exchange:

@@ -4,7 +4,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from exonym.fetch import SitemapLimits, read_sitemap
+from exonym.fetch import read_sitemap
+from exonym.fetch.sitemap import SITEMAP_BYTES
 from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed
 from exonym.system.files import reading
 from exonym.urls import normal_form, server_of
@@ -29,7 +30,7 @@ def read_sitemaps(sources: Sequence[str], fetch: Fetch, tell: Callable[[str], No
         else:
             path, wanted = Path(source), "a file, or an address that begins with http:// or https://"
             with reading(path, wanted), path.open("rb") as file:
-                content, base, name = file.read(SitemapLimits().size_bytes), _NOWHERE, path.name
+                content, base, name = file.read(SITEMAP_BYTES), _NOWHERE, path.name
         if isinstance(content, str):
             yield SkippedSeed(f"sitemap: {content}")
             continue

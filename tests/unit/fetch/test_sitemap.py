@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.fetch import Sitemap, SitemapLimits, read_sitemap
+from exonym.fetch import Sitemap, read_sitemap
 
 HERE = "https://a.example/sitemap.xml"
 URLSET = b"""<?xml version="1.0" encoding="UTF-8"?>
@@ -92,10 +92,10 @@ def test_entities_are_not_expanded() -> None:
 
 def test_entries_and_size_are_bounded() -> None:
     many = b"<urlset>" + b"".join(b"<loc>http://a.example/%d</loc>" % number for number in range(100))
-    assert len(read_sitemap(many, HERE, SitemapLimits(entries=10)).urls) == 10
-    assert len(read_sitemap(many, HERE, SitemapLimits(size_bytes=8 + 3 * 33)).urls) == 3
+    assert len(read_sitemap(many, HERE, most_entries=10).urls) == 10
+    assert len(read_sitemap(many, HERE, most_bytes=8 + 3 * 33).urls) == 3
     bomb = gzip.compress(b"<urlset>" + b"<loc>http://a.example/</loc>" * 1_000_000, mtime=0)
-    assert read_sitemap(bomb, HERE, SitemapLimits(size_bytes=10_000)).urls == ["http://a.example/"]
+    assert read_sitemap(bomb, HERE, most_bytes=10_000).urls == ["http://a.example/"]
 
 
 @pytest.mark.parametrize("piece", [b"<", b"<loc", b"<loc ", b"<loc>", b"a:", b"<a", b"<link ", b"&", b"<![CDATA["])
