@@ -27,7 +27,7 @@ class Frontier(Protocol):
         """Count that these links were found; the same links with their present counters."""
 
     def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
-        """Queue links that are new or have a better score than before; NaN = do not follow. How many were queued."""
+        """Queue links that are new or have a better score than before (NaN: do not follow); return how many."""
 
     def rerank(self, groups: Ids, ranks: Floats) -> None:
         """Give groups new ranks; NaN drops all links that wait there (found again, they may be queued again)."""
@@ -67,9 +67,10 @@ def priority_of(rank: float, level: int) -> float:
 
 
 def found_counts(links: LinkBatch) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each link, 1 or 0 for found on a relevant page, and for found on an irrelevant one; a seed has twice 0."""
-    found = links.source >= 0
-    return (found & links.source_relevant).astype(np.int64), (found & ~links.source_relevant).astype(np.int64)
+    """For each link, 1 or 0 for a relevant source page, and 1 or 0 for an irrelevant one; a seed has no source."""
+    has_source = links.source >= 0
+    relevant, irrelevant = has_source & links.source_relevant, has_source & ~links.source_relevant
+    return relevant.astype(np.int64), irrelevant.astype(np.int64)
 
 
 def best_of_each(urls: Ids, levels: Levels, candidates: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -81,5 +82,5 @@ def best_of_each(urls: Ids, levels: Levels, candidates: NDArray[np.intp]) -> NDA
 
 
 def saturated(counts: NDArray[np.int64]) -> Counters:
-    """Counters cut off at LARGEST_COUNT: they tell none, few and many apart."""
+    """Counters cut off at LARGEST_COUNT: enough to distinguish none, few and many."""
     return np.minimum(counts, LARGEST_COUNT).astype(np.uint8)

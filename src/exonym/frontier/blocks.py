@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import pyarrow
 import xxhash
@@ -9,7 +10,7 @@ import xxhash
 from exonym.batches import Visit
 from exonym.errors import DirectoryError
 from exonym.frontier.log import NO_RUNS, Changes, LoggedRun, Record, Sizes, packed, record_of, unpacked
-from exonym.frontier.queues import SPILL_BITS, Block, LoadBlock, Queue, WaitingGroup
+from exonym.frontier.queues import SPILL_BITS, Block, Queue, WaitingGroup
 from exonym.frontier.rows import arrival_at, offsets, packed_row, row_end, visit_at
 from exonym.frontier.seen import SeenSet
 from exonym.store import Store, Transaction
@@ -50,12 +51,8 @@ class FrontierTables:
         """The rows of one block."""
         rows = self._store.get(self._blocks, _block_key(group, level, block))
         if rows is None:
-            raise DirectoryError("The frontier lacks a block that it wrote. Put back a copy of state/.")
+            raise DirectoryError("The frontier lacks a block that it wrote. Restore state/ from a copy.")
         return expanded(rows)
-
-    def loader(self, group: int, level: int) -> LoadBlock:
-        """A function that reads the blocks of one queue."""
-        return lambda block: self.block(group, level, block)
 
     def delete_block(self, txn: Transaction, group: int, level: int, block: Block) -> None:
         """Delete one block."""
@@ -63,7 +60,8 @@ class FrontierTables:
 
     def write_blocks(self, txn: Transaction, queues: list[tuple[int, Queue]]) -> None:
         """Move the tails of these queues to disk. Their keys follow all older keys, so that LMDB fills its pages."""
-        self._spills = min(self._spills + 1, _LAST_SPILL)  # from the last spill on, keys fall between others: slower
+        # From the last spill number on, keys fall between older keys: slower, but correct.
+        self._spills = min(self._spills + 1, _LAST_SPILL)
         in_order = self._spills < _LAST_SPILL
         for group, queue in sorted(queues, key=lambda pair: (pair[0], pair[1].level)):
             for first, data in _blocks(bytes(queue.tail[queue.tail_offset :])):
@@ -135,10 +133,11 @@ class FrontierTables:
             arrivals = txn.get(_ARRIVALS, db=self._facts)
         for group, waiting in groups.items():
             for level, queue in waiting.queues.items():
-                queue.settle(self.loader(group, level))
+                queue.settle(partial(self.block, group, level))
         return _NUMBER.unpack(arrivals)[0] if arrivals else 0
 
     def _replay(self, record: Record, groups: dict[int, WaitingGroup], seen: SeenSet) -> None:
+        """Repeat what one commit changed."""
         seen.put_again(*record.changes)
         for group, waiting in zip(*(column.tolist() for column in record.sizes), strict=True):
             groups[group].waiting = waiting
@@ -196,12 +195,13 @@ def _group_from(value: bytes) -> WaitingGroup:
 
 
 def _queue_again(waiting: WaitingGroup, level: int, row: bytes) -> None:
+    """Queue a row of the log, unless its visit was made or dropped before the kill."""
     queue = waiting.queue(level)
     arrival = arrival_at(row, 0)
     if arrival <= max(queue.popped, waiting.dropped_until):
         return
     if queue.blocks and arrival < queue.blocks[-1] >> SPILL_BITS:
-        # The visit was in flight or put back when newer rows were written as blocks: it comes before them.
+        # The visit was in flight or put back when newer rows were written as blocks: it precedes them.
         queue.wait_again(visit_at(row, 0, (waiting.server, waiting.name, level, waiting.rank)))
     else:
         queue.append(row)
@@ -211,21 +211,20 @@ def _queue_again(waiting: WaitingGroup, level: int, row: bytes) -> None:
 # than half of their size, and is expanded in about a microsecond. The codec is that of pyarrow, and opens no file.
 
 _LZ4 = pyarrow.Codec("lz4_raw")
-_SIZE = struct.Struct(
-    "<I"
-)  # twice before the compressed bytes: a checksum of all that follows, then the size they expand to
+# Two numbers precede the compressed bytes: a checksum of all that follows, then the size of the expanded data.
+_UINT32 = struct.Struct("<I")
 
 
 def compressed(data: bytes | bytearray) -> bytes:
     """The data compressed, after a checksum."""
-    body: bytes = _SIZE.pack(len(data)) + _LZ4.compress(data, asbytes=True)
-    return _SIZE.pack(xxhash.xxh32_intdigest(body)) + body
+    body: bytes = _UINT32.pack(len(data)) + _LZ4.compress(data, asbytes=True)
+    return _UINT32.pack(xxhash.xxh32_intdigest(body)) + body
 
 
 def expanded(data: bytes) -> bytes:
     """The opposite of `compressed`."""
-    body = data[_SIZE.size :]
-    if len(body) < _SIZE.size or _SIZE.unpack_from(data)[0] != xxhash.xxh32_intdigest(body):
+    body = data[_UINT32.size :]
+    if len(body) < _UINT32.size or _UINT32.unpack_from(data)[0] != xxhash.xxh32_intdigest(body):
         raise DirectoryError("The frontier has a damaged record. Restore state/ from a copy.")
-    result: bytes = _LZ4.decompress(body[_SIZE.size :], _SIZE.unpack_from(body)[0], asbytes=True)
+    result: bytes = _LZ4.decompress(body[_UINT32.size :], _UINT32.unpack_from(body)[0], asbytes=True)
     return result

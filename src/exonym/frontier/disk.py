@@ -12,12 +12,12 @@ import heapq
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
-from exonym.batches import Floats, Group, Ids, LinkBatch, Visit
+from exonym.batches import Flags, Floats, Group, Ids, LinkBatch, Visit
 from exonym.frontier.base import (
     NOT_FOLLOWED,
     VISITED,
@@ -39,21 +39,14 @@ from exonym.urls import id_of, server_of
 
 @dataclass(frozen=True, slots=True)
 class DiskFrontierOptions:
-    """How much memory the frontier may use beside the seen-set."""
+    """How much memory the frontier may use in addition to the seen-set."""
 
     tail_bytes: int = 128_000_000
     open_blocks: int = 16_384
 
 
-class _QueuedFacts(NamedTuple):
-    """For each link to be queued: the rank of its group, and whether its URL was not waiting before."""
-
-    ranks: list[float]
-    is_new: list[bool]
-
-
 class DiskFrontier:
-    """A `Frontier` in the tables of a store, with a file of seen URLs beside them."""
+    """A `Frontier` in the tables of a store, and in a file of seen URLs."""
 
     def __init__(self, store: Store, seen_path: Path, group: Group, options: DiskFrontierOptions | None = None) -> None:
         self._group = group
@@ -76,29 +69,19 @@ class DiskFrontier:
         self._waiting = 0
         self._met: tuple[Ids, Slots] | None = None  # the URLs that were met last, and their slots in the seen-set
         self._arrivals = self._tables.restore(self._groups, self._seen)
-        self._count_restored()
-
-    def _count_restored(self) -> None:
-        self._waiting = sum(waiting.waiting for waiting in self._groups.values())
-        self._tail_bytes = sum(
-            len(queue.tail) for waiting in self._groups.values() for queue in waiting.queues.values()
-        )
         self._idle.update(self._groups)
-        for group, waiting in self._groups.items():
-            self._advertise(group, waiting)
+        for group_id, waiting in self._groups.items():
+            self._waiting += waiting.waiting
+            self._tail_bytes += sum(len(queue.tail) for queue in waiting.queues.values())
+            self._advertise(group_id, waiting)
 
     def __len__(self) -> int:
         return self._waiting
 
     @property
     def groups(self) -> Ids:
-        """The groups in which something waits; after a restart their ranks must be given again."""
+        """The groups in which something waits; after a restart their ranks must be set again."""
         return np.fromiter(self._groups, dtype=np.uint64, count=len(self._groups))
-
-    @property
-    def seen_count(self) -> int:
-        """How many URLs were ever met, as of the last commit."""
-        return self._seen.count
 
     # Finding and queueing
 
@@ -119,7 +102,11 @@ class DiskFrontier:
 
     def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
         levels = level_of(scores)
-        slots = self._slots_of(links.url)
+        if self._met is not None and self._met[0] is links.url:
+            slots = self._met[1]  # links that were just met (the usual case) need no second search
+        else:
+            distinct, place = np.unique(links.url, return_inverse=True)
+            slots = self._seen.claim(distinct)[place]
         better = np.flatnonzero((levels > self._seen.levels[slots]) & ~np.isnan(ranks))
         if self._in_flight:
             flying = [url in self._in_flight for url in links.url[better].tolist()]
@@ -127,47 +114,33 @@ class DiskFrontier:
         if not len(better):
             return 0
         chosen = best_of_each(links.url, levels, better)
-        new = self._seen.levels[slots[chosen]] == NOT_FOLLOWED
+        was_waiting = self._seen.levels[slots[chosen]] != NOT_FOLLOWED
         self._seen.levels[slots[chosen]] = levels[chosen]
-        facts = _QueuedFacts(ranks[chosen].tolist(), new.tolist())
-        self._append(links.pick(chosen), levels[chosen], notes[chosen], facts)
+        self._waiting += len(chosen) - int(np.count_nonzero(was_waiting))
+        self._append(links.pick(chosen), levels[chosen], notes[chosen], ranks[chosen], was_waiting)
         return len(chosen)
 
-    def _slots_of(self, urls: Ids) -> Slots:
-        # Links that were just met (the usual case) need no second search.
-        if self._met is not None and self._met[0] is urls:
-            return self._met[1]
-        distinct, place = np.unique(urls, return_inverse=True)
-        slots: Slots = self._seen.claim(distinct)[place]
-        return slots
-
-    def _append(self, links: LinkBatch, levels: Levels, notes: Ids, facts: _QueuedFacts) -> None:
+    def _append(self, links: LinkBatch, levels: Levels, notes: Ids, ranks: Floats, was_waiting: Flags) -> None:
+        """Append links to the tails of their groups, and to what the next commit writes to the log."""
         groups = links.server if self._group == Group.SERVER else links.segment
         rows = packed_rows(links, notes, self._arrivals)
-        changed = self._append_rows(groups.tolist(), levels.tolist(), rows, links, facts)
+        changed = {}  # the groups whose turn may have changed
+        known = self._groups.get
+        columns = (groups.tolist(), levels.tolist(), rows, ranks.tolist(), was_waiting.tolist())
+        for position, (group, level, row, rank, is_old) in enumerate(zip(*columns, strict=True)):
+            waiting = known(group) or self._new_group(group, links, position)
+            waiting.waiting += not is_old
+            if waiting.append(level, row) or waiting.rank != rank:
+                waiting.rank = rank
+                changed[group] = waiting
         lengths = np.array([len(row) for row in rows], dtype=np.uint32)
         self._new_runs.append(Runs(groups, levels, lengths))
         self._new_rows += rows
         self._arrivals += len(rows)
         self._tail_bytes += int(lengths.sum())
-        self._waiting += sum(facts.is_new)
-        self._grown.update(groups.tolist())
+        self._grown.update(columns[0])
         for group, waiting in changed.items():
             self._advertise(group, waiting)
-
-    def _append_rows(
-        self, groups: list[int], levels: list[int], rows: list[bytes], links: LinkBatch, facts: _QueuedFacts
-    ) -> dict[int, WaitingGroup]:
-        """Append rows to the tails of their groups; the groups whose turn may have changed."""
-        changed = {}
-        known = self._groups.get
-        for position, (group, level, row, rank, is_new) in enumerate(zip(groups, levels, rows, *facts, strict=True)):
-            waiting = known(group) or self._new_group(group, links, position)
-            waiting.waiting += is_new
-            if waiting.append(level, row) or waiting.rank != rank:
-                waiting.rank = rank
-                changed[group] = waiting
-        return changed
 
     def _new_group(self, group: int, links: LinkBatch, position: int) -> WaitingGroup:
         assert links.text is not None, "the disk frontier stores URLs, so links must have them"
@@ -179,7 +152,7 @@ class DiskFrontier:
     # Order
 
     def _advertise(self, group: int, waiting: WaitingGroup) -> None:
-        """Push the group's turn to the heap, if it is another one than the heap has."""
+        """Push the turn of a group to the heap, unless the heap has it already."""
         best = waiting.best()
         if best is None:
             waiting.turn = None
@@ -199,17 +172,19 @@ class DiskFrontier:
             elif rank != waiting.rank:
                 waiting.rank = rank
                 self._advertise(group, waiting)
+        # Each new turn leaves the old one in the heap: build the heap anew when most of it is outdated.
         if len(self._heap) > 4 * len(self._groups) + 1_000:
             self._heap = [waiting.turn for waiting in self._groups.values() if waiting.turn is not None]
             heapq.heapify(self._heap)
 
     def _drop(self, group: int, waiting: WaitingGroup) -> None:
+        """Forget all links that wait in a group; its blocks are deleted at the next commit."""
         for level, queue in waiting.queues.items():
-            self._forget(queue.texts(waiting.name, self._tables.loader(group, level)), level)
+            self._forget(queue.texts(waiting.name, partial(self._tables.block, group, level)), level)
             self._tail_bytes -= len(queue.tail)
             self._dead_blocks += [(group, level, block) for block in queue.clear()]
         for visit in self._in_flight.values() if waiting.in_flight else ():
-            # After a kill the visit counts as dropped; without one, `done` will mark it as visited.
+            # A visit in flight counts as dropped if the crawl is killed; otherwise `done` will mark it as visited.
             if self._group_of(visit) == group:
                 self._seen.set_level(visit.url, NOT_FOLLOWED)
         self._waiting -= waiting.waiting
@@ -248,6 +223,7 @@ class DiskFrontier:
         return None
 
     def _take(self, group: int, waiting: WaitingGroup) -> Visit | None:
+        """Take the best link of a group; None if its row is outdated."""
         queue = waiting.best()
         assert queue is not None, "a group with a turn has a link that waits"
         before = len(queue.tail)
@@ -255,7 +231,7 @@ class DiskFrontier:
         visit = queue.take(place, lambda block: self._load(group, queue, block))
         self._tail_bytes += len(queue.tail) - before
         self._touched.add(group)
-        # Links stay in their queue when they are queued again at a better level: the old row is skipped here.
+        # A link that is queued again at a better level leaves its old row where it is: that row is skipped here.
         if visit.url in self._in_flight or self._seen.level(visit.url) != queue.level:
             queue.close(visit.arrival)
             return None
@@ -266,6 +242,7 @@ class DiskFrontier:
         return visit
 
     def _load(self, group: int, queue: Queue, block: Block) -> bytes:
+        """The rows of a block; the blocks that were opened last stay in memory."""
         rows = self._open_blocks.get(block)
         if rows is None:
             rows = self._open_blocks[block] = self._tables.block(group, queue.level, block)
@@ -314,40 +291,38 @@ class DiskFrontier:
 
     def commit(self, txn: Transaction) -> None:
         """Write all that changed since the last commit into the caller's transaction."""
+        changes = Changes(*self._seen.recent())
         if self._tail_bytes > self._options.tail_bytes:
             self._seen.flush()  # the log that could rebuild the file of seen URLs is about to be replaced
-            self._spill(txn)
+            self._spill(txn, changes)
         else:
             sizes = self._sizes(self._touched | self._grown)
-            record = Record(self._changes(), sizes, joined(self._new_runs), b"".join(self._new_rows))
-            self._tables.append_log(txn, record)
+            self._tables.append_log(txn, Record(changes, sizes, joined(self._new_runs), b"".join(self._new_rows)))
         for group, level, block in self._dead_blocks:
             self._tables.delete_block(txn, group, level, block)
         for group in self._touched:
             self._tables.put_group(txn, group, self._groups[group])
         self._tables.put_arrivals(txn, self._arrivals)
 
-    def _changes(self) -> Changes:
-        return Changes(*self._seen.recent())
-
     def _sizes(self, groups: Collection[int]) -> Sizes:
         waiting = [self._groups[group].waiting_or_in_flight() for group in groups]
         return Sizes(np.fromiter(groups, np.uint64, len(groups)), np.array(waiting, dtype=np.uint32))
 
-    def _spill(self, txn: Transaction) -> None:
+    def _spill(self, txn: Transaction, changes: Changes) -> None:
         """Write the longest tails as blocks until the tails fill half of their room, and begin the log anew."""
+        # A queue without a tail may have visits in flight, whose rows the new log needs too.
         busy = [(g, q) for g, w in self._groups.items() for q in w.queues.values() if q.tail or q.open]
         tails = sorted([pair for pair in busy if pair[1].tail], key=lambda pair: len(pair[1].tail), reverse=True)
-        # The longest first, and down to half: few, full blocks, and a long time until the log is rewritten again.
+        # Longest tails first, and down to half: few, full blocks, and a long time until the next spill.
         spilled = 0
         while spilled < len(tails) and self._tail_bytes > self._options.tail_bytes // 2:
             self._tail_bytes -= len(tails[spilled][1].tail)
             spilled += 1
         self._tables.write_blocks(txn, tails[:spilled])
-        # Groups are forgotten only here, between two logs: records of the old log may name them, the new log names
-        # every group that is left.
+        # Groups are forgotten only here, between two logs: records of the old log may name them, and a restart that
+        # replays a record needs every group that the record names.
         self._forget_empty_groups(txn)
-        self._tables.renew_log(txn, self._changes(), self._sizes(self._groups), self._loose_runs(busy))
+        self._tables.renew_log(txn, changes, self._sizes(self._groups), self._loose_runs(busy))
 
     def _loose_runs(self, busy: list[tuple[int, Queue]]) -> Iterator[LoggedRun]:
         """All rows that are in no block, for the new log."""
@@ -366,7 +341,7 @@ class DiskFrontier:
             waiting = self._groups[group]
             empty = [queue for queue in waiting.queues.values() if queue.is_empty]
             for queue in empty:
-                # A visit in flight may be put back, and it keeps the finished blocks behind it: look again later.
+                # A visit in flight may be put back, and finished blocks have yet to be deleted: look again next time.
                 if queue.open or queue.finished:
                     still_idle.add(group)
                     continue

@@ -24,7 +24,7 @@ class Changes(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """How many URLs wait in each of these groups after a kill: those in flight wait again."""
+    """How many URLs would wait in each of these groups after a kill, when those in flight wait again."""
 
     groups: Ids
     waiting: Counts
@@ -84,7 +84,7 @@ def joined(runs: Iterable[Runs]) -> Runs:
 
 
 def record_of(runs: list[LoggedRun]) -> Record:
-    """A record that has rows only."""
+    """A record with rows and nothing else."""
     groups = np.array([group for group, _, _ in runs], dtype=np.uint64)
     levels = np.array([level for _, level, _ in runs], dtype=np.int16)
     lengths = np.array([len(rows) for _, _, rows in runs], dtype=np.uint32)

@@ -1,7 +1,8 @@
 """The waiting links of one group, level by level, partly on disk and partly in memory.
 
 A `Queue` holds the links of one level, first in, first out: visits that were put back, then blocks on disk, then the
-tail in memory. A `WaitingGroup` holds the queues of a group. Its turn (`turn_of`) says when its best link is next.
+tail in memory. A `WaitingGroup` holds the queues of a group. Its turn (`turn_of`) is the place of its best link in the
+order of all groups.
 """
 
 import heapq
@@ -55,7 +56,7 @@ class Queue:
         self.tail: bytes | bytearray = b""
         self.tail_offset = 0
         self.popped = -1  # arrival of the last row taken from blocks or tail
-        self.open: tuple[int, ...] = ()  # arrivals popped and not yet done
+        self.open: tuple[int, ...] = ()  # arrivals popped and not yet done; those put back are among them
         self.loose: tuple[int, ...] = ()  # arrivals in `open` whose rows are in no block
         self.finished: tuple[tuple[Block, int], ...] = ()  # blocks read to their end, and their last arrival
 
@@ -92,15 +93,18 @@ class Queue:
         if self.returned and self._is_returned_next():
             visit, self.returned = self.returned[0], self.returned[1:]
             return visit._replace(score=priority_of(place[3], self.level))
-        visit = self._from_block(place, load) if self.blocks else self._from_tail(place)
+        if self.blocks:
+            rows = load(self.blocks[0])
+            visit = visit_at(rows, self.offset, place)
+            self._step(rows, visit.arrival)
+        else:
+            visit = visit_at(self.tail, self.tail_offset, place)
+            self.loose += (visit.arrival,)
+            self.tail_offset = row_end(self.tail, self.tail_offset)
+            if self.tail_offset >= len(self.tail):
+                self.tail, self.tail_offset = b"", 0
         self.popped = visit.arrival
         self.open += (visit.arrival,)
-        return visit
-
-    def _from_block(self, place: WaitingPlace, load: LoadBlock) -> Visit:
-        rows = load(self.blocks[0])
-        visit = visit_at(rows, self.offset, place)
-        self._step(rows, visit.arrival)
         return visit
 
     def _step(self, rows: bytes, arrival: int) -> None:
@@ -112,14 +116,6 @@ class Queue:
         self.finished += ((self.blocks.pop(0), arrival),)
         self.offset = 0
         self.block_arrival = self.blocks[0] >> SPILL_BITS if self.blocks else -1
-
-    def _from_tail(self, place: WaitingPlace) -> Visit:
-        visit = visit_at(self.tail, self.tail_offset, place)
-        self.loose += (visit.arrival,)
-        self.tail_offset = row_end(self.tail, self.tail_offset)
-        if self.tail_offset >= len(self.tail):
-            self.tail, self.tail_offset = b"", 0
-        return visit
 
     def add_block(self, block: Block) -> None:
         """Add a block on disk that holds the newest rows."""
@@ -135,7 +131,7 @@ class Queue:
 
     def put_back(self, visit: Visit) -> None:
         """Queue a visit again, before all links that arrived later."""
-        self.returned = tuple(sorted((*self.returned, visit), key=lambda one: one.arrival))
+        self.returned = tuple(sorted((*self.returned, visit), key=lambda returned: returned.arrival))
 
     def wait_again(self, visit: Visit) -> None:
         """After a restart: queue a visit from the log that is older than the rows in blocks."""
@@ -157,14 +153,14 @@ class Queue:
         return texts + [text_at(self.tail, offset, name) for offset in offsets(self.tail, self.tail_offset)]
 
     def clear(self) -> list[Block]:
-        """Forget all waiting links; the blocks that can be deleted."""
-        gone = [*self.blocks, *(block for block, _ in self.finished)]
+        """Forget all waiting links, and return the blocks that can be deleted."""
+        blocks = [*self.blocks, *(block for block, _ in self.finished)]
         for visit in self.returned:
             self.close(visit.arrival)
         self.returned, self.finished, self.blocks = (), (), _NO_BLOCKS
         self.offset, self.block_arrival = 0, -1
         self.tail, self.tail_offset = b"", 0
-        return gone
+        return blocks
 
 
 def _without(arrivals: tuple[int, ...], gone: int) -> tuple[int, ...]:
@@ -234,13 +230,13 @@ def turn_of(priority: float, arrival: int, group: int) -> bytes:
 
 
 def group_of_turn(turn: bytes) -> int:
-    """The group whose turn it is."""
+    """The group that has this turn."""
     group: int = _ARRIVAL_AND_GROUP.unpack_from(turn, 8)[1]
     return group
 
 
 @lru_cache(maxsize=4096)
 def _sortable(number: float) -> bytes:
-    # IEEE numbers sort like their bits, except that negative ones run backwards. -0.0 becomes 0.0.
+    # IEEE 754 numbers sort like their bits, but negative numbers in reverse. Adding 0.0 makes 0.0 of -0.0.
     bits = _BITS.unpack(_FLOAT.pack(number + 0.0))[0]
     return _BITS.pack(bits ^ _ALL if bits & _SIGN else bits | _SIGN)

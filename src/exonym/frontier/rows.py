@@ -12,8 +12,8 @@ from exonym.batches import Ids, LinkBatch, Visit
 from exonym.frontier.base import LEVELS_PER_UNIT
 from exonym.urls import id_of, segment_of
 
-# What all rows of a queue share, so that no row has it: server, its name, level, the group's rank. A plain tuple,
-# because one is built for every pop.
+# What all rows of a queue share and no row repeats: server, its name, level, the group's rank. A plain tuple, because
+# every pop builds one.
 WaitingPlace = tuple[int, str, int, float]
 
 # arrival, source, source server, note, source relevance, source language, distance, hops, flags, URL length

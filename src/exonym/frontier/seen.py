@@ -105,7 +105,7 @@ class SeenSet:
         self._path = path
         with disk_errors(path):
             if not path.exists():
-                # The file gets its name when it is whole: a kill in the middle must not leave one that looks damaged.
+                # The file gets its name when it is complete: a kill before that must not leave a damaged file.
                 draft = path.with_suffix(".new")
                 _create(draft, capacity)
                 os.replace(draft, path)
@@ -128,17 +128,13 @@ class SeenSet:
         slots, fresh = self._recent.claim(ids)
         self._recent_count += len(fresh)
         if len(fresh):
-            self._fill_from_file(slots[fresh], self._table.find(ids[fresh]))
+            homes = self._table.find(ids[fresh])
+            self._recent.levels[slots[fresh]] = NOT_FOLLOWED
+            known, homes = slots[fresh][homes >= 0], homes[homes >= 0]
+            self._recent.levels[known] = self._committed[known] = self._table.levels[homes]
+            self._recent.marks[known] = self._table.marks[homes]
+            self._homes[known] = homes
         return slots
-
-    def _fill_from_file(self, slots: Slots, homes: Slots) -> None:
-        """Fill slots of the recent table with the levels and counters that these URLs have in the file."""
-        known = np.flatnonzero(homes >= 0)
-        self._recent.levels[slots] = NOT_FOLLOWED
-        slots, homes = slots[known], homes[known]
-        self._recent.levels[slots] = self._committed[slots] = self._table.levels[homes]
-        self._recent.marks[slots] = self._table.marks[homes]
-        self._homes[slots] = homes
 
     def _widen_recent(self, more: int) -> None:
         old, homes, committed = self._recent, self._homes, self._committed
@@ -209,7 +205,7 @@ class SeenSet:
         self._table.marks[homes[is_known]] = self._recent.marks[known]
         # Last, because the table may grow, which moves its slots.
         self.put(self._recent.keys[fresh], self._recent.levels[fresh], self._recent.marks[fresh])
-        # As large as was needed this time, so that a steady crawl neither widens the table nor clears too large a one.
+        # As large as was needed this time: a steady crawl neither widens the table nor clears one that is too large.
         needed = 1 << 12
         while needed * _FULLEST / 2 < self._recent_count:
             needed *= 2

@@ -1,7 +1,8 @@
-"""Bytes of a page in, a judged page out, in processes with limits on time and memory.
+"""Makes judged pages of the bytes of pages, in processes with limits on time and memory.
 
-Pages of the web may be hostile, so a page that crashes a reader or takes too long costs itself and nothing else.
-`document` makes a Document of bytes, whoever has them; `page` judges it and makes columns of its links (`link_ids`
-numbers them, `links` reads them with a link model); `pool` runs that in processes (`process`), to which it talks
-through a `pipe`. Live crawls use the pool; importers, seed sources, training and commands use the functions.
+Pages of the web may be hostile, so a page that crashes a reader or takes too long is lost, and nothing else. `document`
+makes a Document of bytes from any source; `page` judges the Document and makes columns of its links (`link_ids`
+computes their ids, `links` reads them with a link model); `pool` runs all that in processes (`process`), and exchanges
+messages with them through a `pipe`. Live crawls use the pool; importers, seed sources, training and commands use the
+functions.
 """

@@ -1,6 +1,6 @@
-"""From bytes to a Document: the one way in for pages, whoever has them.
+"""From bytes to a Document: every page is read here, wherever its bytes come from.
 
-Both functions may raise whatever a parser makes of hostile bytes; `page.read_safely` and the pool contain that.
+Both functions may raise any exception, because the bytes may be hostile; `page.read_safely` and the pool contain it.
 """
 
 from exonym.extract.charset import decode
@@ -16,7 +16,7 @@ _EVERYTHING = Wants()
 def document_in_reply(
     url: str, head: bytes, body: bytes, wants: Wants = _EVERYTHING, parent_language: str = ""
 ) -> Document | None:
-    """The page in the reply of a server, whose head and body are as received; None if it is no HTML."""
+    """The page in the reply of a server, whose head and body are as received; None if the page is not HTML."""
     content = decoded_body(head, body, LONGEST_BODY)
     content_type = header_value(head, "content-type") or b""
     if not is_html(content_type, content):
@@ -25,7 +25,7 @@ def document_in_reply(
 
 
 def document_in_file(url: str, content: bytes, content_type: str = "", wants: Wants = _EVERYTHING) -> Document:
-    """The page in bytes without encodings. What is no HTML is taken for plain text, without a title or links."""
+    """The page in bytes without encodings. Anything but HTML is read as plain text, without a title or links."""
     if is_html(content_type.encode("latin-1", "replace"), content):
         return extract(content, url, content_type, wants)
     decoded = decode(content, content_type)

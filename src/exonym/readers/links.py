@@ -16,8 +16,8 @@ _MOST_SEEN = 65_536
 class ModelLinkReader:
     """Reads links with a model.
 
-    The country of a server is that of its address, or of its domain where the address tells nothing. The address of a
-    target is known if this reader has seen a page of its server: names of other servers are not looked up.
+    The country of a server is that of its address, or of its domain if the address has no known country. The address of
+    a target is known if this reader has seen a page of its server: names of other servers are not looked up.
     """
 
     def __init__(self, model: LinkModel) -> None:

@@ -112,7 +112,7 @@ def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader 
 
 
 def read_safely(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader | None = None) -> JudgedPage:
-    """Like `read_page`, but never raises: a defect of ours or of a library is the page's failure."""
+    """Like `read_page`, but never raises: an error of our code or of a library becomes the page's failure."""
     try:
         return read_page(job, judge, wants, link_reader)
     except MemoryError:
@@ -125,7 +125,7 @@ _encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(list[Any
 
 
 def packed(reading: JudgedPage) -> bytes:
-    """A judged page as bytes for a pipe. Columns of texts travel as one text: none of them has line ends."""
+    """A judged page as bytes for a pipe. A column of texts is sent as one text: no entry has line ends."""
     values = [getattr(reading, name) for name in _FIELDS]
     for position in range(_FIRST_ARRAY, _FIRST_TEXT):
         values[position] = values[position].tobytes()

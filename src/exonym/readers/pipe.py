@@ -1,8 +1,8 @@
 """Messages between a driver and its worker processes, over a pair of Unix sockets.
 
-Never blocks the driver: small messages fit the sockets' buffers because the driver keeps few under way, and
-long ones travel as an open file in memory of which only the descriptor is sent. No pickle: a worker that a
-hostile page has taken over can send wrong numbers, but not code.
+A pipe never blocks the driver: short messages fit the buffers of the sockets because few are under way at a time, and
+of a long message, which is written to a file in memory, only the descriptor is sent. Nothing is pickled: a worker that
+a hostile page has taken over can send wrong numbers, but no code.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ import struct
 import tempfile
 from collections import deque
 
-_HEADER = struct.Struct("<IB")  # length; whether the message lies in a file that comes along
+_HEADER = struct.Struct("<IB")  # length; whether the message is in a file whose descriptor is sent with it
 _BUFFER_BYTES = 1024 * 1024
 _LONG_BYTES = 64 * 1024
 _LONGEST_BYTES = 512 * 1024 * 1024
@@ -21,7 +21,7 @@ _FILE_ROOM = socket.CMSG_SPACE(16 * 4)
 
 
 class Pipe:
-    """One end. On a non-blocking socket, what cannot be sent at once waits for the next `flush`."""
+    """One end of a pair. On a non-blocking socket, what cannot be sent at once waits for the next `flush`."""
 
     def __init__(self, end: socket.socket) -> None:
         self._socket = end
@@ -49,9 +49,7 @@ class Pipe:
             data, file = self._waiting[0]
             try:
                 sent = socket.send_fds(self._socket, [data], [file]) if file is not None else self._socket.send(data)
-            except BlockingIOError:
-                return
-            except (BrokenPipeError, ConnectionError):
+            except (BlockingIOError, ConnectionError):
                 return
             if file is not None:
                 os.close(file)
@@ -73,20 +71,15 @@ class Pipe:
         if not length:
             return None
         self._received += self._landing[:length]
-        return self._messages()
-
-    def _messages(self) -> list[bytes]:
-        messages, received, start = [], self._received, 0
-        while len(received) - start >= _HEADER.size:
-            length, is_long = _HEADER.unpack_from(received, start)
-            end = start + _HEADER.size + length
-            if end > len(received):
+        messages, received, end = [], self._received, 0
+        while len(received) - end >= _HEADER.size:
+            length, is_long = _HEADER.unpack_from(received, end)
+            start = end + _HEADER.size
+            if start + length > len(received):
                 break
-            messages.append(
-                _content_of(self._files.popleft()) if is_long else bytes(received[start + _HEADER.size : end])
-            )
-            start = end
-        del received[:start]
+            end = start + length
+            messages.append(_content_of(self._files.popleft()) if is_long else bytes(received[start:end]))
+        del received[:end]
         return messages
 
     def close(self) -> None:

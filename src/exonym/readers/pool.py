@@ -1,7 +1,7 @@
 """Worker processes that read pages, within limits, and are replaced when they die.
 
-Judged pages come back in the order of submission, whichever worker was first, so that a crawl's order does not depend
-on its workers. A page that kills its worker is tried once more alone, then given up: it costs itself.
+Judged pages are returned in the order of submission, whichever worker is first, so that the order of a crawl does not
+depend on its workers. A page that kills its worker is tried once more, alone, and then given up.
 """
 
 import os
@@ -25,7 +25,7 @@ from exonym.readers.process import WORN_OUT, Setup
 from exonym.system.limits import ProcessLimits, StallClock
 
 MAKE_JUDGE = "exonym.judges.by_name:make_judge"
-_MOST_UNDER_WAY = 8  # pages a worker has in hand: enough to keep it busy, few to do again when it dies
+_MOST_UNDER_WAY = 8  # pages that a worker is given: enough to keep it busy, few to read again when it dies
 _BYTES_UNDER_WAY = 128 * 1024
 _MOST_FAILED_STARTS = 3
 # Memory that a page has used is kept for the next one: giving it back and asking again takes 5 % of the time.
@@ -48,7 +48,7 @@ class _Task:
 
 
 class _Worker:
-    """One process and the pages it has in hand, the one it is reading first."""
+    """One process and the pages that it has been given; it reads the first of them."""
 
     def __init__(self, setup: bytes) -> None:
         ours, theirs = socket.socketpair()
@@ -80,13 +80,13 @@ class _Worker:
         self.pipe.send(task.message)
 
     def finished(self) -> _Task:
-        """The task that the worker has just answered."""
+        """Take out the task that the worker has just answered."""
         task = self.tasks.popleft()
         self.bytes_under_way -= len(task.message)
         return task
 
     def has_room(self) -> bool:
-        """Whether the worker may be given another page; a suspect is read alone."""
+        """Whether the worker may be given another page; a page that may have killed a worker is read alone."""
         if not self.is_ready or self.is_outdated:
             return False
         if not self.tasks:
@@ -95,7 +95,7 @@ class _Worker:
         return not is_alone and len(self.tasks) < _MOST_UNDER_WAY and self.bytes_under_way < _BYTES_UNDER_WAY
 
     def seconds_on_page(self, now: float) -> float:
-        """How long the worker has been seen at its present page, or at its start."""
+        """How long the worker has been reading its present page, or starting, as far as was observed."""
         seconds = self._clock.seconds_at(self.tasks[0].number if self.tasks else -1, now)
         return seconds if self.tasks or not self.is_ready else 0.0
 
@@ -129,8 +129,8 @@ class ReaderPool:
         self._judge = None if options.count else self._setup.make_judge()
         self._link_reader = None if options.count else self._setup.make_link_reader()
         self._waiting: deque[_Task] = deque()
-        self._suspects: deque[_Task] = deque()  # have killed a worker, perhaps: to be read alone
-        self._jobs: deque[Job] = deque()  # of this process, where there are no workers
+        self._suspects: deque[_Task] = deque()  # may have killed a worker: to be read alone
+        self._jobs: deque[Job] = deque()  # to be read in this process, if there are no workers
         self._done: dict[int, JudgedPage] = {}
         self._submitted = self._returned = 0
         self._failed_starts = 0
@@ -142,7 +142,7 @@ class ReaderPool:
         return [worker.pipe.fileno() for worker in self._workers]
 
     def processes(self) -> list[int]:
-        """Process ids of the workers, to look at from outside."""
+        """Process ids of the workers, for observers."""
         return [worker.process.pid for worker in self._workers]
 
     def submit(self, jobs: list[Job]) -> None:
@@ -165,9 +165,15 @@ class ReaderPool:
             messages = worker.pipe.receive()
             if messages is None:
                 self._workers[position] = self._replaced(worker)
-            else:
-                for message in messages:
-                    self._take(worker, message)
+                continue
+            for message in messages:
+                self._failed_starts = 0  # a worker has answered, so the installation works
+                if worker.is_ready:
+                    self._done[worker.finished().number] = unpacked(message)
+                elif message:
+                    raise ExonymError(message.decode("utf-8", "replace"))
+                else:
+                    worker.is_ready = True
         self._renew()
         self._dispatch()
         pages = []
@@ -177,7 +183,7 @@ class ReaderPool:
         return pages
 
     def check(self, now: float) -> None:
-        """End workers that have sat at one page for too long; `now` is any steadily growing number of seconds."""
+        """End workers that have read one page for too long; `now` is any steadily growing number of seconds."""
         for position, worker in enumerate(self._workers):
             worker.pipe.flush()
             if worker.seconds_on_page(now) > self._options.wall_seconds:
@@ -195,7 +201,7 @@ class ReaderPool:
         self._renew()
 
     def _renew(self) -> None:
-        """Replace outdated workers that have nothing in hand."""
+        """Replace outdated workers that have no pages left."""
         for position, worker in enumerate(self._workers):
             if worker.is_outdated and not worker.tasks:
                 self._workers[position] = self._successor(worker)
@@ -213,7 +219,7 @@ class ReaderPool:
             raise ExonymError(f"No reader process could be started: {error}. Free memory or processes.") from error
 
     def _dispatch(self) -> None:
-        """Give waiting pages to workers that have room; a suspect gets a worker to itself."""
+        """Give waiting pages to workers that have room; a suspect gets a worker for itself."""
         for worker in self._workers:
             if self._suspects and not worker.tasks and worker.has_room():
                 worker.give(self._suspects.popleft())
@@ -225,18 +231,8 @@ class ReaderPool:
         for worker in self._workers:
             worker.pipe.flush()
 
-    def _take(self, worker: _Worker, message: bytes) -> None:
-        self._failed_starts = 0  # one worker works, so the installation does not end the others
-        if worker.is_ready:
-            task = worker.finished()
-            self._done[task.number] = unpacked(message)
-        elif message:
-            raise ExonymError(message.decode("utf-8", "replace"))
-        else:
-            worker.is_ready = True
-
     def _replaced(self, dead: _Worker) -> _Worker:
-        """A new worker for one that is gone, whose pages go back to the head of the queue."""
+        """A new worker in place of a dead or stuck one, whose pages go back to the head of the queue."""
         status = dead.process.poll()
         if status is None and not dead.is_stuck:
             with suppress(subprocess.TimeoutExpired):  # it has closed its end, so it is about to exit
@@ -245,14 +241,14 @@ class ReaderPool:
             self._failed_starts += 1
             if self._failed_starts >= _MOST_FAILED_STARTS:
                 why = dead.last_error()
-                raise ExonymError(f"Reader processes die as they start ({why}). Is Exonym installed whole?")
+                raise ExonymError(f"Reader processes die when they start ({why}). Is Exonym installed completely?")
         elif dead.tasks and status != WORN_OUT:
             self._suspect(dead.tasks.popleft(), dead, status)
         self._waiting.extendleft(reversed(dead.tasks))
         return self._successor(dead)
 
     def _successor(self, worker: _Worker) -> _Worker:
-        # Made before the other ends: with the same descriptor, the poller would not notice the change.
+        # Started before the old worker ends: with the same descriptor, the poller would not notice the change.
         successor = self._new_worker()
         worker.end()
         return successor

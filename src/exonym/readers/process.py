@@ -1,16 +1,17 @@
-"""A worker process: reads pages that come over a socket until the socket closes.
+"""A worker process: reads pages that arrive over a socket until the socket closes.
 
 Started by `pool` as `python -m exonym.readers.process FD`, in an interpreter of its own. The CPU time of each page is
 limited; the kernel ends the process at the limit, whatever code it is in.
 """
 
 import gc
+import itertools
 import signal
 import socket
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -49,50 +50,36 @@ class Setup(msgspec.Struct, array_like=True, frozen=True):
         return ModelLinkReader(load_link_model(Path(self.link_model)))
 
 
-class Reader(NamedTuple):
-    """The judge of a worker, and its reader of links."""
-
-    judge: Judge
-    links: PageLinkReader | None
-
-
 def main(fd: int) -> int:
-    """Read pages until the driver closes its end."""
+    """Make the judge that the first message describes, then read pages until the driver closes its end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     pipe = Pipe(socket.socket(fileno=fd))
-    setup: Setup | None = None
-    reader: Reader | None = None
-    decode_setup, decode_job = msgspec.msgpack.Decoder(Setup).decode, msgspec.msgpack.Decoder(Job).decode
-    while (messages := pipe.receive()) is not None:
-        for message in messages:
-            if setup is None or reader is None:
-                setup = decode_setup(message)
-                reader = _begin(setup, pipe)
-                continue
-            limit_cpu(setup.limits.cpu_seconds)
-            page = read_safely(decode_job(message), reader.judge, setup.wants, reader.links)
-            pipe.send(packed(page))
-            pipe.flush()
-            if page.failure == OUT_OF_MEMORY:
-                return WORN_OUT
-    return 0
-
-
-def _begin(setup: Setup, pipe: Pipe) -> Reader:
-    """Make the judge and the reader of links, take on the memory limit, and report that the worker is ready."""
+    messages = itertools.chain.from_iterable(iter(pipe.receive, None))
+    first = next(messages, None)
+    if first is None:
+        return 0
+    setup = msgspec.msgpack.decode(first, type=Setup)
     try:
-        reader = Reader(setup.make_judge(), setup.make_link_reader())
+        judge, link_reader = setup.make_judge(), setup.make_link_reader()
     except ExonymError as error:
         pipe.send(str(error).encode())
         pipe.flush()
-        raise SystemExit(2) from None
+        return 2
     limit_memory(setup.limits.memory_bytes)
     # What is loaded stays; a page's own objects are many, short-lived and without cycles.
     gc.freeze()
     gc.set_threshold(50_000)
-    pipe.send(b"")
+    pipe.send(b"")  # ready
     pipe.flush()
-    return reader
+    decode_job = msgspec.msgpack.Decoder(Job).decode
+    for message in messages:
+        limit_cpu(setup.limits.cpu_seconds)
+        page = read_safely(decode_job(message), judge, setup.wants, link_reader)
+        pipe.send(packed(page))
+        pipe.flush()
+        if page.failure == OUT_OF_MEMORY:
+            return WORN_OUT
+    return 0
 
 
 if __name__ == "__main__":
