@@ -24,7 +24,6 @@ Codes = NDArray[np.uint16]
 Counters = NDArray[np.uint8]
 Readings = NDArray[np.float32]  # two numbers a row
 
-UNKNOWN_LANGUAGE = 0
 UNKNOWN_COUNTRY = 0
 SITEMAP_HOP = 128  # set in `hops` when a link leads to a sitemap; the other bits count redirects
 NO_ROW = -1
@@ -119,9 +118,9 @@ def _joined(parts: list[object]) -> object:
 class LinkBatch(_Columns):
     """Links that were found, each with the ids of its target and the facts of its source page.
 
-    `found_relevant` and `found_irrelevant` say on how many relevant and irrelevant pages the
-    target was found so far, this page included; they stop at 15. The columns from `text` on are None if
-    the strategy does not need them (`Strategy.needs`) or the graph lacks them.
+    `found_relevant` and `found_irrelevant` count the relevant and irrelevant pages on which the target was found so
+    far, this page included; they stop at 15. The columns from `text` on are None if the strategy does not need them
+    (`Strategy.needs`) or the graph lacks them.
     """
 
     # Filled by the driver, with the links that it hands over
@@ -139,7 +138,7 @@ class LinkBatch(_Columns):
     # Filled by the frontier, which has seen earlier links to the same targets
     found_relevant: Counters
     found_irrelevant: Counters
-    # On demand: LINK_COLUMNS says who fills them
+    # On demand: LINK_COLUMNS names who fills them
     text: list[str] | None = None  # the URL itself; a live crawl always has it
     anchor: list[str] | None = None
     around: list[str] | None = None  # up to 100 characters on each side of the anchor
@@ -147,10 +146,10 @@ class LinkBatch(_Columns):
     domain: Ids | None = None  # of the target: `urls.id_of` its top-level domain
     anchor_language: Codes | None = None
     segment_relevance: Relevances | None = None  # the mean of all pages so far in the source's segment
-    target_relevant: Flags | None = None  # the truth, which only a simulation knows
+    target_relevant: Flags | None = None  # whether the target is relevant, which only a simulation knows
     source_segment: Ids | None = None  # NO_SEGMENT for a seed, and for where a redirect leads
     segment_degree: Relevances | None = None  # relevant pages / pages so far in the source's segment; 1 for a seed
-    reading: Readings | None = None  # two numbers that a link model makes of the link's texts and places
+    reading: Readings | None = None  # two numbers that a link model computes from the link's texts and places
 
     def counted(self, found_relevant: Counters, found_irrelevant: Counters) -> "LinkBatch":
         """The same links with fresh counters."""
@@ -219,7 +218,7 @@ class PageBatch(_Columns):
 class Visit(NamedTuple):
     """One URL to be fetched now, with all facts that the frontier keeps of the link that led to it.
 
-    A tuple, because one is built for every pop: a frozen dataclass of this size takes five times as long.
+    A tuple, because every pop builds one: a frozen dataclass of this size takes five times as long.
     """
 
     url: int
@@ -241,7 +240,7 @@ class Visit(NamedTuple):
 
 
 class VisitResult(NamedTuple):
-    """How a visit ended, as a driver hands it over."""
+    """How a visit ended, as a driver hands it to `Crawl.take`."""
 
     visit: Visit
     row: int  # in the journal

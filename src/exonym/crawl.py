@@ -1,12 +1,12 @@
 """The loop of a crawl and its rules, without I/O: which URLs are due now, and what their pages change.
 
-A driver asks `due`, fetches (or looks up) those pages, and hands them over with their bare links to `take`.
-What a link is told of its source (distance, relevance, segment, hops) is decided here, so that a driver has
-no rules of its own. Crawl is told the time; it never reads a clock, waits, or touches the network.
+A driver calls `due`, fetches (or looks up) those pages, and hands them over with their bare links to `take`. What a
+link inherits from its source (distance, relevance, segment, hops) is decided here, so that a driver has no rules of its
+own. Crawl receives the time as an argument; it never reads a clock, waits, or touches the network.
 
 The live driver and the slow reference simulations run this object. The compiled simulator
 (`exonym.simulation.engine`) is a second implementation of the same rules over arrays;
-`tests/agreement/test_engine_equals_reference.py` and `test_live_equals_engine.py` hold both equal, visit by visit.
+`tests/agreement/test_engine_equals_reference.py` and `test_live_equals_engine.py` compare both, visit by visit.
 """
 
 from collections.abc import Sequence
@@ -36,12 +36,12 @@ from exonym.politeness.delays import Politeness
 from exonym.strategies.base import Learner, State, Strategy, Tally, is_download, learner_of, reads_links
 
 MOST_HOPS = 10
-FARTHEST = 65_535  # distances are kept in 16 bits
+FARTHEST = 65_535  # distances have 16 bits
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much this crawl may take; 0 is no limit."""
+    """How many pages this crawl may fetch (0: no limit), and which partition of the servers is its own."""
 
     pages: int = 0
     pages_per_server: int = 0
@@ -76,11 +76,11 @@ class Crawl:
         for server in self._politeness.rested(now):
             self._frontier.release(server)
         visits: list[Visit] = []
-        room = count
         if self._bounds.pages:
-            room = min(count, self._bounds.pages - self.pages - len(self._in_flight))
-        while len(visits) < room and (visit := self._frontier.pop(park=True)) is not None:
-            if self._is_full(visit.server):
+            count = min(count, self._bounds.pages - self.pages - len(self._in_flight))
+        limit = self._bounds.pages_per_server
+        while len(visits) < count and (visit := self._frontier.pop(park=True)) is not None:
+            if limit and self._servers.pages_of(visit.server) >= limit:
                 self._frontier.done(visit)
                 self._frontier.release(visit.server)
                 continue
@@ -88,18 +88,14 @@ class Crawl:
             visits.append(visit)
         return visits
 
-    def _is_full(self, server: int) -> bool:
-        limit = self._bounds.pages_per_server
-        return bool(limit) and self._servers.pages_of(server) >= limit
-
     @property
     def in_flight(self) -> int:
-        """How many visits `due` gave that are not yet taken or postponed."""
+        """How many visits from `due` are not yet taken or postponed."""
         return len(self._in_flight)
 
     @property
     def has_room(self) -> bool:
-        """Whether the page limit lets more visits begin."""
+        """Whether the page limit allows more visits to begin."""
         return not self._bounds.pages or self.pages + len(self._in_flight) < self._bounds.pages
 
     @property
@@ -139,17 +135,15 @@ class Crawl:
         self._segments.add(pages)
         changed = self._strategy.learn(pages)
         if len(changed):
-            self._frontier.rerank(changed, self._strategy.rank(changed))
+            self.rerank(changed)
 
     def add(self, links: LinkBatch) -> LinkBatch:
         """Score and queue links (another partition may have returned them); those of other partitions are returned."""
-        foreign: Flags = links.server % np.uint64(self._bounds.partitions) != np.uint64(self._bounds.partition)
-        self._queue(links.pick(~foreign) if foreign.any() else links)
-        return links.pick(foreign)
-
-    def _queue(self, links: LinkBatch) -> None:
+        is_foreign: Flags = links.server % np.uint64(self._bounds.partitions) != np.uint64(self._bounds.partition)
+        foreign = links.pick(is_foreign)
+        links = links.pick(~is_foreign) if len(foreign) else links
         if not len(links):
-            return
+            return foreign
         links = self._frontier.meet(links)
         changed = self._learner.meet(links)
         if len(changed):
@@ -159,6 +153,7 @@ class Crawl:
             scores = np.where(self._servers.of(links.server)[0] >= self._bounds.pages_per_server, np.nan, scores)
         ranks = self._strategy.rank(links.server if self._strategy.group == Group.SERVER else links.segment)
         self._frontier.push(links, scores, self._learner.note(links), ranks)
+        return foreign
 
     def postpone(self, visit: Visit, until: float) -> None:
         """Return a visit that could not be made: it waits in its old place, and its server rests until `until`."""
@@ -174,13 +169,13 @@ class Crawl:
     # What survives
 
     def state(self) -> dict[str, State]:
-        """What was learned so far: with the journal rows that follow, a restart needs no more."""
+        """What was learned so far: a restart needs this and the journal rows that follow."""
         pages: State = {"pages": np.array([self.pages], dtype=np.int64)}
         learned = {"strategy": self._learner.state(), "servers": self._servers.state(), "crawl": pages}
         return {**learned, **self._segments.state()}
 
     def restore(self, state: dict[str, State]) -> None:
-        """Go on from what `state` gave; the frontier has restored itself."""
+        """Go on from what `state` gave; the frontier restores itself."""
         try:
             self._learner.restore(state["strategy"])
             self._servers.restore(state["servers"])
@@ -193,11 +188,11 @@ class Crawl:
 
     @property
     def keeps_state(self) -> bool:
-        """Whether `state` has what the strategy learned; if not, it must learn from all journal rows again."""
+        """Whether `state` has what the strategy learned; if not, a restart must learn from all journal rows again."""
         return isinstance(self._strategy, Learner)
 
     def link_updates(self) -> State:
-        """The changes that links made since the last call, which neither snapshot nor journal rows have."""
+        """The changes that links made to the strategy since the last call; they are in no snapshot and no row."""
         return self._learner.link_updates()
 
     def apply_link_updates(self, updates: State) -> None:
@@ -228,8 +223,8 @@ def _found_by(result: VisitResult) -> list[tuple[Source, BareLinks]]:
         facts = (result.relevance, result.relevant, result.language)
         return [(Source(result.row, visit.server, visit.segment, *facts, distance, 0, is_page=True), result.links)]
     if result.outcome == Outcome.SITEMAP:
-        # A sitemap says what exists, not what is relevant: its links are those of an irrelevant page. Sitemaps cost no
-        # page, so only the count of hops ends a chain of them.
+        # A sitemap lists what exists, not what is relevant: its links are those of an irrelevant page. Sitemaps do not
+        # count as pages, so only the count of hops ends a chain of them.
         source = Source(result.row, visit.server, visit.segment, 0.0, False, 0, further)
         return [(source, result.links), (source._replace(hops=visit.hops + 1), result.sitemaps)]
     return []

@@ -77,7 +77,7 @@ _STATE_NAMES = {_RELEVANCE: "segments", _DEGREE: "degrees"}  # in snapshots
 def link_batch(
     found: Sequence[tuple[Source, BareLinks]], needs: frozenset[str], means: SegmentMeans, blanks: Mapping[str, Any]
 ) -> LinkBatch:
-    """All links in one batch, with the columns that the strategy needs; links that lack a column get its blank."""
+    """All links in one batch, with the columns that the strategy needs; links without a column get its blank value."""
     sources, bare = [source for source, _ in found], [links for _, links in found]
     counts = np.array([len(links.url) for links in bare], dtype=np.intp)
     total = int(counts.sum())
@@ -89,7 +89,7 @@ def link_batch(
         segments = np.array([source.segment for source in sources], dtype=np.uint64)
         if name == "source_segment":
             return np.repeat(segments, counts)
-        # For a source that is no page, its own relevance stands in for the mean of its segment.
+        # A source that is not a page has no segment mean: its own relevance takes its place.
         otherwise = [source.relevance if name == _RELEVANCE else source.relevant for source in sources]
         is_page: Flags = np.array([source.is_page for source in sources], dtype=np.bool_)
         return of_sources(np.where(is_page, means.of(name, segments), otherwise), np.float32)  # type: ignore[arg-type]
@@ -98,8 +98,8 @@ def link_batch(
     if all("text" in links.columns for links in bare):  # links of a graph have no URLs as text
         columns["text"] = _joined("text", bare, "")
     for name in needs - {"text"}:
-        is_ours = LINK_COLUMNS[name].filled_by == Filler.CRAWL
-        columns[name] = segment_column(name) if is_ours else _joined(name, bare, blanks[name])
+        is_from_crawl = LINK_COLUMNS[name].filled_by == Filler.CRAWL
+        columns[name] = segment_column(name) if is_from_crawl else _joined(name, bare, blanks[name])
     return LinkBatch(
         url=_ids([links.url for links in bare]),
         server=_ids([links.server for links in bare]),
@@ -122,7 +122,7 @@ def _ids(columns: list[Ids]) -> Ids:
 
 
 def _joined(name: str, bare: list[BareLinks], blank: Any) -> Any:
-    """One column of all links; blank for links that lack it."""
+    """One column of all links, with `blank` for links that lack it."""
     if isinstance(blank, str):
         parts = (links.columns.get(name) or [blank] * len(links.url) for links in bare)
         return [text for part in parts for text in part]

@@ -1,7 +1,7 @@
 """Measures of a crawl: totals, harvest rate and coverage; and the progress and summary of a running crawl.
 
-A page counts as fetched when its request was sent and ended, failed ones included: they cost
-the same and find nothing. Redirects, sitemaps and visits that robots.txt forbids are not pages.
+A page counts as fetched when its request was sent and ended. Failed requests count too: they cost the same and find
+nothing. Redirects, sitemaps and visits that robots.txt forbids are not pages.
 """
 
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Whether and when a server may be asked: robots.txt, its permissions, and the delays between requests.
+"""Whether and when a server may be sent a request: robots.txt, its permissions, and the delays between requests.
 
-Everything here is told the time and the answers of servers; it reads no clock and opens no connection.
+The time and the replies of servers are arguments: nothing here reads a clock or opens a connection.
 """

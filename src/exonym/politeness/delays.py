@@ -1,6 +1,6 @@
 """Delays between requests: when a server, or an IP address, may be sent the next one.
 
-`Politeness` is told the time and never reads a clock: the same object serves live and simulated crawls.
+`Politeness` receives the time as an argument and never reads a clock: live and simulated crawls use the same class.
 """
 
 import heapq
@@ -36,10 +36,6 @@ class Politeness:
         if until >= self._until.get(server, until):
             self._until[server] = until
             heapq.heappush(self._waking, (until, server))
-
-    def is_due(self, server: int, now: float) -> bool:
-        """Whether `server` may be sent a request at `now`."""
-        return self._until.get(server, now) <= now
 
     def rested(self, now: float) -> list[int]:
         """The servers whose rests have ended since the last call."""

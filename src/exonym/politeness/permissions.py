@@ -35,7 +35,7 @@ class RobotsReply:
 
 
 class Permissions:
-    """Remembers what servers permit. It is told the time and never reads a clock."""
+    """Remembers what servers permit. The time is an argument: nothing here reads a clock."""
 
     def __init__(self, kept_seconds: float, retries: int, retry_seconds: float, most_kept: int = MOST_KEPT) -> None:
         self._kept_seconds = kept_seconds
@@ -54,29 +54,23 @@ class Permissions:
         """Learn from a reply; the time of the next request if this one is to be repeated, else None."""
         verdict = robots_verdict(reply.status, reply.failure)
         if verdict is RobotsVerdict.DISALLOW_ALL:
-            return self._retry_or_give_up(server, reply, now)
-        rules = RobotsRules.parse(reply.content, AGENT) if verdict is RobotsVerdict.PARSE else RobotsRules()
+            tries = self._tries.get(server, 0)
+            if reply.is_passing and tries < self._retries:
+                self._tries[server] = tries + 1
+                return now + self._retry_seconds * 2.0 ** min(tries, 30)
+            # Given up for a day: until then, visits to this server end with this failure.
+            failure = f"robots.txt: {reply.failure or f'status {reply.status}'}"
+            outcome = Outcome.FAILED if reply.failure else Outcome.FORBIDDEN
+            permission = Permission(None, now + self._kept_seconds, failure, outcome)
+        else:
+            rules = RobotsRules.parse(reply.content, AGENT) if verdict is RobotsVerdict.PARSE else RobotsRules()
+            # Trusted for at least two visits: if it expired before each visit, we would request nothing else.
+            trusted_seconds = max(self._kept_seconds, 2 * (rules.delay_seconds or 0.0))
+            permission = Permission(rules, now + trusted_seconds)
         self._tries.pop(server, None)
-        # Trusted for at least two visits: if it expired before each visit, we would request nothing else.
-        trusted_seconds = max(self._kept_seconds, 2 * (rules.delay_seconds or 0.0))
-        self._keep(server, Permission(rules, now + trusted_seconds))
-        return None
-
-    def _retry_or_give_up(self, server: int, reply: RobotsReply, now: float) -> float | None:
-        tries = self._tries.get(server, 0)
-        if reply.is_passing and tries < self._retries:
-            self._tries[server] = tries + 1
-            return now + self._retry_seconds * 2.0 ** min(tries, 30)
-        # Given up for a day: until then, visits to this server end with this failure.
-        self._tries.pop(server, None)
-        failure = f"robots.txt: {reply.failure or f'status {reply.status}'}"
-        outcome = Outcome.FAILED if reply.failure else Outcome.FORBIDDEN
-        self._keep(server, Permission(None, now + self._kept_seconds, failure, outcome))
-        return None
-
-    def _keep(self, server: int, permission: Permission) -> None:
         self._known.pop(server, None)
         self._known[server] = permission
         # A crawl of millions of servers cannot keep the rules of each: the oldest are requested again when needed.
         if len(self._known) > self._most_kept:
             del self._known[next(iter(self._known))]
+        return None

@@ -6,6 +6,7 @@ back in the URL, so a hostile pattern costs no more than its length.
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -41,7 +42,7 @@ class RobotsVerdict(Enum):
 
 
 def robots_verdict(status: int, failure: str = "") -> RobotsVerdict:
-    """What a reply to a request for robots.txt means, after at most 5 redirects."""
+    """What the reply to a request for robots.txt means, after at most 5 redirects."""
     if failure or status == 429:  # 429 asks for less traffic: it does not permit everything
         return RobotsVerdict.DISALLOW_ALL
     if 200 <= status < 300:
@@ -67,9 +68,6 @@ class _Pattern:
             if at < 0:
                 return False
             at += len(piece)
-        return self._ends(path, at)
-
-    def _ends(self, path: bytes, at: int) -> bool:
         if len(self.pieces) == 1:
             return not self.to_the_end or at == len(path)
         last = self.pieces[-1]
@@ -80,7 +78,7 @@ class _Pattern:
 
 @dataclass(frozen=True, slots=True)
 class RobotsRules:
-    """What one robots.txt says to one user agent."""
+    """The rules of one robots.txt for one user agent."""
 
     delay_seconds: float | None = None
     sitemaps: tuple[str, ...] = ()
@@ -126,10 +124,10 @@ class _RulesReader:
 
     def __init__(self, agent: bytes) -> None:
         self._agent = agent
-        self._names_us = False  # the present group names our agent
-        self._names_all = False  # the present group names `*`
-        self._in_rules = False  # the present group has a rule: the next agent line begins a new group
-        self._seen_us = False
+        self._names_us = False  # the current group names our agent
+        self._names_all = False  # the current group names `*`
+        self._in_rules = False  # the current group has a rule: the next agent line begins a new group
+        self._seen_us = False  # some group names our agent: the groups for `*` do not count
         self._ours: list[tuple[bytes, bool]] = []
         self._everyones: list[tuple[bytes, bool]] = []
         self._our_delay: float | None = None
@@ -141,9 +139,14 @@ class _RulesReader:
             self._take_agent(value)
         elif key in _RULE_KEYS:
             self._in_rules = True
-            self._take_rule(value, key in _ALLOW_KEYS)
+            if value and self._names_us:
+                self._ours.append((value, key in _ALLOW_KEYS))
+            if value and self._names_all:
+                self._everyones.append((value, key in _ALLOW_KEYS))
         elif key in _SITEMAP_KEYS:
-            self._take_sitemap(value)
+            if len(self._sitemaps) < MOST_SITEMAPS:
+                with suppress(UrlError):
+                    self._sitemaps[normal_form(value.decode("utf-8", "replace"))] = None
         elif key in _DELAY_KEYS:
             text = value.decode("latin-1")
             self._take_delay(float(text) if _SECONDS.fullmatch(text) else None)
@@ -160,14 +163,6 @@ class _RulesReader:
         if found and found[0].lower() == self._agent:
             self._names_us = self._seen_us = True
 
-    def _take_rule(self, pattern: bytes, allow: bool) -> None:
-        if not pattern:
-            return
-        if self._names_us:
-            self._ours.append((pattern, allow))
-        if self._names_all:
-            self._everyones.append((pattern, allow))
-
     def _take_delay(self, seconds: float | None) -> None:
         if seconds is None:
             return
@@ -175,14 +170,6 @@ class _RulesReader:
             self._our_delay = max(seconds, self._our_delay or 0.0)
         if self._names_all:
             self._everyones_delay = max(seconds, self._everyones_delay or 0.0)
-
-    def _take_sitemap(self, value: bytes) -> None:
-        if len(self._sitemaps) >= MOST_SITEMAPS:
-            return
-        try:
-            self._sitemaps[normal_form(value.decode("utf-8", "replace"))] = None
-        except UrlError:
-            return
 
     def rules(self) -> RobotsRules:
         prefixes: dict[bytes, bool] = {}

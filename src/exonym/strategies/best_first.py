@@ -1,10 +1,10 @@
 """Best first, the baselines of Suebchua's thesis (2014): links from relevant pages, or segments, come first."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from exonym.batches import NO_ROW, Floats, Group, Ids, LinkBatch, Relevances
+from exonym.batches import NO_ROW, Floats, Group, Ids, LinkBatch, Relevances, Rows
 from exonym.strategies.base import Rule, State
+from exonym.strategies.numbering import Numbering, grown
 
 STEPS = 65_536  # of relevance: sums of whole numbers are the same in any order
 
@@ -34,10 +34,11 @@ class BestSegment(Rule):
 
     def meet(self, links: LinkBatch) -> Ids:
         assert links.segment_relevance is not None
-        found = links.source != NO_ROW  # seeds come again with every restart, and would count each time
+        has_source = links.source != NO_ROW  # seeds are added with every restart, and would count each time
+        segments, relevances = links.segment[has_source], links.segment_relevance[has_source]
         if self._recent is not None:
-            self._recent.add(links.segment[found], links.segment_relevance[found])
-        return self._means.add(links.segment[found], links.segment_relevance[found])
+            self._recent.add(segments, relevances)
+        return self._means.add(segments, relevances)
 
     def score(self, links: LinkBatch) -> Floats:
         return np.zeros(len(links))
@@ -61,11 +62,11 @@ class BestSegment(Rule):
 
 
 class Means:
-    """The exact mean relevance of each id, whatever the order and the batches in which relevances were added."""
+    """The exact mean relevance of each id, independent of the order and the batches in which relevances are added."""
 
     def __init__(self, otherwise: float = 0.0) -> None:
         self._otherwise = otherwise  # the mean of nothing
-        self._rows: dict[int, int] = {}
+        self._numbering = Numbering()
         # A row for each id: sum of its relevances in steps, and their number. The last row stays 0, for unknown ids.
         self._sums = np.zeros((1, 2), dtype=np.int64)
 
@@ -80,25 +81,21 @@ class Means:
         changed: Ids = once[before != self._mean(self._sums[rows])]
         return changed
 
-    def _rows_for(self, ids: Ids) -> NDArray[np.int64]:
-        known = self._rows
-        rows = [known.setdefault(key, len(known)) for key in ids.tolist()]
-        if len(known) >= len(self._sums):  # doubled: an array that grows row by row is copied for each
-            more = np.zeros((2 * len(known) + 1 - len(self._sums), 2), dtype=np.int64)
-            self._sums = np.concatenate([self._sums, more])
-        return np.array(rows, dtype=np.int64)
+    def _rows_for(self, ids: Ids) -> Rows:
+        rows = self._numbering.take(ids)
+        self._sums = grown(self._sums, len(self._numbering) + 1)
+        return rows
 
     def of(self, ids: Ids) -> Floats:
         """The mean of each id."""
-        rows = [self._rows.get(key, -1) for key in ids.tolist()]
-        return self._mean(self._sums[np.array(rows, dtype=np.int64)])
+        return self._mean(self._sums[self._numbering.of(ids)])
 
-    def _mean(self, sums: NDArray[np.int64]) -> Floats:
+    def _mean(self, sums: Rows) -> Floats:
         means: Floats = sums[:, 0] / (STEPS * np.maximum(sums[:, 1], 1))
         return np.where(sums[:, 1] == 0, self._otherwise, means)
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._numbering)
 
     def merge(self, state: State) -> None:
         """Add the sums of other means, as their `state` gives them."""
@@ -107,10 +104,9 @@ class Means:
 
     def state(self) -> State:
         """The sums as arrays."""
-        ids = np.fromiter(self._rows, dtype=np.uint64, count=len(self._rows))
-        return {"ids": ids, "sums": self._sums[: len(ids)].copy()}
+        return {"ids": self._numbering.all(), "sums": self._sums[: len(self._numbering)].copy()}
 
     def restore(self, state: State) -> None:
         """Go on from what `state` gave."""
-        self._rows = {key: row for row, key in enumerate(state["ids"].tolist())}
+        self._numbering = Numbering(state["ids"].tolist())
         self._sums = np.concatenate([state["sums"].astype(np.int64).reshape(-1, 2), np.zeros((1, 2), dtype=np.int64)])

@@ -1,6 +1,6 @@
 """Strategies made from names and options: of crawl.toml (`make_strategy`), or of a command line (`strategy_from`).
 
-A strategy says what is wrong with an option (key, rule, value); these two functions add where to correct it.
+A strategy reports what is wrong with an option (key, rule, value); these two functions add where to correct it.
 """
 
 import inspect
@@ -73,7 +73,7 @@ def _make(name: str, options: dict[str, Any], target: Sequence[str], directory: 
 
 
 def link_model_file(strategy: Strategy, directory: Path) -> Path | None:
-    """The file of the link model that a strategy names, if it names one."""
+    """The file of the link model that a strategy names, if any."""
     if not isinstance(strategy, LoadsLinkModel) or not strategy.model:
         return None
     # Without `..`: the crawl directory may not exist yet.
@@ -104,19 +104,15 @@ def _with_languages(known: dict[str, Any], given: dict[str, Any], target: Sequen
     """The given options, with languages and their domains added if the strategy takes them and none are given."""
     completed = dict(given)
     if "language" in known:
-        languages = [_language(text) for text in given.get("language", "").split() or target]
+        try:
+            languages = [language_of(text) for text in given.get("language", "").split() or target]
+        except ConfigError as error:
+            raise ConfigError(f"language: {error}") from None
         completed["language"] = " ".join(languages)
         if "domains" in known and not given.get("domains"):
             domains = (domain for name in languages for domain in language_domains(name))
             completed["domains"] = " ".join(dict.fromkeys(domains))
     return completed
-
-
-def _language(text: str) -> str:
-    try:
-        return language_of(text)
-    except ConfigError as error:
-        raise ConfigError(f"language: {error}") from None
 
 
 def check_live_columns(name: str, strategy: Strategy) -> None:
@@ -137,4 +133,4 @@ def _checked_option(key: str, value: Any, kind: type) -> Any:
 def strategy_options(name: str) -> dict[str, Any]:
     """The options of a strategy and their defaults."""
     parameters = inspect.signature(STRATEGIES[name]).parameters.values()
-    return {one.name: one.default for one in parameters if one.default is not inspect.Parameter.empty}
+    return {option.name: option.default for option in parameters if option.default is not inspect.Parameter.empty}

@@ -22,7 +22,7 @@ class NationalDomain(Rule):
         self.domains = " ".join(_domain(text) for text in domains.split())
         self.languages = tuple(language.split())
         self._domains: Ids = np.array([id_of(domain) for domain in self.domains.split()], dtype=np.uint64)
-        codes = {language_code(one) for one in self.languages} - {0}
+        codes = {language_code(name) for name in self.languages} - {0}
         self._codes: Codes = np.array(sorted(codes), dtype=np.uint16)
 
     def score(self, links: LinkBatch) -> Floats:
@@ -35,6 +35,6 @@ class NationalDomain(Rule):
 
 
 def _domain(text: str) -> str:
-    if not (found := domain_from(text)):
+    if not (domain := domain_from(text)):
         raise ConfigError(f'domains must be top-level domains, as in "cn tw", got {text[:60]!r}.')
-    return found
+    return domain

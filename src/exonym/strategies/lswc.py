@@ -9,7 +9,7 @@ from exonym.batches import Flags, Floats, Integers, LinkBatch, language_code
 from exonym.errors import ConfigError
 from exonym.strategies.base import NOT_FOLLOWED, Counting, Standings
 
-LONGEST_DISTANCE = 90  # so many steps of 1/128 below 0.75 stay above 0
+LONGEST_DISTANCE = 90  # steps of 1/128 below 0.75: the score stays above 0
 
 _ENGLISH = language_code("en")
 _UNDECIDED, _RELEVANT, _IRRELEVANT = range(3)

@@ -53,7 +53,7 @@ def numbers_for(known: dict[int, int], keys: list[int]) -> Rows:
 
 
 def grown(array: Array, rows: int, fill: int = 0) -> Array:
-    """An array with room for at least `rows` rows. It doubles: an array that grows row by row is copied for each."""
+    """An array with room for at least `rows` rows. It doubles: growth row by row would copy it for each row."""
     if rows <= len(array):
         return array
     more = np.full((2 * rows - len(array), *array.shape[1:]), fill, dtype=array.dtype)
@@ -62,4 +62,4 @@ def grown(array: Array, rows: int, fill: int = 0) -> Array:
 
 def flattened(lists: list[list[int]]) -> Rows:
     """Lists of numbers, one after the other."""
-    return np.array([number for one in lists for number in one], dtype=np.int64)
+    return np.array([number for numbers in lists for number in numbers], dtype=np.int64)

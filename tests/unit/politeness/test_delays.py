@@ -8,16 +8,17 @@ from exonym.politeness.delays import Politeness
 SERVER, OTHER = 1, 2
 
 
-def test_server_that_never_rested_is_due() -> None:
-    assert Politeness(2.0).is_due(SERVER, 0.0)
+def test_server_that_never_rested_does_not_rest() -> None:
+    assert not Politeness(2.0).resting
 
 
-def test_resting_server_is_due_when_its_rest_ends_and_not_before() -> None:
+def test_resting_server_is_rested_when_its_rest_ends_and_not_before() -> None:
     politeness = Politeness()
     politeness.rest(SERVER, 10.0)
-    assert not politeness.is_due(SERVER, 9.999)
-    assert politeness.is_due(SERVER, 10.0)
-    assert politeness.is_due(OTHER, 0.0)
+    assert politeness.rested(9.999) == []
+    assert politeness.resting == 1
+    assert politeness.rested(10.0) == [SERVER]
+    assert not politeness.resting
 
 
 def test_rested_server_is_told_once() -> None:
@@ -121,4 +122,3 @@ def test_every_rest_ends_once_and_none_too_early(acts: list[tuple[str, int, int]
             until = {server: end for server, end in until.items() if end > now}
         assert politeness.resting == len(until)
         assert politeness.next_rested() == min(until.values(), default=None)
-        assert all(politeness.is_due(server, now) == (until.get(server, now) <= now) for server in range(4))

@@ -93,8 +93,8 @@ class SegmentCrawler(Rule):
         assert links.source_segment is not None
         sources = np.where(links.source == NO_ROW, np.uint64(_SEED), links.source_segment)
         unknown = (sources == NO_SEGMENT) & (links.source != NO_ROW)
-        stand_in = np.where(links.source_relevant, np.uint64(_TRUSTED), np.uint64(_DOUBTED))
-        sources = np.where(unknown, stand_in, sources)
+        substitutes = np.where(links.source_relevant, np.uint64(_TRUSTED), np.uint64(_DOUBTED))
+        sources = np.where(unknown, substitutes, sources)
         guesses = self._guesses(links)
         guesses = np.where(unknown, guesses * links.source_relevance, guesses)
         steps = np.rint(np.where(links.source == NO_ROW, 1.0, guesses) * STEPS).astype(np.int64)
@@ -126,20 +126,16 @@ class SegmentCrawler(Rule):
 
     def _apply(self, update: State) -> list[Rows]:
         """Apply an update; the segments that it touches."""
-        touched = self._place(update)
+        touched: list[Rows] = []
+        if "placed" in update:
+            rows = self._take(update["placed"])  # type: ignore[arg-type]
+            touched = [rows, self._servers.place(rows, update["server"])]  # type: ignore[arg-type]
+            if "beside" in update:
+                touched.append(self._directories.place(rows, update["beside"]))  # type: ignore[arg-type]
         targets = self._take(update["target"])  # type: ignore[arg-type]
         ends = np.column_stack([self._take(update["source"]), targets])  # type: ignore[arg-type]
         pairs = self._links.add(ends, update["sums"])  # type: ignore[arg-type]
         return [*touched, targets, self._distances.add(pairs)]
-
-    def _place(self, update: State) -> list[Rows]:
-        if "placed" not in update:
-            return []
-        rows = self._take(update["placed"])  # type: ignore[arg-type]
-        touched = [rows, self._servers.place(rows, update["server"])]  # type: ignore[arg-type]
-        if "beside" in update:
-            touched.append(self._directories.place(rows, update["beside"]))  # type: ignore[arg-type]
-        return touched
 
     # What pages teach
 
@@ -198,13 +194,17 @@ class SegmentCrawler(Rule):
         recorded, self._updates = self._updates, []
         if not recorded:
             return {}
-        return {name: np.concatenate([one[name] for one in recorded]) for name in recorded[0]}
+        return {name: np.concatenate([update[name] for update in recorded]) for name in recorded[0]}
 
     def apply_link_updates(self, updates: State) -> None:
         if updates:
-            places = {name: array for name, array in updates.items() if name in ("placed", "server", "beside")}
-            ends = _update(updates["source"], updates["target"], updates["sums"])  # type: ignore[arg-type]
-            self._moved(self._apply(ends | _once(places)))
+            update = _update(updates["source"], updates["target"], updates["sums"])  # type: ignore[arg-type]
+            if "placed" in updates:
+                # Several updates may place the same segment: the first counts.
+                _, first = np.unique(updates["placed"], return_index=True)
+                places = updates.keys() & {"placed", "server", "beside"}
+                update |= {name: updates[name][first] for name in places}
+            self._moved(self._apply(update))
 
     def state(self) -> State:
         count = len(self._numbering)
@@ -237,14 +237,6 @@ def _update(sources: Ids, targets: Ids, steps: Rows) -> State:
     starts = np.flatnonzero(first)
     added = np.add.reduceat(sums[order], starts, axis=0) if len(starts) else sums[:0]
     return {"source": sources[starts], "target": targets[starts], "sums": added}
-
-
-def _once(places: State) -> State:
-    """Places without duplicates: the first of each segment."""
-    if not places:
-        return {}
-    _, first = np.unique(places["placed"], return_index=True)
-    return {name: array[first] for name, array in places.items()}
 
 
 def _check(name: str, value: float, holds: bool, rule: str) -> None:

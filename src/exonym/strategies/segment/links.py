@@ -15,7 +15,7 @@ from exonym.strategies.numbering import flattened, grown, numbers_for
 WEIGHTS = 256
 STEPS = 65_536
 LEAST_RELEVANCE = 0.25 / WEIGHTS  # a smaller mean is rounded to 0
-_HALF_KEY = 32  # a pair of segments is one number: no crawl has four thousand million segments
+_HALF_KEY = 32  # a pair of segments is one number: no crawl has four billion segments
 NONE: Rows = np.empty(0, dtype=np.int64)
 
 
@@ -27,13 +27,11 @@ class SegmentLinks:
         self._numbers: dict[int, int] = {}
         self._leaving: list[list[int]] = []  # for each segment, the pairs whose source it is
         self._ends = np.zeros((0, 2), dtype=np.int64)  # source and target
-        self._sums = np.zeros(
-            (0, 2), dtype=np.int64
-        )  # for each pair: sum of probabilities in steps, and number of links
+        # For each pair: sum of probabilities in steps, and number of links.
+        self._sums = np.zeros((0, 2), dtype=np.int64)
         self._weights = np.zeros(0, dtype=np.int64)  # for each segment as a source
-        self._totals = np.zeros(
-            (0, 2), dtype=np.int64
-        )  # for each target: sum of the values of its pairs, and their number
+        # For each target: sum of the values of its pairs, and their number.
+        self._totals = np.zeros((0, 2), dtype=np.int64)
 
     def make_room(self, segments: int) -> None:
         """Make room for `segments` rows."""
@@ -44,23 +42,18 @@ class SegmentLinks:
     def add(self, ends: Rows, sums: Rows) -> Rows:
         """Add links between distinct pairs of segments; the pairs that are new."""
         before = len(self._numbers)
-        pairs = self._pairs(ends)
+        keys = (ends[:, 0] << _HALF_KEY) | ends[:, 1]
+        pairs = numbers_for(self._numbers, keys.tolist())
+        count = len(self._numbers)
+        self._ends, self._sums = grown(self._ends, count), grown(self._sums, count)
+        new = pairs >= before
+        self._ends[pairs[new]] = ends[new]
         old = self._values(pairs)
         self._sums[pairs] += sums
-        new = pairs >= before
         for pair, source in zip(pairs[new].tolist(), ends[new, 0].tolist(), strict=True):
             self._leaving[source].append(pair)
         np.add.at(self._totals, ends[:, 1], np.column_stack([self._values(pairs) - old, new]))
         return pairs[new]
-
-    def _pairs(self, ends: Rows) -> Rows:
-        known, before = self._numbers, len(self._numbers)
-        keys = (ends[:, 0] << _HALF_KEY) | ends[:, 1]
-        pairs = numbers_for(known, keys.tolist())
-        self._ends, self._sums = grown(self._ends, len(known)), grown(self._sums, len(known))
-        new = pairs >= before
-        self._ends[pairs[new]] = ends[new]
-        return pairs
 
     def weigh(self, segments: Rows, relevances: Floats) -> Rows:
         """Set the mean relevance of distinct segments; the targets whose scores may have changed."""
