@@ -9,7 +9,6 @@ import pytest
 import trustme
 from commands import json_of
 
-from exonym.archive.exchange import ArchivePlace
 from exonym.archive.reading import ArchivedResponse, read_response
 from exonym.batches import Outcome
 from exonym.errors import ConfigError
@@ -32,7 +31,7 @@ def links(*targets: str) -> PracticeResponse:
 
 
 def record_of(directory: Path, row: JournalRow) -> ArchivedResponse:
-    return read_response(directory / "warc", ArchivePlace(row.warc_file, row.warc_offset, 0, b"", False))
+    return read_response(directory / "warc", row.warc_file, row.warc_offset)
 
 
 def by_url(rows: list[JournalRow]) -> dict[str, JournalRow]:

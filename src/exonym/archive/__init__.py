@@ -1,8 +1,9 @@
-"""WARC files: writing ours, so that other people's tools can read them, and reading anybody's.
+"""WARC files: writes our own, which other tools can read, and reads those of any crawler.
 
-`writing` appends exchanges (`exchange` defines them) as `records`, and `originals` knows which payloads it has already;
-`reading` gets one response of ours back and checks its digest. `any_warc` iterates over files of any crawler, `ranges`
-cuts long files into parts, `recovery` finds the next record after damage. Knows nothing of crawls or graphs.
+`writing` appends exchanges (`exchange` defines them) as `records`, and `originals` knows which payloads the archive
+has; `reading` reads one response of our own archive and checks its digest. `any_warc` iterates over files of any
+crawler, `ranges` cuts long files into parts, `recovery` finds the next record after damage. The package knows nothing
+of crawls or graphs.
 """
 
 from exonym.archive.exchange import ArchiveOptions, ArchivePlace, Exchange, Original, Position

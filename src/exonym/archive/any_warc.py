@@ -1,4 +1,4 @@
-"""WARC files of any crawler, record by record. Damaged parts of a file are passed over and reported.
+"""Reads WARC files of any crawler, record by record. Damaged parts of a file are skipped and reported.
 
 The only module that imports fastwarc.
 """
@@ -14,7 +14,7 @@ from exonym.errors import UrlError
 from exonym.urls import normal_form, path_of
 
 with warnings.catch_warnings():
-    # fastwarc warns of old classes of its own while it is imported.
+    # fastwarc warns of its own deprecated classes while it is imported.
     warnings.simplefilter("ignore", DeprecationWarning)
     from fastwarc.warc import ArchiveIterator, WarcRecordType
     from fastwarc.warc import WarcRecord as WarcRecord
@@ -86,6 +86,7 @@ def records_of(
     stream: BinaryIO, kinds: WarcRecordType, stretch: Stretch = WHOLE
 ) -> Iterator[WarcRecord | SkippedRecord]:
     """The records of a stretch of a WARC file; of a whole file, those after the stream's position."""
+    # `is_new`: a record was read since the last damage, so the next damage is reported as another one.
     position, number, is_any, is_new = stream.seek(stretch.first or stream.tell()), NOWHERE, False, True
     part = cast("BinaryIO", RangeStream(stream, stretch.last)) if stretch.last else stream
     for _ in range(_MOST_DAMAGES):
@@ -128,7 +129,7 @@ def block_of(record: WarcRecord) -> bytes | SkippedRecord:
         block: bytes = record.reader.read()
     except _DAMAGE:
         return SkippedRecord("record cut short")
-    # fastwarc hands out the first part of a torn record without an error.
+    # fastwarc returns the first part of a torn record without an error.
     return block if str(len(block)) == length else SkippedRecord("record cut short")
 
 

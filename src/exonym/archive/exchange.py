@@ -1,4 +1,4 @@
-"""What the archive takes and returns: exchanges, places in files, originals of copies."""
+"""The values that the archive takes and returns: exchanges, places in files, originals of copies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -51,7 +51,7 @@ class Original:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveOptions:
-    """How files are cut and what their first record says of the crawl."""
+    """When a new file begins, and what the first record of a file states about the crawl."""
 
     file_bytes: int = 1_000_000_000
     prefix: str = "exonym"

@@ -5,18 +5,17 @@ record too: the reader of the part before a wrong cut notices, and the two parts
 """
 
 import zlib
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from exonym.archive.recovery import next_record
 from exonym.system.files import disk_errors
 
-RANGE_BYTES = 16 << 20  # some seconds' work
+RANGE_BYTES = 16 << 20  # a few seconds of work
 _HEAD_BYTES = 1 << 20
 _PIECE_BYTES = 1 << 16
 _GZIP = 31
-
 
 NOWHERE = -1  # the number of no record
 
@@ -40,17 +39,14 @@ def cuts_of(path: Path, range_bytes: int = RANGE_BYTES) -> list[int]:
     """Where the parts of a file begin, the first at 0, and the end of the file."""
     with disk_errors(path), path.open("rb") as stream:
         size = path.stat().st_size
-        return [0, *_inner_cuts(stream, size, range_bytes), size]
-
-
-def _inner_cuts(stream: BinaryIO, size: int, range_bytes: int) -> Iterator[int]:
-    at = range_bytes
-    while at <= size - range_bytes // 2:  # a short rest stays with the part before it
-        cut = next_record(stream, at - 1)
-        if cut < 0:
-            return
-        yield cut
-        at = max(at + range_bytes, cut + range_bytes // 2)
+        cuts, at = [0], range_bytes
+        while at <= size - range_bytes // 2:  # a short rest stays with the part before it
+            cut = next_record(stream, at - 1)
+            if cut < 0:
+                break
+            cuts.append(cut)
+            at = max(at + range_bytes, cut + range_bytes // 2)
+        return [*cuts, size]
 
 
 class RangeStream:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from exonym.archive.any_warc import RESPONSES_AND_REVISITS, REVISITS, WarcRecord, head_and_body, whole_records
-from exonym.archive.exchange import ArchivePlace
 from exonym.errors import DirectoryError
 from exonym.system.files import disk_errors
 
@@ -28,14 +27,14 @@ class ArchivedResponse:
     offset: int
 
 
-def read_response(directory: Path, place: ArchivePlace) -> ArchivedResponse:
-    """The response that the archive in `directory` has at `place`."""
-    path = directory / place.file
+def read_response(directory: Path, file: str, offset: int) -> ArchivedResponse:
+    """The response at an offset of a file of the archive in `directory`."""
+    path = directory / file
     with disk_errors(path), path.open("rb") as stream:
-        stream.seek(place.offset)
+        stream.seek(offset)
         for response in _responses(path, stream):
             return response
-    raise _unreadable(path, place.offset)
+    raise _unreadable(path, offset)
 
 
 def read_responses(path: Path) -> Iterator[ArchivedResponse]:
@@ -56,7 +55,7 @@ def _responses(path: Path, stream: BinaryIO) -> Iterator[ArchivedResponse]:
 def _response(record: WarcRecord) -> ArchivedResponse:
     claimed_length, block = record.headers.get("Content-Length"), record.reader.read()
     if str(len(block)) != claimed_length:
-        raise EOFError  # fastwarc hands out the first part of a torn record without an error
+        raise EOFError  # fastwarc returns the first part of a torn record without an error
     head, body = head_and_body(block)
     claimed = _digest_of(record.headers.get("WARC-Payload-Digest", "") or "")
     is_revisit = record.record_type == REVISITS
@@ -81,4 +80,4 @@ def _digest_of(text: str) -> bytes:
 
 
 def _unreadable(path: Path, offset: int) -> DirectoryError:
-    return DirectoryError(f"{path} has no readable response at byte {offset}. Put back a whole copy of the file.")
+    return DirectoryError(f"{path} has no readable response at byte {offset}. Restore the file from a copy.")

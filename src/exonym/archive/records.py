@@ -31,7 +31,7 @@ def new_ids(count: int) -> list[bytes]:
     return [f"<urn:uuid:{part[:8]}-{part[8:12]}-4{part[13:16]}-a{part[17:20]}-{part[20:]}>".encode() for part in parts]
 
 
-@lru_cache(maxsize=16)  # asked twice for each page: by the record and by the journal
+@lru_cache(maxsize=16)  # called twice for each page: for the record and for the journal
 def digest_text(digest: bytes) -> str:
     """A SHA-1 as WARC, CDX and the journal write it."""
     return "sha1:" + base64.b32encode(digest).decode()
@@ -43,12 +43,12 @@ def _date(epoch_seconds: int) -> bytes:
 
 
 def date(epoch_seconds: float) -> bytes:
-    """WARC-Date, to the second: replayers key captures by seconds, and refer to them so."""
+    """WARC-Date, to the second: replay tools identify captures by seconds."""
     return _date(int(epoch_seconds))
 
 
 def one_line(text: str) -> bytes:
-    """A value fit for a header line: what the web says can end no line and start no header."""
+    """A value that is safe in a header line: text from the web cannot end the line or begin another header."""
     return _cleaned(text).encode("utf-8", "replace")
 
 
@@ -116,7 +116,7 @@ class ExchangeRecords:
         return record(b"revisit", self._response_fields() + fields, ended(self._exchange.head))
 
     def metadata(self) -> bytes:
-        """The metadata record: what the crawl found out about the page."""
+        """The metadata record: what the crawl knows about the page."""
         fields = self._linked(self._metadata_id, b"application/warc-fields")
         return record(b"metadata", fields, warc_fields(self._exchange.metadata))
 
@@ -138,14 +138,14 @@ class ExchangeRecords:
 def ended(head: bytes) -> bytes:
     """A head that readers can separate from the body: lines end in CR LF, and one empty line ends it.
 
-    Servers that send bare line feeds get them replaced, the one liberty taken with what was
-    received: fastwarc, for one, would count such a head as part of the body.
+    Bare line feeds, which some servers send, are replaced. That is the only change to what was received: fastwarc, for
+    example, would count such a head as part of the body.
     """
     if head.count(b"\n") != head.count(b"\r\n"):
         head = _LINE_END.sub(b"\r\n", head)
     if head.find(b"\r\n\r\n") == len(head) - 4 >= 0:
         return head
-    # Interim responses (100, 103) come before the final one; readers would take the first for it.
+    # Interim responses (100, 103) precede the final one; readers would take the first for the final one.
     parts = [part.strip(b"\r\n") for part in head.split(b"\r\n\r\n")]
     final = next((part for part in reversed(parts) if part.startswith(b"HTTP/")), parts[0])
     return final + b"\r\n\r\n"

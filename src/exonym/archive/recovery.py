@@ -28,7 +28,7 @@ def next_record(stream: BinaryIO, position: int) -> int:
             found = data.find(mark, found + 1)
         if len(data) < _WINDOW_BYTES:
             return -1
-        at += _WINDOW_BYTES - len(mark) + 1  # a mark may lie across the border
+        at += _WINDOW_BYTES - len(mark) + 1  # a mark may cross the border between two windows
 
 
 def _begins_record(stream: BinaryIO, position: int) -> bool:

@@ -1,7 +1,7 @@
 """Writes exchanges into WARC files that rotate by size, and cuts them back to the last commit.
 
-A file is readable at any moment. Its length counts only once the store has committed it
-(`position`): on opening, whatever comes after that is cut off, so nothing is there twice.
+A file is readable at any moment. Its length counts only once the store has committed it (`position`): on opening,
+everything after that is cut off, so no exchange is there twice.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ def nothing_known(_digest: bytes) -> Original | None:
 class WarcWriter:
     """Appends exchanges to the newest WARC file of a directory.
 
-    An exchange is written whole or not at all: after an error the file is as it was before.
+    An exchange is written atomically: after an error the file is as it was before.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class WarcWriter:
                 os.fsync(self._handle)
 
     def close(self) -> None:
-        """Flush and close the file. Harmless when repeated."""
+        """Flush and close the file; may be called twice."""
         try:
             self.flush()
         finally:
@@ -153,9 +153,7 @@ def _free_name(path: Path) -> Path:
 def _cut(handle: int, path: Path, length: int) -> None:
     size = os.fstat(handle).st_size
     if size < length:
-        raise DirectoryError(
-            f"{path} has {size} bytes, but the journal knows {length}. Put back a whole copy of the file."
-        )
+        raise DirectoryError(f"{path} has {size} bytes, but the journal knows {length}. Restore the file from a copy.")
     if size > length:
         os.ftruncate(handle, length)
         os.fsync(handle)

@@ -15,7 +15,7 @@ _VALUE = r'(?:\[(?:[^\]"#\'\n]|"[^"\n]*"|\'[^\'\n]*\')*\]|"[^"\n]*"|[^#\n]*?)'
 
 
 def set_values(path: Path, section: str, values: Mapping[str, Any]) -> None:
-    """Set `values` in a section of the file at `path`: all of them, or the file is as before."""
+    """Set `values` in a section of the file at `path`, atomically."""
     with disk_errors(path):
         text = path.read_bytes().decode("utf-8")
         with replacing(path) as draft:
@@ -26,26 +26,21 @@ def set_values(path: Path, section: str, values: Mapping[str, Any]) -> None:
 def edited(text: str, section: str, values: Mapping[str, Any], path: str = "crawl.toml") -> str:
     """The text of a TOML file with `values` in a section; ConfigError where that cannot be done by lines."""
     lines = text.splitlines(keepends=True)
-    first = _first_line(lines, section)
+    header = re.compile(rf"\ufeff?[ \t]*\[{re.escape(section)}\][ \t]*(?:#.*)?\s*")
+    first = next((place + 1 for place, line in enumerate(lines) if header.fullmatch(line)), 0)  # after the header
     if not first:
         raise ConfigError(f"{path} has no section [{section}] on a line of its own. Add it, or set the values by hand.")
     for key, value in values.items():
         _set(lines, first, key, toml_value(value))
     changed = "".join(lines)
     if not _differ_only(text, changed, section, values):
-        asked = ", ".join(f"{key} = {toml_value(value)}" for key, value in values.items())
-        raise ConfigError(f"{path}: [{section}] is written in a way that cannot be changed here. Set {asked} by hand.")
+        wanted = ", ".join(f"{key} = {toml_value(value)}" for key, value in values.items())
+        raise ConfigError(f"{path}: [{section}] is written in a way that cannot be changed here. Set {wanted} by hand.")
     return changed
 
 
-def _first_line(lines: list[str], section: str) -> int:
-    """The place after a section's header; 0: there is none."""
-    header = re.compile(rf"\ufeff?[ \t]*\[{re.escape(section)}\][ \t]*(?:#.*)?\s*")
-    return next((place + 1 for place, line in enumerate(lines) if header.fullmatch(line)), 0)
-
-
 def _set(lines: list[str], first: int, key: str, value: str) -> None:
-    """Change a key's line; where there is none, add one below the comment that shows its default, or at the top."""
+    """Change the line of a key; if there is none, add one below the comment that shows its default, or at the top."""
     end = next((place for place in range(first, len(lines)) if lines[place].startswith("[")), len(lines))
     line_of = re.compile(rf"([ \t]*{key}[ \t]*=[ \t]*){_VALUE}([ \t]*(?:#.*)?\s*)")
     shown = re.compile(rf"[ \t]*#[ \t]*{key}[ \t]*=.*\s*")

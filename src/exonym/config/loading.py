@@ -40,16 +40,22 @@ def settings_of(table: Mapping[str, Any], path: str = CONFIG_NAME, advice: str =
 
 
 def _settings_in(file: TomlFile, advice: str = "") -> Settings:
+    known = KnownKeys(known_keys(), "See docs/reference/crawl-toml.md for the keys there are.")
     sections: dict[str, Section] = {}
     try:
-        for name, values in _sections_of(file.table):
+        for name, section in _sections_of(file.table):
             if name not in SECTIONS:
-                raise unknown_key(name, _known())
-            sections[name.rpartition(".")[2]] = _struct_of_section(name, section_of(values, *name.split(".")))
+                raise unknown_key(name, known)
+            keys = name.split(".")
+            values = section_of(section, *keys)
+            if name == "strategy":
+                values = _strategy_values(values)
+            values = {OLD_KEYS.get(f"{name}.{key}", key): value for key, value in values.items()}
+            sections[keys[-1]] = struct_of(SECTIONS[name], values, known, *keys)
         return _check_settings(Settings(**sections))  # type: ignore[arg-type]
     except WrongValueError as wrong:
-        section = ".".join(map(str, wrong.keys[:-1]))
-        raise file.error(wrong, advice or f"Set it in crawl.toml, section [{section}].") from None
+        place = ".".join(map(str, wrong.keys[:-1]))
+        raise file.error(wrong, advice or f"Set it in crawl.toml, section [{place}].") from None
 
 
 def _sections_of(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -70,17 +76,6 @@ def known_keys() -> list[str]:
     ]
 
 
-def _known() -> KnownKeys:
-    return KnownKeys(known_keys(), "See docs/reference/crawl-toml.md for the keys there are.")
-
-
-def _struct_of_section(name: str, values: dict[str, Any]) -> Section:
-    if name == "strategy":
-        values = _strategy_values(values)
-    values = {OLD_KEYS.get(f"{name}.{key}", key): value for key, value in values.items()}
-    return struct_of(SECTIONS[name], values, _known(), *name.split("."))
-
-
 def _strategy_values(values: dict[str, Any]) -> dict[str, Any]:
     """The section with the strategy's options apart from its name; which options exist, the strategy itself checks."""
     options = {key: value for key, value in values.items() if key != "name"}
@@ -95,8 +90,8 @@ def _strategy_values(values: dict[str, Any]) -> dict[str, Any]:
 
 def _check_settings(settings: Settings) -> Settings:
     """The settings with languages and addresses in their one spelling; raises where a text has the wrong form."""
-    asked = (settings.target.languages, settings.about.nation, settings.topic.model, settings.table.file)
-    if not any(asked):
+    targets = (settings.target.languages, settings.about.nation, settings.topic.model, settings.table.file)
+    if not any(targets):
         advice = 'Set it in section [target], as in languages = ["th"].'
         raise WrongValueError("target.languages is missing.", "target", advice=advice)
     _check_texts(settings)

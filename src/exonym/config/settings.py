@@ -1,7 +1,7 @@
 """Every setting of a crawl, with its default, its rule and its description in one place.
 
-The template that `exonym new` writes, the error messages and the check of the reference page
-are all made from these annotations, so they cannot disagree.
+The template that `exonym new` writes, the error messages and the check of the reference page are all made from these
+annotations, so they cannot disagree.
 """
 
 import re
@@ -227,7 +227,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     urls: Urls = field(default_factory=Urls)
 
     def check_live(self) -> None:
-        """Raises unless a live crawl may start with these settings: someone must answer for it."""
+        """Raise unless a live crawl may start with these settings: it must name who runs it."""
         if not self.politeness.operator:
             raise ConfigError(
                 "politeness.operator is missing: a live crawl must say who runs it. "
@@ -246,7 +246,7 @@ _E_MAIL = re.compile(r"[^@\s()<>,;]+@[^@\s()<>,;]+\.[^@\s()<>,;]+")
 
 
 def is_operator(text: str) -> bool:
-    """Whether `text` is a web page or e-mail address that can stand in a request header."""
+    """Whether `text` is a web page or e-mail address that may be sent in a request header."""
     if not is_header_text(text) or set(text) & set("() "):
         return False
     if _E_MAIL.fullmatch(text):
@@ -258,12 +258,12 @@ def is_operator(text: str) -> bool:
 
 
 def is_header_text(text: str) -> bool:
-    """Whether `text` may be sent in a request header: printable ASCII alone."""
+    """Whether `text` may be sent in a request header: printable ASCII only."""
     return text.isascii() and text.isprintable()
 
 
 def user_agent(settings: Settings) -> str:
-    """What the crawl calls itself: program, version, who to complain to, and a token of the operator's own."""
+    """The user agent of the crawl: program, version, whom to contact, and a token that the operator chose."""
     operator = settings.politeness.operator
     parts = [f"Exonym/{__version__}", f"(+{operator})" if operator else "", settings.network.user_agent]
     return " ".join(part for part in parts if part)

@@ -23,7 +23,7 @@ _STRATEGY_OPTIONS = """\
 
 
 def template(asked: Mapping[str, Mapping[str, object]]) -> str:
-    """The text of a crawl.toml that sets what is `asked` (by section and key) and explains all the rest."""
+    """The text of a crawl.toml that sets what is `asked` (by section and key) and explains all other keys."""
     return _HEAD + "".join("\n" + _section(name, asked.get(name, {})) for name in SECTIONS)
 
 
@@ -44,7 +44,7 @@ def _section(name: str, asked: Mapping[str, object]) -> str:
 
 
 def description_of(kind: Any) -> str:
-    """The sentence that stands in a setting's annotation."""
+    """The description in the annotation of a setting."""
     info = inspect.type_info(kind)
     schema = info.extra_json_schema or {} if isinstance(info, inspect.Metadata) else {}
     return str(schema.get("description", ""))

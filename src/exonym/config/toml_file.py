@@ -1,7 +1,7 @@
-"""TOML files that people write: parsed, checked against a struct, every mistake told by file, line, key and rule.
+"""TOML files that people write: parsed, checked against a struct, every mistake reported by file, line, key and rule.
 
 crawl.toml, nation files and the profiles of generated webs are read with it. A check raises `WrongValueError`, which
-says by which keys the value is reached; `TomlFile.error` adds the file and the line, and makes a ConfigError of it.
+has the keys that lead to the value; `TomlFile.error` adds the file and the line, and makes a ConfigError of it.
 """
 
 import difflib
@@ -51,7 +51,7 @@ class KnownKeys(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TomlFile:
-    """A parsed file. One without text was never a file (options of a command): its errors name no line."""
+    """A parsed file. Without a text it is not a file but options of a command: its errors name no line."""
 
     name: str
     table: Mapping[str, Any]
@@ -59,7 +59,7 @@ class TomlFile:
 
     @classmethod
     def read(cls, path: Path, what: str, missing: str = "") -> "TomlFile":
-        """The file at `path`; errors ask for `what`, and for a file that is not there say what to do by `missing`."""
+        """The file at `path`; errors ask for `what`, and if the file does not exist, they advise `missing`."""
         text = read_text(path, what, missing)
         try:
             return cls(str(path), tomllib.loads(text), text)
@@ -156,7 +156,7 @@ def section_of(value: object, *keys: str) -> dict[str, Any]:
 
 
 def wrong_value(key: str, rule: str, value: object) -> WrongValueError:
-    """What to raise where the value of a key, written in full as in limits.pages, breaks its rule."""
+    """What to raise if the value of a key, written in full as in limits.pages, breaks its rule."""
     return WrongValueError(f"{key} must be {rule}, got {shown(value)}.", *key.split("."))
 
 
@@ -191,7 +191,7 @@ def rule_of(kind: Any) -> str:
 
 
 def unknown_key(key: str, known: KnownKeys) -> WrongValueError:
-    """What to raise for a key, written in full, that is none of the known ones."""
+    """What to raise for a key, written in full, that is not known."""
     near = _nearest(key, known.names)
     advice = f"Did you mean {near}?" if near else known.advice
     clean = key[:80] if key.isprintable() else repr(key[:80])

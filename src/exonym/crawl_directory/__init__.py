@@ -1,5 +1,5 @@
-"""A crawl directory, the product of a crawl: `crawl.toml`, `state/`, `warc/` and `journal/` as one thing.
+"""A crawl directory, the product of a crawl: `crawl.toml`, `state/`, `warc/` and `journal/` together.
 
-`reading` has CrawlDirectory, which everybody uses who wants to know something of a crawl, running or not; `pages` all
-its visits by row, for people who label pages; `writing` has CrawlWriter, for `live` alone.
+`reading` has CrawlDirectory, through which all other code reads a crawl, running or not; `pages` has all visits by row,
+for labelling; `writing` has CrawlWriter, which only `live` uses.
 """

@@ -1,4 +1,4 @@
-"""All visits of a crawl by their row: what the journal says of each, and the words on the page, from the archive."""
+"""All visits of a crawl by their row: its facts from the journal, and the words on its page from the archive."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from exonym.archive.reading import ArchivedResponse
 from exonym.batches import Flags, Floats, Outcome, Rows
 from exonym.crawl_directory.reading import CrawlDirectory, first_payload
 from exonym.errors import ExonymError
@@ -83,24 +82,34 @@ class CrawlPages:
         return urls
 
     def facts(self, row: int) -> PageFacts:
-        """What the journal says of a page."""
+        """What the journal has about a page."""
         values = {name: self._table[name][row].as_py() for name in PageFacts._fields if name != "row"}
         return PageFacts(row=row, **values)
 
     def words(self, row: int) -> PageWords:
         """The words on a page, from the archive. Nothing that a page or an archive holds makes this raise."""
+        nothing = Fields("", "", "")
         try:
             response = first_payload(self.directory / "warc", self._places(row))
         except ExonymError as error:
-            return PageWords(Fields("", "", ""), str(error))
+            return PageWords(nothing, str(error))
         if response is None:
-            return PageWords(Fields("", "", ""), "the archive has no text of it")
-        return _words_of(response, str(self._table["url"][row].as_py()))
+            return PageWords(nothing, "the archive has no text of it")
+        try:
+            document = document_in_reply(self.urls([row])[0], response.head, response.body, _WANTS)
+            if document is None:
+                content_type = (header_value(response.head, "content-type") or b"").decode("latin-1")
+                return PageWords(nothing, f"no HTML ({content_type or 'of no type'})")
+            anchors = "\n".join(filter(None, document.links.anchors))[:LONGEST_TEXT]
+            fields = Fields(document.title, document.text, anchors)
+        except Exception as error:  # no page may end the session, whatever it does to a parser
+            return PageWords(nothing, f"the page cannot be read: {type(error).__name__}")
+        return PageWords(fields, "" if fields.body else "the page has no text")
 
     def _places(self, row: int) -> Iterator[tuple[str, int]]:
         """Where the payload of a page may be: in its own record, or in that of a page with the same payload."""
-        for one in itertools.chain([row], self._copies.get(self._table["digest"][row].as_py(), ())):
-            file, offset = (self._table[name][one].as_py() for name in _PLACES)
+        for copy in itertools.chain([row], self._copies.get(self._table["digest"][row].as_py(), ())):
+            file, offset = (self._table[name][copy].as_py() for name in _PLACES)
             yield file, offset
 
     @cached_property
@@ -111,17 +120,3 @@ class CrawlPages:
             if digest:
                 copies.setdefault(digest, []).append(row)
         return copies
-
-
-def _words_of(response: ArchivedResponse, url: str) -> PageWords:
-    nothing = Fields("", "", "")
-    try:
-        document = document_in_reply(url, response.head, response.body, _WANTS)
-        if document is None:
-            content_type = (header_value(response.head, "content-type") or b"").decode("latin-1")
-            return PageWords(nothing, f"no HTML ({content_type or 'of no type'})")
-        anchors = "\n".join(filter(None, document.links.anchors))[:LONGEST_TEXT]
-        fields = Fields(document.title, document.text, anchors)
-    except Exception as error:  # no page may end the session, whatever it finds in a parser
-        return PageWords(nothing, f"the page cannot be read: {type(error).__name__}")
-    return PageWords(fields, "" if fields.body else "the page has no text")

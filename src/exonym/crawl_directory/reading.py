@@ -1,7 +1,7 @@
 """`CrawlDirectory`: the settings, status, journal and pages of a crawl, while it runs too.
 
-Every answer is that of the last commit. The store is open only while an answer is read from it, so a crawl that is
-running goes on undisturbed, and one answer may be asked for while another is being iterated over.
+Every answer describes the last commit. The store is open only while an answer is read from it, so that a running crawl
+is not disturbed, and so that one answer may be read while another is iterated over.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exonym.archive.exchange import ArchivePlace
 from exonym.archive.reading import ArchivedResponse, read_response
 from exonym.config import CONFIG_NAME, Settings, load
 from exonym.crawl_directory.writing import read_finished, read_totals
@@ -56,7 +55,7 @@ class CrawlStatus:
 class CrawledPage:
     """One visit of a crawl: its row in the journal, and the response that the archive has.
 
-    What a page holds was written by strangers: clean it (`exonym.web_text.clean`) before printing to a terminal.
+    The content of a page is not trustworthy: clean it (`exonym.web_text.clean`) before printing it to a terminal.
     """
 
     row: JournalRow
@@ -94,7 +93,7 @@ class CrawledPage:
 
 
 class CrawlDirectory:
-    """A crawl directory, to be read. Nothing here changes it.
+    """A crawl directory, for reading: nothing here changes it.
 
     >>> crawl = CrawlDirectory.open("thai")                             # doctest: +SKIP
     >>> crawl.status.harvest_rate                                       # doctest: +SKIP
@@ -103,7 +102,7 @@ class CrawlDirectory:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Look at nothing yet: what is wrong with the directory is raised by what reads it."""
+        """Check nothing yet: the methods that read the directory raise what is wrong with it."""
         self.path = Path(path)
 
     @classmethod
@@ -158,8 +157,8 @@ class CrawlDirectory:
 
     def _row(self, url: str) -> JournalRow:
         with self._journal() as journal:
-            found = journal.find("url", normal_form(url))
-        row = next(found, None)
+            visits = journal.find("url", normal_form(url))
+        row = next(visits, None)
         if row is None:
             raise DirectoryError(f"{self.path} has not visited {url[:200]}. Look at journal(['url']) for what it has.")
         return row
@@ -187,7 +186,7 @@ def first_payload(archive: Path, places: Iterable[tuple[str, int]]) -> ArchivedR
     """The first response with a payload, by file and offset; None if all are revisits or outside of the archive."""
     for file, offset in itertools.islice(places, _MOST_PLACES):
         if file and Path(file).name == file:
-            response = read_response(archive, ArchivePlace(file, offset, 0, b"", False))
+            response = read_response(archive, file, offset)
             if not response.is_revisit:
                 return response
     return None

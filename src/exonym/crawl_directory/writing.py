@@ -31,7 +31,7 @@ from exonym.strategies.base import State
 
 _POSITION, _TOTALS, _SNAPSHOT, _FINISHED = b"warc", b"totals", b"snapshot", b"finished"
 
-# All that NumPy and zipfile raise for bytes that are no archive of arrays, found by trying.
+# All that NumPy and zipfile raise for bytes that are no archive of arrays, as experiments showed.
 _DAMAGE = (ValueError, KeyError, OSError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 Snapshot = Callable[[], dict[str, State]]
@@ -39,7 +39,7 @@ Fact = TypeVar("Fact")
 
 
 class CrawlWriter:
-    """The crawl directory of a crawl that runs; there is one for a directory at a time."""
+    """The crawl directory of a running crawl; a directory has one writer at a time."""
 
     def __init__(self, directory: Path, options: ArchiveOptions) -> None:
         self.directory = directory
@@ -102,12 +102,14 @@ class CrawlWriter:
         finished: str | None = None,
         link_updates: dict[str, State] | None = None,
     ) -> None:
-        """Make all that happened since the last commit durable, all of it or nothing.
+        """Make all that happened since the last commit durable, atomically.
 
         `finished` ends a run, with the reason for which the crawl ended ("" if it is to go on another time): then the
         journal is sealed as well.
         """
         self._totals = totals
+        # First the archive, then the transaction that counts its length: a kill in between leaves records that the next
+        # start cuts off, and never a row without a record.
         self._warc.flush()
         with self.store.writing() as txn:
             frontier.commit(txn)
@@ -200,7 +202,7 @@ def read_finished(store: Store) -> str:
 
 
 def packed_state(state: dict[str, State]) -> bytes:
-    """Named arrays as bytes; no pickle, so that a foreign directory is safe to open."""
+    """Named arrays as bytes; no pickle, so that a directory from elsewhere is safe to open."""
     file = io.BytesIO()
     arrays = {f"{part}/{name}": array for part, named in state.items() for name, array in named.items()}
     np.savez(file, allow_pickle=False, parts=np.array(list(state), dtype=np.str_), **arrays)

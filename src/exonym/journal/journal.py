@@ -1,7 +1,7 @@
-"""The journal of a crawl: an open tail in the store, and sealed Parquet parts beside it.
+"""The journal of a crawl: an open tail in the store, and sealed Parquet parts in files.
 
 A row can be read as soon as the transaction that appended it is committed. Rows are numbered without gaps, so the
-first row and the length say which rows a part has.
+first row and the length determine which rows a part has.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Journal:
         return pyarrow.concat_tables(self.tables(columns))
 
     def rows(self) -> Iterator[JournalRow]:
-        """All rows in order, one by one: simple, and slow beside `tables`."""
+        """All rows in order, one by one: simple, and slower than `tables`."""
         return itertools.chain.from_iterable(map(_rows_of, self.tables()))
 
     def find(self, column: str, value: str) -> Iterator[JournalRow]:
@@ -133,16 +133,16 @@ class Journal:
 
         for number, part in enumerate(parts):
             path = self._directory / name_of(number)
-            is_meant = compute.equal(read_part(path, part.rows, [column])[column], value)
-            if compute.any(is_meant).as_py():
-                yield from _rows_of(read_part(path, part.rows, None).filter(is_meant))
+            has_value = compute.equal(read_part(path, part.rows, [column])[column], value)
+            if compute.any(has_value).as_py():
+                yield from _rows_of(read_part(path, part.rows).filter(has_value))
 
     def latest(self) -> list[JournalRow]:
-        """The newest rows: the tail, or the last part where the tail is empty."""
+        """The newest rows: the tail, or the last part if the tail is empty."""
         parts, tail = self._last_commit()
         if tail or not parts:
             return tail
-        return list(_rows_of(read_part(self._directory / name_of(len(parts) - 1), parts[-1].rows, None)))
+        return list(_rows_of(read_part(self._directory / name_of(len(parts) - 1), parts[-1].rows)))
 
     def _last_commit(self) -> tuple[list[SealedPart], list[JournalRow]]:
         with self._store.reading() as transaction:
@@ -154,7 +154,9 @@ class Journal:
         try:
             return [msgspec.msgpack.decode(value, type=SealedPart) for value in values]
         except msgspec.MsgspecError as error:
-            raise DirectoryError(f"the journal's list of parts is damaged ({error}). Put back a copy of it.") from error
+            raise DirectoryError(
+                f"the journal's list of parts is damaged ({error}). Restore it from a copy."
+            ) from error
 
 
 def _rows_of(table: pyarrow.Table) -> Iterator[JournalRow]:

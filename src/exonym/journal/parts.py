@@ -1,6 +1,6 @@
-"""Parquet parts of the journal: written once, whole, and never changed.
+"""Parquet parts of the journal: written once, atomically, and never changed.
 
-Arrow is imported when a part is written or read, not before: importing it takes longer than fetching a page.
+Arrow is imported when a part is written or read, not before: the import takes longer than fetching a page.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def table_of(rows: Sequence[JournalRow], columns: Sequence[str] | None = None) -
 
 
 def write_part(path: Path, rows: Sequence[JournalRow]) -> None:
-    """Write a part: it is there whole or not at all, and outlasts a power cut."""
+    """Write a part atomically, so that it survives a power cut."""
     import pyarrow
     from pyarrow import parquet
 
@@ -89,9 +89,9 @@ def read_part(path: Path, rows: int, columns: Sequence[str] | None = None) -> py
     except (pyarrow.ArrowException, OSError, KeyError) as error:
         raise _damaged(path, str(error).partition("\n")[0]) from error
     if count != rows:
-        raise _damaged(path, f"it has {count} rows in place of {rows}")
+        raise _damaged(path, f"it has {count} rows instead of {rows}")
     return table
 
 
 def _damaged(path: Path, what: str) -> DirectoryError:
-    return DirectoryError(f"{path} is damaged: {what}. Put back a copy of it.")
+    return DirectoryError(f"{path} is damaged: {what}. Restore it from a copy.")

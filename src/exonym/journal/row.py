@@ -16,7 +16,7 @@ LONGEST = {"title": 200, "why": 500, "failure": 300, "content_type": 100, "chars
 
 
 class JournalRow(msgspec.Struct, array_like=True):
-    """One visit and what it turned out to be."""
+    """One visit and its result."""
 
     row: int
     url: str
@@ -67,7 +67,7 @@ def decoded(value: bytes) -> JournalRow:
     try:
         return _decoder.decode(value)
     except msgspec.MsgspecError as error:
-        raise DirectoryError(f"the journal's tail is damaged ({error}). Put back a copy of state/.") from error
+        raise DirectoryError(f"the journal's tail is damaged ({error}). Restore state/ from a copy.") from error
 
 
 def _without_surrogates(row: JournalRow) -> JournalRow:

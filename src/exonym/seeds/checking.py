@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from exonym.archive import ArchivePlace
 from exonym.archive.reading import read_response
 from exonym.batches import NO_ROW, Floats, LinkBatch, Outcome
 from exonym.config import Settings
@@ -119,7 +118,7 @@ def _row_after_redirects(rows: dict[str, JournalRow], url: str, archive: Path) -
             return row
         if not row.warc_file:
             return None
-        head = read_response(archive, ArchivePlace(row.warc_file, row.warc_offset, 0, b"", False)).head
+        head = read_response(archive, row.warc_file, row.warc_offset).head
         try:
             row = rows.get(normal_form(location_text(header_value(head, "location") or b""), row.url))
         except UrlError:

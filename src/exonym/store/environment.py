@@ -1,4 +1,4 @@
-"""LMDB environments: opened even where address space is short, checked, and their errors translated."""
+"""Opens LMDB environments, even if address space is short, checks them, and translates their errors."""
 
 import errno
 import mmap
@@ -21,16 +21,26 @@ _DAMAGED = (lmdb.CorruptedError, lmdb.InvalidError, lmdb.PageNotFoundError, lmdb
 
 def open_environment(path: Path, read_only: bool, map_bytes: int) -> lmdb.Environment:
     """Open the environment in a directory, with up to `map_bytes` of address space, as much as the system grants."""
-    data = path / "data.mdb"
-    if read_only and not data.is_file():
+    if read_only and not (path / "data.mdb").is_file():
         raise DirectoryError(f"{path} has no crawl in it. Run `exonym crawl {path.parent}` first.")
+    # A reader registers in lock.mdb, so that the crawl keeps the reader's pages; on a read-only medium it need not.
+    lock = not read_only or os.access(path / "lock.mdb", os.W_OK)
     while True:
         try:
-            return _opened_environment(path, read_only, map_bytes)
+            return lmdb.open(
+                str(path),
+                map_size=map_bytes,
+                readonly=read_only,
+                create=not read_only,
+                max_dbs=MOST_TABLES,
+                lock=lock,
+                readahead=False,  # the frontier reads at random places
+                meminit=False,
+            )
         except lmdb.MemoryError:  # a container or `ulimit -v` refuses a map of this size, sparse or not
             if map_bytes <= SMALLEST_MAP_BYTES:
                 raise DirectoryError(
-                    f"{path} cannot be mapped: the system grants not even {map_bytes} bytes of address space. "
+                    f"{path} cannot be mapped: the system does not grant {map_bytes} bytes of address space. "
                     "Raise `ulimit -v`."
                 ) from None
             map_bytes = max(map_bytes // 4, SMALLEST_MAP_BYTES)
@@ -40,21 +50,6 @@ def open_environment(path: Path, read_only: bool, map_bytes: int) -> lmdb.Enviro
                     f"{path} is open in this process already. Wait until its crawl ends, or read it in another process."
                 ) from error
             raise translation(error, path) or DirectoryError(f"{path} cannot be opened: {error}.") from error
-
-
-def _opened_environment(path: Path, read_only: bool, map_bytes: int) -> lmdb.Environment:
-    # A reader registers in lock.mdb, so that the crawl keeps its pages; on a medium that nobody can write it need not.
-    lock = not read_only or os.access(path / "lock.mdb", os.W_OK)
-    return lmdb.open(
-        str(path),
-        map_size=map_bytes,
-        readonly=read_only,
-        create=not read_only,
-        max_dbs=MOST_TABLES,
-        lock=lock,
-        readahead=False,  # the frontier reads here and there
-        meminit=False,
-    )
 
 
 # Run in a process of its own, because touching a page that is missing ends the process.
@@ -89,7 +84,7 @@ def can_map(size_bytes: int) -> bool:
 
 
 def translation(error: lmdb.Error, path: Path) -> ExonymError | None:
-    """What to raise for an error of LMDB's; None if the error means that we called LMDB wrongly."""
+    """What to raise for an error of LMDB; None if the error means that we called LMDB wrongly."""
     if isinstance(error, lmdb.DiskError) or error.code in FULL or error.code == errno.EIO:
         # EIO is what LMDB makes of a write that was cut short, and that is how most disks become full.
         return DiskFullError(f"{path} cannot be written: the disk is full or failing ({error}). Make room, then go on.")
@@ -102,4 +97,4 @@ def translation(error: lmdb.Error, path: Path) -> ExonymError | None:
 
 def damaged(path: Path, what: str) -> DirectoryError:
     """What to raise for a store that cannot be trusted."""
-    return DirectoryError(f"{path} is damaged: {what}. Put back a copy of it, or start in a new directory.")
+    return DirectoryError(f"{path} is damaged: {what}. Restore it from a copy, or start in a new directory.")

@@ -1,11 +1,11 @@
 """The state of a crawl on disk: one LMDB environment, so that one transaction commits everything.
 
-Frontier, journal and facts each have named tables in it. A commit is on the disk when `writing`
-ends; a kill at any moment leaves the last commit. One process writes; others may read meanwhile.
+Frontier, journal and facts each have named tables in it. A commit is on the disk when `writing` ends; a kill at any
+moment leaves the last commit. One process writes; others may read at the same time.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -53,20 +53,17 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, read_only: bool = False, map_bytes: int = LARGEST_MAP_BYTES) -> Self:
-        """The store in directory `path` (a crawl's `state/`), made if it is not there and may be written."""
-        lock = None if read_only else DirectoryLock(path)
-        try:
-            store = cls(path, open_environment(path, read_only, map_bytes), lock)
-            try:
-                store._check()
-            except BaseException:
-                store._environment.close()
-                raise
-        except BaseException:
+        """The store in directory `path` (a crawl's `state/`), made if it does not exist and may be written."""
+        with ExitStack() as undo:
+            lock = None if read_only else DirectoryLock(path)
             if lock:
-                lock.release()
-            raise
-        return store
+                undo.callback(lock.release)
+            environment = open_environment(path, read_only, map_bytes)
+            undo.callback(environment.close)
+            store = cls(path, environment, lock)
+            store._check()
+            undo.pop_all()  # nothing failed: both stay open
+            return store
 
     def table(self, name: str) -> Table:
         """The handle of a named table, made at first use."""
@@ -96,12 +93,12 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
-        """A view of the last commit, unmoved by what is written meanwhile."""
+        """A view of the last commit, which writes in the meantime do not change."""
         with self._counted(), self._translated(), self._begin_reading() as transaction:
             yield transaction
 
     def get(self, table: Table, key: bytes) -> bytes | None:
-        """One value of the last commit. Quick: the view that it is read from stays open until the next commit."""
+        """One value of the last commit. Fast: the view that is read stays open until the next commit."""
         try:
             if self._view is None:
                 self._view = self._begin_reading()
@@ -146,8 +143,8 @@ class Store:
         self.close()
 
     def _check(self) -> None:
-        # LMDB reads pages through a memory map: past the end of a shortened file lies SIGBUS, not an error.
-        # Free pages at the end may rightly be missing, so only a walk over all pages in use can tell.
+        # LMDB reads pages through a memory map: reading past the end of a shortened file raises SIGBUS, not an error.
+        # Free pages at the end may be missing in a sound file, so only a walk over all pages in use shows damage.
         if self.used_bytes > size_of(self.path / "data.mdb") and not is_whole(self.path):
             raise damaged(self.path, "its data file is cut short")
         meta = self.table("meta")
@@ -195,5 +192,5 @@ class Store:
         except lmdb.Error as error:
             translated = translation(error, self.path)
             if translated is None:
-                raise  # a mistake of the caller, not of the disk
+                raise  # an error of the caller, not of the disk
             raise translated from error

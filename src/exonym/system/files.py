@@ -1,4 +1,4 @@
-"""Files read and written with Exonym's own errors; files that are replaced whole or not at all, even by a power cut.
+"""Reads and writes files with Exonym's own errors, and replaces files atomically, even if the power fails.
 
 The store translates LMDB's errors itself.
 """
@@ -36,12 +36,12 @@ def disk_errors(path: Path) -> Iterator[None]:
 def reading(path: Path, what: str, missing: str = "") -> Iterator[None]:
     """Raise the system's errors inside as a DirectoryError about `path` that asks for `what`: "a text file".
 
-    If the file does not exist and `missing` is given, the error says `missing` in place of that.
+    If the file does not exist and `missing` is not empty, the error has the advice `missing` instead.
     """
     try:
         yield
     except (OSError, ValueError) as error:
-        # Errors without a number are a library's own, and a ValueError is ours to tell if the name has a NUL in it.
+        # Errors without a number are those of a library. A ValueError is about the path if the path has a NUL in it.
         if getattr(error, "errno", None) is None and "\0" not in str(path):
             raise
         if missing and isinstance(error, FileNotFoundError | NotADirectoryError):
@@ -62,7 +62,7 @@ def read_text(path: Path, what: str, missing: str = "") -> str:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A draft beside `path` to write to: it takes the place of `path` when the block ends, whole or not at all.
+    """A draft in the directory of `path` to write to: it replaces `path` atomically when the block ends.
 
     The draft is on disk before it gets its name, so a power cut leaves the old file or the new one. If the block fails,
     the draft is removed and `path` stays as it was. A draft has its process's number in its name, so that two processes
@@ -93,7 +93,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def is_running(process: str) -> bool:
-    """Whether a process with this number, as a file has it, is running on this machine, whoever started it."""
+    """Whether a process with this number, as text, is running on this machine, whoever started it."""
     if not process.isdecimal() or not int(process):
         return False
     try:

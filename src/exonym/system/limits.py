@@ -1,6 +1,6 @@
 """Limits of a process that reads hostile bytes: CPU time and memory, which the kernel enforces, and time at one place.
 
-A process takes on the first two by itself; whoever started the process watches the third from outside.
+A process sets the first two for itself; its parent process observes the third.
 """
 
 import math
@@ -41,7 +41,7 @@ def _set(kind: int, most: int) -> None:
 
 
 def _address_space() -> int:
-    """Address space in use: libraries reserve much that no page is to blame for."""
+    """Address space in use: libraries reserve much of it before any page is read."""
     try:
         with open("/proc/self/statm", "rb") as statm:
             return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
@@ -50,7 +50,7 @@ def _address_space() -> int:
 
 
 class StallClock:
-    """How long a process has been seen at one place."""
+    """How long a process has been observed at one place."""
 
     def __init__(self) -> None:
         self._place: int | None = None

@@ -1,4 +1,4 @@
-"""Process pools for work on our own data. Ctrl-C is handled by the parent; children end silently, also when it dies."""
+"""Process pools for work on trusted data. The parent handles Ctrl-C; children end silently, also if the parent dies."""
 
 import multiprocessing
 import os
@@ -60,7 +60,7 @@ def _without_main_module() -> Iterator[None]:
 
 
 def leave_with_parent() -> None:
-    """End this process when its parent is gone: it would wait for work for ever."""
+    """End this process when its parent ends: otherwise it would wait for work forever."""
     threading.Thread(target=_leave, daemon=True).start()
 
 
@@ -83,7 +83,7 @@ def done_in_processes(
     jobs: int,
     in_order: bool = False,
 ) -> Iterator[Result]:
-    """Results of `work(made, task)`, as soon as there are any or in the order of tasks; a process makes `made` once."""
+    """Results of `work(made, task)`, in the order of completion or of tasks; each process makes `made` once."""
     with without_interrupts():  # a pool interrupted while it is made leaves semaphores behind
         pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _prepare, (work, make))
     with pool:
@@ -135,9 +135,9 @@ def _work(task: Any) -> Any:
 def done_with_shared_data(
     work: Callable[[Any, Task], Result], shared: Any, tasks: Iterable[Task], jobs: int
 ) -> Iterator[Result]:
-    """`work(shared, task)` of each task, in the order in which they are done; `shared` is sent to each process once.
+    """Results of `work(shared, task)` in the order of completion; `shared` is sent to each process once.
 
-    With one job all is done here, in order, without a process.
+    With one job, this process does all tasks in order.
     """
     if jobs == 1:
         return (work(shared, task) for task in tasks)

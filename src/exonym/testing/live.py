@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from exonym.archive.exchange import ArchivePlace
 from exonym.archive.reading import read_response, read_responses
 from exonym.archive.records import digest_text
 from exonym.config import CONFIG_NAME, load, template
@@ -103,7 +102,7 @@ def check_directory(directory: Path) -> list[JournalRow]:
     _check_once([row.url for row in rows], "rows")
     archived = [row for row in rows if row.warc_file]
     for row in archived:
-        record = read_response(directory / "warc", ArchivePlace(row.warc_file, row.warc_offset, 0, b"", False))
+        record = read_response(directory / "warc", row.warc_file, row.warc_offset)
         assert record.offset == row.warc_offset, f"{row.url} is not at its offset"
         assert record.url == row.url, f"{row.url} has the record of {record.url}"
         assert digest_text(record.digest) == row.digest, f"{row.url} has another digest than its record"

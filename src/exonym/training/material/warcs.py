@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exonym.archive.any_warc import TORN, SkippedRecord, responses_in
-from exonym.archive.exchange import ArchivePlace
 from exonym.archive.ranges import Stretch, cuts_of
 from exonym.archive.reading import read_response
 from exonym.batches import Outcome
@@ -62,7 +61,7 @@ class ArchivePiece(NamedTuple):
     def read(self, reader: MaterialReader) -> Iterator[MaterialPage]:
         """The pages, read from the archive."""
         for url, file, offset in self.pages:
-            yield _read_record(self.archive, url, ArchivePlace(file, offset, 0, b"", False), reader)
+            yield _read_record(self.archive, url, file, offset, reader)
 
 
 def crawl_pieces(directory: Path, condition: Condition) -> list[ArchivePiece]:
@@ -77,11 +76,11 @@ def crawl_pieces(directory: Path, condition: Condition) -> list[ArchivePiece]:
     return [ArchivePiece(archive, tuple(pages[at : at + _PIECE_PAGES])) for at in range(0, len(pages), _PIECE_PAGES)]
 
 
-def _read_record(archive: Path, url: str, place: ArchivePlace, reader: MaterialReader) -> MaterialPage:
-    if "/" in place.file:
+def _read_record(archive: Path, url: str, file: str, offset: int, reader: MaterialReader) -> MaterialPage:
+    if "/" in file:
         return LeftOut("journal names a file outside of the archive")
     try:
-        response = read_response(archive, place)
+        response = read_response(archive, file, offset)
     except DirectoryError:
         return LeftOut("record that cannot be read")
     if response.is_revisit:  # the same bytes as those of another page
