@@ -4,15 +4,15 @@ The life of a URL, by the folders that it passes through:
 
     seeds/        Some addresses to begin with: a file, a directory of sites, Wikidata, sitemaps.
     frontier/     Every address that is known and not yet visited waits here, in the order of its score.
-    politeness/   Decides when, and whether, the address may be asked for: robots.txt, delays.
-    fetch/        Sends the request; what comes back are the bytes of the response.
-    readers/      A process with limits decodes the bytes, and has them read and judged:
+    politeness/   Decides when, and whether, the address may be requested: robots.txt, delays.
+    fetch/        Sends the request, and receives the bytes of the response.
+    readers/      A process with limits decodes the bytes, then reads and judges the page:
     extract/          HTML becomes a Document: title, text, links.
     judges/           A Document becomes a Verdict: relevant or not, in which language, and why.
     archive/      Request and response are written to a WARC file, as they went over the wire;
-    journal/      one row says what became of the visit. (Both lie in a crawl_directory/, above a store/.)
-    strategies/   Learns from the page, and scores the links on it: which deserve a visit, which wait, which do not.
-    frontier/     The links wait here in their turn.
+    journal/      one row records the result of the visit. (Both are in a crawl_directory/, above a store/.)
+    strategies/   Learns from the page, and scores the links on it: which are visited first, which later, which never.
+    frontier/     The links wait here in turn.
 
 `crawl.py` is this loop without input and output; `live/` drives it on the real web, `simulation/` has the same rules
 compiled and runs them on a `webgraph/`.

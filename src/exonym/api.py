@@ -1,11 +1,11 @@
 """The functions of `import exonym`, for notebooks and scripts.
 
-They take paths as texts, options as keywords, and return objects that show themselves; commands do the same work. What
-they raise on purpose is an ExonymError. Modules are imported by the function that needs them, so that a session pays
-for what it uses.
+They take paths as texts and options as keywords, and return objects with a readable display; commands do the same work.
+All errors that they raise on purpose are ExonymErrors. Each function imports the modules that it needs, so that a
+session loads only what it uses.
 
-Long work is done in this process unless `jobs` says otherwise; imports of graphs always have processes of their own,
-because they read what strangers wrote.
+Long work is done in this process unless `jobs` is set; imports of graphs always run in separate processes, because they
+read untrusted data.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 def open_crawl(directory: PathText) -> CrawlDirectory:
-    """The crawl in a directory, to be read; the crawl may be running in another process.
+    """The crawl in a directory, for reading; the crawl may be running in another process.
 
     >>> open_crawl("nowhere")
     Traceback (most recent call last):
@@ -56,8 +56,8 @@ def open_crawl(directory: PathText) -> CrawlDirectory:
 def run_crawl(directory: PathText, progress: Progress = no_progress) -> CrawlDirectory:
     """Start the crawl that a directory's crawl.toml describes, or go on with it, until it ends; then open it.
 
-    `progress` is called with a text, the pages fetched, and the most that may be (0: no limit). Ctrl-C, or a notebook's
-    stop button, ends the crawl once what is being fetched has come; pressed again, at once. Nothing is lost.
+    `progress` is called with a text, the pages fetched, and their limit (0: no limit). Ctrl-C, or the stop button of a
+    notebook, ends the crawl once the requests under way have ended; pressed again, at once. Nothing is lost.
     """
     from exonym.config import CONFIG_NAME, load
     from exonym.crawl_directory.reading import CrawlDirectory
@@ -91,9 +91,9 @@ def open_graph(directory: PathText) -> Graph:
 
 
 def generate_graph(directory: PathText, pages: int = 20_000, seed: int = 0, profile: str = "thai2009") -> Graph:
-    """Make up a web with the statistics of a real one, and write it to `directory`, which must not be there yet.
+    """Generate a web with the statistics of a real one, and write it to `directory`, which must not exist yet.
 
-    The same `pages`, `seed` and `profile` (of those that ship, or a TOML file) give the same web.
+    The same `pages`, `seed` and `profile` (the name of a profile that ships, or a TOML file) give the same web.
     """
     from exonym.webgraph import Graph
     from exonym.webgraph.generating.generate import Order, generate
@@ -117,8 +117,8 @@ def import_graph(
 ) -> Graph:
     """Write to `directory` the graph of crawl directories, WARC and WAT files (`sources`) or of tables.
 
-    Pages in one of the `languages` are relevant; without any, those that the crawls' own judge took. `pages` and
-    `links` are tables in CSV, TSV or Parquet. Files are read by `jobs` processes of their own; 0 is one a core.
+    Pages in one of the `languages` are relevant; without `languages`, those that the judge of the crawl found relevant.
+    `pages` and `links` are tables in CSV, TSV or Parquet. `jobs` processes read the files; 0 is one for each core.
     """
     from exonym.language_names import language_of
     from exonym.webgraph.importing.import_graph import ImportRequest
@@ -126,7 +126,7 @@ def import_graph(
     from exonym.webgraph.importing.sources import ImportOptions
 
     request = ImportRequest(
-        paths=tuple(Path(one) for one in _listed(sources)),
+        paths=tuple(map(Path, _listed(sources))),
         pages=tuple(map(Path, pages)),
         links=tuple(map(Path, links)),
         seeds=tuple(seeds),
@@ -194,17 +194,18 @@ def simulate(
 
 
 def _labelled(strategies: Strategies) -> dict[str, str | Strategy | type[Strategy]]:
-    """Each strategy under a label of its own: its name, or the name of its class."""
+    """Each strategy under its own label: its name, or the name of its class."""
     if isinstance(strategies, Mapping):
         return dict(strategies)
     listed = strategies if isinstance(strategies, Sequence) and not isinstance(strategies, str) else [strategies]
     labelled: dict[str, str | Strategy | type[Strategy]] = {}
-    for one in listed:
-        name = one if isinstance(one, str) else one.__name__ if isinstance(one, type) else type(one).__name__
-        if isinstance(one, str) or name not in labelled:
-            labelled[name] = one
-        else:
-            labelled[f"{name} {sum(label.startswith(name) for label in labelled) + 1}"] = one
+    for strategy in listed:
+        if isinstance(strategy, str):
+            labelled[strategy] = strategy
+            continue
+        name = strategy.__name__ if isinstance(strategy, type) else type(strategy).__name__
+        again = sum(label.startswith(name) for label in labelled) + 1
+        labelled[f"{name} {again}" if name in labelled else name] = strategy
     return labelled
 
 
@@ -225,7 +226,7 @@ def identify(page: str | Document) -> Identified:
 
 
 def read_page(body: bytes, url: str = "http://page.invalid/", content_type: str = "text/html") -> Document:
-    """Read HTML as a crawl does: charset, title, visible text, links in normal form. What is no HTML is plain text.
+    """Read HTML as a crawl does: charset, title, visible text, links in normal form. Anything else is plain text.
 
     >>> page = read_page(b"<title>Market</title><p>Open daily.<p><a href='/map'>Map</a>", "http://market.example/")
     >>> page.title, page.text, page.links.urls
@@ -283,8 +284,8 @@ def train_topic(
     """Train a topic model from pages of the topic and others, validate it, and write it to `output` if one is named.
 
     Sources are those of `exonym model topic train`: files or folders of pages, WARCs, labels in .jsonl,
-    `CRAWL:relevant`, `GRAPH:irrelevant`. `model.provenance["validations"]` says how well such a model judges pages that
-    it has not seen.
+    `CRAWL:relevant`, `GRAPH:irrelevant`. `model.provenance["validations"]` has measures of how well such a model judges
+    pages that it has not seen.
     """
     require("train")
     from exonym.language_names import language_of
@@ -295,7 +296,7 @@ def train_topic(
     from exonym.training.topic_command import TopicRequest, train_from
 
     code = language_of(language)
-    sources = [tuple(str(one) for one in _listed(named)) for named in (positive, negative)]
+    sources = [tuple(map(str, _listed(paths))) for paths in (positive, negative)]
     request = TopicRequest(
         MaterialRequest(sources[0], sources[1], (), code, jobs),
         TrainOptions(kind, TermOptions(language=code), seed=seed, jobs=jobs),

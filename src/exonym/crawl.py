@@ -103,7 +103,7 @@ class Crawl:
         """Whether nothing waits and nothing is in flight."""
         return not self._in_flight and not len(self._frontier)
 
-    # What came back
+    # What visits found
 
     def take(self, results: Sequence[VisitResult], now: float) -> LinkBatch:
         """Learn from visits that ended and queue the links found; links that other partitions own are returned."""

@@ -7,10 +7,10 @@ ExonymError                  the base: its text is one line for the user, exit c
 ├── GraphError               a web graph is missing, damaged, or not of the kind that is needed
 ├── ModelError               a model file is missing, damaged, or of another kind or version
 ├── ColumnError              a strategy needs a column that this crawl or graph does not have
-├── ProcessError             a process that works for us was killed from outside, as when memory runs out
+├── ProcessError             a worker process was killed from outside, as when memory runs out
 └── DiskFullError            no room to go on; nothing already collected is lost
 
-A page that cannot be fetched is data (its row says what failed), never an exception.
+A page that cannot be fetched is data (its row has the failure), never an exception.
 """
 
 
@@ -21,7 +21,7 @@ class ExonymError(Exception):
 class ConfigError(ExonymError):
     """A setting or an option is wrong.
 
-    `fact` says what is wrong (key, rule, value), `advice` where to put it right; the text has both. Code that cannot
+    `fact` is what is wrong (key, rule, value), `advice` is where to correct it; the text has both. Code that cannot
     know where the value was written leaves the advice to its caller:
 
     >>> error = ConfigError("S must be 1 or more, got 0.")
@@ -56,7 +56,7 @@ class ColumnError(ExonymError):
 
 
 class ProcessError(ExonymError):
-    """A process that worked for this one was killed from outside."""
+    """A worker process was killed from outside."""
 
 
 class DiskFullError(ExonymError):

@@ -1,7 +1,7 @@
 """Languages as people write them, the one code under which Exonym knows each, and their English names.
 
-The code is the shortest BCP 47 subtag; Chinese alone may carry its script (`zh-Hant`, `zh-Hans`). The library
-langcodes knows some 8,000 languages but takes a tenth of a second to come: the usual ones are in a table here.
+The code is the shortest BCP 47 subtag; only Chinese may have a script as well (`zh-Hant`, `zh-Hans`). The library
+langcodes knows some 8,000 languages but takes a tenth of a second to import: the usual ones are in a table here.
 """
 
 import difflib
@@ -34,20 +34,13 @@ _ROWS = [entry.split(maxsplit=2) for entry in _TABLE.split(";")]
 _NAME_OF = {code: names.split(", ")[0] for code, _, names in _ROWS}
 _NAME_OF |= {"zh-Hant": "Chinese (traditional)", "zh-Hans": "Chinese (simplified)"}
 
-# Where detectors do not tell apart what the standard does, the code is the one that they answer.
+# Languages that the standard distinguishes and detectors do not: all have the code that detectors answer.
 _MERGED = {
+    **dict.fromkeys(["nb", "nob", "nn", "nno"], "no"),
+    **dict.fromkeys(["cmn", "yue", "wuu"], "zh"),
+    **dict.fromkeys(["ckb", "sdh"], "ku"),
+    **dict.fromkeys(["arz", "ary"], "ar"),
     "fil": "tl",
-    "nb": "no",
-    "nob": "no",
-    "nn": "no",
-    "nno": "no",
-    "cmn": "zh",
-    "yue": "zh",
-    "wuu": "zh",
-    "ckb": "ku",
-    "sdh": "ku",
-    "arz": "ar",
-    "ary": "ar",
     "uzs": "uz",
     "bho": "bh",
     "bcl": "bik",
@@ -96,7 +89,7 @@ def known_language(text: str) -> str:
 
 @lru_cache(maxsize=1_024)
 def name_of(code: str) -> str:
-    """The English name of the language with this code; the code itself where it has none, "unknown" for ""."""
+    """The English name of the language with this code; the code itself if it has no name, "unknown" for ""."""
     if not code or code in _NAME_OF:
         return _NAME_OF.get(code, "unknown")
     import langcodes
@@ -125,14 +118,14 @@ def _code_of_tag(tag: str) -> str:
 
 
 def _standard_code(tag: str) -> str:
-    """What the library makes of a tag: old, three-letter and narrower codes become the usual one."""
+    """The code of a tag by the library: old, three-letter and narrower codes become the usual one."""
     import langcodes
 
     try:
-        found = langcodes.Language.get(langcodes.standardize_tag(tag, macro=True), normalize=False)
+        language = langcodes.Language.get(langcodes.standardize_tag(tag, macro=True), normalize=False)
     except ValueError:  # no tag at all
         return ""
-    code = found.language or ""
+    code = language.language or ""
     is_language = code not in _NO_LANGUAGES and langcodes.Language.make(language=code).is_valid()
     return _CODE_OF_TAG.get(code, code) if is_language else ""
 
@@ -143,9 +136,8 @@ def _code_of_name(name: str) -> str:
 
     name = name.removesuffix(" language")
     code = names.name_to_code("language", name, "en")
-    return (
-        _code_of_tag(code.lower()) if code and names.normalize_name(name) in names.TRIES["en/name_to_language"] else ""
-    )
+    is_exact = code and names.normalize_name(name) in names.TRIES["en/name_to_language"]
+    return _code_of_tag(code.lower()) if is_exact else ""
 
 
 def _nearest(plain: str) -> str:

@@ -1,8 +1,8 @@
 """URLs in normal form, and what they belong to: server, segment, top-level domain, partition.
 
-Parsing is WHATWG's, by ada-url: default ports, dot segments, IDNA and the percent-encoding
-of spaces and foreign letters are its work. On top come the rules of crawling: no fragment,
-no credentials, no dot behind a host name, one case for percent escapes, no session-id parameters.
+ada-url parses URLs by the standard of WHATWG: default ports, dot segments, IDNA, and the percent-encoding of spaces and
+letters outside ASCII. This module adds the rules of crawling: no fragment, no credentials, no dot after a host name,
+one case for percent escapes, no session-id parameters.
 
 Ids are xxh3-64 of the text, so they are the same on every machine and in every run.
 """
@@ -25,7 +25,7 @@ SESSION_PARAMETERS = frozenset(
 )
 LONGEST_URL = 2_048
 
-# Not behind a stray %: decoded there, `%2%65` would become an escape that nobody wrote.
+# Not after a stray %: decoded there, `%2%65` would become an escape that was not in the URL.
 _ESCAPE = re.compile(r"(?<!%)(?<!%.)%[0-9a-fA-F]{2}")
 _PATH_PARAMETER = re.compile(r";([^=/;]*)=[^/;]*")
 _QUERY_PARAMETER = re.compile(r"[&;]([^=&;]*)=[^&;]*")
@@ -89,9 +89,9 @@ def tidied(href: str, session_parameters: frozenset[str] = SESSION_PARAMETERS) -
     return href
 
 
-def _normal_escape(found: re.Match[str]) -> str:
-    letter = chr(int(found[0][1:], 16))
-    return letter if letter in _UNRESERVED else found[0].upper()
+def _normal_escape(escape: re.Match[str]) -> str:
+    letter = chr(int(escape[0][1:], 16))
+    return letter if letter in _UNRESERVED else escape[0].upper()
 
 
 def _without_credentials(href: str) -> str:
@@ -113,13 +113,13 @@ def _without_session(href: str, session_parameters: frozenset[str]) -> str:
     scheme, _, server, rest = href.split("/", 3)
     path, mark, query = rest.partition("?")
 
-    def kept(found: re.Match[str]) -> str:
-        return "" if found[1].lower() in session_parameters else found[0]
+    def without_session(parameter: re.Match[str]) -> str:
+        return "" if parameter[1].lower() in session_parameters else parameter[0]
 
-    tidy_path = _PATH_PARAMETER.sub(kept, path)
-    tidy_query = _QUERY_PARAMETER.sub(kept, "&" + query)[1:]
+    tidy_path = _PATH_PARAMETER.sub(without_session, path)
+    tidy_query = _QUERY_PARAMETER.sub(without_session, "&" + query)[1:]
     tidy = f"{scheme}//{server}/{tidy_path}" + (mark + tidy_query if tidy_query or not query else "")
-    # What is left of `/a/..;sid=1/b` has to be resolved like any other dot segment.
+    # The rest of `/a/..;sid=1/b` has to be resolved like any other dot segment.
     return ada_url.normalize_url(tidy) if tidy_path != path and "/." in tidy else tidy
 
 
@@ -153,7 +153,7 @@ def top_level_domain_of(server: str) -> str:
 
 
 def domain_from(text: str) -> str:
-    """A top-level domain as host names have it, or "" where a text is none.
+    """A top-level domain as host names have it; "" if the text is not a top-level domain.
 
     >>> domain_from(".TH"), domain_from("ไทย"), domain_from("co.th")
     ('th', 'xn--o3cw4h', '')
@@ -177,7 +177,7 @@ def partition_of(server: str, partitions: int) -> int:
 
 
 def site_of(url: str) -> str:
-    """The registered domain of a URL's host; the host itself where none is registered, as of an address.
+    """The registered domain of a URL's host; the host itself if it has none, as for an IP address.
 
     >>> site_of("http://www.news.example.co.th/a/"), site_of("http://me.blogspot.com/"), site_of("http://127.0.0.1/")
     ('example.co.th', 'me.blogspot.com', '127.0.0.1')

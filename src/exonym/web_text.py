@@ -1,7 +1,7 @@
-"""Text from the web, made fit for a terminal or a line of a file: no control characters, no reversed writing.
+"""Text from the web, made safe for a terminal or a line of a file: no control characters, no reversed text.
 
-A page's title may carry escape sequences that recolour, retitle or rewrite the user's terminal,
-or marks that turn the direction of what follows. None of them comes through.
+The title of a page may contain escape sequences that recolour, retitle or rewrite the user's terminal, or marks that
+reverse the direction of what follows. All of them are removed.
 """
 
 import re
@@ -27,10 +27,10 @@ def clean(text: str, width: int = LONGEST) -> str:
 
 
 def one_line(text: str) -> str:
-    """`text` as one line of a file, however long: white space and what does not print become single spaces."""
+    """`text` as one line of a file, however long: white space and unprintable characters become single spaces."""
     if text.isprintable():
         return " ".join(text.split())
-    return " ".join("".join(one if one.isprintable() or one in _JOINERS else " " for one in text).split())
+    return " ".join("".join(char if char.isprintable() or char in _JOINERS else " " for char in text).split())
 
 
 def _harmless(letter: str) -> str:

@@ -56,7 +56,7 @@ def _set(lines: list[str], first: int, key: str, value: str) -> None:
 
 
 def _differ_only(before: str, after: str, section: str, values: Mapping[str, Any]) -> bool:
-    """Whether a TOML parser sees the change asked for, and nothing else."""
+    """Whether a TOML parser sees the wanted change and no other."""
     try:
         expected, found = (tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n")) for text in (before, after))
     except tomllib.TOMLDecodeError:

@@ -57,15 +57,15 @@ class Target(Section, frozen=True):
     ] = field(default_factory=list)
     match: Annotated[
         Literal["any", "all"],
-        _text("Where more is asked for than languages, in the sections below: whether any of it will do, or all must."),
+        _text("If the sections below ask for more than languages: whether a page must match any of them, or all."),
     ] = "any"
 
 
 class About(Section, frozen=True):
-    """Pages that speak of a nation, in whatever language: its places, dishes, institutions and so on."""
+    """Pages about a nation, in any language: its places, dishes, institutions and so on."""
 
     nation: Annotated[
-        str, _text("Two letters of a nation that ships, as TH, or the path of a nation file. Empty: not asked for.")
+        str, _text("Two letters of a nation that ships, as TH, or the path of a nation file. Empty: none.")
     ] = ""
     languages: Annotated[
         list[str], _text("Only pages written, all or partly, in one of these languages. Empty: in any.")
@@ -75,7 +75,7 @@ class About(Section, frozen=True):
     ] = ""
     domains: Annotated[
         list[str],
-        _text("Pages at servers in these top-level domains count too, whatever they speak of. Empty: names decide."),
+        _text("Pages at servers in these top-level domains count too, whatever they are about. Empty: names decide."),
     ] = field(default_factory=list)
     share: Annotated[
         float, Meta(gt=0.0, le=1.0, description="The share of a page's words that must be in names; titles count more.")
@@ -89,7 +89,7 @@ class About(Section, frozen=True):
 class Topic(Section, frozen=True):
     """Pages on a topic, by a model that was trained with examples."""
 
-    model: Annotated[str, _text("A file that `exonym model topic train` wrote. Empty: not asked for.")] = ""
+    model: Annotated[str, _text("A file that `exonym model topic train` wrote. Empty: none.")] = ""
     languages: Annotated[
         list[str], _text("Only pages written, all or partly, in one of these languages. Empty: in any.")
     ] = field(default_factory=list)
@@ -104,7 +104,7 @@ class Topic(Section, frozen=True):
 class WeightTableTarget(Section, frozen=True):
     """Pages that weigh enough by a table of weighted terms (HAPRC)."""
 
-    file: Annotated[str, _text("A table that `exonym model table train` wrote. Empty: not asked for.")] = ""
+    file: Annotated[str, _text("A table that `exonym model table train` wrote. Empty: none.")] = ""
     languages: Annotated[
         list[str], _text("Only pages written, all or partly, in one of these languages. Empty: in any.")
     ] = field(default_factory=list)
@@ -117,14 +117,15 @@ class WeightTableTarget(Section, frozen=True):
 
 
 class JudgeSettings(Section, frozen=True):
-    """How a page's language is told."""
+    """How the language of a page is identified."""
 
     identifier: Annotated[
         Literal["default", "classic"],
         _text("default, or classic: n-gram profiles and charset labels, as in the papers that strategies come from."),
     ] = "default"
     inherit_language: Annotated[
-        bool, _text("Whether a page too short to tell is taken to be in the language of the page that linked to it.")
+        bool,
+        _text("Whether a page too short to identify is taken to be in the language of the page that linked to it."),
     ] = True
 
 
@@ -162,7 +163,7 @@ class PolitenessSettings(Section, frozen=True):
     ] = 0.5
     retries: Annotated[int, _whole("How often a request that failed for a passing reason is tried again.")] = 3
     retry_seconds: Annotated[float, _seconds("Wait before the first retry; doubles with each.")] = 30.0
-    robots_seconds: Annotated[float, _seconds("How long a robots.txt is trusted before it is asked for anew.")] = (
+    robots_seconds: Annotated[float, _seconds("How long a robots.txt is trusted before it is requested again.")] = (
         86_400.0
     )
 
@@ -175,8 +176,10 @@ class Network(Section, frozen=True):
     total_seconds: Annotated[float, _seconds("Longest time for one request.", 0.1)] = 120.0
     low_speed_bytes: Annotated[int, _whole("A response slower than this many bytes a second …")] = 100
     low_speed_seconds: Annotated[int, _whole("… for this many seconds is given up.")] = 30
-    page_bytes: Annotated[int, _whole("A response is cut after this many bytes; what came is kept.", 1)] = 10_000_000
-    allow_private: Annotated[bool, _text("Whether private and loopback addresses may be asked.")] = False
+    page_bytes: Annotated[int, _whole("A response is cut after this many bytes; the part received is kept.", 1)] = (
+        10_000_000
+    )
+    allow_private: Annotated[bool, _text("Whether requests to private and loopback addresses are allowed.")] = False
     connect_to: Annotated[
         str, _text("Send every request, whatever its host name, to this host:port (practice webs). Empty: the web.")
     ] = ""
@@ -205,7 +208,7 @@ class Urls(Section, frozen=True):
     """How addresses are written in one way."""
 
     session_parameters: Annotated[
-        list[str], _text("Names of query parameters to drop from addresses, beside the usual session ids.")
+        list[str], _text("Names of query parameters to drop from addresses, in addition to the usual session ids.")
     ] = field(default_factory=list)
 
 

@@ -1,4 +1,4 @@
-"""Many requests at a time over libcurl, without threads and without an event loop of its own.
+"""Many requests at a time over libcurl, without threads or an event loop.
 
 The driver calls `start` while `free` says there is room, and `poll` for responses. Other things that the driver waits
 for (pipes of workers, look-ups of names) are descriptors given to `watch`. Callbacks of libcurl swallow exceptions, so

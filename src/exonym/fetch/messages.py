@@ -1,7 +1,7 @@
 """A request to a server and its response, byte for byte.
 
-A page that cannot be fetched is a Response too: `status` is 0 and `failure` says why, in one of
-a few stable texts ("connect: refused", "timeout: response" …) that may be counted and compared.
+A page that cannot be fetched is a Response too: `status` is 0 and `failure` has the reason, one of a few stable texts
+("connect: refused", "timeout: response" …) that can be counted and compared.
 """
 
 import re
@@ -14,7 +14,7 @@ from exonym.batches import Outcome
 from exonym.errors import UrlError
 from exonym.urls import normal_form
 
-# WARC-Truncated reasons, and "type": cut after the head because nobody wants such bodies.
+# WARC-Truncated reasons, and "type": cut after the head because bodies of this type are not wanted.
 Truncation = Literal["", "length", "time", "disconnect", "type"]
 
 # How failures begin that may be over when the same request is sent again.
@@ -80,7 +80,7 @@ class Response:
 
 
 def is_passing(response: Response) -> bool:
-    """Whether the same request may fare better later: the server is busy, broken or out of reach for now."""
+    """Whether the same request may succeed later: the server is busy, broken or unreachable for now."""
     return response.status == 429 or response.status >= 500 or response.failure.startswith(_PASSING)
 
 

@@ -1,8 +1,9 @@
 """A few URLs fetched one after the other, as politely as a crawl does: robots.txt first, a delay between requests.
 
-Right for what a person names: sitemaps, lists, one page. Many pages are a crawl. `answer` does not ask for robots.txt:
-it is for services made for programs, whose robots.txt keeps crawlers away (Wikidata's does) while their operators ask
-programs for one question at a time, a name to write to and pauses on demand; and for a page that a person asks for.
+This is for URLs that a person names: sitemaps, lists, one page. Many pages are a crawl. `answer` does not request
+robots.txt: it is for services made for programs, whose robots.txt excludes crawlers (Wikidata's does) while their
+operators ask programs for one request at a time, a contact address and pauses on demand; and for a page that a person
+asks for.
 """
 
 import time
@@ -56,7 +57,7 @@ class OneByOne:
         return decoded_body(response.head, response.body, SITEMAP_BYTES)
 
     def answer(self, url: str, most_bytes: int = SITEMAP_BYTES) -> Response:
-        """The response at `url`, redirects followed; robots.txt is not asked for."""
+        """The response at `url` after redirects; robots.txt is not requested."""
         return self._followed(url, most_bytes, lambda _: "")
 
     def postpone(self, url: str, seconds: float) -> None:
@@ -122,7 +123,7 @@ class OneByOne:
                 return Response(0, url, failure=resolution.refusal)
         self._fetcher.start(Request(0, url, address, most_bytes, any_type=True))
         while not (responses := self._fetcher.poll(_POLL_SECONDS)):
-            pass  # the fetcher has time limits of its own
+            pass  # the time limits of the fetcher end this loop
         return responses[0]
 
 

@@ -1,8 +1,7 @@
 """One request under way: an easy handle of libcurl and what it has received.
 
-Everything that must never depend on the environment is switched off here: proxies, netrc,
-redirects, other protocols, curl's own decoding. Handles are used again and again, so all but
-the URL, the address and the times is set once.
+Everything that must never depend on the environment is switched off here: proxies, netrc, redirects, other protocols,
+curl's own decoding. Handles are reused, so everything but the URL, the address and the times is set once.
 """
 
 import os
@@ -138,7 +137,7 @@ class Transfer:
         setopt(pycurl.SSL_VERIFYHOST, 2 if options.verify_tls else 0)
         if options.verify_tls:
             setopt(pycurl.CAINFO, ssl.get_default_verify_paths().cafile or "")
-        else:  # servers that nobody has renewed for years are to be archived too
+        else:  # old servers with outdated TLS are to be archived too
             setopt(pycurl.SSLVERSION, pycurl.SSLVERSION_TLSv1_0)
             setopt(pycurl.SSL_CIPHER_LIST, "DEFAULT@SECLEVEL=0")
 

@@ -16,8 +16,8 @@ from exonym.frontier.seen import SeenSet
 from exonym.store import Store, Transaction
 from exonym.urls import id_of
 
-# Blocks are small because a pop from a server whose turn comes seldom expands a whole block for one row, and because
-# LMDB gives a value of more than half a page whole pages of its own.
+# Blocks are small because a pop from a server with rare turns expands a whole block for one row, and because LMDB
+# stores a value of more than half a page in separate pages.
 BLOCK_BYTES = 980
 _BLOCK_ROWS_BYTES = 2_000
 _LOG_PART_BYTES = 4_000_000

@@ -2,7 +2,7 @@
 
 The file that crawl.toml names stays unchanged. The crawl writes a table of its own, which records how many pages it has
 learned from, so that a crawl that was killed goes on from there. The table learns from pages in the order of the
-journal and in batches of one size, however they were committed: the same pages make the same table.
+journal and in batches of one size, independent of commits: the same pages make the same table.
 """
 
 import copy
@@ -59,14 +59,14 @@ class TableGrowth:
 
     def grow(self) -> Plain:
         """Learn from the next batch of pages, and save the table; the settings of a judge with the new table."""
-        taken, self._waiting = self._waiting[: self._pages_at_a_time], self._waiting[self._pages_at_a_time :]
+        pages, self._waiting = self._waiting[: self._pages_at_a_time], self._waiting[self._pages_at_a_time :]
         table, step = self._table, self._table.settings.documents
         reader = WordReader(table.reading)
-        read = [document for page in taken if (document := self._document(*page)) is not None]
+        read = [document for page in pages if (document := self._document(*page)) is not None]
         documents = [reader.counts(f"{document.title}\n{document.blocks[:_LONGEST_TEXT]}") for document in read]
         for at in range(0, len(documents), step):
             table = grown(table, documents[at : at + step])
-        learned = {_LEARNED_FROM: str(_learned_from(table) + len(taken))}
+        learned = {_LEARNED_FROM: str(_learned_from(table) + len(pages))}
         self._table = replace(table, provenance={**table.provenance, **learned})
         save_table(self._table, self._grown)
         self._part["file"] = str(self._grown)
@@ -85,5 +85,7 @@ class TableGrowth:
 def _learned_from(table: WeightTable) -> int:
     pages = table.provenance.get(_LEARNED_FROM, "0")
     if not pages.isdecimal() or len(pages) > 15:
-        raise ConfigError(f"{GROWN_NAME} says it has learned from {pages[:30]!r} pages, which is no number. Delete it.")
+        raise ConfigError(
+            f"{GROWN_NAME} says it has learned from {pages[:30]!r} pages, which is not a number. Delete it."
+        )
     return int(pages)

@@ -100,7 +100,7 @@ class RequestQueue:
         return ended
 
     def take_sitemaps(self) -> list[tuple[Visit, tuple[str, ...]]]:
-        """The sitemaps that robots.txt files named since the last call, each with the visit that asked for the file."""
+        """The sitemaps that robots.txt files named since the last call, each with the visit that needed the file."""
         sitemaps, self._sitemaps = self._sitemaps, []
         return sitemaps
 
@@ -130,7 +130,7 @@ class RequestQueue:
         return False
 
     def _send(self, request: _PendingRequest, now: float) -> None:
-        """Hold a request until its address may be sent one; without an address, the look-up of its host comes first."""
+        """Look up the host of a request, and hold the request until the delay of its address is over."""
         if self._options.through_one_address:
             self._hold(request, None, now)
             return

@@ -1,7 +1,7 @@
 """A worker process: reads pages that arrive over a socket until the socket closes.
 
-Started by `pool` as `python -m exonym.readers.process FD`, in an interpreter of its own. The CPU time of each page is
-limited; the kernel ends the process at the limit, whatever code it is in.
+Started by `pool` as `python -m exonym.readers.process FD`, in a separate interpreter. The CPU time of each page is
+limited; the kernel ends the process at the limit, whatever code it runs.
 """
 
 import gc

@@ -52,7 +52,7 @@ def open_environment(path: Path, read_only: bool, map_bytes: int) -> lmdb.Enviro
             raise translation(error, path) or DirectoryError(f"{path} cannot be opened: {error}.") from error
 
 
-# Run in a process of its own, because touching a page that is missing ends the process.
+# Run in a separate process, because touching a page that is missing ends the process.
 _WALK = """
 import lmdb, os, sys
 environment = lmdb.open(sys.argv[1], readonly=True, create=False, lock=sys.argv[2] == "True", map_size=int(sys.argv[3]))

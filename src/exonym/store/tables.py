@@ -69,7 +69,7 @@ class Store:
         """The handle of a named table, made at first use."""
         if name not in self._tables:
             if self._open_transactions:
-                raise ValueError(f"table {name!r} must be asked for before a transaction begins")
+                raise ValueError(f"table {name!r} must be opened before a transaction begins")
             self._close_view()  # a view does not know tables that are younger than itself
             with self._translated():
                 try:
@@ -153,7 +153,7 @@ class Store:
         if written is None and self._lock:
             with self.writing() as transaction:
                 transaction.put(_FORMAT_KEY, FORMAT, db=meta)
-        elif written is None:  # a reader that came before the crawl's first commit
+        elif written is None:  # read before the first commit of the crawl
             raise DirectoryError(f"{self.path} has no crawl in it yet. Run `exonym crawl {self.path.parent}` first.")
         elif written != FORMAT:
             text = written.decode("ascii", "backslashreplace")[:20]

@@ -139,7 +139,7 @@ class Rule(NoLearning):
     group = Group.SERVER
     needs: frozenset[str] = frozenset()
     facts: frozenset[str] | None = None
-    languages: tuple[str, ...] = ()  # the values of source_language and anchor_language that the score tells apart
+    languages: tuple[str, ...] = ()  # the values of source_language and anchor_language that the score distinguishes
     farthest = 0  # all distances from here on have the same score
     least_relevance = 0.0  # as in `ReadsLinks`
 

@@ -16,7 +16,7 @@ from exonym.strategies.base import NOT_FOLLOWED, Counting, Standings
 
 MODES = ("aggressive", "conservative")
 
-_NEVER_SEEN, _HOLDS_UP, _FELL = range(3)
+_UNKNOWN, _ABOVE, _BELOW = range(3)  # standings: no page yet, share of relevant pages above or below the threshold
 _HIGH_QUEUE, _LOW_QUEUE = 1.0, 0.0
 
 
@@ -35,17 +35,17 @@ class _Filter(Counting):
 
     def standing(self, pages: Integers, relevant: Integers) -> Standings:
         # A quotient, not a product: 3 / 30 reaches the threshold 0.1, but 3 < 0.1 * 30 after rounding.
-        holds_up = relevant / np.maximum(pages, 1) >= self.threshold
-        return np.where(pages == 0, _NEVER_SEEN, np.where(holds_up, _HOLDS_UP, _FELL)).astype(np.uint8)
+        is_above = relevant / np.maximum(pages, 1) >= self.threshold
+        return np.where(pages == 0, _UNKNOWN, np.where(is_above, _ABOVE, _BELOW)).astype(np.uint8)
 
     def score_of(self, links: LinkBatch, standings: Standings) -> Floats:
-        is_welcome = links.source_relevant | self._follows_into_the_unknown
-        followed = (standings == _HOLDS_UP) | ((standings == _NEVER_SEEN) & is_welcome)
+        may_explore = links.source_relevant | self._follows_into_the_unknown
+        followed = (standings == _ABOVE) | ((standings == _UNKNOWN) & may_explore)
         return np.where(followed, np.where(links.source_relevant, _HIGH_QUEUE, _LOW_QUEUE), NOT_FOLLOWED)
 
 
 class ServerFilter(_Filter):
-    """`server-filter`: follow links to servers that hold up; to new ones always (aggressive) or from relevant pages."""
+    """`server-filter`: follow links to servers that reach the threshold; to new ones always, or from relevant pages."""
 
     def __init__(self, mode: str = "aggressive", threshold: float = 0.5) -> None:
         if mode not in MODES:
@@ -55,7 +55,7 @@ class ServerFilter(_Filter):
 
 
 class DirectoryFilter(_Filter):
-    """`directory-filter`: follow links to segments that hold up, to new ones only from relevant pages."""
+    """`directory-filter`: follow links to segments that reach the threshold, to new ones only from relevant pages."""
 
     group = Group.SEGMENT
 

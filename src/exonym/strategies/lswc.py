@@ -51,6 +51,6 @@ class LanguageSpecific(Counting):
 
 
 def _came_through_english(links: LinkBatch) -> Flags:
-    """Whether the path is target-language page → English page → link: often a site's English front door."""
-    came: Flags = ~links.source_relevant & (links.distance == 2) & (links.source_language == _ENGLISH)
-    return came
+    """Whether the path is target-language page → English page → link: often the English entry page of a site."""
+    through_english: Flags = ~links.source_relevant & (links.distance == 2) & (links.source_language == _ENGLISH)
+    return through_english

@@ -319,7 +319,7 @@ def test_web_is_made_once_and_another_one_refused(tmp_path: Path) -> None:
     again = web_at(tmp_path / "web", order, told.append)
     assert again.manifest == made.manifest
     assert told == []
-    with pytest.raises(DirectoryError, match="not the web"):
+    with pytest.raises(DirectoryError, match="another web"):
         web_at(tmp_path / "web", dataclasses.replace(order, seed=4), quiet)
 
 

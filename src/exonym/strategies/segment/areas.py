@@ -1,4 +1,4 @@
-"""Areas: counts of the pages fetched around a segment, from its server or from directories beside it."""
+"""Areas: counts of the pages fetched around a segment, from its server or from neighbouring directories."""
 
 import numpy as np
 
