@@ -25,7 +25,7 @@ from typing import Any
 from watching import cores, cpu_seconds_of, tree, watched
 
 from exonym.cli.new import write_config
-from exonym.crawl_directory.reading import CrawlDirectory
+from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, ServingOptions, running_practice_web
 
 HERE = Path(__file__).parent

@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from exonym.models.links.file import save_link_model
+from exonym.models.links.link_model_file import save_link_model
 from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.practice.graph.write import write_topic_graph
 from exonym.simulation.engine.loop import Simulation
@@ -23,8 +23,8 @@ from exonym.simulation.plan import Plan
 from exonym.simulation.side_by_side import strategy_of
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.training.links.command import LinkModelRequest, train_links
-from exonym.training.links.examples import Gathering
-from exonym.training.options import LinkTrainOptions
+from exonym.training.links.link_examples import Gathering
+from exonym.training.train_options import LinkTrainOptions
 from exonym.webgraph import Graph
 from exonym.webgraph.manifest import MANIFEST
 

@@ -22,7 +22,7 @@ import turbohtml
 from exonym import crawl
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl import Crawl
-from exonym.crawl_directory.writing import CrawlWriter
+from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.extract.charset import decode
 from exonym.extract.document import Wants
 from exonym.extract.html import extract

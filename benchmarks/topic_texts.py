@@ -5,7 +5,7 @@ other's sentences as pages of a site do; a topic is a section. How well each mod
 
     python benchmarks/topic_texts.py [--directory /tmp/exonym-topic] [--sections games science sound] [--repeats 10]
 
-Two index files (15 MB) are fetched once from deb.debian.org. Constants of the linear model (training/fit.py) were
+Two index files (15 MB) are fetched once from deb.debian.org. Constants of the linear model (training/fit_terms.py) were
 chosen on other sections of the same packages: graphics, math and web. The sections here had been looked at before that,
 with the first constants (10 and 1; one repetition): linear led in three and was level in net (90.24 to 90.29 %). Naive
 Bayes has no constant that was chosen. So the lead of the linear model is a little flattered.

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         train_topic,
     )
     from exonym.batches import Group, LinkBatch, Outcome, PageBatch
-    from exonym.crawl_directory.reading import CrawlDirectory
+    from exonym.crawl_directory.crawl_reader import CrawlDirectory
     from exonym.errors import ExonymError
     from exonym.extract.document import Document
     from exonym.judges.base import Judge, Verdict
@@ -101,7 +101,7 @@ __all__ = [
 
 _PLACES = {  # of names that are not in `exonym.api`
     **dict.fromkeys(("Group", "LinkBatch", "Outcome", "PageBatch"), "batches"),
-    "CrawlDirectory": "crawl_directory.reading",
+    "CrawlDirectory": "crawl_directory.crawl_reader",
     "ExonymError": "errors",
     "Document": "extract.document",
     **dict.fromkeys(("Judge", "Verdict"), "judges.base"),

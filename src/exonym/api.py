@@ -19,7 +19,7 @@ from exonym.progress import Progress, no_progress
 from exonym.system.extras import require
 
 if TYPE_CHECKING:
-    from exonym.crawl_directory.reading import CrawlDirectory
+    from exonym.crawl_directory.crawl_reader import CrawlDirectory
     from exonym.extract.document import Document
     from exonym.judges.base import Judge
     from exonym.language.base import Identified
@@ -48,7 +48,7 @@ def open_crawl(directory: PathText) -> CrawlDirectory:
         ...
     exonym.errors.DirectoryError: nowhere is no directory. Name a crawl directory, as `exonym new` makes it.
     """
-    from exonym.crawl_directory.reading import CrawlDirectory
+    from exonym.crawl_directory.crawl_reader import CrawlDirectory
 
     return CrawlDirectory.open(directory)
 
@@ -60,7 +60,7 @@ def run_crawl(directory: PathText, progress: Progress = no_progress) -> CrawlDir
     notebook, ends the crawl once the requests under way have ended; pressed again, at once. Nothing is lost.
     """
     from exonym.config import CONFIG_NAME, load
-    from exonym.crawl_directory.reading import CrawlDirectory
+    from exonym.crawl_directory.crawl_reader import CrawlDirectory
     from exonym.errors import DiskFullError
     from exonym.live.driver import run
     from exonym.live.stop import stop_on_signals
@@ -123,7 +123,7 @@ def import_graph(
     from exonym.language_names import language_of
     from exonym.webgraph.importing.import_graph import ImportRequest
     from exonym.webgraph.importing.import_graph import import_graph as run_import
-    from exonym.webgraph.importing.sources import ImportOptions
+    from exonym.webgraph.importing.import_sources import ImportOptions
 
     request = ImportRequest(
         paths=tuple(map(Path, _listed(sources))),
@@ -145,7 +145,7 @@ def analyse(graph: Graph | PathText, *analyses: str, nation: Nation | None = Non
     """
     require("research")
     from exonym.nations.matching.matcher import matcher_of
-    from exonym.webgraph.analyses.run import analysed
+    from exonym.webgraph.analyses.analyse import analysed
 
     matcher = matcher_of(nation) if nation else None
     return [table for _, tables in analysed(_graph(graph), analyses, matcher) for table in tables]
@@ -232,7 +232,7 @@ def read_page(body: bytes, url: str = "http://page.invalid/", content_type: str 
     >>> page.title, page.text, page.links.urls
     ('Market', 'Open daily.\\nMap', ['http://market.example/map'])
     """
-    from exonym.readers.document import document_in_file
+    from exonym.readers.parsing import document_in_file
     from exonym.urls import normal_form
 
     return document_in_file(normal_form(url), body, content_type)

@@ -21,7 +21,7 @@ from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, write_crawl
 from exonym.webgraph import Graph
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
-from exonym.webgraph.spelling import url_of
+from exonym.webgraph.url_spelling import url_of
 
 # Nothing that takes time, and no calendar without an end: the graph must hold all of the web.
 OPTIONS = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0, traps=False)

@@ -18,7 +18,7 @@ from typing import Any
 from exonym.archive import Originals, WarcWriter
 from exonym.cli import main
 from exonym.crawl import Crawl
-from exonym.crawl_directory import writing
+from exonym.crawl_directory import crawl_writer
 from exonym.frontier.disk import DiskFrontier, DiskFrontierOptions
 from exonym.journal import Journal
 from exonym.live import assembly, driver
@@ -38,7 +38,7 @@ PLACES: dict[str, tuple[type, str]] = {
 def hurry() -> None:
     """Make the rare things frequent."""
     driver.COMMIT_ROWS, driver.COMMIT_SECONDS = 5, 3_600.0
-    writing.Journal = partial(Journal, seal_rows=20)  # type: ignore[misc,assignment]
+    crawl_writer.Journal = partial(Journal, seal_rows=20)  # type: ignore[misc,assignment]
     options = DiskFrontierOptions(tail_bytes=4_000, open_blocks=4)
     assembly.DiskFrontier = partial(DiskFrontier, options=options)  # type: ignore[misc,assignment]
 

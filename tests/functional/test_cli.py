@@ -23,7 +23,7 @@ from exonym.models.terms import TermOptions
 from exonym.models.topic import TopicModel
 from exonym.models.topic_file import load_model, save_model
 from exonym.nations import load_nation
-from exonym.seeds.file import seed_urls
+from exonym.seeds.seeds_file import seed_urls
 
 STATUS_KEYS = {
     *("pages", "relevant", "harvest_rate", "servers", "relevant_servers"),

@@ -22,7 +22,7 @@ from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings
 from exonym.fetch.one_by_one import fetching
 from exonym.nations import load_nation, with_names
-from exonym.nations.dictionary.pages import fetched_page
+from exonym.nations.dictionary.named_pages import fetched_page
 
 OPERATOR = "https://exonym.example/tests"
 PAGE = """<!DOCTYPE html><html><head><meta charset="UTF-8"><title>List of temples of Nowhere - Wikipedia</title>

@@ -10,7 +10,7 @@ import pytest
 from commands import run, run_here
 
 from exonym.language.profiles import load_profiles
-from exonym.practice.words import sentences
+from exonym.practice.web_languages import sentences
 
 THAI, ENGLISH, GERMAN = (" ".join(sentences(tongue)[:12]) for tongue in ("th", "en", "de"))
 KEYS = {"pages", "accuracy", "macro_f1", "unknown", "microseconds", "target", "languages", "confusions"}

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from commands import json_of
 
-from exonym.crawl_directory.reading import CrawlDirectory
+from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.practice import PracticeWeb, running_practice_web
 from exonym.testing.live import check_directory, crawl
 

@@ -12,7 +12,7 @@ from exonym.batches import language_code, language_name
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import digest_of
 from exonym.webgraph.manifest import MANIFEST, Manifest
-from exonym.webgraph.spelling import url_of
+from exonym.webgraph.url_spelling import url_of
 
 TH, EN = language_code("th"), language_code("en")
 URLS = ["http://a.th/", "http://a.th/b/?c=%20d", "http://c.com/%E0%B8%81"]

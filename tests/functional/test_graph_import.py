@@ -19,8 +19,8 @@ from exonym.testing.live import crawl_practice_web
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import KNOWN, NOFOLLOW
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
-from exonym.webgraph.importing.run import ImportProgress
-from exonym.webgraph.importing.sources import ImportOptions
+from exonym.webgraph.importing.import_sources import ImportOptions
+from exonym.webgraph.importing.run_tasks import ImportProgress
 
 TIMELESS = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0, traps=False)
 

@@ -15,7 +15,7 @@ from exonym.errors import ConfigError
 from exonym.webgraph import Graph
 from exonym.webgraph.importing import tasks
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
-from exonym.webgraph.importing.sources import ImportOptions
+from exonym.webgraph.importing.import_sources import ImportOptions
 
 DYING = Path(__file__).with_name("dying_import.py")
 IN_TERMINAL = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"

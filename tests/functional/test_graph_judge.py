@@ -20,7 +20,7 @@ from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.testing.live import crawl_practice_web
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
-from exonym.webgraph.importing.sources import ImportOptions
+from exonym.webgraph.importing.import_sources import ImportOptions
 from exonym.webgraph.judging import judge_again, judge_settings
 from exonym.webgraph.manifest import Manifest
 

@@ -20,7 +20,7 @@ from exonym.webgraph.generating.generate import Order, generate
 from exonym.webgraph.generating.profile import load_profile
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
-from exonym.webgraph.spelling import url_of
+from exonym.webgraph.url_spelling import url_of
 
 PAGES = 2_000
 

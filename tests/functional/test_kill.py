@@ -23,10 +23,10 @@ from waiting import is_reached
 
 from exonym.archive import ArchiveOptions
 from exonym.batches import Outcome
-from exonym.crawl_directory.writing import CrawlWriter
+from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.errors import DirectoryError
 from exonym.journal import Journal, JournalRow
-from exonym.models.links.file import save_link_model
+from exonym.models.links.link_model_file import save_link_model
 from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.store import Store
 from exonym.strategies.by_name import make_strategy
@@ -273,6 +273,6 @@ def kill_a_reader(crawl_process: int) -> None:
         children = Path(f"/proc/{crawl_process}/task/{crawl_process}/children").read_text().split()
         CHANCE.shuffle(children)
         for child in children:
-            if b"exonym.readers.process" in Path(f"/proc/{child}/cmdline").read_bytes():
+            if b"exonym.readers.reader_process" in Path(f"/proc/{child}/cmdline").read_bytes():
                 os.kill(int(child), signal.SIGKILL)
                 return

@@ -19,7 +19,7 @@ import pytest
 from commands import EXONYM, Said, run, run_here
 
 from exonym.batches import Outcome
-from exonym.crawl_directory.pages import CrawlPages
+from exonym.crawl_directory.visited_pages import CrawlPages
 from exonym.labelling.order import candidates_of
 from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.store import Store

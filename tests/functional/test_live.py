@@ -9,7 +9,7 @@ import pytest
 import trustme
 from commands import json_of
 
-from exonym.archive.reading import ArchivedResponse, read_response
+from exonym.archive.archived_responses import ArchivedResponse, read_response
 from exonym.batches import Outcome
 from exonym.errors import ConfigError
 from exonym.journal import JournalRow

@@ -7,7 +7,7 @@ import pytest
 from hand_made import hand_made
 
 from exonym.errors import ExonymError
-from exonym.models.links.file import save_link_model
+from exonym.models.links.link_model_file import save_link_model
 from exonym.testing.live import crawl_from
 from exonym.testing.scripted import ScriptedWeb, page, redirect
 

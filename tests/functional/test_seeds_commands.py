@@ -22,8 +22,8 @@ from exonym.live.stop import StopRequest
 from exonym.metrics import CrawlProgress
 from exonym.seeds.checking import Checked, check_seeds, checking_settings
 from exonym.seeds.choosing import Choice
-from exonym.seeds.file import seed_urls
 from exonym.seeds.seed import Seed, SkippedSeed
+from exonym.seeds.seeds_file import seed_urls
 from exonym.seeds.sitemap import read_sitemaps
 from exonym.seeds.warc import read_warc_seeds
 

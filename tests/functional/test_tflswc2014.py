@@ -17,7 +17,7 @@ from exonym.experiments.tflswc2014.webs import write_crawled
 from exonym.practice import PracticeOptions, PracticeWeb, relevant_to
 from exonym.published.thesis import TOPICS
 from exonym.webgraph import Graph
-from exonym.webgraph.spelling import url_of
+from exonym.webgraph.url_spelling import url_of
 
 PAGES, BUDGET = 600, 120
 

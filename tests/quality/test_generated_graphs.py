@@ -16,7 +16,7 @@ from exonym.webgraph import Graph
 from exonym.webgraph.generating.check import Check, check_graph
 from exonym.webgraph.generating.generate import Order, generate
 from exonym.webgraph.generating.profile import load_profile
-from exonym.webgraph.spelling import segment_name_of, url_of
+from exonym.webgraph.url_spelling import segment_name_of, url_of
 
 POINTS = 0.02
 PAGES = 200_000

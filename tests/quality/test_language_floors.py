@@ -20,12 +20,12 @@ from exonym.language.classic import ClassicIdentifier
 from exonym.language.detector import DefaultIdentifier, known_languages
 from exonym.language.evaluation import Evaluation, evaluated, outcome_of
 from exonym.language.profiles import shipped_profiles
-from exonym.language.sources import installed_text, tags
+from exonym.language.training_texts import installed_text, tags
 from exonym.language_names import known_language
 from exonym.practice.kinds import PageKind
-from exonym.practice.options import PracticeOptions
 from exonym.practice.web import PracticeWeb
-from exonym.practice.words import VOCABULARIES, sentences, titles
+from exonym.practice.web_languages import VOCABULARIES, sentences, titles
+from exonym.practice.web_options import PracticeOptions
 
 TARGET = "th"
 FEWEST_LETTERS = 200

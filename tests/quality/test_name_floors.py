@@ -9,9 +9,15 @@ from itertools import islice
 import pytest
 
 from exonym.nations import load_nation
-from exonym.nations.matching.evaluation import MatcherScore, count_words, evaluated, installed_english, material_of
 from exonym.nations.matching.matcher import KINDS, telling_names
-from exonym.practice.words import sentences
+from exonym.nations.matching.matcher_evaluation import (
+    MatcherScore,
+    count_words,
+    evaluated,
+    installed_english,
+    material_of,
+)
+from exonym.practice.web_languages import sentences
 
 NATIONS = ("TH", "KR", "VN", "JP")
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from exonym.models.links.reading import ReadOptions
+from exonym.models.links.link_reader import ReadOptions
 from exonym.models.links.trained import LinkWeights, TrainedLinkModel
 from exonym.models.terms import TermOptions
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from exonym.models.links.features import LinkTexts
-from exonym.models.links.reading import ReadOptions
+from exonym.models.links.link_reader import ReadOptions
 from exonym.models.terms import TermOptions
-from exonym.training.links.examples import LinkExamples
+from exonym.training.links.link_examples import LinkExamples
 
 READING = ReadOptions(("Pattaya", "Thailand", "Koh Samui"), terms=TermOptions("en"))
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.batches import LinkBatch, PageBatch, language_code, language_name
-from exonym.testing.batches import link_batch, page_batch
+from exonym.testing.random_batches import link_batch, page_batch
 
 
 def columns(batch: LinkBatch | PageBatch) -> dict[str, list[object] | None]:

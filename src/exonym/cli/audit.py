@@ -15,7 +15,7 @@ from exonym.web_text import clean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from exonym.crawl_directory.pages import CrawlPages
+    from exonym.crawl_directory.visited_pages import CrawlPages
     from exonym.labelling.audit import Audit
     from exonym.labelling.audit_sample import Draw
 
@@ -45,7 +45,7 @@ def audit(
     as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON; pages are shown on stderr.")] = False,
 ) -> None:
     """Label a random sample of a crawl to get its true harvest rate; the same command continues an audit."""
-    from exonym.crawl_directory.pages import CrawlPages
+    from exonym.crawl_directory.visited_pages import CrawlPages
     from exonym.labelling.audit import answers_in, audit_of, read_draw
 
     if labels is not None and (size, of, seed) != (None, None, None):

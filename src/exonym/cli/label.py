@@ -16,7 +16,7 @@ from exonym.web_text import clean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from exonym.crawl_directory.pages import CrawlPages
+    from exonym.crawl_directory.visited_pages import CrawlPages
     from exonym.labelling.order import Candidate
     from exonym.labelling.order_by_model import Scorer
     from exonym.training.examples import Example
@@ -80,7 +80,7 @@ def _read_known_labels(output: Path) -> "list[Label]":
 
 
 def _candidates(directory: Path, languages: list[str], known: "list[Label]") -> "tuple[CrawlPages, list[Candidate]]":
-    from exonym.crawl_directory.pages import CrawlPages
+    from exonym.crawl_directory.visited_pages import CrawlPages
     from exonym.labelling.order import candidates_of
     from exonym.language_names import language_of
 

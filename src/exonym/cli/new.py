@@ -138,7 +138,7 @@ def _keep_nation(nation: "Nation", given: str, directory: Path) -> None:
 
 def _write(directory: Path, values: Values, seeds: Path | None) -> None:
     """Write crawl.toml and a copy of the seeds file, once its lines have been checked."""
-    from exonym.seeds.file import SEEDS_FILE, read_seeds
+    from exonym.seeds.seeds_file import SEEDS_FILE, read_seeds
     from exonym.system.files import read_text
 
     text = read_text(seeds, SEEDS_FILE) if seeds is not None else ""

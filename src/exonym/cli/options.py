@@ -15,7 +15,7 @@ import typer
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
-    from exonym.judges.settings import Plain
+    from exonym.judges.judge_settings import Plain
     from exonym.training.material.gathering import MaterialRequest
 
 FEWEST_PAGES, MOST_PAGES = 200, 1_000_000  # of a practice web

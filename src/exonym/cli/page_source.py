@@ -38,7 +38,7 @@ def is_address(source: str) -> bool:
 def read_document(source: str, charset: str = "", allow_private: bool = False) -> "Document":
     """A page as a crawl would read it; `source` is a file, an address, or - for standard input."""
     from exonym.extract.document import Wants
-    from exonym.readers.document import document_in_file
+    from exonym.readers.parsing import document_in_file
 
     page = read_page_bytes(source, charset, allow_private)
     return document_in_file(page.url, page.body, page.content_type, Wants(around=False, place=False))

@@ -15,7 +15,7 @@ from exonym.web_text import clean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from exonym.simulation.report import Report
+    from exonym.simulation.report_directory import Report
     from exonym.simulation.side_by_side import SimulationRequest
     from exonym.webgraph import Graph
 
@@ -65,7 +65,7 @@ def simulate(
     """
     require("research")
     from exonym.simulation.plan import Plan
-    from exonym.simulation.report import Report, check_target, document_of, save_report
+    from exonym.simulation.report_directory import Report, check_target, document_of, save_report
     from exonym.simulation.side_by_side import SimulationRequest, simulate_all
     from exonym.webgraph import Graph
 

@@ -11,7 +11,7 @@ from exonym.cli.terminal.numbers import byte_size, duration
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from exonym.crawl_directory.reading import CrawlStatus
+    from exonym.crawl_directory.crawl_reader import CrawlStatus
     from exonym.metrics import Summary, Totals
 
 _REASONS = {
@@ -27,7 +27,7 @@ _LANGUAGES_SHOWN = 6
 
 def status(directory: CrawlArgument, as_json: AsJson = False) -> None:
     """Show what the crawl in DIR has done so far."""
-    from exonym.crawl_directory.reading import CrawlDirectory
+    from exonym.crawl_directory.crawl_reader import CrawlDirectory
 
     crawl = CrawlDirectory(directory).status
     rows = [
@@ -42,7 +42,7 @@ def status(directory: CrawlArgument, as_json: AsJson = False) -> None:
 
 def emit_summary(summary: "Summary", resume: str, as_json: bool) -> None:
     """Print how a crawl ended; as JSON, the document of `exonym status`. `resume` is the command that resumes it."""
-    from exonym.crawl_directory.reading import CrawlDirectory
+    from exonym.crawl_directory.crawl_reader import CrawlDirectory
 
     document = _document(CrawlDirectory(summary.directory).status) if as_json else {}
     emit(document, _shown_summary(summary, resume), as_json)

@@ -125,7 +125,7 @@ def _check_texts(settings: Settings) -> None:
         raise wrong_value("strategy.name", "the name of a strategy, as in lswc", settings.strategy.name)
     about = settings.about
     paths = {
-        "seeds.file": settings.seeds.file,
+        "seeds.seeds_file": settings.seeds.file,
         "target.about.nation": about.nation,
         "target.about.names": about.names,
         "target.about.topic": about.topic,

@@ -9,7 +9,7 @@ import turbohtml
 from exonym.extract.charset import decode
 from exonym.extract.document import Document, Wants
 from exonym.extract.elements import Elements
-from exonym.extract.links import PageLinks
+from exonym.extract.page_links import PageLinks
 from exonym.extract.visible_text import MarkedText, visible_text
 
 _LONGEST_TITLE = 1_000

@@ -2,7 +2,7 @@
 
 `messages` has Request and Response; `curl` (with `transfer` and `failures`) sends many requests at a time, `one_by_one`
 a few, politely, robots.txt first; `addresses` looks host names up and refuses private addresses; `body` and `encodings`
-decode bodies; `sitemap` (with `xml_text`) reads sitemaps. Everything that sends requests uses this package: live
+decode bodies; `sitemap_urls` (with `xml_text`) reads sitemaps. Everything that sends requests uses this package: live
 crawls, seed sources, dictionaries of names, commands. It knows nothing of crawls.
 """
 
@@ -10,7 +10,7 @@ from exonym.fetch.addresses import Resolution, Resolver, ResolverOptions, is_pub
 from exonym.fetch.body import decoded_body, payload_of
 from exonym.fetch.curl import Fetcher
 from exonym.fetch.messages import Request, Response, Truncation
-from exonym.fetch.sitemap import Sitemap, read_sitemap
+from exonym.fetch.sitemap_urls import Sitemap, read_sitemap
 from exonym.fetch.transfer import FetchOptions
 
 __all__ = [

@@ -15,7 +15,7 @@ from exonym.config import Settings
 from exonym.fetch import Fetcher, Request, Response, decoded_body
 from exonym.fetch.addresses import literal_address, looked_up
 from exonym.fetch.messages import is_passing, redirect_target
-from exonym.fetch.sitemap import SITEMAP_BYTES
+from exonym.fetch.sitemap_urls import SITEMAP_BYTES
 from exonym.fetch.transfer import fetch_options
 from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions, RobotsReply
 from exonym.politeness.robots import PARSED_BYTES

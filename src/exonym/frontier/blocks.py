@@ -9,9 +9,9 @@ import xxhash
 
 from exonym.batches import Visit
 from exonym.errors import DirectoryError
+from exonym.frontier.link_rows import arrival_at, offsets, packed_row, row_end, visit_at
 from exonym.frontier.log import NO_RUNS, Changes, LoggedRun, Record, Sizes, packed, record_of, unpacked
 from exonym.frontier.queues import SPILL_BITS, Block, Queue, WaitingGroup
-from exonym.frontier.rows import arrival_at, offsets, packed_row, row_end, visit_at
 from exonym.frontier.seen import SeenSet
 from exonym.store import Store, Transaction
 from exonym.urls import id_of

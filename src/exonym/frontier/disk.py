@@ -29,9 +29,9 @@ from exonym.frontier.base import (
     saturated,
 )
 from exonym.frontier.blocks import FrontierTables, loose_rows
+from exonym.frontier.link_rows import packed_rows
 from exonym.frontier.log import Changes, LoggedRun, Record, Runs, Sizes, joined
 from exonym.frontier.queues import Block, Queue, WaitingGroup, group_of_turn, turn_of
-from exonym.frontier.rows import packed_rows
 from exonym.frontier.seen import SeenSet, Slots
 from exonym.store import Store, Transaction
 from exonym.urls import id_of, server_of

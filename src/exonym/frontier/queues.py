@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from exonym.batches import Visit
 from exonym.frontier.base import priority_of
-from exonym.frontier.rows import WaitingPlace, arrival_at, offsets, row_end, text_at, visit_at
+from exonym.frontier.link_rows import WaitingPlace, arrival_at, offsets, row_end, text_at, visit_at
 
 Block = int  # the arrival of its first row << SPILL_BITS | the spill that wrote it
 LoadBlock = Callable[[Block], bytes]

@@ -1,4 +1,4 @@
-"""Judges made by the names that crawl.toml and `settings` have for them. Only this module of judges opens files."""
+"""Judges made by the names that crawl.toml and `judge_settings` give them. Only this module of judges opens files."""
 
 import os
 from pathlib import Path
@@ -8,8 +8,8 @@ from exonym.config.settings import About, Topic
 from exonym.errors import ConfigError
 from exonym.judges.base import Judge
 from exonym.judges.combining import AllOf, AnyOf
+from exonym.judges.judge_settings import Plain, parts_of
 from exonym.judges.language import AnyLanguage, LanguageJudge
-from exonym.judges.settings import Plain, parts_of
 from exonym.language.base import NO_CLUES, Clues, Identified, Identifier
 
 Identifiers = dict[str, Identifier]

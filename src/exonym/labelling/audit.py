@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from exonym.crawl_directory.pages import CrawlPages
+from exonym.crawl_directory.visited_pages import CrawlPages
 from exonym.labelling.audit_sample import Draw, check_same_crawl, draw_in
 from exonym.labelling.intervals import Interval, Stratum, recall_of, stratified, wilson
 from exonym.progress import Tell

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from exonym.crawl_directory.pages import CrawlPages
+from exonym.crawl_directory.visited_pages import CrawlPages
 from exonym.errors import ConfigError
 from exonym.training.labels import HEADER_KEY
 

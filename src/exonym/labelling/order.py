@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exonym.batches import Rows
-from exonym.crawl_directory.pages import CrawlPages
+from exonym.crawl_directory.visited_pages import CrawlPages
 from exonym.errors import ConfigError
 from exonym.training.labels import host_without_www
 

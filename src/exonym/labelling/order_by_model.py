@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Protocol
 
-from exonym.crawl_directory.pages import PageWords
+from exonym.crawl_directory.visited_pages import PageWords
 from exonym.errors import ExonymError
 from exonym.labelling.order import Candidate, by_doubt, ordered
 from exonym.models.terms import Fields

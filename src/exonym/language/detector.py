@@ -8,8 +8,8 @@ page (<html lang>, its charset) decide where these leave doubt, and only for lan
 from typing import NamedTuple
 
 from exonym.language.base import NO_CLUES, Clues, Identified
-from exonym.language.claims import LanguageClaim, claims_of
 from exonym.language.confusable import confusable_with
+from exonym.language.declared_language import LanguageClaim, claims_of
 from exonym.language.detectors import CLD2_LANGUAGES, detect, detect_short
 from exonym.language.han import read_han
 from exonym.language.sampling import running_text, undecided_text

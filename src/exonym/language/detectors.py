@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import pycld2
 
-from exonym.language.claims import LanguageClaim
 from exonym.language.confusable import are_confusable
+from exonym.language.declared_language import LanguageClaim
 from exonym.language.sampling import few_pieces, many_pieces
 from exonym.language.scripts import shared_scripts_of
 

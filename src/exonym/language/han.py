@@ -14,7 +14,7 @@ import numpy as np
 import pycld2
 from numpy.typing import NDArray
 
-from exonym.language.claims import LanguageClaim
+from exonym.language.declared_language import LanguageClaim
 
 _JAPANESE, _SIMPLIFIED, _TRADITIONAL = 1, 2, 4
 _MANY_KANA = 0.2  # kana to all characters: running Japanese has half

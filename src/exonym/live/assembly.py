@@ -10,20 +10,20 @@ from exonym.archive import ArchiveOptions
 from exonym.batches import LINK_COLUMNS, Group
 from exonym.config import Settings, user_agent
 from exonym.crawl import Bounds, Crawl
-from exonym.crawl_directory.writing import CrawlWriter
+from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.errors import DirectoryError
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, Resolver
 from exonym.fetch.transfer import fetch_options
 from exonym.frontier.disk import DiskFrontier
 from exonym.judges.by_name import judge_settings, make_judge
-from exonym.judges.settings import reads_anchors
+from exonym.judges.judge_settings import reads_anchors
 from exonym.live.growing_table import TableGrowth
 from exonym.live.requests import RequestOptions, RequestQueue
 from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import LEAST_KEPT_SECONDS, Permissions
 from exonym.readers.pool import ReaderPool, ReaderPoolOptions
-from exonym.seeds.file import seed_urls
+from exonym.seeds.seeds_file import seed_urls
 from exonym.store import Store
 from exonym.strategies.base import Strategy
 from exonym.strategies.by_name import check_live_columns, link_model_file, make_strategy

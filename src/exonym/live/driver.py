@@ -16,12 +16,12 @@ from exonym.config.settings import Limits, Settings
 from exonym.errors import DiskFullError
 from exonym.fetch import decoded_body, read_sitemap
 from exonym.fetch.messages import redirect_target
-from exonym.fetch.sitemap import SITEMAP_BYTES
+from exonym.fetch.sitemap_urls import SITEMAP_BYTES
 from exonym.live.assembly import LiveParts, open_parts
 from exonym.live.found_links import links_of, links_to
+from exonym.live.journal_rows import exchange_of, row_of
 from exonym.live.requests import Ended
 from exonym.live.restart import Learned
-from exonym.live.rows import exchange_of, row_of
 from exonym.live.stop import StopLevel, StopRequest
 from exonym.metrics import CrawlProgress, Summary, Totals
 from exonym.readers.page import Job, JudgedPage

@@ -11,15 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from exonym.batches import Outcome
-from exonym.crawl_directory.reading import first_payload
+from exonym.crawl_directory.crawl_reader import first_payload
 from exonym.errors import ConfigError
 from exonym.extract.document import Document, Wants
 from exonym.journal import JournalRow
-from exonym.judges.settings import Plain, parts_of
+from exonym.judges.judge_settings import Plain, parts_of
 from exonym.models.weight_table import WeightTable, grown
 from exonym.models.weight_table_file import load_table, save_table
 from exonym.models.weight_table_words import WordReader
-from exonym.readers.document import document_in_reply
+from exonym.readers.parsing import document_in_reply
 
 GROWN_NAME = "grown.table"
 _LEARNED_FROM = "relevant pages learned from"

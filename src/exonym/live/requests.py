@@ -14,7 +14,7 @@ from exonym.crawl import Crawl
 from exonym.fetch import Fetcher, Request, Resolver, Response
 from exonym.fetch.messages import is_passing, outcome_of, redirect_target
 from exonym.fetch.one_by_one import robots_reply
-from exonym.fetch.sitemap import SITEMAP_BYTES
+from exonym.fetch.sitemap_urls import SITEMAP_BYTES
 from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import MOST_REDIRECTS, Permission, Permissions
 from exonym.politeness.robots import PARSED_BYTES

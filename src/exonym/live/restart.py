@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from exonym.crawl import Crawl
-from exonym.crawl_directory.writing import CrawlWriter
+from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.errors import DirectoryError
 from exonym.live.found_links import pages_of
 from exonym.strategies.base import State

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from exonym.errors import ModelError
-from exonym.models.links.file import load_link_model
+from exonym.models.links.link_model_file import load_link_model
 from exonym.models.links.trained import TrainedLinkModel
 from exonym.models.topic import TopicModel
 from exonym.models.topic_file import load_model

@@ -14,12 +14,12 @@ from exonym.practice.graph.graph_web import GraphWeb
 from exonym.practice.graph.practice_graph import FORBIDDEN, PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeGraph
 from exonym.practice.kinds import PageKind
 from exonym.practice.linking import PageSection
-from exonym.practice.options import PracticeOptions
 from exonym.practice.pages import PracticeLink, PracticePage, PracticeResponse
-from exonym.practice.serving.process import PracticeAddress, running_practice_web
 from exonym.practice.serving.server import BoundTo, PracticeServer, ServedWeb, ServingOptions, serve
+from exonym.practice.serving.server_process import PracticeAddress, running_practice_web
 from exonym.practice.topical.subjects import TARGETS, PageTruth, relevant_to
 from exonym.practice.web import PracticeWeb, describe
+from exonym.practice.web_options import PracticeOptions
 
 __all__ = [
     "FORBIDDEN",

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from exonym.practice.chance import mix_of
 from exonym.practice.kinds import PageKind, says_nofollow, says_nofollow_in_header
-from exonym.practice.profiles import Server
+from exonym.practice.server_profiles import Server
 from exonym.practice.servers import PORTALS, Role
 from exonym.practice.tree import TreeOfPages, index_page
 

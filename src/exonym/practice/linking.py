@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from exonym.practice.chance import GOLDEN, MASK, mix
 from exonym.practice.entries import Entries
-from exonym.practice.extras import Extras
+from exonym.practice.extra_pages import Extras
 from exonym.practice.kinds import TEXT_KINDS, PageKind, has_map, has_next, has_refresh, is_off_language
 from exonym.practice.servers import Role
 from exonym.practice.topical.sections import Sections

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from exonym.practice.words import word_list
+from exonym.practice.web_languages import word_list
 
 
 @dataclass(frozen=True, slots=True)

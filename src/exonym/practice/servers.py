@@ -1,6 +1,6 @@
 """The servers of a practice web: sizes, roles and names, in a table with one entry a server.
 
-Everything else about a server is computed from its hash when it is needed (`profiles`).
+Everything else about a server is computed from its hash when it is needed (`server_profiles`).
 The arithmetic uses integers: floating-point powers differ between processors in the last bit.
 """
 
@@ -19,10 +19,10 @@ from exonym.practice.nations import (
     SPARE_TONGUE,
     PracticeNation,
 )
-from exonym.practice.options import PracticeOptions
 from exonym.practice.topical.countries import COUNTRIES
 from exonym.practice.topical.sites import SORT_PATTERN, Sort, topical_site
 from exonym.practice.topical.texts import topic_word
+from exonym.practice.web_options import PracticeOptions
 
 PORTALS = 3
 PAGES_PER_SERVER = 30

@@ -13,13 +13,13 @@ from urllib.parse import quote
 from exonym.practice.chance import mix_of
 from exonym.practice.kinds import PageKind, kind_of
 from exonym.practice.nations import NATIONS, SLUGS
-from exonym.practice.options import PracticeOptions
-from exonym.practice.profiles import Server, Style, profile_of
+from exonym.practice.server_profiles import Server, Style, profile_of
 from exonym.practice.servers import Role, ServerTable
 from exonym.practice.topical.sites import home_subject, inner_subject, page_subject, section_subject
 from exonym.practice.topical.subjects import Subject
 from exonym.practice.topical.texts import directory_word, file_word
-from exonym.practice.words import VOCABULARIES, language_of
+from exonym.practice.web_languages import VOCABULARIES, language_of
+from exonym.practice.web_options import PracticeOptions
 
 BRANCHES = 3  # directories below a directory
 HOME = -1  # the directory number of a server's root

@@ -7,17 +7,17 @@ at once and takes no more memory than its list of servers.
 import json
 
 from exonym.errors import UrlError
-from exonym.practice.facts import WebFacts
 from exonym.practice.graph.graph_web import GraphWeb
 from exonym.practice.graph.practice_graph import PracticeGraph, build_graph
 from exonym.practice.kinds import TEXT_KINDS, PageKind
-from exonym.practice.options import PracticeOptions
+from exonym.practice.page_html import label_of, spelled_links, title_of
 from exonym.practice.pages import PracticeLink, PracticePage, PracticeResponse
 from exonym.practice.serving.answers import UNKNOWN_HOST, answer
 from exonym.practice.topical.subjects import TARGETS, PageTruth
 from exonym.practice.tree import PagePlace
-from exonym.practice.words import language_of
-from exonym.practice.writing import label_of, spelled_links, title_of
+from exonym.practice.web_facts import WebFacts
+from exonym.practice.web_languages import language_of
+from exonym.practice.web_options import PracticeOptions
 from exonym.urls import normal_form
 
 _REDIRECTS = frozenset([PageKind.REDIRECT, PageKind.LOOP])

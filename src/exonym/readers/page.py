@@ -14,8 +14,8 @@ from exonym.extract.content_kind import asked_in_head
 from exonym.extract.document import LinkColumns, Wants
 from exonym.judges.base import Judge
 from exonym.language.anchors import identify_anchors
-from exonym.readers.document import document_in_reply
 from exonym.readers.link_ids import group_ids_of, ids_of
+from exonym.readers.parsing import document_in_reply
 
 OUT_OF_MEMORY = "reader: out of memory"
 

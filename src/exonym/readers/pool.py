@@ -21,7 +21,7 @@ from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.readers.page import Job, JudgedPage, read_safely, unpacked
 from exonym.readers.pipe import Pipe
-from exonym.readers.process import WORN_OUT, Setup
+from exonym.readers.reader_process import WORN_OUT, Setup
 from exonym.system.limits import ProcessLimits, StallClock
 
 MAKE_JUDGE = "exonym.judges.by_name:make_judge"
@@ -63,7 +63,7 @@ class _Worker:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed by `end`
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "exonym.readers.process", str(theirs.fileno())],
+                [sys.executable, "-P", "-m", "exonym.readers.reader_process", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

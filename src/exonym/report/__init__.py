@@ -10,7 +10,7 @@ Any layer above may use it; it knows nothing of crawls, graphs or models.
 """
 
 from exonym.report.figures import Figure, Line
-from exonym.report.pages import page
+from exonym.report.html_page import page
 from exonym.report.table import Chart, Table
 
 __all__ = ["Chart", "Figure", "Line", "Table", "page"]

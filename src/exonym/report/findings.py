@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from exonym.report.pages import page
+from exonym.report.html_page import page
 from exonym.report.table import Table
 from exonym.system.files import disk_errors, replacing
 

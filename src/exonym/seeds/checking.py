@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from exonym.archive.reading import read_response
+from exonym.archive.archived_responses import read_response
 from exonym.batches import NO_ROW, Floats, LinkBatch, Outcome
 from exonym.config import Settings
 from exonym.config.loading import settings_of
-from exonym.crawl_directory.reading import CrawlDirectory
+from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.errors import DiskFullError, UrlError
 from exonym.fetch.messages import header_value, location_text
 from exonym.journal import JournalRow

@@ -9,7 +9,7 @@ from exonym.config.settings import Network, PolitenessSettings
 from exonym.fetch import Response, decoded_body
 from exonym.fetch.messages import is_passing
 from exonym.fetch.one_by_one import OneByOne, fetching
-from exonym.fetch.sitemap import SITEMAP_BYTES
+from exonym.fetch.sitemap_urls import SITEMAP_BYTES
 from exonym.progress import Tell
 from exonym.urls import server_of
 

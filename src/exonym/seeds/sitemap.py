@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from exonym.fetch import read_sitemap
-from exonym.fetch.sitemap import SITEMAP_BYTES
+from exonym.fetch.sitemap_urls import SITEMAP_BYTES
 from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed
 from exonym.system.files import reading
 from exonym.urls import normal_form, server_of

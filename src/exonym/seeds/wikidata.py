@@ -17,8 +17,8 @@ from urllib.parse import quote, urlencode
 from exonym.errors import ConfigError
 from exonym.seeds.opening import DAMAGE, DAMAGED, open_input
 from exonym.seeds.seed import FoundSeed, SkippedSeed, TellLine, seed_from
+from exonym.seeds.seed_table import rows_in
 from exonym.seeds.services import AnswerCheck, AskService
-from exonym.seeds.table import rows_in
 
 PAGE_ROWS = 5_000
 LICENCE = "CC0"

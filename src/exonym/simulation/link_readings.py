@@ -25,7 +25,7 @@ from exonym.system.processes import cores, done_in_processes
 from exonym.webgraph.graph import NOFOLLOW, Graph
 from exonym.webgraph.link_texts import TextsOfGraph
 from exonym.webgraph.ragged import spans
-from exonym.webgraph.spelling import kept_texts
+from exonym.webgraph.url_spelling import kept_texts
 
 _PART = 20_000  # links read together
 _FEW = 50_000  # links that are read in less time than processes take to start

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
 from exonym.report.figures import Figure
-from exonym.report.pages import PagePart, parts_html
+from exonym.report.html_page import PagePart, parts_html
 from exonym.report.table import Table, TableRow
 from exonym.simulation.traces import FIGURES, Trace, figure_of, label_of, traces_table
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from exonym.progress import Progress, no_progress
-from exonym.simulation.engine.batches import check_needs
+from exonym.simulation.engine.graph_batches import check_needs
 from exonym.simulation.engine.judge import judged_relevant
 from exonym.simulation.link_readings import link_readings
 from exonym.simulation.plan import Plan

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exonym.errors import ConfigError, UrlError
-from exonym.seeds.file import SEEDS_FILE, read_seeds
+from exonym.seeds.seeds_file import SEEDS_FILE, read_seeds
 from exonym.system.files import read_text
 from exonym.urls import url_from
 from exonym.webgraph import Graph
-from exonym.webgraph.spelling import nodes_of
+from exonym.webgraph.url_spelling import nodes_of
 
 
 class FoundSeeds(NamedTuple):

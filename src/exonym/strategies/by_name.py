@@ -66,7 +66,7 @@ def _make(name: str, options: dict[str, Any], target: Sequence[str], directory: 
     strategy = STRATEGIES[name](**_with_languages(known, given, target))
     model = link_model_file(strategy, directory or Path())
     if model is not None and isinstance(strategy, LoadsLinkModel):
-        from exonym.models.links.file import load_link_model
+        from exonym.models.links.link_model_file import load_link_model
 
         strategy.use(load_link_model(model))
     return strategy

@@ -15,7 +15,7 @@ import numpy as np
 
 from exonym.batches import Group, LinkBatch, Visit
 from exonym.frontier.base import Frontier
-from exonym.testing.batches import link_batch
+from exonym.testing.random_batches import link_batch
 from exonym.testing.reference import ReferenceFrontier
 from exonym.urls import id_of
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from exonym.archive.reading import read_response, read_responses
+from exonym.archive.archived_responses import read_response, read_responses
 from exonym.archive.records import digest_text
 from exonym.config import CONFIG_NAME, load, template
-from exonym.crawl_directory.reading import CrawlDirectory
+from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.journal import JournalRow
 from exonym.live.driver import run
 from exonym.live.stop import StopRequest

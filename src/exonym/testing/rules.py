@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import NO_ROW, Floats, Group, Ids, LinkBatch, language_code
 from exonym.strategies.base import FACTS, Counting, Rule, Standings, Strategy, is_download
-from exonym.testing.batches import SERVERS, link_batch, page_batch
+from exonym.testing.random_batches import SERVERS, link_batch, page_batch
 
 _COUNT = 60
 _OTHER_LANGUAGES = [0, *map(language_code, ("th", "en", "ja", "vi", "is", "zh"))]

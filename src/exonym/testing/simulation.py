@@ -16,9 +16,9 @@ from exonym.language.anchors import identify_anchors
 from exonym.live.found_links import links_to
 from exonym.practice.graph.practice_graph import PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeGraph
 from exonym.practice.kinds import PageKind
+from exonym.practice.page_html import spelled_links
 from exonym.practice.serving.answers import month_links
-from exonym.practice.words import language_of
-from exonym.practice.writing import spelled_links
+from exonym.practice.web_languages import language_of
 from exonym.strategies.base import Strategy
 from exonym.testing.reference import crawl_answers
 

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from exonym.batches import LINK_COLUMNS, Floats, Group, Ids, LinkBatch, PageBatch
-from exonym.crawl_directory.writing import packed_state, unpacked_state
+from exonym.crawl_directory.crawl_writer import packed_state, unpacked_state
 from exonym.strategies.base import LEARNER_METHODS, Learner, State, Strategy, learner_of
-from exonym.testing.batches import link_batch, page_batch
+from exonym.testing.random_batches import link_batch, page_batch
 from exonym.testing.rules import counts_matter_through_standing, scores_depend_on_facts_alone
 
 MakeStrategy = Callable[[], Strategy]

@@ -11,8 +11,8 @@ import numpy as np
 
 from exonym.models.links.trained import TrainedLinkModel
 from exonym.models.topic import TopicModel
-from exonym.training.options import CommonOptions, TrainRequest
 from exonym.training.term_matrix import TermMatrix
+from exonym.training.train_options import CommonOptions, TrainRequest
 from exonym.training.validation import Validation
 from exonym.version import __version__
 

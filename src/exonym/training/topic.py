@@ -16,7 +16,7 @@ from exonym.models.terms import term_needs
 from exonym.models.topic import TopicModel
 from exonym.progress import Progress, no_progress
 from exonym.training.examples import Example
-from exonym.training.fit import (
+from exonym.training.fit_terms import (
     chosen_terms,
     document_frequencies,
     fit_linear,
@@ -26,10 +26,10 @@ from exonym.training.fit import (
     under_sampled,
 )
 from exonym.training.folds import possible_folds
-from exonym.training.options import TrainOptions
 from exonym.training.platt import fit_calibration
 from exonym.training.provenance import trained_from
 from exonym.training.term_matrix import TermMatrix, count_terms
+from exonym.training.train_options import TrainOptions
 from exonym.training.validation import Fold, Trial, Validation, held_out_scores, validate
 
 __all__ = ["TrainOptions", "count_terms", "cross_validated", "train_topic"]

@@ -7,10 +7,10 @@ from typing import get_args
 from exonym.models.topic import ModelKind, TopicModel
 from exonym.progress import Progress, no_progress
 from exonym.training.material.gathering import GatheredExamples, MaterialRequest, gather
-from exonym.training.options import TrainOptions, TrainRequest
 from exonym.training.provenance import storable, with_provenance
 from exonym.training.term_matrix import count_terms
 from exonym.training.topic import cross_validated, train_topic
+from exonym.training.train_options import TrainOptions, TrainRequest
 from exonym.training.validation import Validation, validated_in_all_ways
 
 _MOST_SOURCES = 1_000  # named in the provenance

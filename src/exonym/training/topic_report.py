@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from exonym.models.topic import most_telling
-from exonym.report.pages import PagePart, ShellLines, SideBySide, page
+from exonym.report.html_page import PagePart, ShellLines, SideBySide, page
 from exonym.report.table import Table, WebLink
 from exonym.training.topic_command import TopicTrained
 from exonym.training.validation import worst_mistakes

@@ -18,8 +18,8 @@ from exonym.progress import Progress
 from exonym.system.processes import cores, done_with_shared_data
 from exonym.training.examples import Example
 from exonym.training.folds import Folds, dealt
-from exonym.training.options import LinkTrainOptions, TrainOptions
 from exonym.training.scores import Scores, scores_of
+from exonym.training.train_options import LinkTrainOptions, TrainOptions
 
 # Held-out scores: each example scored by a model that was trained without its fold.
 

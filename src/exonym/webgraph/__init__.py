@@ -1,6 +1,6 @@
 """Web graphs: pages and links as columns in files, imported, generated or analysed."""
 
 from exonym.webgraph.graph import Graph
-from exonym.webgraph.writing import GraphWriter
+from exonym.webgraph.graph_writer import GraphWriter
 
 __all__ = ["Graph", "GraphWriter"]

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from exonym.batches import country_name, language_name
 from exonym.system.files import disk_errors, replacing
-from exonym.webgraph.analyses.links import link_parts
+from exonym.webgraph.analyses.link_parts import link_parts
 from exonym.webgraph.graph import KNOWN, NOFOLLOW, Graph
-from exonym.webgraph.spelling import kept_texts, named, segment_names_of, server_names_of, urls_of
+from exonym.webgraph.url_spelling import kept_texts, named, segment_names_of, server_names_of, urls_of
 
 ROWS_AT_A_TIME = 1 << 18
 _PAGES, _LINKS = "pages.parquet", "links.parquet"

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from exonym.batches import Outcome, language_code, language_name
 from exonym.errors import GraphError
 from exonym.judges.by_name import make_judge
-from exonym.judges.settings import languages_of, parts_of
+from exonym.judges.judge_settings import languages_of, parts_of
 from exonym.system.processes import cores, done_in_processes
 from exonym.version import __version__
 from exonym.webgraph.graph import OPTIONAL, REQUIRED, Graph
+from exonym.webgraph.graph_writer import GraphWriter
 from exonym.webgraph.importing.record import Clue, clue_in, kept_page
-from exonym.webgraph.writing import GraphWriter
 
 _PART_NODES = 500
 _PART_BYTES = 4 << 20  # of text; a part is at least one node

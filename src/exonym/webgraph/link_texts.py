@@ -13,7 +13,7 @@ from exonym.batches import Rows, country_name
 from exonym.models.links.features import LinkTexts
 from exonym.nations.country import country_of_domain
 from exonym.webgraph.graph import Graph
-from exonym.webgraph.spelling import kept_texts, urls_of
+from exonym.webgraph.url_spelling import kept_texts, urls_of
 
 
 class TextsOfGraph:

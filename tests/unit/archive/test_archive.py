@@ -26,7 +26,7 @@ from exonym.archive import (
     WarcWriter,
     digest_text,
 )
-from exonym.archive.reading import ArchivedResponse, read_response, read_responses
+from exonym.archive.archived_responses import ArchivedResponse, read_response, read_responses
 from exonym.archive.records import ended, one_line
 from exonym.errors import DirectoryError, DiskFullError
 from exonym.store import Store

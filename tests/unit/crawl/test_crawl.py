@@ -7,7 +7,7 @@ import pytest
 
 from exonym.batches import NO_SEGMENT, SITEMAP_HOP, Floats, Group, LinkBatch, Outcome, Visit, VisitResult
 from exonym.crawl import MOST_HOPS, Bounds, Crawl
-from exonym.crawl_directory.writing import packed_state, unpacked_state
+from exonym.crawl_directory.crawl_writer import packed_state, unpacked_state
 from exonym.errors import DirectoryError
 from exonym.frontier.base import Frontier
 from exonym.frontier.disk import DiskFrontier

@@ -24,7 +24,7 @@ from exonym.live.found_links import links_of, links_to
 from exonym.politeness.delays import Politeness
 from exonym.readers.page import Job, JudgedPage, packed, read_page, unpacked
 from exonym.strategies.base import Rule
-from exonym.testing.batches import link_batch
+from exonym.testing.random_batches import link_batch
 from exonym.testing.reference import ReferenceFrontier
 from exonym.urls import id_of
 

@@ -10,8 +10,8 @@ from exonym.archive import ArchiveOptions, Exchange
 from exonym.archive.records import digest_text
 from exonym.batches import Group, Outcome
 from exonym.config import CONFIG_NAME, template
-from exonym.crawl_directory.reading import CrawlDirectory
-from exonym.crawl_directory.writing import CrawlWriter
+from exonym.crawl_directory.crawl_reader import CrawlDirectory
+from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.errors import DirectoryError
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import JournalRow

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from exonym.archive import ArchiveOptions, Exchange
 from exonym.batches import Group, Outcome
-from exonym.crawl_directory.writing import (
+from exonym.crawl_directory.crawl_writer import (
     CrawlWriter,
     counted,
     packed_state,
@@ -25,7 +25,7 @@ from exonym.journal import Journal, JournalRow
 from exonym.metrics import Totals
 from exonym.store import Store
 from exonym.strategies.base import State
-from exonym.testing.batches import link_batch
+from exonym.testing.random_batches import link_batch
 
 STATE: dict[str, State] = {
     "strategy": {"ids": np.arange(5, dtype=np.uint64), "counts": np.ones((5, 2), dtype=np.int64)},

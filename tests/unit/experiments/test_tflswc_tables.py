@@ -20,8 +20,8 @@ from exonym.experiments.tflswc2014.tables import crawl_table, harvest_table, pat
 from exonym.training.links.threshold_search import Reached
 from exonym.training.links.tuning import Tried, relevant_seeds
 from exonym.webgraph import Graph
+from exonym.webgraph.graph_writer import GraphWriter
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.writing import GraphWriter
 
 
 def crawled(name: str, relevant: str) -> SimulatedCrawl:

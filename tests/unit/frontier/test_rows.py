@@ -11,7 +11,7 @@ from exonym.batches import LinkBatch, Visit
 from exonym.errors import DirectoryError
 from exonym.frontier.base import LEVELS_PER_UNIT
 from exonym.frontier.blocks import compressed, expanded
-from exonym.frontier.rows import (
+from exonym.frontier.link_rows import (
     ROW,
     arrival_at,
     offsets,

@@ -9,8 +9,8 @@ from exonym.config import settings_of
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.judges.by_name import judge_settings, make_judge
+from exonym.judges.judge_settings import described, languages_of, parts_of, reads_anchors
 from exonym.judges.language import AnyLanguage, LanguageJudge
-from exonym.judges.settings import described, languages_of, parts_of, reads_anchors
 from exonym.judges.words import WordsJudge
 
 TELLING = {"identifier": "default", "inherit_language": True}

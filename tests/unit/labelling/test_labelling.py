@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from exonym.cli.terminal.label_screen import PageView, Size, screen_of
-from exonym.crawl_directory.pages import PageWords
+from exonym.crawl_directory.visited_pages import PageWords
 from exonym.errors import ConfigError
 from exonym.labelling.audit_sample import Draw, draw_in, header_of, sample_of
 from exonym.labelling.order import Candidate, by_doubt, by_judge, first_of_each, ordered

@@ -23,7 +23,7 @@ from exonym.language.profiles import (
     shipped_profiles,
     train,
 )
-from exonym.language.sources import catalogue, installed_text, source_names, tags
+from exonym.language.training_texts import catalogue, installed_text, source_names, tags
 
 TEXT = "The river runs past the old town and under the bridge. " * 25
 OTHER = "Der Fluss fließt an der alten Stadt vorbei und unter der Brücke hindurch. " * 25

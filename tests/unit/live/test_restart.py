@@ -8,7 +8,7 @@ import pytest
 from exonym.archive import ArchiveOptions
 from exonym.batches import Floats, Group, Ids, LinkBatch, Outcome, PageBatch
 from exonym.crawl import Bounds, Crawl
-from exonym.crawl_directory.writing import CrawlWriter
+from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import JournalRow
 from exonym.live.restart import Learned

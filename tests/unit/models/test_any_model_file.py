@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import exonym as ex
 from exonym.errors import DirectoryError, ModelError
 from exonym.models.links.features import STEPS
-from exonym.models.links.file import save_link_model
-from exonym.models.links.reading import ReadOptions
+from exonym.models.links.link_model_file import save_link_model
+from exonym.models.links.link_reader import ReadOptions
 from exonym.models.links.trained import LinkWeights, TrainedLinkModel
 from exonym.models.terms import TermOptions
 from exonym.models.topic import TopicModel

@@ -12,7 +12,7 @@ from exonym.models.links.features import STEPS, Feature, LinkTexts
 from exonym.models.links.trained import LinkModelKind, LinkWeights, TrainedLinkModel
 from exonym.training.links.matrix import link_matrix
 from exonym.training.links.train import train_link_model
-from exonym.training.options import LinkTrainOptions
+from exonym.training.train_options import LinkTrainOptions
 
 EXAMPLES = made_examples()
 KINDS: list[LinkModelKind] = ["bayes", "linear"]

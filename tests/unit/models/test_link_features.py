@@ -9,12 +9,12 @@ from slow_terms import terms_by_name
 
 from exonym.errors import ConfigError
 from exonym.models.links.features import LinkTexts, domain_of, path_text_of, places_of, steps_of, text_of
-from exonym.models.links.reading import LinkReader, NameShares, ReadOptions, read_options_of
+from exonym.models.links.link_reader import LinkReader, NameShares, ReadOptions, read_options_of
 from exonym.models.terms import Fields, TermOptions, TermReader
-from exonym.nations.file import load_nation
 from exonym.nations.matching.matcher import KINDS, Matcher, MatcherKind, matcher_of
 from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS
-from exonym.training.links.examples import LinkExamples
+from exonym.nations.nation_file import load_nation
+from exonym.training.links.link_examples import LinkExamples
 
 
 def one_link(url: str = "", anchor: str = "", around: str = "") -> LinkTexts:

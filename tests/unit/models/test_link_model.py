@@ -18,9 +18,9 @@ from exonym.models.calibration import Calibration
 from exonym.models.links.base import LinkModel, NeutralModel
 from exonym.models.links.features import FEATURES, STEPS, Feature, LinkTexts
 from exonym.models.links.trained import LinkModelKind, LinkWeights, TrainedLinkModel
-from exonym.training.links.fit import fit_bayes, fit_logistic, log_odds, value_weights
+from exonym.training.links.fit_links import fit_bayes, fit_logistic, log_odds, value_weights
 from exonym.training.links.matrix import link_matrix
-from exonym.training.options import LinkTrainOptions
+from exonym.training.train_options import LinkTrainOptions
 
 STEP_WEIGHTS = np.zeros((3, STEPS))
 STEP_WEIGHTS[0, 5], STEP_WEIGHTS[0, 9] = log(2), log(3)

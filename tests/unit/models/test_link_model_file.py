@@ -15,8 +15,8 @@ from exonym.errors import DirectoryError, ExonymError, ModelError
 from exonym.models.calibration import Calibration
 from exonym.models.links.base import NeutralModel
 from exonym.models.links.features import FEATURES, STEPS, LinkTexts
-from exonym.models.links.file import load_link_model, parsed, save_link_model, serialised
-from exonym.models.links.reading import ReadOptions
+from exonym.models.links.link_model_file import load_link_model, parsed, save_link_model, serialised
+from exonym.models.links.link_reader import ReadOptions
 from exonym.models.links.trained import LinkWeights, TrainedLinkModel
 from exonym.models.terms import TermOptions, term_needs
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from exonym.cli.program import main
 from exonym.errors import ConfigError
-from exonym.nations.matching.evaluation import Variant, evaluated, material_of
 from exonym.nations.matching.matcher import KINDS, FoundNames, Matcher, MatcherKind, matcher_of
+from exonym.nations.matching.matcher_evaluation import Variant, evaluated, material_of
 from exonym.nations.matching.sound import joined, respelling, skeleton
 from exonym.nations.matching.spans import spans_of_runs
+from exonym.nations.matching.text_words import Words
 from exonym.nations.matching.tokens import folded, plain_words
-from exonym.nations.matching.words import Words
 from exonym.nations.nation import ALTERNATE, SHORT, Name, Nation
 
 PLACES = ["Nakhon Pathom", "Pattaya", "Thailand", "Koh Samui", "Samui", "Chiang Mai", "Krabi", "Wat Pho"]

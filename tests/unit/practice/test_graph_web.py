@@ -19,9 +19,9 @@ from exonym.judges.language import LanguageJudge
 from exonym.language.anchors import identify_anchors
 from exonym.practice import GraphWeb, PracticeServer, ServingOptions, describe
 from exonym.practice.graph.graph_web import MOST_KEPT, NodeLookup
-from exonym.practice.graph.pages import encoded
+from exonym.practice.graph.node_pages import encoded
 from exonym.practice.serving.connection import PracticeRequest
-from exonym.practice.words import VOCABULARIES
+from exonym.practice.web_languages import VOCABULARIES
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.generating.generate import Order, generate
 from exonym.webgraph.generating.profile import load_profile

@@ -27,9 +27,9 @@ from exonym.practice import (
     describe,
 )
 from exonym.practice.chance import mix
+from exonym.practice.href_spelling import relative
 from exonym.practice.pages import PracticeResponse
-from exonym.practice.spelling import relative
-from exonym.practice.words import VOCABULARIES
+from exonym.practice.web_languages import VOCABULARIES
 from exonym.urls import normal_form
 
 CODECS = {"windows-874": "cp874"}

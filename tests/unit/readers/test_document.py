@@ -5,8 +5,8 @@ import gzip
 import pytest
 
 from exonym.extract.document import Wants
-from exonym.readers.document import document_in_file, document_in_reply
 from exonym.readers.link_ids import group_ids_of, ids_of
+from exonym.readers.parsing import document_in_file, document_in_reply
 from exonym.urls import id_of, segment_of, server_of
 
 URL = "http://a.example/"

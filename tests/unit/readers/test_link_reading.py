@@ -12,9 +12,9 @@ from exonym.live.found_links import links_of, links_to
 from exonym.models.links.base import LinkModel, blank_reading
 from exonym.models.links.features import LinkTexts
 from exonym.politeness.delays import Politeness
-from exonym.readers.links import ModelLinkReader
 from exonym.readers.page import Job, JudgedPage, packed, read_page, unpacked
 from exonym.readers.pool import ReaderPool, ReaderPoolOptions
+from exonym.readers.read_links import ModelLinkReader
 from exonym.strategies.base import Rule
 from exonym.testing.reference import ReferenceFrontier
 

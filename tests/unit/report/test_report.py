@@ -15,7 +15,7 @@ from exonym import report
 from exonym.errors import DirectoryError, ExonymError
 from exonym.report import Chart, Figure, Line, Table, page
 from exonym.report.findings import Findings, write_files, write_findings
-from exonym.report.pages import Curves, Facts, PagePart, ShellLines, SideBySide
+from exonym.report.html_page import Curves, Facts, PagePart, ShellLines, SideBySide
 from exonym.report.table import TOTAL, Cell, WebLink
 
 HOSTILE = """</script></style></title><script>alert(1)</script><img src=x onerror="a" '>&{{ 7 * 7 }}$x$"""

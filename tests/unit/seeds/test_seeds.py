@@ -17,10 +17,10 @@ from exonym.config.settings import Seeds
 from exonym.errors import ConfigError, DirectoryError
 from exonym.seeds.choosing import Choice, Collection, collect, in_order, wanted_domain
 from exonym.seeds.dmoz import LONGEST_ENTRY, Categories, categories_of, entries_in, read_dmoz
-from exonym.seeds.file import check_output, lines_of, read_seeds, seed_urls, write_seeds
 from exonym.seeds.opening import DAMAGED
 from exonym.seeds.seed import FoundSeed, Seed, SkippedSeed, seed_from
-from exonym.seeds.table import read_table
+from exonym.seeds.seed_table import read_table
+from exonym.seeds.seeds_file import check_output, lines_of, read_seeds, seed_urls, write_seeds
 from exonym.web_text import one_line
 
 # As the Open Directory wrote them, with what was wrong in them: a tag that nobody closed, bytes that are no UTF-8,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from exonym.config import Settings, settings_of
 from exonym.errors import ConfigError, DirectoryError
-from exonym.seeds.file import read_seeds, seed_urls
+from exonym.seeds.seeds_file import read_seeds, seed_urls
 from exonym.urls import normal_form
 
 # A line, and the address that it is everywhere.

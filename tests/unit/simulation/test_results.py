@@ -19,9 +19,9 @@ from exonym.batches import Outcome, language_code
 from exonym.errors import ConfigError, DirectoryError, ExonymError
 from exonym.report.figures import short_number
 from exonym.simulation.measuring import Cost, Setting, finished, relevant_pages_of
-from exonym.simulation.page import origin_note
 from exonym.simulation.plan import Plan, Run
-from exonym.simulation.report import Report, check_target, document_of, save_report
+from exonym.simulation.report_directory import Report, check_target, document_of, save_report
+from exonym.simulation.report_page import origin_note
 from exonym.simulation.results import Finished, Results
 from exonym.simulation.side_by_side import SimulationRequest
 from exonym.simulation.start import found_seeds

@@ -10,7 +10,7 @@ from exonym.batches import NO_SEGMENT, Floats, Group, Ids, LinkBatch, Outcome, R
 from exonym.errors import ColumnError, ExonymError
 from exonym.models.links.base import LinkModel, NeutralModel
 from exonym.models.links.features import LinkTexts
-from exonym.models.links.file import save_link_model
+from exonym.models.links.link_model_file import save_link_model
 from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.practice.graph.write import write_topic_graph
 from exonym.simulation import Plan, link_readings, simulate
@@ -20,10 +20,10 @@ from exonym.simulation.shared_readings import shared_readings
 from exonym.simulation.side_by_side import SimulationRequest, simulate_all, strategy_of
 from exonym.strategies.base import Rule
 from exonym.strategies.segment.crawler import SegmentCrawler
-from exonym.strategies.segment.links import LEAST_RELEVANCE
+from exonym.strategies.segment.segment_links import LEAST_RELEVANCE
 from exonym.training.links.matrix import link_matrix
 from exonym.training.links.train import train_link_model
-from exonym.training.options import LinkTrainOptions
+from exonym.training.train_options import LinkTrainOptions
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import NOFOLLOW
 from exonym.webgraph.link_texts import TextsOfGraph

@@ -14,8 +14,8 @@ from exonym.strategies.breadth_first import BreadthFirst
 from exonym.strategies.distance import LimitedDistance
 from exonym.strategies.focused import HardFocused, SoftFocused
 from exonym.strategies.lswc import LanguageSpecific
-from exonym.testing.batches import link_batch
 from exonym.testing.handdrawn import drawn, visits
+from exonym.testing.random_batches import link_batch
 
 # Distances on the shortest way, which is also the way in which all strategies here find them:
 # one.th/ 0 · one.th/a 1 · en.com/ 1 · one.th/b 1 · en.com/1 2 · two.com/ 2 · ja.jp/ 2

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.strategies.best_first import BestPage, BestSegment, Means
-from exonym.testing.batches import link_batch
 from exonym.testing.handdrawn import drawn, visits
+from exonym.testing.random_batches import link_batch
 from exonym.urls import id_of
 
 

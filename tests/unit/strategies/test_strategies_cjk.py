@@ -9,8 +9,8 @@ import pytest
 from exonym.batches import NO_ROW
 from exonym.errors import ConfigError
 from exonym.strategies.cjk import NationalDomain
-from exonym.testing.batches import link_batch
 from exonym.testing.handdrawn import drawn, visits
+from exonym.testing.random_batches import link_batch
 
 WEB = drawn("""
     www.com/  en → a.th/ b.com/[th] c.com/[en] d.com/

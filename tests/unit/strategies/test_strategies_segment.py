@@ -12,8 +12,8 @@ from exonym.errors import ConfigError
 from exonym.models.links.features import LinkTexts
 from exonym.strategies.segment.areas import beside
 from exonym.strategies.segment.crawler import SegmentCrawler
-from exonym.testing.batches import link_batch, page_batch
 from exonym.testing.handdrawn import drawn, visits
+from exonym.testing.random_batches import link_batch, page_batch
 
 # Rule S
 

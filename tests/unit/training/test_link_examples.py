@@ -18,11 +18,11 @@ from exonym.batches import Outcome, country_code
 from exonym.errors import ConfigError
 from exonym.training.links.back_link_file import BackLink, BackLinks
 from exonym.training.links.back_links import Listed
-from exonym.training.links.examples import Gathered, Gathering, degrees_of, gather_links, part_of
+from exonym.training.links.link_examples import Gathered, Gathering, degrees_of, gather_links, part_of
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.spelling import url_of
+from exonym.webgraph.url_spelling import url_of
 
 LINKS = [[3, 1], [2], [5, 5, 6], [4, 5], [5], [7, 0], [], [1]]
 COUNT = sum(map(len, LINKS))

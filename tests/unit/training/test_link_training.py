@@ -8,14 +8,14 @@ from link_examples import READING, made_examples
 
 from exonym.errors import ConfigError
 from exonym.models.links.features import FEATURES, Feature, LinkTexts
-from exonym.models.links.file import serialised
+from exonym.models.links.link_model_file import serialised
 from exonym.models.links.trained import LinkModelKind
-from exonym.training.links.examples import LinkExamples
-from exonym.training.links.fit import log_odds
+from exonym.training.links.fit_links import log_odds
+from exonym.training.links.link_examples import LinkExamples
 from exonym.training.links.matrix import link_matrix
 from exonym.training.links.train import ablation, fitted, train_link_model, validated
-from exonym.training.options import LinkTrainOptions, TrainRequest
 from exonym.training.provenance import with_provenance
+from exonym.training.train_options import LinkTrainOptions, TrainRequest
 
 KINDS: list[LinkModelKind] = ["bayes", "linear"]
 EXAMPLES = made_examples()

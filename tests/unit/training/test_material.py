@@ -16,7 +16,6 @@ from exonym.batches import Outcome
 from exonym.errors import ConfigError, DirectoryError
 from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.testing.live import crawl_practice_web
-from exonym.training.material.files import FilesPiece
 from exonym.training.material.gathering import (
     BOTH,
     COPY,
@@ -27,13 +26,14 @@ from exonym.training.material.gathering import (
     MaterialRequest,
     gather,
 )
-from exonym.training.material.pages import IN_ANOTHER_LANGUAGE, LONGEST_TEXT, LeftOut, MaterialReader, ReadPage
+from exonym.training.material.material_sources import Condition, MaterialKind, source_of
+from exonym.training.material.page_examples import IN_ANOTHER_LANGUAGE, LONGEST_TEXT, LeftOut, MaterialReader, ReadPage
+from exonym.training.material.page_files import FilesPiece
 from exonym.training.material.pieces import Piece, read_pieces
-from exonym.training.material.sources import Condition, MaterialKind, source_of
 from exonym.training.material.warcs import WarcPiece
 from exonym.urls import site_of
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
-from exonym.webgraph.importing.sources import ImportOptions
+from exonym.webgraph.importing.import_sources import ImportOptions
 
 ENGLISH = "The old market by the river opens early, and people come from every village to buy fresh fish and fruit."
 GERMAN = "Der alte Markt am Fluss öffnet früh, und die Leute kommen aus jedem Dorf, um frischen Fisch zu kaufen."

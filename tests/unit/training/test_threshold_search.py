@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from exonym.batches import Outcome
 from exonym.errors import ConfigError
-from exonym.training.links.examples import Gathering, part_of
+from exonym.training.links.link_examples import Gathering, part_of
 from exonym.training.links.threshold_search import THRESHOLDS, Reached, reached_from, search_thresholds
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import KNOWN
+from exonym.webgraph.graph_writer import GraphWriter
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.writing import GraphWriter
 
 R, I = True, False  # noqa: E741  # relevant and irrelevant
 

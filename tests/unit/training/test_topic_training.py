@@ -15,14 +15,21 @@ from exonym.errors import ConfigError
 from exonym.models.terms import Fields, TermOptions
 from exonym.models.topic_file import parsed, serialised
 from exonym.training.examples import Example
-from exonym.training.fit import chosen_terms, document_frequencies, fit_naive_bayes, rarities, scaled, under_sampled
+from exonym.training.fit_terms import (
+    chosen_terms,
+    document_frequencies,
+    fit_naive_bayes,
+    rarities,
+    scaled,
+    under_sampled,
+)
 from exonym.training.folds import Folds, dealt, possible_folds
-from exonym.training.options import TrainRequest
 from exonym.training.platt import fit_calibration
 from exonym.training.provenance import validation_figures, with_provenance
 from exonym.training.scores import Scores, best_threshold, pr_curve, scores_of
 from exonym.training.term_matrix import TermMatrix, count_terms
 from exonym.training.topic import TrainOptions, cross_validated, fitted, scores_by, train_topic
+from exonym.training.train_options import TrainRequest
 from exonym.training.validation import Validation, worst_mistakes
 
 KINDS = ["naive-bayes", "linear"]

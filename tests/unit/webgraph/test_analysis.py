@@ -17,11 +17,11 @@ from exonym.batches import Outcome, language_code
 from exonym.errors import ConfigError, GraphError
 from exonym.report.table import Table, TableRow, powers_of_two
 from exonym.webgraph import Graph, GraphWriter
+from exonym.webgraph.analyses.analyse import ANALYSES, analysed
 from exonym.webgraph.analyses.components import _join, _roots, strong_components, weak_labels
 from exonym.webgraph.analyses.degrees import in_degrees
-from exonym.webgraph.analyses.links import link_parts
+from exonym.webgraph.analyses.link_parts import link_parts
 from exonym.webgraph.analyses.nearest_relevant import find_nearest_relevant
-from exonym.webgraph.analyses.run import ANALYSES, analysed
 from exonym.webgraph.analyses.search import NEVER, LinkRows, distinct, levels_from, links_from
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest

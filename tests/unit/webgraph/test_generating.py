@@ -14,7 +14,7 @@ from exonym.cli.graph.generate import generate as generate_command
 from exonym.errors import ConfigError, DirectoryError
 from exonym.published import thai_web
 from exonym.urls import normal_form, segment_of, server_of, top_level_domain_of
-from exonym.webgraph import Graph, GraphWriter, spelling
+from exonym.webgraph import Graph, GraphWriter, url_spelling
 from exonym.webgraph.analyses.nearest_relevant import tables_of_nearest_relevant
 from exonym.webgraph.generating.check import check_graph
 from exonym.webgraph.generating.generate import Order, generate
@@ -154,20 +154,20 @@ def test_manifest_says_how_the_web_was_made(tmp_path: Path, capsys: pytest.Captu
 
 def test_urls_are_in_normal_form_and_say_server_segment_and_domain(graph: Graph) -> None:
     for node in range(0, len(graph), 97):
-        url = spelling.url_of(graph, node)
+        url = url_spelling.url_of(graph, node)
         assert normal_form(url) == url
-        assert segment_of(url) == spelling.segment_name_of(graph, node)
-        assert server_of(url) == spelling.server_name_of(graph, node)
+        assert segment_of(url) == url_spelling.segment_name_of(graph, node)
+        assert server_of(url) == url_spelling.server_name_of(graph, node)
         assert top_level_domain_of(server_of(url)) == graph.manifest.domains[graph.domain[node]]
 
 
 def test_every_url_is_read_back_as_its_node(graph: Graph) -> None:
     nodes = range(0, len(graph), 53)
-    assert [spelling.node_of(graph, spelling.url_of(graph, node)) for node in nodes] == list(nodes)
+    assert [url_spelling.node_of(graph, url_spelling.url_of(graph, node)) for node in nodes] == list(nodes)
 
 
 def test_servers_and_segments_are_spelled_differently(graph: Graph) -> None:
-    for name, number in ((spelling.server_name_of, graph.server), (spelling.segment_name_of, graph.segment)):
+    for name, number in ((url_spelling.server_name_of, graph.server), (url_spelling.segment_name_of, graph.segment)):
         names = {name(graph, node): int(number[node]) for node in range(0, len(graph), 7)}
         assert len(set(names.values())) == len(names)
 
@@ -176,20 +176,20 @@ def test_servers_and_segments_are_spelled_differently(graph: Graph) -> None:
     "url", ["", "http://www.example.com/", "http://www.bababa.com/dada/p00000000.html", "p", "http://[::1]/x/p1.html"]
 )
 def test_a_url_that_is_not_of_the_web_has_no_node(graph: Graph, url: str) -> None:
-    assert spelling.node_of(graph, url) is None
+    assert url_spelling.node_of(graph, url) is None
 
 
 def test_spelling_never_changes(tmp_path: Path) -> None:
     # By hand: 0 stays 0 when multiplied, so the first node, server and segment are spelled by zeros. 1 becomes
     # 9e3779b1, folded 9e37e786, multiplied again 42df69a6: six bits at a time from the end 38, 38, 54, 55, 2, 1.
     graph = two_pages(tmp_path / "graph")
-    assert spelling.url_of(graph, 1) == "http://www.ninititobibe.com/ninititobibe/p42df69a6.html"
-    assert spelling.url_of(graph, 0) == "http://www.babababababa.th/babababababa/p00000000.html"
+    assert url_spelling.url_of(graph, 1) == "http://www.ninititobibe.com/ninititobibe/p42df69a6.html"
+    assert url_spelling.url_of(graph, 0) == "http://www.babababababa.th/babababababa/p00000000.html"
 
 
 @given(st.integers(0, 2**32 - 1))
 def test_numbers_are_scrambled_without_loss(number: int) -> None:
-    assert spelling._unscrambled(spelling._scrambled(number)) == number
+    assert url_spelling._unscrambled(url_spelling._scrambled(number)) == number
 
 
 @given(st.lists(st.integers(0, 1_000), min_size=1, max_size=50), st.integers(0, 10_000), st.integers(0, 99))

@@ -12,12 +12,12 @@ from exonym.batches import Outcome, country_code, country_name
 from exonym.errors import GraphError
 from exonym.nations.matching.matcher import Matcher
 from exonym.webgraph import Graph, GraphWriter
-from exonym.webgraph.analyses.run import analysed
+from exonym.webgraph.analyses.analyse import analysed
 from exonym.webgraph.exporting import export_tables
 from exonym.webgraph.graph import OPTIONAL, TEXTS
-from exonym.webgraph.importing.countries import country_at
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
-from exonym.webgraph.importing.sources import ImportOptions
+from exonym.webgraph.importing.import_sources import ImportOptions
+from exonym.webgraph.importing.server_countries import country_at
 from exonym.webgraph.manifest import MANIFEST, Manifest
 
 THAI_ADDRESS, JAPANESE_ADDRESS = "203.150.0.1", "202.12.27.33"  # of registries' tables

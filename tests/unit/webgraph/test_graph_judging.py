@@ -21,8 +21,8 @@ from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.importing.from_crawl import as_crawled
 from exonym.webgraph.importing.from_warc import GraphPageReader
 from exonym.webgraph.importing.from_wat import read_wat
+from exonym.webgraph.importing.import_sources import ImportOptions, ImportSource, SourceKind, judge_facts
 from exonym.webgraph.importing.record import Clue, PageRecord, clue_in, clue_of, kept_page
-from exonym.webgraph.importing.sources import ImportOptions, ImportSource, SourceKind, judge_facts
 from exonym.webgraph.judging import judge_again, judge_settings
 from exonym.webgraph.manifest import Manifest
 

@@ -16,8 +16,8 @@ from exonym.webgraph import Graph
 from exonym.webgraph.importing import tasks
 from exonym.webgraph.importing.from_warc import GraphPageReader, read_warc
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
+from exonym.webgraph.importing.import_sources import ImportOptions
 from exonym.webgraph.importing.record import PageRecord
-from exonym.webgraph.importing.sources import ImportOptions
 
 READER = GraphPageReader(ImportOptions(("th",)))
 

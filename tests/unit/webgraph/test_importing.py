@@ -23,10 +23,10 @@ from exonym.webgraph.graph import KNOWN, NOFOLLOW
 from exonym.webgraph.importing.chunks import ChunkWriter
 from exonym.webgraph.importing.from_warc import GraphPageReader
 from exonym.webgraph.importing.import_graph import ImportRequest, ImportSummary, import_graph
+from exonym.webgraph.importing.import_sources import ImportOptions
 from exonym.webgraph.importing.joining import join_chunks
 from exonym.webgraph.importing.nodes import join_nodes
 from exonym.webgraph.importing.record import LooseLink, PageRecord
-from exonym.webgraph.importing.sources import ImportOptions
 from exonym.webgraph.manifest import Manifest
 from exonym.webgraph.ragged import packed, picked, starts_of
 

@@ -11,7 +11,7 @@ from exonym.models.links.features import LinkTexts
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.link_texts import TextsOfGraph
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.spelling import nodes_of, url_of
+from exonym.webgraph.url_spelling import nodes_of, url_of
 
 # 0 (.th) has two links, 1 (.com) has none, 2 (.uk) has one.
 COLUMNS: dict[str, Sequence[int]] = {

@@ -13,8 +13,8 @@ from exonym.cli.program import main
 from exonym.nations.matching.matcher import Matcher
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.analyses import names as analyses_names
+from exonym.webgraph.analyses.analyse import analysed
 from exonym.webgraph.analyses.names import texts_naming
-from exonym.webgraph.analyses.run import analysed
 from exonym.webgraph.manifest import Manifest
 
 # Five pages, each a segment of its own; 1 and 3 are relevant.

@@ -15,8 +15,8 @@ from pyarrow import parquet
 
 from exonym.batches import Outcome, language_code
 from exonym.errors import DirectoryError, ExonymError, GraphError
-from exonym.webgraph import Graph, GraphWriter, spelling
-from exonym.webgraph.analyses.run import analysed
+from exonym.webgraph import Graph, GraphWriter, url_spelling
+from exonym.webgraph.analyses.analyse import analysed
 from exonym.webgraph.exporting import export_tables
 from exonym.webgraph.generating.check import check_graph
 from exonym.webgraph.graph import KNOWN, NOFOLLOW, REQUIRED, digest_of
@@ -220,9 +220,9 @@ def test_urls_spelled_together_are_those_spelled_one_by_one(
     graph = Graph.open(directory)
     nodes = data.draw(st.lists(st.integers(0, len(pages) - 1)))
     for together, alone in (
-        (spelling.urls_of, spelling.url_of),
-        (spelling.segment_names_of, spelling.segment_name_of),
-        (spelling.server_names_of, spelling.server_name_of),
+        (url_spelling.urls_of, url_spelling.url_of),
+        (url_spelling.segment_names_of, url_spelling.segment_name_of),
+        (url_spelling.server_names_of, url_spelling.server_name_of),
     ):
         found = together(graph, np.array(nodes, dtype=np.int64)).to_pylist()
         assert found == [alone(graph, node) for node in nodes]

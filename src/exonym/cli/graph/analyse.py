@@ -36,7 +36,7 @@ def analyse(
     from exonym.report.findings import Findings, write_findings
     from exonym.report.table import Table
     from exonym.webgraph import Graph
-    from exonym.webgraph.analyses.run import analysed, chosen_analyses
+    from exonym.webgraph.analyses.analyse import analysed, chosen_analyses
 
     names = chosen_analyses(only or ())
     matcher = matcher_of(load_nation(nation)) if nation is not None else None

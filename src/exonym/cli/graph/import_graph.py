@@ -13,7 +13,7 @@ from exonym.cli.terminal.status_line import status_line
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.webgraph.importing.run import ImportProgress
+    from exonym.webgraph.importing.run_tasks import ImportProgress
 
 
 def import_graph(
@@ -54,9 +54,9 @@ def import_graph(
     as_json: AsJson = False,
 ) -> None:
     """Make a web graph from crawls, archives or tables. The same command resumes an import that was killed."""
-    from exonym.judges.settings import languages_of
+    from exonym.judges.judge_settings import languages_of
     from exonym.webgraph.importing import import_graph
-    from exonym.webgraph.importing.sources import ImportOptions
+    from exonym.webgraph.importing.import_sources import ImportOptions
 
     judge = target.judge()
     request = import_graph.ImportRequest(
@@ -115,7 +115,7 @@ def _shown(document: dict[str, Any]) -> Iterator[str | OutputRows]:
 
 def _relevance_rule(document: dict[str, Any]) -> str:
     """What makes a page relevant, in words."""
-    from exonym.judges.settings import described, parts_of
+    from exonym.judges.judge_settings import described, parts_of
 
     judge = document["judge"]
     if not judge:

@@ -53,7 +53,7 @@ def judge(
 
 def _as_before(graph: "Graph", options: RelevanceOptions) -> dict[str, Any]:
     """The settings of the judge that the graph was made with, changed by the options."""
-    from exonym.judges.settings import parts_of
+    from exonym.judges.judge_settings import parts_of
     from exonym.webgraph.judging import judge_settings
 
     settings = judge_settings(graph)
@@ -67,7 +67,7 @@ def _as_before(graph: "Graph", options: RelevanceOptions) -> dict[str, Any]:
 
 
 def _shown(found: dict[str, Any]) -> Iterator[str | OutputRows]:
-    from exonym.judges.settings import described
+    from exonym.judges.judge_settings import described
 
     yield f"Judged into {clean(found['graph'])}"
     yield [

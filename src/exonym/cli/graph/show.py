@@ -37,7 +37,7 @@ def show(
 
 
 def _shown(manifest: "Manifest") -> Iterator[OutputRows]:
-    from exonym.judges.settings import described
+    from exonym.judges.judge_settings import described
 
     judge = manifest.provenance.get("judge")
     facts = {clean(str(key)): clean(str(value)) for key, value in manifest.provenance.items()}

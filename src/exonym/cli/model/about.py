@@ -70,7 +70,7 @@ def _check_target(directory: Path, nation: str, force: bool) -> None:
 def _reason_against(directory: Path, settings: "Settings", nation: str) -> str:
     from exonym.config.settings import About
     from exonym.judges.by_name import judge_settings
-    from exonym.judges.settings import parts_of
+    from exonym.judges.judge_settings import parts_of
     from exonym.nations import load_nation
 
     parts = parts_of(judge_settings(settings, directory))

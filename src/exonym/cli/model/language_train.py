@@ -51,7 +51,7 @@ def train_profiles(
 
 
 def _packaged() -> tuple[Texts, tuple[str, ...]]:
-    from exonym.language.sources import installed_text, source_names, tags
+    from exonym.language.training_texts import installed_text, source_names, tags
 
     return {tag: partial(installed_text, tag) for tag in tags()}, source_names()
 

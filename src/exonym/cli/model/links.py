@@ -28,8 +28,8 @@ def show_segments(
     as_json: AsJson = False,
 ) -> None:
     """Show what is in a link model: its features, the values with the largest weights, what it needs, its origin."""
-    from exonym.models.links.file import load_link_model
-    from exonym.training.links.report import telling_document
+    from exonym.models.links.link_model_file import load_link_model
+    from exonym.training.links.link_report import telling_document
 
     loaded = load_link_model(model)
     document = {
@@ -67,7 +67,7 @@ def _shown_model(document: dict[str, Any]) -> Iterator[str | OutputRows]:
 
 def strongest_values_shown(weights: dict[str, Any], count: int) -> Iterator[str | OutputRows]:
     """The values of each feature with the largest weights, and these weights."""
-    from exonym.training.links.report import NAMES
+    from exonym.training.links.link_report import NAMES
 
     def line_of(values: list[dict[str, Any]]) -> str:
         return ", ".join(f"{clean(one['value'], 40) or 'unknown'} {one['weight']:+.2f}" for one in values[:count])
@@ -104,7 +104,7 @@ def read_link(
     """Show how a link model judges one link, and why."""
     from exonym.models.links.explain import report_link
     from exonym.models.links.features import LinkTexts
-    from exonym.models.links.file import load_link_model
+    from exonym.models.links.link_model_file import load_link_model
     from exonym.urls import normal_form
 
     loaded = load_link_model(model)

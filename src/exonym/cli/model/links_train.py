@@ -57,11 +57,11 @@ def train_segments(
     """Train a link model for the segment crawler from the links of a web graph, and measure how well it predicts."""
     require("train")
     from exonym.language_names import language_of
-    from exonym.models.links.file import save_link_model
+    from exonym.models.links.link_model_file import save_link_model
     from exonym.training.links.command import LinkModelRequest, train_links
-    from exonym.training.links.examples import Gathering
-    from exonym.training.links.report import document_of, html_of
-    from exonym.training.options import LinkTrainOptions
+    from exonym.training.links.link_examples import Gathering
+    from exonym.training.links.link_report import document_of, html_of
+    from exonym.training.train_options import LinkTrainOptions
 
     request = LinkModelRequest(
         graph=graph,

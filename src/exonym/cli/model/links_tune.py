@@ -18,7 +18,7 @@ from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.training.links.back_link_file import BackLinks
-    from exonym.training.links.examples import Gathering
+    from exonym.training.links.link_examples import Gathering
     from exonym.training.links.threshold_search import Reached
     from exonym.training.links.tuning import Tried, Tuning
 
@@ -60,7 +60,7 @@ def threshold(
     """
     require("research", "train")
     from exonym.simulation.plan import Plan
-    from exonym.training.links.examples import Gathering, part_of
+    from exonym.training.links.link_examples import Gathering, part_of
     from exonym.training.links.threshold_search import THRESHOLDS, reached_in
     from exonym.training.links.tuning import (
         DISTANCES,

@@ -60,9 +60,9 @@ def train_topic(
     require("train")
     from exonym.models.terms import TermOptions
     from exonym.models.topic_file import save_model
-    from exonym.training.options import TrainOptions
     from exonym.training.topic_command import TopicRequest, train_from
     from exonym.training.topic_report import document_of, html_of
+    from exonym.training.train_options import TrainOptions
 
     terms = TermOptions(
         language=examples.code,

@@ -101,7 +101,7 @@ class ModelTraining:
 
 def example_rows(document: JsonDocument, positive: str) -> list[tuple[str, str]]:
     """The example pages of both classes; `positive` names the first."""
-    from exonym.training.material.pages import IN_ANOTHER_LANGUAGE
+    from exonym.training.material.page_examples import IN_ANOTHER_LANGUAGE
 
     pages, sites = document["pages"], document["sites"]
     counts = ", ".join(f"{code} {number:,}" for code, number in list(document["other_languages"].items())[:8])

@@ -16,7 +16,7 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.nations.dictionary.pages import PageRead
+    from exonym.nations.dictionary.named_pages import PageRead
     from exonym.nations.dictionary.sheet import SheetRow
 
 
@@ -45,7 +45,7 @@ def propose_names(
     from exonym.nations.dictionary.proposals import proposals
     from exonym.nations.dictionary.sheet import write_sheet
     from exonym.nations.dictionary.wiki import article_address
-    from exonym.seeds.file import check_output
+    from exonym.seeds.seeds_file import check_output
 
     check_output(output, force)
     if kind and not re.fullmatch("[a-z]+( [a-z]+)*", kind):
@@ -74,7 +74,7 @@ def propose_names(
 
 def _read_pages(files: list[Path], titles: list[str], wiki: str, access: tuple[str, bool]) -> "list[PageRead]":
     from exonym.cli.page_source import polite_fetch
-    from exonym.nations.dictionary.pages import fetched_page, saved_page
+    from exonym.nations.dictionary.named_pages import fetched_page, saved_page
 
     pages: list[PageRead] = []
     with ExitStack() as stack:

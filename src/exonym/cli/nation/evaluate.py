@@ -11,7 +11,7 @@ from exonym.cli.output import emit
 from exonym.cli.terminal.status_line import status_line
 
 if TYPE_CHECKING:
-    from exonym.nations.matching.evaluation import MatcherScore
+    from exonym.nations.matching.matcher_evaluation import MatcherScore
 
 
 def names_evaluate(
@@ -25,8 +25,8 @@ def names_evaluate(
     """Measure all matchers on real spelling variants of places, and on English that is not about the nation."""
     from exonym.cli.page_source import read_document
     from exonym.nations import load_nation
-    from exonym.nations.matching.evaluation import count_words, evaluated, installed_english, material_of
     from exonym.nations.matching.matcher import telling_names
+    from exonym.nations.matching.matcher_evaluation import count_words, evaluated, installed_english, material_of
 
     with status_line("reading") as tell:
         texts = [read_document(str(path)).blocks for path in text or ()] or installed_english()

@@ -27,7 +27,7 @@ def review_names(
     """Merge the sheets of several annotators by majority into a names file, and measure their agreement."""
     from exonym.nations.dictionary.sheet import KNOWN, read_sheet
     from exonym.nations.dictionary.votes import merged
-    from exonym.seeds.file import check_output
+    from exonym.seeds.seeds_file import check_output
     from exonym.system.files import disk_errors, replacing
 
     if ties not in ("yes", "no"):

@@ -44,7 +44,7 @@ def csv(
     request: SeedsRequest,
 ) -> None:
     """Take the addresses in a column of a table (csv, tsv); plain server names count as addresses."""
-    from exonym.seeds.table import read_table
+    from exonym.seeds.seed_table import read_table
 
     request.refuse_unused_language()
     keep_seeds(request, f"table {table.name}", lambda tell: read_table(table, column, show_bytes(table, tell)))

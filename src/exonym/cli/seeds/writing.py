@@ -87,7 +87,7 @@ class SeedsRequest:
 def keep_seeds(request: SeedsRequest, about: str, found: Callable[[Tell], "Iterator[FoundSeed]"]) -> None:
     """Write those of the `found` seeds that the request keeps, and print a summary; `about` names their source."""
     from exonym.seeds.choosing import collect
-    from exonym.seeds.file import check_output, write_seeds
+    from exonym.seeds.seeds_file import check_output, write_seeds
 
     check_output(request.output, request.force)
     choice = request.choice()

@@ -13,7 +13,7 @@ from exonym.cli.terminal.keys import Ask, asking_keys
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.crawl_directory.pages import CrawlPages, PageFacts, PageWords
+    from exonym.crawl_directory.visited_pages import CrawlPages, PageFacts, PageWords
     from exonym.labelling.order_by_model import Scorer
     from exonym.labelling.session import Session, Step
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from exonym.crawl_directory.reading import CrawlDirectory
+from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.language_names import name_of
 from exonym.report.findings import Findings
 from exonym.report.table import Table, TableRow, share

@@ -11,7 +11,7 @@ from exonym.progress import Tell
 from exonym.published.thai_web import PAGES, PAPER
 from exonym.report.findings import Findings, write_findings
 from exonym.report.table import Table
-from exonym.simulation.report import Report, document_of, save_report
+from exonym.simulation.report_directory import Report, document_of, save_report
 from exonym.simulation.results import Results, coverage_table, harvest_table
 from exonym.simulation.side_by_side import SimulationRequest
 from exonym.webgraph.generating.generate import Order

@@ -19,7 +19,7 @@ from exonym.report.table import Table, TableRow, powers_of_two, range_name, shar
 from exonym.simulation.plan import Plan
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.system.processes import cores, done_in_processes
-from exonym.training.links.examples import degrees_of
+from exonym.training.links.link_examples import degrees_of
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import Nodes
 
@@ -105,7 +105,7 @@ class _Web:
 
     def crawl(self, crawler: Crawler) -> SimulatedCrawl:
         """Simulate one crawler."""
-        from exonym.models.links.file import load_link_model
+        from exonym.models.links.link_model_file import load_link_model
         from exonym.simulation.engine.loop import simulate
         from exonym.strategies.by_name import make_strategy
 

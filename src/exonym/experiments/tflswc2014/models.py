@@ -9,7 +9,7 @@ import msgspec
 from exonym.models.links.trained import LinkModelKind
 from exonym.progress import Tell
 from exonym.system.files import disk_errors, replacing
-from exonym.training.links.examples import Gathering, gather_links
+from exonym.training.links.link_examples import Gathering, gather_links
 from exonym.version import __version__
 from exonym.webgraph import Graph
 
@@ -64,11 +64,11 @@ def _load_training(directory: Path) -> TrainedModels | None:
 
 
 def _train(graph: Graph, directory: Path, tell: Tell) -> TrainedModels:
-    from exonym.models.links.file import save_link_model
-    from exonym.models.links.reading import read_options_of
+    from exonym.models.links.link_model_file import save_link_model
+    from exonym.models.links.link_reader import read_options_of
     from exonym.nations import load_nation
     from exonym.training.links.train import link_matrix, train_link_model, validated
-    from exonym.training.options import LinkTrainOptions
+    from exonym.training.train_options import LinkTrainOptions
 
     def show(doing: str, done: int, every: int) -> None:
         tell(f"training for {directory.name}: {doing.lower()}, {done:,} of {every:,}")

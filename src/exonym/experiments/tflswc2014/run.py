@@ -39,7 +39,7 @@ from exonym.published.thesis import TOPICS
 from exonym.report.findings import Findings, write_findings
 from exonym.report.table import Table
 from exonym.simulation.plan import Plan
-from exonym.training.links.examples import Gathering
+from exonym.training.links.link_examples import Gathering
 from exonym.training.links.threshold_search import THRESHOLDS, search_thresholds
 from exonym.training.links.tuning import relevant_seeds
 from exonym.webgraph import Graph

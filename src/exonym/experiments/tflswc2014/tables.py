@@ -11,7 +11,7 @@ from exonym.experiments.tflswc2014.models import TrainedModels
 from exonym.metrics import coverage_of
 from exonym.published.thesis import PAPER, SEGMENT_LINKS, TOPICS, PublishedTopic
 from exonym.report.table import Chart, Table, TableRow
-from exonym.training.links.examples import degrees_of
+from exonym.training.links.link_examples import degrees_of
 from exonym.training.links.threshold_search import Reached
 from exonym.training.links.tuning import Tried
 from exonym.webgraph import Graph

@@ -16,10 +16,10 @@ from exonym.practice import PracticeOptions, PracticeWeb, relevant_to
 from exonym.progress import Tell
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import KNOWN
+from exonym.webgraph.graph_writer import GraphWriter
 from exonym.webgraph.manifest import MANIFEST
 from exonym.webgraph.ragged import spans
-from exonym.webgraph.spelling import kept_texts, urls_of
-from exonym.webgraph.writing import GraphWriter
+from exonym.webgraph.url_spelling import kept_texts, urls_of
 
 _JUDGED = ("relevant", "relevance")
 _FEW = 5_000  # pages: with fewer, starting processes takes longer than writing

@@ -7,7 +7,7 @@ import numpy as np
 
 from exonym.batches import Floats, Readings
 from exonym.models.links.features import PLACES, STEPS, Feature, LinkTexts, places_of, steps_of
-from exonym.models.links.reading import LinkReader
+from exonym.models.links.link_reader import LinkReader
 from exonym.models.links.trained import TrainedLinkModel, bayes_probability, normalised
 from exonym.models.terms_by_number import UNKNOWN
 

@@ -12,7 +12,7 @@ from exonym.batches import Floats, Readings
 from exonym.errors import ModelError
 from exonym.models.calibration import PLAIN, Calibration
 from exonym.models.links.features import FEATURES, PLACES, STEPS, Feature, LinkTexts, places_of, steps_of
-from exonym.models.links.reading import LinkReader, ReadOptions
+from exonym.models.links.link_reader import LinkReader, ReadOptions
 from exonym.models.terms_by_number import UNKNOWN
 
 LinkModelKind = Literal["bayes", "linear"]

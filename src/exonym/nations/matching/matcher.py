@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple, get_args
 from exonym.errors import ConfigError
 from exonym.nations.matching.by_sound import NOTHING, SoundexNames, SoundIndex, SoundMatch, SoundNames
 from exonym.nations.matching.spans import spans_of_runs
+from exonym.nations.matching.text_words import Words, cut
 from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS, Folded, folded, plain_words, spellings_of
 from exonym.nations.matching.unspaced import UnspacedNames
-from exonym.nations.matching.words import Words, cut
 from exonym.nations.nation import Name, Nation
 
 MatcherKind = Literal["default", "classic", "exact"]

@@ -5,8 +5,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate, compress, count
 
+from exonym.nations.matching.text_words import Words
 from exonym.nations.matching.tokens import FOLDING, Folded, Span, is_diacritic
-from exonym.nations.matching.words import Words
 
 _FEW = 24  # different letters; up to here, a search for each letter is quicker
 _FOREIGN = re.compile("[^\x00-\x7f]+")

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from exonym.batches import Ids, Outcome, language_name
 from exonym.errors import GraphError, UrlError
-from exonym.practice.graph.pages import GraphPages, encoded, unwritable
+from exonym.practice.graph.node_pages import GraphPages, encoded, unwritable
 from exonym.practice.pages import PracticeResponse
 from exonym.urls import id_of, normal_form
 from exonym.webgraph import Graph
-from exonym.webgraph.spelling import node_of, url_of
+from exonym.webgraph.url_spelling import node_of, url_of
 
 # The node of a URL: read from the spelling in generated graphs, looked up in graphs that keep URLs.
 

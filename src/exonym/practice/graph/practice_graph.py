@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Codes, Flags, Outcome, Rows, language_code
-from exonym.practice.extras import Extra, ExtraNumbering
-from exonym.practice.facts import WebFacts
+from exonym.practice.extra_pages import Extra, ExtraNumbering
 from exonym.practice.kinds import PageKind
 from exonym.practice.topical.subjects import NO_TRUTH, PageTruth, relevant_to
 from exonym.practice.tree import PagePlace
-from exonym.practice.words import language_of
+from exonym.practice.web_facts import WebFacts
+from exonym.practice.web_languages import language_of
 
 FORBIDDEN = 1  # robots.txt forbids the link's target
 PAGE_NOFOLLOW = 2  # the source page says nofollow, by meta or header

@@ -15,21 +15,21 @@ from exonym.batches import Outcome
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.judges.base import Verdict
-from exonym.practice.extras import ExtraNumbering
-from exonym.practice.options import PracticeOptions
+from exonym.practice.extra_pages import ExtraNumbering
 from exonym.practice.topical.subjects import LANGUAGE, check_target, relevant_to
 from exonym.practice.web import PracticeWeb
+from exonym.practice.web_options import PracticeOptions
 from exonym.system.files import disk_errors
 from exonym.system.processes import cores, done_in_processes
 from exonym.version import __version__
 from exonym.webgraph.graph import Graph
+from exonym.webgraph.graph_writer import GraphWriter
 from exonym.webgraph.importing.chunks import ChunkWriter
 from exonym.webgraph.importing.from_warc import GraphPageReader
+from exonym.webgraph.importing.import_sources import ImportOptions
 from exonym.webgraph.importing.joining import Joined, join_chunks
 from exonym.webgraph.importing.record import PageRecord
-from exonym.webgraph.importing.sources import ImportOptions
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.writing import GraphWriter
 
 MONTHS = 100  # of each calendar: a trap for crawls, as large as the pages of a server may get
 _AT_A_TIME = 500  # pages

@@ -9,19 +9,19 @@ from dataclasses import replace
 from html import escape
 
 from exonym.practice.chance import mix_of
-from exonym.practice.extras import Extra
-from exonym.practice.facts import WebFacts
-from exonym.practice.graph.pages import encoded
+from exonym.practice.extra_pages import Extra
+from exonym.practice.graph.node_pages import encoded
+from exonym.practice.href_spelling import relative, spelled
 from exonym.practice.kinds import PageKind, says_nofollow_in_header
 from exonym.practice.linking import PageSection
+from exonym.practice.page_html import document, frameset, label_of, spelled_links
 from exonym.practice.pages import PracticeLink, PracticeResponse
-from exonym.practice.profiles import CharsetLabels, Server
+from exonym.practice.server_profiles import CharsetLabels, Server
 from exonym.practice.servers import Role
 from exonym.practice.serving.well_known import robots_txt, sitemap
-from exonym.practice.spelling import relative, spelled
 from exonym.practice.tree import PagePlace
-from exonym.practice.words import sentences
-from exonym.practice.writing import document, frameset, label_of, spelled_links
+from exonym.practice.web_facts import WebFacts
+from exonym.practice.web_languages import sentences
 from exonym.urls import path_of, server_of
 
 _PLAIN_HTML = "text/html; charset=utf-8"

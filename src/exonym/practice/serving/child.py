@@ -1,4 +1,4 @@
-"""The program of the child process that `process` starts: reads a line of JSON, writes a line of JSON, then serves."""
+"""The child process that `server_process` starts: reads a line of JSON, writes a line of JSON, then serves."""
 
 import json
 import sys
@@ -7,9 +7,9 @@ from pathlib import Path
 
 from exonym.errors import ExonymError
 from exonym.practice.graph.graph_web import GraphWeb
-from exonym.practice.options import PracticeOptions
 from exonym.practice.serving.server import BoundTo, ServedWeb, ServingOptions, serve
 from exonym.practice.web import PracticeWeb
+from exonym.practice.web_options import PracticeOptions
 from exonym.webgraph import Graph
 
 

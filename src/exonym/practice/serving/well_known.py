@@ -2,8 +2,8 @@
 
 import gzip
 
-from exonym.practice.facts import WebFacts
-from exonym.practice.profiles import Server, Sitemaps
+from exonym.practice.server_profiles import Server, Sitemaps
+from exonym.practice.web_facts import WebFacts
 
 _XML = '<?xml version="1.0" encoding="UTF-8"?>'
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

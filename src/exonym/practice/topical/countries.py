@@ -4,7 +4,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from exonym.practice.words import word_list
+from exonym.practice.web_languages import word_list
 
 THAILAND = "th"
 

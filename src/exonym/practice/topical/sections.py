@@ -5,7 +5,7 @@ relevant ones, from other segments few.
 """
 
 from exonym.practice.chance import mix
-from exonym.practice.profiles import Server
+from exonym.practice.server_profiles import Server
 from exonym.practice.servers import Role
 from exonym.practice.topical.sites import section_subject
 from exonym.practice.topical.subjects import DIVING, ESTATE, TOURISM, Subject

@@ -16,7 +16,7 @@ import msgspec
 
 from exonym.practice.chance import mix, mix_of
 from exonym.practice.topical.subjects import GENERAL
-from exonym.practice.words import sentences, word_list
+from exonym.practice.web_languages import sentences, word_list
 
 
 @dataclass(frozen=True, slots=True)

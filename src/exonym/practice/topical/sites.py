@@ -10,7 +10,7 @@ from typing import NamedTuple
 from exonym.practice.chance import mix, mix_of
 from exonym.practice.topical.countries import CODES, THAILAND
 from exonym.practice.topical.subjects import DIVING, ESTATE, GENERAL, TOURISM, Subject
-from exonym.practice.words import word_list
+from exonym.practice.web_languages import word_list
 
 
 class Sort(IntEnum):

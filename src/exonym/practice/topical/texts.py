@@ -20,7 +20,7 @@ from exonym.practice.topical.sentences import (
 )
 from exonym.practice.topical.sites import TopicalSite
 from exonym.practice.topical.subjects import DIVING, GENERAL, TOURISM, Subject
-from exonym.practice.words import TITLES, titles, word_list
+from exonym.practice.web_languages import TITLES, titles, word_list
 
 _SITE_NAMES = 16  # places of a country that a site names
 _WINDOW = POOL // 4  # the part of a pool that a site, or texts about a country, mostly draw from

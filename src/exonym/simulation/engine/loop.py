@@ -14,8 +14,8 @@ from exonym.frontier.base import level_of
 from exonym.progress import Progress, no_progress
 from exonym.simulation.engine import asking
 from exonym.simulation.engine.arrays import CHANGED, PAGES, PENDING, VISITS, Keeps, groups_of, new_crawled, web_of
-from exonym.simulation.engine.batches import BatchMaker, check_needs
 from exonym.simulation.engine.frontier_arrays import SKIPPED, WAITING, Shape, grown, new_waiting
+from exonym.simulation.engine.graph_batches import BatchMaker, check_needs
 from exonym.simulation.engine.judge import judged_relevant
 from exonym.simulation.engine.rounds import (
     DISTANCE,

@@ -13,8 +13,8 @@ from exonym.simulation.plan import Plan
 from exonym.strategies.base import Rule
 from exonym.strategies.breadth_first import BreadthFirst
 from exonym.webgraph.graph import OPTIONAL, REQUIRED, Graph
+from exonym.webgraph.graph_writer import GraphWriter
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.writing import GraphWriter
 
 
 class _Asked(Rule):

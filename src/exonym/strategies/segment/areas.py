@@ -4,7 +4,7 @@ import numpy as np
 
 from exonym.batches import Flags, Floats, Ids, Rows
 from exonym.strategies.numbering import Numbering, flattened, grown
-from exonym.strategies.segment.pages import SegmentPages
+from exonym.strategies.segment.page_counts import SegmentPages
 from exonym.urls import id_of
 
 _NOWHERE = -1

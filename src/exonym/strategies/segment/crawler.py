@@ -12,9 +12,9 @@ from exonym.models.links.base import LinkModel, NeutralModel
 from exonym.strategies.base import NO_GROUPS, NOT_FOLLOWED, Rule, State, is_download
 from exonym.strategies.numbering import Numbering, grown
 from exonym.strategies.segment.areas import Areas, beside
-from exonym.strategies.segment.distance import SegmentDistances
-from exonym.strategies.segment.links import LEAST_RELEVANCE, STEPS, SegmentLinks
-from exonym.strategies.segment.pages import SegmentPages
+from exonym.strategies.segment.page_counts import SegmentPages
+from exonym.strategies.segment.segment_distance import SegmentDistances
+from exonym.strategies.segment.segment_links import LEAST_RELEVANCE, STEPS, SegmentLinks
 
 LARGEST_D = 20
 MOST_DOUBT = 1_000

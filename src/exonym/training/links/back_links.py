@@ -9,7 +9,7 @@ from exonym.batches import Flags, Outcome
 from exonym.errors import ConfigError
 from exonym.training.links.back_link_file import BackLinks
 from exonym.webgraph.graph import Graph
-from exonym.webgraph.spelling import nodes_of, urls_of
+from exonym.webgraph.url_spelling import nodes_of, urls_of
 
 
 class Listed(NamedTuple):

@@ -12,19 +12,19 @@ from typing import Any, get_args
 import numpy as np
 
 from exonym.errors import ConfigError
-from exonym.judges.settings import Plain, described, parts_of
+from exonym.judges.judge_settings import Plain, described, parts_of
 from exonym.models.links.features import FEATURES
-from exonym.models.links.reading import ReadOptions, read_options_of
+from exonym.models.links.link_reader import ReadOptions, read_options_of
 from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
 from exonym.models.terms import TermOptions
 from exonym.nations import Nation, load_nation, with_names
 from exonym.progress import Progress, no_progress
 from exonym.training.links.back_link_file import read_back_links
-from exonym.training.links.examples import Gathered, Gathering, gather_links
+from exonym.training.links.link_examples import Gathered, Gathering, gather_links
 from exonym.training.links.matrix import link_matrix
 from exonym.training.links.train import Ablation, ablation, train_link_model, validated
-from exonym.training.options import LinkTrainOptions, TrainRequest
 from exonym.training.provenance import storable, with_provenance
+from exonym.training.train_options import LinkTrainOptions, TrainRequest
 from exonym.training.validation import Validation, validated_in_all_ways
 from exonym.urls import site_of
 from exonym.webgraph.graph import Graph

@@ -6,10 +6,10 @@ import numpy as np
 
 from exonym.batches import Integers
 from exonym.models.links.features import places_of, steps_of
-from exonym.models.links.reading import LinkReader, ReadLinks, ReadOptions
+from exonym.models.links.link_reader import LinkReader, ReadLinks, ReadOptions
 from exonym.progress import Progress, no_progress
 from exonym.training.examples import check_classes
-from exonym.training.links.examples import LinkExamples
+from exonym.training.links.link_examples import LinkExamples
 from exonym.training.term_matrix import TermMatrix
 
 _PART = 2_000  # links read at a time

@@ -13,7 +13,7 @@ import numpy as np
 from exonym.batches import Flags
 from exonym.errors import ConfigError
 from exonym.metrics import coverage_of, harvest_of
-from exonym.training.links.examples import Gathering, GraphPart, degrees_of, part_of
+from exonym.training.links.link_examples import Gathering, GraphPart, degrees_of, part_of
 from exonym.webgraph.graph import Graph
 
 THRESHOLDS = (0.25, 0.5, 0.75, 1.0)  # those of the thesis

@@ -16,14 +16,14 @@ from exonym.models.links.features import Feature
 from exonym.models.links.trained import LinkWeights, TrainedLinkModel, bayes_probability
 from exonym.models.terms import term_needs
 from exonym.progress import Progress, no_progress
-from exonym.training.fit import under_sampled
+from exonym.training.fit_terms import under_sampled
 from exonym.training.folds import possible_folds
-from exonym.training.links.fit import FittedLinks, fit_bayes, fit_logistic, log_odds
+from exonym.training.links.fit_links import FittedLinks, fit_bayes, fit_logistic, log_odds
 from exonym.training.links.matrix import LinkMatrix, link_matrix
-from exonym.training.options import LinkTrainOptions
 from exonym.training.platt import fit_calibration
 from exonym.training.provenance import trained_from
 from exonym.training.scores import best_threshold
+from exonym.training.train_options import LinkTrainOptions
 from exonym.training.validation import AreProbabilities, Fold, Trial, Validation, held_out_scores, validate
 
 __all__ = ["Ablation", "LinkTrainOptions", "ablation", "link_matrix", "train_link_model", "validated"]

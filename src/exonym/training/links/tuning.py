@@ -10,7 +10,7 @@ import numpy as np
 
 from exonym.progress import Tell
 from exonym.simulation.plan import Plan
-from exonym.training.links.examples import relevant_pages
+from exonym.training.links.link_examples import relevant_pages
 from exonym.training.links.threshold_search import Reached
 from exonym.webgraph.graph import Graph
 
@@ -47,7 +47,7 @@ def relevant_seeds(graph: Graph, count: int, seed: int) -> tuple[int, ...]:
 
 def try_patience_and_distance(graph: Graph, tuning: Tuning, tell: Tell = lambda doing: None) -> Iterator[Tried]:
     """Crawl once for every pair of S and D."""
-    from exonym.models.links.file import load_link_model
+    from exonym.models.links.link_model_file import load_link_model
     from exonym.simulation.engine.loop import simulate
     from exonym.strategies.segment.crawler import SegmentCrawler
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from exonym.errors import ConfigError
 from exonym.progress import Progress, no_progress
 from exonym.training.examples import Example
-from exonym.training.material.pages import IN_ANOTHER_LANGUAGE, LeftOut, ReadPage
+from exonym.training.material.material_sources import MaterialKind, MaterialSource, source_of
+from exonym.training.material.page_examples import IN_ANOTHER_LANGUAGE, LeftOut, ReadPage
 from exonym.training.material.pieces import Piece, pieces_of, read_pieces
-from exonym.training.material.sources import MaterialKind, MaterialSource, source_of
 
 COPY = "exact copy of another page"
 SAME_URL = "another page of the same URL"

@@ -9,8 +9,8 @@ import numpy as np
 
 from exonym.batches import Outcome, language_code
 from exonym.errors import DirectoryError
-from exonym.training.material.pages import MaterialPage, MaterialReader, unreadable
-from exonym.training.material.sources import Condition
+from exonym.training.material.material_sources import Condition
+from exonym.training.material.page_examples import MaterialPage, MaterialReader, unreadable
 from exonym.urls import site_of
 from exonym.webgraph.graph import Graph
 from exonym.webgraph.importing.record import Clue, clue_in, kept_page

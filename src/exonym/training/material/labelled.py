@@ -9,7 +9,7 @@ from exonym.extract.document import Document
 from exonym.language_names import known_language
 from exonym.models.terms import Fields
 from exonym.training.labels import Label, read_labels
-from exonym.training.material.pages import (
+from exonym.training.material.page_examples import (
     IN_ANOTHER_LANGUAGE,
     LeftOut,
     MaterialPage,

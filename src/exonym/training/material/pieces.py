@@ -8,11 +8,11 @@ from typing import NamedTuple
 from exonym.progress import Progress, no_progress
 from exonym.system.limits import limit_data
 from exonym.system.processes import cores, done_in_processes
-from exonym.training.material.files import FilesPiece, file_pieces, files_below
 from exonym.training.material.graphs import NodesPiece, graph_pieces
 from exonym.training.material.labelled import LabelsPiece
-from exonym.training.material.pages import LeftOut, MaterialReader, ReadPage
-from exonym.training.material.sources import MaterialKind, MaterialSource, kind_of
+from exonym.training.material.material_sources import MaterialKind, MaterialSource, kind_of
+from exonym.training.material.page_examples import LeftOut, MaterialReader, ReadPage
+from exonym.training.material.page_files import FilesPiece, file_pieces, files_below
 from exonym.training.material.warcs import CUT_WRONGLY, ArchivePiece, WarcPiece, crawl_pieces, warc_pieces
 
 _WORTH_PROCESSES = 4  # pieces: fewer are read before processes have started

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exonym.archive.any_warc import TORN, SkippedRecord, responses_in
+from exonym.archive.archived_responses import read_response
 from exonym.archive.ranges import Stretch, cuts_of
-from exonym.archive.reading import read_response
 from exonym.batches import Outcome
-from exonym.crawl_directory.reading import CrawlDirectory
+from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.errors import DirectoryError
-from exonym.training.material.pages import LeftOut, MaterialPage, MaterialReader
-from exonym.training.material.sources import Condition
+from exonym.training.material.material_sources import Condition
+from exonym.training.material.page_examples import LeftOut, MaterialPage, MaterialReader
 
 CUT_WRONGLY = LeftOut(TORN.reason)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from exonym.batches import Flags
 from exonym.report.table import Chart, Table, TableRow, powers_of_two, range_name, share
 from exonym.webgraph.analyses.degrees import in_degrees
-from exonym.webgraph.analyses.links import fetched_pages, link_parts, out_degrees, relevant_pages
+from exonym.webgraph.analyses.link_parts import fetched_pages, link_parts, out_degrees, relevant_pages
 from exonym.webgraph.analyses.search import NEVER, LinkRows, levels_from, once_each
 from exonym.webgraph.graph import Graph, Nodes
 

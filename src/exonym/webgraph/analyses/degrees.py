@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from exonym.batches import Flags
 from exonym.report.table import Chart, Table, TableRow, powers_of_two, range_name, share
-from exonym.webgraph.analyses.facts import is_thai
-from exonym.webgraph.analyses.links import fetched_pages, out_degrees, relevant_pages
+from exonym.webgraph.analyses.link_parts import fetched_pages, out_degrees, relevant_pages
+from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.graph import Graph
 
 _PART = 1 << 25  # links whose targets are counted at a time: each count takes eight bytes a node

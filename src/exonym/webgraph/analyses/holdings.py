@@ -3,8 +3,8 @@
 import numpy as np
 
 from exonym.report.table import Chart, Table, TableRow, powers_of_two, range_name, share
-from exonym.webgraph.analyses.facts import is_thai
-from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
+from exonym.webgraph.analyses.link_parts import fetched_pages, relevant_pages
+from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.graph import Graph, Nodes
 
 _NOTE = "Servers and segments with no page fetched are left out."

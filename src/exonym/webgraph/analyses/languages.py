@@ -8,8 +8,8 @@ from exonym.batches import language_code, language_name
 from exonym.language_names import name_of
 from exonym.published import thai_web
 from exonym.report.table import TOTAL, Chart, Table, TableRow, share
-from exonym.webgraph.analyses.facts import is_thai
-from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
+from exonym.webgraph.analyses.link_parts import fetched_pages, relevant_pages
+from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.graph import Graph
 
 # Pages by language, then by domain; a dense table would be mostly zeros, few languages have pages in all domains.

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from exonym.batches import Integers, language_code
 from exonym.published import thai_web
 from exonym.report.table import Chart, Table, TableRow, share, table_without
-from exonym.webgraph.analyses.facts import is_thai
-from exonym.webgraph.analyses.links import LinkPart, fetched_pages, link_parts, relevant_pages
+from exonym.webgraph.analyses.link_parts import LinkPart, fetched_pages, link_parts, relevant_pages
+from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.graph import Graph
 
 _NAMES = {"relevant": "Thai", "irrelevant": "non-Thai", "other": "non-Thai"}  # of sources and anchors in the paper

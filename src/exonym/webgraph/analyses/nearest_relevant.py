@@ -14,8 +14,8 @@ from exonym.batches import Flags, language_name
 from exonym.language_names import name_of
 from exonym.published import thai_web
 from exonym.report.table import Chart, Table, TableRow, share
-from exonym.webgraph.analyses.facts import is_thai
-from exonym.webgraph.analyses.links import relevant_pages
+from exonym.webgraph.analyses.link_parts import relevant_pages
+from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.analyses.search import LinkRows, distinct, links_from
 from exonym.webgraph.graph import Graph, Nodes
 

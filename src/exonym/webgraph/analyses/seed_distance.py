@@ -4,8 +4,8 @@ import numpy as np
 
 from exonym.published import thai_web
 from exonym.report.table import Chart, Table, TableRow, share, table_without
-from exonym.webgraph.analyses.facts import is_thai
-from exonym.webgraph.analyses.links import fetched_pages, relevant_pages
+from exonym.webgraph.analyses.link_parts import fetched_pages, relevant_pages
+from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.analyses.search import NEVER, LinkRows, SearchLevels, levels_from
 from exonym.webgraph.graph import Graph
 

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from exonym.batches import Flags
 from exonym.published import thesis
 from exonym.report.table import Chart, Table, TableRow, share, table_without
-from exonym.webgraph.analyses.facts import is_thai
-from exonym.webgraph.analyses.links import fetched_pages, link_parts, relevant_pages
+from exonym.webgraph.analyses.link_parts import fetched_pages, link_parts, relevant_pages
 from exonym.webgraph.analyses.names import NamesNation, anywhere, links_naming, texts_naming, words_of_path
+from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.analyses.search import distinct, once_each
 from exonym.webgraph.graph import Graph
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from exonym.batches import Flags, Integers, language_code
 from exonym.published import thai_web
 from exonym.report.table import share
-from exonym.webgraph.analyses.links import LinkPart, fetched_pages
+from exonym.webgraph.analyses.link_parts import LinkPart, fetched_pages
 from exonym.webgraph.analyses.locality import by_place, has_wanted_anchor, link_kinds, same_domain_and_server
 from exonym.webgraph.analyses.search import NEVER, LinkRows, levels_from
 from exonym.webgraph.graph import Graph

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from exonym.batches import Codes, Ids, Integers, Outcome, language_code
 from exonym.errors import ConfigError
 from exonym.version import __version__
-from exonym.webgraph.generating.links import KINDS, LinkDrawing, first_links, kinds_of
+from exonym.webgraph.generating.link_drawing import KINDS, LinkDrawing, first_links, kinds_of
 from exonym.webgraph.generating.page_facts import CHARSETS, charsets, text_lengths
 from exonym.webgraph.generating.population import Population, populate, spread
 from exonym.webgraph.generating.profile import WebProfile
 from exonym.webgraph.graph import KNOWN, Nodes
+from exonym.webgraph.graph_writer import GraphWriter
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.writing import GraphWriter
 
 GENERATOR = 2  # raised when the same seed gives another web
 MADE_BY = f"exonym {__version__}, generator {GENERATOR}"

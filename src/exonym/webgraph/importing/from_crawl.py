@@ -10,14 +10,14 @@ import numpy as np
 
 from exonym.batches import NO_ROW, Codes, Ids, Outcome, language_name
 from exonym.config import CONFIG_NAME, Settings, load
-from exonym.crawl_directory.reading import CrawlDirectory
+from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.errors import ConfigError
 from exonym.judges.by_name import judge_settings
-from exonym.judges.settings import Plain, languages_of
+from exonym.judges.judge_settings import Plain, languages_of
 from exonym.system.files import disk_errors
 from exonym.urls import id_of
+from exonym.webgraph.importing.import_sources import ImportOptions
 from exonym.webgraph.importing.record import PageRecord, code_of
-from exonym.webgraph.importing.sources import ImportOptions
 
 
 class Parents:

@@ -22,14 +22,14 @@ from exonym.fetch.messages import header_value, outcome_of_reply, status_of
 from exonym.judges.base import Judge
 from exonym.judges.by_name import make_judge
 from exonym.language.anchors import identify_anchors
-from exonym.readers.document import document_in_reply
+from exonym.readers.parsing import document_in_reply
 from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
-from exonym.webgraph.importing.countries import country_at
 from exonym.webgraph.importing.from_crawl import Parents
+from exonym.webgraph.importing.import_sources import ImportOptions
 from exonym.webgraph.importing.record import Copy, PageRecord, clue_of, code_of
-from exonym.webgraph.importing.sources import ImportOptions
+from exonym.webgraph.importing.server_countries import country_at
 
 _LONGEST_ANCHOR = 1_000
 _SNIFFED_BYTES = 1_024

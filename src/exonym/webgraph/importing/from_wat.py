@@ -19,9 +19,9 @@ from exonym.fetch.messages import outcome_of_reply
 from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.webgraph.graph import NOFOLLOW
-from exonym.webgraph.importing.countries import country_at
 from exonym.webgraph.importing.from_warc import GraphPageReader
 from exonym.webgraph.importing.record import PageRecord
+from exonym.webgraph.importing.server_countries import country_at
 
 _LINK_TAGS = ("A@/href", "AREA@/href", "FRAME@/src", "IFRAME@/src")
 _MOST_LINKS = 10_000

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from exonym.batches import Ids
 from exonym.urls import segment_of, server_of, top_level_domain_of
 from exonym.webgraph.graph import TextColumn
-from exonym.webgraph.writing import GraphWriter
+from exonym.webgraph.graph_writer import GraphWriter
 
 _MOST_DOMAINS = 65_535
 _AT_ONCE = 1_000_000

@@ -16,11 +16,10 @@ from exonym.system.files import disk_errors
 from exonym.urls import normal_form
 from exonym.version import __version__
 from exonym.webgraph.graph import Graph
+from exonym.webgraph.graph_writer import GraphWriter
 from exonym.webgraph.importing.chunks import ChunkWriter
 from exonym.webgraph.importing.from_crawl import as_crawled, journal_facts
-from exonym.webgraph.importing.joining import Joined, join_chunks
-from exonym.webgraph.importing.run import ImportProgress, ShowImport, read_all, read_copies
-from exonym.webgraph.importing.sources import (
+from exonym.webgraph.importing.import_sources import (
     JUDGED,
     ImportOptions,
     ImportSource,
@@ -30,9 +29,10 @@ from exonym.webgraph.importing.sources import (
     sources_of,
     table_source,
 )
+from exonym.webgraph.importing.joining import Joined, join_chunks
+from exonym.webgraph.importing.run_tasks import ImportProgress, ShowImport, read_all, read_copies
 from exonym.webgraph.importing.tasks import ImportTask
 from exonym.webgraph.manifest import Manifest
-from exonym.webgraph.writing import GraphWriter
 
 _MOST_NAMES = 1_000  # of sources, in the manifest
 

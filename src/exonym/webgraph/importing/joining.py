@@ -7,14 +7,14 @@ import numpy as np
 
 from exonym.urls import id_of
 from exonym.webgraph.graph import TextColumn
+from exonym.webgraph.graph_writer import GraphWriter
 from exonym.webgraph.importing.chunks import KEPT_TEXTS
-from exonym.webgraph.importing.countries import countries_of
 from exonym.webgraph.importing.groups import put_groups
-from exonym.webgraph.importing.link_columns import LinkSort
+from exonym.webgraph.importing.import_sources import ImportOptions
+from exonym.webgraph.importing.link_sorting import LinkSort
 from exonym.webgraph.importing.nodes import join_nodes
 from exonym.webgraph.importing.page_columns import PageColumns, put_page_texts
-from exonym.webgraph.importing.sources import ImportOptions
-from exonym.webgraph.writing import GraphWriter
+from exonym.webgraph.importing.server_countries import countries_of
 
 _MOST_NODES = 2**32 - 1
 

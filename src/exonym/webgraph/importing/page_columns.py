@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from exonym.batches import Ids, Integers, Outcome
 from exonym.webgraph.graph import KNOWN, TextColumn
+from exonym.webgraph.graph_writer import GraphWriter
 from exonym.webgraph.importing.chunks import Chunk, load_chunk
 from exonym.webgraph.ragged import starts_of
-from exonym.webgraph.writing import GraphWriter
 
 _TYPES = {
     "outcome": "u1",

@@ -12,8 +12,8 @@ from exonym.archive.any_warc import TORN, SkippedRecord
 from exonym.archive.ranges import Stretch, cuts_of
 from exonym.system.files import disk_errors, replacing
 from exonym.webgraph.importing.chunks import ChunkWriter
+from exonym.webgraph.importing.import_sources import ImportOptions, ImportSource, SourceKind
 from exonym.webgraph.importing.record import Copy, LooseLink, PageRecord
-from exonym.webgraph.importing.sources import ImportOptions, ImportSource, SourceKind
 
 _PROGRESS_PAGES = 500
 

@@ -7,15 +7,15 @@ any letters of the nation's script, since a fiftieth of them is enough to call a
 from html import escape
 
 from exonym.practice.chance import mix, mix_of
-from exonym.practice.facts import WebFacts
+from exonym.practice.href_spelling import base_path, spelled
 from exonym.practice.kinds import PageKind, has_base, has_escapes, says_nofollow
 from exonym.practice.linking import PageSection, PlannedLink
 from exonym.practice.pages import PracticeLink
-from exonym.practice.profiles import CharsetLabels, Server
-from exonym.practice.spelling import base_path, spelled
+from exonym.practice.server_profiles import CharsetLabels, Server
 from exonym.practice.topical.texts import anchor_of, page_sentences, page_title
 from exonym.practice.tree import PagePlace
-from exonym.practice.words import TITLES, VOCABULARIES, language_of, sentence_bytes, six_sentences, titles
+from exonym.practice.web_facts import WebFacts
+from exonym.practice.web_languages import TITLES, VOCABULARIES, language_of, sentence_bytes, six_sentences, titles
 
 FEWEST_SENTENCES = 16
 _LINK_BYTES = 65

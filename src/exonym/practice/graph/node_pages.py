@@ -12,10 +12,10 @@ from html import escape
 from exonym.batches import language_code, language_name
 from exonym.extract.charset_labels import charset_named
 from exonym.practice.chance import mix, mix_of
-from exonym.practice.words import POOL_SIZE, TITLES, VOCABULARIES, sentences, six_sentences, titles
+from exonym.practice.web_languages import POOL_SIZE, TITLES, VOCABULARIES, sentences, six_sentences, titles
 from exonym.webgraph import Graph
 from exonym.webgraph.graph import NOFOLLOW
-from exonym.webgraph.spelling import url_of
+from exonym.webgraph.url_spelling import url_of
 
 _KEY = 0x6EA9
 _FEWEST_SENTENCES, _MORE_SENTENCES, _MOST_SENTENCES = 16, 16, 500

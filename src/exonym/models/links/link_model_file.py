@@ -12,7 +12,7 @@ from exonym.errors import ModelError
 from exonym.models.calibration import Calibration
 from exonym.models.links.base import LinkModel
 from exonym.models.links.features import STEPS, Feature
-from exonym.models.links.reading import ReadOptions
+from exonym.models.links.link_reader import ReadOptions
 from exonym.models.links.trained import LinkModelKind, LinkWeights, TrainedLinkModel
 from exonym.models.model_file import Frame, joined, packed, read_whole, texts_and_numbers, unpacked, write_whole
 from exonym.models.terms import TermOptions, check_needs

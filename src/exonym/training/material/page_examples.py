@@ -12,7 +12,7 @@ from exonym.judges.base import Judge
 from exonym.judges.language import AnyLanguage, LanguageJudge
 from exonym.judges.topic import fields_of
 from exonym.models.terms import Fields
-from exonym.readers.document import document_in_reply
+from exonym.readers.parsing import document_in_reply
 from exonym.urls import site_of
 
 LONGEST_TEXT = 50_000  # characters of one page's body: topics show long before, and 80,000 pages must fit into memory

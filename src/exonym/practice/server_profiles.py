@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from exonym.practice.chance import mix_of
-from exonym.practice.options import PracticeOptions
 from exonym.practice.servers import Role, ServerTable
 from exonym.practice.topical.sites import Sort, TopicalSite, topical_site
-from exonym.practice.words import VOCABULARIES
+from exonym.practice.web_languages import VOCABULARIES
+from exonym.practice.web_options import PracticeOptions
 
 LARGEST_DIRECTORY = 10
 

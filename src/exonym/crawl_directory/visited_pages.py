@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from exonym.batches import Flags, Floats, Outcome, Rows
-from exonym.crawl_directory.reading import CrawlDirectory, first_payload
+from exonym.crawl_directory.crawl_reader import CrawlDirectory, first_payload
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.fetch.messages import header_value
 from exonym.models.terms import Fields
-from exonym.readers.document import document_in_reply
+from exonym.readers.parsing import document_in_reply
 
 if TYPE_CHECKING:
     import pyarrow

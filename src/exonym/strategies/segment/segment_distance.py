@@ -10,7 +10,7 @@ import numpy as np
 
 from exonym.batches import Flags, Rows
 from exonym.strategies.numbering import grown
-from exonym.strategies.segment.links import NONE, SegmentLinks
+from exonym.strategies.segment.segment_links import NONE, SegmentLinks
 
 _FIRST_BROUGHT = 1  # by a segment of which no page is known yet
 

@@ -2,15 +2,15 @@
 
 from exonym.batches import Outcome
 from exonym.practice.chance import mix_of
-from exonym.practice.extras import Extra
+from exonym.practice.extra_pages import Extra
 from exonym.practice.kinds import TEXT_KINDS, PageKind, says_nofollow, says_nofollow_in_header
 from exonym.practice.linking import LinkPlan, PageSection, PlannedLink
-from exonym.practice.options import PracticeOptions, check_options
-from exonym.practice.profiles import Server, Sitemaps
+from exonym.practice.server_profiles import Server, Sitemaps
 from exonym.practice.servers import PORTALS, Role, build_table
 from exonym.practice.topical.subjects import GENERAL, NO_TRUTH, PageTruth
 from exonym.practice.tree import PagePlace, TreeOfPages, pages_in
-from exonym.practice.words import language_of
+from exonym.practice.web_languages import language_of
+from exonym.practice.web_options import PracticeOptions, check_options
 
 _STATUS = {PageKind.MISSING: 404, PageKind.GONE: 410, PageKind.BROKEN: 500, PageKind.LOOP: 302}
 _REDIRECT_STATUS = (301, 302, 301, 302, 303, 307, 308, 301)

@@ -11,9 +11,9 @@ import numpy as np
 
 from exonym.batches import Flags, Floats, Integers, RowNumbers
 from exonym.models.links.features import STEPS, Feature
-from exonym.training.fit import chosen_terms, document_frequencies, fit_linear, fit_naive_bayes, rarities, scaled
+from exonym.training.fit_terms import chosen_terms, document_frequencies, fit_linear, fit_naive_bayes, rarities, scaled
 from exonym.training.links.matrix import LinkMatrix
-from exonym.training.options import LinkTrainOptions
+from exonym.training.train_options import LinkTrainOptions
 
 
 class FittedLinks(NamedTuple):

@@ -7,7 +7,7 @@ import numpy as np
 from exonym.models.links.explain import telling_values
 from exonym.models.links.trained import TrainedLinkModel
 from exonym.published.thesis import TOPICS
-from exonym.report.pages import PagePart, Part, ShellLines, SideBySide, page
+from exonym.report.html_page import PagePart, Part, ShellLines, SideBySide, page
 from exonym.report.table import Table
 from exonym.training.links.back_links import Listed
 from exonym.training.links.command import LinkModelTrained

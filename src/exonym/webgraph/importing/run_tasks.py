@@ -12,8 +12,8 @@ from exonym.archive.any_warc import SkippedRecord
 from exonym.system.processes import cores
 from exonym.urls import id_of
 from exonym.webgraph.importing.chunks import ChunkWriter, load_chunk
+from exonym.webgraph.importing.import_sources import JUDGED, SourceKind
 from exonym.webgraph.importing.record import Copy
-from exonym.webgraph.importing.sources import JUDGED, SourceKind
 from exonym.webgraph.importing.tasks import Done, ImportTask, done_before, parts_of, read_source, rejoin_torn_parts
 
 _NO_ORIGINAL = "revisit whose original is in none of the files"

@@ -7,11 +7,11 @@ from exonym.errors import ConfigError
 from exonym.report.table import Table
 from exonym.webgraph.analyses.components import tables_of_components
 from exonym.webgraph.analyses.degrees import tables_of_degrees
-from exonym.webgraph.analyses.facts import tables_of_facts
 from exonym.webgraph.analyses.holdings import tables_of_holdings
 from exonym.webgraph.analyses.languages import tables_of_languages
 from exonym.webgraph.analyses.locality import tables_of_anchors, tables_of_locality
 from exonym.webgraph.analyses.nearest_relevant import tables_of_nearest_relevant
+from exonym.webgraph.analyses.overview import tables_of_facts
 from exonym.webgraph.analyses.seed_distance import tables_of_seed_distance
 from exonym.webgraph.analyses.segments import tables_of_segments
 from exonym.webgraph.graph import Graph

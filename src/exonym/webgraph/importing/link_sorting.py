@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Ids, Integers
+from exonym.webgraph.graph_writer import GraphWriter
 from exonym.webgraph.importing.chunks import Chunk, load_chunk
 from exonym.webgraph.importing.page_columns import PageColumns
 from exonym.webgraph.ragged import picked, spans
-from exonym.webgraph.writing import GraphWriter
 
 _COLUMNS = ("targets", "anchor_language", "link_flags")
 _ENDS = ("url_id", "page_url", "source", "target", "record")

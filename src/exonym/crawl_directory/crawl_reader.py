@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exonym.archive.reading import ArchivedResponse, read_response
+from exonym.archive.archived_responses import ArchivedResponse, read_response
 from exonym.config import CONFIG_NAME, Settings, load
-from exonym.crawl_directory.writing import read_finished, read_totals
+from exonym.crawl_directory.crawl_writer import read_finished, read_totals
 from exonym.errors import DirectoryError
 from exonym.extract.content_kind import LONGEST_BODY
 from exonym.extract.document import Document, Wants
 from exonym.fetch.body import decoded_body
 from exonym.journal import Journal, JournalRow
 from exonym.metrics import Totals
-from exonym.readers.document import document_in_reply
+from exonym.readers.parsing import document_in_reply
 from exonym.store import Store
 from exonym.urls import normal_form
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from exonym.published import thai_web
 from exonym.report.table import Table, TableRow
-from exonym.webgraph.analyses.links import relevant_pages
+from exonym.webgraph.analyses.link_parts import relevant_pages
 from exonym.webgraph.graph import Graph
 
 _LONGEST_NOTE = 600

@@ -29,7 +29,7 @@ from exonym.strategies.base import Strategy, reads_links
 from exonym.strategies.best_first import STEPS
 from exonym.urls import id_of
 from exonym.webgraph.graph import KNOWN, Graph
-from exonym.webgraph.spelling import kept_texts, urls_of
+from exonym.webgraph.url_spelling import kept_texts, urls_of
 
 _IN_GRAPHS = LINK_COLUMNS.keys() - {"place"}
 _IF_IMPORTED = {"anchor": "with anchors", "anchor_language": "with anchors", "around": "with --keep-around"}

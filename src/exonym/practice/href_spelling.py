@@ -2,7 +2,7 @@
 
 from exonym.practice.chance import mix_of
 from exonym.practice.kinds import has_base
-from exonym.practice.profiles import Server
+from exonym.practice.server_profiles import Server
 from exonym.practice.tree import PagePlace
 
 _ABSOLUTE = 25  # of a hundred links within a server

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from exonym.report.figures import COLOURS
-from exonym.report.pages import Curves, Facts, PagePart, ShellLines, page
+from exonym.report.html_page import Curves, Facts, PagePart, ShellLines, page
 from exonym.simulation.results import Results
 from exonym.simulation.traces import FIGURES, label_of
 

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
 
-from exonym.practice.profiles import Server, servers_with_extras
+from exonym.practice.server_profiles import Server, servers_with_extras
 from exonym.practice.tree import TreeOfPages
 
 CHAIN = 12

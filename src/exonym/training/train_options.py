@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 from exonym.errors import ConfigError
 from exonym.models.links.features import FEATURES, Feature
-from exonym.models.links.reading import ReadOptions
+from exonym.models.links.link_reader import ReadOptions
 from exonym.models.links.trained import LinkModelKind
 from exonym.models.terms import TermOptions
 from exonym.models.topic import ModelKind

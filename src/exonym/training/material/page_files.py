@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exonym.extract.content_kind import LONGEST_BODY, looks_html
-from exonym.training.material.pages import LeftOut, MaterialPage, MaterialReader
+from exonym.training.material.page_examples import LeftOut, MaterialPage, MaterialReader
 from exonym.urls import site_of_host
 
 _PIECE_FILES = 200

@@ -1,7 +1,7 @@
 """A worker process: reads pages that arrive over a socket until the socket closes.
 
-Started by `pool` as `python -m exonym.readers.process FD`, in a separate interpreter. The CPU time of each page is
-limited; the kernel ends the process at the limit, whatever code it runs.
+Started by `pool` as `python -m exonym.readers.reader_process FD`, in a separate interpreter. The CPU time of each page
+is limited; the kernel ends the process at the limit, whatever code it runs.
 """
 
 import gc
@@ -44,8 +44,8 @@ class Setup(msgspec.Struct, array_like=True, frozen=True):
         """A reader of links with the model, if there is one."""
         if not self.link_model:
             return None
-        from exonym.models.links.file import load_link_model
-        from exonym.readers.links import ModelLinkReader
+        from exonym.models.links.link_model_file import load_link_model
+        from exonym.readers.read_links import ModelLinkReader
 
         return ModelLinkReader(load_link_model(Path(self.link_model)))
 

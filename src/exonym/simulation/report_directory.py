@@ -12,7 +12,7 @@ import numpy as np
 from exonym.errors import DirectoryError
 from exonym.report.findings import json_text, write_files
 from exonym.simulation.measuring import relevant_pages_of
-from exonym.simulation.page import html_of
+from exonym.simulation.report_page import html_of
 from exonym.simulation.results import Finished, Results
 from exonym.simulation.side_by_side import SimulationRequest
 from exonym.simulation.traces import traces_parquet

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from exonym.errors import ConfigError, DirectoryError
 from exonym.language_names import language_of
-from exonym.webgraph.importing.sources import is_crawl
+from exonym.webgraph.importing.import_sources import is_crawl
 from exonym.webgraph.manifest import MANIFEST
 
 _KINDS = "a folder or file of pages, a WARC file, labels (.jsonl), a crawl directory or a web graph"
