@@ -27,6 +27,11 @@ _LONG = ("test_docs.py", "test_kill.py", "test_engine_equals_reference.py", "tes
 _COLLECTED = pytest.StashKey[list[str]]()
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many workers again as there are cores: many tests wait for servers, disks and processes."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """Keep the (random) order of other plugins but for the long files, which come first."""
