@@ -5,14 +5,12 @@ import gzip
 import hashlib
 import os
 import re
-import resource
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from full_disk import file_size_limit
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,17 +74,6 @@ def writer(directory: Path, position: Position | None = None, **options: int) ->
 
 def read_at(directory: Path, place: ArchivePlace) -> ArchivedResponse:
     return read_response(directory, place.file, place.offset)
-
-
-@contextmanager
-def file_size_limit(size_bytes: int) -> Iterator[None]:
-    """No file grows beyond `size_bytes` meanwhile: a disk that is full, without filling one."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size_bytes, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_an_exchange_becomes_three_records_behind_the_warcinfo(tmp_path: Path) -> None:

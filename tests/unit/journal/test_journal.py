@@ -1,7 +1,6 @@
 """The journal: rows are there once committed, in order, in the store or in Parquet, and never twice."""
 
 import os
-import resource
 import struct
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pyarrow.parquet
 import pytest
+from full_disk import file_size_limit
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -258,15 +258,10 @@ def test_a_damaged_tail_is_an_error_in_words(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_while_sealing_leaves_the_tail_as_it_was(tmp_path: Path) -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     with journal(tmp_path) as (store, book):
         append(store, book, rows(0, 50))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, hard))
-        try:
-            with pytest.raises(DiskFullError):
-                seal(store, book)
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        with file_size_limit(1_000), pytest.raises(DiskFullError):
+            seal(store, book)
         assert os.listdir(tmp_path / "journal") == []
         assert list(book.rows()) == rows(0, 50)
 

@@ -1,17 +1,15 @@
 """The store: what is committed stays, one crawl at a time, and damage is said in one line."""
 
 import os
-import resource
 import signal
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import lmdb
 import pytest
+from full_disk import file_size_limit
 
 from exonym.errors import DirectoryError, DiskFullError
 from exonym.store import Store, Table, Transaction
@@ -23,17 +21,6 @@ def run_apart(code: str, *arguments: object) -> subprocess.CompletedProcess[str]
     """Runs code in a process of its own: for limits, kills, and what happens between processes."""
     command = [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-@contextmanager
-def file_size_limit(size_bytes: int) -> Iterator[None]:
-    """No file grows beyond `size_bytes` meanwhile: a disk that is full, without filling one."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size_bytes, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def put_all(transaction: Transaction, table: Table, values: dict[bytes, bytes]) -> None:

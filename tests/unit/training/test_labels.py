@@ -2,12 +2,12 @@
 
 import json
 import os
-import resource
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from full_disk import file_size_limit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -184,13 +184,8 @@ def test_two_people_may_share_a_file(path: Path) -> None:
 def test_full_disk_leaves_no_half_line(path: Path) -> None:
     append_label(path, ONE)
     before = path.read_bytes()
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 20, hard))
-    try:
-        with pytest.raises(DiskFullError):
-            append_label(path, TWO)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with file_size_limit(len(before) + 20), pytest.raises(DiskFullError):
+        append_label(path, TWO)
     assert path.read_bytes() == before
 
 
