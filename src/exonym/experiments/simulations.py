@@ -1,6 +1,5 @@
 """Simulations of an experiment: each is saved as soon as it is finished, and the same command uses it again."""
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,6 +13,7 @@ from exonym.simulation.results import Finished, StrategyResult
 from exonym.simulation.side_by_side import SimulationRequest, simulate_all, simulate_one, strategy_of
 from exonym.simulation.traces import Trace
 from exonym.system.files import disk_errors, replacing
+from exonym.system.processes import cores
 from exonym.version import __version__
 from exonym.webgraph import Graph
 
@@ -36,7 +36,7 @@ def simulated(directory: Path, graph: Graph, request: SimulationRequest, tell: T
 
 def simulated_apart(graph: Graph, request: SimulationRequest, tell: Tell) -> Iterator[Finished]:
     """Simulate each strategy in a process of its own, some at a time."""
-    texts, at_a_time = request.strategies, request.jobs or os.cpu_count() or 1
+    texts, at_a_time = request.strategies, cores(request.jobs)
     for begin in range(0, len(texts), at_a_time):
         part = replace(request, strategies=texts[begin : begin + at_a_time])
 

@@ -1,6 +1,5 @@
 """The objects of a live crawl, made from its settings."""
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -27,6 +26,7 @@ from exonym.seeds.seeds_file import seed_urls
 from exonym.store import Store
 from exonym.strategies.base import Strategy
 from exonym.strategies.by_name import check_live_columns, link_model_file, make_strategy
+from exonym.system.processes import cores
 from exonym.urls import SESSION_PARAMETERS
 from exonym.version import __version__
 
@@ -136,9 +136,8 @@ def _archive_options(settings: Settings) -> ArchiveOptions:
 
 def _reader_options(settings: Settings) -> ReaderPoolOptions:
     readers = settings.readers
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return ReaderPoolOptions(
-        count=max(1, cores - 1) if readers.count < 0 else readers.count,
+        count=max(1, cores() - 1) if readers.count < 0 else readers.count,
         cpu_seconds=readers.cpu_seconds,
         memory_bytes=readers.memory_bytes,
         wall_seconds=readers.wall_seconds,

@@ -29,7 +29,7 @@ from exonym.simulation.plan import Plan
 from exonym.simulation.results import Finished
 from exonym.strategies import is_oracle
 from exonym.strategies.base import Strategy
-from exonym.system.processes import leave_with_parent, without_interrupts
+from exonym.system.processes import cores, leave_with_parent, without_interrupts
 from exonym.webgraph import Graph
 
 EVERYTHING = Plan()
@@ -161,9 +161,8 @@ def _peak_bytes() -> int:
 
 def _jobs_that_fit(nodes: int) -> int:
     """How many simulations at a time the machine has cores and memory for."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     free = _bytes_in("/proc/meminfo", "MemAvailable:") or 4 << 30
-    return max(1, min(cores, free // max(1, nodes * _BYTES_A_NODE)))
+    return max(1, min(cores(), free // max(1, nodes * _BYTES_A_NODE)))
 
 
 def _bytes_in(path: str, name: str) -> int:

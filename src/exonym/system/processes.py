@@ -71,9 +71,9 @@ def _leave() -> None:
         os._exit(1)
 
 
-def cores(jobs: int) -> int:
-    """The number of processes to start: `jobs`, or one for each core if that is 0."""
-    return jobs or os.cpu_count() or 1
+def cores(jobs: int = 0) -> int:
+    """The number of processes to start: `jobs`, or one for each core that this process may use if that is 0."""
+    return jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 def done_in_processes(
