@@ -1,4 +1,4 @@
-"""Links between segments by the nation's names in anchors and URLs (seed 000, Tables 6 and 7)."""
+"""Links between segments by the nation's names in anchors and URLs (Tables 6 and 7 of the thesis)."""
 
 import json
 from collections.abc import Callable, Sequence

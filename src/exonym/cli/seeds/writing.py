@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.options import AllowPrivate, AsJson, Force, Operator, check_operator, number
+from exonym.cli.options import AllowPrivate, AsJson, Force, Operator, check_operator, number, random_seed
 from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.numbers import byte_size
 from exonym.cli.terminal.status_line import status_line
@@ -41,7 +41,7 @@ class SeedsRequest:
         bool, typer.Option("--one-per-server", help="Only the shortest address of each server.")
     ] = False
     sample: Annotated[int, number("sample", "A random sample of N; 0 for all.", 0)] = 0
-    seed: Annotated[int, number("random-seed", "Another number draws another sample.", 0, 2**63)] = 0
+    seed: Annotated[int, random_seed("Another number draws another sample.")] = 0
     check: Annotated[
         bool, typer.Option("--check", help="Fetch each seed; keep those whose page is in the language.")
     ] = False
