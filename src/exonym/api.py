@@ -258,7 +258,7 @@ def load_judge(source: PathText | TopicModel | TrainedLinkModel | WeightTable) -
 
     if isinstance(source, str | os.PathLike):
         path = Path(source)
-        if path.suffix in ("", ".toml") or path.is_dir():
+        if path.suffix == ".toml" or path.is_dir() or not (path.suffix or path.is_file()):
             file = path / CONFIG_NAME if path.suffix != ".toml" else path
             return make_judge(judge_settings(load(file), file.parent))
         source = load_model(path)

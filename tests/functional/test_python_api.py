@@ -155,6 +155,7 @@ def test_a_topic_model_is_trained_written_and_judges(tmp_path: Path) -> None:
     assert (model.name, model.terms) == ("sea", loaded.terms)
     assert model.provenance["validations"]
     beach, engine = ex.read_page(b"<p>A beach with a coral reef."), ex.read_page(b"<p>A valve and a piston.")
-    for judge in (ex.load_judge(model), ex.load_judge(tmp_path / "sea.topic")):
+    bare = (tmp_path / "sea.topic").rename(tmp_path / "a model without a suffix")
+    for judge in (ex.load_judge(model), ex.load_judge(bare)):
         assert judge.judge(beach).relevant
         assert not judge.judge(engine).relevant
