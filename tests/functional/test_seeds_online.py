@@ -283,7 +283,7 @@ def test_page_that_breaks_off_is_asked_for_again() -> None:
     assert len(found) == 2
     found = from_index([one, Answer(body=whole[:-40])])
     assert found[0] == Seed("https://a.example.th/", "CC-MAIN-2026-42", "tha")
-    assert reasons_of(found) == ["line that is none", "page of the index: cut off, or none at all"]
+    assert reasons_of(found) == ["line that cannot be read", "page of the index: cut off, or none at all"]
 
 
 def test_domain_without_pages_costs_no_other() -> None:

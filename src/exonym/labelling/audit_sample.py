@@ -83,9 +83,9 @@ def draw_in(objects: Sequence[tuple[int, dict[str, Any]]], path: Path) -> Draw:
     try:
         draw = msgspec.convert(objects[0][1][HEADER_KEY], Draw)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{path} line 1 is damaged: {error}. Put back a copy of the file.") from error
+        raise ConfigError(f"{path} line 1 is damaged: {error}. Restore the file from a copy.") from error
     if draw.of not in KINDS or min(draw.relevant, draw.irrelevant, draw.failures, *draw.sample, 0) < 0:
-        raise ConfigError(f"{path} line 1 is damaged. Put back a copy of the file.")
+        raise ConfigError(f"{path} line 1 is damaged. Restore the file from a copy.")
     return draw
 
 

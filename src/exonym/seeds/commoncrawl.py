@@ -29,7 +29,7 @@ HTML = ("text/html", "application/xhtml+xml")
 
 _CRAWL = re.compile(r"CC-MAIN-\d{4}(?:-\d{2,4})?")
 _LONGEST_LINE = 1 << 20
-_NO_LINE = SkippedSeed("line that is none")
+_NO_LINE = SkippedSeed("line that cannot be read")
 
 
 def crawl_from(text: str) -> str:

@@ -44,7 +44,7 @@ def rows_in(text: io.TextIOWrapper) -> Iterator[list[str] | SkippedSeed]:
         except StopIteration:
             return
         except csv.Error:  # a field that is far too long, mostly after an unclosed quote
-            yield SkippedSeed("row that is none")
+            yield SkippedSeed("row that cannot be read")
 
 
 def _place(head: list[str], column: str, path: Path) -> tuple[int, bool]:

@@ -234,13 +234,13 @@ def test_back_links_to_other_pages_are_told() -> None:
 
 @pytest.mark.parametrize("end", ["6/", "elsewhere/", "7"])
 def test_file_without_a_page_of_the_graph_is_refused(draw: Draw, end: str) -> None:
-    message = f"links.txt: none of its 1 back-links is a page of .*graph, http://example.com/{end} for one"
+    message = f"links.txt: none of its 1 back-links is a page of .*graph, for example http://example.com/{end}"
     with pytest.raises(ConfigError, match=message):
         part_of(draw(), named((end, "")))
 
 
 def test_file_of_back_links_to_other_pages_is_refused_with_advice(draw: Draw) -> None:
-    message = "none of its 2 back-links leads to one of the 1 seeds, http://example.com/7/ for one.*target comes first"
+    message = "none of its 2 back-links leads to .* 1 seeds, for example http://example.com/7/.*targets come first"
     with pytest.raises(ConfigError, match=message):
         part_of(draw(), named(("3/", "7/"), ("3/", "5/")))
 

@@ -42,13 +42,13 @@ def listed_pages(graph: Graph, named: BackLinks, seeds: NDArray[np.int64], own: 
     if not links:
         raise ConfigError(
             f"{named.path}: none of its {len(named.links):,} back-links leads to one of the {len(seeds):,} seeds, "
-            f"{named.links[0].target} for one. Without a head line, the target comes first; --start-pages takes more."
+            f"for example {named.links[0].target}. Without a head line, targets come first; --start-pages takes more."
         )
     nodes = _nodes_with_links(graph, [link.source for link in links])
     if not nodes:
         raise ConfigError(
             f"{named.path}: none of its {len(links):,} back-links is a page of {graph.directory}, "
-            f"{links[0].source} for one. Name pages that were fetched for the graph."
+            f"for example {links[0].source}. Name pages that were fetched for the graph."
         )
     is_listed: Flags = np.zeros(len(graph), np.bool_)
     is_listed[nodes] = True
