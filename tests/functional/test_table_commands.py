@@ -9,6 +9,7 @@ from commands import Said, run_here
 
 from exonym.experiments.haprc.agreement import DecisionAgreement, agreement
 from exonym.experiments.haprc.published import Decision, decisions_in, published_decisions
+from exonym.experiments.haprc.relevance import JudgedQuery, held_out_qualities
 from exonym.experiments.haprc.small_corpus import small_corpus, small_decisions, small_query_log
 
 Run = Callable[..., Said]
@@ -115,6 +116,93 @@ def test_experiment_runs_on_the_small_corpus(run: Run, tmp_path: Path) -> None:
     assert found["agreement"]["decided"] == 37
     assert found["agreement"]["download_all"] == 18
     assert found["queries"][-1]["retrieved"] == []
+
+
+def test_experiment_shows_the_rule_of_the_paper_and_ours(run: Run) -> None:
+    found = json.loads(run("experiment", "haprc", "--json")[1])
+    assert (found["rule"], found["retrieval"], found["keep_numbers"]) == ("paper", "paper", True)
+    ours = json.loads(
+        run("experiment", "haprc", "--rule", "weighted", "--retrieval", "lucene", "--no-numbers", "--json")[1]
+    )
+    assert found["agreement_ours"] == ours["agreement"] == ours["agreement_ours"]
+    assert found["agreement"] != ours["agreement"]
+    queries = [one["query"] for one in found["queries"]]
+    assert [row[0] for row in found["held_out_settings"]["rows"]] == [*queries, "Total"]
+
+
+def test_table_decides_by_the_rule_that_it_was_trained_with_or_another(run: Run, tmp_path: Path) -> None:
+    build(run, "--query", "ship harbour", "--rule", "paper", "--retrieval", "paper", "--numbers")
+    shown = json.loads(run("model", "table", "show", "t.json", "--json")[1])
+    assert (shown["settings"]["rule"], shown["threshold"]) == ("paper", 1.0)
+    assert (shown["reading"]["keep_numbers"], shown["provenance"]["retrieval"]) == (True, "paper")
+    judge = ("model", "table", "judge", "t.json", "--corpus", "corpus.txt")
+    lines = run(*judge)[1].splitlines()
+    assert [line.split(None, 1)[1] for line in lines] == [
+        "download: ship 3.0, more than 1.0",
+        "do not download: harbour 1.0, not more than 1.0",
+        "do not download: none of the table's terms",
+    ]
+    weighted = [json.loads(line) for line in run(*judge, "--rule", "weighted", "--json")[1].splitlines()]
+    assert weighted[0]["weight"] > 3.0
+
+
+TWICE = """# 1
+A ship, a ship and the sea.
+# 2
+One ship of the sea.
+# 3
+Salt and bread.
+# 4
+More bread.
+# 5
+A coat.
+"""
+
+
+def test_experiment_decides_by_the_rule_of_the_paper_a_term_at_a_time(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "corpus.txt").write_text(TWICE, encoding="utf-8")
+    rows = "ship sea\t1\tdownload\nship sea\t2\tskip\n"
+    (tmp_path / "decisions.tsv").write_text(rows, encoding="utf-8")
+    files = ["--corpus", "corpus.txt", "--query-log", "log.txt", "--decisions", "decisions.tsv", "--json"]
+    found = json.loads(run("experiment", "haprc", *files)[1])
+    # Document 2 has each term once, 1 has one of them twice.
+    assert [(one["weight"], one["downloads"]) for one in found["queries"][0]["decisions"]] == [
+        (2.0, True),
+        (1.0, False),
+    ]
+    assert (found["agreement"]["agreed"], found["queries"][0]["threshold"]) == (2, 1.0)
+
+
+def test_experiment_is_compared_with_judgements_of_relevance(run: Run, tmp_path: Path) -> None:
+    topics = "<DOC>\n<DOCNO> {} </DOCNO>\n{}\n</DOC>\n"
+    (tmp_path / "queries.txt").write_text(
+        topics.format(1, "ships") + topics.format(2, "harbours") + topics.format(3, "salt"), encoding="utf-8"
+    )
+    # 3 has no relevant document, and is left out.
+    (tmp_path / "judged.txt").write_text("1 Q0 X-1 1\n2 Q0 X-1 1\n2 Q0 X-2 1\n3 Q0 X-3 0\n", encoding="utf-8")
+    (tmp_path / "decisions.tsv").write_text("ship\t1\tdownload\n", encoding="utf-8")
+    files = ["--corpus", "corpus.txt", "--query-log", "log.txt", "--decisions", "decisions.tsv"]
+    judged = ["--judged-queries", "queries.txt", "--judgements", "judged.txt"]
+    found = json.loads(run("experiment", "haprc", *files, *judged, "--retrieval", "lucene", "--json")[1])
+    names = ["the paper's rule, a term at a time", "ours, the weighted sum", "the first documents of the ranking"]
+    rows = found["relevance"]["rows"]
+    assert [row[0] for row in rows] == names
+    # By the paper's rule with threshold 0, which is best for the other query each time, all is found and nothing else.
+    assert rows[0][1:4] == ["1.000"] * 3
+    code, _, error = run("experiment", "haprc", *files, *judged[:2])
+    assert (code, "belong together" in error) == (2, True)
+    (tmp_path / "judged.txt").write_text("1 Q0 X-1\n", encoding="utf-8")
+    code, _, error = run("experiment", "haprc", *files, *judged)
+    assert (code, "judged.txt, line 1" in error) == (2, True)
+
+
+def test_held_out_threshold_is_chosen_on_the_other_queries() -> None:
+    judged = [JudgedQuery("a", frozenset("1")), JudgedQuery("b", frozenset("2")), JudgedQuery("c", frozenset("3"))]
+    downloads = {(0, 1.0): "1", (1, 1.0): "2", (2, 1.0): "", (0, 2.0): "", (1, 2.0): "", (2, 2.0): "3"}
+    found, chosen = held_out_qualities(judged, (1.0, 2.0), lambda at, least: frozenset(downloads[at, least]))
+    # For a and b both thresholds are as good on the others: the first. For c the first is best on a and b, and misses.
+    assert chosen == [1.0, 1.0, 1.0]
+    assert [one.f1 for one in found] == [1.0, 1.0, 0.0]
 
 
 def test_experiment_counts_agreement_with_decisions_given(run: Run, tmp_path: Path) -> None:

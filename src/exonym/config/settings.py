@@ -111,6 +111,10 @@ class WeightTableTarget(Section, frozen=True):
     threshold: Annotated[
         float, Meta(ge=0.0, le=1e9, description="The weight from which on a page is relevant; 0: the table's.")
     ] = 0.0
+    rule: Annotated[
+        Literal["table", "weighted", "paper"],
+        _text("weighted: the sum of all weighted terms; paper: a term at a time, unweighted; table: as in the file."),
+    ] = "table"
     grow: Annotated[
         int, _whole("After how many relevant pages the table learns from them, as in 100; it is kept in DIR. 0: never.")
     ] = 0

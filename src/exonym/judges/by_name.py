@@ -32,7 +32,8 @@ def judge_settings(settings: Settings, directory: str | os.PathLike[str]) -> Pla
     if settings.table.file:
         table = settings.table
         file = os.path.join(here, table.file)
-        judges.append({"kind": "table", "file": file, "languages": table.languages, "threshold": table.threshold})
+        facts = {"languages": table.languages, "threshold": table.threshold, "rule": table.rule}
+        judges.append({"kind": "table", "file": file, **facts})
     joined = _join_settings(settings.target.match, judges)
     for part in parts_of(joined):
         part |= {"identifier": settings.judge.identifier, "inherit_language": settings.judge.inherit_language}
@@ -103,7 +104,9 @@ def _make(settings: Plain, identifiers: Identifiers) -> Judge:
         from exonym.judges.weight_table import WeightTableJudge
         from exonym.models.weight_table_file import load_table
 
-        return WeightTableJudge(load_table(Path(settings["file"])), language, settings.get("threshold", 0.0))
+        table, rule = load_table(Path(settings["file"])), settings.get("rule", "table")
+        table = table if rule == "table" else table.with_rule(rule)
+        return WeightTableJudge(table, language, settings.get("threshold", 0.0))
     return language
 
 

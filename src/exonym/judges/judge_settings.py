@@ -6,7 +6,7 @@
 {"kind": "about", "nation": "TH", "names": "", "languages": ["en"], "domains": [], "share": 0.01, "variety": 2}
 {"kind": "topic", "model": "tourism.topic", "languages": ["en"], "threshold": 0.0}
 {"kind": "words", "words": ["scuba", "coral reef"], "languages": ["en"]}
-{"kind": "table", "file": "ships.table", "languages": ["en"], "threshold": 0.0}
+{"kind": "table", "file": "ships.table", "languages": ["en"], "threshold": 0.0, "rule": "table"}
 {"kind": "any", "judges": [{"kind": "language", …}, {"kind": "about", …}]}, or "all"
 """
 

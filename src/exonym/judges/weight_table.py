@@ -6,7 +6,7 @@ from dataclasses import replace
 from exonym.errors import ConfigError
 from exonym.extract.document import Document
 from exonym.judges.base import Judge, Verdict
-from exonym.models.weight_table import WeightTable, deciding, weight_of
+from exonym.models.weight_table import WeightTable, deciding
 from exonym.models.weight_table_words import WordReader
 
 
@@ -30,24 +30,29 @@ class WeightTableJudge:
         if not written.relevant:
             return replace(written, relevance=0.0)
         contributions = page_contributions(self._table, self._reader, document)
-        weight = weight_of(contributions)
+        weight = self._table.weight(contributions)
         relevance = weight / (weight + self._threshold) if weight > 0 else 0.0
-        evidence = weight_evidence(contributions, self._threshold)
+        evidence = weight_evidence(self._table, contributions, self._threshold)
         return Verdict(relevance, weight > self._threshold, written.language, written.shares, evidence)
 
 
 def page_contributions(table: WeightTable, reader: WordReader, document: Document) -> dict[str, float]:
-    """What each of the table's terms adds to a page's weight."""
+    """What each of the table's terms weighs on a page."""
     title, body = reader.counts(document.title), reader.counts(document.blocks)
     return table.contributions(reader.url_counts(document.url), title, body)
 
 
-def weight_evidence(contributions: dict[str, float], threshold: float) -> str:
-    """One line, as in "weight 60.0, more than 17.1: librari 70 %, catalogu 30 %"."""
+def weight_evidence(table: WeightTable, contributions: dict[str, float], threshold: float) -> str:
+    """One line, as in "weight 60.0, more than 17.1: librari 70 %, catalogu 30 %".
+
+    By the rule "paper", which looks at one term at a time: "librari 3.0, more than 1.0".
+    """
     if not contributions:
         return "none of the table's terms"
-    weight = weight_of(contributions)
+    weight = table.weight(contributions)
     than = "more than" if weight > threshold else "not more than"
+    if table.settings.rule == "paper":
+        return f"{deciding(contributions, 1)[0][0]} {weight:,.1f}, {than} {threshold:,.1f}"
     shares = ", ".join(f"{term} {share:.0%}".replace("%", " %") for term, share in deciding(contributions))
     rest = " …" if len(contributions) > len(deciding(contributions)) else ""
     return f"weight {weight:,.1f}, {than} {threshold:,.1f}: {shares}{rest}"

@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
 
 from exonym.errors import ConfigError
 from exonym.models.weight_table_words import TextToTerms
@@ -15,12 +16,20 @@ LARGEST = 1e12  # of any weight: sums of such stay finite, however long a page i
 _MOST_DOCUMENTS = 10_000
 TYPICAL_SHARE = 0.5  # half way between a page with none of the terms and a typical document of the topic
 
+PAPER_THRESHOLD = 1.0  # by the rule "paper": with a body weight of 1, some term occurs twice
+
 TermCounts = Iterable[str] | Mapping[str, int]
+PageRule = Literal["weighted", "paper"]
 
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """The parameters that HAPRC leaves open; the paper gives a range for alpha and no figure for the others."""
+    """The parameters that HAPRC leaves open; the paper gives a range for alpha and no figure for the others.
+
+    `rule` decides about a page. "paper" is what the paper's pseudo-code prints: each term of the table counts for
+    itself, times the weights of the places where it is, and one that exceeds the threshold is enough; the weight of a
+    term only decides whether the term is in the table. "weighted" is ours: the sum of all terms, each times its weight.
+    """
 
     alpha: float = 0.25  # how much of its old weight a term keeps: the middle of the paper's 0 to 0.5
     documents: int = 7  # n; the paper lists seven for a query
@@ -28,7 +37,8 @@ class TableSettings:
     title_weight: float = 3.0
     body_weight: float = 1.0
     term_threshold: float = 0.0  # terms enter above it
-    page_threshold: float | None = None  # pages are relevant above it; None: learned from the documents
+    page_threshold: float | None = None  # pages are relevant above it; None: that of the rule
+    rule: PageRule = "weighted"
 
     def __post_init__(self) -> None:
         """Raise ConfigError for values that the rule cannot use."""
@@ -40,6 +50,8 @@ class TableSettings:
             value = getattr(self, name)
             if value is not None and not 0.0 <= value <= LARGEST:
                 raise ConfigError(f"{name} must be a number from 0 to {LARGEST:g}, got {value}.")
+        if self.rule not in get_args(PageRule):
+            raise ConfigError(f"rule must be {' or '.join(get_args(PageRule))}, got {str(self.rule)[:60]!r}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,36 +79,46 @@ class WeightTable:
 
     @property
     def threshold(self) -> float:
-        """The weight that a relevant page exceeds: that of the settings, or half the typical document's."""
-        chosen = self.settings.page_threshold
-        return self.typical_weight * TYPICAL_SHARE if chosen is None else chosen
+        """The weight that a relevant page exceeds: that of the settings, or of the rule.
+
+        By the rule "weighted", this is half the typical document's weight.
+        """
+        if self.settings.page_threshold is not None:
+            return self.settings.page_threshold
+        return PAPER_THRESHOLD if self.settings.rule == "paper" else self.typical_weight * TYPICAL_SHARE
 
     def contributions(self, url_terms: TermCounts, title_terms: TermCounts, body_terms: TermCounts) -> dict[str, float]:
-        """What each of the table's terms adds to a page's weight; terms that are not on the page are left out."""
+        """What each of the table's terms weighs on a page; terms that are not on the page are left out."""
         url, title, body = (_counted(terms) for terms in (url_terms, title_terms, body_terms))
-        places = self.settings
+        places, is_weighted = self.settings, self.settings.rule == "weighted"
         contributions: dict[str, float] = {}
         known = self.terms.keys()
         for term in (known & url.keys()) | (known & title.keys()) | (known & body.keys()):
             placed = url.get(term, 0) * places.url_weight + title.get(term, 0) * places.title_weight
-            added = (placed + body.get(term, 0) * places.body_weight) * self.terms[term].weight
-            if added > 0:
-                contributions[term] = added
+            placed += body.get(term, 0) * places.body_weight
+            weight = placed * self.terms[term].weight if is_weighted else placed
+            if weight > 0:
+                contributions[term] = weight
         return contributions
 
+    def weight(self, contributions: Mapping[str, float]) -> float:
+        """The weight of a page: of its heaviest term by the rule "paper", else the exact sum, whatever the order."""
+        if self.settings.rule == "paper":
+            return max(contributions.values(), default=0.0)
+        return math.fsum(contributions.values())
+
+    def with_rule(self, rule: PageRule) -> "WeightTable":
+        """The same table, which decides by this rule."""
+        return replace(self, settings=replace(self.settings, rule=rule))
+
     def page_weight(self, url_terms: TermCounts, title_terms: TermCounts, body_terms: TermCounts) -> float:
-        """How much a page is about the topic: the sum of all contributions."""
-        return weight_of(self.contributions(url_terms, title_terms, body_terms))
-
-
-def weight_of(contributions: Mapping[str, float]) -> float:
-    """The weight of a page: the exact sum, whatever the order of the terms."""
-    return math.fsum(contributions.values())
+        """How much a page is about the topic, by the rule of the settings."""
+        return self.weight(self.contributions(url_terms, title_terms, body_terms))
 
 
 def deciding(contributions: Mapping[str, float], most: int = 5) -> list[tuple[str, float]]:
-    """The terms that decided, with their shares of the weight, largest first."""
-    whole = weight_of(contributions)
+    """The terms that decided, with their shares of the sum of all contributions, largest first."""
+    whole = math.fsum(contributions.values())
     ranked = sorted(contributions.items(), key=lambda item: (-item[1], item[0]))
     return [(term, added / whole) for term, added in ranked[:most]]
 

@@ -1,6 +1,7 @@
 """Weight tables in files: JSON with one term a line, readable by people, and with nothing that is executed.
 
-A golden test fixes the format. A file that is no valid table is refused with a message of one line.
+A golden test fixes the format. Tables with the rule "paper" have version 2, so that no older Exonym, which does not
+know the rule, decides by the other one. A file that is no valid table is refused with a message of one line.
 """
 
 import json
@@ -16,7 +17,8 @@ from exonym.models.model_file import read_whole, write_whole
 from exonym.models.weight_table import LARGEST, TableSettings, WeightedTerm, WeightTable
 from exonym.models.weight_table_words import LONGEST, TextToTerms
 
-_FORMAT, _VERSION = "exonym-weight-table", 1
+_FORMAT = "exonym-weight-table"
+_VERSIONS = {"weighted": 1, "paper": 2}  # by rule
 _LARGEST_FILE = 64 * 1024 * 1024
 _MOST_COUNT = 2**53
 
@@ -57,10 +59,14 @@ def load_table(path: Path) -> WeightTable:
 
 def serialised(table: WeightTable) -> bytes:
     """The bytes of a table: the same for equal tables, heaviest terms first."""
+    settings = asdict(table.settings)
+    version = _VERSIONS[table.settings.rule]
+    if version == 1:
+        del settings["rule"]
     head = {
         "format": _FORMAT,
-        "version": _VERSION,
-        "settings": asdict(table.settings),
+        "version": version,
+        "settings": settings,
         "reading": asdict(table.reading),
         "queries_seen": table.queries_seen,
         "documents_seen": table.documents_seen,
@@ -79,8 +85,8 @@ def table_in(data: bytes) -> WeightTable:
     head = msgspec.json.decode(data, type=_Head)
     if head.format != _FORMAT:
         raise ModelError("it is another program's")
-    if head.version != _VERSION:
-        raise ModelError(f"its version is {head.version}, this Exonym reads {_VERSION}")
+    if head.version not in _VERSIONS.values():
+        raise ModelError(f"its version is {head.version}, this Exonym reads up to {max(_VERSIONS.values())}")
     fields = msgspec.json.decode(data, type=_File)
     _check(fields)
     return WeightTable(**{name: getattr(fields, name) for name in _File.__struct_fields__})

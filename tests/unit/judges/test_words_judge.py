@@ -93,6 +93,7 @@ def test_table_is_asked_for_by_its_file(tmp_path: Path) -> None:
         "file": str(tmp_path / "ships.table"),
         "languages": [],
         "threshold": 12.0,
+        "rule": "table",
         **TELLING,
     }
     assert not reads_anchors(found)

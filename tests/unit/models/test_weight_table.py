@@ -28,7 +28,7 @@ from exonym.models.weight_table import (
 from exonym.models.weight_table_file import load_table, save_table, serialised, table_in
 from exonym.models.weight_table_words import TextToTerms, WordReader
 from exonym.training.corpus import documents_in, queries_in, read_corpus
-from exonym.training.retrieval import METHODS, Retrieval
+from exonym.training.retrieval import RANKINGS, Retrieval
 
 HALF = WeightTable(TableSettings(alpha=0.5, url_weight=2, title_weight=3, body_weight=1))
 DOCUMENTS = [["a", "a", "b"], ["a", "c"]]
@@ -69,6 +69,25 @@ def test_terms_enter_only_above_the_threshold_and_leave_at_it() -> None:
 def test_query_without_documents_keeps_the_threshold() -> None:
     first = updated(HALF, ["a"], LOG, DOCUMENTS).table
     assert updated(first, ["nothing"], LOG, []).table.threshold == first.threshold
+
+
+def test_rule_of_the_paper_takes_the_heaviest_term_and_no_weights() -> None:
+    first = updated(HALF, ["a", "b"], LOG, DOCUMENTS).table
+    table = replace(first, settings=replace(first.settings, rule="paper"))
+    # a: 1·2 + 1·3 + 1·1, b: 4·1; the weights 4 and 1 of the terms, and the sum of both, do not matter.
+    contributions = table.contributions(["a"], ["a", "x"], ["a", *"bbbb"])
+    assert contributions == {"a": 6.0, "b": 4.0}
+    assert table.weight(contributions) == 6.0
+    assert table.weight({}) == 0.0
+    # In a body of weight 1, some term must occur twice.
+    assert table.threshold == 1.0
+    assert table.page_weight([], [], ["a", "b"]) == 1.0
+    assert table.page_weight([], [], ["a", "a"]) == 2.0
+
+
+def test_rule_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(ConfigError, match="rule must be weighted or paper, got 'sum'"):
+        TableSettings(rule="sum")  # type: ignore[arg-type]
 
 
 def test_page_weight_counts_each_place_by_its_weight() -> None:
@@ -172,6 +191,14 @@ def test_file_of_a_table_stays_readable_and_as_it_is(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["table.json"]
 
 
+def test_file_of_a_table_with_the_rule_of_the_paper_is_refused_by_programs_that_do_not_know_it(tmp_path: Path) -> None:
+    table = updated(replace(HALF, settings=replace(HALF.settings, rule="paper")), ["a"], LOG, DOCUMENTS).table
+    save_table(table, tmp_path / "table.json")
+    kept = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
+    assert (kept["version"], kept["settings"]["rule"]) == (2, "paper")  # version 0.1.0 reads version 1 alone
+    assert load_table(tmp_path / "table.json") == table
+
+
 SOUND = serialised(updated(HALF, ["a", "c"], LOG, DOCUMENTS).table)
 
 
@@ -241,12 +268,29 @@ def test_best_documents_are_those_of_the_formula(documents: list[list[str]], que
     assert Retrieval(documents).top(query[::-1], most) == found
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_equal_documents_come_in_their_order(method: str) -> None:
+@pytest.mark.parametrize("name", RANKINGS)
+def test_equal_documents_come_in_their_order(name: str) -> None:
     documents = [["x"], ["a", "b"], ["y"], ["b", "a"], ["z"], ["a", "b"], ["u", "v"]]
-    assert Retrieval(documents, method).top(["a"], 2) == [1, 3]
-    assert Retrieval(documents, method).top(["unknown"], 2) == []
-    assert Retrieval([[], []], method).top(["a"], 2) == []
+    assert Retrieval(documents, RANKINGS[name]).top(["a"], 2) == [1, 3]
+    assert Retrieval(documents, RANKINGS[name]).top(["unknown"], 2) == []
+    assert Retrieval([[], []], RANKINGS[name]).top(["a"], 2) == []
+
+
+def test_ranking_of_the_paper_is_classic_bm25() -> None:
+    documents = [["a", "a", "b", "c"], ["a"], ["b", "b", "b"], ["c"], ["d", "d"], ["e"], ["e", "f", "f", "f", "f"]]
+    query, k1, b = ["a", "b"], 1.0, 0.5
+    mean = sum(map(len, documents)) / len(documents)
+
+    def score(document: list[str]) -> float:
+        total = 0.0
+        for term in query:
+            n, f = sum(term in other for other in documents), document.count(term)
+            idf = math.log((len(documents) - n + 0.5) / (n + 0.5))
+            total += idf * f * (k1 + 1) / (f + k1 * (1 - b + b * len(document) / mean))
+        return total
+
+    expected = sorted((place for place in range(7) if score(documents[place])), key=lambda i: -score(documents[i]))
+    assert Retrieval(documents, RANKINGS["paper"]).top(query, 7) == expected == [0, 2, 1]
 
 
 def test_corpus_is_parted_at_its_ids(tmp_path: Path) -> None:
@@ -321,6 +365,16 @@ def test_judge_does_not_find_pages_relevant_at_the_threshold() -> None:
     verdict = WeightTableJudge(TABLE, Allowing()).judge(page("", "library book book book"))
     assert (verdict.relevant, verdict.relevance) == (False, 0.5)
     assert WeightTableJudge(TABLE, Allowing(), threshold=9.0).judge(page("", "library book book book")).relevant
+
+
+def test_judge_names_the_term_that_decided_by_the_rule_of_the_paper() -> None:
+    settings = replace(TABLE.settings, rule="paper", page_threshold=None)
+    judge = WeightTableJudge(replace(TABLE, settings=settings), Allowing())
+    verdict = judge.judge(page("", "books on books and books in a library"))
+    assert (verdict.relevant, verdict.relevance) == (True, 0.75)
+    assert verdict.evidence == "book 3.0, more than 1.0"
+    once = judge.judge(page("", "a book in a library"))
+    assert (once.relevant, once.evidence) == (False, "book 1.0, not more than 1.0")
 
 
 def test_judge_asks_for_the_language_first() -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,6 +25,25 @@ if TYPE_CHECKING:
     Material = tuple[list[CorpusDocument], list[str]]
 
 TableArgument = Annotated[Path, typer.Argument(metavar="TABLE", help="A file written by `exonym model table train`.")]
+
+
+class PageRuleOption(StrEnum):
+    """Rules that decide about a page."""
+
+    WEIGHTED = "weighted"
+    PAPER = "paper"
+
+
+class RetrievalOption(StrEnum):
+    """Ways to rank the documents of a corpus."""
+
+    LUCENE = "lucene"
+    PAPER = "paper"
+
+
+RULE_HELP = "How a page is decided: the sum of all weighted terms, or, as the paper prints it, a term at a time"
+RETRIEVAL_HELP = "How documents are ranked: BM25 as Lucene has it, or as gives the paper's table"
+NUMBERS_HELP = "Whether words without a letter are terms"
 
 
 def _weight(name: str, help: str) -> Any:
@@ -48,13 +68,20 @@ def build(
     term_threshold: Annotated[float | None, _weight("term-threshold", "Terms above this weight enter (0).")] = None,
     page_threshold: Annotated[
         float | None,
-        _weight("page-threshold", "Pages above this weight are relevant (half the typical document's weight)."),
+        _weight("page-threshold", "Pages above this weight are relevant (half the typical document's; paper: 1)."),
     ] = None,
+    rule: Annotated[
+        PageRuleOption | None, typer.Option(metavar="weighted|paper", help=f"{RULE_HELP} (weighted).")
+    ] = None,
+    retrieval: Annotated[
+        RetrievalOption, typer.Option(metavar="lucene|paper", help=f"{RETRIEVAL_HELP}.")
+    ] = RetrievalOption.LUCENE,
     stem: Annotated[bool | None, typer.Option("--stem/--no-stem", help="Whether to stem words (yes).")] = None,
     stop_words: Annotated[
         bool | None,
         typer.Option("--stop-words/--no-stop-words", help="Whether stop words such as `of` are terms (no)."),
     ] = None,
+    numbers: Annotated[bool | None, typer.Option("--numbers/--no-numbers", help=f"{NUMBERS_HELP} (no).")] = None,
     language: Annotated[
         str | None, typer.Option(metavar="LANGUAGE", help="Language of the texts, for stems and stop words (en).")
     ] = None,
@@ -70,12 +97,19 @@ def build(
         "body_weight": body_weight,
         "term_threshold": term_threshold,
         "page_threshold": page_threshold,
+        "rule": rule.value if rule else None,
     }
-    reading = {"language": language, "stem": stem, "drop_stop_words": None if stop_words is None else not stop_words}
+    reading = {
+        "language": language,
+        "stem": stem,
+        "drop_stop_words": None if stop_words is None else not stop_words,
+        "keep_numbers": numbers,
+    }
     with status_line("reading") as tell:
         table = _open_table(output, settings, reading)
-        changes = _updated_by(table, query, _material(corpus, query_log), tell)
-        _save(output, changes[-1].table, corpus, query_log)
+        changes = _updated_by(table, query, _material(corpus, query_log), retrieval, tell)
+        origin = {"corpus": str(corpus or ""), "query_log": str(query_log or ""), "retrieval": retrieval.value}
+        _save(output, changes[-1].table, origin)
     _print_changes(output, list(zip(query, changes, strict=True)), as_json)
 
 
@@ -103,7 +137,8 @@ def _open_table(path: Path, settings: dict[str, Any], reading: dict[str, Any]) -
 
 def _described_reading(reading: "TextToTerms") -> str:
     stop_words = "without" if reading.drop_stop_words else "with"
-    return f"{reading.language}, {'stemmed' if reading.stem else 'not stemmed'}, {stop_words} stop words"
+    numbers = ", numbers too" if reading.keep_numbers else ""
+    return f"{reading.language}, {'stemmed' if reading.stem else 'not stemmed'}, {stop_words} stop words{numbers}"
 
 
 def _material(corpus: Path | None, log: Path | None) -> "Material":
@@ -116,17 +151,19 @@ def _material(corpus: Path | None, log: Path | None) -> "Material":
     return read_corpus(corpus), read_queries(log) if log else []
 
 
-def _updated_by(table: "WeightTable", queries: list[str], material: "Material", tell: Tell) -> list["Change"]:
+def _updated_by(
+    table: "WeightTable", queries: list[str], material: "Material", ranking: RetrievalOption, tell: Tell
+) -> list["Change"]:
     """The table after each query."""
     from exonym.models.weight_table import log_frequencies, updated
     from exonym.models.weight_table_words import WordReader
-    from exonym.training.retrieval import Retrieval
+    from exonym.training.retrieval import RANKINGS, Retrieval
 
     corpus, log = material
     reader = WordReader(table.reading)
     words = [reader.words(document.text) for document in corpus]
     tell("indexing")
-    retrieval, frequencies = Retrieval(words), log_frequencies(map(reader.words, log))
+    retrieval, frequencies = Retrieval(words, RANKINGS[ranking]), log_frequencies(map(reader.words, log))
     changes: list[Change] = []
     for query in queries:
         terms = reader.words(query)
@@ -138,14 +175,14 @@ def _updated_by(table: "WeightTable", queries: list[str], material: "Material", 
     return changes
 
 
-def _save(path: Path, table: "WeightTable", corpus: Path | None, log: Path | None) -> None:
+def _save(path: Path, table: "WeightTable", origin: dict[str, str]) -> None:
     from exonym.experiments.haprc.small_corpus import NAME
     from exonym.models.weight_table_file import save_table
     from exonym.version import __version__
 
-    named_log = str(log) if log else (NAME if corpus is None else "")
-    names = {"corpus": str(corpus or NAME), "query_log": named_log, "version": __version__}
-    safe = {key: clean(value) for key, value in names.items()}
+    own_log = "" if origin["corpus"] else NAME
+    names = {"corpus": origin["corpus"] or NAME, "query_log": origin["query_log"] or own_log, "version": __version__}
+    safe = {key: clean(value) for key, value in {**origin, **names}.items()}
     save_table(replace(table, provenance={**table.provenance, **safe}), path)
 
 
@@ -182,6 +219,7 @@ def _shown(table: "WeightTable") -> Iterator[str | OutputRows]:
         ("documents", f"{table.documents_seen:,}, {settings.pop('documents')} per query"),
         ("words", _described_reading(table.reading)),
         ("threshold", f"{table.threshold:,.1f}" + (", learned" if settings.pop("page_threshold") is None else "")),
+        ("rule", settings.pop("rule")),
         *((name.replace("_", " "), f"{value:g}") for name, value in settings.items()),
         *((name.replace("_", " "), clean(value)) for name, value in sorted(table.provenance.items())),
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.model.table import TableArgument
+from exonym.cli.model.table import RULE_HELP, PageRuleOption, TableArgument
 from exonym.cli.options import PAGES_HELP, AllowPrivate, AsJsonLines
 from exonym.cli.output import emit, print_rows
 from exonym.errors import ConfigError
@@ -36,11 +36,14 @@ def judge_pages(
     threshold: Annotated[
         float | None, typer.Option(metavar="W", help="Download above this weight (the table's threshold).")
     ] = None,
+    rule: Annotated[
+        PageRuleOption | None, typer.Option(metavar="weighted|paper", help=f"{RULE_HELP} (the table's).")
+    ] = None,
     allow_private: AllowPrivate = False,
     as_json: AsJsonLines = False,
 ) -> None:
     """Show whether a weight table would download each page, the weight of the page, and the terms that decided."""
-    from exonym.models.weight_table import LARGEST, deciding, weight_of
+    from exonym.models.weight_table import LARGEST, deciding
     from exonym.models.weight_table_file import load_table
     from exonym.models.weight_table_words import WordReader
 
@@ -49,16 +52,17 @@ def judge_pages(
     if threshold is not None and not 0.0 <= threshold <= LARGEST:
         raise ConfigError(f"--threshold must be a number from 0 to {LARGEST:g}, got {threshold}.")
     loaded = load_table(table)
+    loaded = loaded.with_rule(rule.value) if rule else loaded
     reader, least = WordReader(loaded.reading), loaded.threshold if threshold is None else threshold
     if pages:
         judged = _judged_pages(loaded, reader, pages, allow_private)
     else:
         judged = _judged_documents(loaded, reader, corpus, document or [])
     if not as_json:
-        print_rows([(clean(name), _verdict(contributions, least)) for name, contributions in judged])
+        print_rows([(clean(name), _verdict(loaded, contributions, least)) for name, contributions in judged])
         return
     for name, contributions in judged:
-        weight = weight_of(contributions)
+        weight = loaded.weight(contributions)
         facts = {"page": name, "download": weight > least, "weight": weight, "threshold": least}
         shares = {term: round(share, 4) for term, share in deciding(contributions, _MOST)}
         emit({**facts, "terms": shares}, (), as_json)
@@ -87,9 +91,8 @@ def _judged_documents(table: "WeightTable", reader: "WordReader", corpus: Path |
         yield name, table.contributions((), (), reader.counts(texts[name]))
 
 
-def _verdict(contributions: dict[str, float], threshold: float) -> str:
+def _verdict(table: "WeightTable", contributions: dict[str, float], threshold: float) -> str:
     from exonym.judges.weight_table import weight_evidence
-    from exonym.models.weight_table import weight_of
 
-    verdict = "download" if weight_of(contributions) > threshold else "do not download"
-    return f"{verdict}: {weight_evidence(contributions, threshold)}"
+    verdict = "download" if table.weight(contributions) > threshold else "do not download"
+    return f"{verdict}: {weight_evidence(table, contributions, threshold)}"

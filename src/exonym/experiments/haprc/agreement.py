@@ -103,6 +103,12 @@ def retrieved_in_common(answer: QueryAnswer, rows: Iterable[Decision]) -> int:
     return len({row.document for row in rows if row.query == answer.query} & set(answer.retrieved))
 
 
+def retrieved_in_place(answer: QueryAnswer, rows: Iterable[Decision]) -> int:
+    """How many of the documents listed for a query we retrieve at the same rank."""
+    listed = [row.document for row in rows if row.query == answer.query]
+    return sum(ours == theirs for ours, theirs in zip(answer.retrieved, listed, strict=False))
+
+
 def listed_count(query: str, rows: Iterable[Decision]) -> int:
     """How many documents are listed for a query."""
     return sum(row.query == query and row.decision != NONE for row in rows)

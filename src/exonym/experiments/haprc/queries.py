@@ -1,5 +1,6 @@
 """Runs HAPRC's queries on a collection: the documents that each retrieves, the table after it, and its decisions."""
 
+import copy
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from exonym.experiments.haprc.published import Decision
 from exonym.models.weight_table import TYPICAL_SHARE, TableSettings, WeightTable, log_frequencies, updated
 from exonym.models.weight_table_words import TextToTerms, WordReader
 from exonym.training.corpus import CorpusDocument
-from exonym.training.retrieval import Retrieval
+from exonym.training.retrieval import RANKINGS, Ranking, Retrieval
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +31,24 @@ class HaprcMaterial:
 class IndexedMaterial:
     """The material split into terms and indexed, once for many settings."""
 
-    def __init__(self, material: HaprcMaterial, reading: TextToTerms, method: str = "lucene") -> None:
+    def __init__(self, material: HaprcMaterial, reading: TextToTerms, ranking: Ranking = RANKINGS["lucene"]) -> None:
         self.material = material
         self.reading = reading
         self._reader = WordReader(reading)
-        words = [self._reader.words(document.text) for document in material.documents]
-        self._counts = [Counter(terms) for terms in words]
-        self._retrieval = Retrieval(words, method)
+        self._words = [self._reader.words(document.text) for document in material.documents]
+        self._counts = [Counter(terms) for terms in self._words]
+        self._retrieval = Retrieval(self._words, ranking)
         self._places = {document.identifier: place for place, document in enumerate(material.documents)}
 
     @cached_property
     def _log(self) -> Counter[str]:
         return log_frequencies(map(self._reader.words, self.material.log))
+
+    def ranked_by(self, ranking: Ranking) -> "IndexedMaterial":
+        """The same material, read in the same way, with documents ranked in another way."""
+        other = copy.copy(self)
+        other._retrieval = Retrieval(self._words, ranking)
+        return other
 
     def answers(self, settings: TableSettings) -> list["QueryAnswer"]:
         """The answers to all queries, in order, by one table that learns from each query."""
@@ -56,6 +63,19 @@ class IndexedMaterial:
             word_counts = {name: sum(own[term] for term in set(terms)) for name, own in counts.items()}
             answers.append(QueryAnswer(query, tuple(retrieved), weights, word_counts, table))
         return answers
+
+    def weights_for(self, query: str, settings: TableSettings) -> tuple[dict[str, float], float]:
+        """The weights of all documents by a table made from this query alone, and the typical weight."""
+        terms = self._reader.words(query)
+        found = [self._counts[place] for place in self._retrieval.top(terms, settings.documents)]
+        table = updated(WeightTable(settings, self.reading), terms, self._log, found).table
+        weights = (table.page_weight((), (), counts) for counts in self._counts)
+        return dict(zip(self._places, weights, strict=True)), table.typical_weight
+
+    def ranked(self, query: str, most: int) -> list[str]:
+        """The documents that match a query best, best first."""
+        places = self._retrieval.top(self._reader.words(query), most)
+        return [self.material.documents[place].identifier for place in places]
 
     def _counts_of(self, query: str, retrieved: Sequence[str]) -> dict[str, Counter[str]]:
         """The terms of the documents that are listed or retrieved for a query, as far as the corpus has them."""
@@ -81,9 +101,10 @@ class QueryAnswer:
         return self.weights[document] > self.threshold(share)
 
     def threshold(self, share: float = TYPICAL_SHARE) -> float:
-        """The weight to exceed: the one in the settings, else `share` of the typical document's weight."""
-        given = self.table.settings.page_threshold
-        return self.table.typical_weight * share if given is None else given
+        """The weight to exceed: that of the settings or of the paper's rule, else `share` of the typical weight."""
+        settings = self.table.settings
+        is_fixed = settings.page_threshold is not None or settings.rule == "paper"
+        return self.table.threshold if is_fixed else self.table.typical_weight * share
 
     def downloads_by_count(self, document: str) -> bool | None:
         """The same without a table: whether words of the query occur more than half as often as is typical."""
