@@ -36,23 +36,20 @@ class QueryFit(NamedTuple):
     in_place: int = 0
     agreed: int = 0
 
-    def plus(self, other: "QueryFit") -> "QueryFit":
-        """The counts of both."""
-        return QueryFit(*(own + more for own, more in zip(self, other, strict=True)))
-
 
 def held_out_settings_table(read: IndexedMaterial, settings: TableSettings) -> Table:
     """For each query, the setting that fits the other queries best, and how well it fits this one."""
     rows = read.material.decisions
     fits = _fits(read, settings, rows)
     queries = read.material.queries
-    lines, whole, listed, decided = list[TableRow](), QueryFit(), 0, 0
+    lines, held_out, listed, decided = list[TableRow](), list[QueryFit](), 0, 0
     for query in queries:
-        chosen = max(fits, key=lambda setting: _whole([fits[setting][other] for other in queries if other != query]))
+        chosen = max(fits, key=lambda setting: _sum([fits[setting][other] for other in queries if other != query]))
         fit, own = fits[chosen][query], [row for row in rows if row.query == query and row.decision != NONE]
         count = sum(row.decision in ("download", "skip") for row in own)
         lines.append((query, f"{chosen.k1:g}", f"{chosen.b:g}", f"{chosen.threshold:g}", len(own), *fit, count))
-        whole, listed, decided = whole.plus(fit), listed + len(own), decided + count
+        held_out.append(fit)
+        listed, decided = listed + len(own), decided + count
     columns = (
         "query held out",
         "k1",
@@ -70,7 +67,7 @@ def held_out_settings_table(read: IndexedMaterial, settings: TableSettings) -> T
         "Fits best: most documents in common, then most in the same place, then most decisions agreed; of equal "
         "settings, the first."
     )
-    total: TableRow = (TOTAL, "", "", "", listed, *whole, decided)
+    total: TableRow = (TOTAL, "", "", "", listed, *_sum(held_out), decided)
     return Table("held_out_settings", "Settings chosen on the other queries", columns, (*lines, total), note)
 
 
@@ -93,8 +90,5 @@ def _fits(
     return fits
 
 
-def _whole(fits: Sequence[QueryFit]) -> QueryFit:
-    whole = QueryFit()
-    for fit in fits:
-        whole = whole.plus(fit)
-    return whole
+def _sum(fits: Sequence[QueryFit]) -> QueryFit:
+    return QueryFit(*(sum(counts) for counts in zip(*fits, strict=True)))
