@@ -147,8 +147,12 @@ class LinkBatch(_Columns):
     anchor_language: Codes | None = None
     segment_relevance: Relevances | None = None  # the mean of all pages so far in the source's segment
     target_relevant: Flags | None = None  # whether the target is relevant, which only a simulation knows
+    on_path: Flags | None = (
+        None  # whether it is on a path of a breadth-first crawl that ends in a relevant page; likewise
+    )
     source_segment: Ids | None = None  # NO_SEGMENT for a seed, and for where a redirect leads
     segment_degree: Relevances | None = None  # relevant pages / pages so far in the source's segment; 1 for a seed
+    source_note: Ids | None = None  # what `Learner.note` gave for the link that led to the source visit; 0 for a seed
     reading: Readings | None = None  # two numbers that a link model computes from the link's texts and places
 
     def counted(self, found_relevant: Counters, found_irrelevant: Counters) -> "LinkBatch":
@@ -171,6 +175,9 @@ class LinkColumn(NamedTuple):
     extracted: frozenset[str] = frozenset()  # what a live crawl extracts of pages for it: fields of `Wants`
 
 
+# Columns that no crawl knows before it has fetched the target: only simulations have them.
+ORACLE_COLUMNS = frozenset(["target_relevant", "on_path"])
+
 # A new column is a field of LinkBatch and a row here; then drivers may hand it over, and strategies need it.
 LINK_COLUMNS = {
     "text": LinkColumn(Filler.DRIVER, ""),
@@ -181,8 +188,10 @@ LINK_COLUMNS = {
     "anchor_language": LinkColumn(Filler.DRIVER, np.zeros(1, np.uint16), frozenset(["anchor", "anchor_language"])),
     "segment_relevance": LinkColumn(Filler.CRAWL),
     "target_relevant": LinkColumn(Filler.DRIVER, np.zeros(1, np.bool_)),
+    "on_path": LinkColumn(Filler.DRIVER, np.zeros(1, np.bool_)),
     "source_segment": LinkColumn(Filler.CRAWL),
     "segment_degree": LinkColumn(Filler.CRAWL),
+    "source_note": LinkColumn(Filler.CRAWL),
     "reading": LinkColumn(Filler.DRIVER, np.zeros((1, 2), np.float32), frozenset(["anchor", "around"])),
 }
 

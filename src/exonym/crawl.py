@@ -221,11 +221,12 @@ def _found_by(result: VisitResult) -> list[tuple[Source, BareLinks]]:
         # One hop further, or the first hop after a relevant page.
         distance = 1 if result.relevant else further
         facts = (result.relevance, result.relevant, result.language)
-        return [(Source(result.row, visit.server, visit.segment, *facts, distance, 0, is_page=True), result.links)]
+        source = Source(result.row, visit.server, visit.segment, *facts, distance, is_page=True, note=visit.note)
+        return [(source, result.links)]
     if result.outcome == Outcome.SITEMAP:
         # A sitemap lists what exists, not what is relevant: its links are those of an irrelevant page. Sitemaps do not
         # count as pages, so only the count of hops ends a chain of them.
-        source = Source(result.row, visit.server, visit.segment, 0.0, False, 0, further)
+        source = Source(result.row, visit.server, visit.segment, 0.0, False, 0, further, note=visit.note)
         return [(source, result.links), (source._replace(hops=visit.hops + 1), result.sitemaps)]
     return []
 
@@ -240,6 +241,7 @@ def _inherited(visit: Visit, hops: int) -> Source:
         language=visit.source_language,
         distance=visit.distance,
         hops=hops,
+        note=visit.note,
     )
 
 

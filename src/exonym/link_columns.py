@@ -41,6 +41,7 @@ class Source(NamedTuple):
     distance: int = 0  # of the links, not of the source
     hops: int = 0
     is_page: bool = False  # only links of a page get the means of its segment
+    note: int = 0  # of the visit that found the links
 
 
 class SegmentMeans:
@@ -85,10 +86,12 @@ def link_batch(
     def of_sources(values: Sequence[Any], kind: type) -> Any:
         return np.repeat(np.array(values, dtype=kind), counts)
 
-    def segment_column(name: str) -> Any:
+    def source_column(name: str) -> Any:
         segments = np.array([source.segment for source in sources], dtype=np.uint64)
         if name == "source_segment":
             return np.repeat(segments, counts)
+        if name == "source_note":
+            return of_sources([source.note for source in sources], np.uint64)
         # A source that is not a page has no segment mean: its own relevance takes its place.
         otherwise = [source.relevance if name == _RELEVANCE else source.relevant for source in sources]
         is_page: Flags = np.array([source.is_page for source in sources], dtype=np.bool_)
@@ -99,7 +102,7 @@ def link_batch(
         columns["text"] = _joined("text", bare, "")
     for name in needs - {"text"}:
         is_from_crawl = LINK_COLUMNS[name].filled_by == Filler.CRAWL
-        columns[name] = segment_column(name) if is_from_crawl else _joined(name, bare, blanks[name])
+        columns[name] = source_column(name) if is_from_crawl else _joined(name, bare, blanks[name])
     return LinkBatch(
         url=_ids([links.url for links in bare]),
         server=_ids([links.server for links in bare]),

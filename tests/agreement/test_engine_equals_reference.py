@@ -70,7 +70,7 @@ class Fickle(Counting):
 
     group = Group.SEGMENT
     facts = FACTS - {"source_relevance"}
-    needs = frozenset(["domain", "anchor_language", "target_relevant"])
+    needs = frozenset(["domain", "anchor_language", "target_relevant", "on_path"])
     languages = ("en", "ja")
     farthest = 3
     standings = 3
@@ -85,9 +85,10 @@ class Fickle(Counting):
         assert links.domain is not None
         assert links.anchor_language is not None
         assert links.target_relevant is not None
+        assert links.on_path is not None
         anchor = (links.anchor_language == ENGLISH) + 2 * (links.anchor_language == JAPANESE)
         score = (links.domain % np.uint64(5)).astype(np.float64) + anchor + np.minimum(links.distance, 3)
-        score += standings + links.target_relevant
+        score += standings + links.target_relevant + 0.25 * links.on_path
         score += links.source_relevant + 0.5 * (links.server == links.source_server)
         return np.where((links.source_language == ENGLISH) & (links.distance > 1), NOT_FOLLOWED, score / 4)
 
@@ -142,11 +143,16 @@ class Reader(Rule):
 
 MAKERS: dict[str, Callable[[], Strategy]] = {
     "bfs": lambda: make_strategy("bfs", {}),
+    "dfs": lambda: make_strategy("dfs", {}),
+    "larger-site-first": lambda: make_strategy("larger-site-first", {}),
+    "perfect": lambda: make_strategy("perfect", {}),
+    "relevant-only": lambda: make_strategy("relevant-only", {}),
     "hard": lambda: make_strategy("hard", {}),
     "soft": lambda: make_strategy("soft", {}),
     "limited-distance": lambda: make_strategy("limited-distance", {"T": 2, "prioritized": True}),
     "lswc 1 1": lambda: make_strategy("lswc", {"S": 1, "T": 1}),
     "lswc 3 5": lambda: make_strategy("lswc", {"S": 3, "T": 5}),
+    "lswc by document": lambda: make_strategy("lswc", {"S": 1, "T": 5, "english": False, "count_failures": False}),
     "wandering": Wandering,
     "recommended": Recommended,
     "fickle": Fickle,

@@ -27,7 +27,7 @@ def crawled(directory: Path, address: PracticeAddress, strategy: str, pages: int
 
 
 def test_oracle_is_refused_before_anything_is_fetched(tmp_path: Path, address: PracticeAddress) -> None:
-    with pytest.raises(ColumnError, match="perfect needs target_relevant, which only a simulation knows"):
+    with pytest.raises(ColumnError, match="perfect needs on_path, which only a simulation knows"):
         crawled(tmp_path, address, "perfect")
     assert not (tmp_path / "warc").exists()
 

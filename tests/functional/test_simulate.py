@@ -127,8 +127,8 @@ def test_each_strategy_has_its_row(results: Path) -> None:
     assert bfs["pages_for_coverage"] == {"50%": 3, "90%": 7, "95%": 7, "99%": 7}
     # hard visits 0 1 2 5: what page 1, in English, links to is not followed.
     assert (hard["pages"], hard["relevant"], hard["coverage"]) == (4, 2, 0.5)
-    # perfect visits 0 2: 3 and 6 are only linked from pages that are not relevant.
-    assert (perfect["pages"], perfect["harvest"], perfect["is_oracle"]) == (2, 1.0, True)
+    # perfect visits 0 1 2 3 4 6: 1 and 4, in English, lead to 3 and 6.
+    assert (perfect["pages"], perfect["relevant"], perfect["coverage"], perfect["is_oracle"]) == (6, 4, 1.0, True)
     # Mine is `hard` in other words.
     assert (mine["pages"], mine["relevant"], mine["is_oracle"]) == (4, 2, False)
     for row in (bfs, hard, perfect, mine):

@@ -4,12 +4,15 @@ from typing import Any
 
 STRATEGIES: list[tuple[str, dict[str, Any]]] = [
     ("bfs", {}),
+    ("dfs", {}),
+    ("larger-site-first", {}),
     ("hard", {}),
     ("soft", {}),
     ("limited-distance", {"T": 2}),
     ("limited-distance", {"T": 3, "prioritized": True}),
     ("lswc", {"S": 1, "T": 1}),
     ("lswc", {"S": 3, "T": 5}),
+    ("lswc", {"S": 1, "T": 3, "english": False, "count_failures": False}),
     ("server-filter", {}),
     ("server-filter", {"mode": "conservative"}),
     ("directory-filter", {}),

@@ -5,15 +5,18 @@
 
 from typing import NamedTuple
 
+from exonym.batches import ORACLE_COLUMNS
 from exonym.strategies.base import Strategy
 from exonym.strategies.best_first import BestPage, BestSegment
 from exonym.strategies.breadth_first import BreadthFirst
 from exonym.strategies.cjk import NationalDomain
+from exonym.strategies.depth_first import DepthFirst
 from exonym.strategies.distance import LimitedDistance
 from exonym.strategies.filters import DirectoryFilter, ServerFilter
 from exonym.strategies.focused import HardFocused, SoftFocused
+from exonym.strategies.larger_site_first import LargerSiteFirst
 from exonym.strategies.lswc import LanguageSpecific
-from exonym.strategies.oracle import Perfect
+from exonym.strategies.oracle import Perfect, RelevantOnly
 from exonym.strategies.segment.crawler import SegmentCrawler
 
 
@@ -26,6 +29,8 @@ class StrategySummary(NamedTuple):
 
 STRATEGIES: dict[str, type[Strategy]] = {
     "bfs": BreadthFirst,
+    "dfs": DepthFirst,
+    "larger-site-first": LargerSiteFirst,
     "hard": HardFocused,
     "soft": SoftFocused,
     "limited-distance": LimitedDistance,
@@ -37,9 +42,15 @@ STRATEGIES: dict[str, type[Strategy]] = {
     "best-segment": BestSegment,
     "segment": SegmentCrawler,
     "perfect": Perfect,
+    "relevant-only": RelevantOnly,
 }
 ABOUT = {
     "bfs": StrategySummary("follow all, first found first: the control", "all papers"),
+    "dfs": StrategySummary("follow all, the links of the page fetched last first", "named by Somboonviwat et al. 2006"),
+    "larger-site-first": StrategySummary(
+        "follow all; links to the server with most pages known and not fetched first",
+        "Baeza-Yates et al. 2005, named by Somboonviwat et al. 2006",
+    ),
     "hard": StrategySummary("follow links of relevant pages only", "Somboonviwat et al. 2006"),
     "soft": StrategySummary("follow all; links of relevant pages first", "Somboonviwat et al. 2006"),
     "limited-distance": StrategySummary(
@@ -73,11 +84,15 @@ ABOUT = {
         "Suebchua 2014",
     ),
     "perfect": StrategySummary(
-        "oracle, for simulations only: follow only links that lead to relevant pages", "Somboonviwat et al. 2006"
+        "oracle, for simulations only: follow the paths of a breadth-first crawl that end in relevant pages",
+        "Somboonviwat et al. 2006; Tamura 2006, described by Chan and Yamana 2010",
+    ),
+    "relevant-only": StrategySummary(
+        "oracle, for simulations only: follow only links that lead to relevant pages", "ours, to compare with perfect"
     ),
 }
 
 
 def is_oracle(strategy: Strategy | type[Strategy]) -> bool:
-    """Whether a strategy knows which targets are relevant, which no live crawl knows."""
-    return "target_relevant" in strategy.needs
+    """Whether a strategy knows which links lead to relevant pages, which no live crawl knows."""
+    return bool(strategy.needs & ORACLE_COLUMNS)

@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Floats, Group, Ids, Integers, LinkBatch, Outcome, PageBatch
+from exonym.batches import ORACLE_COLUMNS, Floats, Group, Ids, Integers, LinkBatch, Outcome, PageBatch
 from exonym.errors import ColumnError
 from exonym.models.links.base import LinkModel
 
@@ -22,7 +22,7 @@ Standings = NDArray[np.uint8]
 
 # What the score of a rule may depend on; `same_server` and `standing` are derived, the others are columns.
 _OF_SOURCES = frozenset(["source_relevant", "source_relevance", "source_language", "distance", "same_server"])
-FACTS = _OF_SOURCES | {"domain", "anchor_language", "standing", "target_relevant"}
+FACTS = _OF_SOURCES | {"domain", "anchor_language", "standing"} | ORACLE_COLUMNS
 
 NOT_FOLLOWED = float("nan")
 NO_GROUPS: Ids = np.empty(0, dtype=np.uint64)
@@ -157,6 +157,7 @@ class Counting(Rule):
     """
 
     standings = 1  # how many different ones there are
+    counts_failures = True  # whether requests that failed count as pages fetched
 
     def __init__(self) -> None:
         self._tally = Tally()
@@ -180,7 +181,7 @@ class Counting(Rule):
         return self.rank_of(self.standing(*self._tally.of(groups)))
 
     def learn(self, pages: PageBatch) -> Ids:
-        counted = pages.pick(is_download(pages))
+        counted = pages.pick(is_download(pages) if self.counts_failures else pages.outcome == Outcome.PAGE)
         groups = self._groups_of(counted)
         once = np.unique(groups)
         before = self.rank(once)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from exonym.batches import ORACLE_COLUMNS
 from exonym.config import language_of
 from exonym.errors import ColumnError, ConfigError
 from exonym.nations.shipped import language_domains
@@ -118,7 +119,8 @@ def _with_languages(known: dict[str, Any], given: dict[str, Any], target: Sequen
 def check_live_columns(name: str, strategy: Strategy) -> None:
     """Raise if a strategy needs a column that no live crawl has."""
     if is_oracle(strategy):
-        raise ColumnError(f"{name} needs target_relevant, which only a simulation knows. Choose another strategy.")
+        columns = " and ".join(sorted(strategy.needs & ORACLE_COLUMNS))
+        raise ColumnError(f"{name} needs {columns}, which only a simulation knows. Choose another strategy.")
 
 
 def _checked_option(key: str, value: Any, kind: type) -> Any:

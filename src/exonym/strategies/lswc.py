@@ -1,6 +1,8 @@
 """Language specific web crawling (Somboonviwat, Tamura, Kitsuregawa 2006): trust servers, then pages, then distance.
 
-A server is relevant from its first relevant page on, and irrelevant when S downloads found none.
+A server is relevant from its first relevant page on, and irrelevant when S downloads found none. The papers do not say
+whether a request that failed is a download: with `count_failures` it is. The step up for links on English pages can be
+switched off by `english`, to see what it does.
 """
 
 import numpy as np
@@ -26,7 +28,13 @@ class LanguageSpecific(Counting):
     languages = ("en",)
     standings = 3
 
-    def __init__(self, S: int = 3, T: int = 5) -> None:  # noqa: N803 (the paper's letters)
+    def __init__(
+        self,
+        S: int = 3,  # noqa: N803 (the paper's letters)
+        T: int = 5,  # noqa: N803
+        english: bool = True,
+        count_failures: bool = True,
+    ) -> None:
         super().__init__()
         if S < 1:
             raise ConfigError(f"S must be 1 or more, got {S}.")
@@ -35,11 +43,13 @@ class LanguageSpecific(Counting):
         self.S = S
         self.T = T
         self.farthest = T + 1
+        self.english = english
+        self.count_failures = self.counts_failures = count_failures
 
     def score_of(self, links: LinkBatch, standings: Standings) -> Floats:
         same_server = links.server == links.source_server
         trusted = np.where(same_server, _FROM_RELEVANT_SAME_SERVER, _FROM_RELEVANT)
-        steps = links.distance.astype(np.float64) - _came_through_english(links)
+        steps = links.distance.astype(np.float64) - (self.english & _came_through_english(links))
         score = np.where(links.source_relevant, trusted, _FROM_IRRELEVANT - _STEP * steps)
         return np.where(links.distance <= self.T, score, NOT_FOLLOWED)
 

@@ -21,7 +21,7 @@ from exonym.batches import BareLinks, Outcome, Visit, VisitResult, language_code
 from exonym.crawl import Bounds
 from exonym.live.found_links import links_to
 from exonym.strategies.base import Strategy
-from exonym.testing.reference import crawl_answers
+from exonym.testing.reference import crawl_answers, paths_to
 
 _OUTCOMES = {"failed": Outcome.FAILED, "forbidden": Outcome.FORBIDDEN, "redirect": Outcome.REDIRECT}
 _SCHEME = "http://"
@@ -73,12 +73,22 @@ def visits(web: DrawnWeb, strategy: Strategy, start: Sequence[str], bounds: Boun
     def page_at(url: str) -> DrawnPage:
         return web.get(url.removeprefix(_SCHEME), nothing)
 
+    def found_by(url: str) -> tuple[bool, Sequence[str]]:
+        page = page_at(url)
+        finds_links = page.outcome in (Outcome.PAGE, Outcome.REDIRECT)
+        return page.outcome == Outcome.REDIRECT, page.links if finds_links else ()
+
+    on_path = paths_to(lambda url: page_at(url).relevant, [_SCHEME + address for address in start], found_by)
+
     def links(urls: Sequence[str], anchor_languages: Sequence[str] = ()) -> BareLinks:
         bare = links_to(urls, strategy.needs)
-        truth = np.array([page_at(url).relevant for url in urls], np.bool_)
+        truth = {
+            "target_relevant": np.array([page_at(url).relevant for url in urls], np.bool_),
+            "on_path": np.array([url in on_path for url in urls], np.bool_),
+        }
         codes = {"anchor_language": np.array([*map(language_code, anchor_languages)], np.uint16)}
         more = codes if anchor_languages else {}
-        return bare._replace(columns={**bare.columns, "target_relevant": truth, **more})
+        return bare._replace(columns={**bare.columns, **truth, **more})
 
     def answer(visit: Visit, row: int) -> VisitResult:
         page = page_at(visit.text)

@@ -12,7 +12,7 @@ from exonym.crawl import Bounds
 from exonym.models.links.features import LinkTexts
 from exonym.nations.country import country_of_domain
 from exonym.strategies.base import Strategy, reads_links
-from exonym.testing.reference import crawl_answers
+from exonym.testing.reference import crawl_answers, paths_to
 from exonym.urls import id_of
 from exonym.webgraph.graph import KNOWN, NOFOLLOW, Graph
 
@@ -35,6 +35,7 @@ class PlainSimulation:
 
     def __init__(self, graph: Graph, strategy: Strategy, bounds: Bounds = Bounds(), delay: float = 0.0) -> None:  # noqa: B008  # frozen
         self._graph, self._strategy, self._bounds, self._delay = graph, strategy, bounds, delay
+        self._on_path = paths_to(lambda node: bool(graph.relevant[node]), graph.seeds.tolist(), self._found_by)
 
     def run(self, connections: int = 1) -> list[Visited]:
         """Crawl until a bound is reached or nothing waits."""
@@ -47,12 +48,23 @@ class PlainSimulation:
         outcome = Outcome.FAILED if graph.outcome[node] == KNOWN else Outcome(int(graph.outcome[node]))
         relevance = float(graph.column("relevance" if graph.has("relevance") else "relevant")[node])
         verdict = relevance, bool(graph.relevant[node]), int(graph.language[node])
-        followed = list(range(*graph.offsets[node : node + 2].tolist()))
-        if graph.has("link_flags") and outcome != Outcome.REDIRECT:
-            flags = graph.column("link_flags")
-            followed = [link for link in followed if not flags[link] & NOFOLLOW]
+        followed = self._followed(node)
         links = self._links(graph.targets[followed].tolist(), followed, has_texts=outcome == Outcome.PAGE)
         return VisitResult(visit, row, outcome, *verdict, links)
+
+    def _followed(self, node: int) -> list[int]:
+        """The links of a page or redirect that a crawl may follow."""
+        graph = self._graph
+        links = list(range(*graph.offsets[node : node + 2].tolist()))
+        if not graph.has("link_flags") or graph.outcome[node] == Outcome.REDIRECT:
+            return links
+        flags = graph.column("link_flags")
+        return [link for link in links if not flags[link] & NOFOLLOW]
+
+    def _found_by(self, node: int) -> tuple[bool, list[int]]:
+        outcome = self._graph.outcome[node]
+        finds_links = outcome in (Outcome.PAGE, Outcome.REDIRECT)
+        return outcome == Outcome.REDIRECT, self._graph.targets[self._followed(node)].tolist() if finds_links else []
 
     def _links(self, targets: list[int], links: list[int], has_texts: bool) -> BareLinks:
         """Links to nodes, by their numbers; those of seeds and redirects have no texts for a model to read."""
@@ -61,6 +73,7 @@ class PlainSimulation:
         columns: dict[str, Any] = {
             "domain": np.array([id_of(names[number]) for number in graph.domain[targets].tolist()], np.uint64),
             "target_relevant": np.asarray(graph.relevant[targets]),
+            "on_path": np.array([target in self._on_path for target in targets], np.bool_),
         }
         if graph.has("anchor_language"):
             columns["anchor_language"] = graph.column("anchor_language")[links]

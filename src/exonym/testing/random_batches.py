@@ -47,7 +47,9 @@ def link_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVE
         anchor_language=np.array([chance.choice([0, *_LANGUAGES]) for _ in range(count)], dtype=np.uint16),
         segment_relevance=np.array([chance.random() for _ in range(count)], dtype=np.float32),
         target_relevant=np.array([chance.random() < 0.5 for _ in range(count)], dtype=np.bool_),
+        on_path=np.array([chance.random() < 0.5 for _ in range(count)], dtype=np.bool_),
         source_segment=group_ids_of(sources)[1],
+        source_note=np.array([chance.randint(0, 80_000) for _ in range(count)], dtype=np.uint64),
         segment_degree=np.array([chance.choice([0.0, 0.5, 1.0]) for _ in range(count)], dtype=np.float32),
         reading=np.array([[chance.gauss(0, 1), chance.gauss(0, 1)] for _ in range(count)], np.float32).reshape(-1, 2),
     )

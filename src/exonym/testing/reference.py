@@ -1,21 +1,25 @@
 """A reference frontier and a reference driver: slow, and simple enough to be trusted. Others are compared with them.
 
 The frontier has a heap for each group, and looks at every group for each pop (`exonym.testing.check_frontier` compares
-others with it). The driver runs the `Crawl` of a live crawl over the answers of a function.
+others with it). The driver runs the `Crawl` of a live crawl over the answers of a function. `paths_to` finds the pages
+that the oracle `perfect` follows.
 """
 
 import heapq
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 
 from exonym.batches import BareLinks, Floats, Group, Ids, LinkBatch, Visit, VisitResult
-from exonym.crawl import Bounds, Crawl
+from exonym.crawl import MOST_HOPS, Bounds, Crawl
 from exonym.frontier.base import NOT_FOLLOWED, VISITED, best_of_each, found_counts, level_of, priority_of, saturated
 from exonym.politeness.delays import Politeness
 from exonym.strategies.base import Strategy
+
+Node = TypeVar("Node", bound=Hashable)
 
 
 @dataclass(slots=True)
@@ -176,3 +180,25 @@ def crawl_answers(
         visited += [(now, result) for result in results]
         now += delay
     return visited
+
+
+def paths_to(
+    is_relevant: Callable[[Node], bool], seeds: Iterable[Node], leads_to: Callable[[Node], tuple[bool, Sequence[Node]]]
+) -> set[Node]:
+    """All nodes on the paths by which a breadth-first crawl from `seeds` first finds relevant ones.
+
+    `leads_to` gives the nodes that a visit finds, and whether it was redirected to them.
+    """
+    paths = {seed: [seed] for seed in seeds}
+    hops = dict.fromkeys(paths, 0)
+    queue = list(paths)
+    for node in queue:  # which grows
+        was_redirected, targets = leads_to(node)
+        if was_redirected and hops[node] >= MOST_HOPS:
+            continue
+        for target in targets:
+            if target not in paths:
+                paths[target] = [*paths[node], target]
+                hops[target] = hops[node] + 1 if was_redirected else 0
+                queue.append(target)
+    return {node for end, path in paths.items() if is_relevant(end) for node in path}

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import NO_ROW, Floats, Group, Ids, LinkBatch, language_code
+from exonym.batches import NO_ROW, Floats, Group, Ids, LinkBatch, Outcome, language_code
 from exonym.strategies.base import FACTS, Counting, Rule, Standings, Strategy, is_download
 from exonym.testing.random_batches import SERVERS, link_batch, page_batch
 
@@ -87,7 +87,7 @@ def counts_matter_through_standing(make: Callable[[], Strategy], chance: random.
     assert highest < rule.standings, f"standing gives {highest}, but standings says there are {rule.standings}"
     batch, links = page_batch(chance, 80, SERVERS[:4]), link_batch(chance, _COUNT)
     rule.learn(batch)
-    counted = is_download(batch)
+    counted = is_download(batch) if rule.counts_failures else batch.outcome == Outcome.PAGE
     fetched = (batch.server if rule.group == Group.SERVER else batch.segment)[counted]
     groups = links.server if rule.group == Group.SERVER else links.segment
     standings = rule.standing(_count(fetched, groups), _count(fetched[batch.relevant[counted]], groups))

@@ -76,8 +76,6 @@ class ReferenceSimulation:
         """Links to URLs; those of a page have anchors."""
         bare = links_to(urls, self._strategy.needs)
         columns = dict(bare.columns)
-        if "target_relevant" in self._strategy.needs:
-            columns["target_relevant"] = np.array([self._graph.relevant[self._nodes[url]] for url in urls], np.bool_)
         if "anchor_language" in self._strategy.needs and page is not None:
             names = identify_anchors(self._anchors(page, urls))
             columns["anchor_language"] = np.array([*map(language_code, names)], np.uint16)

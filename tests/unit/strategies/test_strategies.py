@@ -235,6 +235,8 @@ def test_lswc_moves_links_behind_an_english_page_one_step_up() -> None:
         "z.com/",  # d3
         "w.com/",  # d3; behind an English page, but that one is not linked by a Thai page
     ]
+    in_order = ["s.th/", "j.jp/", "e.com/", "x.com/", "y.com/", "w.com/", "z.com/"]
+    assert visits(web, LanguageSpecific(S=3, T=5, english=False), ["s.th/"]) == in_order
 
 
 def test_lswc_counts_failed_requests_as_downloads_but_not_redirects_and_forbidden_pages() -> None:
@@ -256,6 +258,12 @@ def test_lswc_counts_failed_requests_as_downloads_but_not_redirects_and_forbidde
         *("a.com/1", "a.com/2"),  # two downloads that found nothing: a.com/3 is dropped
         *("b.com/1", "b.com/2", "b.com/3"),  # no download before b.com/3
         "b.com/4",  # where b.com/1 led, on what is a relevant server by now
+        *("c.com/1", "c.com/2", "c.com/3"),
+    ]
+    assert visits(web, LanguageSpecific(S=2, T=5, count_failures=False), ["s.th/"]) == [
+        "s.th/",
+        *("a.com/1", "a.com/2", "a.com/3"),  # failures are no downloads here
+        *("b.com/1", "b.com/2", "b.com/3", "b.com/4"),
         *("c.com/1", "c.com/2", "c.com/3"),
     ]
 

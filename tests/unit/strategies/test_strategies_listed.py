@@ -37,7 +37,7 @@ def test_list_says_what_the_strategies_are(listed: list[dict[str, Any]]) -> None
         assert one["options"] == strategy_options(one["name"])
         assert one["needs"] == sorted(strategy.needs)
         assert one["group"] == strategy.group.name.lower()
-        assert one["oracle"] == (one["name"] == "perfect")
+        assert one["oracle"] == (one["name"] in ("perfect", "relevant-only"))
 
 
 def test_list_for_people_has_every_fact(listed: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]) -> None:

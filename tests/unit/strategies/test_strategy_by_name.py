@@ -45,13 +45,13 @@ def test_link_model_is_looked_for_in_the_directory_or_where_the_process_is(
 
 
 def test_options_and_defaults_of_a_strategy_are_known() -> None:
-    assert strategy_options("lswc") == {"S": 3, "T": 5}
+    assert strategy_options("lswc") == {"S": 3, "T": 5, "english": True, "count_failures": True}
     assert strategy_options("limited-distance") == {"T": 3, "prioritized": False}
     assert strategy_options("bfs") == {}
 
 
 def test_unknown_strategy_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ConfigError, match=r"strategy\.name must be one of bfs, hard, .*, got 'best'"):
+    with pytest.raises(ConfigError, match=r"strategy\.name must be one of bfs, .*, hard, .*, got 'best'"):
         make_strategy("best", {})
 
 
@@ -132,7 +132,7 @@ def test_name_of_a_strategy_is_text_enough(name: str) -> None:
         ("lswc:=1", "'=1' is no option"),
         ("lswc:S=1;T=1", r"S must be a whole number, got '1;T=1'\.$"),
         ("lswc:S=1,S=2", "S is given twice"),
-        ("lswc:Q=1", r"Q is not an option of lswc, which takes S, T\.$"),
+        ("lswc:Q=1", r"Q is not an option of lswc, which takes S, T, english, count_failures\.$"),
         ("lswc:S=many", r"S must be a whole number, got 'many'\.$"),
         ("bfs:S=1", r"S is not an option of bfs, which takes no options\.$"),
         ("server-filter:threshold=nan", r"threshold must be from 0 to 1, got nan\.$"),

@@ -22,6 +22,7 @@ class Web(NamedTuple):
     outcome: NDArray[np.uint8]
     judged: Flags  # relevant by the judge
     truth: Flags
+    on_path: Flags  # on a path to a relevant page; not used unless the strategy needs it
     language: Codes
     server: Nodes
     domain: Codes
@@ -68,6 +69,7 @@ def web_of(graph: Graph, judged: Flags) -> Web:
         outcome=_read_only(graph.outcome),
         judged=_read_only(judged),
         truth=_read_only(graph.relevant),
+        on_path=_read_only(np.zeros(1, np.bool_)),
         language=_read_only(graph.language),
         server=_read_only(graph.server),
         domain=_read_only(graph.domain),

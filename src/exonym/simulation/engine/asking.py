@@ -27,6 +27,7 @@ class GatheredLinks(NamedTuple):
     source: NDArray[np.uint32]  # the page whose facts it has; NOBODY for a redirected seed
     distance: NDArray[np.uint16]
     hops: NDArray[np.uint8]
+    visited: NDArray[np.uint32]  # the page or redirect that has it
 
 
 class FoundCounts(NamedTuple):
@@ -89,6 +90,7 @@ def gather(web: Web, c: CrawlState, found: FoundCounts, links: GatheredLinks) ->
             links.source[count] = source
             links.distance[count] = distance
             links.hops[count] = c.hops[node] + 1 if is_redirect else 0
+            links.visited[count] = node
             counts = found.relevant if is_relevant else found.irrelevant
             if counts[target] < LARGEST_COUNT and source != NOBODY:
                 counts[target] += 1

@@ -52,10 +52,16 @@ class BatchMaker:
     """Makes a page batch of visits, and a link batch of gathered links."""
 
     def __init__(
-        self, graph: Graph, web: Web, crawled: CrawlState, needs: frozenset[str], readings: LinkReadings | None = None
+        self,
+        graph: Graph,
+        web: Web,
+        crawled: CrawlState,
+        needs: frozenset[str],
+        readings: LinkReadings | None = None,
+        notes: Ids | None = None,
     ) -> None:
         self._graph, self._web, self._crawled, self._needs = graph, web, crawled, needs
-        self._readings = readings
+        self._readings, self._notes = readings, notes
         self._segment = np.asarray(graph.segment)
         self._relevance: Relevances | None = np.asarray(graph.column("relevance")) if graph.has("relevance") else None
         self._domains: Ids = np.array([id_of(name) for name in graph.manifest.domains] or [0], np.uint64)
@@ -65,7 +71,7 @@ class BatchMaker:
         self._segment_pages = np.zeros(segments, np.int64)
         self._segment_relevant, self._segment_steps = np.zeros(segments, np.int64), np.zeros(segments, np.int64)
 
-    def pages(self, visits: int, notes: Ids | None) -> PageBatch:
+    def pages(self, visits: int) -> PageBatch:
         """The last `visits` visits."""
         web, last = self._web, int(self._crawled.now[VISITS])
         nodes = self._crawled.order[last - visits : last]
@@ -85,8 +91,11 @@ class BatchMaker:
             relevance=relevance,
             relevant=web.judged[nodes],
             language=web.language[nodes],
-            note=notes[nodes] if notes is not None else np.zeros(visits, np.uint64),
+            note=self._notes_of(nodes),
         )
+
+    def _notes_of(self, nodes: NDArray[Any]) -> Ids:
+        return self._notes[nodes] if self._notes is not None else np.zeros(len(nodes), np.uint64)
 
     def _count_segments(self, nodes: NDArray[Any], fetched: Flags, relevance: Relevances) -> None:
         segments = self._segment[nodes[fetched]]
@@ -130,6 +139,8 @@ class BatchMaker:
             "domain": lambda: self._domains[self._web.domain[target]],
             "anchor_language": lambda: self._web.anchor_language[link],
             "target_relevant": lambda: self._web.truth[target],
+            "on_path": lambda: self._web.on_path[target],
+            "source_note": lambda: self._notes_of(links.visited[:count]),
             "segment_relevance": lambda: np.where(hops > 0, relevance, self._segment_relevance(page, relevance)),
             "source_segment": lambda: np.where(has_texts, self._segment[page], np.uint64(NO_SEGMENT)),
             "segment_degree": lambda: self._segment_degree(page, has_texts, links.source[:count] == NOBODY),
@@ -170,6 +181,7 @@ class BatchMaker:
             np.full(count, NOBODY, np.uint32),
             np.zeros(count, np.uint16),
             np.zeros(count, np.uint8),
+            nodes,
         )
         none = np.zeros(len(self._graph), np.uint8)
         return self.links(links, count, FoundCounts(none, none))

@@ -17,6 +17,7 @@ from exonym.simulation.engine.arrays import CHANGED, PAGES, PENDING, VISITS, Kee
 from exonym.simulation.engine.frontier_arrays import SKIPPED, WAITING, Shape, grown, new_waiting
 from exonym.simulation.engine.graph_batches import BatchMaker, check_needs
 from exonym.simulation.engine.judge import judged_relevant
+from exonym.simulation.engine.oracle_paths import paths_to_relevant
 from exonym.simulation.engine.rounds import (
     DISTANCE,
     EMPTY,
@@ -59,23 +60,26 @@ class Simulation:
         self._graph, self._strategy, self._plan = graph, strategy, plan
         self._learner = learner_of(strategy)
         judged = judged_relevant(graph, plan)
-        self._web = web_of(graph, judged)
         seeds = _seeds(graph, plan)
+        self._web = web_of(graph, judged)
+        if "on_path" in strategy.needs:
+            self._web = self._web._replace(on_path=paths_to_relevant(self._web, seeds))
         group, groups = groups_of(graph, strategy.group)
-        self._limits = RoundLimits(plan.connections or plan.k, plan.budget, plan.pages_per_server)
+        counts_failures = not isinstance(strategy, Counting) or strategy.counts_failures
+        self._limits = RoundLimits(plan.connections or plan.k, plan.budget, plan.pages_per_server, counts_failures)
         self._table = table_of(strategy, graph)
         distances = detailed or self._table is None or bool(self._table.strides[DISTANCE] > 0)
         keeps = Keeps(groups if isinstance(strategy, Counting) else 0, distances, detailed)
         self.crawled = new_crawled(graph, plan, keeps)
         self._readings = link_readings(graph, strategy, judged) if "reading" in strategy.needs else None
-        self._columns = BatchMaker(graph, self._web, self.crawled, strategy.needs, self._readings)
+        self._notes: Ids | None = np.zeros(len(graph), np.uint64) if overrides(strategy, "note") else None
+        self._columns = BatchMaker(graph, self._web, self.crawled, strategy.needs, self._readings, self._notes)
         links = self._columns.seeds(seeds)
         self._learner.meet(links)  # the groups that it returns need no move: all ranks are set below
         levels = level_of(strategy.score(links))
         is_ranked = overrides(strategy, "rank") if self._table is None else len(self._table.rank_of) > 1
         shape = Shape(groups, graph.manifest.servers, plan.is_timed or is_ranked, plan.is_timed)
         self._waiting = new_waiting(group, self._web.server, shape)
-        self._notes: Ids | None = np.zeros(len(graph), np.uint64) if overrides(strategy, "note") else None
         self._write_notes(seeds, levels, links)
         if is_ranked:
             self._waiting.rank[:] = self._ranks(np.arange(len(self._waiting.rank), dtype=np.uint64))
@@ -154,7 +158,7 @@ class Simulation:
         counters = asking.FoundCounts(np.zeros(len(self._graph), np.uint8), np.zeros(len(self._graph), np.uint8))
         while count := asking.begin_round(self._waiting, web, crawled, self._limits):
             progress(_CRAWLING, int(crawled.now[VISITS]), self._plan.budget)
-            self._move(self._strategy.learn(self._columns.pages(count, self._notes)))
+            self._move(self._strategy.learn(self._columns.pages(count)))
             self._queue_links(counters)
             asking.end_round(self._waiting, web, crawled)
         budget = self._plan.budget
@@ -168,6 +172,7 @@ class Simulation:
             np.empty(most, np.uint32),
             np.empty(most, np.uint16),
             np.empty(most, np.uint8),
+            np.empty(most, np.uint32),
         )
         count = asking.gather(self._web, self.crawled, counters, room)
         levels = self._levels(room, count, counters) if count else np.empty(0, np.int16)

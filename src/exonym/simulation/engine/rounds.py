@@ -31,7 +31,7 @@ _PAGE, _FAILED, _REDIRECT = int(Outcome.PAGE), int(Outcome.FAILED), int(Outcome.
 _FARTHEST = 65_535
 
 # Places of the facts in `ScoreTable.strides`.
-RELEVANT, LANGUAGE, DISTANCE, SAME_SERVER, DOMAIN, ANCHOR, STANDING, TARGET = range(8)
+RELEVANT, LANGUAGE, DISTANCE, SAME_SERVER, DOMAIN, ANCHOR, STANDING, TARGET, PATH = range(9)
 
 
 class ScoreTable(NamedTuple):
@@ -54,6 +54,7 @@ class RoundLimits(NamedTuple):
     at_a_time: int
     budget: int
     pages_per_server: int
+    counts_failures: bool = True  # whether groups count failed requests as pages
 
 
 @inlined
@@ -99,7 +100,7 @@ def count_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) 
             continue
         if limits.pages_per_server > 0:
             c.server_pages[web.server[node]] += 1
-        if len(c.pages) > 1:
+        if len(c.pages) > 1 and (limits.counts_failures or web.outcome[node] == _PAGE):
             group = w.group[node]
             c.pages[group] += 1
             c.relevant[group] += web.judged[node]
@@ -156,6 +157,8 @@ def _facts_of(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, own:
         at += s[STANDING] * c.standing[w.group[target]]
     if s[TARGET] > 0:
         at += s[TARGET] * web.truth[target]
+    if s[PATH] > 0:
+        at += s[PATH] * web.on_path[target]
     return at
 
 
@@ -178,7 +181,7 @@ def _queue_links(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, n
         distance = 1 if relevant else min(distance + 1, _FARTHEST)
     own = np.int64(web.server[source]) if s[SAME_SERVER] > 0 and not is_seed else np.int64(-1)
     base = s[RELEVANT] * relevant + s[LANGUAGE] * language + s[DISTANCE] * min(distance, table.farthest)
-    is_plain = s[SAME_SERVER] + s[DOMAIN] + s[ANCHOR] + s[STANDING] + s[TARGET] == 0
+    is_plain = s[SAME_SERVER] + s[DOMAIN] + s[ANCHOR] + s[STANDING] + s[TARGET] + s[PATH] == 0
     levels = table.seed_levels if is_seed else table.levels
     if is_plain and levels[base] == NOT_FOLLOWED:
         return

@@ -12,7 +12,7 @@ from exonym.webgraph.graph import Graph
 # In the order of `rounds.ScoreTable.strides`.
 _FACTS = (
     *("source_relevant", "source_language", "distance", "same_server"),
-    *("domain", "anchor_language", "standing", "target_relevant"),
+    *("domain", "anchor_language", "standing", "target_relevant", "on_path"),
 )
 _LARGEST = 1 << 20  # combinations
 _SIDE = 1024  # pages of a group up to which standings are tabulated
@@ -92,6 +92,7 @@ def _scores(rule: Rule, graph: Graph, sizes: list[int], source: int) -> Floats:
         domain=domains[values["domain"]],
         anchor_language=codes[values["anchor_language"]],
         target_relevant=values["target_relevant"].astype(np.bool_),
+        on_path=values["on_path"].astype(np.bool_),
     )
     if isinstance(rule, Counting):
         return rule.score_of(links, values["standing"].astype(np.uint8))
