@@ -1,4 +1,8 @@
-"""Claims of papers, each with a rule, written down beforehand, that says when our results reproduce it."""
+"""Claims of papers, each with a rule, written down beforehand, that says when our results reproduce it.
+
+A claim that no result can refute says nothing. So every claim also says which result would refute it (`fails`), and
+tests feed such a result to each of them.
+"""
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
@@ -63,7 +67,8 @@ class Claim:
     words: str  # what is claimed
     source: str
     published: str  # the published figure
-    rule: str  # when the claim counts as reproduced
+    rule: str  # when the claim counts as reproduced; "" if there is no figure to compare with
+    fails: str  # an outcome that would be "not reproduced"
     measure: Callable[[Evidence], Measured]
 
 
@@ -85,7 +90,7 @@ class ClaimResult:
     def values(self) -> dict[str, Any]:
         """For JSON. Scripts rely on these names; more may be added, none may go."""
         claim = self.claim
-        facts = {name: getattr(claim, name) for name in ("name", "words", "source", "published", "rule")}
+        facts = {name: getattr(claim, name) for name in ("name", "words", "source", "published", "rule", "fails")}
         ours = {"by_request": self.by_request._asdict(), "by_document": self.by_document._asdict()}
         return {**facts, **ours, "outcome": self.outcome}
 
@@ -106,14 +111,15 @@ def text_of(verdicts: Sequence[ClaimResult], note: str) -> str:
             f"{verdict.outcome.upper()}: {claim.words}",
             f"  published  {claim.published} ({claim.source})",
             f"  ours       {shown}",
-            *([f"  rule       {claim.rule}"] if claim.rule else []),
+            *([f"  rule       {claim.rule}", f"  refuted    if {claim.fails}"] if claim.rule else []),
         ]
     return "\n".join([*lines, "", *textwrap.wrap(note, _WIDTH), ""])
 
 
 def table_of(verdicts: Sequence[ClaimResult], note: str) -> Table:
     """Published and our figures side by side."""
-    columns = ("claim", "published", "ours, by request", "ours, by document", "holds by document", "outcome", "rule")
+    ours = ("ours, by request", "ours, by document", "holds by document")
+    columns = ("claim", "published", *ours, "outcome", "rule", "refuted if")
     rows = tuple(
         (
             verdict.claim.words,
@@ -123,6 +129,7 @@ def table_of(verdicts: Sequence[ClaimResult], note: str) -> Table:
             _WORDS[verdict.by_document.holds],
             verdict.outcome,
             verdict.claim.rule,
+            verdict.claim.fails,
         )
         for verdict in verdicts
     )

@@ -1,9 +1,11 @@
 """The experiment of Somboonviwat, Tamura and Kitsuregawa (2006): strategies on the Thai web, at its published size."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from exonym.experiments.claims import Evidence, table_of, text_of, verdicts_on
 from exonym.experiments.directory import take_directory, web_at
+from exonym.experiments.lswc2006 import s_and_t
 from exonym.experiments.lswc2006.claims import CLAIMS, STRATEGIES
 from exonym.experiments.request import ExperimentRequest
 from exonym.experiments.simulations import simulated
@@ -41,6 +43,7 @@ def run_lswc2006(request: ExperimentRequest, tell: Tell) -> Findings:
     graph = web_at(web, order, tell)
     simulations = SimulationRequest(web, STRATEGIES, request.plan)
     finished = simulated(request.directory / "runs", graph, simulations, tell)
+    searched = simulated(request.directory / "runs", graph, replace(simulations, strategies=s_and_t.STRATEGIES), tell)
     tell("writing figures and pages")
     report = Report(simulations, tuple(finished), request.command, f"{NAME}: strategies on the Thai web")
     save_report(request.directory / "results", report, force=True)
@@ -53,12 +56,14 @@ def run_lswc2006(request: ExperimentRequest, tell: Tell) -> Findings:
             table_of(verdicts, _note(request)),
             _coverage_table(report.results),
             _harvest_table(report.results, evidence),
+            *s_and_t.tables_of_s_and_t({result.strategy: result for result, _ in searched}),
         ),
         document={
             "experiment": NAME,
             **request.settings(),
             **document_of(report),
             "claims": [verdict.values() for verdict in verdicts],
+            "s_and_t": [result.values() for result, _ in searched],
             "note": _note(request),
         },
         texts={"claims": text_of(verdicts, _note(request))},
