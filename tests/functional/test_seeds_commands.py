@@ -3,7 +3,7 @@
 import gzip
 import json
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -22,6 +22,7 @@ from exonym.live.stop import StopRequest
 from exonym.metrics import CrawlProgress
 from exonym.seeds.checking import Checked, check_seeds, checking_settings
 from exonym.seeds.choosing import Choice
+from exonym.seeds.domain_table import domain_table
 from exonym.seeds.seed import Seed, SkippedSeed
 from exonym.seeds.seeds_file import seed_urls
 from exonym.seeds.sitemap import read_sitemaps
@@ -30,6 +31,11 @@ from exonym.seeds.warc import read_warc_seeds
 OPERATOR = "https://exonym.example/tests"
 THAI = "ตลาดเก่าริมแม่น้ำเปิดแต่เช้าตรู่ ผู้คนจากทุกหมู่บ้านมาซื้อผักและปลาสดที่นี่ทุกวัน"
 ENGLISH = "The old market by the river opens early, and people come from every village to buy fish."
+CJK = {
+    "/zh": "河边的老市场清早就开门了,各个村子的人每天都到这里来买新鲜的蔬菜和鱼。",
+    "/ja": "川のほとりの古い市場は朝早くから開き、どの村からも人々が新鮮な野菜や魚を買いに来ます。",
+    "/ko": "강가의 오래된 시장은 아침 일찍 문을 열고, 여러 마을 사람들이 신선한 채소와 생선을 사러 옵니다.",
+}
 DUMP = """<RDF>
 <ExternalPage about="http://b.example.co.th/"><d:Title>Beaches</d:Title>
 <topic>Top/Regional/Asia/Thailand</topic></ExternalPage>
@@ -104,6 +110,7 @@ def test_sample_of_a_table_is_the_same_for_the_same_number(tmp_path: Path) -> No
         (["dmoz", "dump", "--check", "--language", "th", "--operator", "me"], "operator"),
         (["csv", "table.csv", "--column", "link"], "no column 'link'"),
         (["csv", "table.csv", "--language", "th"], "no effect without --check"),
+        (["commoncrawl", "--language", "th", "--language", "lo"], "takes one --language"),
         (["sitemap", "https://example.org/sitemap.xml"], "--operator"),
         (["sitemap", "missing.xml"], "cannot be read"),
         (["warc", "missing.warc.gz"], "missing.warc.gz"),
@@ -219,6 +226,7 @@ class Site(BaseHTTPRequestHandler):
             return self.robots.get(host, "").encode()
         link = '<a href="http://linked.example/thai">ตลาด</a>'
         pages = {"/thai": page(THAI + link), "/english": page(ENGLISH)}
+        pages |= {path: page(text) for path, text in CJK.items()}
         maps = {
             "/index.xml": "<sitemapindex><sitemap><loc>http://site.example/one.xml</loc></sitemap>"
             "<sitemap><loc>http://closed.example/two.xml</loc></sitemap>"
@@ -267,14 +275,16 @@ def test_sitemap_file_is_read_without_fetching_what_it_lists(tmp_path: Path) -> 
     assert seed_urls(Settings(seeds=Seeds(file="seeds.txt")), tmp_path) == ["http://a.example.th/?a=1&b=2"]
 
 
-def checked(urls: list[str], choice: Choice, stop: StopRequest | None = None) -> Checked:
+def checked(
+    urls: list[str], choice: Choice, stop: StopRequest | None = None, languages: Sequence[str] = ("th",)
+) -> Checked:
     with serving() as address:
         more: dict[str, dict[str, Any]] = {
             "politeness": {"delay_seconds": 0.0, "address_delay_seconds": 0.0, "retries": 0},
             "network": {"connect_to": address},
             "readers": {"count": 0},
         }
-        settings = checking_settings("th", OPERATOR, more)
+        settings = checking_settings(languages, OPERATOR, more)
         seeds = [Seed(url, "a list") for url in urls]
         return check_seeds(
             seeds,
@@ -298,6 +308,47 @@ def test_seeds_are_kept_if_their_page_is_in_the_language() -> None:
     assert all(one.title == "A market" and one.checked.startswith("Thai: ") for one in result.seeds)
     assert result.rejected == {"page in English": 1, "status 404": 1, "robots.txt forbids it": 1}
     assert result.asked == 5
+
+
+def test_checked_seeds_are_counted_by_top_level_domain_and_language() -> None:
+    by_domain = {"com": ["zh", "ja"], "net": ["zh", "english"], "cn": ["zh", "gone"], "jp": ["ja", "ja", "ko"]}
+    paths = [
+        (f"s{place}.example.{domain}", path) for domain in by_domain for place, path in enumerate(by_domain[domain])
+    ]
+    result = checked([f"http://{host}/{path}" for host, path in paths], Choice(), languages=("zh", "ja", "ko"))
+    assert len(result.seeds) == 7
+    table = domain_table(result.by_domain, ("zh", "ja", "ko"), ("com", "net", "cn", "tw", "jp"))
+    assert table.rows == (
+        # Chinese, Japanese, Korean; partly, other, no page; fetched
+        ("com & net", 2, 1, 0, 0, 1, 0, 4),
+        ("cn", 1, 0, 0, 0, 0, 1, 2),
+        ("tw", 0, 0, 0, 0, 0, 0, 0),
+        ("jp", 0, 2, 1, 0, 0, 0, 3),
+        ("Total", 3, 3, 1, 0, 1, 1, 9),
+    )
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_check_prints_the_table_for_people_and_for_scripts(as_json: bool, tmp_path: Path) -> None:
+    with serving() as address:
+        entries = "".join(
+            f'<ExternalPage about="http://{address}{path}"><topic>Top/Arts</topic></ExternalPage>'
+            for path in ("/ja", "/english")
+        )
+        (tmp_path / "dump").write_text(f"<RDF>{entries}</RDF>", encoding="utf-8")
+        words = ["dmoz", "dump", "--category", "Top", "--check", "--operator", OPERATOR, "--allow-private"]
+        words += ["--language", "zh", "--language", "ja", *(["--json"] if as_json else [])]
+        ran = run("seeds", *words, cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    if as_json:
+        told = json.loads(ran.stdout)
+        assert told["domains_by_language"]["rows"][0] == ["bare address", 0, 1, 0, 1, 0, 2]
+        assert (told["language"], told["seeds"]) == ("zh,ja", 1)
+    else:
+        assert "2; kept if in Chinese or Japanese" in ran.stdout
+        lines = [line.split() for line in ran.stdout.splitlines()]
+        assert ["domain", "Chinese", "Japanese", "partly", "other", "no", "page", "fetched"] in lines
+        assert ["bare", "address", "0", "1", "0", "1", "0", "2"] in lines
 
 
 def test_checking_follows_no_link() -> None:

@@ -4,11 +4,11 @@ It is a live crawl in a temporary directory: robots.txt, delays, retries and lim
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -23,7 +23,8 @@ from exonym.fetch.messages import header_value, location_text
 from exonym.journal import JournalRow
 from exonym.language_names import name_of
 from exonym.metrics import Summary
-from exonym.seeds.choosing import Choice, chance_of, in_order
+from exonym.seeds.choosing import Choice, chance_of, domain_of, in_order
+from exonym.seeds.domain_table import NO_PAGE, OTHER, PARTLY
 from exonym.seeds.seed import Seed
 from exonym.strategies.base import NOT_FOLLOWED, Rule, Strategy
 from exonym.urls import normal_form
@@ -52,13 +53,25 @@ class Checked:
     seeds: list[Seed]
     asked: int
     rejected: dict[str, int] = field(default_factory=dict)
+    # Seeds that were fetched, by top-level domain and language (OTHER, PARTLY, NO_PAGE): see `domain_table`.
+    by_domain: dict[tuple[str, str], int] = field(default_factory=dict)
     is_interrupted: bool = False
 
 
-def checking_settings(language: str, operator: str, more: dict[str, dict[str, Any]] | None = None) -> Settings:
+class _CheckedSeed(NamedTuple):
+    """A seed with what was found at its address."""
+
+    seed: Seed
+    why: str  # the reason against it; "" if it is kept
+    language: str  # of its page, if that is a wanted one; else OTHER, PARTLY or NO_PAGE
+
+
+def checking_settings(
+    languages: Sequence[str], operator: str, more: dict[str, dict[str, Any]] | None = None
+) -> Settings:
     """The settings of the crawl of seeds; `more` is as in crawl.toml."""
     own: dict[str, dict[str, Any]] = {
-        "target": {"languages": [language]},
+        "target": {"languages": list(languages)},
         "strategy": {"name": "bfs"},
         "seeds": {"sitemaps": False},
         "judge": {"inherit_language": False},
@@ -74,25 +87,28 @@ def checking_settings(language: str, operator: str, more: dict[str, dict[str, An
 
 
 def check_seeds(seeds: Sequence[Seed], choice: Choice, settings: Settings, crawl: RunCrawl) -> Checked:
-    """Fetch seeds, in a random order if a sample is wanted, until enough of their pages are in the language."""
+    """Fetch seeds, in a random order if a sample is wanted, until enough of their pages are in the languages."""
     waiting = sorted(seeds, key=lambda seed: chance_of(seed.url, choice.seed)) if choice.sample else list(seeds)
     kept: list[Seed] = []
     rejected: Counter[str] = Counter()
+    by_domain: Counter[tuple[str, str]] = Counter()
     asked, is_interrupted = 0, False
     while waiting and not is_interrupted and not (choice.sample and len(kept) >= choice.sample):
         count = max(_LEAST_CHECKED, 2 * (choice.sample - len(kept))) if choice.sample else len(waiting)
         part, waiting = waiting[:count], waiting[count:]
         asked += len(part)
         verdicts, is_interrupted = _verdicts(part, settings, crawl)
-        kept += [seed for seed, why in verdicts if not why]
-        rejected.update(why for _, why in verdicts if why)
+        kept += [verdict.seed for verdict in verdicts if not verdict.why]
+        rejected.update(verdict.why for verdict in verdicts if verdict.why)
+        by_domain.update((domain_of(verdict.seed.url), verdict.language) for verdict in verdicts)
     wanted = kept[: choice.sample] if choice.sample else kept
-    return Checked(in_order(wanted), asked, dict(rejected.most_common()), is_interrupted)
+    return Checked(in_order(wanted), asked, dict(rejected.most_common()), dict(by_domain), is_interrupted)
 
 
-def _verdicts(seeds: Sequence[Seed], settings: Settings, crawl: RunCrawl) -> tuple[list[tuple[Seed, str]], bool]:
-    """Each seed, checked, with the reason against it ("" if kept); and whether the crawl was interrupted."""
+def _verdicts(seeds: Sequence[Seed], settings: Settings, crawl: RunCrawl) -> tuple[list[_CheckedSeed], bool]:
+    """Each seed, checked; and whether the crawl was interrupted."""
     verdicts = []
+    wanted = {language.partition("-")[0] for language in settings.target.languages}
     with TemporaryDirectory(prefix="exonym-seeds-") as name:
         directory, urls = Path(name), [seed.url for seed in seeds]
         with_seeds = msgspec.structs.replace(settings, seeds=msgspec.structs.replace(settings.seeds, urls=urls))
@@ -103,10 +119,12 @@ def _verdicts(seeds: Sequence[Seed], settings: Settings, crawl: RunCrawl) -> tup
         for seed in seeds:
             row = _row_after_redirects(rows, seed.url, directory / "warc")
             if row is None:
-                verdicts.append((seed, _UNDONE if reason == "interrupted" else "lost in redirects"))
+                why = _UNDONE if reason == "interrupted" else "lost in redirects"
+                verdicts.append(_CheckedSeed(seed, why, NO_PAGE))
             else:
                 title = seed.title or one_line(row.title)
-                verdicts.append((replace(seed, title=title, checked=one_line(row.why)), _reason_against(row)))
+                seen = replace(seed, title=title, checked=one_line(row.why))
+                verdicts.append(_CheckedSeed(seen, _reason_against(row), _language_of(row, wanted)))
     return verdicts, reason == "interrupted"
 
 
@@ -134,3 +152,11 @@ def _reason_against(row: JournalRow) -> str:
     if row.relevant:
         return ""
     return f"page in {name_of(row.language)}" if row.language else row.failure or "language unknown"
+
+
+def _language_of(row: JournalRow, wanted: Set[str]) -> str:
+    if row.outcome != Outcome.PAGE:
+        return NO_PAGE
+    if not row.relevant:
+        return OTHER
+    return row.language if row.language in wanted else PARTLY

@@ -7,7 +7,7 @@ So entries are cut out of the stream by their opening tag and read one at a time
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -58,8 +58,8 @@ class Categories:
         return folded(topic).startswith(self.folded)
 
 
-def categories_of(names: list[str], language: str = "") -> Categories:
-    """The categories of these names, and those that the directory keeps for a language; all of it if neither is given.
+def categories_of(names: list[str], languages: Sequence[str] = ()) -> Categories:
+    """The categories of these names, and those that the directory keeps for languages; all of it if neither is given.
 
     >>> categories_of(["Regional/Asia/Thailand"]).has("Top/Regional/Asia/Thailand/Travel")
     True
@@ -67,9 +67,9 @@ def categories_of(names: list[str], language: str = "") -> Categories:
     wanted = [folded(name).removeprefix("/") for name in names]
     if any(not name.strip("/_ ") for name in names):
         raise ConfigError("--category is empty. Write it as in Regional/Asia/Thailand.")
-    if language and language != "en":
-        wanted += [folded(name) for name in language_categories(language)]
-    elif language and not names:
+    others = [language for language in languages if language != "en"]
+    wanted += [folded(name) for language in others for name in language_categories(language)]
+    if languages and not wanted:
         raise ConfigError("English is the language of most of the directory. Name a --category, as in Regional/Asia.")
     return Categories(tuple(wanted) or ("",), tuple(names))
 

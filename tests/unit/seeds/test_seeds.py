@@ -104,8 +104,8 @@ def test_a_seed_says_where_it_is_from(tmp_path: Path) -> None:
 
 def test_a_language_adds_what_the_directory_keeps_for_it(tmp_path: Path) -> None:
     path = written(tmp_path / "c", DUMP)
-    assert urls_of(list(read_dmoz(path, categories_of([], "th"), ignore))) == ["http://thai.example/"]
-    both = urls_of(list(read_dmoz(path, categories_of(["Regional/Asia/Thailand"], "th"), ignore)))
+    assert urls_of(list(read_dmoz(path, categories_of([], ["th"]), ignore))) == ["http://thai.example/"]
+    both = urls_of(list(read_dmoz(path, categories_of(["Regional/Asia/Thailand"], ["th"]), ignore)))
     assert sorted(both) == sorted([*IN_THAILAND, "http://thai.example/"])
 
 
@@ -209,14 +209,20 @@ def test_category_has_nothing_beside_or_above_it(topic: str) -> None:
     ],
 )
 def test_language_is_found_under_the_name_that_the_directory_gives_it(language: str, topic: str) -> None:
-    assert categories_of([], language).has(topic)
-    assert not categories_of([], "is").has(topic)
+    assert categories_of([], [language]).has(topic)
+    assert not categories_of([], ["is"]).has(topic)
 
 
 def test_english_has_no_place_of_its_own_in_the_directory() -> None:
     with pytest.raises(ConfigError, match="Name a --category"):
-        categories_of([], "en")
-    assert categories_of(["Regional"], "en") == Categories(("regional/",), ("Regional",))
+        categories_of([], ["en"])
+    assert categories_of(["Regional"], ["en"]) == Categories(("regional/",), ("Regional",))
+    assert categories_of([], ["en", "th"]) == categories_of([], ["th"])
+
+
+def test_category_top_is_the_whole_directory_whatever_the_language() -> None:
+    assert categories_of(["Top"], ["ko"]).has("Top/Arts/Music")
+    assert not categories_of([], ["ko"]).has("Top/Arts/Music")
 
 
 # Tables

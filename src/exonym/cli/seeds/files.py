@@ -29,8 +29,8 @@ def dmoz(
     """Take entries of an Open Directory (DMOZ) dump, of any size and even if damaged."""
     from exonym.seeds.dmoz import categories_of, read_dmoz
 
-    wanted = categories_of(category or [], request.code)
-    parts = [*(category or []), *([f"language {request.code}"] if request.language else [])]
+    wanted = categories_of(category or [], request.codes)
+    parts = [*(category or []), *(f"language {code}" for code in request.codes)]
     about = f"dmoz {dump.name}{': ' if parts else ''}{', '.join(parts)}"
     keep_seeds(request, about, lambda tell: read_dmoz(dump, wanted, show_bytes(dump, tell)))
 
@@ -75,14 +75,14 @@ def warc(
     missing = "WARC file in it. Name a file, as some.warc.gz, or a folder of such files."
     archives = files_in(files, ("**/*.warc.gz", "**/*.warc"), missing)
     about = f"WARC files {', '.join(path.name for path in archives)}"[:300]
-    keep_seeds(request, about, lambda tell: _in_archives(archives, request.code, tell))
+    keep_seeds(request, about, lambda tell: _in_archives(archives, request.codes, tell))
 
 
-def _in_archives(files: list[Path], language: str, tell: Tell) -> "Iterator[FoundSeed]":
+def _in_archives(files: list[Path], languages: tuple[str, ...], tell: Tell) -> "Iterator[FoundSeed]":
     from exonym.judges.language import LanguageJudge
     from exonym.seeds.warc import read_warc_seeds
 
-    judge = LanguageJudge((language,), inherit_language=False) if language else None
+    judge = LanguageJudge(languages, inherit_language=False) if languages else None
     for path in files:
         yield from read_warc_seeds(path, judge, show_bytes(path, tell))
 

@@ -82,6 +82,8 @@ def commoncrawl(
 
     if not request.language:
         raise ConfigError("commoncrawl needs --language, the language of the pages: tha, th or Thai.")
+    if len(request.codes) > 1:
+        raise ConfigError("commoncrawl takes one --language. Run it once for each, and join the files with cat.")
     if nation:
         request = replace(request, domain=[*(request.domain or ()), *load_nation(nation).domains])
     if saved:
@@ -95,7 +97,7 @@ def commoncrawl(
             "The index server needs a domain: add --nation or --domain. "
             "For a language in all domains, name files of the columnar index with --from."
         )
-    lookup = IndexLookup(_address(endpoint), crawl_from(crawl) if crawl else "", request.code, domains, pages)
+    lookup = IndexLookup(_address(endpoint), crawl_from(crawl) if crawl else "", request.codes[0], domains, pages)
     about = f"Common Crawl ({lookup.crawl or 'its newest crawl'}), {', '.join(domains)}"
     keep_seeds(request, about, lambda tell: _from_common_crawl(lookup, request, tell))
 
@@ -173,10 +175,10 @@ def _in_index(files: list[Path], request: SeedsRequest, tell: Tell) -> "Iterator
     missing = "parquet file in it. Name files of Common Crawl's index, or a folder of such files."
     for path in files_in(files, ("**/*.parquet",), missing):
         if not is_parquet(path):
-            yield from read_index_file(path, request.code, show_bytes(path, tell))
+            yield from read_index_file(path, request.codes[0], show_bytes(path, tell))
             continue
 
         def show(done: int, name: str = path.name) -> None:
             tell(f"reading {name}: {done:,} pages")
 
-        yield from read_columnar(path, request.code, request.choice().domains, show)
+        yield from read_columnar(path, request.codes[0], request.choice().domains, show)

@@ -1,6 +1,6 @@
 """What all `exonym seeds` commands do with the addresses they find: choose, check, write, and print a summary."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import AllowPrivate, AsJson, Force, Operator, check_operator, number, random_seed
-from exonym.cli.output import OutputRows, emit
+from exonym.cli.output import OutputRows, emit, harmless_lines
 from exonym.cli.terminal.numbers import byte_size
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
@@ -17,6 +17,7 @@ from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.metrics import CrawlProgress
+    from exonym.report.table import Table
     from exonym.seeds.checking import Checked
     from exonym.seeds.choosing import Choice, Collection
     from exonym.seeds.seed import FoundSeed
@@ -29,8 +30,9 @@ class SeedsRequest:
     """The options that all `exonym seeds` commands share; raises if they contradict each other."""
 
     language: Annotated[
-        str, typer.Option(metavar="LANGUAGE", help="The language that --check looks for: th or Thai.")
-    ] = ""
+        list[str] | None,
+        typer.Option(metavar="LANGUAGE", help="The language that --check looks for: th or Thai; may be given again."),
+    ] = None
     output: Annotated[Path, typer.Option("-o", "--output", metavar="SEEDS", help="The seeds file to write.")] = Path(
         "seeds.txt"
     )
@@ -58,11 +60,11 @@ class SeedsRequest:
         check_operator(self.operator)
 
     @property
-    def code(self) -> str:
-        """The code of the language; "" for none."""
+    def codes(self) -> tuple[str, ...]:
+        """The codes of the languages, each once."""
         from exonym.language_names import language_of
 
-        return language_of(self.language) if self.language else ""
+        return tuple(dict.fromkeys(map(language_of, self.language or ())))
 
     def require_operator(self, reason: str) -> None:
         """Raise if no operator is named; `reason` says why servers must know who fetches."""
@@ -78,15 +80,21 @@ class SeedsRequest:
 
     def choice(self) -> "Choice":
         """Which of the addresses found to keep."""
-        from exonym.seeds.choosing import Choice, wanted_domain
+        from exonym.seeds.choosing import Choice
 
-        domains = frozenset(map(wanted_domain, self.domain or ()))
-        return Choice(domains, self.sample, self.seed, self.one_per_server)
+        return Choice(frozenset(self.domains()), self.sample, self.seed, self.one_per_server)
+
+    def domains(self) -> tuple[str, ...]:
+        """The top-level domains to keep, in the order given; none: all."""
+        from exonym.seeds.choosing import wanted_domain
+
+        return tuple(map(wanted_domain, self.domain or ()))
 
 
 def keep_seeds(request: SeedsRequest, about: str, found: Callable[[Tell], "Iterator[FoundSeed]"]) -> None:
     """Write those of the `found` seeds that the request keeps, and print a summary; `about` names their source."""
     from exonym.seeds.choosing import collect
+    from exonym.seeds.domain_table import domain_table
     from exonym.seeds.seeds_file import check_output, write_seeds
 
     check_output(request.output, request.force)
@@ -101,8 +109,9 @@ def keep_seeds(request: SeedsRequest, about: str, found: Callable[[Tell], "Itera
         shown = ", ".join(f"{count:,} × {why}" for why, count in list(reasons.items())[:3])
         raise ConfigError(f"{about} gives no seeds{f' ({shown})' if shown else ''}. Nothing was written.")
     write_seeds(request.output, collection, list(_comments(about, collection, request, checked)))
-    document = _document(collection, request, checked)
-    emit(document, _shown(document), request.as_json)
+    table = domain_table(checked.by_domain, request.codes, request.domains()) if checked else None
+    document = _document(collection, request, checked, table)
+    emit(document, _shown(document, table), request.as_json)
 
 
 def show_bytes(path: Path, tell: Tell) -> Callable[[int], None]:
@@ -117,7 +126,7 @@ def _check_pages(collection: "Collection", choice: "Choice", request: SeedsReque
     from exonym.seeds.checking import check_seeds, checking_settings
 
     network = {"network": {"allow_private": request.allow_private}}
-    settings = checking_settings(request.code, request.operator, network)
+    settings = checking_settings(request.codes, request.operator, network)
     with stop_on_signals() as stop, status_line(f"checking {len(collection.seeds):,} seeds") as tell:
 
         def show(progress: "CrawlProgress") -> None:
@@ -141,12 +150,14 @@ def _comments(about: str, collection: "Collection", request: SeedsRequest, check
     if request.one_per_server:
         yield "Only the shortest address of each server."
     if checked:
-        yield f"{checked.asked:,} were fetched; those whose page is in the language {request.code} were kept."
+        yield f"{checked.asked:,} were fetched; those whose page is in {_named(request.codes)} were kept."
     if request.sample:
         yield f"A random sample of at most {request.sample:,}, random seed {request.seed}."
 
 
-def _document(collection: "Collection", request: SeedsRequest, checked: "Checked | None") -> dict[str, Any]:
+def _document(
+    collection: "Collection", request: SeedsRequest, checked: "Checked | None", table: "Table | None"
+) -> dict[str, Any]:
     return {
         "output": str(request.output),
         "seeds": len(collection.seeds),
@@ -155,19 +166,20 @@ def _document(collection: "Collection", request: SeedsRequest, checked: "Checked
         "skipped": collection.skipped,
         "sample": request.sample or None,
         "seed": request.seed if request.sample else None,
-        "language": request.code,
+        "language": ",".join(request.codes),
         "asked": checked.asked if checked else None,
         "rejected": checked.rejected if checked else None,
+        "domains_by_language": table.values() if table else None,
     }
 
 
-def _shown(result: dict[str, Any]) -> Iterator[str | OutputRows]:
+def _shown(result: dict[str, Any], table: "Table | None") -> Iterator[str | OutputRows]:
     domains = list(result["domains"].items())
     rows = [("found", f"{result['found']:,} addresses, including repeated ones")]
     if result["sample"]:
         rows.append(("sample", f"at most {result['sample']:,}, random seed {result['seed']}"))
     if result["asked"] is not None:
-        rows.append(("fetched", f"{result['asked']:,}; kept if in the language {result['language']}"))
+        rows.append(("fetched", f"{result['asked']:,}; kept if in {_named(result['language'].split(','))}"))
     shown = ", ".join(f"{clean(name) or 'bare address'} {count:,}" for name, count in domains[:_MOST_SHOWN])
     more = f", {len(domains) - _MOST_SHOWN:,} more" if len(domains) > _MOST_SHOWN else ""
     rows += [("seeds", f"{result['seeds']:,}"), ("domains", shown + more)]
@@ -175,3 +187,12 @@ def _shown(result: dict[str, Any]) -> Iterator[str | OutputRows]:
     rows += [("left out", f"{count:,} × {clean(why)}") for why, count in left_out]
     yield f"Wrote {clean(result['output'])}"
     yield rows
+    if table:
+        yield ""
+        yield from harmless_lines(table.text())
+
+
+def _named(codes: Sequence[str]) -> str:
+    from exonym.language_names import name_of
+
+    return " or ".join(map(name_of, codes))
