@@ -75,13 +75,17 @@ def test_saved_pages_become_a_sheet_and_sheets_become_names(saved: Path) -> None
     assert (rows["Arun"]["licence"], rows["Elsewhere"]["licence"]) == ("CC BY-SA 4.0", "licence not stated")
     assert list(rows)[-1] == "Wat Arun"  # known ones stand last
 
-    decide(saved / "names.csv", saved / "anna.csv", Arun="no", Utopia="yes")
-    decide(saved / "names.csv", saved / "boris.csv", Arun="n", Elsewhere="no")
-    decide(saved / "names.csv", saved / "chai.csv", Arun="yes", Myanmar="yes", Elsewhere="no")
+    decide(saved / "names.csv", saved / "anna.csv", Arun="no", Utopia="yes", Nonesuch="yes")
+    decide(saved / "names.csv", saved / "boris.csv", Arun="n", Elsewhere="no", Nonesuch="yes", Utopia="yes")
+    decide(saved / "names.csv", saved / "chai.csv", Arun="yes", Elsewhere="no", Nonesuch="yes", Utopia="?")
     review = json.loads(told("review", "anna.csv", "boris.csv", "chai.csv", "--json", cwd=saved))
-    assert (review["accepted"], review["rejected"], review["ties"]) == (4, 4, [])
-    # Three voted on eight names; on Arun, Myanmar, Wat Elsewhere and Elsewhere one of them differs.
-    assert (review["agreement"]["rows"], review["agreement"]["unanimous"]) == (8, 4)
+    assert (review["accepted"], review["rejected"], review["ties"], review["open"]) == (4, 3, [], ["Myanmar"])
+    # Wat Nonesuch and Nonesuch have three votes, Arun too, not all the same; the four others have two, the same.
+    agreement = review["agreement"]
+    assert (agreement["rows"], agreement["unanimous"], agreement["kappa_rows"]) == (7, 6, 3)
+    assert {counts["to_decide"] for counts in review["sheets"].values()} == {8}
+    # Arun, without Wat Arun, which is known; and two names each that end in Nonesuch, Utopia and Elsewhere.
+    assert [counts["votes"] for counts in review["sheets"].values()] == [5, 7, 5]
     written = (saved / "names.txt").read_text(encoding="utf-8").splitlines()
     assert [line for line in written if not line.startswith("#")] == ["Wat Nonesuch|~Nonesuch", "Koh Utopia|~Utopia"]
     assert "# Under CC BY-SA 4.0" in written
@@ -94,15 +98,28 @@ def test_ties_are_left_out_unless_wanted_and_files_are_kept_unless_forced(saved:
     said = told("collect", "--from-html", "two.html", "-o", "sheet.tsv", cwd=saved)
     assert "sheet.tsv" in said
     assert "yes 2" in said
-    (saved / "a.csv").write_text("name,decision,proposed\nWat Arun,yes,yes\nWat Elsewhere,,yes\n", encoding="utf-8")
-    (saved / "b.csv").write_text("name,decision,proposed\nWat Arun,no,yes\nWat Elsewhere,,yes\n", encoding="utf-8")
+    (saved / "a.csv").write_text("name,decision,proposed\nWat Arun,yes,yes\nWat Elsewhere,yes,yes\n", encoding="utf-8")
+    (saved / "b.csv").write_text("name,decision,proposed\nWat Arun,no,yes\nWat Elsewhere,yes,yes\n", encoding="utf-8")
     said = told("review", "a.csv", "b.csv", "-o", "names.txt", cwd=saved)
     assert "1 left out: Wat Arun" in said
-    assert "50.0% of 2 names unanimous; Cohen's kappa 0.00" in said
+    assert "50.0% of 2 names with two or more votes" in said
+    assert "Cohen's kappa 0.00, over the 2 names that all voted on" in said
     again = run("review", "a.csv", "b.csv", "--ties", "yes", cwd=saved)
     assert (again.returncode, "names.txt exists" in again.stderr) == (2, True)
     told("review", "a.csv", "b.csv", "--ties", "yes", "--force", cwd=saved)
     assert (saved / "names.txt").read_text(encoding="utf-8").splitlines()[-2:] == ["Wat Arun", "Wat Elsewhere"]
+
+
+def test_names_without_a_vote_are_counted_and_accepted_only_if_wanted(saved: Path) -> None:
+    rows = "name,decision,proposed\nWat Arun,yes,yes\nWat Elsewhere,,yes\nMyanmar,,no\n"
+    (saved / "a.csv").write_text(rows, encoding="utf-8")
+    said = told("review", "a.csv", cwd=saved)
+    assert "voted on 1 of 3 names" in said
+    assert "2 left out: Wat Elsewhere, Myanmar" in said
+    assert (saved / "names.txt").read_text(encoding="utf-8").splitlines()[1:] == ["Wat Arun"]
+    said = told("review", "a.csv", "--unvoted", "proposed", "--force", cwd=saved)
+    assert "2, 1 accepted as proposed: Wat Elsewhere, Myanmar" in said
+    assert (saved / "names.txt").read_text(encoding="utf-8").splitlines()[1:] == ["Wat Arun", "Wat Elsewhere"]
 
 
 @pytest.mark.parametrize(
@@ -127,6 +144,8 @@ def test_ties_are_left_out_unless_wanted_and_files_are_kept_unless_forced(saved:
         (["review", "sheet.csv", "--ties", "maybe"], "--ties must be"),
         (["review", "sheet.csv"], "sheet.csv:3: the decision 'perhaps' is neither yes nor no"),
         (["review", "nothing.csv"], "No name has a majority"),
+        (["review", "blank.csv"], "a blank decision is none"),
+        (["review", "blank.csv", "--unvoted", "yes"], "--unvoted must be"),
         (["review"], "SHEET"),
     ],
 )
@@ -136,6 +155,7 @@ def test_wrong_use_is_told_in_one_line_and_writes_nothing(
     (saved / "empty.html").write_bytes(b"")
     (saved / "sheet.csv").write_text("name,decision,proposed\nWat Pho,yes,\nWat Arun,perhaps,yes\n", encoding="utf-8")
     (saved / "nothing.csv").write_text("name,decision,proposed\nWat Pho,no,yes\n", encoding="utf-8")
+    (saved / "blank.csv").write_text("name,decision,proposed\nWat Pho,,yes\n", encoding="utf-8")
     before = sorted(saved.iterdir())
     monkeypatch.chdir(saved)
     assert said in refused_here("nation", *words)

@@ -404,16 +404,33 @@ def test_majority_decides_and_ties_are_told() -> None:
     assert [row.name for row in merged(people, accept_ties=True).accepted] == ["A", "C"]
 
 
-def test_no_decision_is_the_proposal_and_no_row_is_no_vote() -> None:
+def test_blank_decision_is_no_vote_whatever_is_proposed() -> None:
+    """One person says yes to A and no to B; the blanks of two others must not outvote that person."""
+    votes = sheet(A=YES, B=NO)
+    blanks = Sheet(Path("b"), (SheetRow("A", proposed=NO), SheetRow("B", proposed=YES)))
+    outcome = merged([votes, blanks, blanks])
+    assert [row.name for row in outcome.accepted] == ["A"]
+    assert [row.name for row in outcome.rejected] == ["B"]
+    assert (outcome.ties, outcome.open, outcome.agreement.rows) == ((), (), 0)
+
+
+def test_name_without_a_vote_is_left_out_or_accepted_if_proposed() -> None:
     first = Sheet(
         Path("a"), (SheetRow("A"), SheetRow("B", proposed=NO), SheetRow("C", proposed=KNOWN), SheetRow("D", NO))
     )
-    second = Sheet(Path("b"), (SheetRow("A"), SheetRow("B", YES, NO), SheetRow("E", YES, "?")))
+    second = Sheet(Path("b"), (SheetRow("A"), SheetRow("B", "?", NO), SheetRow("E", YES, "?")))
     outcome = merged([first, second])
-    assert [row.name for row in outcome.accepted] == ["A", "E"]
-    assert [row.name for row in outcome.rejected] == ["D"]
-    assert [row.name for row in outcome.ties] == ["B"]
-    assert (outcome.agreement.rows, outcome.agreement.unanimous) == (2, 1)
+    names = [[row.name for row in rows] for rows in (outcome.accepted, outcome.rejected, outcome.ties, outcome.open)]
+    assert names == [["E"], ["D"], [], ["A", "B"]]
+    assert [row.name for row in merged([first, second], accept_proposed=True).accepted] == ["A", "E"]
+
+
+def test_kappa_is_over_the_rows_that_all_people_decided() -> None:
+    """The textbook's table of 50 rows, and rows that only one of the two decided, which must not change kappa."""
+    votes = [(YES, YES)] * 20 + [(YES, NO)] * 5 + [(NO, YES)] * 10 + [(NO, NO)] * 15
+    agreement = agreement_of([*votes, *[(YES, "")] * 30, *[("", NO)] * 7, ("", "")])
+    assert agreement.kappa == pytest.approx(0.4)
+    assert (agreement.kappa_rows, agreement.rows, agreement.unanimous) == (50, 50, 35)
 
 
 @given(st.dictionaries(_NAMES, st.sampled_from([YES, NO]), min_size=1), st.integers(1, 4))

@@ -121,5 +121,5 @@ def _shown(result: dict[str, Any]) -> Iterator[str | OutputRows]:
     rows += [("names", f"{result['names']:,}, of which {result['short']:,} short forms"), ("proposed", proposed)]
     yield f"Wrote {clean(result['output'])}"
     yield rows
-    yield "\nGive a copy to each annotator, who writes yes or no into the column decision to overrule the proposal."
+    yield "\nGive a copy to each annotator, who writes yes or no into the column decision; a blank is no vote."
     yield "Then: exonym nation review SHEET… -o names.txt"

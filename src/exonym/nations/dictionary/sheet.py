@@ -47,6 +47,11 @@ class SheetRow(NamedTuple):
     source: str = ""
     licence: str = ""
 
+    @property
+    def vote(self) -> str:
+        """Yes, no, or "" for no vote: a blank decision, and `?`."""
+        return self.decision if self.decision in (YES, NO) else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -57,8 +62,18 @@ class Sheet:
 
     @property
     def decided(self) -> int:
-        """How many rows have a decision."""
+        """How many rows have a decision, `?` included."""
         return sum(bool(row.decision) for row in self.rows)
+
+    @property
+    def to_decide(self) -> int:
+        """How many rows people can vote on: all but those of names that the nation knows."""
+        return sum(row.proposed != KNOWN for row in self.rows)
+
+    @property
+    def votes(self) -> int:
+        """How many of these rows have a vote."""
+        return sum(bool(row.vote) for row in self.rows if row.proposed != KNOWN)
 
 
 def write_sheet(path: Path, rows: Iterable[SheetRow]) -> None:

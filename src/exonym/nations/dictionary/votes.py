@@ -1,13 +1,13 @@
 """Merges the sheets of several people: the majority's decisions, how far people agree, and the rows left open.
 
-A row without a decision counts as agreement with the proposal, so that people need only write where they differ;
-`?` and a row that was taken out are no votes.
+A vote is a yes or a no that a person wrote. A blank decision, `?` and a row that was taken out are no votes: whoever
+did not look at a row has no opinion on it, and a proposal of ours counted as a vote would outvote a person.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from exonym.nations.dictionary.sheet import KNOWN, NO, UNDECIDED, YES, Sheet, SheetRow
+from exonym.nations.dictionary.sheet import KNOWN, NO, YES, Sheet, SheetRow
 from exonym.nations.nation import BEFORE_SHORT, BETWEEN_FORMS, SHORT
 
 
@@ -17,7 +17,8 @@ class VoterAgreement:
 
     rows: int
     unanimous: int
-    kappa: float | None  # Cohen's for two people, Fleiss' for more, on rows all voted on; None where it is not defined
+    kappa: float | None  # Cohen's for two people, Fleiss' for more; None where it is not defined
+    kappa_rows: int  # the rows that kappa is over: those that all people voted on
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,27 +28,30 @@ class ReviewOutcome:
     accepted: tuple[SheetRow, ...]
     rejected: tuple[SheetRow, ...]
     ties: tuple[SheetRow, ...]  # not among the accepted, unless ties were to be
-    open: tuple[SheetRow, ...]  # nobody voted
+    open: tuple[SheetRow, ...]  # nobody voted; not among the accepted, unless proposed ones were to be
     agreement: VoterAgreement
 
 
-def merged(sheets: Sequence[Sheet], accept_ties: bool = False) -> ReviewOutcome:
-    """The rows of all sheets by majority. Rows of names that the nation knows are not voted on."""
+def merged(sheets: Sequence[Sheet], accept_ties: bool = False, accept_proposed: bool = False) -> ReviewOutcome:
+    """The rows of all sheets by the majority of the votes given. Names that the nation knows are not voted on.
+
+    `accept_ties` accepts names with as many yes as no, `accept_proposed` proposed names without any vote.
+    """
     rows: dict[str, SheetRow] = {}
     votes: dict[str, list[str]] = {}  # of each sheet in turn, "" for none
     for place, sheet in enumerate(sheets):
         for row in sheet.rows:
             if row.proposed != KNOWN:
                 rows.setdefault(row.name, row)
-                vote = row.decision or row.proposed
-                votes.setdefault(row.name, [""] * len(sheets))[place] = "" if vote == UNDECIDED else vote
+                votes.setdefault(row.name, [""] * len(sheets))[place] = row.vote
     parts: dict[str, list[SheetRow]] = {YES: [], NO: [], "tie": [], "": []}
     for name, row in rows.items():
         yes, no = votes[name].count(YES), votes[name].count(NO)
         majority = YES if yes > no else NO if no > yes else "tie" if yes else ""
         parts[majority].append(row)
     ties = tuple(parts["tie"])
-    accepted = set(parts[YES]) | (set(ties) if accept_ties else set())
+    accepted = {*parts[YES], *(ties if accept_ties else ())}
+    accepted |= {row for row in parts[""] if accept_proposed and row.proposed == YES}
     return ReviewOutcome(
         tuple(row for row in rows.values() if row in accepted),
         tuple(parts[NO]),
@@ -62,7 +66,8 @@ def agreement_of(votes: Sequence[Sequence[str]]) -> VoterAgreement:
     given = [[vote for vote in row if vote] for row in votes]
     shared = [row for row in given if len(row) > 1]
     unanimous = sum(len(set(row)) == 1 for row in shared)
-    return VoterAgreement(len(shared), unanimous, _kappa([row for row in votes if all(row)]))
+    by_all = [row for row in votes if all(row)]
+    return VoterAgreement(len(shared), unanimous, _kappa(by_all), len(by_all))
 
 
 def _kappa(votes: Sequence[Sequence[str]]) -> float | None:
