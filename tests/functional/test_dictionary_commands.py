@@ -22,7 +22,7 @@ from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings
 from exonym.fetch.one_by_one import fetching
 from exonym.nations import load_nation, with_names
-from exonym.nations.dictionary.named_pages import fetched_page
+from exonym.nations.dictionary.category_walk import CategoryWalk, WalkLimits
 
 OPERATOR = "https://exonym.example/tests"
 PAGE = """<!DOCTYPE html><html><head><meta charset="UTF-8"><title>List of temples of Nowhere - Wikipedia</title>
@@ -192,6 +192,10 @@ class Wiki(BaseHTTPRequestHandler):
         return None
 
 
+def ignore(_: str) -> None:
+    return None
+
+
 @contextmanager
 def serving() -> Iterator[str]:
     Wiki.asked.clear()
@@ -210,7 +214,7 @@ def test_titles_are_fetched_one_by_one_with_a_rest_between_and_redirects_are_fol
         polite = PolitenessSettings(operator=OPERATOR, delay_seconds=5.0)
         with fetching(Settings(politeness=polite, network=Network(connect_to=address)), rests.append) as fetcher:
             titles = ["Temples of Nowhere", "Gone", "http://wiki.example/w/Closed"]
-            read = [fetched_page(title, "http://wiki.example", fetcher.content) for title in titles]
+            read = list(CategoryWalk("http://wiki.example", fetcher.content, WalkLimits(), ignore).pages(titles))
     assert [one.why for one in read] == ["", "status 404", "robots.txt forbids it"]
     texts = ["Wat Nonesuch", "Wat Arun", "Myanmar", "Wat Nonesuch", "Koh Utopia"]
     assert [name.text for name in read[0].page.names] == texts

@@ -1,6 +1,5 @@
-"""List pages that a person names, from files or from a wiki, with the names on them and their date."""
+"""List pages with the names on them and their date; those in files are read here."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,10 +7,9 @@ from typing import NamedTuple
 
 from exonym.nations.dictionary.list_pages import LONGEST_PAGE, ListPage, read_list_page
 from exonym.nations.dictionary.proposals import ProposalSource
-from exonym.nations.dictionary.wiki import article_address
 from exonym.system.files import reading
 
-_NO_NAMES = "no links to articles in lists or tables"
+NO_NAMES = "no links to articles in lists or tables"
 _NO_LICENCE = "licence not stated"
 
 
@@ -38,14 +36,4 @@ def saved_page(path: Path) -> PageRead:
     with suppress(ValueError, OverflowError):  # a file system may hold impossible times
         date = datetime.fromtimestamp(changed, UTC).date().isoformat()
     page = read_list_page(body)
-    return PageRead(path.name, page, date, "" if page.names else _NO_NAMES)
-
-
-def fetched_page(title: str, wiki: str, fetch: Callable[[str], bytes | str]) -> PageRead:
-    """The article of a wiki; `fetch` returns the bytes at an address, or a text that explains the failure."""
-    address = article_address(wiki, title)
-    content = fetch(address)
-    if isinstance(content, str):
-        return PageRead(title, ListPage("", address, "", []), why=content)
-    page = read_list_page(content, address)
-    return PageRead(title, page, datetime.now(UTC).date().isoformat(), "" if page.names else _NO_NAMES)
+    return PageRead(path.name, page, date, "" if page.names else NO_NAMES)

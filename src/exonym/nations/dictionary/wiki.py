@@ -72,7 +72,7 @@ def article_of(href: str, classes: list[str], relations: str, wiki: Wiki) -> str
     if href.startswith("#") or not _NO_ARTICLE.isdisjoint(classes) or any(word in relations for word in _NO_RELATION):
         return ""
     try:
-        title = _title_in(href, wiki)
+        title = title_in(href, wiki)
     except ValueError:  # brackets and the like where a server's name should be
         return ""
     is_elsewhere = _ELSEWHERE.match(title) or title == wiki.title
@@ -93,7 +93,8 @@ def without_remark(text: str) -> str:
     return _REMARK.sub("", text)
 
 
-def _title_in(href: str, wiki: Wiki) -> str:
+def title_in(href: str, wiki: Wiki) -> str:
+    """The title of the page of the wiki that a link leads to, with its namespace; "" for none. May raise ValueError."""
     parts = urlsplit(urljoin(wiki.address, href) if wiki.address else href)
     if parts.scheme not in ("", "http", "https") or (wiki.host and _without_mobile(parts.hostname or "") != wiki.host):
         return ""
