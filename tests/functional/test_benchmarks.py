@@ -13,6 +13,10 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 SMALL = {
     "frontier.py": (["--links", "20_000", "--pops", "1_000"], "link"),
     "graph.py": (["--pages", "1000", "--crawled", "200"], "pages a second"),
+    "hits_seeds.py": (
+        ["--pages", "1000", "--seeds", "3", "--webs", "7", "--strategies", "bfs"],
+        "hubs, one per server",
+    ),
     "live.py": (
         ["--only", "exonym", "--only", "stages", "--pages", "150", "--servers", "20", "--repeats", "1"],
         "by stage",

@@ -135,7 +135,7 @@ def test_all_commands_share_their_options_in_one_order() -> None:
     from exonym.cli.seeds import app
 
     commands: dict[str, Any] = vars(get_command(app))["commands"]
-    assert list(commands) == ["dmoz", "csv", "sitemap", "warc", "wikidata", "commoncrawl"]
+    assert list(commands) == ["dmoz", "csv", "sitemap", "warc", "wikidata", "commoncrawl", "hits"]
     shared = ["language", "output", "domain", "one_per_server", "sample", "seed"]
     shared += ["check", "operator", "allow_private", "force", "as_json"]
     for command in commands.values():
@@ -368,3 +368,26 @@ def test_stopped_check_says_so() -> None:
     stop.finish()
     result = checked(["http://one.example/thai"], Choice(), stop)
     assert (result.seeds, result.is_interrupted) == ([], True)
+
+
+# Graphs
+
+
+def test_hubs_of_a_generated_web_are_seeds_that_a_simulation_takes(tmp_path: Path) -> None:
+    run("graph", "generate", "--size", "1000", "-o", "web", cwd=tmp_path)
+    ran = run("seeds", "hits", "web", "-n", "5", "--relevant-only", "-o", "hubs.txt", "--json", cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    told = json.loads(ran.stdout)
+    assert (told["seeds"], told["found"]) == (5, 5)
+    lines = [line for line in (tmp_path / "hubs.txt").read_text().splitlines() if not line.startswith("#")]
+    assert sorted(line.split("# hub ")[1].split()[0] for line in lines) == ["1", "2", "3", "4", "5"]
+    simulated = run("simulate", "web", "--strategy", "bfs", "--seeds", "hubs.txt", "--max-pages", "50", cwd=tmp_path)
+    assert simulated.returncode == 0, simulated.stderr
+    assert "not in the graph" not in simulated.stderr
+
+
+def test_wrong_use_of_a_graph_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "missing" in refused_here("seeds", "hits", "missing")
+    assert "--by must be" in refused_here("seeds", "hits", "missing", "--by", "rank")
+    assert not list(tmp_path.iterdir())
