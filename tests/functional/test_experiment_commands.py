@@ -108,9 +108,13 @@ def test_family_has_a_row_for_every_web(tmp_path: Path) -> None:
 def test_control_experiment_has_both_crawls_of_every_nation(tmp_path: Path) -> None:
     said = printed_here("experiment", "cjk2010", "--small", "-o", tmp_path / "out")
     assert "Did the rule raise the share" in said
+    assert "refuted if" in said
     again = printed_here("experiment", "cjk2010", "--small", "-o", tmp_path / "out", "--json")
     document: dict[str, Any] = json.loads(again)
     assert [pair["language"] for pair in document["crawls"]] == ["ko", "ja", "zh"]
+    outcomes = {claim["name"]: claim["outcome"] for claim in document["claims"]}
+    assert outcomes["ko-rise"] in ("reproduced", "not reproduced")
+    assert outcomes["ko-baseline"] in ("calibrated", "not calibrated")
     # 2 % of Table 4's pages.
     totals = [[sum(pair["ours"][name].values()) for name in ("baseline", "rule")] for pair in document["crawls"]]
     assert totals == [[2_615, 317], [1_515, 271], [2_555, 228]]

@@ -113,6 +113,7 @@ def test_experiment_runs_on_the_small_corpus(run: Run, tmp_path: Path) -> None:
     assert {"report.html", "report.json", "decisions.csv"} <= {path.name for path in (tmp_path / "report").iterdir()}
     assert "Agreement compared with rules that need no table" in out
     found = json.loads(run("experiment", "haprc", "--json")[1])
+    assert found["claims"] == []  # they are about the paper's table
     assert found["agreement"]["decided"] == 37
     assert found["agreement"]["download_all"] == 18
     assert found["queries"][-1]["retrieved"] == []

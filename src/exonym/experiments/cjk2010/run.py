@@ -6,8 +6,10 @@ here has a third crawl: the baseline, cut to as many pages as the rule crawl.
 
 import msgspec
 
+from exonym.experiments.checked_claims import checked_claims_table
+from exonym.experiments.cjk2010.claims import NOTE, claims_about
 from exonym.experiments.cjk2010.crawls import Pair, crawled_pair
-from exonym.experiments.cjk2010.published import NATIONS, SEEDS
+from exonym.experiments.cjk2010.published import NATIONS, PAPER, SEEDS
 from exonym.experiments.cjk2010.tables import change_of, language_table, share_table, verdict_table
 from exonym.experiments.directory import take_directory, web_at
 from exonym.experiments.request import ExperimentRequest
@@ -32,8 +34,11 @@ def run_cjk2010(request: ExperimentRequest, tell: Tell) -> Findings:
         graph = web_at(request.directory / nation.profile, order, tell)
         tell(f"{nation.name}: baseline and rule")
         pairs.append(crawled_pair(graph, nation, request.pages / PAGES))
-    tables = (verdict_table(pairs), language_table(pairs, _note(request)), *map(share_table, pairs))
+    claims = claims_about(pairs)
+    claimed = checked_claims_table(claims, NOTE, PAPER)
+    tables = (claimed, verdict_table(pairs), language_table(pairs, _note(request)), *map(share_table, pairs))
     document = {"experiment": NAME, **request.settings(), "command": request.command, "crawls": [*map(_values, pairs)]}
+    document["claims"] = [claim.values() for claim in claims]
     findings = Findings("cjk2010: a rule for Chinese, Japanese and Korean pages, and its control", tables, document)
     tell("writing figures and pages")
     write_findings(request.directory, findings)

@@ -10,16 +10,25 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from exonym.experiments.checked_claims import CheckedClaim, checked_claims_table
 from exonym.experiments.directory import take_directory
 from exonym.experiments.haprc.agreement import (
     DecisionAgreement,
     held_out_agreement,
     listed_count,
     retrieved_in_common,
+    retrieved_in_place,
     table_agreement,
     word_count_agreement,
 )
+from exonym.experiments.haprc.claims import (
+    RelevanceEvidence,
+    TableEvidence,
+    claims_about_relevance,
+    claims_about_table,
+)
 from exonym.experiments.haprc.held_out_settings import held_out_settings_table
+from exonym.experiments.haprc.published import DOWNLOAD, NONE, SKIP
 from exonym.experiments.haprc.queries import HaprcMaterial, IndexedMaterial, QueryAnswer
 from exonym.experiments.haprc.relevance import JudgedQuery, relevance_table
 from exonym.experiments.haprc.tables import (
@@ -34,9 +43,14 @@ from exonym.models.weight_table import TableSettings
 from exonym.models.weight_table_words import TextToTerms
 from exonym.progress import Tell
 from exonym.report.findings import Findings, write_findings
+from exonym.report.table import Table
 from exonym.training.retrieval import RANKINGS
 
 NAME = "haprc"
+_CLAIMS_NOTE = (
+    "The settings of the reproduction were found by looking at Table 4.1, so its rows show how that table was made, "
+    "not that the method is good. Held out: each query with settings chosen on the others."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +96,45 @@ def run_haprc(request: HaprcRequest, tell: Tell) -> Findings:
         reading = replace(request.reading, stem=True, drop_stop_words=True, keep_numbers=False)
         judged_read = IndexedMaterial(request.material, reading, RANKINGS[request.retrieval])
         tables.insert(4, relevance_table(judged_read, request.settings, request.judged))
+    claims = _claims(request, answers, {table.name: table for table in tables})
     document = _document(request, answers, own_answers) | {table.name: table.values() for table in tables[3:]}
+    document["claims"] = [claim.values() for claim in claims]
+    if claims:
+        tables.insert(0, checked_claims_table(claims, _CLAIMS_NOTE))
     findings = Findings("haprc: the decisions of a weight table compared with listed ones", tuple(tables), document)
     if request.directory:
         tell("writing the page")
         write_findings(request.directory, findings)
     return findings
+
+
+def _claims(request: HaprcRequest, answers: list[QueryAnswer], tables: dict[str, Table]) -> list[CheckedClaim]:
+    """What our documentation says about the paper's table, and about relevance, as far as there are figures for it."""
+    rows, claims = request.material.decisions, list[CheckedClaim]()
+    if request.is_published:
+        total = dict(zip(tables["held_out_settings"].columns, tables["held_out_settings"].rows[-1], strict=True))
+        nothing = {row.query for row in rows if row.decision == NONE}
+        claims += claims_about_table(
+            TableEvidence(
+                listed=sum(row.decision != NONE for row in rows),
+                in_common=sum(retrieved_in_common(answer, rows) for answer in answers),
+                in_place=sum(retrieved_in_place(answer, rows) for answer in answers),
+                decided=sum(row.decision in (DOWNLOAD, SKIP) for row in rows),
+                agreed=table_agreement(answers, rows).agreed,
+                downloaded_for_none=sum(
+                    bool(answer.downloads(document))
+                    for answer in answers
+                    if answer.query in nothing
+                    for document in answer.retrieved
+                ),
+                held_out_in_common=int(str(total["in common"])),
+                held_out_agreed=int(str(total["agreed"])),
+            )
+        )
+    if "relevance" in tables:  # the paper's rule, ours, the ranking: see relevance.py
+        f1 = tables["relevance"].columns.index("F1")
+        claims += claims_about_relevance(RelevanceEvidence(*(float(str(row[f1])) for row in tables["relevance"].rows)))
+    return claims
 
 
 def _document(request: HaprcRequest, answers: list[QueryAnswer], ours: list[QueryAnswer]) -> dict[str, Any]:
