@@ -15,7 +15,7 @@ import pytest
 from exonym.extract.document import Wants
 from exonym.extract.html import extract
 from exonym.language.anchors import identify_anchors
-from exonym.language.base import NO_CLUES, Clues, Identified, Identifier
+from exonym.language.base import NO_CLUES, Clues, Identified, Identifier, clues_of
 from exonym.language.classic import ClassicIdentifier
 from exonym.language.detector import DefaultIdentifier, known_languages
 from exonym.language.evaluation import Evaluation, evaluated, outcome_of
@@ -149,7 +149,7 @@ def test_a_hundred_languages_are_known() -> None:
 def _read(html: str, encoding: str = "utf-8") -> Page:
     """A page as a crawl reads it; its label is filled in later."""
     page = extract(html.encode(encoding, "xmlcharrefreplace"), "http://a.example/", "text/html", TEXT_ONLY)
-    return page.blocks, Clues(page.language_tag, page.charset, page.charset_label, page.title, page.is_frameset), ""
+    return page.blocks, clues_of(page), ""
 
 
 def _paragraphs(text: str) -> str:
@@ -305,8 +305,7 @@ def _practice_pages(count: int) -> Iterator[Page]:
         if page.kind in (PageKind.PAGE, PageKind.COPY, PageKind.FRAMES) and answer.status == 200:
             said = dict(answer.headers).get("Content-Type", "")
             found = extract(answer.body, page.url, said, TEXT_ONLY)
-            clues = Clues(found.language_tag, found.charset, found.charset_label, found.title, found.is_frameset)
-            yield found.blocks, clues, page.language
+            yield found.blocks, clues_of(found), page.language
 
 
 def _classic_mix() -> Iterator[Page]:

@@ -61,6 +61,7 @@ class Document:
     is_frameset: bool = False
     parent_language: str = ""  # of the page that linked here: the only clue to the language of a page without text
     charset_label: str = ""  # the charset that the header or the page claims, which may be wrong; "" if none
+    html: str = field(default="", repr=False)  # decoded; "" if the page is not HTML
 
     @property
     def text(self) -> str:

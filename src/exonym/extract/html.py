@@ -44,4 +44,5 @@ def extract(
         is_frameset=elements.is_frameset,
         charset_label=decoded.charset_label,
         parent_language=parent_language,
+        html=decoded.text,
     )

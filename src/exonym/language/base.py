@@ -17,6 +17,7 @@ class Clues:
     charset_label: str = ""  # as header or page claim, WHATWG name; it may be wrong
     title: str = ""
     is_frameset: bool = False
+    html: str = field(default="", repr=False)  # for identifiers that read what others decode; "" if there is none
 
 
 NO_CLUES = Clues()
@@ -24,7 +25,7 @@ NO_CLUES = Clues()
 
 def clues_of(page: Document) -> Clues:
     """The clues of a page that was read."""
-    return Clues(page.language_tag, page.charset, page.charset_label, page.title, page.is_frameset)
+    return Clues(page.language_tag, page.charset, page.charset_label, page.title, page.is_frameset, page.html)
 
 
 @dataclass(frozen=True, slots=True)

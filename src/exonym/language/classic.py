@@ -1,8 +1,9 @@
 """The papers' identifier: the language of the charset's label, that of the n-grams, and a table that joins the two.
 
-It is the baseline that the literature reports, failures included: it believes any label, and finds one language in a
-page of two. The default identifier is for crawls, this one for comparisons. Its parameters are those of libTextCat, the
-implementation of Cavnar and Trenkle's method (1994) that the papers used.
+It is the baseline that the literature reports, failures included: it believes any label, finds one language in a page
+of two, and reads no numeric character references (`extract/written_text.py`). The default identifier is for crawls,
+this one for comparisons. Its parameters are those of libTextCat, the implementation of Cavnar and Trenkle's method
+(1994) that the papers used.
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from exonym.extract.charset_labels import charset_named
+from exonym.extract.written_text import text_as_written
 from exonym.language.base import NO_CLUES, Clues, Identified
 from exonym.language.ngrams import BLANK, letters_of, ranked_ngrams
 from exonym.language.profiles import LENGTH, LanguageProfile
@@ -63,7 +65,8 @@ class ClassicIdentifier:
     def identify(self, text: str, clues: Clues = NO_CLUES) -> Identified:
         """The language of `text` and its title, as the papers join it with that of the charset."""
         charset = language_of_charset(clues.charset_label)
-        guess = self.guess(f"{clues.title}\n{text}" if clues.title else text)
+        written = text_as_written(clues.html, clues.is_frameset)
+        guess = self.guess(written or (f"{clues.title}\n{text}" if clues.title else text))
         language = joined(charset, guess.language, self._target)
         evidence = [guess.evidence]
         if charset:

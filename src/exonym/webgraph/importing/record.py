@@ -8,6 +8,7 @@ import msgspec
 
 from exonym.batches import Outcome, language_code
 from exonym.extract.document import Document
+from exonym.extract.written_text import text_as_written
 
 _LONGEST_TAG = 120  # characters of <html lang>; judges read no more
 
@@ -63,12 +64,14 @@ class Clue(msgspec.Struct, array_like=True, frozen=True):
     charset_label: str = ""
     parent_language: str = ""
     is_frameset: bool = False
+    html: str = ""  # the text as it was written, if the visible text has other words
 
 
 def clue_of(page: Document) -> str:
     """The clue of a page, as JSON."""
     tag = page.language_tag[:_LONGEST_TAG]
-    clue = Clue(page.title, tag, page.charset, page.charset_label, page.parent_language, page.is_frameset)
+    written = text_as_written(page.html, page.is_frameset)
+    clue = Clue(page.title, tag, page.charset, page.charset_label, page.parent_language, page.is_frameset, written)
     return msgspec.json.encode(clue).decode()
 
 
@@ -91,4 +94,5 @@ def kept_page(url: str, text: str, clue: Clue) -> Document:
         is_frameset=clue.is_frameset,
         parent_language=clue.parent_language,
         charset_label=clue.charset_label,
+        html=clue.html,
     )
