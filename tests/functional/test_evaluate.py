@@ -96,6 +96,72 @@ def test_json_has_the_names_that_scripts_rely_on(tmp_path: Path) -> None:
         assert figures["confusions"] == [{"label": "en", "answer": "th", "pages": 1, "of": 2}]
 
 
+def test_table_of_two_by_two_has_the_published_one_beside_it(tmp_path: Path) -> None:
+    output = language("evaluate", _mixed(tmp_path))[1]
+    # Two Thai pages found, one labelled English taken for Thai, three others.
+    assert _row(output, "Assigned as Thai") == ["2", "1", "2", "1", "764", "71"]
+    assert _row(output, "Assigned as non-Thai") == ["0", "3", "0", "3", "50", "1,115"]
+    assert "published" in output
+    found = _figures(language("evaluate", "--json", _mixed(tmp_path)))
+    for name in ("default", "classic"):
+        table = found[name]["target"]
+        assert (table["assigned"], table["not_assigned"]) == ({"right": 2, "wrong": 1}, {"right": 3, "wrong": 0})
+    assert found["published"]["assigned"] == {"right": 764, "wrong": 71}
+    assert found["published"]["not_assigned"] == {"right": 1_115, "wrong": 50}
+
+
+def test_published_table_is_beside_that_of_thai_only(tmp_path: Path) -> None:
+    labelled = _mixed(tmp_path)
+    output = language("evaluate", labelled, "--language", "de")[1]
+    assert _row(output, "Assigned as German") == ["1", "0", "1", "0"]
+    assert "published" not in output
+    assert "published" not in _figures(language("evaluate", labelled, "--language", "de", "--json"))
+
+
+def test_kinds_of_pages_are_reported_one_by_one(tmp_path: Path) -> None:
+    rows = [
+        {"text": THAI, "label": "th", "case": "text"},
+        {"text": f"{THAI}\n{ENGLISH}", "label": "th", "case": "half"},
+        {"text": ENGLISH, "label": "en", "case": "half"},
+    ]
+    output = language("evaluate", _labelled(tmp_path, *rows))[1]
+    assert _row(output, "half") == ["2", "100.0%", "50.0%"]
+    assert _row(output, "text") == ["1", "100.0%", "100.0%"]
+    cases = _figures(language("evaluate", _labelled(tmp_path, *rows), "--json"))["classic"]["cases"]
+    assert cases["half"]["not_assigned"] == {"right": 1, "wrong": 1}
+
+
+# Labelled pages of a practice web
+
+
+def test_practice_pages_are_evaluated_as_table_2(tmp_path: Path) -> None:
+    made = _figures(language("practice-pages", "-o", tmp_path / "pages.jsonl", "--pages", 400, "--json"))
+    # A fifth of the paper's 2,000 pages: 814 Thai ones, 50 of them hard, and 71 mislabelled English ones.
+    assert (made["pages"], made["labels"]["th"], made["seed"]) == (400, 163, 7)
+    hard = {case: pages for case, pages in made["cases"].items() if case != "as served"}
+    assert (sum(hard.values()), hard["English labelled tis-620"], len(hard)) == (10 + 14, 14, 5)
+    found = _figures(language("evaluate", tmp_path / "pages.jsonl", "--json"))
+    assert found["skipped"] == 0
+    for case, pages in hard.items():
+        assert found["classic"]["cases"][case]["accuracy"] == 0.0, case
+        right = found["default"]["cases"][case]["accuracy"]
+        assert right == (0.0 if case == "frames" else 1.0), case  # frames: unknown, as a page without text is
+        assert found["default"]["cases"][case]["assigned"]["wrong"] == 0
+        assert pages > 0
+    assert found["default"]["unknown"] == hard["frames"]
+
+
+def test_practice_pages_depend_on_the_seed_alone(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("first", "again", "other")]
+    for file, seed in zip(files, (7, 7, 8), strict=True):
+        assert language("practice-pages", "-o", file, "--pages", 100, "--random-seed", seed)[0] == 0
+    first, again, other = (file.read_bytes() for file in files)
+    assert first == again
+    assert first != other
+    urls = [json.loads(line)["url"] for line in first.splitlines()]
+    assert len(set(urls)) == len(urls) == 100
+
+
 @pytest.mark.parametrize("name", ["th", "tha", "thai", "Thai"])
 def test_target_may_be_named_in_any_way(name: str, tmp_path: Path) -> None:
     labelled = _labelled(tmp_path, {"text": THAI, "label": "th"})

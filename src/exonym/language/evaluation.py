@@ -17,6 +17,7 @@ from exonym.extract.document import Wants
 from exonym.extract.html import extract
 from exonym.language.base import NO_CLUES, PARTLY, Clues, Identified, clues_of
 from exonym.language_names import known_language
+from exonym.published import thai_web
 from exonym.system.files import reading
 
 _MOST_CONFUSIONS = 10
@@ -28,6 +29,7 @@ class Identification(NamedTuple):
     label: str
     answer: str
     has_target: bool  # at least a part of it is in the target language, by the answer
+    case: str = ""  # the kind of page, if the example names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,21 @@ class YesNoScore:
     said: int
     due: int
     pages: int
+
+    @property
+    def mistaken(self) -> int:
+        """How many yeses were wrong."""
+        return self.said - self.right
+
+    @property
+    def missed(self) -> int:
+        """How many due yeses were not said."""
+        return self.due - self.right
+
+    @property
+    def rejected(self) -> int:
+        """How many noes were right."""
+        return self.pages - self.said - self.missed
 
     @property
     def precision(self) -> float | None:
@@ -57,7 +74,17 @@ class YesNoScore:
     @property
     def accuracy(self) -> float | None:
         """Share of right answers, yeses and noes; None without pages."""
-        return (self.pages - self.said - self.due + 2 * self.right) / self.pages if self.pages else None
+        return (self.right + self.rejected) / self.pages if self.pages else None
+
+
+# Table 2 of the paper on the Thai web: how well its identifier told Thai pages from others.
+PUBLISHED = YesNoScore(
+    right=thai_web.ASSIGNED_AS_THAI[0],
+    said=sum(thai_web.ASSIGNED_AS_THAI),
+    due=thai_web.ASSIGNED_AS_THAI[0] + thai_web.ASSIGNED_AS_OTHERS[0],
+    pages=sum(thai_web.ASSIGNED_AS_THAI + thai_web.ASSIGNED_AS_OTHERS),
+)
+PUBLISHED_TARGET = "th"
 
 
 class Confusion(NamedTuple):
@@ -79,6 +106,7 @@ class Evaluation:
     languages: dict[str, YesNoScore]
     target: YesNoScore
     confusions: tuple[Confusion, ...]
+    cases: dict[str, YesNoScore]  # the target against the rest by kind of page; empty if no example names its kind
 
     @property
     def accuracy(self) -> float | None:
@@ -92,13 +120,13 @@ class Evaluation:
         return sum(scores) / len(scores) if scores else None
 
 
-def outcome_of(label: str, identified: Identified, target: str) -> Identification:
+def outcome_of(label: str, identified: Identified, target: str, case: str = "") -> Identification:
     """An answer with its label. A label with a variant (zh-Hant) requires the variant; one without accepts any."""
     language = identified.language
     with_variant = f"{language}-{identified.variant}" if identified.variant else language
     answer = with_variant if "-" in label and language else language
     has_target = target in (language, with_variant) or identified.shares.get(target, 0.0) >= PARTLY
-    return Identification(label, answer, has_target)
+    return Identification(label, answer, has_target, case)
 
 
 def evaluated(outcomes: Mapping[Identification, int], target: str) -> Evaluation:
@@ -106,16 +134,20 @@ def evaluated(outcomes: Mapping[Identification, int], target: str) -> Evaluation
     due: Counter[str] = Counter()
     said: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
-    target_right = target_said = target_due = 0
+    cases: dict[str, Counter[str]] = {}
     for outcome, count in outcomes.items():
         due[outcome.label] += count
         said[outcome.answer] += count
         pairs[outcome.label, outcome.answer] += count
-        is_due = target in (outcome.label, outcome.label.partition("-")[0])
-        target_due += count * is_due
-        target_said += count * outcome.has_target
-        target_right += count * (is_due and outcome.has_target)
+        is_due, is_said = target in (outcome.label, outcome.label.partition("-")[0]), outcome.has_target
+        answers = {"right": is_due and is_said, "said": is_said, "due": is_due, "pages": True}
+        of_case = cases.setdefault(outcome.case, Counter(dict.fromkeys(answers, 0)))
+        of_case.update({name: count * is_so for name, is_so in answers.items()})
     pages = due.total()
+    whole = Counter({"right": 0, "said": 0, "due": 0, "pages": 0})
+    for of_case in cases.values():
+        whole.update(of_case)
+    most_first = sorted((case for case in cases if case), key=lambda case: (-cases[case]["pages"], case))
     names = sorted((name for name in due if name), key=lambda name: (-due[name], name))
     wrong = [Confusion(*pair, count, due[pair[0]]) for pair, count in pairs.items() if pair[0] != pair[1]]
     wrong.sort(key=lambda pair: (-pair.pages, pair.label, pair.answer))
@@ -124,8 +156,9 @@ def evaluated(outcomes: Mapping[Identification, int], target: str) -> Evaluation
         right=sum(count for (label, answer), count in pairs.items() if label == answer),
         unknown=said[""],
         languages={name: YesNoScore(pairs[name, name], said[name], due[name], pages) for name in names},
-        target=YesNoScore(target_right, target_said, target_due, pages),
+        target=YesNoScore(**whole),
         confusions=tuple(wrong[:_MOST_CONFUSIONS]),
+        cases={case: YesNoScore(**cases[case]) for case in most_first},
     )
 
 
@@ -135,11 +168,12 @@ def evaluated(outcomes: Mapping[Identification, int], target: str) -> Evaluation
 # {"html_base64": "PGh0bWw+…", "http_charset": "tis-620", "label": "th"}
 #
 # A label is any name of a language; "unknown" (or "und", or nothing) is for a page without one. `zh-Hant` requires
-# the variant too, `zh` accepts either. Any other line is reported and left out.
+# the variant too, `zh` accepts either. "case" may name the kind of page. Any other line is reported and left out.
 
 _NO_LANGUAGE = frozenset(["", "und", "unknown"])
 _TEXT_ONLY = Wants(around=False, place=False, anchor=False)
 _URL = "http://labelled.example/"
+_LONGEST_CASE = 60  # characters
 
 
 class LabelledText(NamedTuple):
@@ -149,6 +183,7 @@ class LabelledText(NamedTuple):
     clues: Clues
     label: str
     line: int
+    case: str = ""
 
 
 class BadLine(NamedTuple):
@@ -192,8 +227,9 @@ def _example(line: bytes, number: int) -> LabelledText:
     label = "" if is_unknown else known_language(named)
     if not label and not is_unknown:
         raise _NoExampleError(f"label {named[:40]!r} is no language")
+    case = _string(fields, "case")[:_LONGEST_CASE] if "case" in fields else ""
     if "text" in fields:
-        return LabelledText(_string(fields, "text"), NO_CLUES, label, number)
+        return LabelledText(_string(fields, "text"), NO_CLUES, label, number, case)
     if "html_base64" not in fields:
         raise _NoExampleError("has neither text nor html_base64")
     charset = _string(fields, "http_charset") if fields.get("http_charset") is not None else ""
@@ -203,7 +239,7 @@ def _example(line: bytes, number: int) -> LabelledText:
         raise _NoExampleError("html_base64 is not base64") from error
     # The page as a crawl would read it.
     page = extract(body, _URL, f"text/html; charset={charset}" if charset else "text/html", _TEXT_ONLY)
-    return LabelledText(page.blocks, clues_of(page), label, number)
+    return LabelledText(page.blocks, clues_of(page), label, number, case)
 
 
 def _string(fields: dict[str, Any], name: str) -> str:

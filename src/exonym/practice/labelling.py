@@ -44,7 +44,13 @@ def labels_of(web: PracticeWeb, target: str, sample: int, when: str = "") -> Ite
 
 def document_of(web: PracticeWeb, url: str) -> Document:
     """A text page as a crawl of the web reads it."""
+    body, content_type = served_page(web, url)
+    return extract(body, url, content_type, _ANCHORS)
+
+
+def served_page(web: PracticeWeb, url: str) -> tuple[bytes, str]:
+    """The bytes of a page, without content encoding, and its Content-Type ("" for none)."""
     response = web.respond(url, asked_before=1)
     headers = dict(response.headers)
     body = gzip.decompress(response.body) if headers.get("Content-Encoding") == "gzip" else response.body
-    return extract(body, url, headers.get("Content-Type"), _ANCHORS)
+    return body, headers.get("Content-Type", "")

@@ -3,6 +3,7 @@
 from exonym.cli.help_text import group_of
 from exonym.cli.model.about import train_about
 from exonym.cli.model.language_evaluate import evaluate
+from exonym.cli.model.language_practice_pages import practice_pages
 from exonym.cli.model.language_train import train_profiles
 from exonym.cli.model.links import read_link, show_segments
 from exonym.cli.model.links_train import train_segments
@@ -23,6 +24,9 @@ _links = group_of(
 _table = group_of(
     {"train": build, "show": show, "judge": judge_pages}, "Weight tables (HAPRC): a topic as terms with weights."
 )
-_language = group_of({"train": train_profiles, "evaluate": evaluate}, "Language profiles: which language a text is in.")
+_language = group_of(
+    {"train": train_profiles, "evaluate": evaluate, "practice-pages": practice_pages},
+    "Language profiles: which language a text is in.",
+)
 
 app = group_of({"topic": _topic, "about": _about, "links": _links, "table": _table, "language": _language})

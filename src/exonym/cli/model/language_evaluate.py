@@ -13,6 +13,7 @@ from exonym.cli.options import AsJson
 from exonym.cli.output import emit, note
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.language.base import Identifier
@@ -50,7 +51,7 @@ def evaluate(
     A line is {"text": "…", "label": "th"}, or for a whole page {"html_base64": "…", "http_charset": "tis-620", "label":
     "th"}; the label "unknown" means that a page has no language.
     """
-    from exonym.language.evaluation import evaluated
+    from exonym.language.evaluation import PUBLISHED, PUBLISHED_TARGET, evaluated
     from exonym.language_names import language_of
 
     code = language_of(target)
@@ -58,8 +59,12 @@ def evaluate(
     skipped = _try_all(labelled, trials, code)
     figures = {name: evaluated(trial.outcomes, code) for name, trial in trials.items()}
     times = {name: trial.nanoseconds / 1_000 / figures[name].pages for name, trial in trials.items()}
-    documents = {name: _document(found, times[name]) for name, found in figures.items()}
-    emit({"target": code, "skipped": skipped, **documents}, _shown(figures, times, code, skipped), as_json)
+    documents: dict[str, Any] = {name: _document(found, times[name]) for name, found in figures.items()}
+    published = {"published": PUBLISHED} if code == PUBLISHED_TARGET else {}
+    documents |= {name: _document_of_table(score) for name, score in published.items()}
+    tables = {name: found.target for name, found in figures.items()} | published
+    shown = [*_shown(figures, times, code, skipped), *_shown_tables(tables, code), *_shown_cases(figures, code)]
+    emit({"target": code, "skipped": skipped, **documents}, shown, as_json)
 
 
 def _trials(target: str) -> dict[str, IdentifierTrial]:
@@ -91,7 +96,7 @@ def _try_all(labelled: Path, trials: dict[str, IdentifierTrial], target: str) ->
                 start = time.process_time_ns()
                 answer = trial.identifier.identify(line.text, line.clues)
                 trial.nanoseconds += time.process_time_ns() - start
-                trial.outcomes[outcome_of(line.label, answer, target)] += 1
+                trial.outcomes[outcome_of(line.label, answer, target, line.case)] += 1
             tried += 1
             if tried % _STATUS_EVERY == 0:
                 tell(f"{tried:,} examples")
@@ -112,17 +117,27 @@ def _document(found: "Evaluation", microseconds: float) -> dict[str, Any]:
         "macro_f1": found.macro_f1,
         "unknown": found.unknown,
         "microseconds": microseconds,
-        "target": _document_of_score(found.target) | {"accuracy": found.target.accuracy},
+        "target": _document_of_table(found.target),
         "languages": {name: _document_of_score(score) for name, score in found.languages.items()},
         "confusions": [
             {"label": label, "answer": answer or "unknown", "pages": pages, "of": due}
             for label, answer, pages, due in found.confusions
         ],
+        "cases": {case: _document_of_table(score) for case, score in found.cases.items()},
     }
 
 
 def _document_of_score(score: "YesNoScore") -> dict[str, Any]:
     return {"pages": score.due, "precision": score.precision, "recall": score.recall, "f1": score.f1}
+
+
+def _document_of_table(score: "YesNoScore") -> dict[str, Any]:
+    """A score with its table of two by two."""
+    return _document_of_score(score) | {
+        "accuracy": score.accuracy,
+        "assigned": {"right": score.right, "wrong": score.mistaken},
+        "not_assigned": {"right": score.rejected, "wrong": score.missed},
+    }
 
 
 def _shown(figures: dict[str, "Evaluation"], times: dict[str, float], target: str, skipped: int) -> Iterator[str]:
@@ -165,6 +180,38 @@ def _shown_languages(figures: dict[str, "Evaluation"]) -> Iterator[str]:
         scores = [found.languages[language] for found in figures.values()]
         values = [value for score in scores for value in (score.precision, score.recall, score.f1)]
         yield f"{language:<10}{first.due:>7,}" + "".join(f"{_percent(value):>10}" for value in values)
+
+
+def _shown_tables(tables: dict[str, "YesNoScore"], target: str) -> Iterator[str]:
+    """What pages were taken for, by what they are: the form of Table 2 of the paper on the Thai web."""
+    from exonym.language_names import name_of
+
+    name = name_of(target)
+    where = ", here and in Table 2 of the paper on the Thai web" if "published" in tables else ""
+    yield f"\nPages by what they are and what they were assigned as{where}:\n"
+    yield f"{'':<26}" + "".join(f"  {identifier:<24}" for identifier in tables).rstrip()
+    yield f"{'':<26}" + "".join(f"{name:>11}{f'non-{name}':>15}" for _ in tables)
+    rows = [
+        (f"Assigned as {name}", [(f"{score.right:,}", f"{score.mistaken:,}") for score in tables.values()]),
+        (f"Assigned as non-{name}", [(f"{score.missed:,}", f"{score.rejected:,}") for score in tables.values()]),
+        ("accuracy", [(_percent(score.accuracy), "") for score in tables.values()]),
+        ("precision", [(_percent(score.precision), "") for score in tables.values()]),
+        ("recall", [(_percent(score.recall), "") for score in tables.values()]),
+    ]
+    for label, pairs in rows:
+        yield f"{label:<26}" + "".join(f"{first:>11}{second:>15}" for first, second in pairs).rstrip()
+
+
+def _shown_cases(figures: dict[str, "Evaluation"], target: str) -> Iterator[str]:
+    """By kind of page, the share of pages that were rightly assigned as the target or not."""
+    from exonym.language_names import name_of
+
+    cases = next(iter(figures.values())).cases
+    if cases:
+        yield f"\n{f'{name_of(target)} against the rest':<34}{'pages':>7}" + "".join(f"{name:>10}" for name in figures)
+    for case, score in cases.items():
+        shares = (_percent(found.cases[case].accuracy) for found in figures.values())
+        yield f"{clean(case):<34}{score.pages:>7,}" + "".join(f"{share:>10}" for share in shares)
 
 
 def _percent(share: float | None) -> str:
