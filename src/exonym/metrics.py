@@ -26,6 +26,9 @@ class Totals:
     frontier: int = 0
     languages: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
+    # Pages that show no language and took that of the page that linked to them; they count in `languages` too.
+    inherited: dict[str, int] = field(default_factory=dict)
+    relevant_inherited: int = 0  # of them, those that count as relevant
 
     @property
     def harvest_rate(self) -> float:

@@ -34,8 +34,13 @@ def expected(old: Path) -> Any:
     return json.loads((old / "expected.json").read_text(encoding="utf-8"))
 
 
+def _as_known(document: dict[str, Any], old: dict[str, Any]) -> dict[str, Any]:
+    """The keys of a document that version 0.1.0 had: later ones are added, none goes."""
+    return {key: document[key] for key in old}
+
+
 def test_crawl_shows_its_status(old: Path, expected: Any) -> None:
-    assert json_of("status", "crawl", cwd=old) == expected["status"]
+    assert _as_known(json_of("status", "crawl", cwd=old), expected["status"]) == expected["status"]
 
 
 def test_crawl_goes_on_without_losing_or_repeating_a_page(old: Path) -> None:
@@ -51,7 +56,7 @@ def test_crawl_goes_on_without_losing_or_repeating_a_page(old: Path) -> None:
 
 
 def test_graph_shows_what_it_showed(old: Path, expected: Any) -> None:
-    assert json_of("graph", "show", "imported", "--check", cwd=old) == expected["graph"]
+    assert _as_known(json_of("graph", "show", "imported", "--check", cwd=old), expected["graph"]) == expected["graph"]
 
 
 def test_graph_gives_the_same_simulations(old: Path, expected: Any) -> None:

@@ -51,26 +51,39 @@ def emit_summary(summary: "Summary", resume: str, as_json: bool) -> None:
 def _document(crawl: "CrawlStatus") -> dict[str, Any]:
     names = ("pages", "relevant", "harvest_rate", "servers", "relevant_servers", "frontier", "failures", "redirects")
     return {
-        **{name: getattr(crawl.totals, name) for name in (*names, "forbidden", "bytes", "seconds")},
+        **{
+            name: getattr(crawl.totals, name)
+            for name in (*names, "forbidden", "bytes", "seconds", "relevant_inherited")
+        },
         "languages": {code or "unknown": pages for code, pages in crawl.totals.languages.items()},
+        "inherited": crawl.totals.inherited,
         **{name: getattr(crawl, name) for name in ("strategy", "finished", "reason")},
     }
 
 
 def _total_rows(totals: "Totals") -> list[tuple[str, str]]:
+    from exonym.metrics import harvest_of
+
+    relevant, harvest, inherited = f"{totals.relevant:,}", f"{totals.harvest_rate:.1%}", totals.relevant_inherited
+    if inherited:
+        relevant += f", of which {inherited:,} inherited their language"
+        harvest += f", without these {harvest_of(totals.relevant - inherited, totals.pages):.1%}"
     return [
-        ("relevant", f"{totals.relevant:,}"),
-        ("harvest rate", f"{totals.harvest_rate:.1%}"),
+        ("relevant", relevant),
+        ("harvest rate", harvest),
         ("servers", f"{totals.servers:,}, of which {totals.relevant_servers:,} relevant"),
         ("failures", f"{totals.failures:,}"),
-        ("languages", languages_line(totals.languages)),
+        ("languages", languages_line(totals.languages, totals.inherited)),
     ]
 
 
-def languages_line(languages: dict[str, int]) -> str:
-    """The most frequent languages with their pages; "" is the unknown one."""
+def languages_line(languages: dict[str, int], inherited: dict[str, int]) -> str:
+    """The most frequent languages with their pages, and how many of these inherited it; "" is the unknown one."""
     ordered = sorted(languages.items(), key=lambda item: (-item[1], item[0]))
-    shown = [f"{code or 'unknown'} {pages:,}" for code, pages in ordered[:_LANGUAGES_SHOWN]]
+    shown = [
+        f"{code or 'unknown'} {pages:,}" + (f" ({inherited[code]:,} inherited)" if inherited.get(code) else "")
+        for code, pages in ordered[:_LANGUAGES_SHOWN]
+    ]
     return ", ".join(shown + ["…"] * (len(ordered) > _LANGUAGES_SHOWN)) or "none"
 
 

@@ -167,8 +167,11 @@ def counted(totals: Totals, rows: Sequence[JournalRow]) -> Totals:
     """The totals with more rows added."""
     outcomes = Counter(row.outcome for row in rows)
     languages = Counter(row.language for row in rows if row.outcome == Outcome.PAGE)
+    inherited = [row for row in rows if row.inherited]
     return replace(
         totals,
+        inherited=dict(Counter(totals.inherited) + Counter(row.language for row in inherited)),
+        relevant_inherited=totals.relevant_inherited + sum(row.relevant for row in inherited),
         languages=dict(Counter(totals.languages) + languages),
         pages=totals.pages + outcomes[Outcome.PAGE] + outcomes[Outcome.FAILED],
         relevant=totals.relevant + sum(row.relevant for row in rows),

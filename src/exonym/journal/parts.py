@@ -44,7 +44,9 @@ TYPES = {
     "digest": "string",
     "warc_file": "string",
     "warc_offset": "int64",
+    "inherited": "bool",
 }
+_LATER = ("inherited",)  # columns that parts of version 0.1.0 do not have
 
 
 def name_of(part: int) -> str:
@@ -85,7 +87,11 @@ def read_part(path: Path, rows: int, columns: Sequence[str] | None = None) -> py
         with path.open("rb") as file:
             part = parquet.ParquetFile(file, page_checksum_verification=True)
             count = part.metadata.num_rows
-            table = part.read(columns=chosen).select(chosen)
+            missing = [name for name in _LATER if name in chosen and name not in part.schema_arrow.names]
+            table = part.read(columns=[name for name in chosen if name not in missing])
+            for name in missing:
+                table = table.append_column(name, pyarrow.array([False] * count, pyarrow.type_for_alias(TYPES[name])))
+            table = table.select(chosen)
     except (pyarrow.ArrowException, OSError, KeyError) as error:
         raise _damaged(path, str(error).partition("\n")[0]) from error
     if count != rows:

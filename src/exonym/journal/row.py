@@ -44,6 +44,7 @@ class JournalRow(msgspec.Struct, array_like=True):
     digest: str = ""
     warc_file: str = ""
     warc_offset: int = NO_ROW
+    inherited: bool = False  # the page shows no language: it was taken to be in that of the page that had the link
 
 
 _encoder = msgspec.msgpack.Encoder()

@@ -51,7 +51,8 @@ class AboutJudge:
         domain = top_level_domain_of(server_of(document.url))
         if domain in self._rule.domains:
             relevance, why = max(relevance, ENOUGH), f"a server in .{domain}; {why}"
-        return Verdict(relevance, relevance >= ENOUGH, written.language, written.shares, f"{self._name}: {why}")
+        why = f"{self._name}: {why}"
+        return Verdict(relevance, relevance >= ENOUGH, written.language, written.shares, why, written.inherited)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,17 @@ from exonym.extract.document import Document
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How relevant a page is, whether it counts as relevant, in which language it is, and why (one line)."""
+    """How relevant a page is, whether it counts as relevant, in which language it is, and why (one line).
+
+    `inherited`: the page shows no language, and `language` is that of the page that linked to it.
+    """
 
     relevance: float
     relevant: bool
     language: str
     shares: dict[str, float]
     evidence: str
+    inherited: bool = False
 
 
 class Judge(Protocol):

@@ -41,4 +41,4 @@ def _join_verdicts(verdicts: Sequence[Verdict], relevance: float, relevant: bool
     # All judges of one page see the same languages in it.
     language = next((verdict for verdict in verdicts if verdict.language), verdicts[0])
     evidence = _SEPARATOR.join(dict.fromkeys(verdict.evidence for verdict in verdicts))
-    return Verdict(relevance, relevant, language.language, language.shares, evidence)
+    return Verdict(relevance, relevant, language.language, language.shares, evidence, language.inherited)

@@ -39,7 +39,7 @@ class LanguageJudge:
             relevant = parent in by_primary
             doubt = f"unknown: {'; '.join(identified.evidence)}"
             why = f"{doubt}; taken to be {name_of(parent)}, like the page that linked here"
-            return Verdict(_INHERITED * relevant, relevant, parent, identified.shares, why)
+            return Verdict(_INHERITED * relevant, relevant, parent, identified.shares, why, inherited=True)
         best = max(shares, key=shares.__getitem__)
         why = _evidence(best, shares[best], identified)
         relevance = min(1.0, sum(by_primary.values()))

@@ -27,7 +27,8 @@ class TopicJudge:
         likely, telling = self._model.explained(fields_of(document), _MOST_TERMS)
         terms = ", ".join(term for term, _ in telling) or "no known term"
         why = f"{self._model.name}: {percent(likely)} likely; {terms}"
-        return Verdict(likely, likely >= self._threshold, written.language, written.shares, why)
+        is_relevant = likely >= self._threshold
+        return Verdict(likely, is_relevant, written.language, written.shares, why, written.inherited)
 
 
 def fields_of(document: Document) -> Fields:

@@ -33,7 +33,8 @@ class WeightTableJudge:
         weight = self._table.weight(contributions)
         relevance = weight / (weight + self._threshold) if weight > 0 else 0.0
         evidence = weight_evidence(self._table, contributions, self._threshold)
-        return Verdict(relevance, weight > self._threshold, written.language, written.shares, evidence)
+        is_relevant = weight > self._threshold
+        return Verdict(relevance, is_relevant, written.language, written.shares, evidence, written.inherited)
 
 
 def page_contributions(table: WeightTable, reader: WordReader, document: Document) -> dict[str, float]:

@@ -30,4 +30,4 @@ class WordsJudge:
         why = f"has the word {word}" if word else "has none of the words"
         is_relevant = bool(word) and written.relevant
         relevance = written.relevance if is_relevant else 0.0
-        return Verdict(relevance, is_relevant, written.language, written.shares, why)
+        return Verdict(relevance, is_relevant, written.language, written.shares, why, written.inherited)

@@ -37,6 +37,7 @@ def row_of(number: int, ended: Ended, page: JudgedPage | None) -> JournalRow:
         row.shares = " ".join(f"{name}:{share:.2f}" for name, share in page.shares.items())
         row.relevance = page.relevance
         row.relevant = page.relevant
+        row.inherited = page.inherited
         row.why = page.evidence
         row.failure = page.failure
         row.title = page.title

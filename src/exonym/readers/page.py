@@ -46,6 +46,7 @@ class JudgedPage:
     shares: dict[str, float] = field(default_factory=dict)
     relevance: float = 0.0
     relevant: bool = False
+    inherited: bool = False  # the language is that of the page that linked here
     evidence: str = ""
     charset: str = ""
     charset_evidence: str = ""
@@ -92,6 +93,7 @@ def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader 
         shares=verdict.shares,
         relevance=verdict.relevance,
         relevant=verdict.relevant,
+        inherited=verdict.inherited,
         evidence=verdict.evidence,
         charset=document.charset,
         charset_evidence=document.charset_evidence,

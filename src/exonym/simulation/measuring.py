@@ -84,6 +84,9 @@ def _figures(run: Run, relevant: Flags, existing: int, setting: Setting) -> dict
         "seed": seed if isinstance(seed, int) else None,
         "judge_seed": plan.judge_seed,
         "languages": {language_name(code): int(by_language[code]) for code in languages},
+        "relevant_inherited": int(np.count_nonzero(relevant & graph.column("inherited")[nodes]))
+        if graph.has("inherited")
+        else None,
     }
 
 

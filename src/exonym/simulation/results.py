@@ -48,6 +48,7 @@ class StrategyResult:
     hours: float | None = None
     relevant_per_hour: float | None = None
     hours_for_coverage: dict[str, float | None] | None = None
+    relevant_inherited: int | None = None  # relevant pages that inherited their language; None if the graph is silent
 
     @property
     def is_timed(self) -> bool:
@@ -123,7 +124,12 @@ def _flat(result: StrategyResult) -> dict[str, Any]:
 
 
 def _found_table(results: Iterable[StrategyResult]) -> Table:
-    columns = ("strategy", "pages", "documents", "relevant", "coverage", "harvest", "area", "seconds", "MB", "ended by")
+    results = list(results)
+    # Only graphs of crawls know which pages inherited their language.
+    is_known = any(result.relevant_inherited is not None for result in results)
+    inherited = ("inherited",) if is_known else ()
+    found = ("strategy", "pages", "documents", "relevant", *inherited, "coverage", "harvest")
+    columns = (*found, "area", "seconds", "MB", "ended by")
     rows = (
         (
             *(
@@ -131,9 +137,9 @@ def _found_table(results: Iterable[StrategyResult]) -> Table:
                 result.pages,
                 result.documents,
                 result.relevant,
-                result.coverage,
+                *((result.relevant_inherited,) if is_known else ()),
             ),
-            *(result.harvest, result.area, result.seconds, result.peak_mb, result.reason),
+            *(result.coverage, result.harvest, result.area, result.seconds, result.peak_mb, result.reason),
         )
         for result in results
     )

@@ -109,7 +109,7 @@ def print_verdicts() -> None:
 def _verdicts(settings: dict[str, Any], factory: str) -> list[list[Any]]:
     judge = _made_by(factory, settings)
     verdicts = map(judge.judge, odd_documents())
-    return [[it.relevance, it.relevant, it.language, it.shares, it.evidence] for it in verdicts]
+    return [[it.relevance, it.relevant, it.language, it.shares, it.evidence, it.inherited] for it in verdicts]
 
 
 def _made_by(factory: str, settings: dict[str, Any]) -> Judge:

@@ -78,6 +78,8 @@ def _page_columns(graph: Graph, nodes: NDArray[np.int64]) -> ArrowColumns:
         columns["charset"] = named(graph.manifest.charsets, graph.column("charset")[nodes])
     if graph.has("text_length"):
         columns["text_length"] = graph.column("text_length")[nodes]
+    if graph.has("inherited"):
+        columns["inherited"] = graph.column("inherited")[nodes]
     if graph.has("country"):
         columns["country"] = _names_of(graph.column("country")[nodes], country_name)
     return columns

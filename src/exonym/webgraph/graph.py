@@ -1,10 +1,11 @@
 """A web graph in a directory: flat columns, mapped into memory when they are first used, never copied.
 
 Nodes are pages that were fetched and pages only known from links. Each node has the columns `server`, `segment`,
-`domain` (numbers), `outcome`, `language`, `charset`, `relevant`, `relevance`, `text_length`, `country`; the links of
-node n are `targets[offsets[n]:offsets[n + 1]]`, in the order of the page, and each link has `anchor_language` and
-`link_flags`. `seeds` are nodes. Texts (`url`, `server_name`, `segment_name`, `anchor`, `around`, `text`, `clue`) are in
-columns of their own, so that a simulation need not read them; generated graphs have none and spell URLs on demand.
+`domain` (numbers), `outcome`, `language`, `charset`, `relevant`, `relevance`, `text_length`, `country`, `inherited`;
+the links of node n are `targets[offsets[n]:offsets[n + 1]]`, in the order of the page, and each link has
+`anchor_language` and `link_flags`. `seeds` are nodes. Texts (`url`, `server_name`, `segment_name`, `anchor`, `around`,
+`text`, `clue`) are in columns of their own, so that a simulation need not read them; generated graphs have none and
+spell URLs on demand.
 """
 
 import itertools
@@ -45,6 +46,7 @@ OPTIONAL = {
     "anchor_language": "<u2",
     "link_flags": "|u1",
     "country": "<u2",
+    "inherited": "|b1",
 }
 TEXTS = ("url", "server_name", "segment_name", "anchor", "around", "text", "clue")
 _COLUMN_NAME = re.compile(r"[a-z_]+(\.offsets|\.bytes)?")

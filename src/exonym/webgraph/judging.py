@@ -26,7 +26,7 @@ from exonym.webgraph.importing.record import Clue, clue_in, kept_page
 
 _PART_NODES = 500
 _PART_BYTES = 4 << 20  # of text; a part is at least one node
-_JUDGED = ("language", "relevant", "relevance")  # the columns that a judge fills
+_JUDGED = ("language", "relevant", "relevance", "inherited")  # the columns that a judge fills
 
 NodeRange = tuple[int, int]
 Verdicts = dict[str, NDArray[Any]]  # the columns of _JUDGED
@@ -118,11 +118,13 @@ class _PartJudge:
                 language = int(graph.language[first + place])
                 relevant = language in self._languages if self._languages else bool(graph.relevant[first + place])
                 relevance = float(relevant)
+                inherited = graph.has("inherited") and bool(graph.column("inherited")[first + place])
             else:
                 verdict = self._judge.judge(kept_page(urls[place], texts[place], clue))
                 language, relevant, relevance = language_code(verdict.language), verdict.relevant, verdict.relevance
+                inherited = verdict.inherited
             columns["language"][place], columns["relevant"][place] = language, relevant
-            columns["relevance"][place] = relevance
+            columns["relevance"][place], columns["inherited"][place] = relevance, inherited
         return part, columns
 
     def _clues(self, part: NodeRange) -> list[Clue | None]:

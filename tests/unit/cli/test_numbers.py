@@ -23,5 +23,6 @@ def test_duration_takes_at_most_two_units(seconds: float, text: str) -> None:
 
 
 def test_languages_are_told_most_frequent_first() -> None:
-    assert languages_line({"en": 3, "th": 1_200, "": 3}) == "th 1,200, unknown 3, en 3"
-    assert languages_line({}) == "none"
+    assert languages_line({"en": 3, "th": 1_200, "": 3}, {}) == "th 1,200, unknown 3, en 3"
+    assert languages_line({"en": 3, "th": 1_200}, {"th": 200}) == "th 1,200 (200 inherited), en 3"
+    assert languages_line({}, {}) == "none"

@@ -238,7 +238,8 @@ def test_a_damaged_part_is_named(tmp_path: Path, damage: str) -> None:
             case "cut":
                 path.write_bytes(data[: len(data) // 2])
             case "flipped":
-                data[len(data) // 4] ^= 0xFF
+                urls = pyarrow.parquet.read_metadata(path).row_group(0).column(1)
+                data[urls.data_page_offset + urls.total_compressed_size // 2] ^= 0xFF
                 path.write_bytes(data)
             case "other rows":
                 pyarrow.parquet.write_table(book.table().slice(0, 299), path)
@@ -281,15 +282,19 @@ def test_a_row_comes_back_as_it_was_written(title: str, note: int, score: float)
 
 
 def test_golden_the_tails_encoding_never_changes(tmp_path: Path) -> None:
-    """MessagePack written out by hand: 0xdc 0x001a is an array of 26, in the order of the fields."""
+    """MessagePack written out by hand: 0xdc 0x001b is an array of 27, in the order of the fields.
+
+    Version 0.1.0 wrote the first 26 of them.
+    """
     short = JournalRow(
         row=7, url="u", when=1.5, outcome=Outcome.FAILED, status=404, language="th", relevant=True, note=2**63
     )
-    expected = bytes.fromhex(
-        "dc001a 07 a175 cb3ff8000000000000 01 cd0194 a0 a0 00 cb0000000000000000 a27468 a0 cb0000000000000000 c3 00"
+    fields = bytes.fromhex(
+        "07 a175 cb3ff8000000000000 01 cd0194 a0 a0 00 cb0000000000000000 a27468 a0 cb0000000000000000 c3 00"
         "cb0000000000000000 ff a0 a0 a0 a0 00 cf8000000000000000 00 a0 a0 ff"
     )
-    assert encoded(short) == expected
+    assert encoded(short) == bytes.fromhex("dc001b") + fields + bytes.fromhex("c2")
+    assert decoded(bytes.fromhex("dc001a") + fields) == short
     with journal(tmp_path) as (store, book):
         append(store, book, rows(0, 3))
         table = store.table("journal-tail")
@@ -329,4 +334,16 @@ def test_golden_the_parts_columns_and_types_never_change(tmp_path: Path) -> None
         "digest string",
         "warc_file string",
         "warc_offset int64",
+        "inherited bool",
     ]
+
+
+def test_part_of_version_0_1_0_has_no_inherited_pages(tmp_path: Path) -> None:
+    path = tmp_path / "journal" / "part-000000.parquet"
+    with journal(tmp_path) as (store, book):
+        append(store, book, rows(0, 3))
+        seal(store, book)
+        old = pyarrow.parquet.read_table(path).drop_columns(["inherited"])
+        pyarrow.parquet.write_table(old, path)
+        assert list(book.rows()) == rows(0, 3)
+        assert book.table(["inherited", "url"]).column("inherited").to_pylist() == [False] * 3

@@ -55,6 +55,7 @@ def import_graph(
 ) -> None:
     """Make a web graph from crawls, archives or tables. The same command resumes an import that was killed."""
     from exonym.judges.judge_settings import languages_of
+    from exonym.webgraph.analyses.link_parts import count_relevant
     from exonym.webgraph.importing import import_graph
     from exonym.webgraph.importing.import_sources import ImportOptions
 
@@ -90,7 +91,7 @@ def import_graph(
         "sources": summary.sources,
         "resumed": summary.resumed,
         **{name: getattr(manifest, name) for name in ("nodes", "fetched", "links", "servers", "segments", "languages")},
-        "relevant": int(summary.graph.relevant.sum()),
+        **count_relevant(summary.graph)._asdict(),
         "seeds": len(summary.graph.seeds),
         "judge": manifest.provenance.get("judge"),
         "skipped": summary.skipped,
@@ -101,10 +102,12 @@ def import_graph(
 def _shown(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     pages, servers, segments = (f"{document[name]:,}" for name in ("nodes", "servers", "segments"))
     resumed = f" ({document['resumed']:,} read before)" if document["resumed"] else ""
+    count = document["relevant_inherited"]
+    inherited = f" ({count:,} by an inherited language)" if count else ""
     yield f"Imported into {clean(document['graph'])}"
     yield [
         ("sources", f"{document['sources']:,}{resumed}"),
-        ("pages fetched", f"{document['fetched']:,}, {document['relevant']:,} of them relevant"),
+        ("pages fetched", f"{document['fetched']:,}, {document['relevant']:,} of them relevant{inherited}"),
         ("pages known", f"{pages} on {servers} servers, in {segments} segments"),
         ("relevant if", _relevance_rule(document)),
         ("links", f"{document['links']:,}"),

@@ -13,6 +13,7 @@ from exonym.cli.terminal.status_line import status_line
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
+    from exonym.webgraph.analyses.link_parts import RelevantCounts
     from exonym.webgraph.manifest import Manifest
 
 _LONGEST = 100  # characters of a fact
@@ -29,20 +30,25 @@ def show(
     import msgspec
 
     from exonym.webgraph import Graph
+    from exonym.webgraph.analyses.link_parts import count_relevant
 
     opened = Graph.open(graph)
     if check:
         opened.check()
-    emit(msgspec.to_builtins(opened.manifest), _shown(opened.manifest), as_json)
+    counts = count_relevant(opened)
+    document = msgspec.to_builtins(opened.manifest) | counts._asdict()
+    emit(document, _shown(opened.manifest, counts), as_json)
 
 
-def _shown(manifest: "Manifest") -> Iterator[OutputRows]:
+def _shown(manifest: "Manifest", counts: "RelevantCounts") -> Iterator[OutputRows]:
     from exonym.judges.judge_settings import described
 
     judge = manifest.provenance.get("judge")
+    inherited = f", of which {counts.relevant_inherited:,} inherited their language" * bool(counts.relevant_inherited)
     facts = {clean(str(key)): clean(str(value)) for key, value in manifest.provenance.items()}
     yield [
         ("pages fetched", f"{manifest.fetched:,}"),
+        ("relevant", f"{counts.relevant:,}{inherited}"),
         ("pages in all", f"{manifest.nodes:,}, including pages known only from links"),
         ("links", f"{manifest.links:,}"),
         ("servers", f"{manifest.servers:,}"),

@@ -23,6 +23,7 @@ class LanguageRow(NamedTuple):
     language: str  # a code, or OTHER
     pages: tuple[int, int]
     shares: tuple[float | None, float | None]  # None for a crawl without pages
+    inherited: tuple[int, int] = (0, 0)  # of the pages, those taken to be in the language of the page that linked there
 
     @property
     def difference(self) -> float | None:
@@ -57,10 +58,18 @@ def compare_crawls(first: Path, second: Path, languages: Sequence[str] = ()) -> 
     """Pages by language in both crawls; without `languages`, the languages with most pages."""
     statuses = [CrawlDirectory(directory).status for directory in (first, second)]
     counts, strategies = [status.totals.languages for status in statuses], [status.strategy for status in statuses]
-    rows = compare_languages(counts[0], counts[1], languages or _most_frequent(counts))
+    languages = languages or _most_frequent(counts)
+    inherited = [grouped(status.totals.inherited, languages) for status in statuses]
+    rows = [
+        row._replace(inherited=(inherited[0][row.language], inherited[1][row.language]))
+        for row in compare_languages(counts[0], counts[1], languages)
+    ]
     names = [f"{directory} ({name})" for directory, name in zip((first, second), strategies, strict=True)]
-    columns = ("language", names[0], "share", names[1], "share, second", "difference")
-    note = "Other: every other language, and pages of unknown language. Differences in points."
+    columns = ("language", names[0], "share", "inherited", names[1], "share, second", "inherited, second", "difference")
+    note = (
+        "Other: every other language, and pages of unknown language. Inherited: of the pages, those that show no "
+        "language and were taken to be in that of the page that linked to them. Differences in points."
+    )
     table = Table("comparison", "Pages by language", columns, tuple(map(_row, rows)), note)
     document = {
         "crawls": [str(first), str(second)],
@@ -82,4 +91,5 @@ def _most_frequent(counts: Sequence[Mapping[str, int]]) -> list[str]:
 def _row(row: LanguageRow) -> TableRow:
     name = OTHER if row.language == OTHER else name_of(row.language)
     points = "–" if row.difference is None else f"{100 * row.difference:+.2f}"
-    return (name, row.pages[0], row.shares[0], row.pages[1], row.shares[1], points)
+    first, second = zip(row.pages, row.shares, row.inherited, strict=True)
+    return (name, *first, *second, points)

@@ -1,14 +1,19 @@
-"""Languages by top-level domain (Table 3 of the paper on the Thai web), and how many pages each domain has."""
+"""Languages by top-level domain (Table 3 of the paper on the Thai web), and how many pages each domain has.
+
+Pages that show no language and were taken to be in that of a page that links to them (inherited) have rows of their
+own: the paper counts them as unknown.
+"""
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from exonym.batches import language_code, language_name
+from exonym.batches import Flags, language_code, language_name
 from exonym.language_names import name_of
 from exonym.published import thai_web
 from exonym.report.table import TOTAL, Chart, Table, TableRow, share
-from exonym.webgraph.analyses.link_parts import fetched_pages, relevant_pages
+from exonym.webgraph.analyses.link_parts import fetched_pages, inherited_pages, relevant_pages
 from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.graph import Graph
 
@@ -22,33 +27,31 @@ _CAPTION = "Language of web pages classified by top-level domain"
 
 def tables_of_languages(graph: Graph) -> list[Table]:
     """Languages by domain, here and in the paper, then languages and domains alone."""
-    counts = _counts(graph)
+    fetched, inherits = fetched_pages(graph), inherited_pages(graph)
+    identified, inherited = _counts(graph, fetched & ~inherits), _counts(graph, inherits)
     published = [_published()] if is_thai(graph) else []
-    return [_languages_by_domain(graph, counts), *published, _languages(counts), _domains(graph, counts)]
+    by_domain = _languages_by_domain(graph, identified, inherited)
+    return [by_domain, *published, _languages(identified, inherited), _domains(graph, _counts(graph, fetched))]
 
 
-def _counts(graph: Graph) -> LanguagePairCounts:
-    """Pages fetched, by language and domain."""
-    fetched = fetched_pages(graph)
-    keys = graph.language[fetched].astype(np.uint32) << 16 | graph.domain[fetched]
-    found, pages = np.unique(keys, return_counts=True)
+def _counts(graph: Graph, pages: Flags) -> LanguagePairCounts:
+    """Some of the pages, by language and domain."""
+    keys = graph.language[pages].astype(np.uint32) << 16 | graph.domain[pages]
+    found, numbers = np.unique(keys, return_counts=True)
     counts: LanguagePairCounts = {}
-    for key, number in zip(found.tolist(), pages.tolist(), strict=True):
+    for key, number in zip(found.tolist(), numbers.tolist(), strict=True):
         counts.setdefault(key >> 16, Counter())[key & 0xFFFF] = number
     return counts
 
 
-def _languages_by_domain(graph: Graph, counts: LanguagePairCounts) -> Table:
+def _languages_by_domain(graph: Graph, identified: LanguagePairCounts, inherited: LanguagePairCounts) -> Table:
     relevant = np.bincount(graph.domain[relevant_pages(graph)], minlength=len(graph.manifest.domains))
     pages = np.bincount(graph.domain[fetched_pages(graph)], minlength=len(relevant))
     most = np.argsort(-relevant, kind="stable")[:_OWN_COLUMNS].tolist()
     # As in the paper, the domain with the highest share of relevant pages comes first.
     shown = sorted(most, key=lambda domain: -int(relevant[domain]) / max(int(pages[domain]), 1))
-    wanted = list(dict.fromkeys(filter(None, map(language_code, [*graph.manifest.languages, "en"]))))
-    others = [code for code in counts if code and code not in wanted]
     rows = []
-    for label, codes in [*((_label(code), [code]) for code in wanted), ("Other", others), ("Unknown", [0])]:
-        by_domain = sum((counts[code] for code in codes if code in counts), start=Counter[int]())
+    for label, by_domain in _table_3_rows(graph, identified, inherited):
         numbers = [by_domain[domain] for domain in shown]
         rows.append((label, [*numbers, by_domain.total() - sum(numbers), by_domain.total()]))
     whole = sum(int(numbers[-1]) for _, numbers in rows)
@@ -59,10 +62,33 @@ def _languages_by_domain(graph: Graph, counts: LanguagePairCounts) -> Table:
         _CAPTION,
         ("Language", *names, "Other", "Total", "share"),
         tuple((label, *numbers, share(numbers[-1], whole)) for label, numbers in [*rows, (TOTAL, sums)]),
-        "Pages fetched. The domains with most relevant pages have columns of their own.",
+        "Pages fetched. The domains with most relevant pages have columns of their own."
+        + (
+            " Pages taken to be in the language of a page that links to them are unknown in the paper."
+            * bool(inherited)
+        ),
         Chart("bar", ("Language",), (*names, "Other")),
         _PAPER,
     )
+
+
+def _table_3_rows(
+    graph: Graph, identified: LanguagePairCounts, inherited: LanguagePairCounts
+) -> Iterator[tuple[str, Counter[int]]]:
+    """Pages by domain: in the relevant languages, English and all others; then those that show no language."""
+    relevant = list(filter(None, map(language_code, graph.manifest.languages)))
+    wanted = list(dict.fromkeys([*relevant, language_code("en")]))
+    yield from ((_label(code), identified.get(code, Counter[int]())) for code in wanted)
+    yield "Other", _sum_of(identified, lambda code: code != 0 and code not in wanted)
+    if inherited:
+        taken_as = [(_label(code), inherited.get(code, Counter[int]())) for code in dict.fromkeys(relevant)]
+        yield from ((f"Unknown, taken to be {label}", counts) for label, counts in taken_as)
+        yield "Unknown, taken to be another", _sum_of(inherited, lambda code: code not in relevant)
+    yield "Unknown", identified.get(0, Counter[int]())
+
+
+def _sum_of(counts: LanguagePairCounts, is_wanted: Callable[[int], bool]) -> Counter[int]:
+    return sum((by_domain for code, by_domain in counts.items() if is_wanted(code)), start=Counter[int]())
 
 
 def _published() -> Table:
@@ -79,13 +105,18 @@ def _published() -> Table:
     return Table("languages_by_domain_published", caption, columns, tuple(rows), "", chart, _PAPER)
 
 
-def _languages(counts: LanguagePairCounts) -> Table:
-    whole = sum(pages.total() for pages in counts.values())
-    ordered = sorted(((pages.total(), code) for code, pages in counts.items()), reverse=True)
-    rows = tuple((_label(code), pages, share(pages, whole)) for pages, code in ordered[:_LONGEST])
-    columns = ("Language", "pages", "share")
+def _languages(identified: LanguagePairCounts, inherited: LanguagePairCounts) -> Table:
+    named, taken = ({code: pages.total() for code, pages in counts.items()} for counts in (identified, inherited))
+    numbers = Counter(named) + Counter(taken)
+    ordered = sorted(((pages, code) for code, pages in numbers.items()), reverse=True)[:_LONGEST]
+    rows: list[TableRow] = [(_label(code), pages, share(pages, numbers.total())) for pages, code in ordered]
+    columns: tuple[str, ...] = ("Language", "pages", "share")
+    if taken:
+        columns += ("identified", "inherited")
+        both = ((named.get(code, 0), taken.get(code, 0)) for _, code in ordered)
+        rows = [(*row, *pair) for row, pair in zip(rows, both, strict=True)]
     chart = Chart("bar", columns[:1], ("share",))
-    return Table("languages", "Languages of web pages", columns, rows, "Pages fetched.", chart)
+    return Table("languages", "Languages of web pages", columns, tuple(rows), "Pages fetched.", chart)
 
 
 def _domains(graph: Graph, counts: LanguagePairCounts) -> Table:

@@ -43,6 +43,27 @@ def relevant_pages(graph: Graph) -> Flags:
     return fetched_pages(graph) & graph.relevant
 
 
+def inherited_pages(graph: Graph) -> Flags:
+    """Which nodes are pages that show no language, and were taken to be in that of a page that links to them."""
+    if not graph.has("inherited"):
+        return np.zeros(len(graph), np.bool_)
+    inherited: Flags = fetched_pages(graph) & graph.column("inherited")
+    return inherited
+
+
+class RelevantCounts(NamedTuple):
+    """Relevant pages that were fetched, and those of them that inherited their language."""
+
+    relevant: int
+    relevant_inherited: int
+
+
+def count_relevant(graph: Graph) -> RelevantCounts:
+    """How many pages are relevant."""
+    relevant = relevant_pages(graph)
+    return RelevantCounts(int(np.count_nonzero(relevant)), int(np.count_nonzero(relevant & inherited_pages(graph))))
+
+
 def out_degrees(graph: Graph) -> NDArray[np.int64]:
     """How many links each node has."""
     return np.diff(graph.offsets)

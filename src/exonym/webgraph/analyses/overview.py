@@ -2,11 +2,9 @@
 
 import json
 
-import numpy as np
-
 from exonym.published import thai_web
 from exonym.report.table import Table, TableRow
-from exonym.webgraph.analyses.link_parts import relevant_pages
+from exonym.webgraph.analyses.link_parts import count_relevant
 from exonym.webgraph.graph import Graph
 
 _LONGEST_NOTE = 600
@@ -15,11 +13,18 @@ _LONGEST_NOTE = 600
 def tables_of_facts(graph: Graph) -> list[Table]:
     """The counts of nodes, pages, links, servers, segments and seeds."""
     facts = graph.manifest
+    pages, inherited = count_relevant(graph)
+    # The published number is without pages that took the language of a page that links to them.
+    apart: list[TableRow] = [
+        ("relevant pages", pages, None),
+        ("relevant pages, language identified", pages - inherited, thai_web.RELEVANT),
+        ("relevant pages, language inherited", inherited, None),
+    ]
     rows: list[TableRow] = [
         ("nodes", facts.nodes, thai_web.NODES),
         ("pages fetched", facts.fetched, thai_web.PAGES),
         ("nodes not fetched", facts.nodes - facts.fetched, thai_web.NODES - thai_web.PAGES),
-        ("relevant pages", int(np.count_nonzero(relevant_pages(graph))), thai_web.RELEVANT),
+        *(apart if inherited else [("relevant pages", pages, thai_web.RELEVANT)]),
         ("links", facts.links, thai_web.LINKS),
         ("servers", facts.servers, thai_web.SERVERS),
         ("segments", facts.segments, None),

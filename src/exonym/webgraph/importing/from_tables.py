@@ -17,7 +17,9 @@ from exonym.urls import normal_form
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.importing.record import LooseLink, PageRecord, code_of
 
-PAGE_COLUMNS = ("url", "language", "charset", "relevance", "text_length", "relevant", "outcome", "country")
+PAGE_COLUMNS = (
+    *("url", "language", "charset", "relevance", "text_length", "relevant", "outcome", "country", "inherited"),
+)
 LINK_COLUMNS = ("source", "target", "anchor", "anchor_language", "around")
 RELEVANT_FROM = 0.5  # relevance in a table
 _OUTCOMES = frozenset(str(int(outcome)) for outcome in Outcome)
@@ -35,7 +37,7 @@ def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | 
         if isinstance(row, SkippedRecord):
             yield row
             continue
-        url, language, charset, relevance, text_length, relevant, outcome, country = row
+        url, language, charset, relevance, text_length, relevant, outcome, country, inherited = row
         if outcome == str(KNOWN):
             continue
         normal_url = _url(url)
@@ -49,6 +51,7 @@ def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | 
         length = min(max(int(_number(text_length)), 0), _MOST_TEXT_LENGTH)
         known_outcome = Outcome(int(outcome)) if outcome in _OUTCOMES else Outcome.PAGE
         page = PageRecord(normal_url, known_outcome, code_of(code), charset, is_relevant, share, length)
+        page = page._replace(inherited=inherited.lower() in _TRUE)
         yield page._replace(country=country_code(country.strip())) if country else page
 
 

@@ -130,6 +130,7 @@ class GraphPageReader:
             anchors,
             list(map(code_of, identify_anchors(anchors))),
             [NOFOLLOW if nofollow else 0] * len(anchors),
+            inherited=verdict.inherited,
             clue=clue_of(document) if self._keep_text else "",
             around=document.links.around if self._wants.around else (),
         )

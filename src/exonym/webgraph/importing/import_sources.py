@@ -15,6 +15,7 @@ from exonym.system.files import reading
 
 _ENDINGS = (".warc", ".warc.gz", ".wat", ".wat.gz")
 _TABLES = (".csv", ".tsv", ".parquet")
+_CHUNK_FORMAT = "2"  # what is written of a source: an import that another version began is read anew
 
 
 class SourceKind(StrEnum):
@@ -76,7 +77,9 @@ class ImportSource:
             with reading(path, "a file that is there"):
                 status = path.stat()
             facts.append(f"{os.path.abspath(path)} {status.st_size} {status.st_mtime_ns}")
-        return xxhash.xxh3_64_hexdigest("\n".join([self.kind, *facts, repr(options)]).encode("utf-8", "replace"))
+        return xxhash.xxh3_64_hexdigest(
+            "\n".join([self.kind, _CHUNK_FORMAT, *facts, repr(options)]).encode("utf-8", "replace")
+        )
 
 
 def is_crawl(path: Path) -> bool:

@@ -20,6 +20,7 @@ _TYPES = {
     "relevance": "f4",
     "text_length": "u4",
     "country": "u2",
+    "inherited": "?",
 }
 _FACTS = ("url_id", "page_url", *_TYPES, "charset_lengths", "charset_bytes")
 _MOST_CHARSETS = 255

@@ -33,6 +33,7 @@ class PageRecord(NamedTuple):
     offset: int = -1  # of the WARC record in its file
     clue: str = ""  # kept with the text: other facts that judges use; "" if no judge has read the page
     around: Sequence[str] = ()  # the words around each link, if they are kept
+    inherited: bool = False  # the page shows no language: it was taken to be in that of the page that links to it
     country: int = 0  # of the server's IP address (batches.country_code); 0 where the source has no address
 
 
