@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from commands import EXONYM, refused_here, run
+from commands import EXONYM, json_of, printed, refused_here, run
 from waiting import wait_until
 
 from exonym.batches import Outcome, language_code
 from exonym.config import CONFIG_NAME, template
+from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.errors import ConfigError
 from exonym.practice import PracticeOptions, PracticeWeb
 from exonym.testing.live import crawl_practice_web
@@ -47,6 +48,34 @@ def assert_same_verdicts(found: Graph, meant: Graph) -> None:
     assert found.relevant.tolist() == meant.relevant.tolist()
     # Letters of long texts are counted in samples, and texts are kept without their superfluous spaces.
     assert np.abs(found.column("relevance") - meant.column("relevance")).max() < 0.02
+    assert found.column("inherited").tolist() == meant.column("inherited").tolist()
+
+
+def test_pages_that_inherit_their_language_are_counted_alike_everywhere(
+    crawl: Path, kept: Graph, tmp_path: Path
+) -> None:
+    rows = [row for row in CrawlDirectory(crawl).rows() if row.outcome == Outcome.PAGE]
+    # A second way to find them: what the judge wrote about each page.
+    said = [row.url for row in rows if row.why.endswith("like the page that linked here")]
+    assert [row.url for row in rows if row.inherited] == said
+    relevant = sum(row.relevant for row in rows if row.url in said)
+    assert relevant > 0
+    status = json_of("status", crawl)
+    assert sum(status["inherited"].values()) == len(said)
+    assert status["relevant_inherited"] == relevant
+    assert f"of which {relevant:,} inherited their language" in printed("status", crawl)
+    shown = json_of("graph", "show", kept.directory)
+    assert (shown["relevant"], shown["relevant_inherited"]) == (status["relevant"], relevant)
+    urls = kept.texts("url")
+    assert {urls[node] for node in np.flatnonzero(kept.column("inherited")).tolist()} == set(said)
+    printed("graph", "export", kept.directory, "-o", tmp_path / "tables")
+    again = tmp_path / "again"
+    made = json_of("graph", "import", "--pages", tmp_path / "tables/pages.parquet", "-o", again, "--language", "th")
+    assert made["relevant_inherited"] == relevant
+    (result,) = json_of("simulate", kept.directory, "--strategy", "bfs", "--k", "1")["results"]
+    assert result["relevant_inherited"] == relevant
+    (thai, *_) = json_of("experiment", "compare", crawl, crawl, "--language", "th")["languages"]
+    assert thai["inherited"] == [status["inherited"]["th"]] * 2
 
 
 def test_graph_judged_again_for_the_same_language_is_the_same(kept: Graph, tmp_path: Path) -> None:

@@ -70,6 +70,15 @@ def test_totals_count_what_visits_turned_out_to_be() -> None:
     assert totals.harvest_rate == 0.5
 
 
+def test_totals_count_pages_that_inherited_their_language_apart_and_in_their_language() -> None:
+    rows = [row(0, relevant=True), row(1, relevant=True), row(2, language="en")]
+    rows[1].inherited = rows[2].inherited = True
+    totals = counted(counted(Totals(), rows[:2]), rows[2:])
+    assert totals.languages == {"th": 2, "en": 1}
+    assert totals.inherited == {"th": 1, "en": 1}
+    assert (totals.relevant, totals.relevant_inherited) == (2, 1)
+
+
 def test_totals_that_were_shown_do_not_change_later() -> None:
     shown = counted(Totals(), [row(0)])
     counted(shown, [row(1)])

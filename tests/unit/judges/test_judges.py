@@ -82,19 +82,31 @@ def test_page_that_says_nothing_is_taken_to_be_like_its_parent(parent: str, rele
     document = replace(_document("1 2 3"), parent_language=parent)
     verdict = make_judge({"kind": "language", "languages": ["th"]}).judge(document)
     assert (verdict.language, verdict.relevant, verdict.relevance) == (parent, relevant, relevance)
+    assert verdict.inherited
     assert verdict.evidence.startswith("unknown: too little text; taken to be ")
+
+
+def test_joined_judges_say_whether_the_language_was_inherited() -> None:
+    languages = [{"kind": "language", "languages": [language]} for language in ("th", "en")]
+    for kind in ("all", "any"):
+        judge = make_judge({"kind": kind, "judges": languages})
+        assert judge.judge(replace(_document("1 2 3"), parent_language="th")).inherited
+        assert not judge.judge(replace(_document(ENGLISH * 3), parent_language="th")).inherited
+    words = make_judge({"kind": "words", "words": ["1"], "languages": ["th"]})
+    assert words.judge(replace(_document("1 2 3"), parent_language="th")).inherited
 
 
 def test_page_that_says_nothing_stays_unknown_if_languages_are_not_inherited() -> None:
     document = replace(_document("1 2 3"), parent_language="th")
     verdict = LanguageJudge(("th",), inherit_language=False).judge(document)
     assert (verdict.language, verdict.relevant, verdict.relevance) == ("", False, 0.0)
+    assert not verdict.inherited
 
 
 def test_page_with_a_language_of_its_own_is_not_its_parents() -> None:
     document = replace(_document(ENGLISH * 3), parent_language="th")
     verdict = make_judge({"kind": "language", "languages": ["th"]}).judge(document)
-    assert (verdict.language, verdict.relevant) == ("en", False)
+    assert (verdict.language, verdict.relevant, verdict.inherited) == ("en", False, False)
 
 
 def test_parent_in_chinese_will_do_for_either_way_to_write_it() -> None:

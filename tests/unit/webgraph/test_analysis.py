@@ -103,6 +103,36 @@ def test_languages_are_counted_by_domain(draw: Draw) -> None:
     ]
 
 
+def test_pages_that_inherited_their_language_are_counted_apart(draw: Draw) -> None:
+    # Of the four Thai pages, 1 (.th) and 7 (.com) inherited it; 9 (.net) inherited English; 11 is no page.
+    graph = draw(inherited=[node in (1, 7, 9, 11) for node in range(12)])
+    assert rows_named(graph, "facts")[3:6] == [
+        ("relevant pages", 4, None),
+        ("relevant pages, language identified", 2, 1_706_238),
+        ("relevant pages, language inherited", 2, None),
+    ]
+    assert rows_named(graph, "languages_by_domain") == [
+        ("Thai", 1, 1, 0, 0, 2, 0.2),
+        ("English", 1, 1, 0, 0, 2, 0.2),
+        ("Other", 0, 1, 0, 0, 1, 0.1),
+        ("Unknown, taken to be Thai", 1, 1, 0, 0, 2, 0.2),
+        ("Unknown, taken to be another", 0, 0, 1, 0, 1, 0.1),
+        ("Unknown", 0, 1, 1, 0, 2, 0.2),
+        ("Total", 3, 5, 2, 0, 10, 1.0),
+    ]
+    languages = table_named(graph, "languages")
+    assert languages.columns == ("Language", "pages", "share", "identified", "inherited")
+    assert dict.fromkeys(row[0] for row in languages.rows) == dict.fromkeys(["Thai", "English", "Unknown", "German"])
+    assert languages.rows[0] == ("Thai", 4, 0.4, 2, 2)
+    assert rows_named(graph, "domains") == rows_named(draw(), "domains")
+
+
+def test_graph_in_which_no_page_inherited_its_language_has_the_usual_tables(draw: Draw) -> None:
+    without, none = draw(), draw(inherited=[False] * 12)
+    for name in ("facts", "languages_by_domain", "languages", "domains"):
+        assert table_named(none, name) == table_named(without, name)
+
+
 def test_domains_stand_beside_those_of_the_thai_dataset(draw: Draw) -> None:
     assert rows_named(draw(), "domains") == [(".com", 5, 0.5, 0.464), (".th", 3, 0.3, 0.082), (".net", 2, 0.2, 0.062)]
 
