@@ -45,9 +45,8 @@ def relevant_pages(graph: Graph) -> Flags:
 
 def inherited_pages(graph: Graph) -> Flags:
     """Which nodes are pages that show no language, and were taken to be in that of a page that links to them."""
-    if not graph.has("inherited"):
-        return np.zeros(len(graph), np.bool_)
-    inherited: Flags = fetched_pages(graph) & graph.column("inherited")
+    fetched = fetched_pages(graph)
+    inherited: Flags = fetched & graph.column("inherited") if graph.has("inherited") else np.zeros_like(fetched)
     return inherited
 
 
