@@ -49,6 +49,10 @@ ANCHOR_LINKS = {  # of these, how many lead to Thai pages
     ("non-Thai", "non-Thai"): 1_787_553,
 }
 
+# Figures 2 and 3: the text has these distances, and words.
+CRAWL_RADIUS = 7  # links from the seeds
+FARTHEST = 10  # links from the nearest other Thai page
+
 CONTRADICTIONS = (
     "Tables 4 and 5 do not count the same links: 27,542,015 / 71.3 % + 1,760,768 / 3.1 % are 95.4 M, the four rows of "
     "Table 5 111.0 M; of links from Thai pages 71.3 % lead to Thai pages in Table 4 and 70.0 % in Table 5, of others "
@@ -58,4 +62,11 @@ CONTRADICTIONS = (
     "46.4 % of the pages are said to be in .com; Table 3 has 6,485,842 of 13,999,847, which is 46.3 %.",
     "Shares of links within a server and within a domain are not published. They follow from Table 4's ratios, but for "
     "non-Thai sources 3.0, 3.1 and 3.2 % are rounded so that nearly any share within a server would fit.",
+    "The crawl is said to have ended 7 links from the front pages of three Thai sites (Figure 2). If these are Thai, "
+    "no page can be more than 7 links from the nearest Thai one, but Figure 3 has a Thai page at distance 10. In "
+    "generated webs some pages are more than 7 links from the seeds.",
+    "If the numbers of Figure 3 fell by one factor from distance 1 on, and the farthest of 1,706,238 pages was at "
+    "distance 10, the factor was about 1,706,238^(-1/10) = 0.24, and 24 % of the Thai pages were not linked from other "
+    "Thai pages. But LSWC with T = 1, which follows only links on Thai pages, found almost all. In generated webs "
+    "2.6 % are not, and one factor holds from distance 2 on.",
 )

@@ -376,6 +376,10 @@ def test_check_prints_json_that_scripts_rely_on(graph: Graph, capsys: pytest.Cap
     for row in printed["rows"]:
         assert set(row) == {"name", "published", "generated", "difference"}
         assert row["difference"] == row["generated"] - row["published"]
+    assert len(printed["figures"]) == 8
+    for row in printed["figures"]:
+        assert set(row) == {"name", "published", "generated", "difference", "holds"}
+        assert row["holds"] in (True, False)
     assert any("Tables 4 and 5" in sentence for sentence in printed["contradictions"])
 
 

@@ -112,6 +112,7 @@ def check(
     document = {
         "rows": [{name: getattr(row, name) for name in names} for row in found.rows],
         "counts": [{name: getattr(row, name) for name in names} for row in found.counts],
+        "figures": [{name: getattr(row, name) for name in (*names, "holds")} for row in found.figures],
         "largest_difference": found.farthest,
         "reached_from_seeds": found.reached,
         "contradictions": list(CONTRADICTIONS),
@@ -132,6 +133,11 @@ def _shown(found: "Check") -> Iterator[str | OutputRows]:
     for row in found.counts:
         difference = f"{(row.difference or 0) / row.published:>+11.1%}"
         yield f"{row.name:<{width}}  {row.published:>12,.0f}  {row.generated or 0:>12,.0f}  {difference}"
+    yield f"\n{'shapes':{width}}  {'published':>12}  {'generated':>12}  {'holds':>11}"
+    for shape in found.figures:
+        values = ("–" if value is None else f"{value:.4g}" for value in (shape.published, shape.generated))
+        holds = {None: "–", True: "yes", False: "no"}[shape.holds]
+        yield "  ".join([f"{shape.name:<{width}}", *(f"{value:>12}" for value in values), f"{holds:>11}"])
     yield f"\nLargest difference between shares: {100 * found.farthest:.2f} points."
     if found.reached is not None:
         yield f"Reached from the seeds: {found.reached:.2%} of the fetched pages."

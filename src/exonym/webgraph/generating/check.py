@@ -1,4 +1,7 @@
-"""Compares a graph with the published Thai web: every figure of its Tables 3, 4 and 5, and that of the graph."""
+"""Compares a graph with the published Thai web: every number of its Tables 3, 4 and 5, and that of the graph.
+
+Figures 2 and 3 are in `shape_check`.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +15,7 @@ from exonym.report.table import share
 from exonym.webgraph.analyses.link_parts import LinkPart, fetched_pages
 from exonym.webgraph.analyses.locality import by_place, has_wanted_anchor, link_kinds, same_domain_and_server
 from exonym.webgraph.analyses.search import NEVER, LinkRows, levels_from
+from exonym.webgraph.generating.shape_check import CheckedShape, shapes_of
 from exonym.webgraph.graph import Graph
 
 _ALL, _OTHER = "all domains", "other"
@@ -33,10 +37,11 @@ class CheckedShare:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """How far a graph is from the published one: shares, and counts scaled to as many pages as were published."""
+    """How far a graph is from the published one: shares, counts scaled to as many pages as were published, shapes."""
 
     rows: tuple[CheckedShare, ...]
     counts: tuple[CheckedShare, ...]
+    figures: tuple[CheckedShape, ...]
     reached: float | None  # share of fetched pages that can be reached from the seeds
 
     @property
@@ -48,7 +53,7 @@ class Check:
 def check_graph(graph: Graph) -> Check:
     """Compare a graph with the published figures."""
     graph.check_numbers()
-    fetched, reached = fetched_pages(graph), None
+    fetched, levels, reached = fetched_pages(graph), None, None
     pages, relevant = int(np.count_nonzero(fetched)), int(np.count_nonzero(graph.relevant & fetched))
     if len(graph.seeds):
         levels = levels_from(LinkRows(graph.offsets, graph.targets), np.asarray(graph.seeds))
@@ -60,7 +65,8 @@ def check_graph(graph: Graph) -> Check:
         CheckedShare("servers", thai_web.SERVERS, len(np.unique(graph.server[fetched])) * scale),
         CheckedShare("relevant pages", thai_web.RELEVANT, relevant * scale),
     )
-    return Check((*_page_rows(graph, fetched), *_link_rows(graph)), counts, reached)
+    rows = (*_page_rows(graph, fetched), *_link_rows(graph))
+    return Check(rows, counts, tuple(shapes_of(graph, levels)), reached)
 
 
 def _page_rows(graph: Graph, fetched: Flags) -> Iterator[CheckedShare]:
