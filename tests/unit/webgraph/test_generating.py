@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,11 +16,13 @@ from exonym.errors import ConfigError, DirectoryError
 from exonym.published import thai_web
 from exonym.urls import normal_form, segment_of, server_of, top_level_domain_of
 from exonym.webgraph import Graph, GraphWriter, url_spelling
-from exonym.webgraph.analyses.nearest_relevant import tables_of_nearest_relevant
+from exonym.webgraph.analyses.nearest_relevant import find_nearest_relevant, tables_of_nearest_relevant
+from exonym.webgraph.analyses.search import LinkRows
 from exonym.webgraph.generating.check import check_graph
 from exonym.webgraph.generating.generate import Order, generate
 from exonym.webgraph.generating.population import populate, spread
 from exonym.webgraph.generating.profile import load_profile, profile_names
+from exonym.webgraph.generating.remote_sites import draw_remote_sites
 from exonym.webgraph.graph import KNOWN, REQUIRED
 from exonym.webgraph.manifest import Manifest
 
@@ -134,12 +137,60 @@ def test_pages_of_one_server_are_more_often_in_one_language_than_pages_of_one_do
     assert is_mostly_foreign[server[~is_english]].mean() > 0.3
 
 
-def test_relevant_pages_of_remote_servers_lie_behind_irrelevant_ones(tmp_path: Path) -> None:
+def test_relevant_pages_of_remote_sites_lie_behind_irrelevant_ones(tmp_path: Path) -> None:
     path = tmp_path / "remote.toml"
-    path.write_text("[servers]\nremote = 1.0\n")
-    graph = made(tmp_path / "web", profile=str(path))
-    table = tables_of_nearest_relevant(graph)[0]
-    assert len(table.rows) > 5
+    path.write_text("[servers]\nremote = 1.0\nfarthest = 6\n")
+    table = tables_of_nearest_relevant(made(tmp_path / "web", profile=str(path)))[0]
+    numbers = {distance: count for distance, count, _ in table.rows}
+    assert list(numbers) == [1, 2, 3, 4, 5, 6, "no way"]
+    # 1 - 2^-5 of the pages behind irrelevant ones are 16, 8, 4, 2 and 1 of 31.
+    behind = sum(numbers[distance] for distance in range(2, 7))
+    assert [numbers[distance] / behind for distance in range(2, 7)] == pytest.approx(
+        [16 / 31, 8 / 31, 4 / 31, 2 / 31, 1 / 31], abs=0.03
+    )
+
+
+@pytest.mark.parametrize(
+    ("fall", "farthest", "pages"), [(0.5, 10, [256, 128, 64, 32, 16, 8, 4, 2, 1]), (1 / 3, 5, [27, 9, 3, 1])]
+)
+def test_ways_to_remote_sites_are_as_long_as_the_profile_says(fall: float, farthest: int, pages: list[int]) -> None:
+    # Servers of 10 pages, one of them relevant; and a large one, which is not remote, with the other relevant pages.
+    relevant = np.append(np.ones(1_000, dtype=np.int64), 9_000)
+    sizes = np.append(np.full(1_000, 10), 10_000)
+    strangers = np.full(2_000, 10)
+    servers = msgspec.structs.replace(
+        load_profile("default").servers, remote=sum(pages) / 10_000, remote_fall=fall, farthest=farthest
+    )
+    sites = draw_remote_sites(
+        np.concatenate([sizes, strangers]), np.concatenate([relevant, 0 * strangers]), servers, np.random.default_rng(1)
+    )
+    assert np.bincount(sites.inside + sites.outside)[1:].tolist() == pages
+    assert sites.inside.min() == 1
+    assert sites.inside.max() == 3
+    assert (relevant[sites.servers] == 1).all()
+    # As many foreign servers at each step of the ways as ways have that step.
+    steps = range(1, sites.outside.max() + 1)
+    assert np.bincount(sites.level)[1:].tolist() == [(sites.outside >= step).sum() for step in steps]
+
+
+def test_front_doors_are_english_pages_of_little_text_that_hold_the_thai_pages_of_their_servers(tmp_path: Path) -> None:
+    path = tmp_path / "doors.toml"
+    path.write_text("[servers]\nremote = 1.0\nfarthest = 2\nfront_doors = 0.75\n")
+    graph = made(tmp_path / "web", pages=40_000, profile=str(path))
+    sources, relevant = sources_of(graph), np.asarray(graph.relevant)
+    distance = find_nearest_relevant(LinkRows(graph.offsets, graph.targets), relevant).distance
+    # Where a page has two or more pages at distance 2 on its server, it is the front page of a remote site.
+    held = sources[(distance[graph.targets] == 2) & (graph.server[sources] == graph.server[graph.targets])]
+    fronts, pages = np.unique(held, return_counts=True)
+    fronts = fronts[pages > 1]
+    assert not relevant[fronts].any()
+    assert len(np.unique(graph.server[fronts])) == len(fronts)
+    is_door = (graph.language[fronts] == language_code("en")) & (graph.column("text_length")[fronts] < 200)
+    assert is_door.mean() == pytest.approx(0.75, abs=4 * (0.75 * 0.25 / len(fronts)) ** 0.5)
+    # Thai pages lead there, and nothing else leads to the Thai pages behind.
+    assert np.isin(fronts, graph.targets[relevant[sources]]).all()
+    behind = np.flatnonzero(relevant & np.isin(graph.server, graph.server[fronts]))
+    assert (np.bincount(graph.targets, minlength=len(graph))[behind] == 1).all()
 
 
 def test_manifest_says_how_the_web_was_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -237,6 +288,9 @@ def test_default_is_the_published_profile() -> None:
         ),
         ("[servers]\ntail = 0.0\n", "servers.tail must be from 0.2 to 10, got 0"),
         ("[servers]\ntail = nan\n", "servers.tail must be"),
+        ("[servers]\nremote_fall = 1.0\n", "servers.remote_fall must be from 0.01 to 0.99, got 1"),
+        ("[servers]\nfarthest = 1\n", "servers.farthest must be from 2 to 100, got 1"),
+        ("[servers]\nfront_doors = 1.5\n", "servers.front_doors must be from 0 to 1, got 1.5"),
         ("[links.relevant]\nsame_server = 0.9\nsame_domain = 0.2\n", "same_server \\+ same_domain"),
         ("[links.relevant]\nto_relevant = [0.5]\n", "to_relevant"),
         ("[domains]\nth = { pages = 1, relevant = 2, english = 0, other = 0 }\n", "domains.th"),
@@ -292,6 +346,8 @@ def test_a_web_too_small_for_both_kinds_of_pages_is_refused(relevant: int, tmp_p
         "[known]\nper_page = 0.0\nlinks_per_page = 0.0\n",
         "[domains]\nth = { pages = 1000, relevant = 1, english = 5, other = 0 }\n",
         "[servers]\nrelevant_share = 1.0\n[links]\nstrays = 0.0\n",
+        "[servers]\nremote = 1.0\nfarthest = 100\nremote_fall = 0.99\n",
+        "[servers]\nremote = 0.0\n",
     ],
 )
 def test_odd_profiles_make_webs_that_hang_together_too(text: str, tmp_path: Path) -> None:

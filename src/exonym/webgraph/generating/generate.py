@@ -24,7 +24,7 @@ from exonym.webgraph.graph import KNOWN, Nodes
 from exonym.webgraph.graph_writer import GraphWriter
 from exonym.webgraph.manifest import Manifest
 
-GENERATOR = 2  # raised when the same seed gives another web
+GENERATOR = 3  # raised when the same seed gives another web
 MADE_BY = f"exonym {__version__}, generator {GENERATOR}"
 FEWEST, MOST = 1_000, 100_000_000
 _CHUNK = 1 << 22
@@ -117,15 +117,16 @@ def _numbered(keys: Ids, numbers: Nodes) -> Ids:
 
 
 def _seeds(population: Population, profile: WebProfile, rng: np.random.Generator) -> Integers:
-    """Relevant pages: as many as the profile says, or all if there are fewer.
+    """Relevant pages that are not on remote sites: as many as the profile says, or all if there are fewer.
 
     They are random pages, or the first relevant pages of large relevant servers: of two servers in the domain with most
     relevant pages, of one in the second, then of the largest servers.
     """
     pages = np.flatnonzero(population.relevant)
+    pages = pages[~np.isin(population.server[pages], population.remote.servers)]
     if profile.random_seeds:
         return rng.permutation(pages)[: profile.seeds]
-    relevant = np.bincount(population.server[population.relevant], minlength=len(population.starts) - 1)
+    relevant = np.bincount(population.server[pages], minlength=len(population.starts) - 1)
     servers = relevant**2 / population.sizes  # large and nearly all relevant
     domains = np.bincount(population.domain, weights=servers, minlength=len(population.domains))
     first, second = (np.argsort(-domains, kind="stable").tolist() * 2)[:2]
@@ -172,7 +173,7 @@ def _write_pages(writer: GraphWriter, web: _Web, seeds: Integers, rng: np.random
     writer.put("outcome", outcome)
     writer.put("language", _fetched_column(web, population.language))
     writer.put("charset", _fetched_column(web, charsets(population, rng)))
-    writer.put("text_length", _fetched_column(web, text_lengths(population.language, rng)))
+    writer.put("text_length", _fetched_column(web, text_lengths(population, rng)))
     writer.put("relevant", _fetched_column(web, population.relevant))
     writer.put("seeds", web.numbers[seeds])
 

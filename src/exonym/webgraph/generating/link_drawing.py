@@ -15,14 +15,13 @@ from exonym.batches import Flags, Floats, Ids, Integers
 from exonym.webgraph.analyses.search import once_each
 from exonym.webgraph.generating.population import Population, spread
 from exonym.webgraph.generating.profile import WebProfile
+from exonym.webgraph.ragged import spans
 
 SAME_SERVER, SAME_DOMAIN, OTHER_DOMAIN = range(3)
 _ROUNDS = 8  # of drawing again in place of links that were drawn twice
 _NEARLY = 0.001  # the part of a budget that may be missing
 _CHUNK = 1 << 22
 _ENOUGH = 12.0  # pages of a server: with fewer, pages link less often within the server
-_TURN_BACK = 0.3  # the chance that the path into a remote server ends at a page
-_LONGEST_WAY = 6  # the most pages of such a path
 _TARGET = np.uint64(0xFFFFFFFF)
 _SHIFT = np.uint64(32)
 
@@ -58,13 +57,17 @@ class LinkDrawing:
         self.activity = _activity(population, profile, rng)
         relevant = population.relevant
         self._all = {True: _pool(population, relevant), False: _pool(population, ~relevant)}
-        # Pages of remote servers can be reached by their first links only.
-        near = ~population.remote[population.server]
+        # Pages of remote sites and on the ways there can be reached by their first links only, except the front pages
+        # where the ways begin.
+        remote = population.remote
+        near = ~np.isin(np.arange(len(population.starts) - 1), remote.on_the_way)[population.server]
         self._inside = {True: _pool(population, relevant & near), False: _pool(population, ~relevant & near)}
         # Other servers link to the relevant pages of a relevant server, and only now and then to its other pages.
         counts = np.diff(self._all[True].servers)
         strays = (rng.random(len(population)) < profile.links.strays) | (counts == 0)[population.server]
-        self._entries = {True: self._inside[True], False: _pool(population, ~relevant & strays & near)}
+        strays &= near
+        strays[remote.open_fronts(population.starts)] = True
+        self._entries = {True: self._inside[True], False: _pool(population, ~relevant & strays)}
 
     def draw(self, kind: LinkKind, first: Ids) -> Ids:
         """The links of a kind, sorted, including those in `first`."""
@@ -140,20 +143,36 @@ def first_links(population: Population, seeds: Integers, rng: np.random.Generato
     pages = np.arange(len(population))
     rank = pages - starts[server]
     parents = starts[server] + (rank * rng.random(len(rank)) ** 2).astype(np.int64)
-    far = np.flatnonzero(population.remote[server])
-    ways = np.minimum(rng.geometric(_TURN_BACK, len(starts) - 1), _LONGEST_WAY)
-    far = far[rank[far] <= ways[server[far]]]
-    parents[far] = far - 1  # a path from page to page; the link to the front page is drawn below
+    del rank
     servers = rng.permutation(len(starts) - 1)
-    order = np.concatenate([server[seeds].astype(np.int64), servers[~np.isin(servers, server[seeds])]])
+    servers = servers[~np.isin(servers, np.concatenate([server[seeds], population.remote.on_the_way]))]
+    order = np.concatenate([server[seeds].astype(np.int64), servers])
     later = np.arange(len(seeds), len(order))
     nearer = order[(later * rng.random(len(later)) ** 2).astype(np.int64)]
     inside = (population.sizes[nearer] * rng.random(len(nearer)) ** 2).astype(np.int64)
     parents[starts[order[later]]] = starts[nearer] + inside
     parents[starts[server[seeds]]] = seeds
+    _lead_to_remote_sites(parents, population, rng)
     keys = parents.astype(np.uint64) << _SHIFT | pages.astype(np.uint64)
     links: Ids = keys[parents != pages]
     return links
+
+
+def _lead_to_remote_sites(parents: Integers, population: Population, rng: np.random.Generator) -> None:
+    """Set the parents of the pages on the ways to remote sites, and of the relevant pages at the ends; in place."""
+    remote, starts, relevant = population.remote, population.starts, np.flatnonzero(population.relevant)
+    fronts, passed = starts[remote.on_the_way], np.concatenate([remote.outside, remote.level - 1])
+    origins = relevant[~np.isin(population.server[relevant], remote.servers)]
+    parents[fronts] = rng.choice(origins, len(fronts)) if len(origins) else fronts
+    for level in range(1, int(passed.max(initial=0)) + 1):
+        behind = fronts[passed == level]
+        parents[behind] = starts[rng.choice(remote.foreign[remote.level == level], len(behind))]
+    first, sizes = starts[remote.servers], population.sizes[remote.servers]
+    inner = spans(first + 1, remote.inside - 1)
+    parents[inner] = inner - 1
+    pages, ends = spans(first, sizes), np.repeat(first + remote.inside - 1, sizes)
+    is_end = population.relevant[pages]
+    parents[pages[is_end]] = ends[is_end]
 
 
 def kinds_of(population: Population, keys: Ids) -> NDArray[np.int8]:

@@ -1,13 +1,13 @@
 """Charsets and text lengths of generated pages. No figures are published: these are guesses for pages of 2009.
 
 Pages of a server that are in the same language share their charset. Pages of unknown language are short and have a
-charset that suggests no language; otherwise their language would be known.
+charset that suggests no language; otherwise their language would be known. Front doors have little text as well.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Codes, language_code, language_name
+from exonym.batches import language_code, language_name
 from exonym.webgraph.generating.population import Population
 
 _SHARES: dict[str, dict[str, float]] = {
@@ -26,6 +26,7 @@ _OTHERWISE = {"utf-8": 1.0}
 CHARSETS = sorted({name for shares in (*_SHARES.values(), _OTHERWISE) for name in shares})  # "" is the first
 _TYPICAL, _SPREAD = 2_000, 1.0  # characters of text: the median, and the width of its logarithm
 _SHORT = 40  # most characters of a page of unknown language
+_LITTLE = 200  # most characters of a front door
 
 
 def charsets(population: Population, rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -41,13 +42,16 @@ def charsets(population: Population, rng: np.random.Generator) -> NDArray[np.uin
     return found
 
 
-def text_lengths(language: Codes, rng: np.random.Generator) -> NDArray[np.uint32]:
+def text_lengths(population: Population, rng: np.random.Generator) -> NDArray[np.uint32]:
     """How many characters of text each page has."""
+    language = population.language
     lengths = rng.standard_normal(len(language), dtype=np.float32)
     lengths *= np.float32(_SPREAD)
     np.exp(lengths, out=lengths)
     lengths *= np.float32(_TYPICAL)
     found = lengths.astype(np.uint32) + np.uint32(_SHORT)
+    doors = population.starts[population.remote.servers[population.remote.has_front_door]]
+    found[doors] = rng.integers(_SHORT, _LITTLE, len(doors), dtype=np.uint32)
     short = np.flatnonzero(language == language_code(""))
     found[short] = rng.integers(0, _SHORT, len(short), dtype=np.uint32)
     return found

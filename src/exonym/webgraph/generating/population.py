@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from exonym.batches import Codes, Flags, Floats, Integers, Relevances, language_code
 from exonym.webgraph.generating.profile import Servers, WebProfile
+from exonym.webgraph.generating.remote_sites import RemoteSites, draw_remote_sites
+from exonym.webgraph.ragged import spans
 
 SmallNumbers = NDArray[np.int32]
 
@@ -18,7 +20,6 @@ _MOST_RELEVANT = 0.8  # the part of a domain's pages that may be on servers with
 _CUTS = 4  # rounds of cutting the largest servers: cutting one raises the shares of the others
 _LARGE = 1_000  # pages of a large server
 _NEARLY_ALL = 0.999  # the largest mean of a beta distribution: it must be below 1
-_LARGEST_REMOTE = 50  # pages
 _UNKNOWN_TOGETHER, _LANGUAGE_TOGETHER = 0.5, 5.0  # how strongly the pages of a server resemble each other
 _OWN_LANGUAGE = 0.8  # of the `other` pages of a domain, those in the domain's own language
 _LANGUAGE_OF = {"th": "ja", "jp": "ja", "uk": "fr", "cz": "cs", "tw": "zh", "cn": "zh", "edu": "es", "com": "zh"}
@@ -33,7 +34,7 @@ class Population:
     domains: list[str]
     domain: Codes  # of each server; never falls
     starts: Integers
-    remote: Flags  # of each server: whether only irrelevant pages lead to its relevant ones
+    remote: RemoteSites
     server: SmallNumbers  # of each page, as are the rest
     segment: SmallNumbers
     relevant: Flags
@@ -61,7 +62,7 @@ def populate(profile: WebProfile, pages: int, rng: np.random.Generator) -> Popul
     server = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
     domain = np.repeat(np.arange(len(servers), dtype=np.uint16), [len(each) for each in servers])
     counts = np.concatenate(relevant)
-    remote = _remote_servers(sizes, counts, profile.servers.remote, rng)
+    remote = draw_remote_sites(sizes, counts, profile.servers, rng)
     flags = _relevant_flags(server, counts, profile.servers.coherence, (starts, remote), rng)
     return Population(
         domains=list(profile.domains),
@@ -71,7 +72,7 @@ def populate(profile: WebProfile, pages: int, rng: np.random.Generator) -> Popul
         server=server,
         segment=_segments(server, starts, profile.servers.pages_per_segment, rng),
         relevant=flags,
-        language=_languages(profile, cells, (server, flags), rng),
+        language=_languages(profile, cells, (server, flags, remote.english_pages(starts)), rng),
     )
 
 
@@ -127,19 +128,16 @@ def _relevant_counts(sizes: Integers, total: int, servers: Servers, rng: np.rand
     return counts + spread((sizes - counts).astype(np.float64), total - int(counts.sum()), rng)
 
 
-def _remote_servers(sizes: Integers, relevant: Integers, share: float, rng: np.random.Generator) -> Flags:
-    """Which servers are remote: a random `share` of the small ones with pages of both kinds."""
-    is_small = (sizes <= _LARGEST_REMOTE) & (relevant > 0) & (relevant < sizes)
-    remote: Flags = is_small & (rng.random(len(sizes)) < share)
-    return remote
-
-
 def _relevant_flags(
-    server: SmallNumbers, counts: Integers, coherence: float, where: tuple[Integers, Flags], rng: np.random.Generator
+    server: SmallNumbers,
+    counts: Integers,
+    coherence: float,
+    where: tuple[Integers, RemoteSites],
+    rng: np.random.Generator,
 ) -> Flags:
     """Which pages are relevant: on most servers mainly the first, on some the last; more strictly with more coherence.
 
-    On a remote server the last pages are, so that a crawler has to pass the others.
+    On a remote site the last pages are, so that the way leads over its first.
     """
     starts, remote = where
     rank = np.arange(len(server)) - starts[server]
@@ -148,7 +146,7 @@ def _relevant_flags(
     is_turned = rng.random(len(starts) - 1) < 0.1
     place = rng.random(len(server)) + coherence * (relevant == is_turned[server])
     place /= 1 + coherence
-    far = np.flatnonzero(remote[server])
+    far = spans(starts[remote.servers], np.diff(starts)[remote.servers])
     place[far] = (relevant[far] + rng.random(len(far))) / 2
     place *= 0.999  # must stay below 1, or a page would go to the next server
     place += server
@@ -168,21 +166,27 @@ def _segments(
 
 
 def _languages(
-    profile: WebProfile, cells: Integers, where: tuple[SmallNumbers, Flags], rng: np.random.Generator
+    profile: WebProfile, cells: Integers, where: tuple[SmallNumbers, Flags, Integers], rng: np.random.Generator
 ) -> Codes:
-    """The language of each page. Pages of unknown language gather on some servers; the others of a server are alike."""
-    server, relevant = where
+    """The language of each page. Pages of unknown language gather on some servers; the others of a server are alike.
+
+    The last of `where` are pages that are English whatever their servers are like, the smallest number first.
+    """
+    server, relevant, set_english = where
     language = np.full(len(relevant), language_code(profile.language), dtype=np.uint16)
     tempers = rng.random((2, int(server[-1]) + 1), dtype=np.float32)
     begin = 0
     for name, row in zip(profile.domains, cells, strict=True):
         end = begin + int(row.sum())
-        pages = begin + np.flatnonzero(~relevant[begin:end])
+        english = set_english[slice(*np.searchsorted(set_english, (begin, end)))][: row[1]]
+        is_set = relevant[begin:end].copy()
+        is_set[english - begin] = True
+        pages = begin + np.flatnonzero(~is_set)
         pages = _by_temper(pages, tempers[0][server[pages]], _UNKNOWN_TOGETHER, rng)
         language[pages[: row[3]]] = 0
         pages = _by_temper(pages[row[3] :], tempers[1][server[pages[row[3] :]]], _LANGUAGE_TOGETHER, rng)
-        language[pages[: row[1]]] = language_code("en")
-        language[pages[row[1] :]] = np.sort(_other_languages(name, profile, int(row[2]), rng))
+        language[np.concatenate([english, pages[: row[1] - len(english)]])] = language_code("en")
+        language[pages[row[1] - len(english) :]] = np.sort(_other_languages(name, profile, int(row[2]), rng))
         begin = end
     return language
 

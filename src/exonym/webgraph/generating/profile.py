@@ -10,6 +10,7 @@ from exonym.config.toml_file import KnownKeys, TomlFile, WrongValueError, shown,
 from exonym.language_names import known_language
 
 DEFAULT = "thai2009"
+_OTHER_NAMES = {"default": DEFAULT}
 _SHIPPED = Path(__file__).parent / "profiles"
 _EXPLAINED = f"Every key is explained in {_SHIPPED / DEFAULT}.toml."
 _EPSILON = 1e-9
@@ -33,6 +34,9 @@ class Servers(_Part, frozen=True):
     large_spread: float
     coherence: float
     remote: float
+    remote_fall: float
+    farthest: int
+    front_doors: float
     farm_servers: float
     farm_activity: float
 
@@ -117,7 +121,7 @@ def profile_names() -> list[str]:
 
 def load_profile(name: str, others: tuple[str, ...] = ()) -> WebProfile:
     """A profile by its name or its file; if it is neither, the error names `others` besides the profiles."""
-    name = DEFAULT if name == "default" else name
+    name = _OTHER_NAMES.get(name, name)
     path = _SHIPPED / f"{name}.toml" if name in profile_names() else Path(name)
     what = f"a profile ({', '.join([*profile_names(), *others])}) or the file of one"
     published, file = (TomlFile.read(each, what) for each in (_SHIPPED / f"{DEFAULT}.toml", path))
@@ -190,6 +194,9 @@ def _ranges(profile: WebProfile) -> list[tuple[str, float, float, float]]:
         ("servers.large_spread", servers.large_spread, 0.01, 1e6),
         ("servers.coherence", servers.coherence, 0, 10),
         ("servers.remote", servers.remote, 0, 1),
+        ("servers.remote_fall", servers.remote_fall, 0.01, 0.99),
+        ("servers.farthest", servers.farthest, 2, 100),
+        ("servers.front_doors", servers.front_doors, 0, 1),
         ("servers.farm_servers", servers.farm_servers, 0, 1),
         ("servers.farm_activity", servers.farm_activity, 0, 1e6),
         ("links.activity_shape", links.activity_shape, 0.1, 1e3),
