@@ -117,7 +117,7 @@ def measured(directory: Path, pages: int, strategies: list[str]) -> dict[str, An
     """Strategies over one web."""
     place = directory / f"graph-{pages}"
     if not place.exists():
-        generate(place, Order(pages, SEED, "thai2009", load_profile("thai2009")))
+        generate(place, Order(pages, SEED, "thai2006", load_profile("thai2006")))
     graph = Graph.open(place)
     limit = limit_seconds(graph)
     results = [in_a_process(place, strategy) for strategy in strategies]

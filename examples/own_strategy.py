@@ -24,7 +24,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         web = ex.generate_graph(Path(place) / "web", pages=5_000, seed=3)
         runs = ex.simulate(web, [OftenLinked, "bfs", "soft", "lswc:S=3,T=5"], k=4)
-        print("pages needed for 90 % coverage (5,000 pages, profile thai2009, seed 3, k 4, oracle judge)")
+        print("pages needed for 90 % coverage (5,000 pages, profile thai2006, seed 3, k 4, oracle judge)")
         for run in runs:
             print(f"{run.strategy:12}  {run.pages_for_coverage['90%']}")
 

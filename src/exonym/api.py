@@ -90,7 +90,7 @@ def open_graph(directory: PathText) -> Graph:
     return Graph.open(Path(directory))
 
 
-def generate_graph(directory: PathText, pages: int = 20_000, seed: int = 0, profile: str = "thai2009") -> Graph:
+def generate_graph(directory: PathText, pages: int = 20_000, seed: int = 0, profile: str = "thai2006") -> Graph:
     """Generate a web with the statistics of a real one, and write it to `directory`, which must not exist yet.
 
     The same `pages`, `seed` and `profile` (the name of a profile that ships, or a TOML file) give the same web.

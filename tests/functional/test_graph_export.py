@@ -134,4 +134,4 @@ def test_graph_is_shown_with_its_counts(tmp_path: Path) -> None:
     printed_here("graph", "generate", "-o", graph, "--size", "1000", "--random-seed", "7")
     out = printed_here("graph", "show", graph)
     assert "pages fetched" in out
-    assert "thai2009" in out
+    assert "thai2006" in out

@@ -28,7 +28,7 @@ PAGES = 2_000
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Graph:
     directory = tmp_path_factory.mktemp("generated") / "graph"
-    generate(directory, Order(PAGES, 11, "thai2009", load_profile("thai2009")))
+    generate(directory, Order(PAGES, 11, "thai2006", load_profile("thai2006")))
     return Graph.open(directory)
 
 

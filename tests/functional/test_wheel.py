@@ -94,7 +94,7 @@ def test_wheel_has_every_file_of_the_package_and_no_other(wheel: Path) -> None:
         ".html",
         "/data/TH.toml",
         "/small_corpus.txt",
-        "/thai2009.toml",
+        "/thai2006.toml",
         "/profiles-1.json",
     ):
         assert [name for name in packed if name.endswith(ending)], ending

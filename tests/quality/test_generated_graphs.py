@@ -32,7 +32,7 @@ Positions = NDArray[np.intp]
 def webs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Graph, Graph]:
     place = tmp_path_factory.mktemp("webs")
     for seed in (1, 2):
-        generate(place / str(seed), Order(PAGES, seed, "thai2009", load_profile("thai2009")))
+        generate(place / str(seed), Order(PAGES, seed, "thai2006", load_profile("thai2006")))
     return Graph.open(place / "1"), Graph.open(place / "2")
 
 
@@ -49,7 +49,7 @@ def test_figures_2_and_3_have_their_published_shapes(which: int, webs: tuple[Gra
 
 
 def test_published_shares_are_met_at_half_the_size(tmp_path: Path) -> None:
-    generate(tmp_path / "web", Order(PAGES // 2, 3, "thai2009", load_profile("thai2009")))
+    generate(tmp_path / "web", Order(PAGES // 2, 3, "thai2006", load_profile("thai2006")))
     found: Check = check_graph(Graph.open(tmp_path / "web"))
     assert found.farthest <= POINTS
     assert all(abs(row.difference or 0) <= POINTS * row.published for row in found.counts)

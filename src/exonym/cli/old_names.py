@@ -1,4 +1,4 @@
-"""Names that commands and options had in 0.1.0: they work for one more version, with a note of the new name.
+"""Names that commands, options and profiles had in 0.1.0: they work for one more version, with a note of the new name.
 
 The next version drops this module and its one call in `program.main`.
 """
@@ -76,6 +76,10 @@ OPTIONS: dict[tuple[str, ...], dict[str, str]] = {
     },
     ("practice-web",): {"--pages": "--size", "--target": "--profile", **_RANDOM_SEED},
 }
+# What an option takes, by command and option.
+VALUES: dict[tuple[str, ...], dict[str, dict[str, str]]] = {
+    ("graph", "generate"): {"--profile": {"thai2009": "thai2006"}},
+}
 _TERM_KINDS = ("auto", "words", "characters")  # what `--kind` took where it now takes a kind of model
 
 
@@ -89,8 +93,9 @@ def in_new_names(arguments: Sequence[str]) -> list[str]:
             _say(f"exonym {' '.join(old)}", f"exonym {' '.join(new)}")
             break
     options = next((OPTIONS[words] for words in OPTIONS if tuple(rest[: len(words)]) == words), {})
+    values = next((VALUES[words] for words in VALUES if tuple(rest[: len(words)]) == words), {})
     end = rest.index("--") if "--" in rest else len(rest)
-    return [*first, *_in_new_options(rest[:end], options), *rest[end:]]
+    return [*first, *_in_new_values(_in_new_options(rest[:end], options), values), *rest[end:]]
 
 
 def _in_new_options(words: list[str], options: dict[str, str]) -> list[str]:
@@ -104,6 +109,18 @@ def _in_new_options(words: list[str], options: dict[str, str]) -> list[str]:
             words = [*words[:at], f"{new}{equals}{value}", *words[at + 1 :]]
             _say(old, new)
     return words
+
+
+def _in_new_values(words: list[str], values: dict[str, dict[str, str]]) -> list[str]:
+    found = list[str]()
+    for at, word in enumerate(words):
+        option, equals, value = word.partition("=") if word.startswith("--") else ("", "", word)
+        taken_by = option if equals else "".join(words[at - 1 : at])
+        new = values.get(taken_by, {}).get(value, value)
+        if new != value:
+            _say(f"{taken_by} {value}", f"{taken_by} {new}")
+        found.append(f"{option}{equals}{new}")
+    return found
 
 
 def _say(old: str, new: str) -> None:

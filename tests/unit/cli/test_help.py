@@ -112,6 +112,23 @@ def test_old_option_leads_to_one_there_is_and_says_its_name(
         assert capsys.readouterr().err == f"exonym: `{old}` is now `{new}`; the old name goes with the next version.\n"
 
 
+@pytest.mark.parametrize(
+    ("given", "due"),
+    [
+        (["--profile", "thai2009"], ["--profile", "thai2006"]),
+        (["--profile=thai2009"], ["--profile=thai2006"]),
+    ],
+)
+def test_old_name_of_a_profile_leads_to_the_new_one_and_says_it(
+    given: list[str], due: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    generate = ["graph", "generate", "-o", "thai2009"]
+    assert in_new_names([*generate, *given]) == [*generate, *due]
+    assert "`--profile thai2009` is now `--profile thai2006`" in capsys.readouterr().err
+    # Only as a profile, and only there.
+    assert in_new_names(["graph", "show", *given]) == ["graph", "show", *given]
+
+
 def test_kind_of_terms_and_kind_of_model_are_told_apart() -> None:
     train = ["model", "topic", "train"]
     assert in_new_names([*train, "--kind", "words"]) == [*train, "--term-kind", "words"]

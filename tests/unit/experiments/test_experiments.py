@@ -341,7 +341,7 @@ def test_file_is_no_directory_for_an_experiment(tmp_path: Path) -> None:
 
 
 def test_web_is_made_once_and_another_one_refused(tmp_path: Path) -> None:
-    order = Order(1_000, 3, "thai2009", load_profile("thai2009"))
+    order = Order(1_000, 3, "thai2006", load_profile("thai2006"))
     made = web_at(tmp_path / "web", order, quiet)
     told: list[str] = []
     again = web_at(tmp_path / "web", order, told.append)
@@ -352,7 +352,7 @@ def test_web_is_made_once_and_another_one_refused(tmp_path: Path) -> None:
 
 
 def test_process_each_gives_the_same_as_one_for_all(tmp_path: Path) -> None:
-    generate(tmp_path / "web", Order(1_000, 3, "thai2009", load_profile("thai2009")))
+    generate(tmp_path / "web", Order(1_000, 3, "thai2006", load_profile("thai2006")))
     graph = Graph.open(tmp_path / "web")
     request = SimulationRequest(tmp_path / "web", (NARROW, "bfs", "perfect"), Plan(k=1))
     told: list[str] = []
@@ -421,7 +421,7 @@ def test_cells_without_others_leave_the_choice_to_the_domain() -> None:
 
 @pytest.mark.parametrize("name", FAMILY)
 def test_family_is_made_of_profiles_and_of_variants_of_the_published_one(name: str) -> None:
-    profile, published = profile_of(name), load_profile("thai2009")
+    profile, published = profile_of(name), load_profile("thai2006")
     if name in VARIANTS:
         assert profile.domains == published.domains
         assert profile.links == published.links

@@ -25,7 +25,7 @@ PAGES = 20_000
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Graph:
     directory = tmp_path_factory.mktemp("simulation") / "graph"
-    generate(directory, Order(PAGES, 5, "thai2009", load_profile("thai2009")))
+    generate(directory, Order(PAGES, 5, "thai2006", load_profile("thai2006")))
     return Graph.open(directory)
 
 
@@ -49,7 +49,7 @@ def test_breadth_first_asks_for_everything_once(graph: Graph) -> None:
 @pytest.fixture(scope="module")
 def larger(tmp_path_factory: pytest.TempPathFactory) -> Graph:
     directory = tmp_path_factory.mktemp("simulation") / "larger"
-    generate(directory, Order(10 * PAGES, 5, "thai2009", load_profile("thai2009")))
+    generate(directory, Order(10 * PAGES, 5, "thai2006", load_profile("thai2006")))
     return Graph.open(directory)
 
 

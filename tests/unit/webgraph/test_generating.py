@@ -29,7 +29,7 @@ from exonym.webgraph.manifest import Manifest
 PAGES = 10_000
 
 
-def made(directory: Path, pages: int = PAGES, seed: int = 7, profile: str = "thai2009") -> Graph:
+def made(directory: Path, pages: int = PAGES, seed: int = 7, profile: str = "thai2006") -> Graph:
     generate(directory, Order(pages, seed, profile, load_profile(profile)))
     return Graph.open(directory)
 
@@ -99,7 +99,7 @@ def test_a_segment_has_one_server_and_a_server_one_domain(graph: Graph) -> None:
 
 
 def test_server_sizes_have_a_heavy_tail_and_none_is_its_domain() -> None:
-    population = populate(load_profile("thai2009"), 100_000, np.random.default_rng(1))
+    population = populate(load_profile("thai2006"), 100_000, np.random.default_rng(1))
     sizes = np.sort(population.sizes)[::-1]
     assert sizes[: len(sizes) // 10].sum() > sizes.sum() / 3
     assert sizes[0] > 50 * np.median(sizes)
@@ -264,18 +264,23 @@ def test_every_family_makes_a_web_that_hangs_together(name: str, tmp_path: Path)
 def test_families_differ_as_their_names_say(tmp_path: Path) -> None:
     webs = {name: made(tmp_path / name, pages=40_000, profile=name) for name in profile_names()}
     links = {name: web.manifest.links for name, web in webs.items()}
-    assert links["sparse"] < links["thai2009"] < links["dense"]
+    assert links["sparse"] < links["thai2006"] < links["dense"]
     holdings = {name: np.sort(np.bincount(web.server[web.relevant]))[::-1] for name, web in webs.items()}
     largest = {name: held[:5].sum() / held.sum() for name, held in holdings.items()}
-    assert largest["thai2009"] < 0.5 < largest["portals"]
+    assert largest["thai2006"] < 0.5 < largest["portals"]
     typical = {name: held[held > 0].mean() for name, held in holdings.items()}
-    assert typical["scattered"] < typical["thai2009"] / 2
+    assert typical["scattered"] < typical["thai2006"] / 2
     busiest = {name: np.sort(np.diff(web.offsets)[~web.relevant])[-100:].mean() for name, web in webs.items()}
-    assert busiest["linkfarm"] > 2 * busiest["thai2009"]
+    assert busiest["linkfarm"] > 2 * busiest["thai2006"]
 
 
 def test_default_is_the_published_profile() -> None:
-    assert load_profile("default") == load_profile("thai2009")
+    assert load_profile("default") == load_profile("thai2006")
+
+
+def test_the_old_name_of_the_published_profile_is_still_known() -> None:
+    assert load_profile("thai2009") == load_profile("thai2006")
+    assert "thai2009" not in profile_names()
 
 
 @pytest.mark.parametrize(
@@ -317,7 +322,7 @@ def test_a_profile_of_ones_own_changes_only_what_it_says(tmp_path: Path) -> None
 
 
 def test_an_unknown_profile_is_refused_with_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(DirectoryError, match="thai2009, chinese2010, dense"):
+    with pytest.raises(DirectoryError, match="thai2006, chinese2010, dense"):
         load_profile(str(tmp_path / "none"))
     with pytest.raises(DirectoryError, match="cannot be read"):
         load_profile(str(tmp_path))

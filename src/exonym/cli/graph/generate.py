@@ -37,10 +37,10 @@ def generate(
         str,
         typer.Option(
             metavar="NAME | FILE",
-            help="thai2009, dense, sparse, scattered, portals, linkfarm, korean2010, japanese2010, chinese2010, or "
+            help="thai2006, dense, sparse, scattered, portals, linkfarm, korean2010, japanese2010, chinese2010, or "
             "your own file; with texts: thai-tourism, thai-estate, thai-diving, thai.",
         ),
-    ] = "thai2009",
+    ] = "thai2006",
     as_json: AsJson = False,
 ) -> None:
     """Make a web with the published statistics of the Thai web, or with those of another profile.

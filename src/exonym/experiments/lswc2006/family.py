@@ -17,12 +17,12 @@ from exonym.webgraph.generating.profile import WebProfile, load_profile
 
 NAME = "lswc2006-family"
 PAGES = 200_000
-# Webs that fit the published tables as well as thai2009, and differ in what the tables leave open.
+# Webs that fit the published tables as well as thai2006, and differ in what the tables leave open.
 VARIANTS: dict[str, dict[str, float]] = {
     "mixed-servers": {"relevant_share": 0.2, "relevant_spread": 2.0, "large_share": 0.2, "large_spread": 2.0},
     "remote-servers": {"remote": 0.08},
 }
-FAMILY = ("thai2009", *VARIANTS, "portals", "linkfarm", "dense", "sparse", "scattered")
+FAMILY = ("thai2006", *VARIANTS, "portals", "linkfarm", "dense", "sparse", "scattered")
 
 _HARVESTED = (NARROW, WIDE, "hard", "soft", "bfs")
 _COLUMNS = (
@@ -63,12 +63,12 @@ def run_family(request: ExperimentRequest, tell: Tell) -> Findings:
 
 
 def profile_of(name: str) -> WebProfile:
-    """A shipped profile, or thai2009 with other servers."""
+    """A shipped profile, or thai2006 with other servers."""
     if name not in VARIANTS:
         return load_profile(name)
-    base = load_profile("thai2009")
+    base = load_profile("thai2006")
     servers = msgspec.structs.replace(base.servers, **VARIANTS[name])
-    return msgspec.structs.replace(base, servers=servers, description=f"thai2009 with {name}")
+    return msgspec.structs.replace(base, servers=servers, description=f"thai2006 with {name}")
 
 
 def _row(name: str, off: float, evidence: Evidence, verdicts: list[ClaimResult]) -> TableRow:
@@ -87,8 +87,8 @@ def _note(request: ExperimentRequest) -> str:
     return (
         f'Requests are a share of the web\'s pages; "early harvest" is over the first {million:,} requests, as large a '
         "part of these webs as a million of the published one. Off the published tables: the largest difference of a "
-        "share from Tables 3, 4 and 5. Webs that are hardly off fit the papers as well as thai2009 does. mixed-servers "
-        "is thai2009 with relevant pages on more servers, a few on each; on remote-servers only irrelevant pages lead "
+        "share from Tables 3, 4 and 5. Webs that are hardly off fit the papers as well as thai2006 does. mixed-servers "
+        "is thai2006 with relevant pages on more servers, a few on each; on remote-servers only irrelevant pages lead "
         "to 8 % of the relevant ones. "
         f"Made by: {request.command} (seed {request.seed}, k {request.plan.k})."
     )

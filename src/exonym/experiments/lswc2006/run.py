@@ -20,7 +20,7 @@ from exonym.webgraph.generating.generate import Order
 from exonym.webgraph.generating.profile import load_profile
 
 NAME = "lswc2006"
-PROFILE = "thai2009"
+PROFILE = "thai2006"
 
 _HONESTY = (
     "The web is generated so that it has the published tables (exonym graph check). What the tables leave open was "

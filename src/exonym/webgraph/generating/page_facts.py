@@ -1,4 +1,4 @@
-"""Charsets and text lengths of generated pages. No figures are published: these are guesses for pages of 2009.
+"""Charsets and text lengths of generated pages. No figures are published: these are guesses for pages of 2006.
 
 Pages of a server that are in the same language share their charset. Pages of unknown language are short and have a
 charset that suggests no language; otherwise their language would be known. Front doors have little text as well.

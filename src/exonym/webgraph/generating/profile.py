@@ -1,4 +1,4 @@
-"""Profiles: the parameters of a generated web, as TOML files that say only how they differ from thai2009."""
+"""Profiles: the parameters of a generated web, as TOML files that say only how they differ from thai2006."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,8 +9,8 @@ import msgspec
 from exonym.config.toml_file import KnownKeys, TomlFile, WrongValueError, shown, struct_of, wrong_value
 from exonym.language_names import known_language
 
-DEFAULT = "thai2009"
-_OTHER_NAMES = {"default": DEFAULT}
+DEFAULT = "thai2006"
+_OTHER_NAMES = {"default": DEFAULT, "thai2009": DEFAULT}  # thai2009: its name in 0.1.0
 _SHIPPED = Path(__file__).parent / "profiles"
 _EXPLAINED = f"Every key is explained in {_SHIPPED / DEFAULT}.toml."
 _EPSILON = 1e-9
