@@ -22,7 +22,7 @@ Flags = NDArray[np.bool_]
 Distances = NDArray[np.uint16]
 Codes = NDArray[np.uint16]
 Counters = NDArray[np.uint8]
-Readings = NDArray[np.float32]  # two numbers a row
+Readings = NDArray[np.float32]  # some numbers a row, as many as the link model makes
 
 UNKNOWN_COUNTRY = 0
 SITEMAP_HOP = 128  # set in `hops` when a link leads to a sitemap; the other bits count redirects
@@ -153,7 +153,7 @@ class LinkBatch(_Columns):
     source_segment: Ids | None = None  # NO_SEGMENT for a seed, and for where a redirect leads
     segment_degree: Relevances | None = None  # relevant pages / pages so far in the source's segment; 1 for a seed
     source_note: Ids | None = None  # what `Learner.note` gave for the link that led to the source visit; 0 for a seed
-    reading: Readings | None = None  # two numbers that a link model computes from the link's texts and places
+    reading: Readings | None = None  # the numbers that a link model computes from the link's texts and places
 
     def counted(self, found_relevant: Counters, found_irrelevant: Counters) -> "LinkBatch":
         """The same links with fresh counters."""

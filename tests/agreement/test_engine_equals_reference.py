@@ -17,6 +17,7 @@ from exonym.simulation.engine.score_tables import is_tabular, table_of
 from exonym.simulation.plan import Plan
 from exonym.strategies.base import FACTS, NOT_FOLLOWED, Counting, Rule, Standings, Strategy
 from exonym.strategies.by_name import make_strategy
+from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.testing.plain_simulation import PlainSimulation, Visited
 
 SEEDS = range(12)
@@ -110,6 +111,21 @@ class Lengths:
         return (readings.sum(axis=1) % 7) / 7 * degrees
 
 
+class PooledLengths(Lengths):
+    """Guesses from the sums of all links between two segments."""
+
+    pool = "pair"
+
+    def probability(self, readings: Readings, degrees: Floats) -> Floats:
+        return (readings.sum(axis=1) % 7) / 7 * (1 + degrees) / 2
+
+
+def pooling() -> Strategy:
+    strategy = SegmentCrawler(S=4, D=5, threshold=0.25)
+    strategy.use(PooledLengths())
+    return strategy
+
+
 class Reader(Rule):
     """Ranks segments by all that links tell of their sources' segments, and by what a model makes of their texts."""
 
@@ -158,6 +174,7 @@ MAKERS: dict[str, Callable[[], Strategy]] = {
     "fickle": Fickle,
     "best-segment": lambda: make_strategy("best-segment", {}),
     "reader": Reader,
+    "pooling": pooling,
 }
 
 
@@ -180,7 +197,7 @@ def test_compiled_simulation_equals_the_plain_one(name: str, seed: int, tmp_path
     assert simulated(tmp_path / "compiled", seed, MAKERS[name], Plan(k=1)) == plain
 
 
-@pytest.mark.parametrize("name", ["wandering", "recommended", "fickle", "reader"])
+@pytest.mark.parametrize("name", ["wandering", "recommended", "fickle", "reader", "pooling"])
 def test_larger_webs_make_the_frontier_grow_and_tidy_up(name: str, tmp_path: Path) -> None:
     plain = PlainSimulation(random_graph(tmp_path / "plain", 3, nodes=900), MAKERS[name]()).run()
     assert len(plain) > 80

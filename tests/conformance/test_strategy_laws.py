@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from exonym.batches import Floats, Group, Ids, LinkBatch, PageBatch, Readings, language_code
+from exonym.models.links.base import LinkModel
 from exonym.models.links.features import LinkTexts
 from exonym.strategies import STRATEGIES
 from exonym.strategies.base import NO_GROUPS, State, Tally
@@ -56,11 +57,19 @@ class _Logistic:
         return 1 / (1 + np.exp(-logits))
 
 
+class _PooledLogistic(_Logistic):
+    pool = "pair"
+
+    def read(self, texts: LinkTexts) -> Readings:
+        return np.zeros((len(texts.urls), 2), np.float32)
+
+
 @pytest.mark.parametrize("options", [{}, {"history": 0.5, "neighbourhood": 0.5, "D": 4}])
-def test_segment_crawler_with_a_link_model_keeps_the_laws(options: dict[str, Any]) -> None:
+@pytest.mark.parametrize("model", [_Logistic(), _PooledLogistic()])
+def test_segment_crawler_with_a_link_model_keeps_the_laws(options: dict[str, Any], model: LinkModel) -> None:
     def made() -> SegmentCrawler:
         strategy = SegmentCrawler(**options)
-        strategy.use(_Logistic())
+        strategy.use(model)
         return strategy
 
     check_strategy(made)

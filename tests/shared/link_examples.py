@@ -13,6 +13,20 @@ _WORDS = np.array(["hotel", "ferry", "market", "recipe", "engine", "football", "
 _OF_TOPIC = np.array(["diving", "snorkel", "reef", "beach"])
 
 
+def pooled(examples: LinkExamples, most: int = 4) -> LinkExamples:
+    """The same links as those of fewer pairs, each of 1 to `most` links; places and classes are those of the first."""
+    lengths = np.resize(np.arange(1, most + 1), len(examples))
+    lengths = lengths[: np.searchsorted(np.cumsum(lengths), len(examples), side="right")]
+    first = np.cumsum(lengths) - lengths
+    of_link = np.repeat(first, lengths)
+    urls, anchors, around, *places = (column[: len(of_link)] for column in examples.texts)
+    servers = [urls[at].split("/")[2] for at in of_link.tolist()]
+    urls = [f"http://{server}/{url.split('/', 3)[3]}" for server, url in zip(servers, urls, strict=True)]
+    texts = LinkTexts(urls, anchors, around, *([column[at] for at in of_link.tolist()] for column in places))
+    columns = (examples.degrees[first], examples.relevant[first], examples.sites[first])
+    return LinkExamples(texts, *columns, lengths=lengths)
+
+
 def made_examples(count: int = 400, seed: int = 0, sites: int = 40) -> LinkExamples:
     """Every feature says something of the target, none of them all; sites are of one class mostly."""
     chance = np.random.default_rng(seed)

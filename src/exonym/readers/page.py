@@ -73,7 +73,7 @@ class PageLinkReader(Protocol):
     """Reads the links of a page with a link model."""
 
     def read(self, job: Job, links: LinkColumns) -> Readings:
-        """The model's two numbers for each link."""
+        """The model's numbers for each link."""
 
 
 def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader | None = None) -> JudgedPage:
@@ -135,7 +135,7 @@ def packed(reading: JudgedPage) -> bytes:
         if values[position] is not None:
             values[position] = "\n".join(values[position])
     if values[_READING] is not None:
-        values[_READING] = values[_READING].tobytes()
+        values[_READING] = values[_READING].shape[1], values[_READING].tobytes()
     return _encoder.encode(values)
 
 
@@ -149,5 +149,6 @@ def unpacked(message: bytes) -> JudgedPage:
         if values[position] is not None:
             values[position] = values[position].split("\n") if has_links else []
     if values[_READING] is not None:
-        values[_READING] = np.frombuffer(values[_READING], np.float32).reshape(-1, 2)
+        width, numbers = values[_READING]
+        values[_READING] = np.frombuffer(numbers, np.float32).reshape(-1, width)
     return JudgedPage(*values)

@@ -26,7 +26,7 @@ class ModelLinkReader:
         self._seen: dict[str, str] = {}  # the countries of servers whose pages were read
 
     def read(self, job: Job, links: LinkColumns) -> Readings:
-        """The model's two numbers for each link of a page."""
+        """The model's numbers for each link of a page."""
         server = server_of(job.url)
         if len(self._seen) >= _MOST_SEEN:
             self._seen.clear()

@@ -1,4 +1,4 @@
-"""Link readings: the two numbers that a link model makes of each link of a graph.
+"""Link readings: the numbers that a link model makes of each link of a graph.
 
 Every page is fetched once at most, so every link is read once at most. For a crawl of most of the graph, all links are
 read before it begins, in several processes; for a crawl with a small budget, the links of each page when it is fetched.
@@ -57,10 +57,11 @@ class LinkReadings:
     """The readings of a graph's links by their numbers; links that are not read have the reading of an empty text."""
 
     def __init__(self, graph: Graph, model: LinkModel, pages: Flags) -> None:
-        self._reader = None if isinstance(model, NeutralModel) else _LinkReader(graph, model)
         self._graph, self._model, self._pages = graph, model, pages
         self._all: Readings | None = None
         self._blank = blank_reading(model)
+        self._width = self._blank.shape[1]
+        self._reader = None if isinstance(model, NeutralModel) else _LinkReader(graph, model, self._width)
 
     def are_mostly_seen(self, budget: int) -> bool:
         """Whether a crawl of `budget` pages (0: of all) sees so many links that they are best read before it begins."""
@@ -72,7 +73,7 @@ class LinkReadings:
 
     def read_all(self, progress: Progress = no_progress, jobs: int = 0) -> Readings:
         """Read every link of the chosen pages that could be followed; other links have zeros."""
-        readings: Readings = np.zeros((self._graph.manifest.links, 2), np.float32)
+        readings: Readings = np.zeros((self._graph.manifest.links, self._width), np.float32)
         if self._reader is None:
             return readings
         parts, done = list(_parts(self._graph, self._pages)), 0
@@ -81,7 +82,7 @@ class LinkReadings:
         is_ours = type(self._model).__module__.startswith("exonym.")
         results: Iterator[Readings] = map(self._reader.read, parts)
         if total > _FEW and cores(jobs) > 1 and is_ours and not multiprocessing.current_process().daemon:
-            make = partial(_open_reader, self._graph.directory, self._model)
+            make = partial(_open_reader, self._graph.directory, self._model, self._width)
             results = done_in_processes(_LinkReader.read, make, parts, cores(jobs), in_order=True)
         for part, of_part in zip(parts, results, strict=True):
             readings[part] = of_part
@@ -98,7 +99,7 @@ class LinkReadings:
         if self._all is not None:
             readings: Readings = self._all[links]
         else:
-            readings = np.empty((len(links), 2), np.float32)
+            readings = np.empty((len(links), self._width), np.float32)
             readings[has_texts] = self._reader.read(links[has_texts])
         readings[~has_texts] = self._blank
         return readings
@@ -113,18 +114,20 @@ def link_readings(graph: Graph, strategy: Strategy, judged: Flags) -> LinkReadin
 class _LinkReader:
     """Reads links of a graph by a link model."""
 
-    def __init__(self, graph: Graph, model: LinkModel) -> None:
-        self._graph, self._model = graph, model
+    def __init__(self, graph: Graph, model: LinkModel, width: int) -> None:
+        self._graph, self._model, self._width = graph, model, width
         self._texts = TextsOfGraph(graph)
 
     def read(self, links: Rows) -> Readings:
         """The readings of links."""
         if not len(links):
-            return np.zeros((0, 2), np.float32)
+            return np.zeros((0, self._width), np.float32)
         first, places = self._distinct(links)
         readings = np.asarray(self._model.read(self._texts.of(links[first])), np.float32)
-        if readings.shape != (len(first), 2):
-            raise ColumnError(f"the link model made {readings.shape} of {len(first)} links. It must give two a link.")
+        if readings.shape != (len(first), self._width):
+            raise ColumnError(
+                f"the link model made {readings.shape} of {len(first)} links. It must give {self._width} a link."
+            )
         of_links: Readings = readings[places]
         return of_links
 
@@ -143,8 +146,8 @@ class _LinkReader:
         return order[is_first], places
 
 
-def _open_reader(directory: Path, model: LinkModel) -> _LinkReader:
-    return _LinkReader(Graph.open(directory), model)
+def _open_reader(directory: Path, model: LinkModel, width: int) -> _LinkReader:
+    return _LinkReader(Graph.open(directory), model, width)
 
 
 def _parts(graph: Graph, wanted: Flags) -> Iterator[Rows]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from exonym.batches import BareLinks, Outcome, Visit, VisitResult, country_name
 from exonym.crawl import Bounds
+from exonym.models.links.base import blank_reading
 from exonym.models.links.features import LinkTexts
 from exonym.nations.country import country_of_domain
 from exonym.strategies.base import Strategy, reads_links
@@ -80,7 +81,7 @@ class PlainSimulation:
         if has_texts and "reading" in self._strategy.needs:
             model = reads_links(self._strategy).link_model
             read = [model.read(self._texts(link)) for link in links]
-            columns["reading"] = np.concatenate([np.zeros((0, 2), np.float32), *read])
+            columns["reading"] = np.concatenate([blank_reading(model)[:0], *read])
         server, segment = graph.server[targets].astype(np.uint64), graph.segment[targets].astype(np.uint64)
         return BareLinks(np.array(targets, np.uint64), server, segment, columns)
 

@@ -9,7 +9,7 @@ from slow_terms import terms_by_name
 
 from exonym.errors import ConfigError
 from exonym.models.links.features import LinkTexts, domain_of, path_text_of, places_of, steps_of, text_of
-from exonym.models.links.link_reader import LinkReader, NameShares, ReadOptions, read_options_of
+from exonym.models.links.link_reader import LinkReader, NameCounter, ReadOptions, read_options_of
 from exonym.models.terms import Fields, TermOptions, TermReader
 from exonym.nations.matching.matcher import KINDS, Matcher, MatcherKind, matcher_of
 from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS
@@ -60,18 +60,19 @@ pieces = st.sampled_from(
 
 @settings(deadline=None)
 @given(st.text() | st.lists(pieces).map(" ".join), st.sampled_from(KINDS))
-def test_share_is_what_the_matcher_finds(text: str, kind: MatcherKind) -> None:
-    assert (
-        NameShares(READING.names, kind, ENGLISH_STOP_WORDS).share(text) == Matcher(READING.names, kind).find(text).share
-    )
+def test_words_in_names_are_those_that_the_matcher_finds(text: str, kind: MatcherKind) -> None:
+    found = Matcher(READING.names, kind).find(text)
+    counted = NameCounter(READING.names, kind, ENGLISH_STOP_WORDS).counted(text)
+    assert counted == (found.words_in_names, found.words)
 
 
 def test_nation_is_read_with_its_own_matcher() -> None:
     nation = load_nation("IS")
     options = read_options_of(nation)
-    shares, matcher = NameShares(options.names, options.matcher, options.stop_words), matcher_of(nation)
+    counter, matcher = NameCounter(options.names, options.matcher, options.stop_words), matcher_of(nation)
     for text in ("From Reykjavik to Akureyri by bus", "Long way to Reykjavík", "nothing of that kind"):
-        assert shares.share(text) == matcher.find(text).share
+        found = matcher.find(text)
+        assert counter.counted(text) == (found.words_in_names, found.words)
 
 
 def test_names_are_those_of_one_line_and_a_known_matcher() -> None:

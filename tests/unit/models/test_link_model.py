@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from link_examples import READING, made_examples
+from link_examples import READING, made_examples, pooled
 from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped, unused-ignore]
 from sklearn.naive_bayes import CategoricalNB, MultinomialNB  # type: ignore[import-untyped, unused-ignore]
 
@@ -17,9 +17,10 @@ from exonym.errors import ModelError
 from exonym.models.calibration import Calibration
 from exonym.models.links.base import LinkModel, NeutralModel
 from exonym.models.links.features import FEATURES, STEPS, Feature, LinkTexts
-from exonym.models.links.trained import LinkModelKind, LinkWeights, TrainedLinkModel
+from exonym.models.links.trained import LinkModelKind, LinkWeights, TrainedLinkModel, bayes_probability
 from exonym.training.links.fit_links import fit_bayes, fit_logistic, log_odds, value_weights
 from exonym.training.links.matrix import link_matrix
+from exonym.training.links.train import fitted, train_link_model
 from exonym.training.train_options import LinkTrainOptions
 
 STEP_WEIGHTS = np.zeros((3, STEPS))
@@ -148,6 +149,39 @@ def test_logistic_model_is_that_of_scikit_learn() -> None:
     known = LogisticRegression(C=1.0, class_weight="balanced", fit_intercept=False, tol=1e-10, max_iter=10_000)
     expected = known.fit(design, material.positives).decision_function(design)
     assert log_odds(model, material, np.arange(300))[0] == pytest.approx(expected, abs=0.01)
+
+
+# Pooled: a pair of segments with several links
+
+
+@pytest.mark.parametrize("kind", ["bayes", "linear"])
+def test_sum_of_readings_is_predicted_as_the_pair_was_trained_on(kind: LinkModelKind) -> None:
+    examples = pooled(made_examples(300))
+    options = LinkTrainOptions(kind, READING, folds=3, repeats=1, jobs=1)
+    material = link_matrix(examples, READING)
+    model = train_link_model(material, options)
+    assert model.pool == "pair"
+    sums = np.add.reduceat(model.read(examples.texts).astype(np.float64), examples.first_links, axis=0)
+    rows = np.arange(len(examples))
+    of_places, of_words = log_odds(fitted(material, rows, options, (options.seed,)), material, rows)
+    if kind == "bayes":
+        expected = bayes_probability(np.stack([of_places, of_words], axis=1), np.zeros(len(rows)), FEATURES)
+    else:
+        expected = model.weights.calibration.probabilities(of_places + of_words)
+    assert model.probability(sums, examples.degrees) == pytest.approx(expected, abs=1e-5)
+
+
+def test_pair_has_the_words_of_all_its_links_and_the_shares_of_all_their_names() -> None:
+    # Names: 1 of 2 words and 0 of 3, so 1/5; in URLs 0 of 1 and 1 of 1. "reef" 3 times, "beach" twice.
+    weights = replace(WEIGHTS, terms=("beach", "reef"), words=np.array([2.0, -1.0]))
+    model = TrainedLinkModel("by hand", "bayes", READING, weights, pool="pair")
+    texts = LinkTexts(
+        ["http://a.th/reef/", "http://a.th/pattaya/"], ["Pattaya beach", "reef"], ["", "reef beach"], *([[""] * 2] * 3)
+    )
+    sums = model.read(texts).astype(np.float64).sum(axis=0)
+    assert sums[1:].tolist() == [2 * 2.0 - 3 * 1.0, 1, 5, 1, 2, 2]
+    single = replace(model, pool="link")
+    assert model.log_odds(model.read(texts)) == pytest.approx(single.read(texts), abs=1e-5)
 
 
 def test_value_that_was_not_met_has_no_weight() -> None:

@@ -46,6 +46,15 @@ class Lengths:
         return np.clip(readings[:, 1] / 200, 0, 1) * degrees
 
 
+class PooledLengths(Lengths):
+    """Guesses from the sums of all links between two segments."""
+
+    name, pool = "pooled lengths", "pair"
+
+    def probability(self, readings: Readings, degrees: Floats) -> Floats:
+        return np.clip(readings[:, 1] / np.maximum(readings[:, 0], 1), 0, 1) * (1 + degrees) / 2
+
+
 class Wrong(Lengths):
     """Gives one number too few."""
 
@@ -198,8 +207,9 @@ def test_a_crawl_of_part_of_the_web_reads_only_what_it_sees(graph: Graph) -> Non
 
 @pytest.mark.parametrize("ahead", [False, True])
 @pytest.mark.parametrize("erring", [False, True])
+@pytest.mark.parametrize("made", [Lengths, PooledLengths])
 def test_links_whose_guesses_come_to_nothing_are_not_read_and_the_crawl_is_the_same(
-    graph: Graph, tmp_path: Path, ahead: bool, erring: bool
+    graph: Graph, tmp_path: Path, ahead: bool, erring: bool, made: type[Lengths]
 ) -> None:
     plan = Plan(k=1, budget=0 if ahead else 60, judge_precision=0.8 if erring else 1.0)
     doubtful = with_relevance(graph, tmp_path / "doubtful")
@@ -207,7 +217,7 @@ def test_links_whose_guesses_come_to_nothing_are_not_read_and_the_crawl_is_the_s
     for least in (0.0, SegmentCrawler.least_relevance):
         strategy = SegmentCrawler()
         strategy.least_relevance = least
-        strategy.use(model := Lengths())
+        strategy.use(model := made())
         simulation = Simulation(doubtful, strategy, plan)
         if ahead:
             simulation.prepare()
@@ -229,7 +239,7 @@ def test_what_is_missing_is_told_in_one_line(tmp_path: Path, graph: Graph) -> No
         simulate(graph, Careless())
     with pytest.raises(ColumnError, match=r"reads around.*--keep-around\.$"):
         simulate(without_texts(graph, tmp_path / "plain", ["url", "anchor"]), Follower(Lengths()))
-    with pytest.raises(ColumnError, match="two a link"):
+    with pytest.raises(ColumnError, match="2 a link"):
         simulate(graph, Follower(Wrong()))
 
 

@@ -2,6 +2,7 @@
 
 import random
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -226,6 +227,14 @@ def test_needs_grow_with_what_is_asked_of_it() -> None:
     assert "text" in SegmentCrawler(neighbourhood=0.5).needs
 
 
+def test_crawl_is_not_continued_with_a_model_that_pools_otherwise() -> None:
+    link_by_link, pooled = SegmentCrawler(), SegmentCrawler()
+    pooled.use(PooledHalves())
+    for one, other in ((link_by_link, pooled), (pooled, link_by_link)):
+        with pytest.raises(ConfigError, match="pools links otherwise"):
+            one.restore(other.state())
+
+
 # Against the definition
 
 
@@ -242,12 +251,25 @@ class Halves:
         return guesses
 
 
+class PooledHalves(Halves):
+    """The same of the mean reading of all links between two segments; the second number of a reading is ignored."""
+
+    name, pool = "pooled halves", "pair"
+
+    def read(self, texts: LinkTexts) -> Readings:
+        return np.ones((len(texts.urls), 3), np.float32)
+
+    def probability(self, readings: Readings, degrees: Floats) -> Floats:
+        return super().probability(readings[:, :1] / readings[:, 2:], degrees)
+
+
 class Plain:
     """Ranks by the definition, from all links and pages that there were."""
 
-    def __init__(self, S: int, D: int, threshold: float, doubt: float) -> None:  # noqa: N803
-        self.S, self.D, self.threshold, self.doubt = S, D, threshold, doubt
+    def __init__(self, S: int, D: int, threshold: float, doubt: float, pools: bool) -> None:  # noqa: N803
+        self.S, self.D, self.threshold, self.doubt, self.pools = S, D, threshold, doubt, pools
         self.guesses: dict[tuple[int, int], list[int]] = defaultdict(list)
+        self.readings: dict[tuple[int, int], list[float]] = defaultdict(list)
         self.pages: dict[int, list[tuple[int, bool, float]]] = defaultdict(list)
 
     def meet(self, links: LinkBatch) -> None:
@@ -264,6 +286,7 @@ class Plain:
                 self.guesses[stand_in, target].append(round(guess * 65_536))
             elif source != target:
                 self.guesses[source, target].append(round(guesses[at] * 65_536))
+                self.readings[source, target].append(float(links.reading[at, 0]))
 
     def learn(self, pages: PageBatch) -> None:
         for at, segment in enumerate(pages.segment.tolist()):
@@ -294,6 +317,17 @@ class Plain:
         mean = sum(Fraction(page[2]) for page in pages) / len(pages) if pages else Fraction(0)
         return Fraction(round(mean * 256), 256)
 
+    def guess(self, source: int, target: int) -> Fraction:
+        """The mean of the guesses; pooled, the guess from the mean reading and the source's degree, in ten steps."""
+        steps = self.guesses[source, target]
+        if self.pools and source >= 0:
+            pages, readings = self.fetched(source), self.readings[source, target]
+            degree = 10 * sum(page[1] for page in pages) // max(len(pages), 1) / 10
+            total = sum(round(reading * 65_536) for reading in readings) / 65_536
+            mean = float(np.float32(total) / np.float32(len(readings)))
+            steps = [round((min(max(mean, 0.0), 1.0) + min(degree, 0.9)) / 2 * 65_536)]
+        return Fraction(int(Fraction(sum(steps), len(steps)) + Fraction(1, 2)), 65_536)
+
     def rank(self, segment: int) -> float:
         in_a_row = longest = 0
         for _, is_relevant, _ in self.pages.get(segment, []):
@@ -303,28 +337,34 @@ class Plain:
         if longest >= self.S or (not is_begun and self.distance(segment) >= self.D):
             return float("nan")
         values = [
-            self.weight(source) * Fraction(int(Fraction(sum(steps), len(steps)) + Fraction(1, 2)), 65_536)
-            for (source, target), steps in self.guesses.items()
-            if target == segment
+            self.weight(source) * self.guess(source, target) for source, target in self.guesses if target == segment
         ]
         score = float(sum(values)) / (len(values) + self.doubt) if values else 1.0
         return is_begun + min(score, 1 - 1 / 65_536)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_ranks_are_those_of_the_definition(seed: int) -> None:
+@pytest.mark.parametrize("model", [Halves(), PooledHalves()])
+def test_ranks_are_those_of_the_definition(model: Halves, seed: int) -> None:
     chance = random.Random(seed)
     servers = ["a.example", "b.example"][: 1 + seed % 2]
     options = chance.randint(1, 4), chance.randint(1, 4), chance.choice([0.25, 0.5, 1.0])
     doubt = chance.choice([0.0, 0.5, 4.0])
-    strategy, plain = SegmentCrawler(*options, doubt=doubt), Plain(*options, doubt=doubt)
-    strategy.use(Halves())
+    pools = isinstance(model, PooledHalves)
+    strategy, plain = SegmentCrawler(*options, doubt=doubt), Plain(*options, doubt=doubt, pools=pools)
+    strategy.use(model)
     for _ in range(6):
         links, pages = link_batch(chance, chance.randint(0, 4), servers), page_batch(chance, 3, servers)
         assert links.source_segment is not None
         among = link_batch(chance, len(links), servers).segment  # so that segments link to one another in circles
         hidden = np.array([chance.random() < 0.2 for _ in range(len(links))], dtype=np.bool_)
         links.source_segment[:] = np.where(hidden, np.uint64(NO_SEGMENT), among)
+        if pools:
+            assert links.reading is not None
+            # The degree of a link without a segment is whether its page is relevant, as in a crawl.
+            degrees = np.where(hidden, links.source_relevant, links.segment_degree)  # type: ignore[arg-type]
+            ones = np.ones((len(links), 1), np.float32)
+            links = replace(links, reading=np.hstack([links.reading, ones]), segment_degree=degrees)
         for one in (strategy, plain):
             one.learn(pages)
             one.meet(links)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from exonym.batches import Outcome, country_code
 from exonym.errors import ConfigError
+from exonym.models.links.base import LinkPool
 from exonym.training.links.back_link_file import BackLink, BackLinks
 from exonym.training.links.back_links import Listed
 from exonym.training.links.link_examples import Gathered, Gathering, degrees_of, gather_links, part_of
@@ -43,6 +44,7 @@ TEXTS = {
     "around": [f"around {link}" for link in range(COUNT)],
     "url": [f"http://example.com/{node}/" for node in range(8)],
 }
+POOLS: tuple[LinkPool, ...] = ("link", "pair")
 
 Draw = Callable[..., Graph]
 
@@ -85,7 +87,7 @@ def counts_of(gathered: Gathered) -> tuple[int, int, int, int, int]:
 def test_a_link_between_servers_is_an_example_once_for_each_pair_of_segments(draw: Draw) -> None:
     # 0 links to 3. From 0, two hops reach 1 and 3, then 2, 4 and 5; 7 would be the third hop. Links 1, 2, 6 stay on a
     # server, 4 and 5 lead to the same segment as 3 does, 9 leads out of the part.
-    gathered = gather_links(draw(), Gathering())
+    gathered = gather_links(draw(), Gathering(pool="link"))
     assert counts_of(gathered) == (1, 1, 6, 5, 1)
     examples = gathered.examples
     assert examples.texts.anchors == ["anchor 0", "anchor 3", "anchor 7", "anchor 8", "anchor 10"]
@@ -95,6 +97,17 @@ def test_a_link_between_servers_is_an_example_once_for_each_pair_of_segments(dra
     assert examples.degrees.tolist() == [0.0, 0.0, 1.0, 0.0, 0.0]
     assert examples.relevant.tolist() == [True, False, False, False, False]
     assert examples.sites.tolist() == [1, 2, 2, 2, 0]
+
+
+def test_pooled_an_example_has_all_links_of_its_pair(draw: Draw) -> None:
+    graph = draw()
+    one_each, pooled = (gather_links(graph, Gathering(pool=pool)).examples for pool in POOLS)
+    assert pooled.texts.anchors == [f"anchor {link}" for link in (0, 3, 4, 5, 7, 8, 10)]
+    assert pooled.lengths is not None
+    assert pooled.lengths.tolist() == [1, 3, 1, 1, 1]
+    assert [pooled.texts.anchors[at] for at in pooled.first_links.tolist()] == one_each.texts.anchors
+    for name in ("degrees", "relevant", "sites"):
+        assert getattr(pooled, name).tolist() == getattr(one_each, name).tolist()
 
 
 def test_one_hop_reaches_less(draw: Draw) -> None:
@@ -132,7 +145,7 @@ def test_a_graph_without_texts_of_links_is_refused_with_advice(draw: Draw) -> No
 @pytest.mark.parametrize(("threshold", "expected"), [(0.5, ["0", "10", "11"]), (0.51, ["0"]), (1.0, ["0"])])
 def test_a_segment_is_relevant_from_the_threshold_on(draw: Draw, threshold: float, expected: list[str]) -> None:
     # 0 and 3 are relevant: the segment of 0 and 1 has degree one half. 5 links to 0, and from there 7 is reached too.
-    gathered = gather_links(draw(relevant=relevant(0, 3)), Gathering(threshold=threshold))
+    gathered = gather_links(draw(relevant=relevant(0, 3)), Gathering(threshold=threshold, pool="link"))
     assert gathered.pages == 7
     found = zip(gathered.examples.texts.anchors, gathered.examples.relevant.tolist(), strict=True)
     assert [anchor.removeprefix("anchor ") for anchor, is_relevant in found if is_relevant] == expected
@@ -169,23 +182,23 @@ def test_seed_decides_which_pages_are_begun_from(draw: Draw) -> None:
 def test_countries_are_those_of_servers_where_the_graph_knows_them(draw: Draw) -> None:
     of_server = [country_code(code) for code in ("US", "TH", "", "DE")]
     graph = draw(country=[of_server[int(str(server))] for server in COLUMNS["server"]])
-    texts = gather_links(graph, Gathering()).examples.texts
+    texts = gather_links(graph, Gathering(pool="link")).examples.texts
     assert texts.source_countries == ["US", "US", "TH", "TH", ""]
     assert texts.countries == ["TH", "", "", "", "US"]
 
 
 def test_countries_go_by_domain_where_the_graph_knows_none(draw: Draw) -> None:
-    texts = gather_links(draw(), Gathering()).examples.texts
+    texts = gather_links(draw(), Gathering(pool="link")).examples.texts
     assert texts.source_countries == ["TH", "TH", "", "", ""]
     assert texts.countries == ["", "", "", "", "TH"]
 
 
 def test_words_around_links_may_be_missing(draw: Draw) -> None:
-    assert gather_links(draw(without=["around"]), Gathering()).examples.texts.around == [""] * 5
+    assert gather_links(draw(without=["around"]), Gathering(pool="link")).examples.texts.around == [""] * 5
 
 
 def test_urls_are_spelled_where_none_were_kept(draw: Draw) -> None:
-    urls = gather_links(draw(without=["url"]), Gathering()).examples.texts.urls
+    urls = gather_links(draw(without=["url"]), Gathering(pool="link")).examples.texts.urls
     assert len(set(urls)) == 3
     assert all(url.startswith("http://www.") for url in urls)
 
@@ -196,7 +209,7 @@ def test_urls_are_spelled_where_none_were_kept(draw: Draw) -> None:
 def named(*links: tuple[str, str]) -> Gathering:
     """A gathering with back-links of a file: sources and targets, as ends of addresses."""
     listed = (BackLink(*(f"http://example.com/{end}" if end else "" for end in link)) for link in links)
-    return Gathering(back_links=BackLinks(Path("links.txt"), tuple(listed), {"no text": 2}))
+    return Gathering(back_links=BackLinks(Path("links.txt"), tuple(listed), {"no text": 2}), pool="link")
 
 
 def test_pages_that_a_file_names_are_added_to_those_that_link(draw: Draw) -> None:
@@ -310,13 +323,13 @@ def drawn(web: Web, directory: Path) -> Graph:
 
 
 class Row(NamedTuple):
-    anchor: str
+    anchors: list[str]
     degree: float
     relevant: bool
     site: int
 
 
-def gathered_plainly(web: Web, hops: int, threshold: float, named: set[int]) -> list[Row]:
+def gathered_plainly(web: Web, hops: int, threshold: float, named: set[int], pool: LinkPool) -> list[Row]:
     """The same, page by page, with pages that a file names."""
     pages = [node for node, is_fetched in enumerate(web.fetched) if is_fetched]
     seeds = [node for node in pages if web.relevant[node]]
@@ -335,8 +348,9 @@ def gathered_plainly(web: Web, hops: int, threshold: float, named: set[int]) -> 
             source, aim = web.segments[node], web.segments[target]
             if source // 2 != aim // 2 and aim in degrees:
                 anchor = str(sum(map(len, web.links[:node])) + place)
-                row = Row(anchor, degrees[source], degrees[aim] >= threshold, aim // 2)
-                rows.setdefault((source, aim), row)
+                row = rows.setdefault((source, aim), Row([], degrees[source], degrees[aim] >= threshold, aim // 2))
+                if pool == "pair" or not row.anchors:
+                    row.anchors.append(anchor)
     return list(rows.values())
 
 
@@ -350,19 +364,22 @@ def listed_in(graph: Graph, nodes: set[int]) -> BackLinks | None:
     hops=st.integers(0, 3),
     threshold=st.sampled_from([0.25, 0.5, 1.0]),
     chosen=st.sets(st.integers(0, 11), max_size=3),
+    pool=st.sampled_from(POOLS),
 )
 def test_examples_are_those_of_a_plain_second_implementation(
-    web: Web, hops: int, threshold: float, chosen: set[int]
+    web: Web, hops: int, threshold: float, chosen: set[int], pool: LinkPool
 ) -> None:
     pages = {node for node, is_fetched in enumerate(web.fetched) if is_fetched}
     chosen &= set(range(len(web.fetched)))
     with tempfile.TemporaryDirectory() as directory:
         graph = drawn(web, Path(directory) / "graph")
-        gathering = Gathering(hops=hops, threshold=threshold, back_links=listed_in(graph, chosen))
+        gathering = Gathering(hops=hops, threshold=threshold, back_links=listed_in(graph, chosen), pool=pool)
         if not any(web.relevant[node] for node in pages) or (chosen and not chosen & pages):
             with pytest.raises(ConfigError):
                 gather_links(graph, gathering)
             return
         found = gather_links(graph, gathering).examples
-        columns = (found.texts.anchors, found.degrees.tolist(), found.relevant.tolist(), found.sites.tolist())
-        assert [Row(*row) for row in zip(*columns, strict=True)] == gathered_plainly(web, hops, threshold, chosen)
+        anchors = [part.tolist() for part in np.split(np.array(found.texts.anchors), found.first_links[1:])]
+        columns = (anchors[: len(found)], found.degrees.tolist(), found.relevant.tolist(), found.sites.tolist())
+        expected = gathered_plainly(web, hops, threshold, chosen, pool)
+        assert [Row(*row) for row in zip(*columns, strict=True)] == expected

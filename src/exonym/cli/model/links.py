@@ -37,6 +37,7 @@ def show_segments(
         "bytes": model.stat().st_size,
         "name": loaded.name,
         "kind": loaded.kind,
+        "pool": loaded.pool,
         "language": loaded.options.terms.language,
         "features": list(loaded.weights.features),
         "names": len(loaded.options.names),
@@ -56,6 +57,7 @@ def _shown_model(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     yield [
         ("file", f"{clean(document['model'])}, {byte_size(document['bytes'])}"),
         ("features", ", ".join(document["features"])),
+        ("predicts from", "all links of a pair of segments" if document["pool"] == "pair" else "one link at a time"),
         ("names of the nation", f"{document['names']:,}, matcher {document['matcher']}"),
         ("terms", f"{document['terms']:,}, language {clean(document['language'])}"),
         ("called relevant", f"at a probability of {document['threshold']:.2f} or more"),

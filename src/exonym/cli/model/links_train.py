@@ -25,6 +25,13 @@ class LinkModelKindOption(StrEnum):
     LINEAR = "linear"
 
 
+class PoolOption(StrEnum):
+    """What a link model predicts from."""
+
+    PAIR = "pair"
+    LINK = "link"
+
+
 def train_segments(
     graph: Annotated[
         Path, typer.Argument(metavar="GRAPH", help="A web graph with texts of links (graph import --keep-around).")
@@ -39,6 +46,13 @@ def train_segments(
         LinkModelKindOption,
         typer.Option(metavar="bayes|linear", help="The kind of model: bayes is the thesis'; linear uses all features."),
     ] = LinkModelKindOption.BAYES,
+    pool: Annotated[
+        PoolOption,
+        typer.Option(
+            metavar="pair|link",
+            help="Predict from all links between two segments together, as the thesis does, or link by link.",
+        ),
+    ] = PoolOption.PAIR,
     threshold: Annotated[
         float, number("threshold", "Segments of at least this relevance degree are relevant.", 0.01, 1.0, "T")
     ] = 0.5,
@@ -65,7 +79,7 @@ def train_segments(
 
     request = LinkModelRequest(
         graph=graph,
-        gathering=Gathering(seeds, hops, threshold, options.seed),
+        gathering=Gathering(seeds, hops, threshold, options.seed, pool=pool.value),
         options=LinkTrainOptions(kind.value, **options.validation),
         nation=nation,
         names=names,
@@ -108,6 +122,7 @@ def _fact_rows(document: dict[str, Any]) -> OutputRows:
             f"{document['segments']:,}, {document['relevant_segments']:,} of them relevant: "
             f"with a degree of {document['degree_threshold']:g} or more",
         ),
+        ("an example is", "all links from one segment to another" if document["pool"] == "pair" else "a link"),
         ("links to relevant segments", f"{links['relevant']:,}"),
         ("links to other segments", f"{links['irrelevant']:,}; all to {document['sites']:,} sites"),
     ]

@@ -1,11 +1,15 @@
 """What every link model does: it reads a link once, and predicts the relevance of its target as often as needed."""
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
 from exonym.batches import Floats, Readings
+from exonym.errors import ModelError
 from exonym.models.links.features import LinkTexts
+
+# What a model predicts from: all links from one segment to another together, or each link by itself.
+LinkPool = Literal["pair", "link"]
 
 
 class LinkModel(Protocol):
@@ -22,9 +26,20 @@ class LinkModel(Protocol):
         """How likely the target segments are relevant, given the relevance degrees of the source segments."""
 
 
+def pools_links(model: LinkModel) -> bool:
+    """Whether `probability` expects, for a pair of segments, the sum of the readings of all links between them.
+
+    A model states that with `pool = "pair"`; without that attribute, it predicts link by link.
+    """
+    return getattr(model, "pool", "link") == "pair"
+
+
 def blank_reading(model: LinkModel) -> Readings:
     """One row: the model's reading of a link of which nothing is known."""
-    return np.asarray(model.read(LinkTexts(*([""] for _ in LinkTexts._fields))), np.float32)
+    reading = np.asarray(model.read(LinkTexts(*([""] for _ in LinkTexts._fields))), np.float32)
+    if reading.ndim != 2 or len(reading) != 1:
+        raise ModelError(f"the link model {model.name!r} made {reading.shape} of a link. It must give a row a link.")
+    return reading
 
 
 class NeutralModel:

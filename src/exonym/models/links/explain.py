@@ -114,8 +114,8 @@ def _bayes_halves(model: TrainedLinkModel, readings: Readings, degrees: Floats) 
     features = model.weights.features
     if model.kind != "bayes":
         return None, None
-    degree = model.weights.steps[0][steps_of(degrees)]
+    odds, degree = model.log_odds(readings), model.weights.steps[0][steps_of(degrees)]
     has_places = features != ("words",)
-    linked = float(bayes_probability(readings, degree, ("degree",))[0]) if has_places else None
-    worded = float(bayes_probability(readings, degree, ("words",))[0]) if "words" in features else None
+    linked = float(bayes_probability(odds, degree, ("degree",))[0]) if has_places else None
+    worded = float(bayes_probability(odds, degree, ("words",))[0]) if "words" in features else None
     return linked, worded

@@ -10,7 +10,7 @@ import msgspec
 
 from exonym.errors import ModelError
 from exonym.models.calibration import Calibration
-from exonym.models.links.base import LinkModel
+from exonym.models.links.base import LinkModel, LinkPool
 from exonym.models.links.features import STEPS, Feature
 from exonym.models.links.link_reader import ReadOptions
 from exonym.models.links.trained import LinkModelKind, LinkWeights, TrainedLinkModel
@@ -23,7 +23,7 @@ _FRAME = Frame("link model", VERSION, "Make one with `exonym model links train`.
 _STEP_WEIGHTS = 3 * STEPS
 
 
-class _Header(msgspec.Struct, forbid_unknown_fields=True):
+class _Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     name: str
     kind: LinkModelKind
     features: tuple[Feature, ...]
@@ -42,6 +42,7 @@ class _Header(msgspec.Struct, forbid_unknown_fields=True):
     name_bytes: int
     term_count: int
     term_bytes: int
+    pool: LinkPool = "link"  # files of version 0.1.0 do not state it
 
 
 def save_link_model(model: LinkModel, path: Path) -> None:
@@ -77,6 +78,7 @@ def serialised(model: TrainedLinkModel) -> bytes:
         name_bytes=len(names),
         term_count=len(weights.terms),
         term_bytes=len(terms),
+        pool=model.pool,
     )
     return packed(_FRAME, header, [names, terms], [weights.steps.ravel(), weights.words, weights.rarities])
 
@@ -105,4 +107,6 @@ def _model(header: _Header, body: bytes, digest: str) -> TrainedLinkModel:
         calibration=Calibration(header.slope, header.offset, header.threshold),
     )
     options = ReadOptions(names, header.matcher, header.stop_words, header.term_options)
-    return TrainedLinkModel(header.name, header.kind, options, weights, header.needs, header.provenance, digest)
+    return TrainedLinkModel(
+        header.name, header.kind, options, weights, header.needs, header.provenance, digest, header.pool
+    )

@@ -50,15 +50,26 @@ def read_options_of(nation: Nation, language: str = "en", matcher: MatcherKind =
 class ReadLinks(NamedTuple):
     """Links as numbers."""
 
-    shares: Floats  # (links, 2): of nation names in anchor and around, and in the URL
+    names: Integers  # (links, 4): words in nation names and all words, of anchor and around, then of the URL
     words: Integers  # of all links, one link after the other; words that do not count are left out
     lengths: Integers  # how many words each link has
+
+    @property
+    def shares(self) -> Floats:
+        """(links, 2): the shares of nation names in anchor and around, and in the URL."""
+        return name_shares(self.names)
 
     def word_counts(self, width: int) -> tuple[Integers, Integers, Floats]:
         """The different words of each link, of `width` that there are: numbers of links, of words, how often."""
         links = np.repeat(np.arange(len(self.lengths)), self.lengths)
         keys, counts = np.unique(links * max(width, 1) + self.words, return_counts=True)
         return keys // max(width, 1), keys % max(width, 1), counts.astype(np.float64)
+
+
+def name_shares(names: Integers | Floats) -> Floats:
+    """The shares that two pairs of counts give, of words in names and of all words; 0 where there are no words."""
+    shares: Floats = names[:, ::2] / np.maximum(names[:, 1::2], 1)
+    return shares
 
 
 class LinkReader:
@@ -77,30 +88,27 @@ class LinkReader:
             lambda text: array("i", map(number_of_token, words_of(text))).tobytes(), _REMEMBERED
         )
         # Names take longest of all that is read of a link, and sites repeat their texts.
-        names = NameShares(options.names, options.matcher, options.stop_words)
-        self._shares = Remembered[str, float](names.share, _REMEMBERED)
+        names = NameCounter(options.names, options.matcher, options.stop_words)
+        self._names = Remembered[str, tuple[int, int]](names.counted, _REMEMBERED)
 
     def read(self, texts: LinkTexts) -> ReadLinks:
         """The links as numbers."""
         linked = list(map(text_of, texts.anchors, texts.around))
         paths = list(map(path_text_of, texts.urls))
-        shares = [np.array([self._shares[text] for text in column], np.float64) for column in (linked, paths)]
+        names = [self._names[text] + self._names[path] for text, path in zip(linked, paths, strict=True)]
         words = [self._words[text] + self._words[path] for text, path in zip(linked, paths, strict=True)]
         sizes = np.fromiter(map(len, words), np.int64, len(words)) // _NUMBER.itemsize
         numbers = np.frombuffer(b"".join(words), _NUMBER).astype(np.int64)
         known = numbers != UNKNOWN
         lengths = np.bincount(np.repeat(np.arange(len(words)), sizes)[known], minlength=len(words))
-        return ReadLinks(np.stack(shares, axis=1), numbers[known], lengths)
+        return ReadLinks(np.array(names, np.int64).reshape(-1, 4), numbers[known], lengths)
 
 
-class NameShares(Matcher):
-    """A matcher that only counts the share of words in names; to locate the names would take a tenth longer."""
+class NameCounter(Matcher):
+    """A matcher that only counts the words in names; to locate the names would take a tenth longer."""
 
-    def share(self, text: str) -> float:
-        """As `find(text).share`, which tests compare with."""
+    def counted(self, text: str) -> tuple[int, int]:
+        """As `words_in_names` and `words` of `find(text)`, which tests compare with."""
         words = self._words(folded(text))
-        runs = self._runs(words.cased, words.plain)
-        if not runs:
-            return 0.0
-        counted, in_names = self._counts(words, runs)
-        return in_names / counted
+        counted, in_names = self._counts(words, self._runs(words.cased, words.plain))
+        return in_names, counted

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from exonym.batches import Floats, Readings
 from exonym.errors import ModelError
 from exonym.models.calibration import PLAIN, Calibration
+from exonym.models.links.base import LinkPool
 from exonym.models.links.features import FEATURES, PLACES, STEPS, Feature, LinkTexts, places_of, steps_of
-from exonym.models.links.link_reader import LinkReader, ReadOptions
+from exonym.models.links.link_reader import LinkReader, ReadOptions, name_shares
 from exonym.models.terms_by_number import UNKNOWN
 
 LinkModelKind = Literal["bayes", "linear"]
@@ -64,11 +65,14 @@ class TrainedLinkModel:
     needs: dict[str, str] = field(default_factory=dict)
     provenance: dict[str, Any] = field(default_factory=dict)
     digest: str = ""  # of the file it was loaded from
+    pool: LinkPool = "link"  # what it was trained on, and predicts from
     _readers: list[LinkReader] = field(init=False, repr=False, default_factory=list)
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(LinkModelKind):
             raise ModelError(f"a link model is bayes or linear, not {self.kind!r}.")
+        if self.pool not in get_args(LinkPool):
+            raise ModelError(f"a link model pools by pair or link, not {self.pool!r}.")
         if len(self.weights.rarities) != (len(self.weights.terms) if self.kind == "linear" else 0):
             raise ModelError(f"the weights of words are not those of a {self.kind} link model.")
 
@@ -76,12 +80,14 @@ class TrainedLinkModel:
         return TrainedLinkModel, tuple(getattr(self, entry.name) for entry in dataclass_fields(self) if entry.init)
 
     def read(self, texts: LinkTexts) -> Readings:
-        """Log-odds of places and names (column 0) and of words (column 1); linear: of all (column 0)."""
+        """Log-odds of places and names (column 0) and of words (column 1); linear: of all (column 0).
+
+        With `pool` "pair", numbers whose sums over several links are the same numbers of all of them: log-odds of
+        places, log-odds of words, four counts of names and words, and 1 for the link itself.
+        """
         links, weights = self._reader().read(texts), self.weights
         number = len(links.lengths)
-        of_places = np.full(number, weights.bias)
-        for column in (0, 1):
-            of_places += weights.steps[1 + column][steps_of(links.shares[:, column])]
+        of_places = np.zeros(number)
         for known, places in zip(weights.places, places_of(texts), strict=True):
             of_places += np.array([known.get(place, 0.0) for place in places], np.float64)
         if self.kind == "bayes":
@@ -89,17 +95,31 @@ class TrainedLinkModel:
         else:
             rows, columns, counts = links.word_counts(len(weights.words))
             values = normalised(rows, counts, weights.rarities[columns]) * weights.words[columns]
-        of_words = np.bincount(rows, values, number).astype(np.float64) + weights.word_bias
-        if self.kind == "linear":
-            of_places, of_words = of_places + of_words, np.zeros(number)
-        return np.stack([of_places, of_words], axis=1).astype(np.float32)
+        of_words = np.bincount(rows, values, number).astype(np.float64)
+        sums = np.column_stack([of_places, of_words, links.names, np.ones(number)])
+        return (sums if self.pool == "pair" else self._of_sums(sums)).astype(np.float32)
 
-    def probability(self, readings: Readings, degrees: Floats) -> Floats:
-        """How likely the target segments are relevant."""
-        weights, degree = self.weights, self.weights.steps[0][steps_of(degrees)]
+    def _of_sums(self, sums: Floats) -> Floats:
+        """The log-odds (two columns) of pairs of segments, by the sums of their links' numbers."""
+        weights, links = self.weights, np.maximum(sums[:, -1], 1)
+        of_places, of_words = weights.bias + sums[:, 0] / links, sums[:, 1]
+        for column, share in enumerate(steps_of(name_shares(sums[:, 2:6])).T):
+            of_places += weights.steps[1 + column][share]
         if self.kind == "bayes":
-            return bayes_probability(readings, degree, weights.features)
-        return weights.calibration.probabilities(readings[:, 0] + degree)
+            return np.column_stack([of_places, weights.word_bias + of_words])
+        return np.column_stack([of_places + weights.word_bias + of_words / links, np.zeros(len(sums))])
+
+    def log_odds(self, readings: Readings | Floats) -> Floats:
+        """The two columns of `read`, of links or of pairs of segments, as this model predicts."""
+        return (self._of_sums if self.pool == "pair" else np.asarray)(np.asarray(readings, np.float64))
+
+    def probability(self, readings: Readings | Floats, degrees: Floats) -> Floats:
+        """How likely the target segments are relevant; with `pool` "pair", by the sums of readings of each pair."""
+        weights, degree = self.weights, self.weights.steps[0][steps_of(degrees)]
+        odds = self.log_odds(readings)
+        if self.kind == "bayes":
+            return bayes_probability(odds, degree, weights.features)
+        return weights.calibration.probabilities(odds[:, 0] + degree)
 
     def _reader(self) -> LinkReader:
         """Made at first use: a nation has thousands of names."""

@@ -6,15 +6,15 @@ segment that is reached only through D irrelevant segments in a row is not begun
 
 import numpy as np
 
-from exonym.batches import NO_ROW, NO_SEGMENT, Floats, Group, Ids, LinkBatch, PageBatch, Rows
+from exonym.batches import NO_ROW, NO_SEGMENT, Flags, Floats, Group, Ids, LinkBatch, PageBatch, Rows
 from exonym.errors import ConfigError
-from exonym.models.links.base import LinkModel, NeutralModel
+from exonym.models.links.base import LinkModel, NeutralModel, pools_links
 from exonym.strategies.base import NO_GROUPS, NOT_FOLLOWED, Rule, State, is_download
 from exonym.strategies.numbering import Numbering, grown
 from exonym.strategies.segment.areas import Areas, beside
 from exonym.strategies.segment.page_counts import SegmentPages
 from exonym.strategies.segment.segment_distance import SegmentDistances
-from exonym.strategies.segment.segment_links import LEAST_RELEVANCE, STEPS, SegmentLinks
+from exonym.strategies.segment.segment_links import LEAST_RELEVANCE, STEPS, SegmentLinks, in_steps, whole_readings
 
 LARGEST_D = 20
 MOST_DOUBT = 1_000
@@ -27,9 +27,10 @@ _LARGEST_SCORE = 1 - 1 / STEPS  # so that a segment that was begun always comes 
 class SegmentCrawler(Rule):
     """`segment`: segments with the best mean of (relevance of source · guess of the link model) first, one at a time.
 
-    The link model guesses when a link is found, with the relevance degree that the source segment has then; the
-    relevance of the source stays up to date in the score. Several links from one segment count as one, with the mean of
-    their guesses. Links inside a segment are ignored. A seed counts as a relevant source with the guess 1.
+    Several links from one segment count as one. A link model that pools links guesses from all of them and from the
+    present relevance degree of the source segment. Another one guesses when a link is found, with the degree that the
+    source has then, and the mean of these guesses counts. The relevance of the source stays up to date in the score.
+    Links inside a segment are ignored. A seed counts as a relevant source with the guess 1.
     """
 
     group = Group.SEGMENT
@@ -61,17 +62,18 @@ class SegmentCrawler(Rule):
     def use(self, link_model: LinkModel) -> None:
         """Use this link model from now on."""
         self.link_model = link_model
-        self.needs = self.needs | {"segment_degree", "reading"}
+        self.needs = self.needs | {"reading"} | (frozenset() if pools_links(link_model) else {"segment_degree"})
+        self._forget()
 
     def _forget(self) -> None:
         self._numbering = Numbering([_SEED, _TRUSTED, _DOUBTED])
         self._pages = SegmentPages(self.S)
-        self._links = SegmentLinks(self.doubt)
+        self._links = SegmentLinks(self.doubt, self.link_model if pools_links(self.link_model) else None)
         self._distances = SegmentDistances(self._links, self.D)
         self._servers, self._directories = Areas(self._pages), Areas(self._pages)
         self._ranks: Floats = np.zeros(0)
         sources = self._take(np.array([_SEED, _TRUSTED, _DOUBTED], dtype=np.uint64))
-        self._links.weigh(sources, np.ones(3))
+        self._links.weigh(sources, np.ones(3), np.zeros(3))
         self._distances.judge(sources, np.array([True, True, False]))
 
     def _take(self, segments: Ids) -> Rows:
@@ -95,20 +97,32 @@ class SegmentCrawler(Rule):
         unknown = (sources == NO_SEGMENT) & (links.source != NO_ROW)
         substitutes = np.where(links.source_relevant, np.uint64(_TRUSTED), np.uint64(_DOUBTED))
         sources = np.where(unknown, substitutes, sources)
-        guesses = self._guesses(links)
-        guesses = np.where(unknown, guesses * links.source_relevance, guesses)
-        steps = np.rint(np.where(links.source == NO_ROW, 1.0, guesses) * STEPS).astype(np.int64)
         between = sources != links.segment  # links inside a segment are ignored
-        update = _update(sources[between], links.segment[between], steps[between]) | self._places(links)
+        sums = self._sums_of(links, unknown)
+        update = _update(sources[between], links.segment[between], sums[between]) | self._places(links)
         if self._updates is not None:
             self._updates.append(update)
         return self._moved(self._apply(update))
 
-    def _guesses(self, links: LinkBatch) -> Floats:
-        if links.reading is None or links.segment_degree is None:
-            return np.ones(len(links))
-        guesses = self.link_model.probability(links.reading, links.segment_degree.astype(np.float64))
-        return np.nan_to_num(np.clip(guesses, 0.0, 1.0))
+    def _sums_of(self, links: LinkBatch, unknown: Flags) -> Rows:
+        """What each link adds to its pair of segments: a guess in steps and 1; or, if links are pooled, its reading."""
+        is_seed, pools = links.source == NO_ROW, pools_links(self.link_model)
+        guessed = (
+            unknown if pools else ~is_seed
+        )  # pooled, only links without a source segment have guesses of their own
+        guesses = np.ones(len(links))
+        if links.reading is not None and guessed.any():
+            degrees = links.source_relevant if pools else links.segment_degree
+            assert degrees is not None
+            found = self.link_model.probability(links.reading[guessed], degrees[guessed].astype(np.float64))
+            guesses[guessed] = np.nan_to_num(np.clip(found, 0.0, 1.0))
+        guesses = np.where(unknown, guesses * links.source_relevance, guesses)
+        sums = np.column_stack([in_steps(guesses), np.ones(len(links), np.int64)])
+        if not pools:
+            return sums
+        assert links.reading is not None
+        is_alone = (is_seed | unknown)[:, None]
+        return np.hstack([sums * is_alone, whole_readings(links.reading) * ~is_alone])
 
     def _places(self, links: LinkBatch) -> State:
         """Server and directory of segments that are not placed yet, if `history` or `neighbourhood` needs them."""
@@ -151,7 +165,7 @@ class SegmentCrawler(Rule):
 
     def _judge(self, rows: Rows) -> list[Rows]:
         """Pass on the relevance of segments to those that they link to; the segments that it may change."""
-        weighed = self._links.weigh(rows, self._pages.relevances(rows))
+        weighed = self._links.weigh(rows, self._pages.relevances(rows), self._pages.degrees(rows))
         return [weighed, self._distances.judge(rows, self._pages.are_relevant(rows, self.threshold))]
 
     # The order
@@ -198,13 +212,20 @@ class SegmentCrawler(Rule):
 
     def apply_link_updates(self, updates: State) -> None:
         if updates:
-            update = _update(updates["source"], updates["target"], updates["sums"])  # type: ignore[arg-type]
+            update = _update(updates["source"], updates["target"], self._kept_sums(updates))  # type: ignore[arg-type]
             if "placed" in updates:
                 # Several updates may place the same segment: the first counts.
                 _, first = np.unique(updates["placed"], return_index=True)
                 places = updates.keys() & {"placed", "server", "beside"}
                 update |= {name: updates[name][first] for name in places}
             self._moved(self._apply(update))
+
+    def _kept_sums(self, kept: State) -> Rows:
+        """The sums in a state or in link updates; ConfigError if the model that they come from pooled otherwise."""
+        sums = kept["sums"]
+        if sums.shape[1:] != (self._links.width,):
+            raise ConfigError("model pools links otherwise than before. Name the former model, or begin a new crawl.")
+        return sums.astype(np.int64)
 
     def state(self) -> State:
         count = len(self._numbering)
@@ -221,15 +242,14 @@ class SegmentCrawler(Rule):
         for part, name in ((self._servers, "server"), (self._directories, "beside")):
             known = np.flatnonzero(state[name]) if name in state else every[:0]
             part.place(known, state[name][known].astype(np.uint64) if len(known) else NO_GROUPS)
-        pairs = self._links.add(state["ends"].reshape(-1, 2), state["sums"].reshape(-1, 2))  # type: ignore[arg-type]
+        pairs = self._links.add(state["ends"].reshape(-1, 2), self._kept_sums(state))  # type: ignore[arg-type]
         self._distances.add(pairs)
         self._judge(every[3:])
         self._ranks[every] = self._rank_of(every)
 
 
-def _update(sources: Ids, targets: Ids, steps: Rows) -> State:
-    """The links of each pair of segments, added up: guesses in steps, and the number of links."""
-    sums = steps if steps.ndim == 2 else np.column_stack([steps, np.ones_like(steps)])
+def _update(sources: Ids, targets: Ids, sums: Rows) -> State:
+    """What the links of each pair of segments add, added up."""
     order = np.lexsort((targets, sources))
     sources, targets = sources[order], targets[order]
     first = np.ones(len(order), dtype=np.bool_)

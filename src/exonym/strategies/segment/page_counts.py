@@ -41,8 +41,14 @@ class SegmentPages:
         means: Floats = counts[:, RELEVANCE] / (STEPS * np.maximum(counts[:, PAGES], 1))
         return means
 
+    def degrees(self, segments: Rows) -> Floats:
+        """The relevance degree of each segment, relevant pages / pages; 0 if it has none."""
+        counts = self._counts[segments]
+        degrees: Floats = counts[:, RELEVANT] / np.maximum(counts[:, PAGES], 1)
+        return degrees
+
     def are_relevant(self, segments: Rows, threshold: float) -> Flags:
-        """Whether the relevance degree of each segment, relevant pages / pages, reaches the threshold."""
+        """Whether the relevance degree of each segment reaches the threshold."""
         counts = self._counts[segments]
         reach: Flags = (counts[:, PAGES] > 0) & (counts[:, RELEVANT] >= threshold * counts[:, PAGES])
         return reach

@@ -125,9 +125,10 @@ def _gather(graph: Graph, request: LinkModelRequest, progress: Progress) -> Gath
             )
             gathered = gather_links(judged, gathering)
     # Sites are registered domains here, not servers: all pages of one owner are held out together.
-    names = np.array([site_of(url) for url in gathered.examples.texts.urls], np.str_)
+    examples = gathered.examples
+    names = np.array([site_of(examples.texts.urls[at]) for at in examples.first_links.tolist()], np.str_)
     sites = np.unique(names, return_inverse=True)[1].astype(np.int64)
-    return replace(gathered, examples=replace(gathered.examples, sites=sites))
+    return replace(gathered, examples=replace(examples, sites=sites))
 
 
 def _remarks(graph: Graph, nation: Nation | None, validations: tuple[Validation, ...]) -> Iterator[str]:

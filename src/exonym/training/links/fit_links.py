@@ -11,7 +11,7 @@ import numpy as np
 
 from exonym.batches import Flags, Floats, Integers, RowNumbers
 from exonym.models.links.features import STEPS, Feature
-from exonym.training.fit_terms import chosen_terms, document_frequencies, fit_linear, fit_naive_bayes, rarities, scaled
+from exonym.training.fit_terms import chosen_terms, document_frequencies, fit_linear, fit_naive_bayes, rarities
 from exonym.training.links.matrix import LinkMatrix
 from exonym.training.train_options import LinkTrainOptions
 
@@ -36,8 +36,11 @@ def log_odds(model: FittedLinks, matrix: LinkMatrix, rows: RowNumbers) -> tuple[
     for column, weights in enumerate(model.places):
         of_places += weights[matrix.places[rows, column]]
     if len(model.columns):
-        counts = matrix.counts[rows][:, model.columns]
-        of_words = (scaled(counts, model.rarities) if len(model.rarities) else counts) @ model.words
+        if len(model.rarities):
+            words = matrix.scaled_words(rows, model.columns, model.rarities)
+        else:
+            words = matrix.counts[rows][:, model.columns]
+        of_words = words @ model.words
     return of_places, of_words + model.word_bias
 
 
@@ -82,11 +85,10 @@ def fit_logistic(matrix: LinkMatrix, rows: RowNumbers, options: LinkTrainOptions
     ]
     columns, rarity = np.zeros(0, np.intp), np.zeros(0)
     if "words" in options.features:
-        counts = matrix.counts[rows]
-        frequencies = document_frequencies(counts)
+        frequencies = document_frequencies(matrix.counts[rows])
         columns = chosen_terms(frequencies, options.least_examples, options.most_terms)
         rarity = rarities(frequencies[columns], len(rows))
-        inputs += [scaled(counts[:, columns], rarity)] if len(columns) else []
+        inputs += [matrix.scaled_words(rows, columns, rarity)] if len(columns) else []
     bias, words = 0.0, np.zeros(0)
     if inputs:
         learned, bias = fit_linear(csr_array(hstack(inputs, format="csr")), matrix.positives[rows])

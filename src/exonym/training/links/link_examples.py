@@ -2,7 +2,7 @@
 
 From relevant pages, the pages that link to them (by the graph's own links, and by a file if there is one), and
 everything within two hops of those. Among the pages of that part each segment has its relevance degree; a link between
-segments of different servers is an example, once for each pair.
+segments of different servers is an example, once for each pair: with all links of the pair, or with the first.
 """
 
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import Flags, Floats, Integers, Outcome
 from exonym.errors import ConfigError
+from exonym.models.links.base import LinkPool
 from exonym.models.links.features import LinkTexts
 from exonym.training.links.back_link_file import BackLinks
 from exonym.training.links.back_links import Listed, listed_pages
@@ -22,17 +23,24 @@ from exonym.webgraph.link_texts import TextsOfGraph
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkExamples:
-    """Columns of one length: a row for each sample of a link from one segment to another."""
+    """Columns of one length: a row for each pair of segments between which there is a link."""
 
-    texts: LinkTexts
+    texts: LinkTexts  # of the links, those of a pair together
     degrees: Floats  # relevance degree of each source segment
     relevant: NDArray[np.bool_]  # whether the target segment's degree reaches the threshold
     sites: NDArray[np.int64]  # number of the target's site: what is held out together
+    lengths: Integers | None = None  # how many links each pair has, if they are pooled; None: one link each
 
     def __post_init__(self) -> None:
-        lengths = {len(column) for column in (*self.texts, self.degrees, self.relevant, self.sites)}
-        if len(lengths) != 1:
+        lengths = {len(column) for column in (self.degrees, self.relevant, self.sites, self.first_links)}
+        links = len(self) if self.lengths is None else int(self.lengths.sum())
+        if len(lengths) != 1 or {len(column) for column in self.texts} != {links}:
             raise ConfigError("the columns of link examples must have one length.")
+
+    @property
+    def first_links(self) -> Integers:
+        """The row in `texts` of the first link of each pair."""
+        return np.arange(len(self)) if self.lengths is None else np.cumsum(self.lengths) - self.lengths
 
     def __len__(self) -> int:
         return len(self.relevant)
@@ -47,6 +55,7 @@ class Gathering:
     threshold: float = 0.5  # the relevance degree from which on a segment is relevant
     seed: int = 0  # of the random choice of these pages
     back_links: BackLinks | None = None  # pages that link to them by a file, in addition to the graph's own links
+    pool: LinkPool = "pair"  # all links from one segment to another are one example, or the first of them is
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +86,17 @@ def gather_links(graph: Graph, gathering: Gathering) -> Gathered:
         raise ConfigError(f"{graph.directory} has no texts of links. Import it without --no-anchors.")
     part = part_of(graph, gathering)
     degrees, segment = degrees_of(graph, part.pages), np.asarray(graph.segment)
-    links, sources = _links_between(graph, part.pages, degrees)
-    targets, known = np.asarray(graph.targets)[links].astype(np.int64), ~np.isnan(degrees)
+    links, lengths = _links_between(graph, part.pages, degrees)
+    first = links[np.cumsum(lengths) - lengths]
+    if gathering.pool == "link":
+        links = first
+    targets, known = np.asarray(graph.targets)[first].astype(np.int64), ~np.isnan(degrees)
     examples = LinkExamples(
         texts=TextsOfGraph(graph).of(links),
-        degrees=degrees[segment[sources]],
+        degrees=degrees[segment[_sources_of(graph, first)]],
         relevant=degrees[segment[targets]] >= gathering.threshold,
         sites=np.asarray(graph.server)[targets].astype(np.int64),
+        lengths=lengths if gathering.pool == "pair" else None,
     )
     return Gathered(
         examples=examples,
@@ -146,12 +159,15 @@ def degrees_of(graph: Graph, part: Flags) -> NDArray[np.float64]:
 
 
 def _links_between(graph: Graph, part: Flags, degrees: NDArray[np.float64]) -> tuple[Integers, Integers]:
-    """The first link of each pair of segments on different servers, both with a degree; and its source."""
+    """The links between segments on different servers, both with a degree, pair by pair; and how many each pair has.
+
+    Pairs are in the order of their first links.
+    """
     links = np.flatnonzero(np.repeat(part, np.diff(graph.offsets)))
     sources, targets = _sources_of(graph, links), np.asarray(graph.targets)[links].astype(np.int64)
     server, segment = np.asarray(graph.server), np.asarray(graph.segment).astype(np.int64)
     usable = (server[sources] != server[targets]) & ~np.isnan(degrees[segment[targets]])
     links, sources, targets = links[usable], sources[usable], targets[usable]
     pairs = segment[sources] * graph.manifest.segments + segment[targets]
-    first = np.sort(np.unique(pairs, return_index=True)[1])
-    return links[first], sources[first]
+    _, first, pair, lengths = np.unique(pairs, return_index=True, return_inverse=True, return_counts=True)
+    return links[np.lexsort((links, first[pair]))], lengths[np.argsort(first)]

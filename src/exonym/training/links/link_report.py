@@ -67,6 +67,7 @@ def document_of(trained: LinkModelTrained) -> dict[str, Any]:
     return {
         "name": model.name,
         "kind": model.kind,
+        "pool": model.pool,
         "nation": trained.nation,
         "language": model.options.terms.language,
         "features": list(model.weights.features),
@@ -158,7 +159,7 @@ def _facts_table(document: dict[str, Any]) -> Table:
     from_file = [("back-links of a file", f"{listed['file']}: {Listed(**listed).summary()}")] if listed else []
     return facts_table(
         [
-            ("model", f"{document['kind']}, {document['terms']:,} terms"),
+            ("model", f"{document['kind']}, {document['terms']:,} terms, links pooled by {document['pool']}"),
             ("names of", document["nation"] or "no nation"),
             ("language of words", document["language"]),
             ("what is relevant", document["relevant_if"]),

@@ -66,6 +66,7 @@ def train_link_model(
         weights=weights,
         needs=term_needs(options.reading.terms),
         provenance=trained_from(matrix, options, "train segments", "links"),
+        pool="link" if matrix.lengths is None else "pair",
     )
 
 
