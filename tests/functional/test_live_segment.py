@@ -1,5 +1,6 @@
 """The segment crawler live, with a link model made by hand: its order of visits worked out by hand, over kills too."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from hand_made import hand_made
 
 from exonym.errors import ExonymError
+from exonym.models.links.base import LinkPool
 from exonym.models.links.link_model_file import save_link_model
 from exonym.testing.live import crawl_from
 from exonym.testing.scripted import ScriptedWeb, page, redirect
@@ -55,6 +57,22 @@ ORDER = [
 ]
 
 
+# The present degree of b.th/ counts when links are pooled. So e.com/ has 1/82 · 1/2 in the end, and g.th/ has 0.05.
+POOLED_ORDER = [*ORDER[:8], "http://g.th/", "http://e.com/", "http://d.th/"]
+
+# y.com/: 9/10 and 1/4 link by link; pooled, one of two words is a name, which tells nothing, and 1/4 remains.
+SEVERAL = {
+    "http://s.th/": page(
+        THAI
+        + "<p><a href='http://x.th/'>hotels</a></p>"  # 3/4
+        + f"{EMPTY}<p><a href='http://y.com/1'>Thailand</a></p>{EMPTY}"
+        + f"<p><a href='http://y.com/2'>hotels</a></p>{EMPTY}"
+        + "<p><a href='http://q.net/'>hotels</a></p>"  # 1/2
+    ),
+    **{f"http://{name}": page(ENGLISH) for name in ("x.th/", "y.com/1", "y.com/2", "q.net/")},
+}
+
+
 def asked(readers: int, pages: int = 0) -> dict[str, Any]:
     return {
         "strategy": {"name": "segment", "model": "hand.links"},
@@ -66,19 +84,41 @@ def asked(readers: int, pages: int = 0) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("readers", [0, 1])
-def test_links_are_followed_in_the_order_that_the_model_promises(readers: int, tmp_path: Path) -> None:
-    save_link_model(hand_made(), tmp_path / "hand.links")
+@pytest.mark.parametrize(("pool", "order"), [("link", ORDER), ("pair", POOLED_ORDER)])
+def test_links_are_followed_in_the_order_that_the_model_promises(
+    pool: LinkPool, order: list[str], readers: int, tmp_path: Path
+) -> None:
+    save_link_model(replace(hand_made(), pool=pool), tmp_path / "hand.links")
     with ScriptedWeb(WEB) as web:
         rows = crawl_from(["http://s.th/"], tmp_path, web.address, asked(readers))
-    assert [row.url for row in rows] == ORDER
+    assert [row.url for row in rows] == order
 
 
-def test_order_stays_the_same_if_the_crawl_stops_after_every_page(tmp_path: Path) -> None:
-    save_link_model(hand_made(), tmp_path / "hand.links")
+@pytest.mark.parametrize(
+    ("pool", "order"),
+    [
+        ("link", ["s.th/", "x.th/", "y.com/1", "y.com/2", "q.net/"]),
+        ("pair", ["s.th/", "x.th/", "q.net/", "y.com/1", "y.com/2"]),
+    ],
+)
+def test_pooled_the_words_of_all_links_between_two_segments_count_together(
+    pool: LinkPool, order: list[str], tmp_path: Path
+) -> None:
+    save_link_model(replace(hand_made(), pool=pool), tmp_path / "hand.links")
+    with ScriptedWeb(SEVERAL) as web:
+        rows = crawl_from(["http://s.th/"], tmp_path, web.address, asked(0))
+    assert [row.url.removeprefix("http://") for row in rows] == order
+
+
+@pytest.mark.parametrize(("pool", "order"), [("link", ORDER), ("pair", POOLED_ORDER)])
+def test_order_stays_the_same_if_the_crawl_stops_after_every_page(
+    pool: LinkPool, order: list[str], tmp_path: Path
+) -> None:
+    save_link_model(replace(hand_made(), pool=pool), tmp_path / "hand.links")
     with ScriptedWeb(WEB) as web:
-        for pages in range(1, len(ORDER)):
+        for pages in range(1, len(order)):
             rows = crawl_from(["http://s.th/"], tmp_path, web.address, asked(0, pages))
-    assert [row.url for row in rows] == ORDER
+    assert [row.url for row in rows] == order
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\x80\x04no model", b"# exonym link model\n"])
