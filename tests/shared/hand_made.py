@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from exonym.models.links.base import LinkUnit
 from exonym.models.links.link_reader import ReadOptions
 from exonym.models.links.trained import LinkWeights, TrainedLinkModel
 from exonym.models.terms import TermOptions
@@ -11,7 +12,7 @@ from exonym.models.terms import TermOptions
 LN3 = math.log(3)  # log-odds of 3/4
 
 
-def hand_made() -> TrainedLinkModel:
+def hand_made(unit: LinkUnit = "segment") -> TrainedLinkModel:
     """3/4 for links into .th and 1/4 into .com; more where all words around are names, less from mixed segments."""
     steps = np.zeros((3, 10))
     steps[0, 5] = -3 * LN3  # a degree of 0.5
@@ -26,4 +27,5 @@ def hand_made() -> TrainedLinkModel:
         words=np.zeros(0),
         rarities=np.zeros(0),
     )
-    return TrainedLinkModel("by hand", "bayes", ReadOptions(names=("Thailand",), terms=TermOptions("en")), weights)
+    options = ReadOptions(names=("Thailand",), terms=TermOptions("en"))
+    return TrainedLinkModel("by hand", "bayes", options, weights, unit=unit)

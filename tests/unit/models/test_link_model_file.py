@@ -4,10 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hand_made import hand_made
 from model_formats import LINK, LINK_FORMAT
 
 from exonym.errors import ModelError
-from exonym.models.links.base import NeutralModel
+from exonym.models.links.base import LinkUnit, NeutralModel
 from exonym.models.links.features import STEPS
 from exonym.models.links.link_model_file import parsed, save_link_model, serialised
 from exonym.models.links.link_reader import ReadOptions
@@ -23,6 +24,18 @@ def test_model_without_names_or_terms_is_loaded_too() -> None:
     loaded = parsed(serialised(empty), "m")
     assert facts(loaded) == facts(empty)
     assert loaded.probability(loaded.read(LINK), np.array([1.0])).tolist() == [0.5]
+
+
+@pytest.mark.parametrize("unit", ["site", "page"])
+def test_file_keeps_the_unit(unit: LinkUnit) -> None:
+    assert parsed(serialised(hand_made(unit)), "m").unit == unit
+
+
+def test_file_of_segments_names_no_unit_as_in_0_1_0() -> None:
+    data = serialised(hand_made())
+    assert b'"unit"' not in data
+    assert b'"unit":"site"' in serialised(hand_made("site")).replace(b" ", b"")
+    assert parsed(data, "m").unit == "segment"
 
 
 def test_model_that_was_not_trained_is_not_saved(tmp_path: Path) -> None:
@@ -43,6 +56,7 @@ def test_model_that_was_not_trained_is_not_saved(tmp_path: Path) -> None:
         forged(lambda header: header.update(term_count=2.5)),
         forged(lambda header: header.update(kind="linear")),
         forged(lambda header: header.update(kind="pickle")),
+        forged(lambda header: header.update(unit="web")),
         forged(lambda header: header.update(matcher="soundex")),
         forged(lambda header: header.update(features=[])),
         forged(lambda header: header.update(features=["colour"])),

@@ -110,6 +110,36 @@ def test_pooled_an_example_has_all_links_of_its_pair(draw: Draw) -> None:
         assert getattr(pooled, name).tolist() == getattr(one_each, name).tolist()
 
 
+def test_a_link_between_sites_is_an_example_once_for_each_pair_of_servers(draw: Draw) -> None:
+    # Of the same part, server a has no relevant page, b one of two, c none; d is out of it. Links 5 and 8 are between
+    # the servers of 3 and 7.
+    gathered = gather_links(draw(), Gathering(unit="site", pool="link"))
+    assert counts_of(gathered) == (1, 1, 6, 3, 1)
+    examples = gathered.examples
+    assert examples.unit == "site"
+    assert examples.texts.anchors == ["anchor 0", "anchor 3", "anchor 7", "anchor 10"]
+    assert examples.degrees.tolist() == [0.0, 0.0, 0.5, 0.0]
+    assert examples.relevant.tolist() == [True, False, False, False]
+    assert examples.sites.tolist() == [1, 2, 2, 0]
+
+
+def test_a_link_between_pages_is_an_example_once_for_each_pair_of_pages_on_different_servers(draw: Draw) -> None:
+    # 4 repeats 3, and 6, where 5 leads, was never fetched.
+    gathered = gather_links(draw(), Gathering(unit="page", pool="link"))
+    assert counts_of(gathered) == (1, 1, 6, 6, 1)
+    examples = gathered.examples
+    assert examples.texts.anchors == ["anchor 0", "anchor 3", "anchor 7", "anchor 8", "anchor 10"]
+    assert examples.degrees.tolist() == [0.0, 0.0, 1.0, 0.0, 0.0]  # 3, the source of 7, is relevant
+    assert examples.relevant.tolist() == [True, False, False, False, False]
+
+
+def test_the_degree_of_a_source_page_is_its_relevance_if_the_graph_has_it(draw: Draw) -> None:
+    relevance = np.array([0.25, 0, 0.5, 0.75, 0, 0, 0, 0], dtype=np.float32)
+    examples = gather_links(draw(relevance=relevance), Gathering(unit="page", pool="link")).examples  # type: ignore[arg-type]
+    assert examples.degrees.tolist() == [0.25, 0.5, 0.75, 0.0, 0.0]
+    assert examples.relevant.tolist() == [True, False, False, False, False]
+
+
 def test_one_hop_reaches_less(draw: Draw) -> None:
     gathered = gather_links(draw(), Gathering(hops=1))
     assert counts_of(gathered) == (1, 1, 3, 2, 1)

@@ -38,6 +38,7 @@ def show_segments(
         "name": loaded.name,
         "kind": loaded.kind,
         "pool": loaded.pool,
+        "unit": loaded.unit,
         "language": loaded.options.terms.language,
         "features": list(loaded.weights.features),
         "names": len(loaded.options.names),
@@ -53,7 +54,7 @@ def show_segments(
 
 def _shown_model(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     needs = ", ".join(f"{name} {version}" for name, version in document["needs"].items())
-    yield f"{clean(document['name'])}, a {document['kind']} link model"
+    yield f"{clean(document['name'])}, a {document['kind']} link model of {document['unit']}s"
     yield [
         ("file", f"{clean(document['model'])}, {byte_size(document['bytes'])}"),
         ("features", ", ".join(document["features"])),
@@ -90,7 +91,7 @@ def read_link(
     anchor: Annotated[str, typer.Option(metavar="WORDS", help="The anchor text of the link.")] = "",
     around: Annotated[str, typer.Option(metavar="WORDS", help="Up to 100 characters on each side of the link.")] = "",
     degree: Annotated[
-        float, number("degree", "Relevance degree of the source page's segment.", 0.0, 1.0, "SHARE")
+        float, number("degree", "Relevance degree of the source page's segment (site, or own).", 0.0, 1.0, "SHARE")
     ] = 0.5,
     source_domain: Annotated[
         str, typer.Option(metavar="DOMAIN", help="Top-level domain of the source page; if not given, unknown.")
@@ -119,7 +120,7 @@ def read_link(
         countries=[_country(country)],
     )
     document = _verdict_document(report_link(loaded, link, degree), link.urls[0], loaded)
-    emit(document, _shown_link(document), as_json)
+    emit(document, _shown_link(document, loaded.unit), as_json)
 
 
 def _domain(given: str) -> str:
@@ -156,7 +157,7 @@ def _verdict_document(report: "LinkReport", url: str, model: "TrainedLinkModel")
     }
 
 
-def _shown_link(document: dict[str, Any]) -> Iterator[str | OutputRows]:
+def _shown_link(document: dict[str, Any], unit: str) -> Iterator[str | OutputRows]:
     values, shares = document["values"], document["shares"]
     verdict = "relevant" if document["relevant"] else "irrelevant"
     likely = f"{100 * document['probability']:.0f} % likely, {100 * document['threshold']:.0f} % needed"
@@ -164,7 +165,7 @@ def _shown_link(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     words = ", ".join(f"{clean(one['term'], 40)} {one['says']:+.2f}" for one in document["words"][:_MOST_SHOWN])
     yield clean(document["url"])
     yield [
-        ("its segment", f"{verdict}: {likely}" + (f" ({halves})" if halves else "")),
+        (f"its {unit}", f"{verdict}: {likely}" + (f" ({halves})" if halves else "")),
         ("degree", f"{_share(float(values['degree']['value']))}  {_says(values, 'degree')}"),
         ("names", f"{_share(shares['text'])}|{_share(shares['url'])}  {_says(values, 'text_names', 'url_names')}"),
         ("countries", _pair(values, "source_country", "country")),

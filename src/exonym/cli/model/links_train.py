@@ -1,4 +1,4 @@
-"""`exonym model links train -o MODEL GRAPH`: trains a model that predicts from a link if its segment is relevant."""
+"""`exonym model links train -o MODEL GRAPH`: trains a model that predicts from a link if its target is relevant."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -16,6 +16,14 @@ from exonym.system.extras import require
 from exonym.web_text import clean
 
 _MOST_SHOWN = 6  # values on each side
+
+
+class LinkUnitOption(StrEnum):
+    """What link models predict the relevance of."""
+
+    SEGMENT = "segment"
+    SITE = "site"
+    PAGE = "page"
 
 
 class LinkModelKindOption(StrEnum):
@@ -53,8 +61,14 @@ def train_segments(
             help="Predict from all links between two segments together, as the thesis does, or link by link.",
         ),
     ] = PoolOption.PAIR,
+    unit: Annotated[
+        LinkUnitOption,
+        typer.Option(
+            metavar="segment|site|page", help="What is predicted: for the strategy segment, site, naive-bayes."
+        ),
+    ] = LinkUnitOption.SEGMENT,
     threshold: Annotated[
-        float, number("threshold", "Segments of at least this relevance degree are relevant.", 0.01, 1.0, "T")
+        float, number("threshold", "Segments or sites of at least this relevance degree are relevant.", 0.01, 1.0, "T")
     ] = 0.5,
     seeds: Annotated[int, number("start-pages", "Number of relevant pages to start from.", 1)] = 1_000,
     hops: Annotated[int, number("hops", "Hops from the pages that link to the start pages.", 0, 100)] = 2,
@@ -68,7 +82,7 @@ def train_segments(
     *,
     options: TrainingOptions,
 ) -> None:
-    """Train a link model for the segment crawler from the links of a web graph, and measure how well it predicts."""
+    """Train a link model for a crawler from the links of a web graph, and measure how well it predicts."""
     require("train")
     from exonym.language_names import language_of
     from exonym.models.links.link_model_file import save_link_model
@@ -79,7 +93,7 @@ def train_segments(
 
     request = LinkModelRequest(
         graph=graph,
-        gathering=Gathering(seeds, hops, threshold, options.seed, pool=pool.value),
+        gathering=Gathering(seeds, hops, threshold, options.seed, pool=pool.value, unit=unit.value),
         options=LinkTrainOptions(kind.value, **options.validation),
         nation=nation,
         names=names,
@@ -100,8 +114,9 @@ def _shown(document: dict[str, Any]) -> Iterator[str | OutputRows]:
     )
     yield _fact_rows(document)
     yield from figures_shown(document, "Links", "knowing other links to the same site")
-    published = ", ".join(f"{100 * row['g_mean']:.1f} % ({row['topic']})" for row in document["published"])
-    yield f"The thesis, on its own data and by plain folds: G-mean {published}."
+    if document["published"]:
+        published = ", ".join(f"{100 * row['g_mean']:.1f} % ({row['topic']})" for row in document["published"])
+        yield f"The thesis, on its own data and by plain folds: G-mean {published}."
     yield from _shown_features(document)
     yield from strongest_values_shown(document["telling"], _MOST_SHOWN)
 
@@ -109,7 +124,12 @@ def _shown(document: dict[str, Any]) -> Iterator[str | OutputRows]:
 def _fact_rows(document: dict[str, Any]) -> OutputRows:
     from exonym.training.links.back_links import Listed
 
-    links, file = document["links"], document["back_link_file"]
+    links, file, unit = document["links"], document["back_link_file"], document["unit"]
+    units = f"{unit}s"
+    relevant = (
+        f"{document['segments']:,}, {document['relevant_segments']:,} of them relevant: "
+        f"with a degree of {document['degree_threshold']:g} or more"
+    )
     hops = "1 hop" if document["hops"] == 1 else f"{document['hops']} hops"
     return [
         ("relevant if", clean(document["relevant_if"])),
@@ -117,14 +137,10 @@ def _fact_rows(document: dict[str, Any]) -> OutputRows:
         ("back-links", f"{document['back_links']:,} pages that link to them"),
         *([("from a file", clean(f"{file['file']}: {Listed(**file).summary()}"))] if file else []),
         ("pages", f"{document['pages']:,} within {hops} of these"),
-        (
-            "segments",
-            f"{document['segments']:,}, {document['relevant_segments']:,} of them relevant: "
-            f"with a degree of {document['degree_threshold']:g} or more",
-        ),
-        ("an example is", "all links from one segment to another" if document["pool"] == "pair" else "a link"),
-        ("links to relevant segments", f"{links['relevant']:,}"),
-        ("links to other segments", f"{links['irrelevant']:,}; all to {document['sites']:,} sites"),
+        *([] if document["unit"] == "page" else [(units, relevant)]),
+        ("an example is", f"all links from one {unit} to another" if document["pool"] == "pair" else "a link"),
+        (f"links to relevant {units}", f"{links['relevant']:,}"),
+        (f"links to other {units}", f"{links['irrelevant']:,}; all to {document['sites']:,} sites"),
     ]
 
 

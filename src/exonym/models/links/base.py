@@ -5,15 +5,16 @@ from typing import Literal, Protocol
 import numpy as np
 
 from exonym.batches import Floats, Readings
-from exonym.errors import ModelError
+from exonym.errors import ConfigError, ModelError
 from exonym.models.links.features import LinkTexts
 
+LinkUnit = Literal["segment", "site", "page"]  # what a model predicts the relevance of; a site is a server
 # What a model predicts from: all links from one segment to another together, or each link by itself.
 LinkPool = Literal["pair", "link"]
 
 
 class LinkModel(Protocol):
-    """Predicts from a link whether the segment that it leads to is relevant."""
+    """Predicts from a link whether the segment (site, page) that it leads to is relevant."""
 
     @property
     def name(self) -> str:
@@ -32,6 +33,16 @@ def pools_links(model: LinkModel) -> bool:
     A model states that with `pool = "pair"`; without that attribute, it predicts link by link.
     """
     return getattr(model, "pool", "link") == "pair"
+
+
+def check_unit(model: LinkModel, unit: LinkUnit) -> None:
+    """Raise if a model was trained for another unit; a model that names none fits every unit."""
+    trained_for: LinkUnit = getattr(model, "unit", unit)
+    if trained_for != unit:
+        raise ConfigError(
+            f"model must be trained for {unit}s, got one for {trained_for}s ({model.name}). "
+            f"Train one: exonym model links train --unit {unit}."
+        )
 
 
 def blank_reading(model: LinkModel) -> Readings:

@@ -10,7 +10,7 @@ import msgspec
 
 from exonym.errors import ModelError
 from exonym.models.calibration import Calibration
-from exonym.models.links.base import LinkModel, LinkPool
+from exonym.models.links.base import LinkModel, LinkPool, LinkUnit
 from exonym.models.links.features import STEPS, Feature
 from exonym.models.links.link_reader import ReadOptions
 from exonym.models.links.trained import LinkModelKind, LinkWeights, TrainedLinkModel
@@ -23,6 +23,7 @@ _FRAME = Frame("link model", VERSION, "Make one with `exonym model links train`.
 _STEP_WEIGHTS = 3 * STEPS
 
 
+# Without defaults: files of 0.1.0 state neither `pool` nor `unit`.
 class _Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     name: str
     kind: LinkModelKind
@@ -42,7 +43,8 @@ class _Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     name_bytes: int
     term_count: int
     term_bytes: int
-    pool: LinkPool = "link"  # files of version 0.1.0 do not state it
+    pool: LinkPool = "link"
+    unit: LinkUnit = "segment"
 
 
 def save_link_model(model: LinkModel, path: Path) -> None:
@@ -79,6 +81,7 @@ def serialised(model: TrainedLinkModel) -> bytes:
         term_count=len(weights.terms),
         term_bytes=len(terms),
         pool=model.pool,
+        unit=model.unit,
     )
     return packed(_FRAME, header, [names, terms], [weights.steps.ravel(), weights.words, weights.rarities])
 
@@ -108,5 +111,13 @@ def _model(header: _Header, body: bytes, digest: str) -> TrainedLinkModel:
     )
     options = ReadOptions(names, header.matcher, header.stop_words, header.term_options)
     return TrainedLinkModel(
-        header.name, header.kind, options, weights, header.needs, header.provenance, digest, header.pool
+        header.name,
+        header.kind,
+        options,
+        weights,
+        header.needs,
+        header.provenance,
+        digest,
+        header.pool,
+        header.unit,
     )

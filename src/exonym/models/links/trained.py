@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from exonym.batches import Floats, Readings
 from exonym.errors import ModelError
 from exonym.models.calibration import PLAIN, Calibration
-from exonym.models.links.base import LinkPool
+from exonym.models.links.base import LinkPool, LinkUnit
 from exonym.models.links.features import FEATURES, PLACES, STEPS, Feature, LinkTexts, places_of, steps_of
 from exonym.models.links.link_reader import LinkReader, ReadOptions, name_shares
 from exonym.models.terms_by_number import UNKNOWN
@@ -66,6 +66,7 @@ class TrainedLinkModel:
     provenance: dict[str, Any] = field(default_factory=dict)
     digest: str = ""  # of the file it was loaded from
     pool: LinkPool = "link"  # what it was trained on, and predicts from
+    unit: LinkUnit = "segment"  # what it predicts the relevance of
     _readers: list[LinkReader] = field(init=False, repr=False, default_factory=list)
 
     def __post_init__(self) -> None:
@@ -73,6 +74,8 @@ class TrainedLinkModel:
             raise ModelError(f"a link model is bayes or linear, not {self.kind!r}.")
         if self.pool not in get_args(LinkPool):
             raise ModelError(f"a link model pools by pair or link, not {self.pool!r}.")
+        if self.unit not in get_args(LinkUnit):
+            raise ModelError(f"the unit of a link model is segment, site or page, not {self.unit!r}.")
         if len(self.weights.rarities) != (len(self.weights.terms) if self.kind == "linear" else 0):
             raise ModelError(f"the weights of words are not those of a {self.kind} link model.")
 

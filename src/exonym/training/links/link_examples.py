@@ -3,6 +3,7 @@
 From relevant pages, the pages that link to them (by the graph's own links, and by a file if there is one), and
 everything within two hops of those. Among the pages of that part each segment has its relevance degree; a link between
 segments of different servers is an example, once for each pair: with all links of the pair, or with the first.
+Sites (servers) or single pages can take the place of segments.
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import Flags, Floats, Integers, Outcome
 from exonym.errors import ConfigError
-from exonym.models.links.base import LinkPool
+from exonym.models.links.base import LinkPool, LinkUnit
 from exonym.models.links.features import LinkTexts
 from exonym.training.links.back_link_file import BackLinks
 from exonym.training.links.back_links import Listed, listed_pages
@@ -23,13 +24,14 @@ from exonym.webgraph.link_texts import TextsOfGraph
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkExamples:
-    """Columns of one length: a row for each pair of segments between which there is a link."""
+    """Columns of one length: a row for each pair of segments (sites, pages) between which there is a link."""
 
     texts: LinkTexts  # of the links, those of a pair together
-    degrees: Floats  # relevance degree of each source segment
-    relevant: NDArray[np.bool_]  # whether the target segment's degree reaches the threshold
+    degrees: Floats  # relevance degree of each source segment or site; of a source page, its relevance
+    relevant: NDArray[np.bool_]  # whether the target's degree reaches the threshold
     sites: NDArray[np.int64]  # number of the target's site: what is held out together
     lengths: Integers | None = None  # how many links each pair has, if they are pooled; None: one link each
+    unit: LinkUnit = "segment"
 
     def __post_init__(self) -> None:
         lengths = {len(column) for column in (self.degrees, self.relevant, self.sites, self.first_links)}
@@ -52,10 +54,11 @@ class Gathering:
 
     seeds: int = 1_000  # relevant pages to begin from, at most
     hops: int = 2  # from the pages that link to them
-    threshold: float = 0.5  # the relevance degree from which on a segment is relevant
+    threshold: float = 0.5  # the relevance degree from which on a segment or site is relevant
     seed: int = 0  # of the random choice of these pages
     back_links: BackLinks | None = None  # pages that link to them by a file, in addition to the graph's own links
     pool: LinkPool = "pair"  # all links from one segment to another are one example, or the first of them is
+    unit: LinkUnit = "segment"  # what links lead from and to
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class Gathered:
     seeds: int
     back_links: int  # pages that link to the seeds
     pages: int
-    segments: int
+    segments: int  # or sites or pages, as the examples have them
     relevant_segments: int
     listed: Listed | None = None  # how a file of back-links fits the graph
 
@@ -81,22 +84,25 @@ class GraphPart(NamedTuple):
 
 
 def gather_links(graph: Graph, gathering: Gathering) -> Gathered:
-    """Examples of links between segments."""
+    """Examples of links between segments, sites or pages."""
     if not graph.has("anchor"):
         raise ConfigError(f"{graph.directory} has no texts of links. Import it without --no-anchors.")
     part = part_of(graph, gathering)
-    degrees, segment = degrees_of(graph, part.pages), np.asarray(graph.segment)
-    links, lengths = _links_between(graph, part.pages, degrees)
+    units = units_of(graph, gathering.unit)
+    degrees = _degrees_of_units(graph, part.pages, units)
+    links, lengths = _links_between(graph, part.pages, units, degrees)
     first = links[np.cumsum(lengths) - lengths]
     if gathering.pool == "link":
         links = first
-    targets, known = np.asarray(graph.targets)[first].astype(np.int64), ~np.isnan(degrees)
+    sources, known = _sources_of(graph, first), ~np.isnan(degrees)
+    targets = np.asarray(graph.targets)[first].astype(np.int64)
     examples = LinkExamples(
         texts=TextsOfGraph(graph).of(links),
-        degrees=degrees[segment[_sources_of(graph, first)]],
-        relevant=degrees[segment[targets]] >= gathering.threshold,
+        degrees=_relevances_of(graph, sources) if gathering.unit == "page" else degrees[units[sources]],
+        relevant=degrees[units[targets]] >= gathering.threshold,
         sites=np.asarray(graph.server)[targets].astype(np.int64),
         lengths=lengths if gathering.pool == "pair" else None,
+        unit=gathering.unit,
     )
     return Gathered(
         examples=examples,
@@ -150,24 +156,43 @@ def _within(graph: Graph, begin: Flags, hops: int) -> Flags:
     return fetched
 
 
+def units_of(graph: Graph, unit: LinkUnit) -> Integers:
+    """For each node, the number of the segment or server that it is in; or its own number."""
+    if unit == "page":
+        return np.arange(len(graph), dtype=np.int64)
+    return np.asarray(graph.segment if unit == "segment" else graph.server).astype(np.int64)
+
+
 def degrees_of(graph: Graph, part: Flags) -> NDArray[np.float64]:
     """The relevance degree of each segment, by its pages in a part of the graph; NaN for a segment without pages."""
-    segment = np.asarray(graph.segment)
-    pages = np.bincount(segment[part], minlength=graph.manifest.segments)
-    relevant = np.bincount(segment[part & graph.relevant], minlength=graph.manifest.segments)
+    return _degrees_of_units(graph, part, units_of(graph, "segment"))
+
+
+def _degrees_of_units(graph: Graph, part: Flags, units: Integers) -> NDArray[np.float64]:
+    count = int(units.max(initial=-1)) + 1
+    pages = np.bincount(units[part], minlength=count)
+    relevant = np.bincount(units[part & graph.relevant], minlength=count)
     return np.where(pages > 0, relevant / np.maximum(pages, 1), np.nan)
 
 
-def _links_between(graph: Graph, part: Flags, degrees: NDArray[np.float64]) -> tuple[Integers, Integers]:
-    """The links between segments on different servers, both with a degree, pair by pair; and how many each pair has.
+def _relevances_of(graph: Graph, pages: Integers) -> Floats:
+    """The relevance of pages; 1 or 0 in a graph that does not have relevances."""
+    column = graph.column("relevance") if graph.has("relevance") else graph.relevant
+    return np.asarray(column)[pages].astype(np.float64)
+
+
+def _links_between(
+    graph: Graph, part: Flags, units: Integers, degrees: NDArray[np.float64]
+) -> tuple[Integers, Integers]:
+    """The links between units on different servers, both with a degree, pair by pair; and how many each pair has.
 
     Pairs are in the order of their first links.
     """
     links = np.flatnonzero(np.repeat(part, np.diff(graph.offsets)))
     sources, targets = _sources_of(graph, links), np.asarray(graph.targets)[links].astype(np.int64)
-    server, segment = np.asarray(graph.server), np.asarray(graph.segment).astype(np.int64)
-    usable = (server[sources] != server[targets]) & ~np.isnan(degrees[segment[targets]])
+    server = np.asarray(graph.server)
+    usable = (server[sources] != server[targets]) & ~np.isnan(degrees[units[targets]])
     links, sources, targets = links[usable], sources[usable], targets[usable]
-    pairs = segment[sources] * graph.manifest.segments + segment[targets]
+    pairs = units[sources] * len(degrees) + units[targets]
     _, first, pair, lengths = np.unique(pairs, return_index=True, return_inverse=True, return_counts=True)
     return links[np.lexsort((links, first[pair]))], lengths[np.argsort(first)]

@@ -22,7 +22,7 @@ from exonym.training.validation_report import (
 
 _MOST_VALUES = 20
 _MEANINGS = (
-    "G-mean is the geometric mean of recall and of the share of links to irrelevant segments recognised as such: "
+    "G-mean is the geometric mean of recall and of the share of links to irrelevant targets recognised as such: "
     "it is fair where one kind of links is far more frequent. The figures are those of links that were held out. Folds "
     "by site hold out all links to a site together, as a crawl meets new sites; plain folds, as the thesis has them, "
     "leave links to the same site among the examples, which flatters every model. The difference is the leak."
@@ -32,7 +32,7 @@ _ABLATION = (
     "without a feature is what only this feature knows: two that say the same both seem to bring little."
 )
 _WEIGHTS = (
-    "What a value adds to the log-odds that the target segment is relevant. Of countries and domains, the first is the "
+    "What a value adds to the log-odds that the target is relevant. Of countries and domains, the first is the "
     "source's and the second the target's."
 )
 
@@ -68,6 +68,7 @@ def document_of(trained: LinkModelTrained) -> dict[str, Any]:
         "name": model.name,
         "kind": model.kind,
         "pool": model.pool,
+        "unit": model.unit,
         "nation": trained.nation,
         "language": model.options.terms.language,
         "features": list(model.weights.features),
@@ -82,14 +83,14 @@ def document_of(trained: LinkModelTrained) -> dict[str, Any]:
         "back_links": gathered.back_links,
         "back_link_file": gathered.listed._asdict() if gathered.listed else None,
         "pages": gathered.pages,
-        "segments": gathered.segments,
+        "segments": gathered.segments,  # or sites or pages, as `unit` says
         "relevant_segments": gathered.relevant_segments,
         "links": {"relevant": relevant, "irrelevant": len(labels) - relevant},
         "sites": len(np.unique(gathered.examples.sites)),
         **validations_document(trained.validations, model.kind, labels),
         "ablation": _ablation_document(trained.ablations),
         "telling": telling_document(model, _MOST_VALUES),
-        "published": PUBLISHED,
+        "published": PUBLISHED if model.unit == "segment" else [],
         "remarks": list(trained.remarks),
         "command": request.command,
         "provenance": model.provenance,
@@ -142,7 +143,10 @@ def html_of(document: dict[str, Any]) -> str:
             _facts_table(document),
             PagePart(
                 "How well it predicts",
-                [validation_table(document), *document["remarks"], _MEANINGS, Table("published", "", columns, rows)],
+                [
+                    *(validation_table(document), *document["remarks"], _MEANINGS),
+                    *([Table("published", "", columns, rows)] if rows else []),
+                ],
             ),
             PagePart(
                 "What each feature brings", _ablation_parts(document) if document["ablation"] else ["Not requested."]
@@ -155,7 +159,13 @@ def html_of(document: dict[str, Any]) -> str:
 
 
 def _facts_table(document: dict[str, Any]) -> Table:
-    links, listed = document["links"], document["back_link_file"]
+    links, listed, units = document["links"], document["back_link_file"], f"{document['unit']}s"
+    of_units = [
+        (units, f"{document['segments']:,}, {document['relevant_segments']:,} of them relevant"),
+        (f"a {document['unit']} is relevant", f"from a degree of {document['degree_threshold']:g} on"),
+    ]
+    if document["unit"] == "page":
+        of_units = []  # a page is relevant or not, whatever the degree
     from_file = [("back-links of a file", f"{listed['file']}: {Listed(**listed).summary()}")] if listed else []
     return facts_table(
         [
@@ -166,9 +176,8 @@ def _facts_table(document: dict[str, Any]) -> Table:
             ("seeds", f"{document['seeds']:,} relevant pages, {document['back_links']:,} pages link to them"),
             *from_file,
             ("within hops", f"{document['hops']}: {document['pages']:,} pages"),
-            ("segments", f"{document['segments']:,}, {document['relevant_segments']:,} of them relevant"),
-            ("a segment is relevant", f"from a degree of {document['degree_threshold']:g} on"),
-            ("links to relevant segments", f"{links['relevant']:,}"),
+            *of_units,
+            (f"links to relevant {units}", f"{links['relevant']:,}"),
             ("links to others", f"{links['irrelevant']:,}, all to {document['sites']:,} sites"),
         ]
     )

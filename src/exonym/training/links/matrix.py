@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from exonym.batches import Floats, Integers, RowNumbers
+from exonym.models.links.base import LinkUnit
 from exonym.models.links.features import places_of, steps_of
 from exonym.models.links.link_reader import LinkReader, ReadLinks, ReadOptions, name_shares
 from exonym.progress import Progress, no_progress
@@ -31,6 +32,7 @@ class LinkMatrix(TermMatrix):
     levels: tuple[list[str], ...]  # the countries and domains that there are, for each of PLACES
     link_counts: Any = None  # terms of each link, like `counts`; None: each pair has one link, not pooled
     lengths: Integers | None = None  # links of each pair, if they are pooled
+    unit: LinkUnit = "segment"  # what the links lead to
 
     def scaled_words(self, rows: RowNumbers, columns: RowNumbers, rarity: Floats) -> Any:
         """Some terms of some pairs as logistic models learn them: the mean of the links' vectors (`scaled`)."""
@@ -48,7 +50,8 @@ class LinkMatrix(TermMatrix):
 
 def link_matrix(examples: LinkExamples, options: ReadOptions, progress: Progress = no_progress) -> LinkMatrix:
     """The examples as numbers; ConfigError if they are too few to learn from."""
-    check_classes(examples.relevant, "links to {} segments", "Give a graph with more {} segments.")
+    units = f"{examples.unit}s"
+    check_classes(examples.relevant, f"links to {{}} {units}", f"Give a graph with more {{}} {units}.")
     numbers: dict[str, int] = {}
     reader = LinkReader(options, lambda term: numbers.setdefault(term, len(numbers)))
     total, parts = len(examples.texts.urls), []
@@ -75,6 +78,7 @@ def link_matrix(examples: LinkExamples, options: ReadOptions, progress: Progress
         positives=examples.relevant,
         sites=np.unique(examples.sites, return_inverse=True)[1].astype(np.int64),
         **pooled,
+        unit=examples.unit,
     )
 
 

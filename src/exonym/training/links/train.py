@@ -67,6 +67,7 @@ def train_link_model(
         needs=term_needs(options.reading.terms),
         provenance=trained_from(matrix, options, "train segments", "links"),
         pool="link" if matrix.lengths is None else "pair",
+        unit=matrix.unit,
     )
 
 
