@@ -4,7 +4,7 @@
 
 Without a graph one is made first (a practice web, seed 5: ten minutes and 4.5 GB for 1,000,000 pages), and kept beside
 if --graph names it. The link model is trained on another web of 10,000 pages. Every strategy runs by itself, as
-`exonym simulate` does it, with k 256; the peers are bfs, which reads nothing, best-segment, and the same crawler with
+`exonym simulate` does it, with k 256; the peers are bfs, which reads nothing, mean-segment, and the same crawler with
 all links read, those that come to nothing too (on a tenth of the pages: it takes long).
 """
 
@@ -79,9 +79,9 @@ def main() -> None:
         work = Path(place)
         graph = made(asked.graph or work / "web", SEED, asked.pages)
         segment = f"segment:model={trained(work, asked.train_pages)}"
-        simulated(graph, "best-segment", Plan(k=K, budget=1_000))  # what is compiled is compiled now
+        simulated(graph, "mean-segment", Plan(k=K, budget=1_000))  # what is compiled is compiled now
         every, tenth = Plan(k=K), Plan(k=K, budget=graph.manifest.fetched // 10)
-        found = [simulated(graph, text, every) for text in ("bfs", "best-segment", segment)]
+        found = [simulated(graph, text, every) for text in ("bfs", "mean-segment", segment)]
         part = [simulated(graph, segment, tenth, reads_all) for reads_all in (False, True)]
     if asked.json:
         print(json.dumps({"pages": graph.manifest.fetched, "links": graph.manifest.links, "all": found, "tenth": part}))

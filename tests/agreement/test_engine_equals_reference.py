@@ -15,7 +15,7 @@ from exonym.simulation.engine.arrays import NOBODY, VISITS
 from exonym.simulation.engine.loop import Simulation
 from exonym.simulation.engine.score_tables import is_tabular, table_of
 from exonym.simulation.plan import Plan
-from exonym.strategies.base import FACTS, NOT_FOLLOWED, Counting, Rule, Standings, Strategy
+from exonym.strategies.base import FACTS, NOT_FOLLOWED, Counting, LoadsLinkModel, Rule, Standings, Strategy
 from exonym.strategies.by_name import make_strategy
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.testing.plain_simulation import PlainSimulation, Visited
@@ -157,6 +157,13 @@ class Reader(Rule):
         return np.array([self._found.get(group, 1.0) for group in groups.tolist()], dtype=np.float64)
 
 
+def with_lengths(name: str) -> Strategy:
+    strategy = make_strategy(name, {})
+    assert isinstance(strategy, LoadsLinkModel)
+    strategy.use(Lengths())
+    return strategy
+
+
 MAKERS: dict[str, Callable[[], Strategy]] = {
     "bfs": lambda: make_strategy("bfs", {}),
     "dfs": lambda: make_strategy("dfs", {}),
@@ -173,6 +180,9 @@ MAKERS: dict[str, Callable[[], Strategy]] = {
     "recommended": Recommended,
     "fickle": Fickle,
     "best-segment": lambda: make_strategy("best-segment", {}),
+    "mean-segment": lambda: make_strategy("mean-segment", {}),
+    "site": lambda: with_lengths("site"),
+    "naive-bayes": lambda: with_lengths("naive-bayes"),
     "reader": Reader,
     "pooling": pooling,
 }

@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hand_made import hand_made
 from strategies_tried import STRATEGIES
 
 from exonym.batches import language_name
 from exonym.journal import JournalRow
+from exonym.models.links.base import LinkUnit
+from exonym.models.links.link_model_file import save_link_model
 from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.simulation.engine.arrays import NOBODY
 from exonym.simulation.engine.loop import Simulation
@@ -21,6 +24,7 @@ from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, write_crawl
 from exonym.webgraph import Graph
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
+from exonym.webgraph.importing.import_sources import ImportOptions
 from exonym.webgraph.url_spelling import url_of
 
 # Nothing that takes time, and no calendar without an end: the graph must hold all of the web.
@@ -43,7 +47,9 @@ def served(web: PracticeWeb) -> Iterator[PracticeAddress]:
 def graph(web: PracticeWeb, served: PracticeAddress, tmp_path_factory: pytest.TempPathFactory) -> Graph:
     place = tmp_path_factory.mktemp("whole")
     crawled(place / "crawl", web, served, {"strategy": {"name": "bfs"}, "limits": {"pages_per_server": 0}})
-    return import_graph(place / "graph", ImportRequest((place / "crawl",), jobs=1)).graph
+    return import_graph(
+        place / "graph", ImportRequest((place / "crawl",), options=ImportOptions(keep_around=True), jobs=1)
+    ).graph
 
 
 def crawled(directory: Path, web: PracticeWeb, address: PracticeAddress, asked: dict[str, Any]) -> list[JournalRow]:
@@ -79,4 +85,16 @@ def test_live_crawl_is_the_simulation_of_its_imported_graph(
 ) -> None:
     asked = {"strategy": {"name": name, **options}, "limits": {"pages_per_server": MOST}}
     rows = crawled(tmp_path, web, served, asked)
+    assert list(map(facts_of, rows)) == simulated(graph, name, options)
+
+
+@pytest.mark.parametrize(("name", "unit"), [("segment", "segment"), ("site", "site"), ("naive-bayes", "page")])
+def test_live_crawl_by_a_link_model_is_the_simulation_of_its_imported_graph(
+    name: str, unit: LinkUnit, tmp_path: Path, web: PracticeWeb, graph: Graph, served: PracticeAddress
+) -> None:
+    save_link_model(hand_made(unit), tmp_path / "hand.links")
+    options = {"model": str(tmp_path / "hand.links")}
+    asked = {"strategy": {"name": name, **options}, "limits": {"pages_per_server": MOST}}
+    rows = crawled(tmp_path / "crawl", web, served, asked)
+    assert len({row.score for row in rows}) > 3  # the model has a say
     assert list(map(facts_of, rows)) == simulated(graph, name, options)

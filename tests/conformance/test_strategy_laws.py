@@ -10,7 +10,7 @@ from exonym.models.links.base import LinkModel
 from exonym.models.links.features import LinkTexts
 from exonym.strategies import STRATEGIES
 from exonym.strategies.base import NO_GROUPS, State, Tally
-from exonym.strategies.best_first import BestSegment
+from exonym.strategies.best_first import MeanSegment
 from exonym.strategies.breadth_first import BreadthFirst
 from exonym.strategies.by_name import make_strategy
 from exonym.strategies.distance import LimitedDistance
@@ -195,13 +195,13 @@ class _Demanding(BreadthFirst):
     needs = frozenset(["country"])
 
 
-class _Mute(BestSegment):
+class _Mute(MeanSegment):
     def meet(self, links: LinkBatch) -> Ids:
         super().meet(links)
         return NO_GROUPS
 
 
-class _Summary(BestSegment):
+class _Summary(MeanSegment):
     """Counts each batch's segments once."""
 
     def meet(self, links: LinkBatch) -> Ids:
@@ -209,17 +209,17 @@ class _Summary(BestSegment):
         return super().meet(links.pick(first))
 
 
-class _Curious(BestSegment):
+class _Curious(MeanSegment):
     needs = frozenset[str]()
 
 
-class _Altering(BestSegment):
+class _Altering(MeanSegment):
     def meet(self, links: LinkBatch) -> Ids:
         links.source[:] = 0
         return super().meet(links)
 
 
-class _Rumour(BestSegment):
+class _Rumour(MeanSegment):
     """Ranks all segments by all links."""
 
     def rank(self, groups: Ids) -> Floats:
@@ -230,14 +230,14 @@ class _Rumour(BestSegment):
         return np.unique(links.segment)
 
 
-class _Amnesic(BestSegment):
+class _Amnesic(MeanSegment):
     """Records no link updates."""
 
     def link_updates(self) -> State:
         return {}
 
 
-class _Repetitive(BestSegment):
+class _Repetitive(MeanSegment):
     """Gives everything with every commit."""
 
     def link_updates(self) -> State:
@@ -250,7 +250,7 @@ class _Boxing(SegmentCrawler):
         return updates and {"all": np.array([updates], dtype=object)}
 
 
-class _Replacing(BestSegment):
+class _Replacing(MeanSegment):
     """The last update counts."""
 
     def apply_link_updates(self, updates: State) -> None:

@@ -163,11 +163,12 @@ def test_crawl_killed_as_it_starts_is_started_anew(tmp_path: Path, finite: tuple
     [
         {"name": "lswc", "S": 3, "T": 5},
         # These learn from links, which no journal row tells.
-        {"name": "best-segment"},
+        {"name": "mean-segment"},
+        {"name": "site", "model": "../site.links"},
         {"name": "segment", "S": 4, "D": 3, "model": "../hand.links", "history": 0.5, "neighbourhood": 0.25},
         {"name": "segment", "S": 4, "D": 3, "model": "../pooled.links"},
     ],
-    ids=["lswc", "best-segment", "segment", "segment, pooled"],
+    ids=["lswc", "mean-segment", "site", "segment", "segment, pooled"],
 )
 def test_crawl_killed_at_every_step_of_a_commit_goes_on_in_the_same_order(
     strategy: dict[str, Any], tmp_path: Path, endless: tuple[PracticeWeb, PracticeAddress]
@@ -182,6 +183,7 @@ def test_crawl_killed_at_every_step_of_a_commit_goes_on_in_the_same_order(
     }
     save_link_model(hand_made(), tmp_path / "hand.links")
     save_link_model(replace(hand_made(), pool="pair"), tmp_path / "pooled.links")
+    save_link_model(hand_made("site"), tmp_path / "site.links")
     endless[1].reset()
     write_crawl(tmp_path / "whole", *endless, asked)
     crawl(tmp_path / "whole")

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from exonym.archive import ArchiveOptions
+from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.errors import ColumnError, DirectoryError
 from exonym.metrics import Summary
 from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
@@ -50,6 +52,8 @@ def test_strategy_with_another_group_cannot_take_over(
         ("best-segment", "directory-filter"),
         ("best-segment", "segment"),
         ("segment", "best-segment"),
+        ("mean-segment", "segment"),
+        ("site", "naive-bayes"),
         ("server-filter", "cjk"),
     ],
 )
@@ -57,6 +61,23 @@ def test_strategy_with_the_same_group_can_take_over(
     old: str, new: str, tmp_path: Path, address: PracticeAddress
 ) -> None:
     assert crawled(tmp_path, address, old, pages=40).reason == "pages"
+    assert crawled(tmp_path, address, new).reason == "empty frontier"
+    check_directory(tmp_path)
+
+
+@pytest.mark.parametrize("new", ["best-segment", "mean-segment"])
+def test_crawl_that_0_1_0_began_by_best_segment_goes_on_by_the_rule_of_today_or_of_then(
+    new: str, tmp_path: Path, address: PracticeAddress
+) -> None:
+    crawled(tmp_path, address, "mean-segment", pages=40)
+    keeper = CrawlWriter(tmp_path, ArchiveOptions())
+    try:
+        snapshot = keeper.snapshot()
+    finally:
+        keeper.close()
+    assert snapshot is not None
+    assert snapshot["about"]["strategy"].tolist() == ["best-segment"]  # as 0.1.0 wrote it
+    assert snapshot["strategy"].keys() == {"ids", "sums"}
     assert crawled(tmp_path, address, new).reason == "empty frontier"
     check_directory(tmp_path)
 

@@ -445,6 +445,26 @@ def webs(graph: Path) -> dict[str, Path]:
     return {"graph": graph, **{name: root / name for name in ("bare", "dull", "good", "damaged")}}
 
 
+@pytest.mark.parametrize(("unit", "strategy", "other"), [("site", "site", "segment"), ("page", "naive-bayes", "site")])
+def test_model_for_sites_or_pages_is_trained_shown_and_crawled_with(
+    unit: str, strategy: str, other: str, graph: Path, tmp_path: Path
+) -> None:
+    path, web = tmp_path / "m.links", Graph.open(graph)
+    words = ["model", "links", "train", "-o", path, graph, "--unit", unit, "--report", tmp_path / "r.html", *QUICKEST]
+    found = json.loads(run_here(*words, "--json")[1])
+    assert (found["unit"], found["published"]) == (unit, [])
+    assert found["relevant_segments"] < found["segments"] <= (web.manifest.servers if unit == "site" else len(web))
+    assert f"links to relevant {unit}s" in (tmp_path / "r.html").read_text()
+    assert f"a bayes link model of {unit}s" in run_here("model", "links", "show", path)[1]
+    judged = run_here("model", "links", "judge", path, "--url", "http://a.com/")[1]
+    assert re.search(rf"^ +its {unit} +(ir)?relevant: ", judged, re.MULTILINE)
+    crawl = ["simulate", graph, "--max-pages", "50", "--k", "1"]
+    assert run_here(*crawl, "--strategy", f"{strategy}:model={path}")[0] == 0
+    code, _, err = run_here(*crawl, "--strategy", f"{other}:model={path}")
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"model must be trained for {other}s, got one for {unit}s" in err
+
+
 def test_files_are_not_written_over_unless_forced(graph: Path, tmp_path: Path) -> None:
     path = tmp_path / "m.links"
     path.write_text("mine")

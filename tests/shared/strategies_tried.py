@@ -19,6 +19,9 @@ STRATEGIES: list[tuple[str, dict[str, Any]]] = [
     ("cjk", {}),
     ("best-page", {}),
     ("best-segment", {}),
+    ("mean-segment", {}),
     ("segment", {}),
+    ("site", {}),
+    ("naive-bayes", {}),
     ("segment", {"S": 4, "D": 4, "threshold": 0.25, "history": 0.5, "neighbourhood": 0.5, "doubt": 2}),
 ]

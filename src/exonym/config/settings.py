@@ -140,7 +140,8 @@ class StrategyChoice(Section, frozen=True):
         str,
         _text(
             "bfs, hard, soft, limited-distance, lswc, server-filter, directory-filter, best-page, best-segment, "
-            "segment or cjk; the options of each stand beside it. `exonym strategies` explains them."
+            "mean-segment, segment, site, naive-bayes or cjk; the options of each stand beside it. `exonym strategies` "
+            "explains them."
         ),
     ] = "lswc"
     options: dict[str, OptionValue] = field(default_factory=dict)

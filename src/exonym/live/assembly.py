@@ -24,6 +24,7 @@ from exonym.politeness.permissions import LEAST_KEPT_SECONDS, Permissions
 from exonym.readers.pool import ReaderPool, ReaderPoolOptions
 from exonym.seeds.seeds_file import seed_urls
 from exonym.store import Store
+from exonym.strategies import SAVED_AS
 from exonym.strategies.base import Strategy
 from exonym.strategies.by_name import check_live_columns, link_model_file, make_strategy
 from exonym.system.processes import cores
@@ -122,7 +123,8 @@ def _check_group(store: Store, frontier: DiskFrontier, strategy: Strategy, name:
 
 def _strategy_with_options(settings: Settings) -> str:
     options = [f"{key}={value}" for key, value in sorted(settings.strategy.options.items())]
-    return " ".join([settings.strategy.name, *options])
+    name = settings.strategy.name
+    return " ".join([SAVED_AS.get(name, name), *options])
 
 
 def _archive_options(settings: Settings) -> ArchiveOptions:

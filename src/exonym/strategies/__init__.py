@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from exonym.batches import ORACLE_COLUMNS
 from exonym.strategies.base import Strategy
-from exonym.strategies.best_first import BestPage, BestSegment
+from exonym.strategies.best_first import BestPage, MeanSegment
 from exonym.strategies.breadth_first import BreadthFirst
 from exonym.strategies.cjk import NationalDomain
 from exonym.strategies.depth_first import DepthFirst
@@ -16,8 +16,10 @@ from exonym.strategies.filters import DirectoryFilter, ServerFilter
 from exonym.strategies.focused import HardFocused, SoftFocused
 from exonym.strategies.larger_site_first import LargerSiteFirst
 from exonym.strategies.lswc import LanguageSpecific
+from exonym.strategies.naive_bayes import NaiveBayes
 from exonym.strategies.oracle import Perfect, RelevantOnly
-from exonym.strategies.segment.crawler import SegmentCrawler
+from exonym.strategies.segment.crawler import BestSegment, SegmentCrawler
+from exonym.strategies.site import SiteCrawler
 
 
 class StrategySummary(NamedTuple):
@@ -40,7 +42,10 @@ STRATEGIES: dict[str, type[Strategy]] = {
     "cjk": NationalDomain,
     "best-page": BestPage,
     "best-segment": BestSegment,
+    "mean-segment": MeanSegment,
     "segment": SegmentCrawler,
+    "site": SiteCrawler,
+    "naive-bayes": NaiveBayes,
     "perfect": Perfect,
     "relevant-only": RelevantOnly,
 }
@@ -76,12 +81,26 @@ ABOUT = {
     ),
     "best-page": StrategySummary("order by the relevance of the page on which the link was found", "Suebchua 2014"),
     "best-segment": StrategySummary(
-        "order segments by the mean relevance of the segments that link to them", "Suebchua 2014"
+        "begin the segment whose source segments have the highest mean relevance; S and D as in segment",
+        "Suebchua 2014",
+    ),
+    "mean-segment": StrategySummary(
+        "order segments by the mean, over the links found into them, of the linking segment's relevance; drop none",
+        "Exonym 0.1.0, where it was called best-segment",
     ),
     "segment": StrategySummary(
         "begin the segment whose links promise most, by their sources' relevance and a link model; drop segments after "
         "S irrelevant pages in a row, and those behind D irrelevant segments in a row",
         "Suebchua 2014",
+    ),
+    "site": StrategySummary(
+        "begin the site whose links promise most, by their source sites' relevance and a link model for sites, and "
+        "fetch all its known pages",
+        "Tadapak et al. 2010, described by Suebchua 2014",
+    ),
+    "naive-bayes": StrategySummary(
+        "order links by the probability that the target page is relevant, by a link model for pages",
+        "Srisukha et al. 2008, described by Suebchua 2014",
     ),
     "perfect": StrategySummary(
         "oracle, for simulations only: follow the paths of a breadth-first crawl that end in relevant pages",
@@ -91,6 +110,11 @@ ABOUT = {
         "oracle, for simulations only: follow only links that lead to relevant pages", "ours, to compare with perfect"
     ),
 }
+
+
+# The names under which crawls save what strategies learned, where they differ: what 0.1.0 saved as best-segment is of
+# today's mean-segment.
+SAVED_AS = {"mean-segment": "best-segment", "best-segment": "best-segment by S and D"}
 
 
 def is_oracle(strategy: Strategy | type[Strategy]) -> bool:

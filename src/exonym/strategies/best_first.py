@@ -1,4 +1,4 @@
-"""Best first, the baselines of Suebchua's thesis (2014): links from relevant pages, or segments, come first."""
+"""Best first: links of relevant pages, a baseline of Suebchua's thesis (2014), or of relevant segments."""
 
 import numpy as np
 
@@ -18,11 +18,12 @@ class BestPage(Rule):
         return links.source_relevance.astype(np.float64)
 
 
-class BestSegment(Rule):
-    """`best-segment`: segments with the highest mean relevance of the segments that link to them first.
+class MeanSegment(Rule):
+    """`mean-segment`: segments with the highest mean relevance of the segments that link to them first.
 
     The mean is over the links found into the segment, each with the relevance that its source segment had at that time.
-    In a segment into which no link was found, only seeds wait: its mean is 1.
+    In a segment into which no link was found, only seeds wait: its mean is 1. Unlike `best-segment`, it drops no
+    segment, and may leave a segment before all its known pages are fetched.
     """
 
     group = Group.SEGMENT

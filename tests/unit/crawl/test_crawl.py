@@ -16,7 +16,7 @@ from exonym.live.found_links import links_to, pages_of
 from exonym.politeness.delays import Politeness
 from exonym.store import Store
 from exonym.strategies.base import Rule
-from exonym.strategies.best_first import BestSegment
+from exonym.strategies.best_first import MeanSegment
 from exonym.strategies.breadth_first import BreadthFirst
 from exonym.strategies.lswc import LanguageSpecific
 from exonym.testing.reference import ReferenceFrontier
@@ -386,7 +386,7 @@ def test_segments_are_kept_only_for_those_who_ask() -> None:
 
 
 def test_ranks_learned_from_links_move_what_waits() -> None:
-    crawl = Crawl(ReferenceFrontier(Group.SEGMENT), BestSegment(), Politeness(), Bounds())
+    crawl = Crawl(ReferenceFrontier(Group.SEGMENT), MeanSegment(), Politeness(), Bounds())
     crawl.add_seeds(links_to(["http://a.com/"]))
     (visit,) = crawl.due(0.0, 1)
     targets = links_to(["http://b.com/1", "http://c.com/1"])

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.strategies.best_first import BestPage, BestSegment, Means
+from exonym.strategies.best_first import BestPage, Means, MeanSegment
 from exonym.testing.handdrawn import drawn, visits
 from exonym.testing.random_batches import link_batch
 from exonym.urls import id_of
@@ -61,7 +61,7 @@ def test_best_segment_orders_segments_by_the_mean_relevance_of_the_segments_that
         g.com/     en
     """)
     # Behind each visit: the mean relevance of its segment's pages so far, and what that makes of the segments it links.
-    assert visits(web, BestSegment(), ["s.th/"]) == [
+    assert visits(web, MeanSegment(), ["s.th/"]) == [
         "s.th/",  # 1 · s.th/a/ 1, b.com/x/ 1, c.com/ 1
         "s.th/a/1",  # 1 · s.th/a/ (1+1)/2, d.com/ 1
         "b.com/x/1",  # 0 · b.com/x/ (1+0)/2, c.com/ (1+0)/2, e.com/ 0
@@ -88,7 +88,7 @@ def test_segment_of_a_seed_is_trusted_until_links_are_found_into_it() -> None:
     """)
     # a.com/ is irrelevant: b.com/, into which it leads, falls to 0, and so do the seeds there; d.com/ stays at 1.
     seeds = ["a.com/", "b.com/2", "d.com/"]
-    assert visits(web, BestSegment(), seeds) == ["a.com/", "d.com/", "b.com/2", "b.com/1", "c.com/"]
+    assert visits(web, MeanSegment(), seeds) == ["a.com/", "d.com/", "b.com/2", "b.com/1", "c.com/"]
 
 
 def test_failed_requests_say_nothing_about_a_segment() -> None:
@@ -101,7 +101,7 @@ def test_failed_requests_say_nothing_about_a_segment() -> None:
         d.com/   en
     """)
     # a.com/ has relevance 1 when a.com/2 links to c.com/: with 1/2, d.com/ (1/2, found earlier) would come first.
-    assert visits(web, BestSegment(), ["s.th/"]) == ["s.th/", "b.com/", "a.com/1", "a.com/2", "c.com/", "d.com/"]
+    assert visits(web, MeanSegment(), ["s.th/"]) == ["s.th/", "b.com/", "a.com/1", "a.com/2", "c.com/", "d.com/"]
 
 
 def test_redirect_carries_the_relevance_of_the_page_with_the_link() -> None:
@@ -113,7 +113,7 @@ def test_redirect_carries_the_relevance_of_the_page_with_the_link() -> None:
         d.com/   en
     """)
     # c.com/: 1/2, of s.th/; d.com/: 1, of b.com/.
-    assert visits(web, BestSegment(), ["s.th/"]) == ["s.th/", "a.com/", "b.com/", "d.com/", "c.com/"]
+    assert visits(web, MeanSegment(), ["s.th/"]) == ["s.th/", "a.com/", "b.com/", "d.com/", "c.com/"]
 
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 64)), min_size=1), st.integers(0, 40))
@@ -129,7 +129,7 @@ def test_means_are_exact_in_any_batches(added: list[tuple[int, int]], cut: int) 
 
 
 def test_seeds_that_come_again_teach_nothing() -> None:
-    strategy = BestSegment()
+    strategy = MeanSegment()
     links = link_batch(random.Random(1), 40)
     strategy.meet(links)
     before = strategy.rank(links.segment)

@@ -8,7 +8,7 @@ import numpy as np
 
 from exonym.batches import NO_ROW, NO_SEGMENT, Flags, Floats, Group, Ids, LinkBatch, PageBatch, Rows
 from exonym.errors import ConfigError
-from exonym.models.links.base import LinkModel, NeutralModel, pools_links
+from exonym.models.links.base import LinkModel, NeutralModel, check_unit, pools_links
 from exonym.strategies.base import NO_GROUPS, NOT_FOLLOWED, Rule, State, is_download
 from exonym.strategies.numbering import Numbering, grown
 from exonym.strategies.segment.areas import Areas, beside
@@ -61,6 +61,7 @@ class SegmentCrawler(Rule):
 
     def use(self, link_model: LinkModel) -> None:
         """Use this link model from now on."""
+        check_unit(link_model, "segment")
         self.link_model = link_model
         self.needs = self.needs | {"reading"} | (frozenset() if pools_links(link_model) else {"segment_degree"})
         self._forget()
@@ -262,3 +263,10 @@ def _update(sources: Ids, targets: Ids, sums: Rows) -> State:
 def _check(name: str, value: float, holds: bool, rule: str) -> None:
     if not holds:
         raise ConfigError(f"{name} must be {rule}, got {value:g}.")
+
+
+class BestSegment(SegmentCrawler):
+    """`best-segment`: the segment crawler by the mean relevance of the source segments alone, without a link model."""
+
+    def __init__(self, S: int = 2, D: int = 2, threshold: float = 0.5) -> None:  # noqa: N803 (the thesis' letters)
+        super().__init__(S, D, threshold)
