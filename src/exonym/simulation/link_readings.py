@@ -3,7 +3,7 @@
 Every page is fetched once at most, so every link is read once at most. For a crawl of most of the graph, all links are
 read before it begins, in several processes; for a crawl with a small budget, the links of each page when it is fetched.
 Of links with the same texts from one server to the same page, one is read. Links are not read at all where a strategy
-multiplies their readings by 0, the relevance of their segment.
+multiplies their readings by 0, the relevance of their segment or server.
 """
 
 import multiprocessing
@@ -19,6 +19,7 @@ from exonym.batches import Flags, Outcome, Readings, Rows
 from exonym.errors import ColumnError
 from exonym.models.links.base import LinkModel, NeutralModel, blank_reading
 from exonym.progress import Progress, no_progress
+from exonym.simulation.engine.arrays import groups_of
 from exonym.simulation.engine.judge import judged_relevance
 from exonym.strategies.base import Strategy, reads_links
 from exonym.system.processes import cores, done_in_processes
@@ -42,14 +43,15 @@ def check_texts(graph: Graph, model: LinkModel) -> None:
         )
 
 
-def _pages_to_read(graph: Graph, least_relevance: float, judged: Flags) -> Flags:
-    """The pages whose links must be read: those in segments with a page of at least `least_relevance`."""
+def _pages_to_read(graph: Graph, strategy: Strategy, judged: Flags) -> Flags:
+    """The pages whose links must be read: those in groups with a page of at least `least_relevance`."""
     pages = np.asarray(graph.outcome == Outcome.PAGE)
     relevance = np.asarray(graph.column("relevance")) if graph.has("relevance") else None
     judged_relevances = judged_relevance(relevance, judged, np.asarray(graph.relevant))
-    best = np.zeros(graph.manifest.segments, np.float32)
-    np.maximum.at(best, np.asarray(graph.segment)[pages], judged_relevances[pages])
-    wanted: Flags = pages & (best[graph.segment] >= least_relevance)
+    group, groups = groups_of(graph, strategy.group)
+    best = np.zeros(groups, np.float32)
+    np.maximum.at(best, group[pages], judged_relevances[pages])
+    wanted: Flags = pages & (best[group] >= reads_links(strategy).least_relevance)
     return wanted
 
 
@@ -107,8 +109,7 @@ class LinkReadings:
 
 def link_readings(graph: Graph, strategy: Strategy, judged: Flags) -> LinkReadings:
     """The readings that a strategy needs, by its own model."""
-    reader = reads_links(strategy)
-    return LinkReadings(graph, reader.link_model, _pages_to_read(graph, reader.least_relevance, judged))
+    return LinkReadings(graph, reads_links(strategy).link_model, _pages_to_read(graph, strategy, judged))
 
 
 class _LinkReader:

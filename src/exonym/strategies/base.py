@@ -109,7 +109,7 @@ class ReadsLinks(Protocol):
     """The further attributes of a strategy that needs the column `reading`."""
 
     link_model: LinkModel
-    least_relevance: float  # links need not be read if no page of their segment has at least this relevance
+    least_relevance: float  # links need not be read if no page of their segment (server) has at least this relevance
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ from exonym.strategies.base import NO_GROUPS, State, is_download
 from exonym.strategies.link_models import Guessing
 from exonym.strategies.numbering import Numbering, grown
 from exonym.strategies.segment.page_counts import SegmentPages
-from exonym.strategies.segment.segment_links import STEPS, SegmentLinks, whole_readings
+from exonym.strategies.segment.segment_links import LEAST_RELEVANCE, STEPS, SegmentLinks, whole_readings
 
 _NEVER = 2**62  # irrelevant pages in a row: no site is dropped
 _LARGEST_SCORE = 1 - 1 / STEPS  # so that a site that was begun always comes before one that was not
@@ -29,6 +29,7 @@ class SiteCrawler(Guessing):
 
     group = Group.SERVER
     unit = "site"
+    least_relevance = LEAST_RELEVANCE  # with less on all pages of a site, its links add 0 to scores
 
     def __init__(self, model: str = "") -> None:
         super().__init__(model)

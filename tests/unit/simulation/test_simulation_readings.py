@@ -21,6 +21,7 @@ from exonym.simulation.side_by_side import SimulationRequest, simulate_all, stra
 from exonym.strategies.base import Rule
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.strategies.segment.segment_links import LEAST_RELEVANCE
+from exonym.strategies.site import SiteCrawler
 from exonym.training.links.matrix import link_matrix
 from exonym.training.links.train import train_link_model
 from exonym.training.train_options import LinkTrainOptions
@@ -205,17 +206,24 @@ def test_a_crawl_of_part_of_the_web_reads_only_what_it_sees(graph: Graph) -> Non
     assert len(model.asked.urls) < len(followed(graph)) / 5
 
 
+@pytest.mark.parametrize(("kind", "most"), [(SegmentCrawler, 0.5), (SiteCrawler, 0.99)])
 @pytest.mark.parametrize("ahead", [False, True])
 @pytest.mark.parametrize("erring", [False, True])
 @pytest.mark.parametrize("made", [Lengths, PooledLengths])
 def test_links_whose_guesses_come_to_nothing_are_not_read_and_the_crawl_is_the_same(
-    graph: Graph, tmp_path: Path, ahead: bool, erring: bool, made: type[Lengths]
+    graph: Graph,
+    tmp_path: Path,
+    ahead: bool,
+    erring: bool,
+    made: type[Lengths],
+    kind: type[SegmentCrawler | SiteCrawler],
+    most: float,
 ) -> None:
     plan = Plan(k=1, budget=0 if ahead else 60, judge_precision=0.8 if erring else 1.0)
     doubtful = with_relevance(graph, tmp_path / "doubtful")
     runs, asked = [], []
-    for least in (0.0, SegmentCrawler.least_relevance):
-        strategy = SegmentCrawler()
+    for least in (0.0, kind.least_relevance):
+        strategy = kind()
         strategy.least_relevance = least
         strategy.use(model := made())
         simulation = Simulation(doubtful, strategy, plan)
@@ -224,7 +232,7 @@ def test_links_whose_guesses_come_to_nothing_are_not_read_and_the_crawl_is_the_s
         runs.append(simulation.run().nodes.tolist())
         asked.append(len(model.asked.urls))
     assert runs[0] == runs[1]
-    assert 1 < asked[1] < asked[0] / 2
+    assert 1 < asked[1] < asked[0] * most
 
 
 def test_a_model_that_knows_nothing_needs_no_texts(tmp_path: Path, graph: Graph) -> None:
