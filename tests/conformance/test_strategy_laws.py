@@ -16,7 +16,9 @@ from exonym.strategies.by_name import make_strategy
 from exonym.strategies.distance import LimitedDistance
 from exonym.strategies.filters import ServerFilter
 from exonym.strategies.lswc import LanguageSpecific
+from exonym.strategies.naive_bayes import NaiveBayes
 from exonym.strategies.segment.crawler import SegmentCrawler
+from exonym.strategies.site import SiteCrawler
 from exonym.testing import check_strategy
 
 OTHER_OPTIONS: list[tuple[str, dict[str, Any]]] = [
@@ -70,6 +72,16 @@ def test_segment_crawler_with_a_link_model_keeps_the_laws(options: dict[str, Any
     def made() -> SegmentCrawler:
         strategy = SegmentCrawler(**options)
         strategy.use(model)
+        return strategy
+
+    check_strategy(made)
+
+
+@pytest.mark.parametrize("kind", [SiteCrawler, NaiveBayes])
+def test_strategy_of_another_unit_with_a_link_model_keeps_the_laws(kind: type[SiteCrawler | NaiveBayes]) -> None:
+    def made() -> SiteCrawler | NaiveBayes:
+        strategy = kind()
+        strategy.use(_Logistic())
         return strategy
 
     check_strategy(made)
