@@ -157,10 +157,10 @@ class Reader(Rule):
         return np.array([self._found.get(group, 1.0) for group in groups.tolist()], dtype=np.float64)
 
 
-def with_lengths(name: str) -> Strategy:
+def with_lengths(name: str, model: type[Lengths] = Lengths) -> Strategy:
     strategy = make_strategy(name, {})
     assert isinstance(strategy, LoadsLinkModel)
-    strategy.use(Lengths())
+    strategy.use(model())
     return strategy
 
 
@@ -182,6 +182,7 @@ MAKERS: dict[str, Callable[[], Strategy]] = {
     "best-segment": lambda: make_strategy("best-segment", {}),
     "mean-segment": lambda: make_strategy("mean-segment", {}),
     "site": lambda: with_lengths("site"),
+    "site, pooled": lambda: with_lengths("site", PooledLengths),
     "naive-bayes": lambda: with_lengths("naive-bayes"),
     "reader": Reader,
     "pooling": pooling,

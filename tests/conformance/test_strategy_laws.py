@@ -77,11 +77,14 @@ def test_segment_crawler_with_a_link_model_keeps_the_laws(options: dict[str, Any
     check_strategy(made)
 
 
+@pytest.mark.parametrize("model", [_Logistic, _PooledLogistic])
 @pytest.mark.parametrize("kind", [SiteCrawler, NaiveBayes])
-def test_strategy_of_another_unit_with_a_link_model_keeps_the_laws(kind: type[SiteCrawler | NaiveBayes]) -> None:
+def test_strategy_of_another_unit_with_a_link_model_keeps_the_laws(
+    kind: type[SiteCrawler | NaiveBayes], model: type[_Logistic]
+) -> None:
     def made() -> SiteCrawler | NaiveBayes:
         strategy = kind()
-        strategy.use(_Logistic())
+        strategy.use(model())
         return strategy
 
     check_strategy(made)
