@@ -49,7 +49,7 @@ def trained(graph: Graph, unit: LinkUnit) -> Path:
     """The link model of a unit, unless it is there."""
     path = graph.directory.with_name(f"{graph.directory.name}-{unit}.links")
     if not path.exists():
-        options = LinkTrainOptions(KINDS[unit], folds=2, repeats=1)
+        options = LinkTrainOptions(KINDS[unit], folds=5, repeats=1)
         request = LinkModelRequest(
             graph.directory, Gathering(unit=unit), options, name=unit, nation="TH", ablation=False
         )
