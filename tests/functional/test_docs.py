@@ -1,6 +1,5 @@
 """The docs are true: their commands run, their links lead somewhere, their tables match the program."""
 
-import inspect
 import os
 import re
 import subprocess
@@ -18,6 +17,7 @@ from exonym.config.template import description_of, toml_value
 from exonym.config.toml_file import rule_of
 from exonym.journal.parts import TYPES
 from exonym.strategies import STRATEGIES
+from exonym.strategies.by_name import strategy_options
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -131,9 +131,8 @@ def test_strategies_page_names_every_option_with_its_default(name: str) -> None:
     page = (ROOT / "docs/reference/strategies.md").read_text(encoding="utf-8")
     row = re.search(rf"^\| `{name}` \| (.*?) ?\|", page, re.MULTILINE)
     assert row is not None
-    has_options = "__init__" in vars(STRATEGIES[name])
-    options = inspect.signature(STRATEGIES[name]).parameters.values() if has_options else ()
-    assert row[1] == ", ".join(f"`{option.name}` ({toml_value(option.default)})" for option in options)
+    options = strategy_options(name).items()
+    assert row[1] == ", ".join(f"`{option}` ({toml_value(default)})" for option, default in options)
 
 
 def commands_of(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
