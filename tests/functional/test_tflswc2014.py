@@ -42,6 +42,9 @@ def test_every_crawler_and_claim_is_there(document: Any) -> None:
     assert document["judge"] == "the web's truth (oracle)"
     assert len(document["claims"]) == 2 * len(PAIRS)
     assert {one["outcome"].split()[0] for one in document["claims"]} <= {"holds", "does"}
+    kinds = [one["kind"] for one in document["figures"] if one["topic"] == "estate"]
+    assert kinds == ["result"] * 3 + ["calibration"] * 6  # Table 3, its F and the G-mean; Tables 5 to 7
+    assert all(one["fails"] for one in (*document["claims"], *document["figures"]))
     for topic in ("tourism", "estate"):
         crawls = document["topics_found"][topic]["crawls"]
         assert [one["crawler"] for one in crawls] == [one.name for one in crawlers_of(Path())]
@@ -112,6 +115,7 @@ def test_wrong_wishes_are_refused_in_a_line(tmp_path: Path) -> None:
     command = ("experiment", "tflswc2014", "-o", tmp_path / "out")
     assert "--only must be some of tourism, estate, diving" in refused_here(*command, "--only", "golf")
     assert "trained on" in refused_here(*command, "--random-seed", 3)
+    assert "--small sets the size" in refused_here(*command, "--small", "--size", 600)
     assert "--judge-errors must be 0 to 0.5" in refused_here(*command, "--judge-errors", 0.6)
     assert not (tmp_path / "out").exists()
 

@@ -13,6 +13,7 @@ from exonym.practice.extra_pages import Extras
 from exonym.practice.kinds import TEXT_KINDS, PageKind, has_map, has_next, has_refresh, is_off_language
 from exonym.practice.servers import Role
 from exonym.practice.topical.sections import Sections
+from exonym.practice.topical.sites import is_little_known
 from exonym.practice.tree import HOME, PagePlace, TreeOfPages, children_of, index_page, pages_in, parent_of
 
 
@@ -56,7 +57,9 @@ class LinkPlan:
         # The topical portal is a seed, but no page of it is in the nation's language.
         self._national = [i for i in national if not (tree.table.sorts[i] and roles[i] == Role.PORTAL)]
         self._mainland = [i for i in self._national if roles[i] < Role.ISLAND]
-        self._foreign = [i for i, role in enumerate(roles) if role >= Role.FOREIGN]
+        self._foreign = [
+            i for i, role in enumerate(roles) if role >= Role.FOREIGN and not is_little_known(tree.server(i).site)
+        ]
         self._by_tongue: dict[str, list[int]] = {}
         for index in self._foreign:
             self._by_tongue.setdefault(tongues[index], []).append(index)
@@ -111,16 +114,23 @@ class LinkPlan:
         count = max(2, wanted * (57 + (place.draw >> 56) % 91) // 100 - already)
         is_national = self.tongue(place) == self.tree.nation_tongue
         areas = min(3, count) if has_map(place.draw) else 0
+        draws = [mix((place.draw + number * GOLDEN) & MASK) for number in range(count)]
+        chosen = [(self._target(place, is_national, draw), draw) for draw in draws]
+        if place.subject:
+            # Links to other subjects come last, so that the words around them are not those of links to its own.
+            chosen.sort(key=lambda link: not self.is_alike(place, link[0]))
         links = []
-        for number in range(count):
-            draw = mix((place.draw + number * GOLDEN) & MASK)
-            node = self._target(place, is_national, draw)
+        for number, (node, draw) in enumerate(chosen):
             section = PageSection.AREA if number >= count - areas else PageSection.INLINE
             links.append(PlannedLink(node, section, (draw >> 58) == 0 and section == PageSection.INLINE))
         return links
 
+    def is_alike(self, place: PagePlace, node: int) -> bool:
+        """Whether a page is in a directory with the same subject as another."""
+        return self.tree.subject_around(node) == place.directory.subject
+
     def _target(self, place: PagePlace, is_national: bool, draw: int) -> int:
-        subject = place.subject
+        subject = place.directory.subject  # its pages link alike, also those about something else
         if draw % 1000 < _INNER and place.server.size > 1:
             if subject:
                 return self._sections.inner(place.server, subject, draw >> 10)

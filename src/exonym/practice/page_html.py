@@ -20,6 +20,7 @@ from exonym.practice.web_languages import TITLES, VOCABULARIES, language_of, sen
 FEWEST_SENTENCES = 16
 _LINK_BYTES = 65
 _TOPICAL_SENTENCE = 800  # bytes of a page for each one to four sentences
+_BETWEEN_LINKS = 2  # sentences of a topical page between links to its own subject and other links
 _OWN_WORDS = 19  # of a hundred anchors, those in the language of their page instead of their target
 _TERMINAL_ESCAPES = "\x1b[31m\x07\x1b]0;owned\x07"
 
@@ -117,7 +118,11 @@ def document(facts: WebFacts, place: PagePlace, links: list[PracticeLink]) -> st
     if listed:
         parts += ["<ul>", *listed, "</ul>"]
     amount = text_amount(facts, place, tongue, len(links))
-    parts += _paragraphs(_sentences(place, tongue, amount), amount, inline)
+    if place.server.site and place.subject:
+        own = sum(facts.linking.is_alike(place, link.node) for link in links if link.section == PageSection.INLINE)
+        parts += _topical_paragraphs(place, amount, (inline[:own], inline[own:]))
+    else:
+        parts += _paragraphs(_sentences(place, tongue, amount), amount, inline)
     if areas:
         parts += ['<img src="/map.gif" usemap="#m" alt=""><map name="m">', *areas, "</map>"]
     parts.append("</body></html>")
@@ -160,13 +165,27 @@ def _link_html(link: PracticeLink) -> str:
 
 
 def _sentences(place: PagePlace, tongue: str, amount: int) -> list[str]:
-    if place.server.site and place.subject:
-        return page_sentences(place.server.site, place.subject, place.draw, amount)
     chosen, draw = list[str](), place.draw
     while len(chosen) < amount:
         draw = mix(draw)
         chosen += six_sentences(tongue, draw)
     return chosen
+
+
+def _topical_paragraphs(place: PagePlace, amount: int, inline: tuple[list[str], list[str]]) -> list[str]:
+    """Running text of a topical page: its names first, then links to its own subject, and apart from these others."""
+    assert place.server.site is not None
+    assert place.subject is not None
+    before, among = page_sentences(place.server.site, place.subject, place.draw, amount)
+    own, others = inline
+    gap = min(_BETWEEN_LINKS, len(among))
+    cut = (len(among) - gap) * len(own) // max(1, len(own) + len(others))
+    return [
+        f"<p>{''.join(before)}</p>",
+        *_paragraphs(among[:cut], cut, own),
+        f"<p>{''.join(among[cut : cut + gap])}</p>",
+        *_paragraphs(among[cut + gap :], len(among) - cut - gap, others),
+    ]
 
 
 def _paragraphs(chosen: list[str], amount: int, inline: list[str]) -> list[str]:

@@ -128,6 +128,10 @@ class TreeOfPages:
         number = (page - server.start - 1) // server.directory_pages if page > server.start else HOME
         return self.directory(server.index, number).subject
 
+    def subject_around(self, page: int) -> Subject | None:
+        """What the directory of a page is about."""
+        return self.subject_near(self.server(self.table.server_of(page)), page)
+
     def url(self, page: int) -> str:
         """The URL of a counted page, in normal form."""
         place = self.place(page)

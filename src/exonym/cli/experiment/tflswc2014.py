@@ -8,6 +8,7 @@ import typer
 
 from exonym.cli.experiment.language_crawls import run_experiment
 from exonym.cli.options import AsJson, PagesARound, number, output, random_seed
+from exonym.errors import ConfigError
 from exonym.system.extras import require
 
 
@@ -15,13 +16,16 @@ def tflswc2014(
     output: Annotated[Path, output("DIR", "The directory to write; its webs and models are reused.")] = Path(
         "exonym-tflswc2014"
     ),
-    pages: Annotated[int, number("size", "Pages of the web to crawl.", 100)] = 40_000,
+    small: Annotated[
+        bool, typer.Option("--small", help="Webs of 5,000 pages, crawls of 1,000: a first look, in a minute.")
+    ] = False,
+    pages: Annotated[int | None, number("size", "Pages of the web to crawl; if not given, 40,000.", 100)] = None,
     seed: Annotated[int, random_seed("Another number makes another web to crawl.")] = 11,
     train_seed: Annotated[int, number("train-random-seed", "Another number makes another web to train on.", 0)] = 3,
     train_pages: Annotated[
         int, number("train-size", "Pages of the web to train on; 0 for --size, at most 40,000.", 0)
     ] = 0,
-    budget: Annotated[int, number("max-pages", "Pages each crawler may fetch.", 1)] = 10_000,
+    budget: Annotated[int | None, number("max-pages", "Pages each crawler may fetch; if not given, 10,000.", 1)] = None,
     topics: Annotated[
         list[str] | None,
         typer.Option("--only", metavar="NAME", help="Only this topic: tourism, estate or diving; may be given again."),
@@ -42,9 +46,13 @@ def tflswc2014(
     as in the thesis: that takes 20 minutes and 5 GB of disk.
     """
     require("research", "train")
-    from exonym.experiments.tflswc2014.run import TflswcRequest, run_tflswc2014
+    from exonym.experiments.tflswc2014.run import BUDGET, PAGES, SMALL, TflswcRequest, run_tflswc2014
     from exonym.published.thesis import TOPICS
 
+    if small and (pages is not None or budget is not None):
+        raise ConfigError("--small sets the size of the webs and of the crawls: leave out --size and --max-pages.")
+    usual = SMALL if small else (PAGES, BUDGET)
+    pages, budget = (usual[0] if pages is None else pages), (usual[1] if budget is None else budget)
     chosen = tuple(dict.fromkeys(topics or TOPICS))
     words = ["exonym", "experiment", "tflswc2014", "--size", pages, "--random-seed", seed]
     words += ["--train-random-seed", train_seed]

@@ -15,7 +15,14 @@ import numpy as np
 from exonym.batches import Flags
 from exonym.errors import ConfigError
 from exonym.experiments.directory import take_directory
-from exonym.experiments.tflswc2014.claims import TopicClaimResult, claims_table, verdicts_on
+from exonym.experiments.tflswc2014.claims import (
+    FigureResult,
+    TopicClaimResult,
+    claims_table,
+    figures_on,
+    figures_table,
+    verdicts_on,
+)
 from exonym.experiments.tflswc2014.crawls import (
     BEST_SEGMENT,
     BREADTH_FIRST,
@@ -46,6 +53,9 @@ from exonym.webgraph import Graph
 from exonym.webgraph.analyses.names import NamesNation
 
 NAME = "tflswc2014"
+PAGES = 40_000
+BUDGET = 10_000
+SMALL = (5_000, 1_000)  # pages of a web and of a crawl, for a first look and for tests
 TRAIN_PAGES = 40_000
 SEEDS = 20  # relevant pages that a crawl begins with: two pages of search results
 PAGES_PER_SERVER = 300  # as in the thesis
@@ -57,11 +67,11 @@ class TflswcRequest:
     """Everything that a result depends on, and the directory to write to."""
 
     directory: Path
-    pages: int = 40_000
+    pages: int = PAGES
     seed: int = 11  # of the web that is crawled
     train_seed: int = 3
     train_pages: int = 0  # of the web that is trained on; 0: as many as `pages`, at most TRAIN_PAGES
-    budget: int = 10_000
+    budget: int = BUDGET
     topics: tuple[str, ...] = tuple(TOPICS)
     k: int = 1
     judge_errors: float = 0.0
@@ -114,6 +124,7 @@ class _Topic:
 
     training: TrainedModels
     verdicts: list[TopicClaimResult]
+    figures: list[FigureResult]
     tables: list[Table]
     values: dict[str, Any]
 
@@ -129,8 +140,10 @@ def run_tflswc2014(request: TflswcRequest, tell: Tell) -> Findings:
     names_nation = cache(lambda text: bool(matcher.find(text).names))
     done = {topic: _run_topic(request, topic, names_nation, tell) for topic in request.topics}
     verdicts = [verdict for result in done.values() for verdict in result.verdicts]
+    figures = [figure for result in done.values() for figure in result.figures]
     tables = [
         claims_table(verdicts, _note(request)),
+        figures_table(figures),
         *(table for result in done.values() for table in result.tables),
         training_table({topic: result.training for topic, result in done.items()}),
     ]
@@ -143,6 +156,7 @@ def run_tflswc2014(request: TflswcRequest, tell: Tell) -> Findings:
             "command": request.command,
             "judge": f"the web's truth{', with errors by chance' if request.judge_errors else ' (oracle)'}",
             "claims": [verdict.values() for verdict in verdicts],
+            "figures": [figure.values() for figure in figures],
             "topics_found": {topic: result.values for topic, result in done.items()},
             "tables": [table.values() for table in tables],
         },
@@ -166,15 +180,19 @@ def _run_topic(request: TflswcRequest, topic: str, names_nation: NamesNation, te
     directory = request.directory / f"crawled-{topic}"
     shutil.rmtree(directory, ignore_errors=True)
     crawled = write_crawled(graph, directory, visited)
+    thresholds = search_thresholds(trained_on, Gathering(), THRESHOLDS)
+    segment_links = segment_link_tables(topic, crawled, names_nation)
     tables = [
         crawl_table(topic, graph, crawls, moments),
         harvest_table(topic, crawls, request.budget),
-        threshold_table(THRESHOLDS, search_thresholds(trained_on, Gathering(), THRESHOLDS), topic),
-        *segment_link_tables(topic, crawled, names_nation),
+        threshold_table(THRESHOLDS, thresholds, topic),
+        *segment_links,
         source_table(topic, graph),
     ]
     verdicts = verdicts_on(topic, {crawl.name: crawl for crawl in crawls}, moments)
-    return _Topic(training, verdicts, tables, _values(training, graph, crawls, moments))
+    reached = dict(zip(THRESHOLDS, thresholds, strict=True))
+    figures = figures_on(topic, training.g_means["bayes"], reached, segment_links)
+    return _Topic(training, verdicts, figures, tables, _values(training, graph, crawls, moments))
 
 
 def _values(
@@ -208,11 +226,11 @@ def _note(request: TflswcRequest) -> str:
         f"Practice webs: links are learned on web {request.train_seed} of {request.web_to_train.pages:,} pages, crawls "
         f"are on web {request.seed} of {request.pages:,}, from {SEEDS} relevant pages (a tenth where there are few), "
         f"at most {PAGES_PER_SERVER} pages a server. Both webs come from the same generator, whose ratios of links "
-        "were set by the thesis' Tables 5 to 7: that links are informative is built in, how well a crawler uses them "
-        f"is not. Pages are judged by {judge}. Early: over as many pages as are relevant; budget: over all that may be "
-        "fetched, when a small web has little left to choose from. The thesis' web had no end: where a crawl has "
-        "fetched a fifth or more of the relevant pages, best-page does better than a mean over sources, which rates "
-        "segments with one relevant source as highly as those with many (the last table of each topic). On a web of "
-        "1,000,000 pages this happens later: --size 1000000. History and neighbourhood are 0.5, not tuned; S=1 and a "
-        f"doubt of 4 did well on web 7. Made by: {request.command} (k {request.k})."
+        "were set by the thesis' Tables 5 to 7 (calibration): that links are informative is built in, how well a "
+        f"crawler uses them is a result. Pages are judged by {judge}. Early: over as many pages as are relevant; "
+        "budget: over all that may be fetched, when a small web has little left to choose from. The thesis' web had no "
+        "end: as relevant pages become scarce, best-page does better than a mean over sources, which rates segments "
+        "with one relevant source as highly as those with many (the last table of each topic). On a web of 1,000,000 "
+        "pages this happens later: --size 1000000. History and neighbourhood are 0.5, not tuned; S=1 and a doubt of 4 "
+        f"did well on web 7. Made by: {request.command} (k {request.k})."
     )

@@ -20,6 +20,7 @@ from exonym.practice.topical.sentences import (
 )
 from exonym.practice.topical.sites import TopicalSite
 from exonym.practice.topical.subjects import DIVING, GENERAL, TOURISM, Subject
+from exonym.practice.topical.topic_ratios import ratios_of
 from exonym.practice.web_languages import TITLES, titles, word_list
 
 _SITE_NAMES = 16  # places of a country that a site names
@@ -65,7 +66,7 @@ def _manner(subject: Subject, draw: int) -> _Manner:
         focus=85 + (key >> 8) % 125,
         borrowed=15 + (key >> 16) % 75,
         neighbour=neighbours[(key >> 24) % len(neighbours)],
-        density=8 if is_sparse else 50 + (key >> 32) % 170,
+        density=8 if is_sparse else 75 + (key >> 32) % 170,
         stray=_stray_country(key >> 40) if key >> 56 < _STRAY_PAGES else "",
         key=key,
     )
@@ -75,24 +76,33 @@ def _stray_country(draw: int) -> str:
     return THAILAND if draw % 3 == 0 else CODES[(draw >> 2) % len(CODES)]
 
 
-def page_sentences(site: TopicalSite, subject: Subject, draw: int, amount: int) -> list[str]:
-    """The running text of a page."""
+def page_sentences(site: TopicalSite, subject: Subject, draw: int, amount: int) -> tuple[list[str], list[str]]:
+    """The running text of a page: what comes before its links, with nearly all names of places, and what is among them.
+
+    In the thesis' tables, the words around a link say something about its target: so the page's own places are not
+    repeated around each link.
+    """
     manner = _manner(subject, draw)
     names, flavours = _site_names(site.style, subject.about), COUNTRIES[subject.about].flavours
     strays = _site_names(draw, manner.stray) if manner.stray else names
     windows = (site.style % POOL, _CODE_NUMBERS[subject.about] * _COUNTRY_STEP % POOL)
-    chosen = []
+    before, among = list[str](), list[str]()
     for number in range(amount):
         bits = mix_of(manner.key, number)
         chance = bits & 0xFF
         at = windows[chance & 1] + (bits >> 8) % _WINDOW if chance < _OWN_WINDOW else bits >> 8
         text = _pool_for(subject.topic, manner, bits >> 24)[at % POOL]
+        part = before if "@" in text else among
         if "@" in text:
             text = text.replace("@", (strays if bits >> 60 < 4 else names)[(bits >> 48) % len(names)])
-        chosen.append(text.replace("&", flavours[(bits >> 40) % len(flavours)]) if "&" in text else text)
+        part.append(text.replace("&", flavours[(bits >> 40) % len(flavours)]) if "&" in text else text)
+    chosen = [*among[:2], *before, *among[2:3]]  # no names next to the menu and to the first link
+    first = len(chosen)
+    chosen += among[3:]
     if subject.topic == DIVING and manner.key >> 17 & 7:
         chosen[amount // 2] = _DIVING_LINES[(manner.key >> 20) % len(_DIVING_LINES)]
-    return _with_names(chosen, site, subject, manner.key)
+    chosen = _with_names(chosen, site, subject, manner.key)
+    return chosen[:first], chosen[first:]
 
 
 def _with_names(chosen: list[str], site: TopicalSite, subject: Subject, draw: int) -> list[str]:
@@ -153,12 +163,12 @@ def page_title(site: TopicalSite, subject: Subject, draw: int) -> str:
 def anchor_of(site: TopicalSite, subject: Subject, page_draw: int, draw: int) -> str:
     """The anchor of a link to a page: its title, a place, words of its topic, or words that say nothing."""
     draw = mix(draw)
-    chance = draw % 100
-    if chance < 52 or subject.topic == GENERAL:
+    chance, titled = draw % 100, ratios_of(subject).anchors_from_titles
+    if chance < titled or subject.topic == GENERAL:
         return page_title(site, subject, page_draw)
-    if chance < 61 and subject.about:
+    if 52 <= chance < 61 and subject.about and draw >> 40 & 63 < titled:
         return _site_names(site.style, subject.about)[(draw >> 8) % _SITE_NAMES]
-    if 61 <= chance < 63:
+    if chance == 61:
         return _site_names(draw, _stray_country(draw >> 8))[(draw >> 12) % _SITE_NAMES]
     return plain_titles(subject.topic)[(draw >> 8) % TITLE_POOL] if chance < 84 else titles("en")[draw % TITLES]
 
@@ -169,8 +179,8 @@ def directory_word(site: TopicalSite, subject: Subject, above: Subject, number: 
     chance = draw % 100
     if chance < 3:
         return _slug(_site_names(draw, _stray_country(draw >> 8))[(draw >> 12) % _SITE_NAMES])
-    if subject.about and chance < 56:
-        is_first = subject.about != above.about and chance < 40
+    if subject.about and chance < 3 + ratios_of(subject).directory_names:
+        is_first = subject.about != above.about and draw >> 60 < 11
         names = COUNTRIES[subject.about].names[:1] if is_first else _site_names(site.style, subject.about)
         return _slug(names[(draw >> 8) % len(names)])
     return topic_word(subject.topic, draw >> 8)
@@ -179,10 +189,10 @@ def directory_word(site: TopicalSite, subject: Subject, above: Subject, number: 
 def file_word(site: TopicalSite, subject: Subject, draw: int) -> str:
     """The word of a file's name."""
     draw = mix_of(draw, 0xF11E)
-    chance = draw % 100
-    if chance < 2:
+    chance = draw % 1000
+    if chance < 25:
         return _slug(_site_names(draw, _stray_country(draw >> 8))[(draw >> 12) % _SITE_NAMES])
-    if subject.about and chance < 15:
+    if subject.about and chance < 25 + 10 * ratios_of(subject).file_names:
         return _slug(_site_names(site.style, subject.about)[(draw >> 8) % _SITE_NAMES])
     return topic_word(subject.topic, draw >> 8)
 
