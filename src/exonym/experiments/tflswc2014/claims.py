@@ -134,9 +134,9 @@ def figures_on(
     place = list(TOPICS).index(topic)
     for number, table in enumerate(segment_links, 5):
         for label, _, _, ratio, *_ in table.rows:
-            if ratio is None:  # no such link
+            if not isinstance(ratio, float):  # there is no such link
                 continue
-            ratios = SEGMENT_LINKS[str(label)][place], float(ratio)
+            ratios = SEGMENT_LINKS[str(label)][place], ratio
             figures.append(FigureResult(topic, f"links: {label}", f"Table {number}", "calibration", *ratios))
     return figures
 

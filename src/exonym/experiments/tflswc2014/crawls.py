@@ -24,7 +24,7 @@ from exonym.webgraph import Graph
 from exonym.webgraph.graph import Nodes
 
 SEGMENT, BEST_SEGMENT, BEST_PAGE, BREADTH_FIRST = "segment", "best-segment S=2 D=2", "best-page", "bfs"
-PERFECT = "perfect (oracle)"
+RELEVANT_ONLY = "relevant-only (oracle)"
 _HALF = 0.5  # for history and neighbourhood: the middle of their range, not tuned
 _DOUBT = 4  # of 0, 1, 2, 4, 8 and 16 tried on web 7 with models of web 3; all from 2 on did about equally well
 
@@ -53,7 +53,7 @@ def crawlers_of(models: Path) -> list[Crawler]:
         Crawler("segment, doubt", "segment", {"model": bayes, "doubt": _DOUBT}),
         Crawler("segment, linear model, doubt", "segment", {"model": linear, "doubt": _DOUBT}),
         Crawler("best-segment S=2 D=2, doubt", "segment", {"doubt": _DOUBT}),
-        Crawler(PERFECT, "perfect", {}),
+        Crawler(RELEVANT_ONLY, "relevant-only", {}),
     ]
 
 
