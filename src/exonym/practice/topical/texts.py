@@ -190,9 +190,9 @@ def file_word(site: TopicalSite, subject: Subject, draw: int) -> str:
     """The word of a file's name."""
     draw = mix_of(draw, 0xF11E)
     chance = draw % 1000
-    if chance < 25:
+    if chance < 32:
         return _slug(_site_names(draw, _stray_country(draw >> 8))[(draw >> 12) % _SITE_NAMES])
-    if subject.about and chance < 25 + 10 * ratios_of(subject).file_names:
+    if subject.about and chance < 32 + 10 * ratios_of(subject).file_names:
         return _slug(_site_names(site.style, subject.about)[(draw >> 8) % _SITE_NAMES])
     return topic_word(subject.topic, draw >> 8)
 
