@@ -18,7 +18,7 @@ from exonym.published.thesis import PAPER, SEGMENT_LINKS, TOPICS
 from exonym.report.table import Table, TableRow
 from exonym.training.links.threshold_search import Reached
 
-# The thesis says in words that its crawler is above the three others; that best-segment is above two, its curves show.
+# The thesis says in words that its crawler is above the three others; the order of the others is in its curves only.
 PAIRS = (
     (SEGMENT, BEST_SEGMENT),
     (SEGMENT, BEST_PAGE),
