@@ -17,7 +17,7 @@ from exonym.progress import Tell
 from exonym.published.thesis import TOPICS
 from exonym.report.table import Table, TableRow, powers_of_two, range_name, share
 from exonym.simulation.plan import Plan
-from exonym.strategies.segment.crawler import SegmentCrawler
+from exonym.strategies.base import LoadsLinkModel
 from exonym.system.processes import cores, done_in_processes
 from exonym.training.links.link_examples import degrees_of
 from exonym.webgraph import Graph
@@ -38,14 +38,18 @@ class Crawler(NamedTuple):
 
 
 def crawlers_of(models: Path) -> list[Crawler]:
-    """All crawlers to compare. The thesis' best-segment has S and D too: it is the segment crawler without a model."""
-    bayes, linear = (str(model_file(models, kind).resolve()) for kind in ("bayes", "linear"))
+    """All crawlers to compare: the four of the thesis, two that it cites, and ours."""
+    names = ("bayes", "linear", "bayes-by-link", "site", "page")
+    bayes, linear, by_link, site, page = (str(model_file(models, name).resolve()) for name in names)
     return [
         Crawler(SEGMENT, "segment", {"model": bayes}),
-        Crawler(BEST_SEGMENT, "segment", {}),
+        Crawler(BEST_SEGMENT, "best-segment", {}),
         Crawler(BEST_PAGE, "best-page", {}),
         Crawler(BREADTH_FIRST, "bfs", {}),
-        Crawler("best-segment without S, D", "best-segment", {}),
+        Crawler("site (Tadapak 2010)", "site", {"model": site}),
+        Crawler("naive-bayes (Srisukha 2008)", "naive-bayes", {"model": page}),
+        Crawler("mean-segment", "mean-segment", {}),
+        Crawler("segment, links not pooled", "segment", {"model": by_link}),
         Crawler("segment, linear model", "segment", {"model": linear}),
         Crawler("segment, S=1", "segment", {"model": bayes, "S": 1}),
         Crawler("segment, history", "segment", {"model": bayes, "history": _HALF}),
@@ -112,7 +116,7 @@ class _Web:
         options = {name: value for name, value in crawler.options.items() if name != "model"}
         strategy = make_strategy(crawler.strategy, options, self._graph.manifest.languages)
         path = crawler.options.get("model")
-        if path is not None and isinstance(strategy, SegmentCrawler):
+        if path is not None and isinstance(strategy, LoadsLinkModel):
             if path not in self._models:
                 self._models[path] = load_link_model(Path(path))
             strategy.use(self._models[path])

@@ -1,11 +1,12 @@
-"""The link models of the segment experiment: of both kinds, trained and validated on a web that is not crawled."""
+"""The link models of the segment experiment, trained and validated on a web that is not crawled."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
+from exonym.models.links.base import LinkPool, LinkUnit
 from exonym.models.links.trained import LinkModelKind
 from exonym.progress import Tell
 from exonym.system.files import disk_errors, replacing
@@ -13,8 +14,25 @@ from exonym.training.links.link_examples import Gathering, gather_links
 from exonym.version import __version__
 from exonym.webgraph import Graph
 
-KINDS: tuple[LinkModelKind, ...] = ("bayes", "linear")
-REPEATS = 10  # of ten folds, as in the thesis
+
+class ExperimentModel(NamedTuple):
+    """A kind of link model, and the links that it learns from and predicts for."""
+
+    kind: LinkModelKind
+    unit: LinkUnit = "segment"
+    pool: LinkPool = "pair"
+
+
+# By name. The first is the thesis'; the last two are those of the crawlers that it cites, one link at a time.
+MODELS = {
+    "bayes": ExperimentModel("bayes"),
+    "linear": ExperimentModel("linear"),
+    "bayes-by-link": ExperimentModel("bayes", pool="link"),
+    "site": ExperimentModel("linear", unit="site"),
+    "page": ExperimentModel("bayes", unit="page"),
+}
+REPEATS = 10  # of ten folds, as in the thesis; once on a web with fewer than _SMALL pages, which is a first look
+_SMALL = 20_000
 _FACTS = "training.json"
 _FEW = 20_000  # examples: with fewer, starting processes takes longer than training
 
@@ -28,7 +46,7 @@ class TrainedModels:
     pages: int
     segments: int
     relevant_segments: int
-    g_means: dict[str, float]  # by kind of model
+    g_means: dict[str, float]  # by name of the model
     deviations: dict[str, float]
     version: str = __version__
 
@@ -37,13 +55,13 @@ class TrainedModels:
         return asdict(self)
 
 
-def model_file(directory: Path, kind: str) -> Path:
-    """The path of a model of a kind."""
-    return directory / f"{kind}.model"
+def model_file(directory: Path, name: str) -> Path:
+    """The path of one of MODELS."""
+    return directory / f"{name}.model"
 
 
 def train_models(graph: Graph, directory: Path, tell: Tell) -> TrainedModels:
-    """Train models of both kinds and save them in `directory`; models that are there already are used again."""
+    """Train all MODELS and save them in `directory`; models that are there already are used again."""
     training = _load_training(directory)
     if training is None:
         with disk_errors(directory):
@@ -59,7 +77,7 @@ def _load_training(directory: Path) -> TrainedModels | None:
         training = msgspec.json.decode((directory / _FACTS).read_bytes(), type=TrainedModels)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
-    is_whole = all(model_file(directory, kind).exists() for kind in KINDS)
+    is_whole = all(model_file(directory, name).exists() for name in MODELS)
     return training if training.version == __version__ and is_whole else None
 
 
@@ -73,14 +91,18 @@ def _train(graph: Graph, directory: Path, tell: Tell) -> TrainedModels:
     def show(doing: str, done: int, every: int) -> None:
         tell(f"training for {directory.name}: {doing.lower()}, {done:,} of {every:,}")
 
-    gathered = gather_links(graph, Gathering())
     reading = read_options_of(load_nation("TH"))
-    material = link_matrix(gathered.examples, reading, show)
-    validations = {}
-    for kind in KINDS:
-        options = LinkTrainOptions(kind, reading, repeats=REPEATS, jobs=int(len(material) < _FEW))
-        save_link_model(train_link_model(material, options, show), model_file(directory, kind))
-        validations[kind] = validated(material, options, show)
+    repeats = REPEATS if len(graph) >= _SMALL else 1
+    validations, all_gathered = {}, []
+    for unit, pool in dict.fromkeys((model.unit, model.pool) for model in MODELS.values()):
+        all_gathered.append(gather_links(graph, Gathering(unit=unit, pool=pool)))
+        material = link_matrix(all_gathered[-1].examples, reading, show)
+        for name, model in MODELS.items():
+            if (model.unit, model.pool) == (unit, pool):
+                options = LinkTrainOptions(model.kind, reading, repeats=repeats, jobs=int(len(material) < _FEW))
+                save_link_model(train_link_model(material, options, show), model_file(directory, name))
+                validations[name] = validated(material, options, show)
+    gathered = all_gathered[0]  # of the thesis' model
     relevant = int(gathered.examples.relevant.sum())
     return TrainedModels(
         relevant=relevant,
@@ -88,6 +110,6 @@ def _train(graph: Graph, directory: Path, tell: Tell) -> TrainedModels:
         pages=gathered.pages,
         segments=gathered.segments,
         relevant_segments=gathered.relevant_segments,
-        g_means={kind: scores.g_mean for kind, scores in validations.items()},
-        deviations={kind: scores.g_mean_deviation for kind, scores in validations.items()},
+        g_means={name: scores.g_mean for name, scores in validations.items()},
+        deviations={name: scores.g_mean_deviation for name, scores in validations.items()},
     )
