@@ -17,7 +17,7 @@ def tflswc2014(
         "exonym-tflswc2014"
     ),
     small: Annotated[
-        bool, typer.Option("--small", help="Webs of 5,000 pages, crawls of 1,000: a first look, in a minute.")
+        bool, typer.Option("--small", help="Webs of 5,000 pages, crawls of 1,000: a first look, in some minutes.")
     ] = False,
     pages: Annotated[int | None, number("size", "Pages of the web to crawl; if not given, 40,000.", 100)] = None,
     seed: Annotated[int, random_seed("Another number makes another web to crawl.")] = 11,
