@@ -9,9 +9,10 @@ The live driver and the slow reference simulations run this object. The compiled
 `tests/agreement/test_engine_equals_reference.py` and `test_live_equals_engine.py` compare both, visit by visit.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from exonym.batches import (
 )
 from exonym.errors import DirectoryError
 from exonym.frontier.base import Frontier
+from exonym.frontier.look_ahead import LookAhead
 from exonym.link_columns import SegmentMeans, Source, link_batch
 from exonym.models.links.base import blank_reading
 from exonym.politeness.delays import Politeness
@@ -37,14 +39,18 @@ from exonym.strategies.base import Learner, State, Strategy, Tally, is_download,
 
 MOST_HOPS = 10
 FARTHEST = 65_535  # distances have 16 bits
+PATIENCE_SECONDS = 10.0  # a server that rests longer, and longer than four usual delays, keeps no others waiting
+PAGES_WITHOUT_LIMIT = 10_000  # stands for the page limit of a crawl without one
+USUAL_EAGERNESS = 0.05  # where requests are scarce; `docs/why/connections.md` has the measurements
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How many pages this crawl may fetch (0: no limit), and which partition of the servers is its own."""
+    """How many pages this crawl may fetch, and which partition of the servers is its own; 0 is no limit."""
 
     pages: int = 0
     pages_per_server: int = 0
+    look_ahead: int = 0  # so many links, at most, wait for their servers while worse ones are visited
     partition: int = 0
     partitions: int = 1
 
@@ -56,7 +62,8 @@ class Crawl:
     """
 
     def __init__(self, frontier: Frontier, strategy: Strategy, politeness: Politeness, bounds: Bounds) -> None:
-        self._frontier = frontier
+        self._look_ahead = LookAhead(frontier, strategy.group, bounds.look_ahead) if bounds.look_ahead else None
+        self._frontier = frontier if self._look_ahead is None else self._look_ahead
         self._strategy = strategy
         self._learner = learner_of(strategy)
         self._politeness = politeness
@@ -67,14 +74,18 @@ class Crawl:
         self._blanks: dict[str, Any] = {name: LINK_COLUMNS[name].blank for name in strategy.needs}
         if "reading" in strategy.needs:
             self._blanks["reading"] = blank_reading(reads_links(strategy).link_model)
+        self._now = 0.0
         self.pages = 0
 
     # What to fetch
 
     def due(self, now: float, count: int) -> list[Visit]:
         """Up to `count` visits that may be made now, best first."""
+        self._now = now
         for server in self._politeness.rested(now):
             self._frontier.release(server)
+        if self._look_ahead is not None:
+            self._look_ahead.reopen()
         visits: list[Visit] = []
         if self._bounds.pages:
             count = min(count, self._bounds.pages - self.pages - len(self._in_flight))
@@ -99,6 +110,11 @@ class Crawl:
         return not self._bounds.pages or self.pages + len(self._in_flight) < self._bounds.pages
 
     @property
+    def waiting(self) -> int:
+        """How many URLs wait or are in flight."""
+        return len(self._frontier) + len(self._in_flight)
+
+    @property
     def is_spent(self) -> bool:
         """Whether nothing waits and nothing is in flight."""
         return not self._in_flight and not len(self._frontier)
@@ -107,12 +123,13 @@ class Crawl:
 
     def take(self, results: Sequence[VisitResult], now: float) -> LinkBatch:
         """Learn from visits that ended and queue the links found; links that other partitions own are returned."""
+        self._now = now
         for result in results:
             visit = result.visit
             del self._in_flight[visit.url]
             self._frontier.done(visit)
             was_asked = result.outcome != Outcome.FORBIDDEN
-            self._politeness.rest(visit.server, now + self._politeness.delay_of(visit.server) * was_asked)
+            self._rest(visit.server, now + self._politeness.delay_of(visit.server) * was_asked)
         self.relearn(_page_batch(results))
         return self._add_found([found for result in results for found in _found_by(result)])
 
@@ -159,7 +176,14 @@ class Crawl:
         """Return a visit that could not be made: it waits in its old place, and its server rests until `until`."""
         del self._in_flight[visit.url]
         self._frontier.put_back(visit)
-        self._politeness.rest(visit.server, until)
+        self._rest(visit.server, until)
+
+    def _rest(self, server: int, until: float) -> None:
+        """Let a server that is parked rest; if it rests long, other servers do not wait for its links."""
+        self._politeness.rest(server, until)
+        patience_seconds = max(PATIENCE_SECONDS, 4 * self._politeness.usual_delay_seconds)
+        if self._look_ahead is not None and until - self._now > patience_seconds:
+            self._look_ahead.shelve(server)
 
     def rest(self, server: int, until: float) -> None:
         """Send no request to a server until `until`."""
@@ -206,6 +230,19 @@ class Crawl:
     def server_counts(self) -> tuple[int, int]:
         """The numbers of servers with a fetched page, and with a relevant one."""
         return self._servers.totals()
+
+
+def look_ahead_of(eagerness: float | Literal["auto"], pages: int, connections: int) -> int:
+    """How many links may wait for their servers while worse ones are visited, for `Bounds`; 0 is no limit.
+
+    It is a share of the page limit, as that share of the visits is at stake. 20 links for each connection keep nearly
+    all connections busy. Requests are scarce, and eagerness has its usual value, where pages are limited.
+    """
+    if eagerness == "auto":
+        eagerness = USUAL_EAGERNESS if pages else 1.0
+    if eagerness >= 1:
+        return 0
+    return max(1, min(math.ceil(eagerness * (pages or PAGES_WITHOUT_LIMIT)), 20 * connections))
 
 
 # The rules: what the links of a visit inherit from it

@@ -5,6 +5,7 @@ agree, or this fails.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from exonym.models.links.base import LinkUnit
 from exonym.models.links.link_model_file import save_link_model
 from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.simulation.engine.arrays import NOBODY
-from exonym.simulation.engine.loop import Simulation
+from exonym.simulation.engine.loop import Simulation, simulate
 from exonym.simulation.plan import Plan
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, write_crawl
@@ -98,3 +99,31 @@ def test_live_crawl_by_a_link_model_is_the_simulation_of_its_imported_graph(
     rows = crawled(tmp_path / "crawl", web, served, asked)
     assert len({row.score for row in rows}) > 3  # the model has a say
     assert list(map(facts_of, rows)) == simulated(graph, name, options)
+
+
+def test_a_crawl_with_many_connections_and_delays_finds_what_simulated_time_promises(tmp_path: Path) -> None:
+    # The order in which answers come is that of the network, so only numbers can agree.
+    web = PracticeWeb(seed=4, pages=1_500, options=OPTIONS)
+    plan = Plan(budget=200, pages_per_server=120, connections=100, delay_seconds=0.05)
+    asked = {
+        "strategy": {"name": "soft"},
+        "limits": {"pages": plan.budget, "pages_per_server": plan.pages_per_server},
+        "network": {"connections": plan.connections},
+        "politeness": {"delay_seconds": plan.delay_seconds},
+        "seeds": {"sitemaps": False},
+        "judge": {"inherit_language": False},
+    }
+    with running_practice_web(web) as address:
+        everything = {"limits": {"pages_per_server": 0}, "network": {"connections": 30}}
+        crawled(tmp_path / "whole", web, address, {"strategy": {"name": "bfs"}} | everything)
+        address.reset()
+        write_crawl(tmp_path / "crawl", web, address, asked)
+        assert crawl(tmp_path / "crawl").reason == "pages"
+    graph = import_graph(tmp_path / "graph", ImportRequest((tmp_path / "whole",), jobs=1)).graph
+    found = {
+        eagerness: int(simulate(graph, make_strategy("soft", {}), replace(plan, eagerness=eagerness)).relevant.sum())
+        for eagerness in ("auto", 1.0)
+    }
+    assert found[1.0] < 0.6 * found["auto"]  # else the next line would say nothing about eagerness
+    live = sum(row.relevant for row in check_directory(tmp_path / "crawl"))
+    assert live == pytest.approx(found["auto"], rel=0.15)

@@ -2,13 +2,14 @@
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from exonym.cli.options import AsJson, Force, GraphArgument, PagesARound, PagesPerServer, max_pages, number, output
 from exonym.cli.output import OutputRows, emit, harmless_lines, note
 from exonym.cli.terminal.status_line import status_line
+from exonym.errors import ConfigError
 from exonym.system.extras import require
 from exonym.web_text import clean
 
@@ -54,6 +55,14 @@ def simulate(
     connections: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Servers visited at the same time (100).")
     ] = None,
+    eagerness: Annotated[
+        str,
+        typer.Option(
+            metavar="E",
+            help="How far the crawl may stray from the order to keep connections busy: 0 to 1; auto is 0.05 with "
+            "--max-pages, else 1.",
+        ),
+    ] = "auto",
     jobs: Annotated[int, number("jobs", "Simulations to run in parallel; 0 for as many as fit.", 0, 1_024)] = 0,
     force: Force = False,
     as_json: AsJson = False,
@@ -76,7 +85,10 @@ def simulate(
         politeness = {
             "delay_seconds": _DELAY_SECONDS if delay is None else delay,
             "connections": _CONNECTIONS if connections is None else connections,
+            "eagerness": _eagerness(eagerness),
         }
+    elif eagerness != "auto":
+        raise ConfigError("--eagerness is for simulated time. Give --time too.")
     plan = Plan(
         k=k,
         budget=budget,
@@ -97,6 +109,15 @@ def simulate(
     finally:  # results are printed even if the report could not be written, and last, as the reader may close the pipe
         document = document_of(report)
         emit(document, _shown(report, document["graph"]), as_json)
+
+
+def _eagerness(text: str) -> "float | Literal['auto']":
+    if text == "auto":
+        return "auto"
+    try:
+        return float(text)
+    except ValueError:
+        raise ConfigError(f"--eagerness must be from 0 to 1, or auto, got {text[:60]!r}.") from None
 
 
 def _seed_nodes(graph: "Graph", texts: list[str]) -> tuple[int, ...]:
@@ -122,6 +143,7 @@ def _command(request: "SimulationRequest", seeds: list[str], output: Path | None
     }
     if plan.is_timed:
         options |= {"--delay": f"{plan.delay_seconds:g}", "--connections": plan.connections}
+        options |= {} if plan.eagerness == "auto" else {"--eagerness": f"{plan.eagerness:g}"}
     words = ["exonym", "simulate", str(request.graph)]
     words += [word for text in request.strategies for word in ("--strategy", text)]
     words += ["--k", str(plan.k), *(word for text in seeds for word in ("--seeds", text))]

@@ -8,7 +8,15 @@ from typing import Any
 
 import msgspec
 
-from exonym.config.settings import SECTIONS, OptionValue, Section, Settings, is_header_text, is_operator
+from exonym.config.settings import (
+    SECTIONS,
+    OptionValue,
+    Section,
+    Settings,
+    StrategyChoice,
+    is_header_text,
+    is_operator,
+)
 from exonym.config.toml_file import (
     KnownKeys,
     TomlFile,
@@ -78,14 +86,15 @@ def known_keys() -> list[str]:
 
 def _strategy_values(values: dict[str, Any]) -> dict[str, Any]:
     """The section with the strategy's options apart from its name; which options exist, the strategy itself checks."""
-    options = {key: value for key, value in values.items() if key != "name"}
+    own = {item.name for item in msgspec.structs.fields(StrategyChoice)} - {"options"}
+    options = {key: value for key, value in values.items() if key not in own}
     for key, value in options.items():
         if difflib.get_close_matches(key.lower(), ["name"], cutoff=0.7):
             advice = "Did you mean strategy.name?"
             raise WrongValueError(f"unknown key strategy.{key}.", "strategy", key, advice=advice)
         if not isinstance(value, OptionValue):
             raise wrong_value(f"strategy.{key}", "a number, a text, true or false", value)
-    return {**{key: value for key, value in values.items() if key == "name"}, "options": options}
+    return {**{key: value for key, value in values.items() if key in own}, "options": options}
 
 
 def _check_settings(settings: Settings) -> Settings:

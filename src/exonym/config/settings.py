@@ -144,6 +144,13 @@ class StrategyChoice(Section, frozen=True):
             "explains them."
         ),
     ] = "lswc"
+    eagerness: Annotated[
+        Annotated[float, Meta(ge=0.0, le=1.0)] | Literal["auto"],
+        _text(
+            "How far connections may stray from the order to stay busy: 0, only the best link is fetched, and the "
+            "others wait for its server; 1, every connection is kept busy. auto: 0.05 with limits.pages, else 1."
+        ),
+    ] = "auto"
     options: dict[str, OptionValue] = field(default_factory=dict)
 
 

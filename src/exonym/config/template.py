@@ -38,7 +38,8 @@ def _section(name: str, asked: Mapping[str, object]) -> str:
         mark = "" if item.name in asked else "# "
         lines += [*_comment(description_of(item.type)), f"{mark}{item.name} = {toml_value(value)}"]
     if name == "strategy":
-        options = [f"{key} = {toml_value(value)}" for key, value in asked.items() if key != "name"]
+        own = {item.name for item in msgspec.structs.fields(kind)}
+        options = [f"{key} = {toml_value(value)}" for key, value in asked.items() if key not in own]
         lines += options or _STRATEGY_OPTIONS.splitlines()
     return "\n".join(lines) + "\n"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from exonym.archive import ArchiveOptions
 from exonym.batches import LINK_COLUMNS, Group
 from exonym.config import Settings, user_agent
-from exonym.crawl import Bounds, Crawl
+from exonym.crawl import Bounds, Crawl, look_ahead_of
 from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.errors import DirectoryError
 from exonym.extract.document import Wants
@@ -72,7 +72,7 @@ def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = 
         frontier = DiskFrontier(writer.store, directory / "state" / "seen", strategy.group)
         _check_group(writer.store, frontier, strategy, choice.name)
         polite = Politeness(settings.politeness.delay_seconds, settings.politeness.address_delay_seconds)
-        crawl = Crawl(frontier, strategy, polite, Bounds(settings.limits.pages, settings.limits.pages_per_server))
+        crawl = Crawl(frontier, strategy, polite, _bounds(settings))
         resolver = Resolver()
         stack.callback(resolver.close)
         wanted_type = None if settings.archive.other_types else _READ_TYPES.__contains__
@@ -103,6 +103,12 @@ def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = 
             session_parameters=session_parameters,
             growth=growth,
         )
+
+
+def _bounds(settings: Settings) -> Bounds:
+    limits = settings.limits
+    look_ahead = look_ahead_of(settings.strategy.eagerness, limits.pages, settings.network.connections)
+    return Bounds(limits.pages, limits.pages_per_server, look_ahead)
 
 
 def _check_group(store: Store, frontier: DiskFrontier, strategy: Strategy, name: str) -> None:

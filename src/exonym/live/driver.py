@@ -265,7 +265,7 @@ class LiveDriver:
             self._writer.totals,
             servers=servers,
             relevant_servers=relevant_servers,
-            frontier=len(self._parts.frontier) + self._crawl.in_flight,
+            frontier=self._crawl.waiting,
             seconds=self._seconds(),
         )
 

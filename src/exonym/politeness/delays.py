@@ -13,7 +13,7 @@ class Politeness:
     """
 
     def __init__(self, delay_seconds: float = 0.0, address_delay_seconds: float = 0.0) -> None:
-        self._delay_seconds = delay_seconds
+        self.usual_delay_seconds = delay_seconds
         self._address_delay_seconds = address_delay_seconds
         self._server_delays: dict[int, float] = {}
         self._until: dict[int, float] = {}  # by server: the end of its rest
@@ -29,7 +29,7 @@ class Politeness:
 
     def delay_of(self, server: int) -> float:
         """The delay between two requests to this server."""
-        return max(self._delay_seconds, self._server_delays.get(server, 0.0))
+        return max(self.usual_delay_seconds, self._server_delays.get(server, 0.0))
 
     def rest(self, server: int, until: float) -> None:
         """Let a server rest until `until`, or longer if it already does."""

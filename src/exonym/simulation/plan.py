@@ -1,11 +1,13 @@
 """The settings of a simulation (`Plan`), and its visits (`Run`)."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Flags
+from exonym.crawl import look_ahead_of
 from exonym.errors import ConfigError
 from exonym.webgraph.graph import Nodes
 
@@ -23,6 +25,7 @@ class Plan:
     judge_seed: int = 0  # decides which pages are misjudged
     delay_seconds: float = 0.0  # in simulated time, between two requests to a server
     connections: int = 0  # in simulated time, servers that are sent requests at a time; 0: time is not simulated
+    eagerness: float | Literal["auto"] = "auto"  # in simulated time, as strategy.eagerness in crawl.toml
 
     def __post_init__(self) -> None:
         rules = [
@@ -33,6 +36,7 @@ class Plan:
             ("judge-recall", self.judge_recall, 0, 1),
             ("delay", self.delay_seconds, 0, 1e9),
             ("connections", self.connections, 0, 1 << 20),
+            ("eagerness", 0 if self.eagerness == "auto" else self.eagerness, 0, 1),
         ]
         for name, value, low, high in rules:
             if not low <= value <= high:
@@ -42,6 +46,11 @@ class Plan:
     def is_timed(self) -> bool:
         """Whether time is simulated."""
         return self.connections > 0
+
+    @property
+    def look_ahead(self) -> int:
+        """How many links may wait for their servers while worse ones are visited; 0 is no limit."""
+        return look_ahead_of(self.eagerness, self.budget, self.connections) if self.is_timed else 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

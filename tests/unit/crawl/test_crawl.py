@@ -1,12 +1,13 @@
 """The loop of a crawl: what is due, what is taken, what is bounded, what survives."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from exonym.batches import NO_SEGMENT, SITEMAP_HOP, Floats, Group, LinkBatch, Outcome, Visit, VisitResult
-from exonym.crawl import MOST_HOPS, Bounds, Crawl
+from exonym.crawl import MOST_HOPS, Bounds, Crawl, look_ahead_of
 from exonym.crawl_directory.crawl_writer import packed_state, unpacked_state
 from exonym.errors import DirectoryError
 from exonym.frontier.base import Frontier
@@ -513,3 +514,55 @@ def test_crawl_killed_in_the_middle_goes_on_in_the_same_order(tmp_path: Path, do
     while again.step():
         pass
     assert [row.url for row in again.rows] == order
+
+
+# Looking ahead
+
+
+def test_a_connection_stays_idle_while_the_first_links_wait_for_their_server() -> None:
+    walk = Walk(Bounds(look_ahead=1), Politeness(5.0))
+    walk.seed("http://a.example/1", "http://a.example/2", "http://b.example/1")
+    [visit] = walk.visits(now=0.0, count=1)
+    assert visit.text == "http://a.example/1"
+    walk.end(visit, now=1.0)
+    assert walk.due(now=2.0) == []  # the second link waits for the delay of its server, the third one for the second
+    assert walk.due(now=6.0) == ["http://a.example/2", "http://b.example/1"]
+
+
+def test_without_looking_ahead_every_connection_is_used() -> None:
+    walk = Walk(Bounds(), Politeness(5.0))
+    walk.seed("http://a.example/1", "http://a.example/2", "http://b.example/1")
+    assert walk.due() == ["http://a.example/1", "http://b.example/1"]
+
+
+def test_a_server_that_rests_long_keeps_no_others_waiting() -> None:
+    walk = Walk(Bounds(look_ahead=1), Politeness(2.0))
+    walk.seed("http://a.example/1", "http://a.example/2", "http://b.example/1")
+    [visit] = walk.visits(now=0.0, count=1)
+    walk.crawl.postpone(visit, until=11.0)
+    assert walk.due(now=1.0) == ["http://b.example/1"]
+    assert walk.due(now=11.0) == ["http://a.example/1"]
+
+
+def test_links_that_a_frontier_holds_are_not_lost_when_pages_are_spent() -> None:
+    walk = Walk(Bounds(pages=1, look_ahead=3))
+    walk.seed("http://a.example/1", "http://b.example/1", "http://c.example/1")
+    [visit] = walk.visits()
+    walk.end(visit)
+    assert walk.crawl.waiting == 2
+    assert not walk.crawl.is_spent
+
+
+@pytest.mark.parametrize(
+    ("eagerness", "pages", "connections", "expected"),
+    [
+        ("auto", 2_500, 100, 125),  # a twentieth of the pages
+        ("auto", 0, 100, 0),  # requests are not scarce
+        ("auto", 1_000_000, 100, 2_000),  # twenty for each connection
+        (1.0, 2_500, 100, 0),
+        (0.0, 2_500, 100, 1),
+        (0.01, 0, 100, 100),  # of 10,000
+    ],
+)
+def test_eagerness_is_a_share_of_the_pages(eagerness: Any, pages: int, connections: int, expected: int) -> None:
+    assert look_ahead_of(eagerness, pages, connections) == expected

@@ -47,10 +47,18 @@ class CrawlState(NamedTuple):
     order: Nodes  # the node
     total: NDArray[np.float64]  # the priority
     round: Nodes
+    # The links held by a frontier that looks ahead (`exonym.frontier.look_ahead`) and their priorities; of each server,
+    # how many of its links are held, and its last round; the servers of which as many are held as may be.
+    held: Nodes
+    held_total: NDArray[np.float64]
+    held_of: NDArray[np.int32]
+    asked: NDArray[np.int64]
+    closed: Nodes
     now: NDArray[np.int64]  # counters, named below
 
 
-VISITS, PAGES, PENDING, CHANGED = range(4)  # in `now`; PENDING are visits whose links are still to be queued
+# In `now`; PENDING are visits whose links are still to be queued, GAPS are places in `held` that links have left.
+VISITS, PAGES, PENDING, CHANGED, HELD, GAPS, CLOSED = range(7)
 
 
 class Keeps(NamedTuple):
@@ -93,6 +101,8 @@ def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> CrawlState:
     has_redirects = bool((graph.outcome == Outcome.REDIRECT).any())
     keeps_sources = has_redirects or keeps.totals
     groups, round_visits = keeps.groups or 1, plan.connections or plan.k
+    most_held = plan.look_ahead + round_visits if plan.look_ahead else 1
+    servers = graph.manifest.servers if plan.look_ahead else 1
     return CrawlState(
         distance=np.zeros(nodes if keeps.distances else 1, np.uint16),
         source=np.full(nodes, NOBODY, np.uint32) if keeps_sources else _NO_NUMBERS,
@@ -105,7 +115,12 @@ def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> CrawlState:
         order=np.empty(nodes + round_visits, np.uint32),
         total=np.empty(nodes + round_visits if keeps.totals else 1),
         round=np.empty(nodes + round_visits if plan.is_timed else 1, np.uint32),
-        now=np.zeros(4, np.int64),
+        held=np.empty(most_held, np.uint32),
+        held_total=np.empty(most_held),
+        held_of=np.zeros(servers, np.int32),
+        asked=np.full(servers, -1, np.int64),
+        closed=np.empty(servers, np.uint32),
+        now=np.zeros(7, np.int64),
     )
 
 

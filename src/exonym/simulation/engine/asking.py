@@ -12,7 +12,7 @@ from exonym.simulation.engine.arrays import CHANGED, NOBODY, PENDING, VISITS, Cr
 from exonym.simulation.engine.compiling import entry, inlined
 from exonym.simulation.engine.frontier import queue, rerank
 from exonym.simulation.engine.frontier_arrays import TruthArray, WaitingArrays, Whole
-from exonym.simulation.engine.rounds import RoundLimits, count_pages, free_servers, has_room, take_pages
+from exonym.simulation.engine.rounds import RoundLimits, count_pages, forget_dropped, free_servers, has_room, take_pages
 from exonym.webgraph.graph import NOFOLLOW
 
 _PAGE, _REDIRECT = int(Outcome.PAGE), int(Outcome.REDIRECT)
@@ -53,9 +53,9 @@ def room(w: WaitingArrays, web: Web, c: CrawlState) -> TruthArray:
 
 
 @entry
-def end_round(w: WaitingArrays, web: Web, c: CrawlState) -> None:
+def end_round(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -> None:
     """End a round whose links are all queued."""
-    free_servers(w, web, c)
+    free_servers(w, web, c, limits)
     c.now[PENDING] = 0
     c.now[CHANGED] = 0
 
@@ -120,7 +120,8 @@ def push(
 
 
 @entry
-def move(w: WaitingArrays, groups: NDArray[np.uint64], ranks: NDArray[np.float64]) -> None:
+def move(w: WaitingArrays, c: CrawlState, groups: NDArray[np.uint64], ranks: NDArray[np.float64]) -> None:
     """Give groups new ranks."""
     for place in range(len(groups)):
         rerank(w, np.int64(groups[place]), ranks[place])
+    forget_dropped(w, c)

@@ -13,10 +13,10 @@ from exonym.simulation.engine.frontier_arrays import (
     ARRIVALS,
     COUNT,
     FIRST,
+    FREE,
     HEAP,
     NONE,
     NOT_SKIPPED,
-    ROUND,
     SKIPPED,
     WAITING,
     Real,
@@ -126,7 +126,7 @@ def pop(w: WaitingArrays) -> tuple[Whole, Real]:
         is_listed = _is_list_first(w, bucket)
         node = np.int64(w.listed[2 * w.head[bucket]]) if is_listed else np.int64(w.heap_node[0])
         total = w.total[bucket] if is_listed else w.heap_total[0]
-        is_busy = len(w.busy) > 1 and w.busy[w.server[node]] == w.scalars[ROUND]
+        is_busy = len(w.busy) > 1 and w.busy[w.server[node]] != FREE
         if is_busy:
             _skip(w, node)
         else:
@@ -157,6 +157,7 @@ def _skip(w: WaitingArrays, node: Whole) -> None:
 @inlined
 def release(w: WaitingArrays, server: Whole) -> None:
     """End the time in which a server is busy: push the groups that were skipped to the heap."""
+    w.busy[server] = FREE
     group = w.skipped[server]
     w.skipped[server] = NONE
     while group != NONE:

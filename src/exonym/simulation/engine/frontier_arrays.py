@@ -18,6 +18,7 @@ BUCKETS = 4096  # priorities that have a list; links with further priorities wai
 SLOTS = 4 * BUCKETS
 NONE = -1
 NOT_SKIPPED = -2
+FREE, BUSY = 0, 1  # servers
 
 _HEAP = ("heap_total", "heap_arrival", "heap_node", "heap_version")
 
@@ -39,8 +40,8 @@ class WaitingArrays(NamedTuple):
     version: ListPlaces
     queue: ListPlaces
     skipped_next: ListPlaces
-    # Of each server: the round of its last request, and the first group skipped since.
-    busy: NDArray[np.int64]
+    # Of each server: whether it is free or busy, and the first group skipped since it is busy.
+    busy: NDArray[np.uint8]
     skipped: ListPlaces
     # Lists: priority, first and last entry; the lists in order and the place of each; a hash table by priority.
     total: NDArray[np.float64]
@@ -92,7 +93,7 @@ def new_waiting(group: NodeNumbers, server: NodeNumbers, shape: Shape) -> Waitin
         version=np.zeros(groups, np.int32),
         queue=_none(groups),
         skipped_next=np.full(timed[0], NOT_SKIPPED, np.int32),
-        busy=np.full(timed[1], NONE, np.int64),
+        busy=np.full(timed[1], FREE, np.uint8),
         skipped=_none(timed[1]),
         total=np.zeros(BUCKETS),
         head=np.full(BUCKETS, NONE, np.int64),

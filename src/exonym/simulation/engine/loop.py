@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from exonym.batches import Floats, Ids, LinkBatch, Outcome, Readings
 from exonym.errors import ConfigError
 from exonym.frontier.base import level_of
+from exonym.frontier.look_ahead import most_of_server
 from exonym.progress import Progress, no_progress
 from exonym.simulation.engine import asking
-from exonym.simulation.engine.arrays import CHANGED, PAGES, PENDING, VISITS, Keeps, groups_of, new_crawled, web_of
+from exonym.simulation.engine.arrays import CHANGED, HELD, PAGES, PENDING, VISITS, Keeps, groups_of, new_crawled, web_of
 from exonym.simulation.engine.frontier_arrays import SKIPPED, WAITING, Shape, grown, new_waiting
 from exonym.simulation.engine.graph_batches import BatchMaker, check_needs
 from exonym.simulation.engine.judge import judged_relevant
@@ -66,7 +67,14 @@ class Simulation:
             self._web = self._web._replace(on_path=paths_to_relevant(self._web, seeds))
         group, groups = groups_of(graph, strategy.group)
         counts_failures = not isinstance(strategy, Counting) or strategy.counts_failures
-        self._limits = RoundLimits(plan.connections or plan.k, plan.budget, plan.pages_per_server, counts_failures)
+        self._limits = RoundLimits(
+            at_a_time=plan.connections or plan.k,
+            budget=plan.budget,
+            pages_per_server=plan.pages_per_server,
+            counts_failures=counts_failures,
+            look_ahead=plan.look_ahead,
+            held_of_server=most_of_server(plan.look_ahead),
+        )
         self._table = table_of(strategy, graph)
         distances = detailed or self._table is None or bool(self._table.strides[DISTANCE] > 0)
         keeps = Keeps(groups if isinstance(strategy, Counting) else 0, distances, detailed)
@@ -116,7 +124,7 @@ class Simulation:
             relevant=self._web.truth[nodes],
             seconds=np.multiply(self.crawled.round[:visits], self._plan.delay_seconds) if timed else None,
             reason=reason,
-            waiting=int(self._waiting.scalars[WAITING]),
+            waiting=int(self._waiting.scalars[WAITING] + self.crawled.now[HELD]),
         )
 
     # By table
@@ -160,7 +168,7 @@ class Simulation:
             progress(_CRAWLING, int(crawled.now[VISITS]), self._plan.budget)
             self._move(self._strategy.learn(self._columns.pages(count)))
             self._queue_links(counters)
-            asking.end_round(self._waiting, web, crawled)
+            asking.end_round(self._waiting, web, crawled, self._limits)
         budget = self._plan.budget
         return "pages" if budget and int(crawled.now[PAGES]) >= budget else "empty frontier"
 
@@ -204,7 +212,7 @@ class Simulation:
             if int(groups.max()) >= len(self._waiting.rank):
                 raise ConfigError(f"the strategy's learn or meet names a group, {groups.max()}, that is not there.")
             self._waiting = grown(self._waiting, 0, len(groups) + int(self._waiting.scalars[SKIPPED]) + 1)
-            asking.move(self._waiting, groups, self._ranks(groups))
+            asking.move(self._waiting, self.crawled, groups, self._ranks(groups))
 
 
 def _seeds(graph: Graph, plan: Plan) -> NDArray[np.uint32]:

@@ -8,18 +8,20 @@ from numpy.typing import NDArray
 from exonym.batches import Outcome
 from exonym.crawl import MOST_HOPS
 from exonym.frontier.base import NOT_FOLLOWED, VISITED
-from exonym.simulation.engine.arrays import CHANGED, NOBODY, PAGES, PENDING, VISITS, CrawlState, Web
+from exonym.simulation.engine.arrays import CHANGED, CLOSED, GAPS, HELD, NOBODY, PAGES, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.compiling import entry, inlined
 from exonym.simulation.engine.frontier import pop, queue, release, rerank
 from exonym.simulation.engine.frontier_arrays import (
     BLOCK,
     BLOCKS,
     BUCKETS,
+    BUSY,
     ENTRIES,
     HEAP,
     QUEUES,
     ROUND,
     SKIPPED,
+    Real,
     TruthArray,
     WaitingArrays,
     Whole,
@@ -55,6 +57,8 @@ class RoundLimits(NamedTuple):
     budget: int
     pages_per_server: int
     counts_failures: bool = True  # whether groups count failed requests as pages
+    look_ahead: int = 0  # so many links, at most, wait for their servers while worse ones are visited
+    held_of_server: int = 0  # so many of them, at most, are of one server
 
 
 @inlined
@@ -67,27 +71,103 @@ def is_page(web: Web, node: Whole) -> TruthArray:
 @inlined
 def take_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -> Whole:
     """Pop the pages of the next round; how many there are."""
-    now, count = c.now, 0
-    while count < limits.at_a_time and not (limits.budget > 0 and now[PAGES] >= limits.budget):
-        node, total = pop(w)
+    now, count, most = c.now, 0, limits.at_a_time
+    if limits.budget > 0:
+        most = min(most, limits.budget - now[PAGES])
+    place = 0  # among the links held
+    while count < most:
+        if limits.look_ahead > 0:
+            node, total, place = _take_near(w, web, c, limits, place)
+        else:
+            node, total = pop(w)
         if node < 0:
             break
         server = web.server[node]
         if limits.pages_per_server > 0 and c.server_pages[server] >= limits.pages_per_server:
             continue
-        place = now[VISITS] + count
-        c.order[place] = node
+        visit = now[VISITS] + count
+        c.order[visit] = node
         if len(c.total) > 1:
-            c.total[place] = total
-        if len(w.busy) > 1:
-            c.round[place] = w.scalars[ROUND]
-            w.busy[server] = w.scalars[ROUND]
+            c.total[visit] = total
+        if len(c.round) > 1:
+            c.round[visit] = w.scalars[ROUND]
+        if len(c.asked) > 1:
+            c.asked[server] = w.scalars[ROUND]
+        if len(w.busy) > 1 and limits.look_ahead == 0:
+            w.busy[server] = BUSY
         if is_page(web, node):
             now[PAGES] += 1
         count += 1
+    _close_gaps(c)
     now[VISITS] += count
     now[PENDING] = count
     return count
+
+
+@inlined
+def _take_near(
+    w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits, place: Whole
+) -> tuple[Whole, Real, Whole]:
+    """Take the first link, held from `place` on or waiting, whose server was not yet asked in this round.
+
+    Links before it that wait for their servers are held; when as many are held as may be, none is taken. Also returns
+    the place among the links held to go on from.
+    """
+    now, asked = c.now, w.scalars[ROUND]
+    while place < now[HELD]:
+        node = np.int64(c.held[place])
+        place += 1
+        if c.asked[web.server[node]] != asked:
+            c.held[place - 1] = NOBODY
+            c.held_of[web.server[node]] -= 1
+            now[GAPS] += 1
+            return node, c.held_total[place - 1], place
+    while now[HELD] - now[GAPS] < limits.look_ahead:
+        node, total = pop(w)
+        if node < 0 or c.asked[web.server[node]] != asked:
+            return node, total, place
+        if now[HELD] == len(c.held):
+            _close_gaps(c)
+        server = web.server[node]
+        c.held[now[HELD]] = node
+        c.held_total[now[HELD]] = total
+        now[HELD] += 1
+        place = now[HELD]
+        c.held_of[server] += 1
+        if c.held_of[server] == limits.held_of_server:
+            w.busy[server] = BUSY
+            c.closed[now[CLOSED]] = server
+            now[CLOSED] += 1
+    return np.int64(-1), 0.0, place
+
+
+@inlined
+def _close_gaps(c: CrawlState) -> None:
+    """Move links held into the gaps that others have left."""
+    kept = 0
+    for place in range(c.now[HELD]):
+        if c.held[place] != NOBODY:
+            c.held[kept] = c.held[place]
+            c.held_total[kept] = c.held_total[place]
+            kept += 1
+    c.now[HELD] = kept
+    c.now[GAPS] = 0
+
+
+@inlined
+def forget_dropped(w: WaitingArrays, c: CrawlState) -> None:
+    """Forget the links held whose groups were dropped; found again, they may be queued again."""
+    if c.now[HELD] == 0 or len(w.rank) == 1:
+        return
+    dropped = 0
+    for place in range(c.now[HELD]):
+        if np.isnan(w.rank[w.group[c.held[place]]]):
+            w.level[c.held[place]] = NOT_FOLLOWED
+            c.held_of[w.server[c.held[place]]] -= 1
+            c.held[place] = NOBODY
+            dropped += 1
+    if dropped > 0:
+        _close_gaps(c)
 
 
 @inlined
@@ -131,14 +211,25 @@ def _move_groups(w: WaitingArrays, table: ScoreTable, c: CrawlState) -> None:
     for place in range(c.now[CHANGED]):
         group = c.changed[place]
         rerank(w, group, table.rank_of[c.standing[group]])
+    forget_dropped(w, c)
 
 
 @inlined
-def free_servers(w: WaitingArrays, web: Web, c: CrawlState) -> None:
+def free_servers(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -> None:
     """End a round: in simulated time, the servers of its visits may be sent requests again."""
     now = c.now
     w.scalars[ROUND] += 1
-    if len(w.busy) > 1:
+    if limits.look_ahead > 0:
+        still_closed = 0
+        for place in range(now[CLOSED]):
+            server = c.closed[place]
+            if c.held_of[server] < limits.held_of_server:
+                release(w, server)
+            else:
+                c.closed[still_closed] = server
+                still_closed += 1
+        now[CLOSED] = still_closed
+    elif len(w.busy) > 1:
         for place in range(now[VISITS] - now[PENDING], now[VISITS]):
             release(w, web.server[c.order[place]])
 
@@ -230,7 +321,7 @@ def run(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, limits: Ro
             _move_groups(w, table, c)
         for place in range(now[VISITS] - now[PENDING], now[VISITS]):
             _queue_links(w, web, table, c, c.order[place], limits.pages_per_server)
-        free_servers(w, web, c)
+        free_servers(w, web, c, limits)
         now[PENDING] = 0
         now[CHANGED] = 0
 

@@ -1,0 +1,148 @@
+"""A frontier that looks only a little ahead: it gives out no link while many better ones wait for their servers.
+
+A server is sent one request at a time, so the best links often wait for servers that are busy or rest. A plain frontier
+then gives out the best link of another server. With as many connections as known servers it gives out nearly
+everything, whatever the order is. This frontier holds the links that it passes over because their servers are busy.
+When it holds a number of them, it gives out nothing until one of their servers is free: a connection stays idle. So a
+link is visited before at most that number of better ones. Of one server a quarter of the number is held; further links
+of that server are passed over, for orders that stay on one server for long would otherwise keep it alone busy.
+
+Mercator, a crawler of 1999, arranged its queues in a similar way: a number of back queues, one for each server, filled
+in the order of the front queues.
+"""
+
+import heapq
+import itertools
+from collections import deque
+
+import numpy as np
+
+from exonym.batches import Floats, Group, Ids, LinkBatch, Visit
+from exonym.frontier.base import Frontier
+
+
+class LookAhead:
+    """A `Frontier` that gives out the links of another one in its order, past `most` links that cannot be visited.
+
+    Links held are in flight for the other frontier: a restart finds them waiting.
+    """
+
+    def __init__(self, frontier: Frontier, group: Group, most: int) -> None:
+        self._frontier = frontier
+        self._group = group
+        self._most = most
+        self._most_of_server = most_of_server(most)
+        self._numbers = itertools.count()  # of links in the order in which they came
+        self._held: dict[int, deque[tuple[int, Visit]]] = {}  # by server
+        self._count = 0
+        self._ready: list[tuple[int, int]] = []  # a heap: number of a server's first link, server; may be outdated
+        self._parked: set[int] = set()
+        self._closed: set[int] = set()  # servers of which as many links are held as may be
+        self._shelved: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self._frontier) + self._count
+
+    def meet(self, links: LinkBatch) -> LinkBatch:
+        return self._frontier.meet(links)
+
+    def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
+        return self._frontier.push(links, scores, notes, ranks)
+
+    def rerank(self, groups: Ids, ranks: Floats) -> None:
+        self._frontier.rerank(groups, ranks)
+        dropped = set(groups[np.isnan(ranks)].tolist())
+        if dropped:  # the frontier forgets links that are put back into a group that was dropped
+            self._return_held(set(self._held), dropped)
+
+    def reopen(self) -> None:
+        """Hold more links of servers of which some have left; between the rounds of a crawl."""
+        for server in [server for server in self._closed if len(self._held.get(server, ())) < self._most_of_server]:
+            self._closed.discard(server)
+            self._frontier.release(server)
+
+    def pop(self, park: bool = False) -> Visit | None:
+        visit = self._pop_held() or self._pop_waiting()
+        if visit is None:
+            return None
+        if park:
+            self._parked.add(visit.server)
+        else:
+            self._offer(visit.server)
+        return visit
+
+    def _pop_held(self) -> Visit | None:
+        """Take the first link held whose server is free."""
+        while self._ready:
+            number, server = heapq.heappop(self._ready)
+            links = self._held.get(server)
+            if not links or links[0][0] != number or server in self._parked:
+                continue
+            visit = links.popleft()[1]
+            self._count -= 1
+            if not links:
+                del self._held[server]
+            return visit
+        return None
+
+    def _pop_waiting(self) -> Visit | None:
+        """Take the first link that waits whose server is free; those before it are held, as far as there is room."""
+        while self._count < self._most and (visit := self._frontier.pop()) is not None:
+            if visit.server not in self._parked:
+                return visit
+            links = self._held.setdefault(visit.server, deque())
+            links.append((next(self._numbers), visit))
+            self._count += 1
+            if len(links) == self._most_of_server:
+                self._closed.add(visit.server)
+                self._frontier.park(visit.server)
+        return None
+
+    def _offer(self, server: int) -> None:
+        """Let the first link of a server be popped, unless the server is parked or has none."""
+        if server in self._held and server not in self._parked:
+            heapq.heappush(self._ready, (self._held[server][0][0], server))
+
+    def put_back(self, visit: Visit) -> None:
+        self._frontier.put_back(visit)
+
+    def done(self, visit: Visit) -> None:
+        self._frontier.done(visit)
+
+    def park(self, server: int) -> None:
+        self._parked.add(server)
+
+    def shelve(self, server: int) -> None:
+        """Park a server for so long that its links must not keep others waiting: they are held no more."""
+        self._parked.add(server)
+        self._closed.discard(server)
+        self._shelved.add(server)
+        self._frontier.park(server)
+        self._return_held({server}, None)
+
+    def release(self, server: int) -> None:
+        self._parked.discard(server)
+        if server in self._shelved:
+            self._shelved.discard(server)
+            self._frontier.release(server)
+        self._offer(server)
+
+    def _return_held(self, servers: set[int], groups: set[int] | None) -> None:
+        """Put the links held of servers, or only those in some groups, back into the frontier."""
+        for server in servers & self._held.keys():
+            kept: deque[tuple[int, Visit]] = deque()
+            for number, visit in self._held.pop(server):
+                group = visit.server if self._group == Group.SERVER else visit.segment
+                if groups is None or group in groups:
+                    self._frontier.put_back(visit)
+                    self._count -= 1
+                else:
+                    kept.append((number, visit))
+            if kept:
+                self._held[server] = kept
+                self._offer(server)
+
+
+def most_of_server(most: int) -> int:
+    """How many of `most` links held may be of one server."""
+    return max(1, most // 4)
