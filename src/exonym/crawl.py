@@ -41,7 +41,7 @@ MOST_HOPS = 10
 FARTHEST = 65_535  # distances have 16 bits
 PATIENCE_SECONDS = 10.0  # a server that rests longer, and longer than four usual delays, keeps no others waiting
 PAGES_WITHOUT_LIMIT = 10_000  # stands for the page limit of a crawl without one
-USUAL_EAGERNESS = 0.05  # where requests are scarce; `docs/why/connections.md` has the measurements
+USUAL_EAGERNESS = 0.02  # where requests are scarce; `docs/why/connections.md` has the measurements
 
 
 @dataclass(frozen=True, slots=True)

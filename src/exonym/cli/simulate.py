@@ -59,7 +59,7 @@ def simulate(
         str,
         typer.Option(
             metavar="E",
-            help="How far the crawl may stray from the order to keep connections busy: 0 to 1; auto is 0.05 with "
+            help="How far the crawl may stray from the order to keep connections busy: 0 to 1; auto is 0.02 with "
             "--max-pages, else 1.",
         ),
     ] = "auto",

@@ -148,7 +148,7 @@ class StrategyChoice(Section, frozen=True):
         Annotated[float, Meta(ge=0.0, le=1.0)] | Literal["auto"],
         _text(
             "How far connections may stray from the order to stay busy: 0, only the best link is fetched, and the "
-            "others wait for its server; 1, every connection is kept busy. auto: 0.05 with limits.pages, else 1."
+            "others wait for its server; 1, every connection is kept busy. auto: 0.02 with limits.pages, else 1."
         ),
     ] = "auto"
     options: dict[str, OptionValue] = field(default_factory=dict)

@@ -4,7 +4,7 @@ A server is sent one request at a time, so the best links often wait for servers
 then gives out the best link of another server. With as many connections as known servers it gives out nearly
 everything, whatever the order is. This frontier holds the links that it passes over because their servers are busy.
 When it holds a number of them, it gives out nothing until one of their servers is free: a connection stays idle. So a
-link is visited before at most that number of better ones. Of one server a quarter of the number is held; further links
+link is visited before at most that number of better ones. Of one server a fifth of the number is held; further links
 of that server are passed over, for orders that stay on one server for long would otherwise keep it alone busy.
 
 Mercator, a crawler of 1999, arranged its queues in a similar way: a number of back queues, one for each server, filled
@@ -145,4 +145,4 @@ class LookAhead:
 
 def most_of_server(most: int) -> int:
     """How many of `most` links held may be of one server."""
-    return max(1, most // 4)
+    return max(1, most // 5)

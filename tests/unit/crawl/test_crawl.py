@@ -556,7 +556,7 @@ def test_links_that_a_frontier_holds_are_not_lost_when_pages_are_spent() -> None
 @pytest.mark.parametrize(
     ("eagerness", "pages", "connections", "expected"),
     [
-        ("auto", 2_500, 100, 125),  # a twentieth of the pages
+        ("auto", 2_500, 100, 50),  # a fiftieth of the pages
         ("auto", 0, 100, 0),  # requests are not scarce
         ("auto", 1_000_000, 100, 2_000),  # twenty for each connection
         (1.0, 2_500, 100, 0),

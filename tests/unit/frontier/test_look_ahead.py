@@ -76,10 +76,10 @@ def test_links_held_are_counted_as_waiting() -> None:
     assert len(frontier) == len(order) - 1
 
 
-def test_of_one_server_a_quarter_is_held_and_its_further_links_are_passed_over() -> None:
-    frontier, order = filled(4)  # one link of each server
+def test_of_one_server_a_fifth_is_held_and_its_further_links_are_passed_over() -> None:
+    frontier, order = filled(5)  # one link of each server
     parked = [frontier.pop(park=True), *popped(frontier, park=True)]
-    # Every server has a visit, although the first server alone has more than four links that are better than those.
+    # Every server has a visit, although the first server alone has more than five links that are better than those.
     assert sorted({visit.server for visit in parked if visit}) == sorted({visit.server for visit in order})
 
 
