@@ -61,6 +61,7 @@ _KINDS = {
     "latin": "iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 macintosh "
     "windows-1250 windows-1252 windows-1254 windows-1257 windows-1258",
     "koi8": "koi8-r koi8-u",
+    "cyrillic": "windows-1251 x-mac-cyrillic",
     "arabic": "iso-8859-6 windows-1256",
     "greek": "iso-8859-7 windows-1253",
     "hebrew": "iso-8859-8 iso-8859-8-i windows-1255",

@@ -1,7 +1,8 @@
 """Heuristics on the bytes of a text, where a statistical detector has too few of them.
 
 Letters beyond ASCII are single within words of ASCII letters where the text is in a Latin charset, and adjacent
-in all others. Thai has a characteristic order of letters. HZ is ASCII with Chinese between braces.
+in all others. Thai has a characteristic order of letters, and Chinese, Japanese and Korean have characters that make up
+a good part of any text. HZ is ASCII with Chinese between braces.
 """
 
 import re
@@ -31,6 +32,23 @@ _THAI_PAIRS = frozenset(
     word[at : at + 2] for word in _THAI_WORDS.encode("cp874").split() for at in range(len(word) - 1)
 )
 _THAI_SHARE = 0.35
+
+# Frequent characters: 9-70 % of the characters of a text that is read by its charset, below 5 % if by another one.
+_KANA = "のにはをたがでてとしれさあるいもなかっらくこそんまよせ"
+_SIMPLIFIED = "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里"
+_TRADITIONAL = "的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年過發後作裡"
+_FREQUENT = {
+    "euc-kr": "이다는의에가을를은한하고로지기사대인도리그어서시자들있나수일해정보아부스라",
+    "euc-jp": _KANA,
+    "shift_jis": _KANA,
+    "gbk": _SIMPLIFIED,
+    "gb18030": _SIMPLIFIED,
+    "big5": _TRADITIONAL,
+}
+PROVABLE = frozenset(["windows-874", *_FREQUENT])  # charsets that `reads_well` knows
+_FREQUENT_SHARE = 0.08
+_FEWEST_FREQUENT = 3
+_MOST_BAD = 0.02
 
 # Possessive, and complete without their ends: a page of braces must not take quadratic time.
 _HZ = re.compile(rb"~\{((?:[!-}][!-~])++)(?:~\})?")
@@ -63,8 +81,20 @@ def is_thai(sample: bytes) -> bool:
     # A sample may end within a syllable.
     if not runs or not all(_THAI.fullmatch(run) for run in runs[:-1]) or not _THAI.match(runs[-1]):
         return False
-    pairs = [run[at : at + 2] for run in runs for at in range(len(run) - 1)]
-    return sum(pair in _THAI_PAIRS for pair in pairs) >= _THAI_SHARE * max(1, len(pairs))
+    return _has_thai_pairs(runs)
+
+
+def reads_well(sample: bytes, charset: str) -> bool:
+    """Whether a charset of Asia gives text with the frequent characters of its language and hardly a bad byte."""
+    if charset not in PROVABLE:
+        return False
+    text = sample.decode(codec_of(charset), "replace")
+    foreign = len(text) - len(text.encode("ascii", "ignore"))
+    if text.count("\ufffd") > _MOST_BAD * foreign:
+        return False
+    if charset == "windows-874":
+        return _has_thai_pairs(_RUN.findall(sample))
+    return sum(map(text.count, _FREQUENT[charset])) >= max(_FEWEST_FREQUENT, _FREQUENT_SHARE * foreign)
 
 
 def holds_hz(body: bytes) -> bool:
@@ -78,6 +108,11 @@ def hz_text(body: bytes) -> str:
     parts[::2] = [part.replace(b"~~", b"~") for part in parts[::2]]
     parts[1::2] = [part.translate(_HIGH) for part in parts[1::2]]
     return b"".join(parts).decode(codec_of("gbk"), "replace")
+
+
+def _has_thai_pairs(runs: list[bytes]) -> bool:
+    pairs = [run[at : at + 2] for run in runs for at in range(len(run) - 1)]
+    return sum(pair in _THAI_PAIRS for pair in pairs) >= _THAI_SHARE * max(1, len(pairs))
 
 
 def _share_in_words(body: bytes, fewest: int) -> float | None:
