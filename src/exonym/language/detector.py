@@ -12,6 +12,7 @@ from exonym.language.confusable import confusable_with
 from exonym.language.declared_language import LanguageClaim, claims_of
 from exonym.language.detectors import CLD2_LANGUAGES, detect, detect_short
 from exonym.language.han import read_han
+from exonym.language.language_menus import without_language_menus
 from exonym.language.sampling import running_text, undecided_text
 from exonym.language.scripts import (
     OWN_SCRIPTS,
@@ -24,12 +25,15 @@ from exonym.language.scripts import (
 
 FEWEST_LETTERS = 10
 SMALLEST_SHARE = 0.02
+_SMALLEST_LISTED = 0.01  # a smaller share is a name or a word of another script
 _FEWEST_CLAIMED = 3  # letters of one script that a claim bears out
 _SHORT_TEXT = 150  # letters; the title is read too
 _ENOUGH_LETTERS = 40  # below this, a detector guesses
 _WORTH_ASKING = 0.15  # a smaller share of shared scripts is names and menus
 _ENOUGH_RUNNING = 100  # letters in sentences, to decide without menus
-_ALL_BUT_ALL = 0.9
+_ALL_BUT_ALL, _NEARLY_ALL = 0.9, 0.98
+_MENU_SCRIPTS = 3  # a menu of languages has at least so many
+_NEAR_LARGEST = 2 / 3  # of the largest share: sentences in a language with less do not make it the main language
 # English is on pages in every language, in menus, names and programs; a Chinese character says more than a letter.
 _WEIGHTS = {"en": 0.4, "zh": 2.0, "ja": 2.0, "ko": 2.0}
 
@@ -51,6 +55,7 @@ class _Page(NamedTuple):
     counts: dict[str, int]  # letters by script
     letters: int
     claims: list[LanguageClaim]
+    has_menu: bool  # of languages, which was left out
 
 
 class DefaultIdentifier:
@@ -71,10 +76,15 @@ def identify(text: str, clues: Clues = NO_CLUES) -> Identified:
     if clues.is_frameset:
         return Identified("", {}, 0.0, ("a frameset: its frames have the text",))
     counts = letters_by_script(text)
+    has_menu = False
+    if len(counts) - ("Kana" in counts) >= _MENU_SCRIPTS:
+        rest = without_language_menus(text)
+        if has_menu := rest != text:
+            text, counts = rest, letters_by_script(rest)
     if clues.title and sum(counts.values()) < _SHORT_TEXT:
         text = f"{clues.title}\n{text}"
         counts = letters_by_script(text)
-    page = _Page(text, counts, sum(counts.values()), claims_of(clues))
+    page = _Page(text, counts, sum(counts.values()), claims_of(clues), has_menu)
     if page.letters < FEWEST_LETTERS:
         return _identify_few_letters(page)
     own = {script: {OWN_SCRIPTS[script]: 1.0} for script in page.counts if script in OWN_SCRIPTS}
@@ -128,10 +138,12 @@ def _read_shared(page: _Page) -> _Reading | None:
 def _decide(page: _Page, readings: list[_Reading]) -> Identified:
     languages = {script: parts for reading in readings for script, parts in reading.languages.items()}
     shares = _shares(page.counts, languages)
-    language, prevails = _main_language(page, languages, shares)
-    if not prevails:
+    language, reason = _main_language(page, languages, shares)
+    listed = {name: share for name, share in shares.items() if share >= _SMALLEST_LISTED}
+    menu = ("its menu of languages is left out",) if page.has_menu else ()
+    if not language:
         phrases = [reading.phrase for reading in readings if reading.phrase]
-        return Identified("", shares, 0.0, (*phrases, "no language prevails"), letters=page.counts)
+        return Identified("", listed, 0.0, (*phrases, reason, *menu), letters=page.counts)
     of_it = [reading for reading in readings if any(language in parts for parts in reading.languages.values())]
     confidence = max(reading.confidence for reading in of_it) * min(1.0, 0.5 + shares[language])
     script = max(shared_scripts_of(language), key=lambda name: page.counts.get(name, 0), default="")
@@ -142,12 +154,14 @@ def _decide(page: _Page, readings: list[_Reading]) -> Identified:
     evidence = (
         f"{percent(share)} of letters are {named} script",
         *(reading.phrase for reading in of_it if reading.phrase),
+        *((reason,) if reason else ()),
         *(f"may also be {other}" for other in others),
         *(claim.phrase for claim in page.claims if claim.language == language),
+        *menu,
     )
     variant = next((reading.variant for reading in of_it if reading.variant), "") if language == "zh" else ""
     evidence = tuple(dict.fromkeys(evidence))
-    return Identified(language, shares, min(confidence, 0.8) if others else confidence, evidence, variant, page.counts)
+    return Identified(language, listed, min(confidence, 0.8) if others else confidence, evidence, variant, page.counts)
 
 
 def _shares(counts: dict[str, int], languages: dict[str, dict[str, float]]) -> dict[str, float]:
@@ -159,15 +173,36 @@ def _shares(counts: dict[str, int], languages: dict[str, dict[str, float]]) -> d
     return shares
 
 
-def _main_language(page: _Page, languages: dict[str, dict[str, float]], shares: dict[str, float]) -> tuple[str, bool]:
-    """The language of the greatest weight, and whether its share is enough; by sentences alone if there are enough."""
-    spoken = shares
-    if max(shares.values(), default=1.0) < _ALL_BUT_ALL:
-        running = letters_by_script(running_text(page.text))
+def _main_language(page: _Page, languages: dict[str, dict[str, float]], shares: dict[str, float]) -> tuple[str, str]:
+    """The main language ("" if none prevails), and why it is not the one with the largest share ("" if it is that).
+
+    It is the language of the greatest weight: in sentences if there are enough, unless the page claims to be in the
+    other one or has far more of it, as in tables and lists.
+    """
+    heaviest = language = _heaviest(shares)
+    largest = max(shares, key=shares.__getitem__, default="")
+    share = shares.get(language, 0.0)
+    nearly_all = _NEARLY_ALL if largest == "en" else _ALL_BUT_ALL
+    if shares.get(largest, 1.0) < nearly_all and all(claim.language != heaviest for claim in page.claims):
+        running = letters_by_script(running_text(page.text, with_cells=shares[largest] < _ALL_BUT_ALL))
         if sum(running.values()) >= _ENOUGH_RUNNING:
             spoken = _shares(running, languages)
-    language = max(spoken, key=lambda name: spoken[name] * _WEIGHTS.get(name, 1.0), default="")
-    return language, max(spoken.get(language, 0.0), shares.get(language, 0.0)) >= _WORTH_ASKING
+            first = _heaviest(spoken)
+            if largest == "en" or shares.get(first, 0.0) >= _NEAR_LARGEST * shares[largest]:
+                language, share = first, max(shares.get(first, 0.0), spoken.get(first, 0.0))
+    if share < _WORTH_ASKING or shares[language] < _SMALLEST_LISTED:
+        return "", "no language prevails"
+    if shares[language] == shares[largest]:
+        return language, ""
+    if language != heaviest:
+        return language, f"{largest} has the largest share, but sentences are in {language}"
+    if largest == "en":
+        return language, "en has the largest share, but is on pages in every language"
+    return language, f"{largest} has the largest share, but a character of {language} says more than a letter"
+
+
+def _heaviest(shares: dict[str, float]) -> str:
+    return max(shares, key=lambda name: shares[name] * _WEIGHTS.get(name, 1.0), default="")
 
 
 def percent(share: float) -> str:

@@ -11,7 +11,7 @@ import pycld2
 
 from exonym.language.confusable import are_confusable
 from exonym.language.declared_language import LanguageClaim
-from exonym.language.sampling import few_pieces, many_pieces
+from exonym.language.sampling import all_sentences, few_pieces, list_pieces, many_pieces
 from exonym.language.scripts import shared_scripts_of
 
 # Codes that BCP 47 has retired, members of macro-languages, and ISO 639-3 codes that have a shorter form.
@@ -77,10 +77,23 @@ def detect(text: str, scripts: frozenset[str], claims: list[LanguageClaim]) -> D
         if answer.is_sure and answer.parts[answer.first] >= _ALL_BUT_ALL:
             return DetectedLanguages(answer.parts, 0.98, "detector is sure")
     sample = many_pieces(text)
+    if not sample and (pieces := list_pieces(text)):
+        found = _detect_in_list(pieces, scripts, claims)
+        if found.parts:
+            return found
+    sample = sample or all_sentences(text)
     answer = ask_cld2(sample, scripts)
     if answer.is_sure and (answer.parts[answer.first] >= _SURE_PART or len(sample) >= _ENOUGH_CHARACTERS):
         return DetectedLanguages(answer.parts, 0.95, "detector is sure")
     return _combine_answers(answer, _ask_py3langid(sample, scripts), claims, len(sample))
+
+
+def _detect_in_list(sample: str, scripts: frozenset[str], claims: list[LanguageClaim]) -> DetectedLanguages:
+    """The languages of tables and lists; names look like any language, so that one detector's word is not enough."""
+    answer = ask_cld2(sample, scripts)
+    if answer.is_sure and answer.parts[answer.first] >= _ALL_BUT_ALL:
+        return DetectedLanguages(answer.parts, 0.9, "detector is sure")
+    return _combine_answers(answer, _ask_py3langid(sample, scripts), claims, 0)
 
 
 def detect_short(text: str, scripts: frozenset[str], claims: list[LanguageClaim]) -> DetectedLanguages:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from exonym.extract.document import Document
     from exonym.language.base import Identified, Identifier
 
-_SMALLEST_SHARE = 0.005  # smaller shares would be printed as 0 %
 _BY = {
     "bom": "by its byte order mark",
     "bytes": "by its bytes",
@@ -91,7 +90,7 @@ def _rows(found: "Identified", page: "Document") -> list[tuple[str, str]]:
     from exonym.language_names import name_of
 
     code = _code(found)
-    shares = [f"{name_of(name)} {share:.0%}" for name, share in _by_share(found) if share >= _SMALLEST_SHARE]
+    shares = [f"{name_of(name)} {share:.0%}" for name, share in _by_share(found)]
     evidence = [clean(phrase) for phrase in found.evidence] or ["none"]
     return [
         ("language", f"{name_of(code)} ({code})" if code else "unknown"),
