@@ -115,7 +115,7 @@ def test_sample_of_a_table_is_the_same_for_the_same_number(tmp_path: Path) -> No
         (["sitemap", "missing.xml"], "cannot be read"),
         (["warc", "missing.warc.gz"], "missing.warc.gz"),
         (["warc", "table.csv"], "gives no seeds"),
-        (["warc", "."], "no WARC file"),
+        (["warc", "."], "no WARC, ARC or WACZ file"),
         (["csv", "table.csv", "dump"], "unexpected extra argument"),
     ],
 )

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from exonym.archive.any_warc import RESPONSES_AND_REVISITS, REVISITS, WarcRecord, head_and_body, whole_records
+from exonym.archive.any_warc import RESPONSES_AND_REVISITS, REVISITS, ArchiveRecord, head_and_body, whole_records
+from exonym.archive.unpacking import DamageError
 from exonym.errors import DirectoryError
 from exonym.system.files import disk_errors
 
@@ -48,27 +49,24 @@ def _responses(path: Path, stream: BinaryIO) -> Iterator[ArchivedResponse]:
     try:
         for record in whole_records(stream, RESPONSES_AND_REVISITS):
             yield _response(record)
-    except (RuntimeError, ValueError, EOFError) as error:
+    except DamageError as error:
         raise _unreadable(path, start) from error
 
 
-def _response(record: WarcRecord) -> ArchivedResponse:
-    claimed_length, block = record.headers.get("Content-Length"), record.reader.read()
-    if str(len(block)) != claimed_length:
-        raise EOFError  # fastwarc returns the first part of a torn record without an error
-    head, body = head_and_body(block)
-    claimed = _digest_of(record.headers.get("WARC-Payload-Digest", "") or "")
-    is_revisit = record.record_type == REVISITS
+def _response(record: ArchiveRecord) -> ArchivedResponse:
+    fields, (head, body) = record.head, head_and_body(record.block)
+    claimed = _digest_of(fields.field("warc-payload-digest"))
+    is_revisit = fields.kind in REVISITS
     return ArchivedResponse(
-        url=record.headers.get("WARC-Target-URI", "") or "",
+        url=fields.field("warc-target-uri"),
         head=head,
         body=body,
         digest=claimed,
         is_verified=not is_revisit and hashlib.sha1(body, usedforsecurity=False).digest() == claimed,
         is_revisit=is_revisit,
-        refers_to=record.headers.get("WARC-Refers-To-Target-URI", "") or "",
-        truncated=record.headers.get("WARC-Truncated", "") or "",
-        offset=record.stream_pos,
+        refers_to=fields.field("warc-refers-to-target-uri"),
+        truncated=fields.field("warc-truncated"),
+        offset=fields.offset,
     )
 
 

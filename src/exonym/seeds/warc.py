@@ -1,6 +1,6 @@
-"""Seeds from WARC files of any crawler: all pages in them, or only those in some languages."""
+"""Seeds from archives (WARC, ARC, WACZ) of any crawler: all pages in them, or only those in some languages."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from exonym.archive.any_warc import SkippedRecord, responses_in
@@ -17,14 +17,22 @@ _SNIFFED_BYTES = 1_024
 _WANTS = Wants(around=False, place=False)
 
 
-def read_warc_seeds(path: Path, judge: Judge | None, tell: TellLine) -> Iterator[FoundSeed]:
-    """The HTML pages of a WARC file, in its order; `judge`, if given, selects among them."""
-    with disk_errors(path), path.open("rb") as stream:
-        for response in responses_in(stream):
+def read_warc_seeds(
+    path: Path, judge: Judge | None, tell: TellLine, warn: Callable[[str], None] = lambda warning: None
+) -> Iterator[FoundSeed]:
+    """The HTML pages of an archive, in its order; `judge`, if given, selects among them.
+
+    `warn` is called with one line for each part of the file that cannot be read.
+    """
+    with disk_errors(path):
+        for response in responses_in(path):
             if isinstance(response, SkippedRecord):
+                if response.warning:
+                    warn(response.warning)
                 yield SkippedSeed(response.reason)
                 continue
-            tell(response.offset)
+            if response.offset >= 0:
+                tell(response.offset)
             if not 200 <= status_of(response.head) < 300:
                 yield SkippedSeed("no page: a redirect or an error")
             elif judge is None:

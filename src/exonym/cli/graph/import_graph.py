@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import AsJson, Jobs, RelevanceOptions, output
-from exonym.cli.output import OutputRows, emit
+from exonym.cli.output import OutputRows, emit, warn
 from exonym.cli.terminal.status_line import status_line
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.webgraph.importing.run_tasks import ImportProgress
+
+_MOST_WARNINGS = 20
 
 
 def import_graph(
@@ -29,7 +31,9 @@ def import_graph(
     ],
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILE | DIR…]", help="Crawl directories, WARC and Common Crawl WAT files, or folders."),
+        typer.Argument(
+            metavar="[FILE | DIR…]", help="Crawl directories; WARC, ARC, WACZ and Common Crawl WAT files; folders."
+        ),
     ] = None,
     seed: Annotated[
         list[str] | None,
@@ -95,7 +99,10 @@ def import_graph(
         "seeds": len(summary.graph.seeds),
         "judge": manifest.provenance.get("judge"),
         "skipped": summary.skipped,
+        "warnings": summary.warnings,
     }
+    for warning in summary.warnings[:_MOST_WARNINGS]:
+        warn(clean(warning))
     emit(document, _shown(document), as_json)
 
 

@@ -1,20 +1,23 @@
 """`exonym seeds dmoz|csv|sitemap|warc`: seeds from files and sitemaps that other people have made."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.options import files_in
+from exonym.cli.output import warn
 from exonym.cli.seeds.writing import SeedsRequest, keep_seeds, show_bytes
+from exonym.errors import ConfigError
 from exonym.progress import Tell
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.seeds.seed import FoundSeed
 
 _NO_OPERATOR = "not fetched: --operator is missing"
+_MOST_WARNINGS = 20
 
 
 def dmoz(
@@ -67,24 +70,36 @@ def sitemap(
 
 def warc(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE | DIR…", help="WARC files of any origin, or folders of them.")
+        list[Path],
+        typer.Argument(metavar="FILE | DIR…", help="WARC, ARC or WACZ files of any origin, or folders of them."),
     ],
     request: Annotated[SeedsRequest, {"language": "Only pages in this language, as they were archived."}],
 ) -> None:
-    """Take the pages in WARC files; only --check fetches anything."""
-    missing = "WARC file in it. Name a file, as some.warc.gz, or a folder of such files."
-    archives = files_in(files, ("**/*.warc.gz", "**/*.warc"), missing)
-    about = f"WARC files {', '.join(path.name for path in archives)}"[:300]
-    keep_seeds(request, about, lambda tell: _in_archives(archives, request.codes, tell))
+    """Take the pages in archives (WARC, ARC, WACZ); only --check fetches anything."""
+    from exonym.archive.archive_files import archives_at
+
+    archives = [archive for path in files for archive in archives_at(path)]
+    if not archives:
+        raise ConfigError(f"{files[0]} has no WARC, ARC or WACZ file in it. Name a file, or a folder of such files.")
+    about = f"archives {', '.join(path.name for path in archives)}"[:300]
+    warnings: list[str] = []
+    try:
+        keep_seeds(request, about, lambda tell: _in_archives(archives, request.codes, tell, warnings.append))
+    except ConfigError as error:
+        raise ConfigError(" ".join([str(error), *warnings[-1:]])) from error
+    for warning in warnings[:_MOST_WARNINGS]:
+        warn(clean(warning))
 
 
-def _in_archives(files: list[Path], languages: tuple[str, ...], tell: Tell) -> "Iterator[FoundSeed]":
+def _in_archives(
+    files: list[Path], languages: tuple[str, ...], tell: Tell, told: Callable[[str], None]
+) -> "Iterator[FoundSeed]":
     from exonym.judges.language import LanguageJudge
     from exonym.seeds.warc import read_warc_seeds
 
     judge = LanguageJudge(languages, inherit_language=False) if languages else None
     for path in files:
-        yield from read_warc_seeds(path, judge, show_bytes(path, tell))
+        yield from read_warc_seeds(path, judge, show_bytes(path, tell), told)
 
 
 def _in_sitemaps(sources: list[str], request: SeedsRequest, tell: Tell) -> "Iterator[FoundSeed]":

@@ -48,6 +48,7 @@ class GatheredExamples:
     left_out: dict[str, int]  # by reason, the most frequent first
     other_languages: dict[str, int]  # pages left out for their language
     contradictory: list[str]  # some of the pages that were in both classes
+    warnings: tuple[str, ...] = ()  # of files that are damaged or have nothing in them, with the place
 
     @property
     def sites(self) -> int:
@@ -67,6 +68,7 @@ class GatheredExamples:
             "left_out": self.left_out,
             "other_languages": self.other_languages,
             "in_both_classes": self.contradictory,
+            "warnings": list(self.warnings),
         }
 
 
@@ -174,5 +176,10 @@ class _Examples:
                 languages[left_out.language] += count
         examples = [example for example in self._examples if example is not None]
         return GatheredExamples(
-            examples, sources, dict(reasons.most_common()), dict(languages.most_common()), self._contradictory
+            examples,
+            sources,
+            dict(reasons.most_common()),
+            dict(languages.most_common()),
+            self._contradictory,
+            tuple(left_out.warning for left_out in self.left_out if left_out.warning),
         )

@@ -1,6 +1,7 @@
 """The names of training material on the command line, and what they mean.
 
-A file or folder of pages, a WARC file, a file of labels; a crawl directory or a web graph, or the part of it that
+A file or folder of pages, a WARC, ARC or WACZ file, a file of labels; a crawl directory or a web graph, or the part of
+it that
 `:relevant`, `:irrelevant`, `:language=en` or `:language=en,relevant` after its name selects.
 """
 
@@ -9,12 +10,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from exonym.archive.archive_files import is_archive
 from exonym.errors import ConfigError, DirectoryError
 from exonym.language_names import language_of
+from exonym.training.material.page_files import PAGE_ENDINGS
 from exonym.webgraph.importing.import_sources import is_crawl
 from exonym.webgraph.manifest import MANIFEST
 
-_KINDS = "a folder or file of pages, a WARC file, labels (.jsonl), a crawl directory or a web graph"
+_KINDS = "a folder or file of pages, a WARC, ARC or WACZ file, labels (.jsonl), a crawl directory or a web graph"
 _CONDITIONS = ":relevant, :irrelevant or :language=en,relevant"
 
 
@@ -70,9 +73,9 @@ def kind_of(path: Path) -> MaterialKind:
     name = path.name.lower()
     if not path.is_file():  # reading a pipe would block; as a page it is left out
         return MaterialKind.PAGES
-    if name.endswith((".warc", ".warc.gz")):
-        return MaterialKind.WARC
-    return MaterialKind.LABELS if name.endswith((".jsonl", ".ndjson")) else MaterialKind.PAGES
+    if name.endswith((".jsonl", ".ndjson")):
+        return MaterialKind.LABELS
+    return MaterialKind.PAGES if name.endswith(PAGE_ENDINGS) or not is_archive(path) else MaterialKind.WARC
 
 
 def _condition(name: str, words: str) -> Condition:

@@ -37,6 +37,7 @@ class LeftOut(NamedTuple):
 
     reason: str
     language: str = ""  # its language, if that is why
+    warning: str = ""  # one line with the file and the place, if a file is at fault
 
 
 MaterialPage = ReadPage | LeftOut

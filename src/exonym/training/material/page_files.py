@@ -16,6 +16,7 @@ from exonym.urls import site_of_host
 _PIECE_FILES = 200
 _HTML_ENDINGS = frozenset([".html", ".htm", ".xhtml", ".shtml"])
 _TEXT_ENDINGS = frozenset([".txt", ".text"])
+PAGE_ENDINGS = (*_HTML_ENDINGS, *_TEXT_ENDINGS)
 
 
 class FilesPiece(NamedTuple):

@@ -27,12 +27,11 @@ class WarcPiece(NamedTuple):
     def read(self, reader: MaterialReader) -> Iterator[MaterialPage]:
         """The pages of the part; CUT_WRONGLY at its end if the part should be read together with the next one."""
         try:
-            with self.path.open("rb") as stream:
-                for response in responses_in(stream, Stretch(self.first, self.last)):
-                    if isinstance(response, SkippedRecord):
-                        yield CUT_WRONGLY if response is TORN else LeftOut(response.reason)
-                    else:
-                        yield reader.response(response.url, response.head, response.body)
+            for response in responses_in(self.path, Stretch(self.first, self.last)):
+                if isinstance(response, SkippedRecord):
+                    yield CUT_WRONGLY if response is TORN else LeftOut(response.reason, warning=response.warning)
+                else:
+                    yield reader.response(response.url, response.head, response.body)
         except OSError as error:
             yield LeftOut(f"file cannot be read: {error.strerror}")
 

@@ -4,14 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from exonym.archive.any_warc import (
-    RESPONSES_AND_REVISITS,
-    SkippedRecord,
-    WarcResponse,
-    records_of,
-    response_of,
-    responses_in,
-)
+from exonym.archive.any_warc import RESPONSES_AND_REVISITS, SkippedRecord, WarcResponse, response_at, responses_in
 from exonym.archive.ranges import WHOLE, Stretch
 from exonym.batches import Outcome
 from exonym.errors import UrlError
@@ -41,8 +34,8 @@ def read_warc(
     path: Path, reader: "GraphPageReader", parents: Parents | None = None, stretch: Stretch = WHOLE
 ) -> Iterator[PageRecord | Copy | SkippedRecord]:
     """The pages and revisits of a WARC file, in its order."""
-    with disk_errors(path), path.open("rb") as stream:
-        for response in responses_in(stream, stretch, RESPONSES_AND_REVISITS):
+    with disk_errors(path):
+        for response in responses_in(path, stretch, RESPONSES_AND_REVISITS):
             if isinstance(response, SkippedRecord):
                 yield response
                 continue
@@ -68,15 +61,11 @@ def _copy(revisit: WarcResponse, parent_language: str) -> Copy | SkippedRecord:
 
 def read_copy(copy: Copy, path: Path, offset: int, reader: "GraphPageReader") -> PageRecord | SkippedRecord:
     """The page of a revisit, with the body of its original, which is in `path` at `offset`."""
-    with disk_errors(path), path.open("rb") as stream:
-        stream.seek(offset)
-        record = next(records_of(stream, RESPONSES_AND_REVISITS), _NO_ORIGINAL)
-        original = record if isinstance(record, SkippedRecord) else response_of(record)
+    with disk_errors(path):
+        original = response_at(path, offset)
     # Where many records are compressed together, the offset of one may lead to another.
-    if isinstance(record, SkippedRecord) or (isinstance(original, WarcResponse) and original.url != copy.original):
+    if isinstance(original, SkippedRecord) or original.url != copy.original:
         return _NO_ORIGINAL
-    if isinstance(original, SkippedRecord):
-        return original
     # A revisit may have no HTTP head of its own, and a head with status 304 says nothing about the page.
     own = copy.head.encode("latin-1")
     is_own = own.startswith(b"HTTP/") and b" 304" not in own[:13]

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from exonym.archive.any_warc import DESCRIPTIONS, SkippedRecord, block_of, records_of
+from exonym.archive.any_warc import DESCRIPTIONS, SkippedRecord, records_of
 from exonym.archive.ranges import WHOLE, Stretch
 from exonym.batches import Outcome
 from exonym.errors import UrlError
@@ -29,10 +29,9 @@ _MOST_LINKS = 10_000
 
 def read_wat(path: Path, reader: GraphPageReader, stretch: Stretch = WHOLE) -> Iterator[PageRecord | SkippedRecord]:
     """The pages that a WAT file describes, in its order."""
-    with disk_errors(path), path.open("rb") as stream:
-        for record in records_of(stream, DESCRIPTIONS, stretch):
-            block = record if isinstance(record, SkippedRecord) else block_of(record)
-            page = block if isinstance(block, SkippedRecord) else _read(block, reader)
+    with disk_errors(path):
+        for record in records_of(path, DESCRIPTIONS, stretch):
+            page = record if isinstance(record, SkippedRecord) else _read(record.block, reader)
             if page is not None:
                 yield page
 

@@ -1,4 +1,4 @@
-"""`import_graph`: crawl directories, WARC and WAT files and tables become a graph.
+"""`import_graph`: crawl directories, archives (WARC, ARC, WACZ, WAT) and tables become a graph.
 
 Files, and parts of long files, are read in parallel into chunks in a directory next to the graph, where a later run
 finds what an earlier run has finished; then the chunks are joined. Memory grows with the size of a chunk and by a few
@@ -59,6 +59,7 @@ class ImportSummary:
     sources: int
     resumed: int  # sources that an earlier run had read
     skipped: dict[str, int]  # records by reason, the most frequent first
+    warnings: tuple[str, ...] = ()  # of files that are damaged or have nothing in them, with the place
 
 
 def import_graph(directory: Path, request: ImportRequest, show: ShowImport = lambda _: None) -> ImportSummary:
@@ -72,24 +73,27 @@ def import_graph(directory: Path, request: ImportRequest, show: ShowImport = lam
         files, found_seeds = _tasks(sources, request.options, work)
         tasks, done, resumed = read_all(files, request.jobs, show)
         copies = read_copies(tasks, done)
+        counts = copies.skipped + sum((Counter(result.skipped) for result in done), start=Counter[str]())
+        warnings = tuple(warning for result in done for warning in result.warnings)
         seeds = own_seeds or found_seeds
         seed_writer = ChunkWriter(work, "seeds", *request.options.kept)
         for seed in seeds:  # seeds are nodes, whether or not they were read
             seed_writer.add_url(seed)
         chunks = [*(chunk for result in done for chunk in result.chunks), *copies.chunks, *seed_writer.close()]
         if not chunks:
-            raise DirectoryError("none of the files has a page in it. Name others.")
+            left_out = [f"{count:,} × {reason}" for reason, count in counts.most_common(3)]
+            why = "; ".join([*left_out, *(warning.rstrip(".") for warning in warnings[:3])])
+            raise DirectoryError(f"none of the files has a page in it{f' ({why})' if why else ''}. Name others.")
         pages = sum(result.pages for result in done) + copies.pages
         show(ImportProgress("joining", len(files), len(files), pages))
         shutil.rmtree(work / "joining", ignore_errors=True)
         joined = join_chunks(writer, [work / chunk for chunk in chunks], work / "joining", request.options, seeds)
-        counts = copies.skipped + sum((Counter(result.skipped) for result in done), start=Counter[str]())
         if joined.repeated:
             counts["another record of the same URL"] += joined.repeated
         skipped = dict(counts.most_common())
         writer.finish(_manifest(request, sources, joined, skipped))
     shutil.rmtree(work, ignore_errors=True)
-    return ImportSummary(Graph.open(directory), len(sources), resumed, skipped)
+    return ImportSummary(Graph.open(directory), len(sources), resumed, skipped, warnings)
 
 
 def _sources(request: ImportRequest) -> list[ImportSource]:
@@ -97,7 +101,7 @@ def _sources(request: ImportRequest) -> list[ImportSource]:
     sources += [table_source(path, SourceKind.PAGES) for path in request.pages]
     sources += [table_source(path, SourceKind.LINKS) for path in request.links]
     if not sources:
-        raise ConfigError("there is nothing to import. Name crawl directories, WARC or WAT files, --pages or --links.")
+        raise ConfigError("there is nothing to import. Name crawl directories, archives, --pages or --links.")
     return sources
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import xxhash
 
+from exonym.archive.archive_files import KINDS, archives_at, is_archive
 from exonym.errors import ConfigError, DirectoryError
 from exonym.system.files import reading
 
-_ENDINGS = (".warc", ".warc.gz", ".wat", ".wat.gz")
 _TABLES = (".csv", ".tsv", ".parquet")
 _CHUNK_FORMAT = "2"  # what is written of a source: an import that another version began is read anew
 
@@ -94,23 +94,19 @@ def sources_of(paths: list[Path]) -> list[ImportSource]:
 
 def _sources_at(path: Path) -> Iterator[ImportSource]:
     if not path.exists():
-        raise DirectoryError(f"{path} is not there. Name crawl directories, WARC or WAT files, or folders of them.")
+        raise DirectoryError(f"{path} is not there. Name crawl directories, {KINDS} files, or folders of them.")
     if is_crawl(path):
         yield ImportSource(path / "state" / "data.mdb", SourceKind.JOURNAL, path)
         # Records after the last commit may be torn or have no row.
         yield from (ImportSource(file, SourceKind.WARC, path) for file in sorted((path / "warc").glob("*.warc.gz")))
         return
-    files = sorted(file for file in path.rglob("*") if _is_archive(file)) if path.is_dir() else [path]
+    files = archives_at(path)
     if not files:
-        raise DirectoryError(f"{path} has no WARC or WAT file in it. Their names end in .warc, .warc.gz or .wat.gz.")
+        raise DirectoryError(f"{path} has no {KINDS} file in it. Name another folder, or a file.")
     for file in files:
-        if not _is_archive(file):
-            raise DirectoryError(f"{file} is no WARC or WAT file by its name. Tables go after --pages and --links.")
+        if not is_archive(file):
+            raise DirectoryError(f"{file} is no {KINDS} file. Tables go after --pages and --links.")
         yield ImportSource(file, SourceKind.WAT if ".wat" in file.name.lower()[-8:] else SourceKind.WARC)
-
-
-def _is_archive(path: Path) -> bool:
-    return path.name.lower().endswith(_ENDINGS) and path.is_file()
 
 
 def table_source(path: Path, kind: SourceKind) -> ImportSource:

@@ -16,6 +16,7 @@ from exonym.webgraph.importing.import_sources import ImportOptions, ImportSource
 from exonym.webgraph.importing.record import Copy, LooseLink, PageRecord
 
 _PROGRESS_PAGES = 500
+_MOST_WARNINGS = 20  # of a task
 
 
 class ImportTask(msgspec.Struct, frozen=True):
@@ -46,6 +47,7 @@ class Done(msgspec.Struct, frozen=True):
     skipped: dict[str, int]
     copies: list[Copy]
     is_torn: bool = False  # the part ends in the middle of a record: it was cut at a wrong place
+    warnings: list[str] = []  # msgspec copies it
 
 
 def done_before(task: ImportTask) -> Done | None:
@@ -76,11 +78,13 @@ def read_source(
     counts: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
     copies: list[Copy] = []
+    warnings: list[str] = []
     for record in _records_in(task, at_record):
         if record is TORN:
             counts["torn"] += 1
         elif isinstance(record, SkippedRecord):
             skipped[record.reason] += 1
+            warnings += [record.warning] if record.warning else []
         elif isinstance(record, Copy):
             copies.append(record)
         elif isinstance(record, LooseLink):
@@ -92,7 +96,8 @@ def read_source(
             writer.add(record)
             if counts["pages"] % _PROGRESS_PAGES == 0:
                 at_page(counts["pages"])
-    done = Done(task.key, writer.close(), counts["pages"], counts["links"], dict(skipped), copies, counts["torn"] > 0)
+    result = counts["pages"], counts["links"], dict(skipped), copies, counts["torn"] > 0, warnings[:_MOST_WARNINGS]
+    done = Done(task.key, writer.close(), *result)
     path = _result_file(task)
     with disk_errors(path), replacing(path) as draft:
         draft.write_text(json.dumps(msgspec.to_builtins(done)), encoding="utf-8")
