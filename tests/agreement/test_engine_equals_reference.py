@@ -19,6 +19,7 @@ from exonym.strategies.base import FACTS, NOT_FOLLOWED, Counting, LoadsLinkModel
 from exonym.strategies.by_name import make_strategy
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.testing.plain_simulation import PlainSimulation, Visited
+from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
 
 SEEDS = range(12)
 ENGLISH, JAPANESE = language_code("en"), language_code("ja")
@@ -172,6 +173,7 @@ MAKERS: dict[str, Callable[[], Strategy]] = {
     "relevant-only": lambda: make_strategy("relevant-only", {}),
     "hard": lambda: make_strategy("hard", {}),
     "soft": lambda: make_strategy("soft", {}),
+    "best-page": lambda: make_strategy("best-page", {}),
     "limited-distance": lambda: make_strategy("limited-distance", {"T": 2, "prioritized": True}),
     "lswc 1 1": lambda: make_strategy("lswc", {"S": 1, "T": 1}),
     "lswc 3 5": lambda: make_strategy("lswc", {"S": 3, "T": 5}),
@@ -242,6 +244,36 @@ def test_a_frontier_that_looks_ahead_gives_the_same_visits(name: str, look_ahead
         plan = Plan(connections=8, delay_seconds=2.0, pages_per_server=9, budget=60, eagerness=look_ahead / 60)
         assert plan.look_ahead == look_ahead
         assert simulated(tmp_path / f"compiled{seed}", seed, MAKERS[name], plan) == plain
+
+
+# Shades of relevance: s leads to two pages, a and b, whose relevances are 0.6 and 0.9 or the reverse, and each of these
+# to two irrelevant ones. All of s, a and b are relevant, so `soft` has no reason to prefer the links of either; to
+# `best-page`, the links of the page with 0.9 come before the others.
+
+
+@pytest.mark.parametrize("better", ["a", "b"])
+def test_imported_shades_of_relevance_order_links_as_by_hand(better: str, tmp_path: Path) -> None:
+    shades = {"s": 1.0, "a": 0.6, "b": 0.6, "a1": 0.0, "a2": 0.0, "b1": 0.0, "b2": 0.0} | {better: 0.9}
+    links = [("s", "a"), ("s", "b"), ("a", "a1"), ("a", "a2"), ("b", "b1"), ("b", "b2")]
+    rows = "".join(f"http://{name}.example/,{relevance}\n" for name, relevance in shades.items())
+    (tmp_path / "pages.csv").write_text("url,relevance\n" + rows)
+    rows = "".join(f"http://{source}.example/,http://{target}.example/\n" for source, target in links)
+    (tmp_path / "links.csv").write_text("source,target\n" + rows)
+    tables = ImportRequest((), (tmp_path / "pages.csv",), (tmp_path / "links.csv",), ("http://s.example/",), jobs=1)
+    graph = import_graph(tmp_path / "graph", tables).graph
+    names = [url.removeprefix("http://").removesuffix(".example/") for url in graph.texts("url").part(0, len(graph))]
+    assert dict(zip(names, graph.column("relevance").tolist(), strict=True)) == pytest.approx(shades)
+
+    def order(name: str) -> list[str]:
+        nodes = Simulation(graph, make_strategy(name, {}), Plan(k=1)).run().nodes.tolist()
+        assert nodes == [visited.node for visited in PlainSimulation(graph, make_strategy(name, {})).run()]
+        return [names[node] for node in nodes]
+
+    first, second = (better, "a" if better == "b" else "b")
+    best_page, soft = order("best-page"), order("soft")
+    assert [name[0] for name in best_page[3:]] == [first, first, second, second]
+    assert [name[0] for name in soft[3:]] == [soft[1], soft[1], soft[2], soft[2]]
+    assert soft[1:3] == best_page[1:3]  # found on one page: in one order, whichever has the better links
 
 
 def test_rules_of_the_package_are_looked_up_in_tables() -> None:

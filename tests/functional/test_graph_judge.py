@@ -1,5 +1,6 @@
 """Graphs judged again are as if they had been imported so; and `exonym graph judge` as people and scripts use it."""
 
+import gzip
 import json
 import os
 import shutil
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from commands import EXONYM, json_of, printed, refused_here, run
+from commands import EXONYM, json_of, printed, refused_here, run, run_here
 from waiting import wait_until
 
 from exonym.batches import Outcome, language_code
@@ -189,7 +190,7 @@ def test_import_command_takes_identifier_and_inherit_language(crawl: Path, tmp_p
 def test_command_refuses_in_one_line_and_leaves_nothing(crawl: Path, kept: Graph, tmp_path: Path) -> None:
     import_graph(tmp_path / "bare", ImportRequest((crawl,), jobs=1))
     refused = {
-        "--keep-text": ("judge", tmp_path / "bare", "-o", tmp_path / "new", "--language", "lo"),
+        "--keep-text": ("judge", tmp_path / "bare", "-o", tmp_path / "new", "--about-nation", "TH"),
         "no graph": ("judge", tmp_path / "none", "-o", tmp_path / "new", "--language", "lo"),
         "thaiish": ("judge", kept.directory, "-o", tmp_path / "new", "--language", "thaiish"),
         "already": ("judge", kept.directory, "-o", tmp_path / "bare", "--language", "lo"),
@@ -198,6 +199,24 @@ def test_command_refuses_in_one_line_and_leaves_nothing(crawl: Path, kept: Graph
     for said, arguments in refused.items():
         assert said in refused_here("graph", *arguments)
     assert [path.name for path in tmp_path.iterdir()] == ["bare"]
+
+
+def test_graph_of_tables_is_judged_by_the_languages_that_the_tables_have(tmp_path: Path) -> None:
+    pages = "url,language,relevance\nhttp://a.example/,th,0.7\nhttp://b.example/,lo,0.2\nhttp://c.example/,en,0.1\n"
+    with gzip.open(tmp_path / "pages.csv.gz", "wt") as file:
+        file.write(pages)
+    words = ["--language", "th", "--pages", tmp_path / "pages.csv.gz"]
+    assert run_here("graph", "import", "-o", tmp_path / "thai", *words).code == 0
+    judged = run_here("graph", "judge", tmp_path / "thai", "-o", tmp_path / "lao", "--language", "lo", "--json")
+    found = json.loads(judged.out)
+    assert (found["fetched"], found["relevant_before"], found["relevant"]) == (3, 1, 1)
+    assert (found["languages_changed"], found["relevant_changed"]) == (0, 2)
+    graph = Graph.open(tmp_path / "lao")
+    urls = graph.texts("url").part(0, len(graph))
+    shades = dict(zip(urls, graph.column("relevance").tolist(), strict=True))
+    # Lao is what counts now; English still does not, so its shade of irrelevance stays.
+    expected = {"http://a.example/": 0.0, "http://b.example/": 1.0, "http://c.example/": 0.1}
+    assert shades == pytest.approx(expected)
 
 
 def long_graph(directory: Path) -> None:

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 import trustme
-from commands import json_of
+from commands import json_of, run_here
 
 from exonym.archive.archived_responses import ArchivedResponse, read_response
 from exonym.batches import Outcome
 from exonym.errors import ConfigError
 from exonym.journal import JournalRow
-from exonym.practice import PracticeResponse, PracticeWeb
+from exonym.practice import PracticeOptions, PracticeResponse, PracticeWeb
 from exonym.practice.serving.answers import DEAD
-from exonym.testing.live import crawl_from, crawl_practice_web
+from exonym.testing.live import crawl_from, crawl_practice_web, rows_of, write_settings
 from exonym.testing.scripted import ScriptedWeb, page, redirect
 from exonym.urls import server_of
 
@@ -197,6 +197,40 @@ def test_redirect_to_a_private_address_is_refused(tmp_path: Path) -> None:
     assert rows[f"{A}old"].outcome == Outcome.REDIRECT
     assert rows[target].outcome == Outcome.FAILED
     assert "address refused: 127.0.0.1" in rows[target].failure
+
+
+def test_https_links_are_asked_for_in_plain_http_where_connect_to_has_no_tls(tmp_path: Path) -> None:
+    options = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0)
+    web = PracticeWeb(seed=3, pages=100, options=options)
+    seeds = [seed.replace("http://", "https://") for seed in web.seeds()]
+    asked = {
+        "seeds": {"urls": seeds},
+        "limits": {"pages": 40},
+        "network": {"connect_to_tls": False},
+    }
+    rows = crawl_practice_web(tmp_path / "plain", web, asked).rows
+    pages = [row.url for row in rows if row.outcome == Outcome.PAGE]
+    assert set(seeds) <= set(pages)
+    assert len(pages) > 30
+    record = read_response(tmp_path / "plain" / "warc", rows[0].warc_file, rows[0].warc_offset)
+    assert record.url == rows[0].url in seeds  # archived as the https page that it stands for
+
+
+def test_https_links_to_a_connect_to_without_tls_are_told_with_what_to_do(tmp_path: Path) -> None:
+    with ScriptedWeb({"/": page("nobody reads this")}) as web:
+        asked = {
+            "seeds": {"urls": ["https://a.example/"]},
+            "target": {"languages": ["th"]},
+            "network": {"connect_to": web.address, "connect_seconds": 0.5},
+            "readers": {"count": 0},
+        }
+        write_settings(tmp_path, asked)
+        said = run_here("crawl", tmp_path, "--json")
+    assert said.code == 0
+    assert f"1 https link failed: {web.address}, which network.connect_to names, made no TLS connection." in said.err
+    assert "network.connect_to_tls = false" in said.err
+    (row,) = rows_of(tmp_path)
+    assert row.failure in ("robots.txt: timeout: connect", "robots.txt: tls: handshake failed")
 
 
 def test_pages_behind_tls_are_fetched_even_with_a_certificate_that_nobody_trusts(tmp_path: Path) -> None:

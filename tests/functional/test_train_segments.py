@@ -418,7 +418,7 @@ def test_wrong_use_is_one_line_and_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "crawl.toml").write_text('[target]\nlanguages = ["th"]\n')
+    (tmp_path / "crawl.toml").write_text('[target.about]\nnation = "TH"\n')
     code, out, err = run_here(
         "model", "links", "train", "-o", "m.links", *QUICKEST, *(word.format(**webs) for word in words)
     )

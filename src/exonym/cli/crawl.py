@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from exonym.cli.options import AsJson
+from exonym.cli.output import warn
 from exonym.errors import DiskFullError
 
 if TYPE_CHECKING:
@@ -46,9 +47,24 @@ def run_crawl(directory: Path, settings: "Settings", command: str = "crawl", as_
         summary = run(directory, settings, show, stop)
     resume = f"exonym {command} {shlex.quote(str(directory))}"
     emit_summary(summary, resume, as_json)
+    if summary.totals.failures and settings.network.connect_to:
+        _warn_of_missing_tls(directory, settings.network.connect_to)
     if summary.reason == "disk full":
         raise DiskFullError(f"no room left on the disk of {directory}. Make room, then: {resume}")
     return _INTERRUPTED if summary.reason == "interrupted" else 0
+
+
+def _warn_of_missing_tls(directory: Path, connect_to: str) -> None:
+    """Say so if https links failed because the one server that gets all requests has no TLS."""
+    from exonym.crawl_directory.crawl_reader import CrawlDirectory
+    from exonym.fetch.failures import TLS_MISSING
+
+    visits = CrawlDirectory(directory).journal(["url", "failure"]).to_pylist()
+    failed = sum(visit["url"].startswith("https:") and visit["failure"].endswith(TLS_MISSING) for visit in visits)
+    if failed:
+        what = "1 https link" if failed == 1 else f"{failed:,} https links"
+        advice = "If it speaks plain HTTP, set network.connect_to_tls = false in crawl.toml."
+        warn(f"{what} failed: {connect_to}, which network.connect_to names, made no TLS connection. {advice}")
 
 
 def _run_as_batch() -> None:

@@ -195,6 +195,9 @@ class Network(Section, frozen=True):
     connect_to: Annotated[
         str, _text("Send every request, whatever its host name, to this host:port (practice webs). Empty: the web.")
     ] = ""
+    connect_to_tls: Annotated[
+        bool, _text("Whether https links are asked for by TLS at `connect_to` too; false: by plain HTTP.")
+    ] = True
     user_agent: Annotated[str, _text("A token to add to the user agent, such as MyLibrary/1. Empty: none.")] = ""
 
 

@@ -21,6 +21,7 @@ _TEXTS = {
     pycurl.E_PEER_FAILED_VERIFICATION: "tls: certificate not trusted",
     _HEAD_TOO_LARGE: "protocol: head too large",
 }
+TLS_MISSING = ("tls: handshake failed", "timeout: connect")  # what a server without TLS makes of https requests
 _CONNECT_TEXTS = {
     errno.ECONNREFUSED: "connect: refused",
     errno.ENETUNREACH: "connect: unreachable",

@@ -19,6 +19,7 @@ from exonym.fetch.failures import failure_text
 from exonym.fetch.messages import Request, Response, Truncation, media_type
 
 _BLANK = (b"\r\n", b"\n")
+_HTTPS = b"https://"
 _BUFFER_BYTES = 256 * 1024
 # libcurl gives up on a head of 300 KiB or 5,000 lines, but calls it a lost connection.
 _LARGE_HEAD_BYTES = 200 * 1024
@@ -37,6 +38,7 @@ class FetchOptions:
     max_bytes: int = 10_000_000
     allow_private: bool = False
     connect_to: str | None = None  # "127.0.0.1:8080": every request goes there, whatever its host
+    connect_to_tls: bool = True  # False: `connect_to` speaks plain HTTP, and gets requests for https URLs so
     wanted_type: Callable[[str], bool] | None = None  # of media types ("text/html"; "" if unknown); None: all
     verify_tls: bool = False  # pages behind broken certificates are part of a nation's web
     http2: bool = False
@@ -56,6 +58,7 @@ def fetch_options(settings: Settings) -> FetchOptions:
         max_bytes=network.page_bytes,
         allow_private=network.allow_private,
         connect_to=network.connect_to or None,
+        connect_to_tls=network.connect_to_tls,
     )
 
 
@@ -82,6 +85,7 @@ class Transfer:
         "_cut",
         "_default_limit",
         "_head_rest",
+        "_is_plain",
         "_limit",
         "_lines",
         "_parts",
@@ -97,6 +101,7 @@ class Transfer:
 
     def __init__(self, options: FetchOptions) -> None:
         self._allow_private = options.allow_private
+        self._is_plain = options.connect_to is not None and not options.connect_to_tls
         self._default_limit = options.max_bytes
         self._wanted_type = options.wanted_type
         self._lines: list[bytes] = []
@@ -150,7 +155,10 @@ class Transfer:
         self._limit = self._default_limit if request.max_bytes is None else request.max_bytes
         self._cut = ""
         self._refused = ""
-        self.easy.setopt(pycurl.URL, request.url.encode())
+        url = request.url.encode()
+        if self._is_plain and url.startswith(_HTTPS):
+            url = b"http://" + url.removeprefix(_HTTPS)
+        self.easy.setopt(pycurl.URL, url)
         if not connect_to and request.address != self._pinned:
             self._pinned = address = request.address
             if address is None:

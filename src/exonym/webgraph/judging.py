@@ -49,8 +49,10 @@ def judge_again(
     graph: Graph, directory: Path, settings: dict[str, Any], jobs: int = 0, show: ShowJudged = lambda _: None
 ) -> Graph:
     """A copy of `graph` in `directory` whose texts were judged by the judge of `settings`."""
-    if not graph.has("text"):
-        raise GraphError(f"{graph.directory} has no texts to judge. Import it with --keep-text.")
+    if not graph.has("text") and settings["kind"] != "language":
+        raise GraphError(
+            f"{graph.directory} has no texts to judge. Import it with --keep-text, or judge by --language."
+        )
     make_judge(settings)  # raises if it cannot be made, before anything is written
     graph.check_numbers()
     with GraphWriter(directory) as writer:
@@ -90,8 +92,8 @@ def _empty_columns(nodes: int) -> Verdicts:
 
 def _parts(graph: Graph, most: int) -> Iterator[NodeRange]:
     """Ranges of consecutive nodes, with a limit on their number and on their text."""
-    starts, nodes, most = graph.column("text.offsets"), len(graph), min(max(most, 1), _PART_NODES)
-    first = 0
+    nodes, most, first = len(graph), min(max(most, 1), _PART_NODES), 0
+    starts = graph.column("text.offsets") if graph.has("text") else np.zeros(nodes + 1, np.int64)
     while first < nodes:
         last = int(np.searchsorted(starts, starts[first] + _PART_BYTES, side="right")) - 1
         last = min(max(last, first + 1), first + most, nodes)
@@ -111,13 +113,16 @@ class _PartJudge:
         """The part, and the verdicts on its nodes."""
         first, last = part
         graph, columns = self._graph, _empty_columns(last - first)
-        texts, urls, clues = graph.texts("text").part(first, last), self._texts("url", part), self._clues(part)
+        texts, urls, clues = self._texts("text", part), self._texts("url", part), self._clues(part)
         for place in np.flatnonzero(graph.outcome[first:last] == Outcome.PAGE).tolist():
             clue = clues[place]
             if clue is None:  # no judge has read the page, as those of tables: the graph's own columns decide
                 language = int(graph.language[first + place])
-                relevant = language in self._languages if self._languages else bool(graph.relevant[first + place])
-                relevance = float(relevant)
+                before = bool(graph.relevant[first + place])
+                relevant = language in self._languages if self._languages else before
+                # A table may have shades of relevance: they are kept where the verdict is.
+                has_shade = relevant == before and graph.has("relevance")
+                relevance = float(graph.column("relevance")[first + place]) if has_shade else float(relevant)
                 inherited = graph.has("inherited") and bool(graph.column("inherited")[first + place])
             else:
                 verdict = self._judge.judge(kept_page(urls[place], texts[place], clue))
@@ -129,9 +134,11 @@ class _PartJudge:
 
     def _clues(self, part: NodeRange) -> list[Clue | None]:
         """The clues kept with the texts. Without that column, clues by which a page in doubt keeps its language."""
+        first, last = part
+        if not self._graph.has("text"):
+            return [None] * (last - first)
         if self._graph.has("clue"):
             return list(map(clue_in, self._texts("clue", part)))
-        first, last = part
         languages = self._graph.language[first:last].tolist()
         names, numbers = [""], [0] * len(languages)
         if self._graph.has("charset"):

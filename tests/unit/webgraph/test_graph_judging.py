@@ -137,10 +137,19 @@ def test_page_that_no_judge_has_read_is_in_the_language_that_was_said(tmp_path: 
     assert (judged.language.tolist(), judged.relevant.tolist()) == ([LO, TH], [True, False])
 
 
-def test_graph_without_texts_is_refused_and_nothing_written(tmp_path: Path) -> None:
+def test_graph_without_texts_is_judged_by_its_languages(tmp_path: Path) -> None:
+    graph = write(tmp_path / "old", [THAI, LAO, ""], [TH, LO, 0], with_text=False)
+    judged = judge_again(graph, tmp_path / "new", lao(), jobs=1)
+    assert judged.language.tolist() == [TH, LO, 0]
+    assert judged.relevant.tolist() == [False, True, False]
+    assert judged.column("relevance").tolist() == [0, 1, 0]
+    assert judged.manifest.languages == ["lo"]
+
+
+def test_graph_without_texts_is_refused_by_judges_of_texts_and_nothing_written(tmp_path: Path) -> None:
     graph = write(tmp_path / "old", [THAI], [TH], with_text=False)
     with pytest.raises(GraphError, match="--keep-text"):
-        judge_again(graph, tmp_path / "new", lao(), jobs=1)
+        judge_again(graph, tmp_path / "new", {"kind": "about", "nation": "TH"}, jobs=1)
     assert [path.name for path in tmp_path.iterdir()] == ["old"]
 
 

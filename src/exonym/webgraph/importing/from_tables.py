@@ -111,7 +111,7 @@ def _batches(path: Path, columns: Sequence[str], required: int, torn: list[Skipp
         torn.append(SkippedRecord("row with too few or too many columns"))
         return "skip"
 
-    delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
+    delimiter = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","  # Arrow unpacks .gz by the name
     parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=delimiter == ",", invalid_row_handler=skip)
     # As bytes: a single letter in another charset must not make the whole table unreadable.
     convert = csv.ConvertOptions(column_types=dict.fromkeys(columns, pa.binary()))

@@ -14,7 +14,7 @@ from exonym.archive.archive_files import KINDS, archives_at, is_archive
 from exonym.errors import ConfigError, DirectoryError
 from exonym.system.files import reading
 
-_TABLES = (".csv", ".tsv", ".parquet")
+_TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet")
 _CHUNK_FORMAT = "2"  # what is written of a source: an import that another version began is read anew
 
 
@@ -111,8 +111,8 @@ def _sources_at(path: Path) -> Iterator[ImportSource]:
 
 def table_source(path: Path, kind: SourceKind) -> ImportSource:
     """A table as a source."""
-    if path.suffix.lower() not in _TABLES:
-        raise ConfigError(f"--{kind} must be a .csv, .tsv or .parquet file, got {path}.")
+    if not path.name.lower().endswith(_TABLES):
+        raise ConfigError(f"--{kind} must be a .csv, .tsv (or .csv.gz, .tsv.gz) or .parquet file, got {path}.")
     if not path.is_file():
         raise DirectoryError(f"{path} is not there. Name a table after --{kind}.")
     return ImportSource(path, kind)
