@@ -7,6 +7,8 @@ import pytest
 from archive_writers import ARCHIVES, CRLF, NUMBERS, packed, warc_record
 from commands import refused_here, run_here
 
+from exonym.training.labels import read_labels
+
 URLS = [f"http://a.example/{number}" for number in NUMBERS]
 
 
@@ -61,6 +63,19 @@ def test_topics_are_learned_from_any_format(tmp_path: Path) -> None:
     said = run_here("model", "topic", "train", *words, "--any-language")
     assert said.code == 0, said.err
     assert json.loads(said.out)["pages"] == {"positive": 12, "negative": 12}
+
+
+@pytest.mark.parametrize("form", ["LF gz", "arc.gz", "zst", "wacz", "wacz deflated", "whole-file gzip"])
+def test_pages_of_any_format_are_labelled(form: str, tmp_path: Path) -> None:
+    (tmp_path / "some.file").write_bytes(ARCHIVES[form])
+    labels = tmp_path / "labels.jsonl"
+    said = run_here("label", tmp_path / "some.file", "-o", labels, "--order", "random", given="y\nn\ny\nn\ny\n")
+    assert (said.code, said.err) == (0, "")
+    assert "The crawl:" not in said.out  # nobody judged these pages
+    given = {label.url: label for label in read_labels(labels)}
+    assert sorted(given) == URLS
+    assert [given[url].title for url in URLS] == [f"Page {number}" for number in NUMBERS]
+    assert all(f"number {number} of all" in given[url].text for url, number in zip(URLS, NUMBERS, strict=True))
 
 
 def test_cut_file_gives_what_it_has_and_one_line_says_how_far(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`exonym label DIR`: a person labels pages of a crawl as relevant or not; training reads these labels."""
+"""`exonym label DIR | FILE`: a person labels pages of a crawl or of archives as relevant or not, for training."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.options import CrawlArgument, LabelledBy, LabelsFile, random_seed
+from exonym.cli.options import LabelledBy, LabelsFile, random_seed
 from exonym.cli.output import warn
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError, DirectoryError
@@ -16,15 +16,17 @@ from exonym.web_text import clean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from exonym.crawl_directory.visited_pages import CrawlPages
-    from exonym.labelling.order import Candidate
+    from exonym.labelling.order import Candidate, PagesToLabel
     from exonym.labelling.order_by_model import Scorer
     from exonym.training.examples import Example
     from exonym.training.labels import Label
 
 
 def label(
-    directory: CrawlArgument,
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="DIR | FILE", help="A crawl, which may be running, or an archive or a folder of them."),
+    ],
     output: LabelsFile = Path("labels.jsonl"),
     model: Annotated[
         Path | None, typer.Option(metavar="MODEL", help="Show first the pages that this topic model is least sure of.")
@@ -38,7 +40,7 @@ def label(
     ] = None,
     seed: Annotated[int, random_seed("Another number changes the order of equal pages.")] = 0,
 ) -> None:
-    """Label pages of a crawl by hand; the same command continues.
+    """Label pages of a crawl or of archives by hand; the same command continues.
 
     Keys: y (relevant), n (not relevant), s (skip), u (undo), m (more text), q (quit).
     """
@@ -52,8 +54,8 @@ def label(
         raise ConfigError("--order random uses no model. Leave out one of the two.")
     known = _read_known_labels(output)
     scorer = load_model(model) if model else None
-    with status_line(f"Reading {clean(str(directory))} …"):
-        pages, candidates = _candidates(directory, language or [], known)
+    with status_line(f"Reading {clean(str(source))} …"):
+        pages, candidates = _candidates(source, language or [], known)
         rows = _ordered_rows(pages, candidates, scorer, (order, seed, output))
         yes = sum(label.positive for label in known)
         session = Session(rows, yes, len(known) - yes)
@@ -79,18 +81,24 @@ def _read_known_labels(output: Path) -> "list[Label]":
     return read_labels(output, warn)
 
 
-def _candidates(directory: Path, languages: list[str], known: "list[Label]") -> "tuple[CrawlPages, list[Candidate]]":
+def _candidates(source: Path, languages: list[str], known: "list[Label]") -> "tuple[PagesToLabel, list[Candidate]]":
+    from exonym.archive.archive_files import archives_at, is_archive
     from exonym.crawl_directory.visited_pages import CrawlPages
+    from exonym.labelling.archive_pages import ArchivePages
     from exonym.labelling.order import candidates_of
     from exonym.language_names import language_of
+    from exonym.webgraph.importing.import_sources import is_crawl
 
     wanted = [language_of(name) for name in languages]
-    pages = CrawlPages(directory)
+    has_archives = not is_crawl(source) and any(map(is_archive, archives_at(source)))
+    pages = ArchivePages(source, warn) if has_archives else CrawlPages(source)
     candidates = candidates_of(pages, wanted)
     if not candidates:
         what = f"pages in {' or '.join(wanted)}" if wanted else "pages"
         raise DirectoryError(
-            f"{directory} has no {what} yet. Run `exonym crawl {directory}`, or choose another language."
+            f"{source} has no {what}. Name another archive, or choose another language."
+            if has_archives
+            else f"{source} has no {what} yet. Run `exonym crawl {source}`, or choose another language."
         )
     labelled = {label.url for label in known}
     urls = pages.column("url")
@@ -98,7 +106,7 @@ def _candidates(directory: Path, languages: list[str], known: "list[Label]") -> 
 
 
 def _ordered_rows(
-    pages: "CrawlPages", candidates: "list[Candidate]", scorer: "Scorer | None", how: tuple[str, int, Path]
+    pages: "PagesToLabel", candidates: "list[Candidate]", scorer: "Scorer | None", how: tuple[str, int, Path]
 ) -> "Iterator[int]":
     from exonym.labelling.order import ordered
     from exonym.labelling.order_by_model import doubtful, taught

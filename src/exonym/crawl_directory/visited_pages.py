@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 200_000  # characters of a page that are kept with a label
 _COLUMNS = ["url", "outcome", "language", "relevance", "relevant", "why", "title", "content_type", "length", "digest"]
 _PLACES = ["warc_file", "warc_offset"]
-_WANTS = Wants(around=False, place=False, longest_text=LONGEST_TEXT)
+PAGE_WANTS = Wants(around=False, place=False, longest_text=LONGEST_TEXT)
+_NOTHING = Fields("", "", "")
 
 
 class PageFacts(NamedTuple):
@@ -48,8 +49,24 @@ class PageWords(NamedTuple):
     problem: str = ""
 
 
+def words_of(url: str, head: bytes, body: bytes) -> PageWords:
+    """The words on the page that a server sent. Nothing that a page holds makes this raise."""
+    try:
+        document = document_in_reply(url, head, body, PAGE_WANTS)
+        if document is None:
+            content_type = (header_value(head, "content-type") or b"").decode("latin-1")
+            return PageWords(_NOTHING, f"no HTML ({content_type or 'of no type'})")
+        anchors = "\n".join(filter(None, document.links.anchors))[:LONGEST_TEXT]
+        fields = Fields(document.title, document.text, anchors)
+    except Exception as error:  # no page may end the session, whatever it does to a parser
+        return PageWords(_NOTHING, f"the page cannot be read: {type(error).__name__}")
+    return PageWords(fields, "" if fields.body else "the page has no text")
+
+
 class CrawlPages:
     """All visits of a crawl up to one moment, by their row in the journal."""
+
+    has_verdicts = True  # of the crawl's judge
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -88,23 +105,13 @@ class CrawlPages:
 
     def words(self, row: int) -> PageWords:
         """The words on a page, from the archive. Nothing that a page or an archive holds makes this raise."""
-        nothing = Fields("", "", "")
         try:
             response = first_payload(self.directory / "warc", self._places(row))
         except ExonymError as error:
-            return PageWords(nothing, str(error))
+            return PageWords(_NOTHING, str(error))
         if response is None:
-            return PageWords(nothing, "the archive has no text of it")
-        try:
-            document = document_in_reply(self.urls([row])[0], response.head, response.body, _WANTS)
-            if document is None:
-                content_type = (header_value(response.head, "content-type") or b"").decode("latin-1")
-                return PageWords(nothing, f"no HTML ({content_type or 'of no type'})")
-            anchors = "\n".join(filter(None, document.links.anchors))[:LONGEST_TEXT]
-            fields = Fields(document.title, document.text, anchors)
-        except Exception as error:  # no page may end the session, whatever it does to a parser
-            return PageWords(nothing, f"the page cannot be read: {type(error).__name__}")
-        return PageWords(fields, "" if fields.body else "the page has no text")
+            return PageWords(_NOTHING, "the archive has no text of it")
+        return words_of(self.urls([row])[0], response.head, response.body)
 
     def _places(self, row: int) -> Iterator[tuple[str, int]]:
         """Where the payload of a page may be: in its own record, or in that of a page with the same payload."""

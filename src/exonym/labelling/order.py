@@ -15,9 +15,13 @@ import numpy as np
 from exonym.batches import Rows
 from exonym.crawl_directory.visited_pages import CrawlPages
 from exonym.errors import ConfigError
+from exonym.labelling.archive_pages import ArchivePages
 from exonym.training.labels import host_without_www
 
 ORDERS = ("informative", "random")
+
+
+PagesToLabel = CrawlPages | ArchivePages
 
 
 class Candidate(NamedTuple):
@@ -29,8 +33,8 @@ class Candidate(NamedTuple):
     relevant: bool
 
 
-def candidates_of(pages: CrawlPages, languages: Sequence[str] = ()) -> list[Candidate]:
-    """The pages of a crawl without copies, in crawl order; if `languages` are given, only pages in one of these."""
+def candidates_of(pages: PagesToLabel, languages: Sequence[str] = ()) -> list[Candidate]:
+    """The pages without copies, in the order of the crawl or archive; if `languages` are given, only pages in these."""
     urls, rows = pages.column("url"), pages.pages
     if languages:
         spoken, scripts = pages.column("language"), tuple(f"{code}-" for code in languages)  # Chinese is also zh-Hant

@@ -13,7 +13,8 @@ from exonym.cli.terminal.keys import Ask, asking_keys
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.crawl_directory.visited_pages import CrawlPages, PageFacts, PageWords
+    from exonym.crawl_directory.visited_pages import PageFacts, PageWords
+    from exonym.labelling.order import PagesToLabel
     from exonym.labelling.order_by_model import Scorer
     from exonym.labelling.session import Session, Step
 
@@ -75,7 +76,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 class LabellingTask:
     """The pages to label, the file that keeps the labels, and what the screen shows of a page."""
 
-    pages: "CrawlPages"
+    pages: "PagesToLabel"
     session: "Session"
     output: Path
     out: TextIO
@@ -153,8 +154,9 @@ def _view(task: LabellingTask, facts: "PageFacts", words: "PageWords") -> PageVi
 
     evidence = []
     if not task.blind:
-        verdict = "relevant" if facts.relevant else "not relevant"
-        evidence.append(f"The crawl: {verdict} ({facts.relevance:.2f}). {facts.why}")
+        if task.pages.has_verdicts:
+            verdict = "relevant" if facts.relevant else "not relevant"
+            evidence.append(f"The crawl: {verdict} ({facts.relevance:.2f}). {facts.why}")
         if task.model is not None:
             terms = ", ".join(f"{term} {weight:+.1f}" for term, weight in task.model.telling(words.fields, _MOST_TERMS))
             evidence.append(f"The model: {task.model.probability(words.fields):.0%} likely. {terms}")
