@@ -21,10 +21,10 @@ SMALL = {
         ["--only", "exonym", "--only", "stages", "--pages", "150", "--servers", "20", "--repeats", "1"],
         "by stage",
     ),
-    "pooling.py": (["--size", "600", "--folds", "2"], "linear  pair"),
+    "pooling.py": (["--size", "400", "--folds", "2"], "linear  pair"),
     "segments.py": (["--pages", "600", "--train-pages", "600"], "x bfs"),
     "simulate.py": (["--pages", "1000", "--strategies", "bfs", "perfect"], "compiled bfs"),
-    "units.py": (["--pages", "1500"], "on servers relevant in part"),
+    "units.py": (["--pages", "700"], "on servers relevant in part"),
     "topic.py": (["--pages", "100", "--relevant", "30", "--repeats", "1", "--jobs", "1"], "scikit-learn"),
 }
 # These fetch packages of Debian, unless they are there.

@@ -1,13 +1,14 @@
 """What a live crawl meets and what it makes of it: redirects, traps, odd types, large and hostile pages."""
 
 import gzip
+import json
 import re
 import ssl
 from pathlib import Path
 
 import pytest
 import trustme
-from commands import json_of, run_here
+from commands import printed_here, run_here
 
 from exonym.archive.archived_responses import ArchivedResponse, read_response
 from exonym.batches import Outcome
@@ -246,7 +247,8 @@ def test_pages_behind_tls_are_fetched_even_with_a_certificate_that_nobody_trusts
 
 
 def test_focused_strategies_harvest_more(tmp_path: Path) -> None:
-    web = PracticeWeb(seed=7, pages=1_200)
+    timeless = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0)
+    web = PracticeWeb(seed=7, pages=1_200, options=timeless)
     rates = {}
     for name in ("bfs", "soft", "lswc"):
         asked = {"strategy": {"name": name}, "limits": {"pages": 300}, "network": {"connections": 4}}
@@ -256,7 +258,7 @@ def test_focused_strategies_harvest_more(tmp_path: Path) -> None:
 
 def status_of(directory: Path, web: PracticeWeb, asked: dict[str, dict[str, object]]) -> dict[str, float]:
     crawl_practice_web(directory, web, asked)
-    found = json_of("status", directory)
+    found = json.loads(printed_here("status", directory, "--json"))
     assert (found["pages"], found["finished"]) == (300, True)
     return dict(found)
 
