@@ -160,6 +160,7 @@ def _shown(report: "Report", graph: dict[str, Any]) -> "Iterator[str | OutputRow
     yield clean(f"{graph['directory']}: {pages}{of_seed}; k {at_a_time}")
     if not plan.is_timed and 100 * (at_a_time - 1) > (plan.budget or graph["fetched"]):
         yield "k is more than 1 % of the pages, which changes results: --k 1 is exact."
+    yield report.conditions
     for table in report.results.tables:
         yield ""
         yield from harmless_lines(table.text())  # names of strategies may be anything

@@ -162,10 +162,15 @@ def wrong_value(key: str, rule: str, value: object) -> WrongValueError:
 
 def rule_of(kind: Any) -> str:
     """What a value of this annotated type must be, in words."""
-    info = inspect.type_info(kind)
+    return _rule(inspect.type_info(kind))
+
+
+def _rule(info: inspect.Type) -> str:
     while isinstance(info, inspect.Metadata):
         info = info.type
     match info:
+        case inspect.UnionType(types=kinds):
+            return " or ".join(map(_rule, kinds))
         case inspect.BoolType():
             return "true or false"
         case inspect.IntType(ge=None):

@@ -38,6 +38,25 @@ class Report:
         """The simulations as results."""
         return Results(self.finished)
 
+    @property
+    def conditions(self) -> str:
+        """Under which conditions a live crawl keeps what the simulations promise."""
+        plan = self.request.plan
+        if not plan.is_timed:
+            return (
+                "Time is not simulated: these are crawls with one connection. With many connections a crawl comes near "
+                "them if limits.pages is set, or strategy.eagerness is low; --time --connections 100 shows how near."
+            )
+        if not plan.look_ahead:
+            return (
+                f"All {plan.connections} connections are kept busy, at the cost of the order: --max-pages, or an "
+                "--eagerness below 1, keeps the order instead."
+            )
+        return (
+            f"{plan.connections} connections at most; {plan.look_ahead:,} better links at most are passed over while "
+            "their servers are busy (--eagerness)."
+        )
+
 
 def document_of(report: Report) -> dict[str, Any]:
     """The report for JSON. Scripts rely on these names; more may be added, none may be removed."""
@@ -60,6 +79,7 @@ def document_of(report: Report) -> dict[str, Any]:
             "licence": manifest.licence,
             "provenance": manifest.provenance,
         },
+        "conditions": report.conditions,
         "plan": {**asdict(report.request.plan), "seeds": list(report.request.plan.seeds)},
         "results": [result.values() for result in report.results],
     }

@@ -26,7 +26,7 @@ def html_of(title: str, document: Mapping[str, Any], results: Results) -> str:
     plan = ", ".join(f"{key} {value}" for key, value in document["plan"].items() if value not in (0, []))
     made = (
         f"{document['made_by']}; {plan}. Ties are broken by arrival. "
-        "Everything but seconds and MB is the same each time."
+        f"Everything but seconds and MB is the same each time. {document['conditions']}"
     )
     return page(
         title or f"Simulations on {Path(graph['directory']).name}",

@@ -285,3 +285,17 @@ def test_section_within_a_section_is_read() -> None:
 )
 def test_mistake_in_a_section_within_a_section_is_told(about: object, told: str) -> None:
     assert told in message(target={"languages": ["th"], "about": about})
+
+
+@pytest.mark.parametrize("value", [0, 0.25, 1, "auto"])
+def test_eagerness_is_a_number_or_auto_and_no_option_of_the_strategy(value: object) -> None:
+    chosen = settings(strategy={"name": "soft", "eagerness": value})
+    assert chosen.strategy.eagerness == value
+    assert chosen.strategy.options == {}
+
+
+def test_eagerness_out_of_range_is_told_with_both_ways_to_write_it() -> None:
+    assert message(strategy={"name": "soft", "eagerness": 2.0}) == (
+        'crawl.toml: strategy.eagerness must be a number from 0 to 1 or "auto", got 2.0. '
+        "Set it in crawl.toml, section [strategy]."
+    )
