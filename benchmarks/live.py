@@ -1,45 +1,63 @@
-"""A live crawl against Scrapy's: the same practice web, one core each, the web's server on another core.
+"""A live crawl against Scrapy's: the same practice webs, one core each, the web's server on another core.
 
 Exonym does all of its work: robots.txt, parsing, language, WARC, frontier and journal on disk. Scrapy follows links
-and keeps nothing (`scrapy_links.py` says how it is set up). Pages have about 20 kB and 50 links, on hundreds of
-servers, without delays; each crawler asks a server one thing at a time, over 100 connections in all.
+and keeps nothing (`scrapy_links.py` says how it is set up). Two webs: small pages of 20 kB and 50 links, mostly text,
+and pages with the size, scripts, menus and links of real ones (67 kB, 123 links: `exonym practice-web --real-size`).
+No delays; each crawler asks a server one thing at a time, over 100 connections.
+
+The start is measured apart, by a crawl of one page: CPU until the first request, and in all.
 
 CPU is user and system time of the whole process tree, start included. Memory is the highest sum of resident sets,
 looked at ten times a second. The server has all pages ready, and its core's load is shown: it must not be the limit.
 
     python benchmarks/live.py --pages 10000 --repeats 3 --json
+    python benchmarks/live.py --pages 4000 --web real
 """
 
 import argparse
 import json
 import os
 import platform
+import socket
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from watching import cores, cpu_seconds_of, tree, watched
 
 from exonym.cli.new import write_config
+from exonym.config import CONFIG_NAME
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
-from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, ServingOptions, running_practice_web
+from exonym.practice import (
+    REAL_SIZE,
+    PracticeAddress,
+    PracticeOptions,
+    PracticeWeb,
+    ServingOptions,
+    running_practice_web,
+)
 
 HERE = Path(__file__).parent
+EXONYM = str(Path(sys.executable).with_name("exonym"))
 
 # Failures, traps and sitemaps would cost the two crawlers different numbers of requests a page.
-WEB_OPTIONS = PracticeOptions(
-    page_bytes=20_000,
-    links_per_page=50,
-    slow_seconds=0.0,
-    crawl_delay_seconds=0.0,
-    failures=False,
-    traps=False,
-    sitemaps=False,
-)
+PLAIN: dict[str, Any] = {
+    "slow_seconds": 0.0,
+    "crawl_delay_seconds": 0.0,
+    "failures": False,
+    "traps": False,
+    "sitemaps": False,
+}
+WEBS = {
+    "small": PracticeOptions(page_bytes=20_000, links_per_page=50, **PLAIN),
+    "real": replace(REAL_SIZE, **PLAIN),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +108,7 @@ def serving(web: PracticeWeb, core: int) -> Iterator[Site]:
 def run_exonym(site: Site, pages: int, core: int) -> Run:
     """Crawl with Exonym, as a user would."""
     with crawl_directory(site, pages) as directory:
-        command = [str(Path(sys.executable).with_name("exonym")), "crawl", str(directory)]
+        command = [EXONYM, "crawl", str(directory)]
         return measured("exonym", site, command, core, lambda _: CrawlDirectory(directory).status.totals.pages)
 
 
@@ -140,6 +158,28 @@ def measured(name: str, site: Site, command: list[str], core: int, pages_of: Cal
     stats = site.address.stats()
     at_once = max(host["most_at_once"] for host in stats["hosts"].values())
     return Run(name, pages, seconds, cpu_seconds, peak, stats["requests"], at_once, busy)
+
+
+def run_start(site: Site, core: int) -> tuple[float, float]:
+    """CPU seconds of a crawl of one page: until its first request, and in all."""
+    with crawl_directory(site, 1) as directory, socket.create_server(("127.0.0.1", 0)) as listener:
+        config = directory / CONFIG_NAME
+        here = f"127.0.0.1:{listener.getsockname()[1]}"
+        config.write_text(config.read_text().replace(str(site.address), here))
+        child = subprocess.Popen(
+            [EXONYM, "crawl", str(directory)],
+            stdout=subprocess.DEVNULL,
+            preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+        )
+        asked, _ = listener.accept()
+        first = sum(map(cpu_seconds_of, tree(child.pid)))
+        with asked:
+            while b"robots.txt" in asked.recv(65_536):
+                asked.sendall(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+            asked.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\nHello")
+            _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    return first, usage.ru_utime + usage.ru_stime
 
 
 def run_stages(site: Site, pages: int, core: int) -> dict[str, float]:
@@ -198,15 +238,17 @@ def median_of(runs: list[Run], name: str) -> Run | None:
     return own[(len(own) - 1) // 2] if own else None
 
 
-def summary(runs: list[Run], stages: dict[str, float]) -> dict[str, Any]:
-    """All figures; `ratio` is Scrapy's CPU time a page over Exonym's."""
+def summary(runs: list[Run], starts: list[tuple[float, float]], stages: dict[str, float]) -> dict[str, Any]:
+    """All figures of one web; `ratio` is Scrapy's CPU time a page over Exonym's."""
     medians = {name: run for name in CRAWLERS if (run := median_of(runs, name))}
     ours = medians.get("exonym")
     ratios = {name: run.us_a_page / ours.us_a_page for name, run in medians.items() if ours and name != "exonym"}
+    first, one_page = (median(times) for times in zip(*starts, strict=True)) if starts else (None, None)
     return {
-        "machine": machine(),
         "ratio": ratios.get("scrapy"),
         "ratio_lean": ratios.get("scrapy-lean"),
+        "cpu_seconds_to_first_request": first,
+        "cpu_seconds_of_one_page": one_page,
         "median": {name: figures(run) for name, run in medians.items()},
         "runs": [figures(run) for run in runs],
         "stages_us_a_page": {name: round(spent, 1) for name, spent in stages.items()},
@@ -229,14 +271,16 @@ def machine() -> str:
 
 
 def print_summary(told: dict[str, Any], runs: list[Run], stages: dict[str, float]) -> None:
-    """The figures for people."""
-    print(told["machine"])
+    """The figures of one web for people."""
     for name in CRAWLERS:
         if run := median_of(runs, name):
             print(f"median {line_of(run)}")
     for name, ratio in (("scrapy", told["ratio"]), ("scrapy-lean", told["ratio_lean"])):
         if ratio:
             print(f"Exonym's pages per CPU second are {ratio:.1f} times those of {name}")
+    if told["cpu_seconds_to_first_request"] is not None:
+        first, one_page = told["cpu_seconds_to_first_request"], told["cpu_seconds_of_one_page"]
+        print(f"Exonym's start: {first:.2f} s of CPU to the first request, {one_page:.2f} s for a crawl of one page")
     if stages:
         print("\nµs of CPU a page, by stage")
         for name, spent in stages.items():
@@ -244,28 +288,39 @@ def print_summary(told: dict[str, Any], runs: list[Run], stages: dict[str, float
         print(f"  {'all':28}{sum(stages.values()):8.0f}")
 
 
+def run_web(name: str, options: argparse.Namespace) -> dict[str, Any]:
+    """Serve one web, crawl it by turns, and print the figures unless they are wanted as JSON."""
+    wanted = options.only or ["exonym", "scrapy", "stages", "start"]
+    names = [crawler for crawler in CRAWLERS if crawler.partition("-")[0] in wanted]
+    # A quarter more than is crawled: the last pages of a web are on few servers, and would measure waiting.
+    web = PracticeWeb(7, options.pages * 5 // 4, replace(WEBS[name], servers=options.servers))
+    core, server_core = cores()
+    with serving(web, server_core) as site:
+        runs = run_all(site, names, options.pages, options.repeats, core)
+        starts = [run_start(site, core) for _ in range(options.repeats)] if "start" in wanted else []
+        stages = stages_or_none(site, options.pages, core) if "stages" in wanted else {}
+    told = summary(runs, starts, stages)
+    if not options.json:
+        print(f"\n{name} pages")
+        print_summary(told, runs, stages)
+    return told
+
+
 def main() -> None:
-    """Serve, crawl by turns, print."""
+    """Serve, crawl by turns, print; one web after the other."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=10_000)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--servers", type=int, default=300)
-    parser.add_argument("--only", choices=["exonym", "scrapy", "stages"], action="append", help="may be repeated")
+    parser.add_argument("--web", choices=list(WEBS), action="append", help="may be repeated; else both")
+    parser.add_argument("--only", choices=["exonym", "scrapy", "stages", "start"], action="append", help="likewise")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    wanted = options.only or ["exonym", "scrapy", "stages"]
-    names = [name for name in CRAWLERS if name.partition("-")[0] in wanted]
-    # A quarter more than is crawled: the last pages of a web are on few servers, and would measure waiting.
-    web = PracticeWeb(7, options.pages * 5 // 4, replace(WEB_OPTIONS, servers=options.servers))
-    core, server_core = cores()
-    with serving(web, server_core) as site:
-        runs = run_all(site, names, options.pages, options.repeats, core)
-        stages = stages_or_none(site, options.pages, core) if "stages" in wanted else {}
-    told = summary(runs, stages)
+    if not options.json:
+        print(machine())
+    told = {name: run_web(name, options) for name in options.web or WEBS}
     if options.json:
-        print(json.dumps(told))
-    else:
-        print_summary(told, runs, stages)
+        print(json.dumps({"machine": machine(), "webs": told}))
 
 
 if __name__ == "__main__":

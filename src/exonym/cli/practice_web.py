@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -37,6 +38,10 @@ def practice_web(
         bool,
         typer.Option("--topics", help="Make most sites English, about tourism, houses, diving and other topics."),
     ] = False,
+    real_size: Annotated[
+        bool,
+        typer.Option("--real-size", help="Give pages the size, scripts, menus and number of links of real ones."),
+    ] = False,
     labels: Annotated[
         Path | None,
         typer.Option(
@@ -56,11 +61,20 @@ def practice_web(
     as_json: AsJson = False,
 ) -> int:
     """Serve a practice web on this machine until Ctrl-C, or while a command runs."""
-    from exonym.practice import BoundTo, GraphWeb, PracticeOptions, PracticeWeb, ServingOptions, describe, serve
+    from exonym.practice import (
+        REAL_SIZE,
+        BoundTo,
+        GraphWeb,
+        PracticeOptions,
+        PracticeWeb,
+        ServingOptions,
+        describe,
+        serve,
+    )
     from exonym.webgraph import Graph
 
-    if graph is not None and (size is not None or seed is not None or topics):
-        raise ConfigError("--graph has its own pages: leave --size, --random-seed and --topics out.")
+    if graph is not None and (size is not None or seed is not None or topics or real_size):
+        raise ConfigError("--graph has its own pages: leave --size, --random-seed, --topics and --real-size out.")
     if labels is None and (sample is not None or profile is not None):
         raise ConfigError("--sample and --profile need --labels: name a file for the labels.")
     if labels is not None and not topics:
@@ -69,20 +83,21 @@ def practice_web(
     if graph is not None:
         web = GraphWeb(Graph.open(graph))
     else:
-        web = PracticeWeb(_SEED if seed is None else seed, size or _SIZE, PracticeOptions(topics=topics))
+        options = replace(REAL_SIZE if real_size else PracticeOptions(), topics=topics)
+        web = PracticeWeb(_SEED if seed is None else seed, size or _SIZE, options)
         if labels is not None:
             _write_labels(web, labels, (profile or _PROFILE, sample or _SAMPLE), as_json)
             return 0
-    options = ServingOptions(host=host, port=port)
+    serving = ServingOptions(host=host, port=port)
     if command:
-        return _serve_while(web, command, options)
+        return _serve_while(web, command, serving)
 
     def announce(bound: BoundTo) -> None:
         address = f"{bound.host}:{bound.port}"
         emit(_facts(web, address), [*describe(web, address), "", "Press Ctrl-C to stop."], as_json)
         sys.stdout.flush()
 
-    serve(web, options, announce)
+    serve(web, serving, announce)
     return 0
 
 

@@ -19,11 +19,12 @@ from exonym.practice.serving.server import BoundTo, PracticeServer, ServedWeb, S
 from exonym.practice.serving.server_process import PracticeAddress, running_practice_web
 from exonym.practice.topical.subjects import TARGETS, PageTruth, relevant_to
 from exonym.practice.web import PracticeWeb, describe
-from exonym.practice.web_options import PracticeOptions
+from exonym.practice.web_options import REAL_SIZE, PracticeOptions
 
 __all__ = [
     "FORBIDDEN",
     "PAGE_NOFOLLOW",
+    "REAL_SIZE",
     "REL_NOFOLLOW",
     "TARGETS",
     "BoundTo",

@@ -7,6 +7,7 @@ from exonym.practice.tree import PagePlace
 
 _ABSOLUTE = 25  # of a hundred links within a server
 _FROM_ROOT = 65
+_ALIKE_ABSOLUTE, _ALIKE_FROM_ROOT = 59, 89  # of a hundred servers with templates
 _JAVA_SESSION = 4  # one in four servers with sessions writes session ids into the path
 
 
@@ -23,6 +24,16 @@ def spelled(place: PagePlace, target: str, draw: int) -> str:
     if chance < _ABSOLUTE:
         return server.origin + path
     return path if chance < _FROM_ROOT else relative(base, path)
+
+
+def spelled_alike(place: PagePlace, target: str) -> str:
+    """An href as sites with templates write it: all links of a server absolute, or all from the root, or relative."""
+    server = place.server
+    chance = server.draw % 100
+    if chance < _ALIKE_ABSOLUTE or not target.startswith(server.origin + "/"):
+        return target
+    path = target[len(server.origin) :]
+    return path if chance < _ALIKE_FROM_ROOT else relative(base_path(place), path)
 
 
 def base_path(place: PagePlace) -> str:

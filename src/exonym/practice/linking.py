@@ -7,10 +7,12 @@ within a server and 38 % of the links to other servers lead to national pages; f
 from enum import IntEnum
 from typing import NamedTuple
 
-from exonym.practice.chance import GOLDEN, MASK, mix
+from exonym.practice.chance import GOLDEN, MASK, mix, mix_of
 from exonym.practice.entries import Entries
 from exonym.practice.extra_pages import Extras
+from exonym.practice.furnishing import MENU_LINKS
 from exonym.practice.kinds import TEXT_KINDS, PageKind, has_map, has_next, has_refresh, is_off_language
+from exonym.practice.server_profiles import Server
 from exonym.practice.servers import Role
 from exonym.practice.topical.sections import Sections
 from exonym.practice.topical.sites import is_little_known
@@ -43,6 +45,12 @@ _NATION_FROM_OTHERS = 40
 _SAME_TONGUE = 750  # of the rest, from foreign pages
 _KEEPS_TONGUE = 965  # of links within a mixed server
 _TOPICAL_FROM_TOPICAL = 940  # of a thousand links of topical pages to other servers
+
+
+def site_menu(server: Server) -> list[int]:
+    """The pages that all pages of a furnished server link to."""
+    draws = (mix_of(server.draw, number + 0x3E) for number in range(MENU_LINKS))
+    return [server.start, *dict.fromkeys(server.start + draw % server.size for draw in draws)]
 
 
 class LinkPlan:
@@ -89,7 +97,9 @@ class LinkPlan:
             links.append(PlannedLink(place.page - place.position, PageSection.REFRESH))
         if place.position and has_next(place.draw) and place.page + 1 in pages_in(server, number):
             links.append(PlannedLink(place.page + 1, PageSection.NEXT))
-        if number != HOME:
+        if self.tree.options.furnished:
+            links += [PlannedLink(page, PageSection.MENU) for page in site_menu(server)]
+        elif number != HOME:
             above = number if place.position else parent_of(server, number)
             menu = [server.start] if above == HOME else [server.start, index_page(server, above)]
             links += [PlannedLink(page, PageSection.MENU) for page in menu]

@@ -5,9 +5,11 @@ any letters of the nation's script, since a fiftieth of them is enough to call a
 """
 
 from html import escape
+from itertools import zip_longest
 
 from exonym.practice.chance import mix, mix_of
-from exonym.practice.href_spelling import base_path, spelled
+from exonym.practice.furnishing import TEXT_SHARE, design_of, entry, menu
+from exonym.practice.href_spelling import base_path, spelled, spelled_alike
 from exonym.practice.kinds import PageKind, has_base, has_escapes, says_nofollow
 from exonym.practice.linking import PageSection, PlannedLink
 from exonym.practice.pages import PracticeLink
@@ -18,6 +20,7 @@ from exonym.practice.web_facts import WebFacts
 from exonym.practice.web_languages import TITLES, VOCABULARIES, language_of, sentence_bytes, six_sentences, titles
 
 FEWEST_SENTENCES = 16
+_HEAD_END = "</head><body>"
 _LINK_BYTES = 65
 _TOPICAL_SENTENCE = 800  # bytes of a page for each one to four sentences
 _BETWEEN_LINKS = 2  # sentences of a topical page between links to its own subject and other links
@@ -56,6 +59,8 @@ def text_amount(facts: WebFacts, place: PagePlace, tongue: str, links: int) -> i
     if place.subject:
         # Shorter than other pages, and of more varied length: mostly 100 to 400 words.
         return max(FEWEST_SENTENCES // 2, wanted * (1 + (place.draw >> 58) % 4) // _TOPICAL_SENTENCE)
+    if facts.options.furnished:
+        return max(FEWEST_SENTENCES, int(wanted * TEXT_SHARE) // sentence_bytes(tongue))
     return max(FEWEST_SENTENCES, (wanted - 250 - links * _LINK_BYTES) // sentence_bytes(tongue))
 
 
@@ -72,7 +77,8 @@ def spelled_links(facts: WebFacts, place: PagePlace, planned: list[PlannedLink])
         room -= used
         target = facts.url(link.node)
         is_image = link.section == PageSection.AREA or (link.section == PageSection.INLINE and draw >> 60 == 0)
-        href = spelled(place, target, draw >> 8)
+        is_alike = facts.options.furnished
+        href = spelled_alike(place, target) if is_alike else spelled(place, target, draw >> 8)
         links.append(PracticeLink(target, link.node, anchor, href, link.section, link.is_nofollow, is_image))
     return links
 
@@ -108,6 +114,8 @@ def frameset(facts: WebFacts, place: PagePlace, links: list[PracticeLink]) -> st
 def document(facts: WebFacts, place: PagePlace, links: list[PracticeLink]) -> str:
     """The HTML of a text page."""
     tongue = facts.linking.tongue(place)
+    if facts.options.furnished:
+        return _furnished(facts, place, tongue, links)
     line = "" if place.draw % 16 == 0 else "\n"  # some pages are one very long line
     parts = [_head(facts, place, tongue, links), f"<h1>{_heading(place, tongue)}</h1>"]
     menu = [_link_html(link) for link in links if link.section == PageSection.MENU]
@@ -129,6 +137,28 @@ def document(facts: WebFacts, place: PagePlace, links: list[PracticeLink]) -> st
     return line.join(parts)
 
 
+def _furnished(facts: WebFacts, place: PagePlace, tongue: str, links: list[PracticeLink]) -> str:
+    """The HTML of a page with the design of its server."""
+    design = design_of(place.server.draw, facts.options.page_bytes)
+    shown = [link for link in links if PageSection.MENU <= link.section < PageSection.AREA]
+    in_menu = [_link_html(link) for link in shown if link.section == PageSection.MENU]
+    others = [_link_html(link) for link in shown if link.section != PageSection.MENU]
+    areas = [_link_html(link) for link in links if link.section == PageSection.AREA]
+    head = _head(facts, place, tongue, links)
+    sentences = _sentences(place, tongue, text_amount(facts, place, tongue, len(links)))
+    paragraphs = [f"<p>{''.join(sentences[at : at + 3])}</p>\n" for at in range(len(others), len(sentences), 3)]
+    entries = [
+        entry(design, link, sentence, mix_of(place.draw, number + 0xE0))
+        for number, (link, sentence) in enumerate(zip_longest(others, sentences[: len(others)], fillvalue=""))
+    ]
+    return "".join([
+        head.removesuffix(_HEAD_END), design.head, _HEAD_END, design.top, menu(design, in_menu),
+        f'<main id="content" class="content-area {design.style}"><h1>{_heading(place, tongue)}</h1>\n',
+        *paragraphs, *entries, '<img src="/map.gif" usemap="#m" alt=""><map name="m">', *areas, "</map>\n</main>\n",
+        design.bottom, "</body></html>",
+    ])  # fmt: skip
+
+
 def _head(facts: WebFacts, place: PagePlace, tongue: str, links: list[PracticeLink]) -> str:
     chance = mix_of(place.draw, 7) % 10
     lang = f' lang="{language_of(tongue)}"' if chance < 3 else ' lang="en"' if chance == 3 else ""
@@ -143,7 +173,7 @@ def _head(facts: WebFacts, place: PagePlace, tongue: str, links: list[PracticeLi
             parts.append(f'<meta http-equiv="refresh" content="5; url={escape(link.href)}">')
         elif link.section == PageSection.NEXT:
             parts.append(f'<link rel="next" href="{escape(link.href)}">')
-    return "".join(parts) + "</head><body>"
+    return "".join(parts) + _HEAD_END
 
 
 def _meta_charset(facts: WebFacts, place: PagePlace) -> str:

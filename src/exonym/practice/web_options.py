@@ -31,7 +31,12 @@ class PracticeOptions:
     legacy_charsets: bool = True
     compression: bool = True
     https: bool = False
+    furnished: bool = False  # scripts, styles, menus and attributes, as pages of real sites have them
     topics: bool = False  # make most foreign sites English, about tourism, estate and other topics
+
+
+# The mean size and number of links of real pages; `furnishing` says of which.
+REAL_SIZE = PracticeOptions(page_bytes=67_000, links_per_page=123, furnished=True)
 
 
 def check_options(pages: int, options: PracticeOptions) -> None:

@@ -3,7 +3,9 @@
 import gzip
 import hashlib
 import re
+import zlib
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from html import unescape
 from html.parser import HTMLParser
@@ -16,9 +18,11 @@ from hypothesis import strategies as st
 
 from exonym.batches import Outcome, language_name
 from exonym.errors import ConfigError
+from exonym.extract.html import extract
 from exonym.practice import (
     FORBIDDEN,
     PAGE_NOFOLLOW,
+    REAL_SIZE,
     REL_NOFOLLOW,
     PageKind,
     PracticeGraph,
@@ -393,6 +397,31 @@ def test_size_and_links_are_as_asked() -> None:
     assert np.mean(sizes) == pytest.approx(20_000, rel=0.2)
     assert np.mean([len(some.page(page).links) for page in pages]) == pytest.approx(50, rel=0.1)
     assert len(some.servers) == 100
+
+
+def test_pages_of_real_size_have_the_sizes_shares_and_links_that_were_counted_on_real_pages() -> None:
+    some = PracticeWeb(1, 600, replace(REAL_SIZE, compression=False, servers=15))
+    pages = [page for page in range(0, 600, 5) if some.page(page).kind == PageKind.PAGE and some.page(page).status]
+    htmls = [some.respond(some.url(page)).body.decode("latin-1") for page in pages]
+    size = sum(map(len, htmls))
+    scripts = [script for html in htmls for script in re.findall("<script[^>]*>(.*?)</script>", html, re.DOTALL)]
+    tags = re.findall(r"<[a-z][^<>]*>", "".join(htmls))
+    assert size / len(pages) == pytest.approx(67_000, rel=0.15)
+    assert np.mean([len(some.page(page).links) for page in pages]) == pytest.approx(123, rel=0.1)
+    assert sum(map(len, scripts)) / size == pytest.approx(0.17, rel=0.25)
+    assert sum(map(len, tags)) / size == pytest.approx(0.54, rel=0.15)
+    assert len(tags) / len(pages) == pytest.approx(610, rel=0.15)
+    assert len(zlib.compress(htmls[0].encode(), 6)) / len(htmls[0]) == pytest.approx(0.24, rel=0.2)
+
+
+def test_pages_of_real_size_have_exactly_the_planned_links() -> None:
+    some = PracticeWeb(1, 300, replace(REAL_SIZE, compression=False))
+    for number in range(0, 300, 7):
+        page = some.page(number)
+        if page.status == 200 and page.links and page.kind == PageKind.PAGE:
+            document = extract(some.respond(page.url).body, page.url, None)
+            planned = [link.target for link in page.links if not link.is_nofollow]
+            assert document.links.urls == [url for url in dict.fromkeys(planned) if url != page.url]
 
 
 @pytest.mark.parametrize(
