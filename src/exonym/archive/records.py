@@ -58,10 +58,11 @@ def _cleaned(text: str) -> str:
     return text[:LONGEST_FIELD]
 
 
-def record(kind: bytes, fields: bytes, block: bytes) -> bytes:
-    """One record as a gzip member of its own; `fields` are whole header lines."""
-    head = b"WARC/1.1\r\nWARC-Type: %b\r\n%bContent-Length: %d\r\n\r\n" % (kind, fields, len(block))
-    return igzip_lib.compress(b"".join((head, block, b"\r\n\r\n")), LEVEL, igzip_lib.COMP_GZIP)
+def record(kind: bytes, fields: bytes, *block: bytes) -> bytes:
+    """One record as a gzip member of its own; `fields` are whole header lines, `block` is in parts."""
+    length = sum(map(len, block))
+    head = b"WARC/1.1\r\nWARC-Type: %b\r\n%bContent-Length: %d\r\n\r\n" % (kind, fields, length)
+    return igzip_lib.compress(b"".join((head, *block, b"\r\n\r\n")), LEVEL, igzip_lib.COMP_GZIP)
 
 
 def warcinfo(file: str, started: float, options: ArchiveOptions) -> bytes:
@@ -103,8 +104,7 @@ class ExchangeRecords:
 
     def response(self) -> bytes:
         """The response record, with the whole payload."""
-        block = b"".join((ended(self._exchange.head), self._exchange.body))
-        return record(b"response", self._response_fields(), block)
+        return record(b"response", self._response_fields(), ended(self._exchange.head), self._exchange.body)
 
     def revisit(self, original: Original) -> bytes:
         """The revisit record: the response without its payload, which `original` has."""
