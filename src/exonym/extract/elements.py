@@ -3,6 +3,8 @@
 The parser hands over these elements only, so that the cost grows with the links, not with the markup.
 """
 
+from functools import lru_cache
+
 from turbohtml import Document as Tree
 from turbohtml import Element, Namespace
 
@@ -50,20 +52,19 @@ class Elements:
 
     def _read_link(self, node: Element) -> None:
         """Read <link> to another form of the page or to the next page; feeds and style sheets are no pages."""
-        relations = (node.attr("rel") or "").lower().split()
-        kind = next((relation for relation in _RELATIONS if relation in relations), "")
-        if kind and "stylesheet" not in relations and "html" in (node.attr("type") or "html").lower():
+        kind = _kind_of(node.attr("rel") or "")
+        if kind and "html" in (node.attr("type") or "html").lower():
             self._add(node.attr("href"), kind, node, node.attr("title"))
 
     def _read_meta(self, node: Element) -> None:
         """Read <meta>: directives for crawlers, and refreshes to another page."""
-        content = node.attr("content") or ""
-        if (node.attr("name") or "").strip().lower() in _OUR_ROBOTS_NAMES:
-            words = content.lower().replace(",", " ").split()
+        name = node.attr("name")  # most <meta> have another name, or none: their content is not read
+        if name is not None and name.strip().lower() in _OUR_ROBOTS_NAMES:
+            words = (node.attr("content") or "").lower().replace(",", " ").split()
             self.nofollow |= "nofollow" in words or "none" in words
             self.noindex |= "noindex" in words or "none" in words
         elif (node.attr("http-equiv") or "").strip().lower() == "refresh":
-            self._add(refresh_target(content), "refresh", node, "")
+            self._add(refresh_target(node.attr("content") or ""), "refresh", node, "")
 
     def _read_base(self, node: Element) -> None:
         """Read <base>, where relative links start from; the first one counts."""
@@ -74,6 +75,13 @@ class Elements:
         """Read <title> of the page; an SVG picture has titles as well."""
         if self.title is None and node.namespace is Namespace.HTML:
             self.title = node.text
+
+
+@lru_cache(maxsize=1_024)
+def _kind_of(rel: str) -> str:
+    """The kind of a <link>, "" for style sheets and all that no crawler follows."""
+    relations = rel.lower().split()
+    return "" if "stylesheet" in relations else next((kind for kind in _RELATIONS if kind in relations), "")
 
 
 def _is_nofollow(relations: str | None) -> bool:

@@ -3,10 +3,14 @@
 Nearly all links on the web are plain: ASCII letters, digits and a few harmless signs, escapes of foreign letters,
 no dot segments. For these, joining is concatenation and the result is already in normal form. One pattern splits all
 links of a page; links that it does not match go to `urls.normal_form`; a property test holds the two equal.
+
+Pages of a site repeat their menus: results that depend on nothing but the server are remembered from page to page.
 """
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import cast
 
 from exonym.errors import UrlError
 from exonym.urls import LONGEST_URL, SESSION_PARAMETERS, normal_form
@@ -24,6 +28,8 @@ _SERVER = re.compile(r"https?://(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}/
 
 # Wider than the rule in `urls`, which decides on every parameter that might name a session.
 _MAYBE_SESSION = ("sid", "ses", "cfi", "cft", "zen")
+_MOST_REMEMBERED, _LONGEST_REMEMBERED = 32_768, 500  # results; characters of a link: some 20 MB in all
+_WITH_SERVER = ("http://", "https://", " http")  # the keys of results that are remembered
 _OTHER_SCHEMES = ("javascript:", "mailto:", "tel:", "data:", "about:", "ftp:", "file:", "skype:", "whatsapp:", "blob:")
 
 
@@ -37,9 +43,28 @@ class Joiner:
         self._maybe_session = _MAYBE_SESSION if is_usual else (*_MAYBE_SESSION, *session_parameters)
         self._starts: dict[str, str] = {}
         self._slowly: dict[str, str] = {}
+        self._remembered = _remembered_with(self._session_parameters)
 
     def joined(self, hrefs: list[str]) -> list[str]:
-        """The normal form of each of `hrefs` seen from the base, "" if it is no http(s) URL. The loop is hot."""
+        """The normal form of each of `hrefs` seen from the base, "" if it is no http(s) URL."""
+        remembered = self._remembered
+        # With a blank before the server, a link from the root cannot be mistaken for an absolute one.
+        server = " " + self._base[: self._base.find("/", 8)]
+        keys = [server + href if href[:1] == "/" else href for href in hrefs]
+        found = [remembered.get(key) for key in keys]
+        if None not in found:
+            return cast(list[str], found)
+        new = self._joined([href for href, url in zip(hrefs, found, strict=True) if url is None])
+        urls = [next(new) if url is None else url for url in found]
+        if len(remembered) > _MOST_REMEMBERED:
+            remembered.clear()
+        for key, url in zip(keys, urls, strict=True):
+            if key.startswith(_WITH_SERVER) and len(key) <= _LONGEST_REMEMBERED:
+                remembered[key] = url
+        return urls
+
+    def _joined(self, hrefs: list[str]) -> Iterator[str]:
+        """The same, for links that are not remembered. The loop is hot."""
         lines = "\n".join(hrefs)
         if lines.count("\n") >= len(hrefs):
             lines = "\n".join([href.replace("\n", " ") for href in hrefs])  # a blank is not plain either
@@ -59,7 +84,7 @@ class Joiner:
                 if href not in self._slowly:
                     self._slowly[href] = self._standard(href)
                 urls.append(self._slowly[href])
-        return urls
+        return iter(urls)
 
     def _prefix(self, start: str) -> str:
         """The text before the path of a link without a scheme, or "" where it is not known for sure."""
@@ -86,6 +111,12 @@ class Joiner:
             return normal_form(href, self._base, self._session_parameters)
         except UrlError:
             return ""
+
+
+@lru_cache(maxsize=4)
+def _remembered_with(session_parameters: frozenset[str]) -> dict[str, str]:
+    """The results that are remembered for these session parameters: URLs by links with their server."""
+    return {}
 
 
 @lru_cache(maxsize=8_192)

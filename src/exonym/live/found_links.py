@@ -8,7 +8,7 @@ import numpy as np
 
 from exonym.batches import BareLinks, Ids, PageBatch, language_code
 from exonym.journal import JournalRow
-from exonym.readers.link_ids import group_ids_of, ids_of
+from exonym.readers.link_ids import all_ids_of
 from exonym.readers.page import JudgedPage
 from exonym.urls import id_of, server_of, top_level_domain_of
 
@@ -31,7 +31,7 @@ def links_to(urls: Sequence[str], needs: frozenset[str] = frozenset()) -> BareLi
     columns: dict[str, Any] = {"text": list(urls)}
     if "domain" in needs:
         columns["domain"] = _domains(urls)
-    return BareLinks(ids_of(urls), *group_ids_of(urls), columns)
+    return BareLinks(*all_ids_of(urls), columns)
 
 
 def pages_of(rows: Sequence[JournalRow]) -> PageBatch:

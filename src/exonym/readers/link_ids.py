@@ -17,8 +17,19 @@ def ids_of(urls: Iterable[str]) -> Ids:
 
 def group_ids_of(urls: Iterable[str]) -> tuple[Ids, Ids]:
     """The ids of the servers and of the segments of URLs in normal form."""
-    groups = [_group_digests(url.partition("?")[0].rpartition("/")[0]) for url in urls]
-    return _numbers([server for server, _ in groups]), _numbers([segment for _, segment in groups])
+    return all_ids_of(urls)[1:]
+
+
+def all_ids_of(urls: Iterable[str]) -> tuple[Ids, Ids, Ids]:
+    """The ids of URLs in normal form, of their servers and of their segments."""
+    ids = _numbers([digest for url in urls for digest in _digests(url)])
+    return ids[::3].copy(), ids[1::3].copy(), ids[2::3].copy()
+
+
+@lru_cache(maxsize=32_768)
+def _digests(url: str) -> tuple[bytes, bytes, bytes]:
+    """Digests of a URL, its server and its segment. The pages of a site have many links in common."""
+    return xxh3_64_digest(url.encode("utf-8", "replace")), *_group_digests(url.partition("?")[0].rpartition("/")[0])
 
 
 @lru_cache(maxsize=16_384)

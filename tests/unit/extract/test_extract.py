@@ -262,6 +262,24 @@ def test_links_of_a_page_are_joined_as_each_by_itself(hrefs: list[str], base: st
     assert Joiner(base, more).joined(hrefs) == [_slow(href, base, more) for href in hrefs]
 
 
+def test_remembered_joins_of_one_server_are_not_those_of_another() -> None:
+    hrefs = [
+        "/x",
+        "//b.example/x",
+        "/\\b.example/x",
+        "http://a.example//x",
+        "http:/x",
+        "https:x",
+        " /x",
+        "//",
+        "/",
+        "x",
+    ]
+    bases = ["http://a.example/", "https://a.example/d/e", "http://b.example:81/d/?q", "http://a.example/d/", URL]
+    for base in [*bases, *reversed(bases)]:
+        assert Joiner(base).joined(hrefs) == [_slow(href, base) for href in hrefs]
+
+
 @given(_markup, st.booleans(), st.booleans(), st.booleans())
 def test_columns_of_links_have_one_length_and_rows_are_their_tuples(
     html: str, around: bool, place: bool, anchor: bool

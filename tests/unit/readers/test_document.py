@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from exonym.extract.document import Wants
-from exonym.readers.link_ids import group_ids_of, ids_of
+from exonym.readers.link_ids import all_ids_of, group_ids_of, ids_of
 from exonym.readers.parsing import document_in_file, document_in_reply
 from exonym.urls import id_of, segment_of, server_of
 
@@ -45,4 +45,7 @@ def test_ids_of_many_urls_are_those_of_each() -> None:
     assert ids_of(urls).tolist() == [id_of(url) for url in urls]
     assert servers.tolist() == [id_of(server_of(url)) for url in urls]
     assert segments.tolist() == [id_of(segment_of(url)) for url in urls]
-    assert len(ids_of([])) == 0
+    assert [column.tolist() for column in all_ids_of(urls)] == [
+        column.tolist() for column in (ids_of(urls), servers, segments)
+    ]
+    assert [len(column) for column in (ids_of([]), *all_ids_of([]))] == [0, 0, 0, 0]
