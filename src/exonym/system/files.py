@@ -92,6 +92,11 @@ def replacing(path: Path) -> Iterator[Path]:
         draft.unlink(missing_ok=True)
 
 
+def cache_directory() -> Path:
+    """Where this user's programs store what they can make again; it may not exist yet."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "exonym"
+
+
 def is_running(process: str) -> bool:
     """Whether a process with this number, as text, is running on this machine, whoever started it."""
     if not process.isdecimal() or not int(process):
