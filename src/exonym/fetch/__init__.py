@@ -6,12 +6,16 @@ decode bodies; `sitemap_urls` (with `xml_text`) reads sitemaps. Everything that 
 crawls, seed sources, dictionaries of names, commands. It knows nothing of crawls.
 """
 
-from exonym.fetch.addresses import Resolution, Resolver, ResolverOptions, is_public
-from exonym.fetch.body import decoded_body, payload_of
-from exonym.fetch.curl import Fetcher
-from exonym.fetch.messages import Request, Response, Truncation
-from exonym.fetch.sitemap_urls import Sitemap, read_sitemap
-from exonym.fetch.transfer import FetchOptions
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from exonym.fetch.addresses import Resolution, Resolver, ResolverOptions, is_public
+    from exonym.fetch.body import decoded_body, payload_of
+    from exonym.fetch.curl import Fetcher
+    from exonym.fetch.messages import Request, Response, Truncation
+    from exonym.fetch.sitemap_urls import Sitemap, read_sitemap
+    from exonym.fetch.transfer import FetchOptions
 
 __all__ = [
     "FetchOptions",
@@ -28,3 +32,19 @@ __all__ = [
     "payload_of",
     "read_sitemap",
 ]
+
+# Imported when asked for: reader processes decode bodies and send nothing.
+_PLACES = {
+    **dict.fromkeys(("Resolution", "Resolver", "ResolverOptions", "is_public"), "addresses"),
+    **dict.fromkeys(("decoded_body", "payload_of"), "body"),
+    "Fetcher": "curl",
+    **dict.fromkeys(("Request", "Response", "Truncation"), "messages"),
+    **dict.fromkeys(("Sitemap", "read_sitemap"), "sitemap_urls"),
+    "FetchOptions": "transfer",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'exonym.fetch' has no attribute {name!r}")
+    return getattr(import_module(f"exonym.fetch.{_PLACES[name]}"), name)

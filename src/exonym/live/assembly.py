@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exonym.archive import ArchiveOptions
 from exonym.batches import LINK_COLUMNS, Group
@@ -16,8 +17,7 @@ from exonym.fetch import Fetcher, Resolver
 from exonym.fetch.transfer import fetch_options
 from exonym.frontier.disk import DiskFrontier
 from exonym.judges.by_name import judge_settings, make_judge
-from exonym.judges.judge_settings import reads_anchors
-from exonym.live.growing_table import TableGrowth
+from exonym.judges.judge_settings import Plain, reads_anchors
 from exonym.live.requests import RequestOptions, RequestQueue
 from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import LEAST_KEPT_SECONDS, Permissions
@@ -30,6 +30,9 @@ from exonym.strategies.by_name import check_live_columns, link_model_file, make_
 from exonym.system.processes import cores
 from exonym.urls import SESSION_PARAMETERS
 from exonym.version import __version__
+
+if TYPE_CHECKING:
+    from exonym.live.growing_table import TableGrowth
 
 _GROUP = b"group"  # in the store: by what the waiting links are grouped
 # Content types whose bodies are downloaded: HTML, and types under which HTML is often served.
@@ -53,7 +56,7 @@ class LiveParts:
     connections: int
     seeds: list[str]
     session_parameters: frozenset[str]
-    growth: TableGrowth | None = None  # of the judge's weight table, if the settings ask for it
+    growth: "TableGrowth | None" = None  # of the judge's weight table, if the settings ask for it
 
 
 @contextmanager
@@ -79,7 +82,7 @@ def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = 
         fetcher = Fetcher(replace(fetch_options(settings), wanted_type=wanted_type))
         stack.callback(fetcher.close)
         table = settings.table
-        growth = TableGrowth(directory, judge, table.grow) if table.file and table.grow else None
+        growth = _growth(directory, judge, table.grow) if table.file and table.grow else None
         judge = growth.judge if growth else judge
         more_parameters = {name.lower() for name in settings.urls.session_parameters}
         session_parameters = SESSION_PARAMETERS | more_parameters if more_parameters else SESSION_PARAMETERS
@@ -109,6 +112,12 @@ def _bounds(settings: Settings) -> Bounds:
     limits = settings.limits
     look_ahead = look_ahead_of(settings.strategy.eagerness, limits.pages, settings.network.connections)
     return Bounds(limits.pages, limits.pages_per_server, look_ahead)
+
+
+def _growth(directory: Path, judge: Plain, pages_at_a_time: int) -> "TableGrowth":
+    from exonym.live.growing_table import TableGrowth  # it parses pages, which other crawls leave to their readers
+
+    return TableGrowth(directory, judge, pages_at_a_time)
 
 
 def _check_group(store: Store, frontier: DiskFrontier, strategy: Strategy, name: str) -> None:

@@ -13,9 +13,7 @@ from exonym.batches import Ids, Readings
 from exonym.extract.content_kind import asked_in_head
 from exonym.extract.document import LinkColumns, Wants
 from exonym.judges.base import Judge
-from exonym.language.anchors import identify_anchors
-from exonym.readers.link_ids import group_ids_of, ids_of
-from exonym.readers.parsing import document_in_reply
+from exonym.readers.link_ids import all_ids_of
 
 OUT_OF_MEMORY = "reader: out of memory"
 
@@ -78,6 +76,10 @@ class PageLinkReader(Protocol):
 
 def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader | None = None) -> JudgedPage:
     """Decode, parse and judge the page of `job`."""
+    from exonym.readers.parsing import (
+        document_in_reply,  # the driver of a crawl imports this module, and parses nothing
+    )
+
     document = document_in_reply(job.url, job.head, job.body, wants, job.parent_language)
     if document is None:
         return JudgedPage(job.key, evidence="no HTML", relevance=0.0)
@@ -85,7 +87,7 @@ def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader 
     nofollow, noindex = asked_in_head(job.head)
     nofollow, noindex = nofollow or document.nofollow, noindex or document.noindex
     links = LinkColumns() if nofollow else document.links
-    server, segment = group_ids_of(links.urls)
+    url, server, segment = all_ids_of(links.urls)
     return JudgedPage(
         key=job.key,
         title=document.title,
@@ -101,16 +103,22 @@ def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader 
         nofollow=nofollow,
         noindex=noindex,
         is_frameset=document.is_frameset,
-        url=ids_of(links.urls),
+        url=url,
         server=server,
         segment=segment,
         text=links.urls,
         anchor=links.anchors if wants.anchor else None,
         around=links.around if wants.around else None,
         place=links.places if wants.place else None,
-        anchor_language=identify_anchors(links.anchors) if wants.anchor_language else None,
+        anchor_language=_anchor_languages(links.anchors) if wants.anchor_language else None,
         reading=link_reader.read(job, links) if link_reader is not None else None,
     )
+
+
+def _anchor_languages(anchors: list[str]) -> list[str]:
+    from exonym.language.anchors import identify_anchors
+
+    return identify_anchors(anchors)
 
 
 def read_safely(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader | None = None) -> JudgedPage:

@@ -52,6 +52,8 @@ class Setup(msgspec.Struct, array_like=True, frozen=True):
 
 def main(fd: int) -> int:
     """Make the judge that the first message describes, then read pages until the driver closes its end."""
+    import exonym.readers.parsing  # noqa: F401  before the limits are set, and not by the driver, which imports Setup
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     pipe = Pipe(socket.socket(fileno=fd))
     messages = itertools.chain.from_iterable(iter(pipe.receive, None))

@@ -12,7 +12,6 @@ from typing import Any
 from exonym.batches import ORACLE_COLUMNS
 from exonym.config import language_of
 from exonym.errors import ColumnError, ConfigError
-from exonym.nations.shipped import language_domains
 from exonym.strategies import STRATEGIES, is_oracle
 from exonym.strategies.base import LoadsLinkModel, Strategy
 
@@ -111,6 +110,8 @@ def _with_languages(known: dict[str, Any], given: dict[str, Any], target: Sequen
             raise ConfigError(f"language: {error}") from None
         completed["language"] = " ".join(languages)
         if "domains" in known and not given.get("domains"):
+            from exonym.nations.shipped import language_domains  # no other strategy needs nations
+
             domains = (domain for name in languages for domain in language_domains(name))
             completed["domains"] = " ".join(dict.fromkeys(domains))
     return completed
