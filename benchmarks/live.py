@@ -126,7 +126,7 @@ def exonym_settings(site: Site, pages: int) -> dict[str, dict[str, Any]]:
     return {
         "seeds": {"urls": site.web.seeds()},
         "target": {"languages": [site.web.language]},
-        "strategy": {"name": "bfs"},
+        "strategy": {"name": "bfs", "eagerness": 1.0},  # keep every connection busy, as Scrapy does
         "limits": {"pages": pages, "pages_per_server": 0},
         "politeness": {
             "operator": "https://exonym.example/benchmark",
