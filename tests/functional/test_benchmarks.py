@@ -11,6 +11,10 @@ import pytest
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 # With what it is small, and what it prints.
 SMALL = {
+    "about_pages.py": (
+        ["--nations", "TH", "--size", "20", "--ways", "default", "exact"],
+        "about other countries or none",
+    ),
     "frontier.py": (["--links", "20_000", "--pops", "1_000"], "link"),
     "graph.py": (["--pages", "1000", "--crawled", "200"], "pages a second"),
     "hits_seeds.py": (

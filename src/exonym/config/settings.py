@@ -79,8 +79,10 @@ class About(Section, frozen=True):
     ] = field(default_factory=list)
     share: Annotated[
         float, Meta(gt=0.0, le=1.0, description="The share of a page's words that must be in names; titles count more.")
-    ] = 0.01
-    variety: Annotated[int, _whole("How many different names a page must have.", 1)] = 2
+    ] = 0.006
+    variety: Annotated[
+        int, _whole("How many different names a page must have; one that it mentions often counts as two.", 1)
+    ] = 2
     topic: Annotated[
         str, _text("A topic model that must say yes too: a file that `exonym model topic train` wrote. Empty: none.")
     ] = ""

@@ -130,13 +130,13 @@ def _language_judge(settings: Plain, identifiers: Identifiers) -> Judge:
 def _about_judge(settings: Plain, language: Judge) -> Judge:
     from exonym.judges.about import AboutJudge, AboutRule
     from exonym.nations import load_nation, with_names
-    from exonym.nations.matching.matcher import matcher_of
+    from exonym.nations.matching.page_names import PageNames
 
     nation = load_nation(settings["nation"])
     if settings.get("names"):
         nation = with_names(nation, Path(settings["names"]))
     rule = AboutRule(settings["share"], settings["variety"], frozenset(settings["domains"]))
-    return AboutJudge(nation.name, matcher_of(nation), language, rule)
+    return AboutJudge(nation.name, PageNames(nation), language, rule)
 
 
 def make_identifier(name: str, target: str = "th") -> Identifier:

@@ -3,7 +3,7 @@
 `by_name` makes such settings from a crawl.toml, and judges from such settings.
 
 {"kind": "language", "languages": ["th"], "identifier": "default", "inherit_language": true}
-{"kind": "about", "nation": "TH", "names": "", "languages": ["en"], "domains": [], "share": 0.01, "variety": 2}
+{"kind": "about", "nation": "TH", "names": "", "languages": ["en"], "domains": [], "share": 0.006, "variety": 2}
 {"kind": "topic", "model": "tourism.topic", "languages": ["en"], "threshold": 0.0}
 {"kind": "words", "words": ["scuba", "coral reef"], "languages": ["en"]}
 {"kind": "table", "file": "ships.table", "languages": ["en"], "threshold": 0.0, "rule": "table"}

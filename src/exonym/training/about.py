@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from exonym.extract.document import Document
-from exonym.judges.about import AboutRule, mentions
+from exonym.judges.about import AboutRule
 from exonym.models.links.features import domain_of
 from exonym.nations import Nation, load_nation, with_names
-from exonym.nations.matching.matcher import Matcher, matcher_of
+from exonym.nations.matching.page_names import PageNames
 from exonym.progress import Progress, no_progress
 from exonym.system.processes import cores, done_with_shared_data
 from exonym.training.about_thresholds import NamedPages, Thresholds, chosen, g_mean_of, neighbours, validated
@@ -109,16 +108,16 @@ def _names_in_pages(request: AboutRequest, examples: list[Example], progress: Pr
 
 
 def _names_in_part(shared: tuple[str, Path | None], part: tuple[int, list[Example]]) -> tuple[int, list[Named]]:
-    matcher, named = _matcher(*shared), []
+    names, named = _page_names(*shared), []
     for example in part[1]:
-        page = mentions(Document(example.url, example.fields.title, example.fields.body), matcher)
-        named.append(Named(page.share, len(page.names), tuple(page.names)[:_MOST_NAMES]))
+        page = names.mentions(example.fields.title, example.fields.body)
+        named.append(Named(page.share, page.variety, page.names[:_MOST_NAMES]))
     return part[0], named
 
 
 @lru_cache(maxsize=1)
-def _matcher(nation: str, names: Path | None) -> Matcher:
-    return matcher_of(_nation(AboutRequest(nation, names, MaterialRequest())))
+def _page_names(nation: str, names: Path | None) -> PageNames:
+    return PageNames(_nation(AboutRequest(nation, names, MaterialRequest())))
 
 
 def document_of(trained: AboutTrained) -> dict[str, Any]:

@@ -28,7 +28,7 @@ SHARES: Floats = np.unique([float(f"{step:.1e}") for step in np.geomspace(0.0005
 class Thresholds(NamedTuple):
     """When a page is about a nation."""
 
-    share: float = 0.01
+    share: float = 0.006
     variety: int = _USUAL_NAMES
     domains: bool = False  # whether pages in the nation's own domains count, whatever their text
 

@@ -9,15 +9,17 @@ import pytest
 from exonym.config import settings_of
 from exonym.errors import ConfigError, DirectoryError
 from exonym.extract.document import Document
-from exonym.judges.about import AboutJudge, AboutRule, mentions
+from exonym.judges.about import AboutJudge, AboutRule
 from exonym.judges.base import Judge, Verdict
 from exonym.judges.by_name import Remembering, judge_settings, make_judge
 from exonym.judges.combining import AllOf, AnyOf
 from exonym.judges.language import AnyLanguage, LanguageJudge
 from exonym.language.base import NO_CLUES, Clues, Identified
-from exonym.nations.matching.matcher import Matcher
+from exonym.nations.matching.page_names import PageNames
+from exonym.nations.nation import Name, Nation
 
-NAMES = ["Bangkok", "Phuket", "Chiang Mai", "Tom Yum"]
+PLACES = tuple(Name(text, "city", "hand") for text in ("Bangkok", "Phuket", "Chiang Mai", "Nan"))
+NAMES = PageNames(Nation("TH", "Thailand", names=PLACES, demonyms=("Thai", "Thais")))
 PLAIN = "We walked along the river in the early morning and had something to eat at a little market near the bridge."
 THAI = "ประเทศไทยมีกรุงเทพมหานครเป็นเมืองหลวง และมีอาหารอร่อย ผู้คนใจดี อากาศร้อน"
 
@@ -27,7 +29,7 @@ def page(text: str, title: str = "", url: str = "http://www.example.org/") -> Do
 
 
 def about(rule: AboutRule | None = None, language: Judge | None = None) -> AboutJudge:
-    return AboutJudge("Thailand", Matcher(NAMES), language or LanguageJudge(("en",)), rule or AboutRule())
+    return AboutJudge("Thailand", NAMES, language or LanguageJudge(("en",)), rule or AboutRule())
 
 
 def test_page_that_names_the_places_of_a_nation_is_about_it() -> None:
@@ -45,26 +47,27 @@ def test_page_without_names_is_not_about_it() -> None:
     assert verdict.evidence == "Thailand: none of its names"
 
 
-def test_one_name_alone_is_not_enough_however_often_it_stands_there() -> None:
-    verdict = about().judge(page(f"{PLAIN} Bangkok, Bangkok and Bangkok again. {PLAIN}"))
+def test_one_name_alone_is_not_enough_unless_the_rule_says_so() -> None:
+    text = f"{PLAIN} Thailand is far away, and Thailand is warm. {PLAIN}"
+    verdict = about().judge(page(text))
     assert not verdict.relevant
     assert 0.0 < verdict.relevance < 0.5
-    assert about(AboutRule(variety=1)).judge(page(f"{PLAIN} Bangkok, Bangkok and Bangkok again. {PLAIN}")).relevant
+    assert about(AboutRule(variety=1)).judge(page(text)).relevant
 
 
 def test_names_must_be_a_share_of_the_words() -> None:
     text = f"From Bangkok to Phuket. {PLAIN * 20}"
-    found = mentions(page(text), Matcher(NAMES)).share
+    found = NAMES.mentions("", text).share
     assert about(AboutRule(share=found)).judge(page(text)).relevance == 0.5
     assert about(AboutRule(share=found)).judge(page(text)).relevant
     assert not about(AboutRule(share=found * 1.01)).judge(page(text)).relevant
 
 
 def test_word_of_the_title_counts_as_three() -> None:
-    # Title: 3 words, 1 in a name. Text: 5 words, 2 in names. (3·1 + 2) / (3·3 + 5)
-    found = mentions(page("Green boats leave Chiang Mai", "Cheap holidays Phuket"), Matcher(NAMES))
-    assert found.share == pytest.approx(5 / 14)
-    assert list(found.names) == ["Phuket", "Chiang Mai"]
+    # Title: 3 words, 1 in a name. Text: 7 words, 3 in names; 50 more for every page. (3·1 + 3) / (3·3 + 7 + 50)
+    found = NAMES.mentions("Cheap holidays Phuket", "Green boats leave Chiang Mai behind Bangkok")
+    assert found.share == pytest.approx(6 / 66)
+    assert list(found.names) == ["Phuket", "Chiang Mai", "Bangkok"]
 
 
 def test_page_in_another_language_is_not_looked_at() -> None:

@@ -15,7 +15,8 @@ from exonym.errors import ConfigError, DirectoryError
 from exonym.extract.document import Document
 from exonym.judges.about import AboutJudge, AboutRule
 from exonym.judges.language import AnyLanguage
-from exonym.nations.matching.matcher import Matcher
+from exonym.nations.matching.page_names import PageNames
+from exonym.nations.nation import Name, Nation
 from exonym.training.about_thresholds import (
     MOST_NAMES,
     SHARES,
@@ -136,12 +137,13 @@ def test_scores_are_those_of_the_rule(rows: list[Row], share: float, variety: in
     "words", ["", "Bangkok", "Bangkok Phuket", "Bangkok Phuket and many other words of no country"]
 )
 def test_relevance_is_the_judges(domains: bool, url: str, words: str) -> None:
-    matcher = Matcher(["Bangkok", "Phuket"], "exact")
-    rule = AboutRule(0.3, 2, frozenset(["th"] if domains else []))
-    verdict = AboutJudge("T", matcher, AnyLanguage(), rule).judge(Document(url, "", words))
-    found = matcher.find(words)
-    rows: list[Row] = [(found.share, len(found.names), url.endswith(".th/"), True)]
-    assert pages_of(rows).relevance(Thresholds(0.3, 2, domains))[0] == pytest.approx(verdict.relevance)
+    places = tuple(Name(text, "city", "hand") for text in ("Bangkok", "Phuket"))
+    names = PageNames(Nation("TH", "Thailand", names=places))
+    rule = AboutRule(0.03, 2, frozenset(["th"] if domains else []))
+    verdict = AboutJudge("T", names, AnyLanguage(), rule).judge(Document(url, "", words))
+    found = names.mentions("", words)
+    rows: list[Row] = [(found.share, found.variety, url.endswith(".th/"), True)]
+    assert pages_of(rows).relevance(Thresholds(0.03, 2, domains))[0] == pytest.approx(verdict.relevance)
 
 
 def test_neighbours_go_from_half_to_twice_the_share_and_stay_on_the_list() -> None:
@@ -219,7 +221,7 @@ def test_only_the_lines_asked_for_change() -> None:
     before, after = text.splitlines(), changed.splitlines()
     assert sorted(set(after) - set(before)) == ["domains = []", "share = 0.036", "variety = 3"]
     assert set(before) - set(after) == {'domains = ["th"]'}
-    assert after.index("share = 0.036") == after.index("# share = 0.01") + 1  # below what says what it means
+    assert after.index("share = 0.036") == after.index("# share = 0.006") + 1  # below what says what it means
     assert edited(changed, "target.about", {"share": 0.036}) == changed
 
 

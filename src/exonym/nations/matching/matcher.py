@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, get_args
 
 from exonym.errors import ConfigError
 from exonym.nations.matching.by_sound import NOTHING, SoundexNames, SoundIndex, SoundMatch, SoundNames
+from exonym.nations.matching.ordinary_words import ORDINARY_WORDS
 from exonym.nations.matching.spans import spans_of_runs
 from exonym.nations.matching.text_words import Words, cut
 from exonym.nations.matching.tokens import ENGLISH_STOP_WORDS, Folded, folded, plain_words, spellings_of
@@ -185,17 +186,28 @@ class _ExactNames:
 
 def matcher_of(nation: Nation, kind: MatcherKind = "default") -> Matcher:
     """A matcher for the nation's names in all their forms; its matches state the name that each is a form of."""
-    names = telling_names(nation)
-    # A spelling of several names means the name that is spelt so itself, else the first of them.
+    return Matcher(spellings_in(telling_names(nation)), kind, ENGLISH_STOP_WORDS)
+
+
+def spellings_in(names: Sequence[Name]) -> dict[str, str]:
+    """Every spelling, and the name that it is a form of.
+
+    A spelling of several names means the name that is spelt so itself, else the first of them.
+    """
     own = {name.text: name.text for name in names if not name.of}
-    return Matcher({name.text: name.of for name in reversed(names) if name.of} | own, kind, ENGLISH_STOP_WORDS)
+    return {name.text: name.of for name in reversed(names) if name.of} | own
 
 
 def telling_names(nation: Nation) -> list[Name]:
-    """The names that are evidence by themselves: not those that are ordinary words too."""
+    """The names that are evidence by themselves: not those that are ordinary words too, as written or without accents.
+
+    Ísland, Iceland's own name for itself, is read as *island*, because diacritics are ignored.
+    """
     ordinary = frozenset(word for text in nation.stop_words for word in plain_words(text))
-    return [
-        name
-        for name in nation.names
-        if (words := plain_words(name.text)) and (len(words) > 1 or words[0] not in ordinary)
-    ]
+    return [name for name in nation.names if (words := plain_words(name.text)) and not _is_word(name, words, ordinary)]
+
+
+def _is_word(name: Name, words: Sequence[str], ordinary: Container[str]) -> bool:
+    if len(words) > 1:
+        return False
+    return words[0] in ordinary or (words[0] in ORDINARY_WORDS and words[0] != name.text.casefold())

@@ -29,7 +29,7 @@ EAST = "\u3005-\u3007\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u9fff\U00020
 HANGUL = "\u1100-\u11ff\uac00-\ud7a3"
 
 _FOREIGN = re.compile("[^\x00-\x7f]+")
-_UNSPACED = re.compile(f"[{SOUTHEAST}{EAST}{HANGUL}]+")
+HAS_UNSPACED = re.compile(f"[{SOUTHEAST}{EAST}{HANGUL}]+")
 _RUN = re.compile(f"(?P<southeast>[{SOUTHEAST}]+)|(?P<east>[{EAST}]+)|(?P<hangul>[{HANGUL}]+)")
 Span = tuple[int, int]
 
@@ -100,7 +100,7 @@ def spellings_of(name: str) -> set[str]:
 
 def is_unspaced(word: str) -> bool:
     """Whether a word begins in a script without blanks between words, or in Hangul."""
-    return _UNSPACED.match(word) is not None
+    return HAS_UNSPACED.match(word) is not None
 
 
 def folded(text: str) -> Folded:
@@ -120,7 +120,7 @@ def folded(text: str) -> Folded:
     scripts = {run.lastgroup for letter in letters if (run := _RUN.match(FOLDING[ord(letter)]))}
     if not scripts:
         return Folded(blanked, blanked.casefold(), [], uneven)
-    runs = [run.span() for run in _UNSPACED.finditer(blanked)]
+    runs = [run.span() for run in HAS_UNSPACED.finditer(blanked)]
     if len(scripts) > 1:  # which few texts have
         pieces = [(start, _RUN.finditer(blanked[start:end])) for start, end in runs]
         runs = [(start + run.start(), start + run.end()) for start, same_script in pieces for run in same_script]
