@@ -19,7 +19,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from exonym.extract.document import Document
@@ -75,6 +75,18 @@ class Tally:
     nanoseconds: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one way of counting makes of all pages; a rate is None where there are no pages to count."""
+
+    false_alarms: float | None
+    recall: float | None
+    precision: float | None
+    microseconds: float  # of CPU per page
+    pages: dict[str, int]  # by kind
+    by_kind: dict[str, float]  # false alarms
+
+
 def main() -> None:
     """Print what was measured."""
     options = _options()
@@ -82,23 +94,23 @@ def main() -> None:
     pages = list(pages_in(options.pages) if options.pages else made_pages(nations, options.size))
     results = {nation.code: {way: measured(nation, way, pages) for way in options.ways} for nation in nations}
     if options.json:
-        print(json.dumps(results, indent=1))
+        print(json.dumps({code: {way: asdict(found) for way, found in ways.items()} for code, ways in results.items()}))
         return
     made = options.pages or f"of our own making, seed {SEED}"
     print(f"{len(pages):,} English pages {made}; false alarms are shares of unrelated pages\n")
     for code, ways in results.items():
         print(f"{code:10}{'false alarms':>14}{'recall':>9}{'precision':>11}{'µs a page':>11}   false alarms by kind")
         for way, found in ways.items():
-            kinds = ", ".join(f"{kind} {share:.1%}" for kind, share in found["by_kind"].items() if share)
-            rates = "".join(_rate(found[key], width) for key, width in (("false_alarms", 14), ("recall", 9)))
-            print(f"  {way:8}{rates}{_rate(found['precision'], 11)}{found['microseconds']:11.0f}   {kinds or 'none'}")
+            kinds = ", ".join(f"{kind} {share:.1%}" for kind, share in found.by_kind.items() if share)
+            rates = f"{_rate(found.false_alarms, 14)}{_rate(found.recall, 9)}{_rate(found.precision, 11)}"
+            print(f"  {way:8}{rates}{found.microseconds:11.0f}   {kinds or 'none'}")
 
 
 def _rate(share: float | None, width: int) -> str:
     return f"{'–' if share is None else f'{share:.2%}':>{width}}"
 
 
-def measured(nation: Nation, way: str, pages: list[LabelledPage]) -> dict[str, object]:
+def measured(nation: Nation, way: str, pages: list[LabelledPage]) -> Measured:
     """What one way of counting makes of all pages."""
     judge = judge_of(nation, way)
     tallies: dict[str, Tally] = {}
@@ -113,14 +125,14 @@ def measured(nation: Nation, way: str, pages: list[LabelledPage]) -> dict[str, o
         tally.pages += 1
     unrelated, wrong = sum(tally.pages for tally in tallies.values()), sum(tally.taken for tally in tallies.values())
     spent = about.nanoseconds + sum(tally.nanoseconds for tally in tallies.values())
-    return {
-        "false_alarms": wrong / unrelated if unrelated else None,
-        "recall": about.taken / about.pages if about.pages else None,
-        "precision": about.taken / (about.taken + wrong) if about.taken + wrong else None,
-        "microseconds": spent / 1_000 / max(len(pages), 1),
-        "pages": {"about": about.pages, **{kind: tally.pages for kind, tally in sorted(tallies.items())}},
-        "by_kind": {kind: tally.taken / tally.pages for kind, tally in sorted(tallies.items())},
-    }
+    return Measured(
+        false_alarms=wrong / unrelated if unrelated else None,
+        recall=about.taken / about.pages if about.pages else None,
+        precision=about.taken / (about.taken + wrong) if about.taken + wrong else None,
+        microseconds=spent / 1_000 / max(len(pages), 1),
+        pages={"about": about.pages, **{kind: tally.pages for kind, tally in sorted(tallies.items())}},
+        by_kind={kind: tally.taken / tally.pages for kind, tally in sorted(tallies.items())},
+    )
 
 
 def judge_of(nation: Nation, way: str) -> Judge:

@@ -151,3 +151,12 @@ def test_long_run_without_blanks_is_read(nation: Path) -> None:
     found = run("กเชียงใหม่ข".encode() * 20_000, "--nation", nation, "--json")
     assert found.returncode == 0, found.stderr
     assert len(json.loads(found.stdout)["names"]) == 20_000
+
+
+@pytest.mark.parametrize(
+    ("text", "is_about"),
+    [("By train from Bangkok to Chiang Mai, and then by bus.", True), ("Python is a Market. Visit Life.", False)],
+)
+def test_text_is_judged_as_a_crawl_would_judge_it(text: str, is_about: bool) -> None:
+    found = run(text.encode(), "--nation", "TH", "--json")
+    assert json.loads(found.stdout)["about"]["relevant"] == is_about

@@ -6,7 +6,7 @@ from itertools import islice
 from exonym.extract.document import Document
 from exonym.judges.base import Judge, Verdict
 from exonym.language.detector import percent
-from exonym.nations.matching.page_names import PageNames
+from exonym.nations.matching.page_names import Mentions, PageNames
 from exonym.urls import server_of, top_level_domain_of
 
 ENOUGH = 0.5  # the relevance from which on a page is relevant
@@ -20,6 +20,11 @@ class AboutRule:
     share: float = 0.006  # of its words that are in names
     variety: int = 2  # different names; one that is mentioned often counts as two
     domains: frozenset[str] = frozenset()  # top-level; pages there are relevant whatever their text
+
+    def relevance_of(self, mentioned: Mentions) -> float:
+        """One half at the rule's share of words, more above it; always less than half with too few different names."""
+        relevance = mentioned.share / (mentioned.share + self.share)
+        return relevance if mentioned.variety >= self.variety else min(relevance, ENOUGH) / 2
 
 
 class AboutJudge:
@@ -38,10 +43,7 @@ class AboutJudge:
             return replace(written, relevance=0.0)
         mentioned = self._names.mentions(document.title, document.blocks)
         count = len(mentioned.names)
-        # One half at the rule's share of words, more above it; always less than half with too few different names.
-        relevance = mentioned.share / (mentioned.share + self._rule.share)
-        if mentioned.variety < self._rule.variety:
-            relevance = min(relevance, ENOUGH) / 2
+        relevance = self._rule.relevance_of(mentioned)
         why = "none of its names"
         if count:
             listed = ", ".join(islice(mentioned.names, _MOST_NAMES)) + (" …" if count > _MOST_NAMES else "")

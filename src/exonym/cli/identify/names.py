@@ -3,8 +3,7 @@
 import re
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,11 +13,13 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
+    from exonym.nations import Nation
     from exonym.nations.matching.matcher import FoundNames, Matcher
 
 _EXACT, _BY_SOUND, _PLAIN = "bold green", "bold yellow", ""
 _BLANKS = re.compile(r"(\s+)")
 _LONGEST_WORD = 500
+_MOST_NAMES = 5  # of those that decide
 
 
 def names(
@@ -31,35 +32,50 @@ def names(
     as_json: AsJsonLines = False,
     allow_private: AllowPrivate = False,
 ) -> None:
-    """Show a nation's names in texts, as listed or by sound, and the share of words that are in names."""
+    """Show a nation's names in texts, as listed or by sound, and whether the texts are about the nation."""
     from exonym.cli.page_source import read_document
+    from exonym.judges.about import ENOUGH, AboutRule
+    from exonym.nations import load_nation, with_names
+    from exonym.nations.matching.page_names import PageNames
 
-    chosen = _matcher(nation, own, matcher)
+    loaded = with_names(load_nation(nation), own) if own else load_nation(nation)
+    chosen, page_names = _matcher(loaded, matcher), PageNames(loaded)
     for number, source in enumerate(sources):
-        text = read_document(source, allow_private=allow_private).blocks
-        found = chosen.find(text)
+        page = read_document(source, allow_private=allow_private)
+        found, mentioned = chosen.find(page.blocks), page_names.mentions(page.title, page.blocks)
+        relevance = AboutRule().relevance_of(mentioned)
+        about = {"relevant": relevance >= ENOUGH, "relevance": round(relevance, 4), **mentioned._asdict()}
         document = {
             "source": source,
             "words": found.words,
             "words_in_names": found.words_in_names,
             "share": round(found.share, 4),
             "names": [match._asdict() for match in found.names],
+            "about": about,
         }
-        emit(document, _shown(source, text, found, is_first=not number), as_json)
+        verdict = (f"about {loaded.name}", _verdict(about))
+        emit(document, _shown(source, page.blocks, found, verdict, is_first=not number), as_json)
 
 
-def _matcher(nation: str, own: Path | None, kind: str) -> "Matcher":
-    from exonym.nations import load_nation, with_names
+def _verdict(about: dict[str, Any]) -> str:
+    """Whether the whole text is about the nation, as a crawl with default settings judges it, and by which names."""
+    listed = ", ".join(about["names"][:_MOST_NAMES]) + (" …" if len(about["names"]) > _MOST_NAMES else "")
+    by = f"{about['share']:.1%} of words are in names that are evidence: {listed}" if about["share"] else "no evidence"
+    return f"{'yes' if about['relevant'] else 'no'}; {by}"
+
+
+def _matcher(nation: "Nation", kind: str) -> "Matcher":
     from exonym.nations.matching.matcher import KINDS, matcher_of
 
     chosen = next((known for known in KINDS if known == kind), None)
     if chosen is None:
         raise ConfigError(f"--matcher must be one of {', '.join(KINDS)}, got {kind[:60]!r}.")
-    loaded = load_nation(nation)
-    return matcher_of(with_names(loaded, own) if own else loaded, chosen)
+    return matcher_of(nation, chosen)
 
 
-def _shown(source: str, text: str, found: "FoundNames", is_first: bool) -> Iterator[str | OutputRows]:
+def _shown(
+    source: str, text: str, found: "FoundNames", verdict: tuple[str, str], is_first: bool
+) -> Iterator[str | OutputRows]:
     from rich.console import Console
     from rich.text import Text
 
@@ -75,6 +91,7 @@ def _shown(source: str, text: str, found: "FoundNames", is_first: bool) -> Itera
         ("names", f"{len(found.names) - by_sound:,} exact, {by_sound:,} by sound"),
         ("words", f"{found.words:,}, without stop words"),
         ("in names", f"{found.words_in_names:,}, {found.share:.1%} of words"),
+        verdict,
     ]
 
 
