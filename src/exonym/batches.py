@@ -222,6 +222,10 @@ class PageBatch(_Columns):
     relevant: Flags
     language: Codes
     note: Ids  # what `Learner.note` gave for the link that led to the page
+    # Known in live crawls; None: unknown
+    text: list[str] | None = None  # the URL
+    is_file: Flags | None = None  # not HTML: an image, a PDF …
+    is_copy: Flags | None = None  # word for word as a page fetched before: `Crawl` keeps it from the strategy
 
 
 class Visit(NamedTuple):
@@ -259,3 +263,6 @@ class VisitResult(NamedTuple):
     language: int = 0
     links: BareLinks = NO_LINKS  # of a page or sitemap, or the target of a redirect
     sitemaps: BareLinks = NO_LINKS  # further sitemaps that a sitemap lists
+    is_file: bool = False  # not HTML
+    is_copy: bool = False  # word for word as a page fetched before; its links are not followed
+    was_requested: bool = True  # False: the result was known without a request, so the server need not rest

@@ -33,6 +33,7 @@ from exonym.errors import DirectoryError
 from exonym.frontier.base import Frontier
 from exonym.frontier.look_ahead import LookAhead
 from exonym.link_columns import SegmentMeans, Source, link_batch
+from exonym.link_types import LinkTypes
 from exonym.models.links.base import blank_reading
 from exonym.politeness.delays import Politeness
 from exonym.strategies.base import Learner, State, Strategy, Tally, is_download, learner_of, reads_links
@@ -61,13 +62,22 @@ class Crawl:
     Between `due` and `take` (or `postpone`) a visit is in flight, and its server gets no other request.
     """
 
-    def __init__(self, frontier: Frontier, strategy: Strategy, politeness: Politeness, bounds: Bounds) -> None:
+    def __init__(
+        self,
+        frontier: Frontier,
+        strategy: Strategy,
+        politeness: Politeness,
+        bounds: Bounds,
+        types: LinkTypes | None = None,
+    ) -> None:
+        """Without `types`, links are followed whatever they seem to lead to."""
         self._look_ahead = LookAhead(frontier, strategy.group, bounds.look_ahead) if bounds.look_ahead else None
         self._frontier = frontier if self._look_ahead is None else self._look_ahead
         self._strategy = strategy
         self._learner = learner_of(strategy)
         self._politeness = politeness
         self._bounds = bounds
+        self.types = types
         self._in_flight: dict[int, Visit] = {}
         self._servers = Tally()
         self._segments = SegmentMeans(strategy.needs)
@@ -128,7 +138,7 @@ class Crawl:
             visit = result.visit
             del self._in_flight[visit.url]
             self._frontier.done(visit)
-            was_asked = result.outcome != Outcome.FORBIDDEN
+            was_asked = result.was_requested and result.outcome != Outcome.FORBIDDEN
             self._rest(visit.server, now + self._politeness.delay_of(visit.server) * was_asked)
         self.relearn(_page_batch(results))
         return self._add_found([found for result in results for found in _found_by(result)])
@@ -149,6 +159,13 @@ class Crawl:
         counted = is_download(pages)
         self.pages += int(np.count_nonzero(counted))
         self._servers.add(pages.server[counted], pages.relevant[counted])
+        if self.types is not None:
+            self.types.learn(pages)
+        if pages.is_copy is not None and pages.is_copy.any():
+            # A copy tells nothing new of its server or segment: a site that is served under two names is still one.
+            pages = pages.pick(~pages.is_copy)
+            if not len(pages):
+                return
         self._segments.add(pages)
         changed = self._strategy.learn(pages)
         if len(changed):
@@ -159,6 +176,8 @@ class Crawl:
         is_foreign: Flags = links.server % np.uint64(self._bounds.partitions) != np.uint64(self._bounds.partition)
         foreign = links.pick(is_foreign)
         links = links.pick(~is_foreign) if len(foreign) else links
+        if self.types is not None:
+            links = self.types.asked(links, self.pages)
         if not len(links):
             return foreign
         links = self._frontier.meet(links)
@@ -196,7 +215,8 @@ class Crawl:
         """What was learned so far: a restart needs this and the journal rows that follow."""
         pages: State = {"pages": np.array([self.pages], dtype=np.int64)}
         learned = {"strategy": self._learner.state(), "servers": self._servers.state(), "crawl": pages}
-        return {**learned, **self._segments.state()}
+        types = {} if self.types is None else {"types": self.types.state()}
+        return {**learned, **types, **self._segments.state()}
 
     def restore(self, state: dict[str, State]) -> None:
         """Go on from what `state` gave; the frontier restores itself."""
@@ -205,6 +225,8 @@ class Crawl:
             self._servers.restore(state["servers"])
             self._segments.restore(state)
             self.pages = int(state["crawl"]["pages"].tolist()[0])
+            if self.types is not None and "types" in state:  # version 0.1.0 has none
+                self.types.restore(state["types"])
         except KeyError as error:
             raise DirectoryError(
                 f"What the crawl had learned lacks {error}: another strategy learned it. Set the old one in [strategy]."
@@ -253,6 +275,8 @@ def _found_by(result: VisitResult) -> list[tuple[Source, BareLinks]]:
     visit = result.visit
     if result.outcome == Outcome.REDIRECT:
         return [(_inherited(visit, visit.hops + 1), result.links)]
+    if result.is_copy:
+        return []
     further = min(visit.distance + 1, FARTHEST)
     if result.outcome == Outcome.PAGE:
         # One hop further, or the first hop after a relevant page.
@@ -295,4 +319,7 @@ def _page_batch(results: Sequence[VisitResult]) -> PageBatch:
         relevant=np.array([result.relevant for result in results], dtype=np.bool_),
         language=np.array([result.language for result in results], dtype=np.uint16),
         note=np.array([visit.note for visit in visits], dtype=np.uint64),
+        text=[visit.text for visit in visits],
+        is_file=np.array([result.is_file for result in results], dtype=np.bool_),
+        is_copy=np.array([result.is_copy for result in results], dtype=np.bool_),
     )

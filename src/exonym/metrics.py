@@ -29,6 +29,9 @@ class Totals:
     # Pages that show no language and took that of the page that linked to them; they count in `languages` too.
     inherited: dict[str, int] = field(default_factory=dict)
     relevant_inherited: int = 0  # of them, those that count as relevant
+    copies: int = 0  # pages that repeat others word for word: among `pages`, never among `relevant`
+    aliases: int = 0  # servers that turned out to be other names of others, and are sent no requests any more
+    unasked: dict[str, int] = field(default_factory=dict)  # links found that lead to files, by kind, and were not asked
 
     @property
     def harvest_rate(self) -> float:

@@ -56,6 +56,7 @@ def graph(web: PracticeWeb, served: PracticeAddress, tmp_path_factory: pytest.Te
 def crawled(directory: Path, web: PracticeWeb, address: PracticeAddress, asked: dict[str, Any]) -> list[JournalRow]:
     address.reset()  # what a server answers may depend on how often it was asked
     common = {"seeds": {"sitemaps": False}, "judge": {"inherit_language": False}, "readers": {"count": 0}}
+    common |= {"urls": {"files": "follow"}}  # a simulation knows addresses by their numbers alone
     write_crawl(directory, web, address, common | {"network": {"connections": 1}} | asked)
     assert crawl(directory).reason == "empty frontier"
     return check_directory(directory)
@@ -64,11 +65,12 @@ def crawled(directory: Path, web: PracticeWeb, address: PracticeAddress, asked: 
 def simulated(graph: Graph, name: str, options: dict[str, Any]) -> list[tuple[object, ...]]:
     strategy = make_strategy(name, options, graph.manifest.languages)
     simulation = Simulation(graph, strategy, Plan(k=1, pages_per_server=MOST), detailed=True)
-    nodes, crawled = simulation.run().nodes.tolist(), simulation.crawled
+    run, crawled = simulation.run(), simulation.crawled
+    nodes = run.nodes.tolist()
     row_of = {node: row for row, node in enumerate(nodes)} | {NOBODY: -1}
     return [
         (
-            *(url_of(graph, node), int(graph.outcome[node]), bool(graph.relevant[node])),
+            *(url_of(graph, node), int(graph.outcome[node]), bool(run.relevant[row])),
             *(language_name(int(graph.language[node])), int(crawled.distance[node])),
             *(float(crawled.total[row]), row_of[int(crawled.source[node])]),
         )

@@ -44,6 +44,11 @@ def random_graph(directory: Path, seed: int, nodes: int = 60) -> Graph:
     }
     columns["country"] = np.array([0, country_code("TH"), country_code("JP")])[rng.integers(0, 3, nodes)]
     said = rng.choice(WORDS, (2, links))
+    content = np.where(
+        (outcome == Outcome.PAGE) & (rng.random(nodes) < 0.3), -rng.integers(1, 6, nodes), np.arange(nodes)
+    )
+    _, first, inverse = np.unique(content, return_index=True, return_inverse=True)
+    columns["original"] = first[inverse]
     with GraphWriter(directory) as writer:
         for name, values in columns.items():
             writer.put(name, values)

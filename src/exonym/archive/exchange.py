@@ -31,6 +31,7 @@ class ArchivePlace:
     length: int
     digest: bytes  # SHA-1 of the body as received
     is_original: bool  # a whole payload was written that later copies may refer to
+    original: "Original | None" = None  # the page that this one repeats
 
 
 @dataclass(frozen=True, slots=True)

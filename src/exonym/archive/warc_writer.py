@@ -25,6 +25,13 @@ FindOriginal = Callable[[bytes], Original | None]
 _NAME = re.compile(r".+-\d{8}T\d{6}-(\d{5,})\.warc\.gz")
 
 
+def payload_number(body: bytes) -> int:
+    """A number that pages with the same body have, as received; 0 for one that is too short to be recognised."""
+    if len(body) < SMALLEST_SHARED_BYTES:
+        return 0
+    return int.from_bytes(hashlib.sha1(body, usedforsecurity=False).digest()[:8])
+
+
 def nothing_known(_digest: bytes) -> Original | None:
     """For archives that write every payload in full."""
     return None
@@ -76,7 +83,7 @@ class WarcWriter:
             os.ftruncate(self._handle, self._length)
             raise disk_error(error, self._directory / self._file) from error
         self._length += len(data)
-        return ArchivePlace(self._file, offset, len(answer), digest, may_share and original is None)
+        return ArchivePlace(self._file, offset, len(answer), digest, may_share and original is None, original)
 
     def flush(self) -> None:
         """Return when all that was written is on the disk."""

@@ -53,10 +53,11 @@ def _document(crawl: "CrawlStatus") -> dict[str, Any]:
     return {
         **{
             name: getattr(crawl.totals, name)
-            for name in (*names, "forbidden", "bytes", "seconds", "relevant_inherited")
+            for name in (*names, "forbidden", "bytes", "seconds", "relevant_inherited", "copies", "aliases")
         },
         "languages": {code or "unknown": pages for code, pages in crawl.totals.languages.items()},
         "inherited": crawl.totals.inherited,
+        "unasked": crawl.totals.unasked,
         **{name: getattr(crawl, name) for name in ("strategy", "finished", "reason")},
     }
 
@@ -68,13 +69,21 @@ def _total_rows(totals: "Totals") -> list[tuple[str, str]]:
     if inherited:
         relevant += f", of which {inherited:,} inherited their language"
         harvest += f", without these {harvest_of(totals.relevant - inherited, totals.pages):.1%}"
+    aliases = f"; {totals.aliases:,} servers are aliases of others" if totals.aliases else ""
     return [
         ("relevant", relevant),
         ("harvest rate", harvest),
+        ("copies", f"{totals.copies:,} pages word for word as others{aliases}"),
         ("servers", f"{totals.servers:,}, of which {totals.relevant_servers:,} relevant"),
         ("failures", f"{totals.failures:,}"),
+        ("links not asked", _unasked_line(totals.unasked)),
         ("languages", languages_line(totals.languages, totals.inherited)),
     ]
+
+
+def _unasked_line(unasked: dict[str, int]) -> str:
+    ordered = sorted(unasked.items(), key=lambda item: (-item[1], item[0]))
+    return f"{sum(unasked.values()):,}" + "".join(f", {kind} {links:,}" for kind, links in ordered)
 
 
 def languages_line(languages: dict[str, int], inherited: dict[str, int]) -> str:

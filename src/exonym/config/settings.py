@@ -210,6 +210,10 @@ class ArchiveSettings(Section, frozen=True):
         1_000_000_000
     )
     other_types: Annotated[bool, _text("Whether bodies that are not HTML (images, PDF …) are kept too.")] = False
+    documents: Annotated[
+        list[str],
+        _text('Endings of documents to fetch and keep besides pages, as in ["pdf", "docx"]. Empty: none.'),
+    ] = field(default_factory=list)
 
 
 class Readers(Section, frozen=True):
@@ -227,6 +231,13 @@ class Urls(Section, frozen=True):
     session_parameters: Annotated[
         list[str], _text("Names of query parameters to drop from addresses, in addition to the usual session ids.")
     ] = field(default_factory=list)
+    files: Annotated[
+        Literal["skip", "follow"],
+        _text(
+            "Whether links to files (images, PDF …), which are recognised by their ending and by what the server "
+            "answered to such addresses, are left out; those that [archive] wants never are."
+        ),
+    ] = "skip"
 
 
 class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

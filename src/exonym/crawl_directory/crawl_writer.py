@@ -1,9 +1,9 @@
 """`CrawlWriter`: writes a crawl directory, in an order that survives a kill: archive first, then one transaction.
 
-WARC records are written and flushed; then frontier, journal rows, known payloads, totals and the length of the WARC
-file are committed together. On start a WARC file that is longer than was committed is cut back. A strategy may learn
-from links, which are not journaled: those changes (link updates) are written with every commit, and deleted once a
-snapshot of the strategy contains them.
+WARC records are written and flushed; then frontier, journal rows, known payloads, aliases, totals and the length of the
+WARC file are committed together. On start a WARC file that is longer than was committed is cut back. A strategy may
+learn from links, which are not journaled: those changes (link updates) are written with every commit, and deleted once
+a snapshot of the strategy contains them.
 """
 
 import io
@@ -22,6 +22,7 @@ import numpy as np
 from exonym.archive import ArchiveOptions, Originals, Position, WarcWriter
 from exonym.archive.exchange import ArchivePlace, Exchange, Original
 from exonym.batches import Outcome
+from exonym.crawl_directory.aliases import Aliases
 from exonym.errors import DirectoryError
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import Journal, JournalRow
@@ -52,6 +53,7 @@ class CrawlWriter:
                 cursor = txn.cursor(db=self._updates)
                 self._next_update = int(cursor.key()) + 1 if cursor.last() else 0
             self._originals = Originals(self.store)
+            self.aliases = Aliases(self.store)
             self._totals = read_totals(self.store)
             position = self._get(_POSITION)
             written = _decoded(position, Position) if position else Position()
@@ -115,6 +117,7 @@ class CrawlWriter:
             frontier.commit(txn)
             self.journal.append(txn, self._rows)
             self._originals.commit(txn)
+            self.aliases.commit(txn)
             if finished is not None or self.journal.seal_due(txn):
                 self.journal.seal(txn)
                 txn.put(_SNAPSHOT, packed_state(snapshot()), db=self._facts)
@@ -179,6 +182,7 @@ def counted(totals: Totals, rows: Sequence[JournalRow]) -> Totals:
         redirects=totals.redirects + outcomes[Outcome.REDIRECT],
         forbidden=totals.forbidden + outcomes[Outcome.FORBIDDEN],
         bytes=totals.bytes + sum(row.length for row in rows),
+        copies=totals.copies + sum(row.copy for row in rows),
     )
 
 

@@ -266,6 +266,10 @@ class DiskFrontier:
         waiting.queues[visit.level].close(visit.arrival)
         self._seen.set_level(visit.url, VISITED)
 
+    def is_visited(self, url: int) -> bool:
+        """Whether the visit of a URL was made."""
+        return self._seen.level(url) == VISITED
+
     def _end_flight(self, visit: Visit) -> tuple[int, WaitingGroup]:
         group = self._group_of(visit)
         del self._in_flight[visit.url]

@@ -45,8 +45,9 @@ TYPES = {
     "warc_file": "string",
     "warc_offset": "int64",
     "inherited": "bool",
+    "copy": "bool",
 }
-_LATER = ("inherited",)  # columns that parts of version 0.1.0 do not have
+_LATER = ("inherited", "copy")  # columns that parts of version 0.1.0 do not have
 
 
 def name_of(part: int) -> str:

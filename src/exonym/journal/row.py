@@ -45,6 +45,7 @@ class JournalRow(msgspec.Struct, array_like=True):
     warc_file: str = ""
     warc_offset: int = NO_ROW
     inherited: bool = False  # the page shows no language: it was taken to be in that of the page that had the link
+    copy: bool = False  # word for word as a page fetched before: not relevant whatever it says, its links not followed
 
 
 _encoder = msgspec.msgpack.Encoder()

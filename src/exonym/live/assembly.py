@@ -1,6 +1,6 @@
 """The objects of a live crawl, made from its settings."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,13 +11,14 @@ from exonym.batches import LINK_COLUMNS, Group
 from exonym.config import Settings, user_agent
 from exonym.crawl import Bounds, Crawl, look_ahead_of
 from exonym.crawl_directory.crawl_writer import CrawlWriter
-from exonym.errors import DirectoryError
+from exonym.errors import ConfigError, DirectoryError
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, Resolver
 from exonym.fetch.transfer import fetch_options
 from exonym.frontier.disk import DiskFrontier
 from exonym.judges.by_name import judge_settings, make_judge
 from exonym.judges.judge_settings import Plain, reads_anchors
+from exonym.link_types import DOCUMENT_TYPES, LinkTypes
 from exonym.live.requests import RequestOptions, RequestQueue
 from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import LEAST_KEPT_SECONDS, Permissions
@@ -75,11 +76,10 @@ def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = 
         frontier = DiskFrontier(writer.store, directory / "state" / "seen", strategy.group)
         _check_group(writer.store, frontier, strategy, choice.name)
         polite = Politeness(settings.politeness.delay_seconds, settings.politeness.address_delay_seconds)
-        crawl = Crawl(frontier, strategy, polite, _bounds(settings))
+        crawl = Crawl(frontier, strategy, polite, _bounds(settings), _link_types(settings))
         resolver = Resolver()
         stack.callback(resolver.close)
-        wanted_type = None if settings.archive.other_types else _READ_TYPES.__contains__
-        fetcher = Fetcher(replace(fetch_options(settings), wanted_type=wanted_type))
+        fetcher = Fetcher(replace(fetch_options(settings), wanted_type=_wanted_type(settings)))
         stack.callback(fetcher.close)
         table = settings.table
         growth = _growth(directory, judge, table.grow) if table.file and table.grow else None
@@ -171,6 +171,33 @@ def _wants(strategy: Strategy, judge_reads_anchors: bool, session_parameters: fr
         anchor_language="anchor_language" in extracted,
         session_parameters=session_parameters,
     )
+
+
+def _link_types(settings: Settings) -> LinkTypes | None:
+    """What keeps links to files out of the frontier; None if all are followed."""
+    if settings.archive.other_types or settings.urls.files == "follow":
+        return None
+    return LinkTypes(frozenset(_documents(settings)))
+
+
+def _wanted_type(settings: Settings) -> Callable[[str], bool] | None:
+    """Says of a content type whether such bodies are downloaded; None if all are."""
+    if settings.archive.other_types:
+        return None
+    documents = _documents(settings)
+    return (_READ_TYPES | {kind for types in documents.values() for kind in types}).__contains__
+
+
+def _documents(settings: Settings) -> dict[str, tuple[str, ...]]:
+    """The endings of the documents that are wanted, and the content types under which servers send them."""
+    endings = [ending.strip().lower().removeprefix(".") for ending in settings.archive.documents]
+    for ending in endings:
+        if ending not in DOCUMENT_TYPES:
+            raise ConfigError(
+                f"archive.documents has {ending[:30]!r}, which is no kind of document that Exonym knows. "
+                f"Choose from {', '.join(DOCUMENT_TYPES)}, or keep all types with archive.other_types."
+            )
+    return {ending: (DOCUMENT_TYPES[ending], "application/octet-stream") for ending in endings}
 
 
 def _permissions(settings: Settings) -> Permissions:

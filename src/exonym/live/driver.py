@@ -14,11 +14,12 @@ from exonym.archive import digest_text
 from exonym.batches import SITEMAP_HOP, BareLinks, Outcome, VisitResult, language_code, language_name
 from exonym.config.settings import Limits, Settings
 from exonym.errors import DiskFullError
-from exonym.fetch import decoded_body, read_sitemap
+from exonym.fetch import Response, decoded_body, read_sitemap
 from exonym.fetch.messages import redirect_target
 from exonym.fetch.sitemap_urls import SITEMAP_BYTES
 from exonym.live.assembly import LiveParts, open_parts
-from exonym.live.found_links import links_of, links_to
+from exonym.live.copies import compare
+from exonym.live.found_links import is_file, links_of, links_to
 from exonym.live.journal_rows import exchange_of, row_of
 from exonym.live.requests import Ended
 from exonym.live.restart import Learned
@@ -85,6 +86,8 @@ class LiveDriver:
     def restore(self) -> None:
         """Restore what was learned before the restart, and queue the seeds."""
         self._learned.restore()
+        if self._crawl.types:
+            self._crawl.types.unasked.update(self._writer.totals.unasked)
         self._crawl.rerank(self._parts.frontier.groups)
         if self._parts.growth:
             for rows in self._writer.all_rows():
@@ -108,7 +111,10 @@ class LiveDriver:
                 self._requests.give_back(now)
             elif (room := self._room()) > 0:
                 for visit in self._crawl.due(now, room):
-                    self._requests.begin(visit, now)
+                    if self._writer.aliases.twin_of(visit.text):
+                        self._over.append((Ended(visit, Response(0, visit.text), Outcome.REDIRECT), None))
+                    else:
+                        self._requests.begin(visit, now)
             self._requests.start_due(now)
             self._wait()
             self._take(time.monotonic())
@@ -212,21 +218,26 @@ class LiveDriver:
         if response.head and response.truncated != "type":
             place = self._writer.archive(exchange_of(row, response))
             row.digest, row.warc_file, row.warc_offset = digest_text(place.digest), place.file, place.offset
+            if page is not None and not is_file(row):
+                compare(row, place, self._writer.aliases, self._parts.frontier.is_visited)
         self._writer.add(row)
         if self._parts.growth:
             self._parts.growth.see([row])
         self._last = row.url, row.title
-        result = VisitResult(ended.visit, row.row, row.outcome)
+        result = VisitResult(ended.visit, row.row, row.outcome, is_file=is_file(row), is_copy=row.copy)
         if page is not None:
             return result._replace(
-                relevance=page.relevance,
-                relevant=page.relevant,
+                relevance=row.relevance,
+                relevant=row.relevant,
                 language=language_code(page.language),
                 links=links_of(page, self._parts.strategy.needs),
             )
         if row.outcome == Outcome.REDIRECT:
-            target = redirect_target(response)
-            return result._replace(links=self._links_to([target])) if target else result
+            twin = "" if response.head else self._writer.aliases.twin_of(row.url)
+            row.why = f"alias of {server_of(twin)}" if twin else ""
+            target = twin or redirect_target(response)
+            links = self._links_to([target]) if target else result.links
+            return result._replace(links=links, was_requested=not twin)
         if row.outcome == Outcome.SITEMAP:
             sitemap = read_sitemap(decoded_body(response.head, response.body, SITEMAP_BYTES), row.url)
             row.links = len(sitemap.urls)
@@ -267,6 +278,8 @@ class LiveDriver:
             relevant_servers=relevant_servers,
             frontier=self._crawl.waiting,
             seconds=self._seconds(),
+            aliases=len(self._writer.aliases),
+            unasked=dict(self._crawl.types.unasked) if self._crawl.types else {},
         )
 
     def _progress(self) -> CrawlProgress:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from exonym.batches import BareLinks, Ids, PageBatch, language_code
+from exonym.batches import BareLinks, Ids, Outcome, PageBatch, language_code
 from exonym.journal import JournalRow
 from exonym.readers.link_ids import all_ids_of
-from exonym.readers.page import JudgedPage
+from exonym.readers.page import NO_HTML, JudgedPage
 from exonym.urls import id_of, server_of, top_level_domain_of
 
 _OF_PAGES = ("anchor", "around", "place", "reading")  # columns that `JudgedPage` has under the same names
@@ -48,7 +48,15 @@ def pages_of(rows: Sequence[JournalRow]) -> PageBatch:
         relevant=np.array([row.relevant for row in rows], dtype=np.bool_),
         language=np.array([language_code(row.language) for row in rows], dtype=np.uint16),
         note=np.array([row.note for row in rows], dtype=np.uint64),
+        text=[row.url for row in rows],
+        is_file=np.array([is_file(row) for row in rows], dtype=np.bool_),
+        is_copy=np.array([row.copy for row in rows], dtype=np.bool_),
     )
+
+
+def is_file(row: JournalRow) -> bool:
+    """Whether an address was answered with something else than HTML."""
+    return row.outcome == Outcome.PAGE and (row.truncated == "type" or row.why == NO_HTML)
 
 
 def _domains(urls: Sequence[str]) -> Ids:

@@ -16,6 +16,7 @@ from exonym.judges.base import Judge
 from exonym.readers.link_ids import all_ids_of
 
 OUT_OF_MEMORY = "reader: out of memory"
+NO_HTML = "no HTML"  # the evidence of what is not a page
 
 
 class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -82,7 +83,7 @@ def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader 
 
     document = document_in_reply(job.url, job.head, job.body, wants, job.parent_language)
     if document is None:
-        return JudgedPage(job.key, evidence="no HTML", relevance=0.0)
+        return JudgedPage(job.key, evidence=NO_HTML, relevance=0.0)
     verdict = judge.judge(document)
     nofollow, noindex = asked_in_head(job.head)
     nofollow, noindex = nofollow or document.nofollow, noindex or document.noindex

@@ -15,6 +15,7 @@ from exonym.simulation.plan import Plan, Run
 from exonym.simulation.results import COVERAGE_PERCENTS, HARVEST_PERCENTS, Finished, StrategyResult
 from exonym.simulation.traces import Trace, counts_at, moments
 from exonym.webgraph import Graph
+from exonym.webgraph.analyses.link_parts import count_relevant
 
 _MILLION = 1_000_000
 
@@ -36,8 +37,8 @@ class Setting(NamedTuple):
 
 
 def relevant_pages_of(graph: Graph) -> int:
-    """How many relevant pages there are to find."""
-    return int(np.count_nonzero(graph.relevant & (graph.outcome == Outcome.PAGE)))
+    """How many relevant pages there are to find; pages that are copies of each other are one."""
+    return count_relevant(graph).relevant
 
 
 def finished(run: Run, setting: Setting, cost: Cost) -> Finished:

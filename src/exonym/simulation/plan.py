@@ -59,7 +59,7 @@ class Run:
 
     nodes: Nodes  # visited
     is_page: Flags  # whether the visit counts as a page fetched; a request that failed does
-    relevant: Flags  # the truth, whatever the judge said
+    relevant: Flags  # the truth, whatever the judge said; a copy is not
     seconds: NDArray[np.float64] | None  # when, in simulated time
     reason: str  # "empty frontier" or "pages": why it ended
     waiting: int  # links left in the frontier

@@ -16,6 +16,7 @@ import numpy as np
 from exonym.batches import BareLinks, Floats, Group, Ids, LinkBatch, Visit, VisitResult
 from exonym.crawl import MOST_HOPS, Bounds, Crawl
 from exonym.frontier.base import NOT_FOLLOWED, VISITED, best_of_each, found_counts, level_of, priority_of, saturated
+from exonym.link_types import LinkTypes
 from exonym.politeness.delays import Politeness
 from exonym.strategies.base import Strategy
 
@@ -165,12 +166,13 @@ def crawl_answers(
     bounds: Bounds = Bounds(),  # noqa: B008 (frozen)
     connections: int = 1,
     delay: float = 0.0,
+    types: LinkTypes | None = None,
 ) -> list[tuple[float, VisitResult]]:
     """Crawl from `seeds` until a bound is reached or nothing waits: the time of each visit, and its result.
 
     `answer` makes the result of a visit, given its row. With a delay, servers rest that long after each answer.
     """
-    crawl = Crawl(ReferenceFrontier(strategy.group), strategy, Politeness(delay), bounds)
+    crawl = Crawl(ReferenceFrontier(strategy.group), strategy, Politeness(delay), bounds, types)
     crawl.add_seeds(seeds)
     visited: list[tuple[float, VisitResult]] = []
     now = 0.0

@@ -13,6 +13,7 @@ from exonym.batches import BareLinks, Outcome, Visit, VisitResult, language_code
 from exonym.crawl import Bounds
 from exonym.journal import JournalRow
 from exonym.language.anchors import identify_anchors
+from exonym.link_types import LinkTypes
 from exonym.live.found_links import links_to
 from exonym.practice.graph.practice_graph import PAGE_NOFOLLOW, REL_NOFOLLOW, PracticeGraph
 from exonym.practice.kinds import PageKind
@@ -40,7 +41,8 @@ class ReferenceSimulation:
     def run(self) -> list[JournalRow]:
         """Crawl until a bound is reached or nothing waits; the journal."""
         seeds = self._links([self._urls[node] for node in self._graph.seeds.tolist()])
-        visited = crawl_answers(self._strategy, seeds, self._answer, self._bounds)
+        self._contents: set[int] = set()  # of the pages fetched, each by the page that has it first
+        visited = crawl_answers(self._strategy, seeds, self._answer, self._bounds, types=LinkTypes())
         return [self._row(result) for _, result in visited]
 
     def _row(self, result: VisitResult) -> JournalRow:
@@ -58,6 +60,7 @@ class ReferenceSimulation:
             score=visit.score,
             source=visit.source,
             note=visit.note,
+            copy=result.is_copy,
         )
 
     def _answer(self, visit: Visit, row: int) -> VisitResult:
@@ -70,7 +73,18 @@ class ReferenceSimulation:
         if outcome == Outcome.REDIRECT:
             targets = targets[:1]
         links = self._links(targets, node if outcome == Outcome.PAGE else None)
-        return VisitResult(visit, row, outcome, relevance, relevant, language, links)
+        is_file = self._graph.kind[node] in (PageKind.IMAGE, PageKind.DOCUMENT)
+        is_copy = outcome == Outcome.PAGE and self._repeats(node)
+        relevant &= not is_copy
+        return VisitResult(visit, row, outcome, relevance, relevant, language, links, is_file=is_file, is_copy=is_copy)
+
+    def _repeats(self, node: int) -> bool:
+        """Whether a page with the same content was fetched before."""
+        facts = self._graph.facts
+        content = facts.original(facts.tree.place(node)).page if node < self._graph.page_count else node
+        is_known = content in self._contents
+        self._contents.add(content)
+        return is_known
 
     def _links(self, urls: list[str], page: int | None = None) -> BareLinks:
         """Links to URLs; those of a page have anchors."""

@@ -21,7 +21,7 @@ from exonym.webgraph.url_spelling import kept_texts, named, segment_names_of, se
 ROWS_AT_A_TIME = 1 << 18
 _PAGES, _LINKS = "pages.parquet", "links.parquet"
 # Columns whose values hardly repeat: a dictionary of them would be built and thrown away.
-_VARIED = frozenset(["url", "target", "anchor", "around", "text_length", "relevance"])
+_VARIED = frozenset(["url", "original", "target", "anchor", "around", "text_length", "relevance"])
 
 ArrowColumns = dict[str, Any]
 
@@ -80,6 +80,8 @@ def _page_columns(graph: Graph, nodes: NDArray[np.int64]) -> ArrowColumns:
         columns["text_length"] = graph.column("text_length")[nodes]
     if graph.has("inherited"):
         columns["inherited"] = graph.column("inherited")[nodes]
+    if graph.has("original"):
+        columns["original"] = urls_of(graph, graph.column("original")[nodes])
     if graph.has("country"):
         columns["country"] = _names_of(graph.column("country")[nodes], country_name)
     return columns

@@ -47,6 +47,7 @@ OPTIONAL = {
     "link_flags": "|u1",
     "country": "<u2",
     "inherited": "|b1",
+    "original": "<u4",
 }
 TEXTS = ("url", "server_name", "segment_name", "anchor", "around", "text", "clue")
 _COLUMN_NAME = re.compile(r"[a-z_]+(\.offsets|\.bytes)?")
@@ -221,6 +222,7 @@ class Graph:
         yield "domain", _end(self.domain) <= len(facts.domains)
         yield "charset", not self.has("charset") or _end(self.column("charset")) <= len(facts.charsets)
         yield "relevance", not self.has("relevance") or bool(np.isfinite(self.column("relevance")).all())
+        yield "original", not self.has("original") or _end(self.column("original")) <= facts.nodes
         yield "seeds", _end(self.seeds) <= facts.nodes
         yield "targets", _end(self.targets) <= facts.nodes
         yield "offsets", _rises(self.offsets, facts.links)

@@ -28,6 +28,7 @@ class Web(NamedTuple):
     domain: Codes
     anchor_language: Codes
     link_flags: NDArray[np.uint8]
+    original: Nodes  # the first node with the same content
 
 
 class CrawlState(NamedTuple):
@@ -37,6 +38,9 @@ class CrawlState(NamedTuple):
     distance: Distances
     source: Nodes  # the page on which the link was found
     hops: Counters
+    # Of each node, if the graph has copies.
+    has_content: Flags  # whether a page with the content that this node has first was fetched
+    is_copy: Flags  # whether it was fetched, and repeats a page that was fetched before
     # Of each server, or group.
     server_pages: NDArray[np.int32]  # pages fetched from the server
     pages: NDArray[np.int32]  # pages fetched from the group
@@ -83,7 +87,7 @@ def web_of(graph: Graph, judged: Flags) -> Web:
         domain=_read_only(graph.domain),
         **{
             name: _read_only(graph.column(name) if graph.has(name) else np.zeros(1, OPTIONAL[name]))
-            for name in ("anchor_language", "link_flags")
+            for name in ("anchor_language", "link_flags", "original")
         },
     )
 
@@ -107,6 +111,8 @@ def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> CrawlState:
         distance=np.zeros(nodes if keeps.distances else 1, np.uint16),
         source=np.full(nodes, NOBODY, np.uint32) if keeps_sources else _NO_NUMBERS,
         hops=np.zeros(nodes, np.uint8) if has_redirects else _NO_BYTES,
+        has_content=np.zeros(nodes if graph.has("original") else 1, np.bool_),
+        is_copy=np.zeros(nodes if graph.has("original") else 1, np.bool_),
         server_pages=np.zeros(graph.manifest.servers if plan.pages_per_server else 1, np.int32),
         pages=np.zeros(groups, np.int32),
         relevant=np.zeros(groups, np.int32),

@@ -64,7 +64,7 @@ def end_round(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) ->
 def _is_followed(web: Web, c: CrawlState, node: Whole) -> TruthArray:
     if web.outcome[node] == _REDIRECT:
         return c.hops[node] < MOST_HOPS
-    return web.outcome[node] == _PAGE
+    return web.outcome[node] == _PAGE and not (len(c.is_copy) > 1 and c.is_copy[node])
 
 
 @entry

@@ -72,11 +72,15 @@ class BatchMaker:
         self._segment_relevant, self._segment_steps = np.zeros(segments, np.int64), np.zeros(segments, np.int64)
 
     def pages(self, visits: int) -> PageBatch:
-        """The last `visits` visits."""
+        """The last `visits` visits, without copies."""
         web, last = self._web, int(self._crawled.now[VISITS])
         nodes = self._crawled.order[last - visits : last]
         if len(self._row_of) > 1:
             self._row_of[nodes] = np.arange(last - visits, last)
+        rows = np.arange(last - visits, last, dtype=np.int64)
+        if len(self._crawled.is_copy) > 1:
+            is_new = ~self._crawled.is_copy[nodes]
+            nodes, rows = nodes[is_new], rows[is_new]
         outcome = web.outcome[nodes]
         relevance = self._relevance_of(nodes)
         if self._needs & _OF_SEGMENTS:
@@ -86,7 +90,7 @@ class BatchMaker:
             server=web.server[nodes].astype(np.uint64),
             segment=self._segment[nodes].astype(np.uint64),
             distance=self._crawled.distance[nodes],
-            row=np.arange(last - visits, last, dtype=np.int64),
+            row=rows,
             outcome=np.where(outcome == KNOWN, np.uint8(Outcome.FAILED), outcome),
             relevance=relevance,
             relevant=web.judged[nodes],

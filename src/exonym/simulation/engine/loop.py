@@ -121,7 +121,7 @@ class Simulation:
         return Run(
             nodes=nodes,
             is_page=(outcome == Outcome.PAGE) | (outcome == Outcome.FAILED) | (outcome == KNOWN),
-            relevant=self._web.truth[nodes],
+            relevant=self._web.truth[nodes] & ~self.crawled.is_copy[nodes if len(self.crawled.is_copy) > 1 else 0],
             seconds=np.multiply(self.crawled.round[:visits], self._plan.delay_seconds) if timed else None,
             reason=reason,
             waiting=int(self._waiting.scalars[WAITING] + self.crawled.now[HELD]),
@@ -166,7 +166,8 @@ class Simulation:
         counters = asking.FoundCounts(np.zeros(len(self._graph), np.uint8), np.zeros(len(self._graph), np.uint8))
         while count := asking.begin_round(self._waiting, web, crawled, self._limits):
             progress(_CRAWLING, int(crawled.now[VISITS]), self._plan.budget)
-            self._move(self._strategy.learn(self._columns.pages(count)))
+            if len(pages := self._columns.pages(count)):
+                self._move(self._strategy.learn(pages))
             self._queue_links(counters)
             asking.end_round(self._waiting, web, crawled, self._limits)
         budget = self._plan.budget

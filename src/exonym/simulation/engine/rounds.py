@@ -180,6 +180,12 @@ def count_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) 
             continue
         if limits.pages_per_server > 0:
             c.server_pages[web.server[node]] += 1
+        if len(c.is_copy) > 1 and web.outcome[node] == _PAGE:
+            first = web.original[node]
+            c.is_copy[node] = c.has_content[first]
+            c.has_content[first] = True
+            if c.is_copy[node]:  # it teaches nothing
+                continue
         if len(c.pages) > 1 and (limits.counts_failures or web.outcome[node] == _PAGE):
             group = w.group[node]
             c.pages[group] += 1
@@ -259,7 +265,7 @@ def _queue_links(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, n
     is_redirect = web.outcome[node] == _REDIRECT
     if web.offsets[node] == web.offsets[node + 1] or not (is_redirect or web.outcome[node] == _PAGE):
         return
-    if is_redirect and c.hops[node] >= MOST_HOPS:
+    if (is_redirect and c.hops[node] >= MOST_HOPS) or (len(c.is_copy) > 1 and c.is_copy[node]):
         return
     s = table.strides
     source = c.source[node] if is_redirect else np.uint32(node)

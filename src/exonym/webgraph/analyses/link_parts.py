@@ -50,8 +50,17 @@ def inherited_pages(graph: Graph) -> Flags:
     return inherited
 
 
+def copied_pages(graph: Graph) -> Flags:
+    """Which nodes are pages that repeat another page word for word; of several alike, the first is no copy."""
+    fetched = fetched_pages(graph)
+    if not graph.has("original"):
+        return np.zeros_like(fetched)
+    copied: Flags = fetched & (graph.column("original") != np.arange(len(graph)))
+    return copied
+
+
 class RelevantCounts(NamedTuple):
-    """Relevant pages that were fetched, and those of them that inherited their language."""
+    """Relevant pages that were fetched, copies of each other as one, and those that inherited their language."""
 
     relevant: int
     relevant_inherited: int
@@ -60,6 +69,9 @@ class RelevantCounts(NamedTuple):
 def count_relevant(graph: Graph) -> RelevantCounts:
     """How many pages are relevant."""
     relevant = relevant_pages(graph)
+    if graph.has("original"):
+        _, first = np.unique(np.where(relevant, graph.column("original"), len(graph)), return_index=True)
+        relevant = relevant & np.isin(np.arange(len(graph)), first)
     return RelevantCounts(int(np.count_nonzero(relevant)), int(np.count_nonzero(relevant & inherited_pages(graph))))
 
 

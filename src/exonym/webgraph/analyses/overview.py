@@ -2,9 +2,11 @@
 
 import json
 
+import numpy as np
+
 from exonym.published import thai_web
 from exonym.report.table import Table, TableRow
-from exonym.webgraph.analyses.link_parts import count_relevant
+from exonym.webgraph.analyses.link_parts import copied_pages, count_relevant
 from exonym.webgraph.graph import Graph
 
 _LONGEST_NOTE = 600
@@ -20,9 +22,11 @@ def tables_of_facts(graph: Graph) -> list[Table]:
         ("relevant pages, language identified", pages - inherited, thai_web.RELEVANT),
         ("relevant pages, language inherited", inherited, None),
     ]
+    copies = int(np.count_nonzero(copied_pages(graph)))
     rows: list[TableRow] = [
         ("nodes", facts.nodes, thai_web.NODES),
         ("pages fetched", facts.fetched, thai_web.PAGES),
+        *([("copies among them", copies, None)] if copies else []),
         ("nodes not fetched", facts.nodes - facts.fetched, thai_web.NODES - thai_web.PAGES),
         *(apart if inherited else [("relevant pages", pages, thai_web.RELEVANT)]),
         ("links", facts.links, thai_web.LINKS),

@@ -21,7 +21,7 @@ _MOST_PAGES = 20_000
 _MOST_TEXT = 32 << 20
 _PAGES = {
     "outcome": "u1", "language": "u2", "relevant": "?", "relevance": "f4", "text_length": "u4", "offset": "i8",
-    "country": "u2", "inherited": "?",
+    "country": "u2", "inherited": "?", "payload": "u8",
 }  # fmt: skip
 
 KEPT_TEXTS = ("text", "clue")  # of pages, if texts are kept

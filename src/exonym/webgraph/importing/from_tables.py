@@ -13,12 +13,13 @@ from exonym.batches import Outcome, country_code
 from exonym.errors import ConfigError, UrlError
 from exonym.language_names import known_language
 from exonym.system.files import reading
-from exonym.urls import normal_form
+from exonym.urls import id_of, normal_form
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.importing.record import LooseLink, PageRecord, code_of
 
 PAGE_COLUMNS = (
     *("url", "language", "charset", "relevance", "text_length", "relevant", "outcome", "country", "inherited"),
+    "original",
 )
 LINK_COLUMNS = ("source", "target", "anchor", "anchor_language", "around")
 RELEVANT_FROM = 0.5  # relevance in a table
@@ -37,7 +38,7 @@ def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | 
         if isinstance(row, SkippedRecord):
             yield row
             continue
-        url, language, charset, relevance, text_length, relevant, outcome, country, inherited = row
+        url, language, charset, relevance, text_length, relevant, outcome, country, inherited, original = row
         if outcome == str(KNOWN):
             continue
         normal_url = _url(url)
@@ -52,6 +53,8 @@ def read_pages(path: Path, languages: tuple[str, ...]) -> Iterator[PageRecord | 
         known_outcome = Outcome(int(outcome)) if outcome in _OUTCOMES else Outcome.PAGE
         page = PageRecord(normal_url, known_outcome, code_of(code), charset, is_relevant, share, length)
         page = page._replace(inherited=inherited.lower() in _TRUE)
+        if original and known_outcome == Outcome.PAGE:
+            page = page._replace(payload=id_of(_url(original) or normal_url))
         yield page._replace(country=country_code(country.strip())) if country else page
 
 

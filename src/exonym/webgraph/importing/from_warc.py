@@ -6,6 +6,7 @@ from pathlib import Path
 
 from exonym.archive.any_warc import RESPONSES_AND_REVISITS, SkippedRecord, WarcResponse, response_at, responses_in
 from exonym.archive.ranges import WHOLE, Stretch
+from exonym.archive.warc_writer import payload_number
 from exonym.batches import Outcome
 from exonym.errors import UrlError
 from exonym.extract.content_kind import asked_in_head, looks_html
@@ -100,7 +101,8 @@ class GraphPageReader:
         is_foreign = _FOREIGN_ENCODING.search(header_value(head, "content-encoding") or b"")
         if is_foreign and not looks_html(decoded_body(head, body, _SNIFFED_BYTES)):
             return SkippedRecord("body packed by a method that Exonym cannot unpack")
-        return self.record_of(document, asked_in_head(head)[0] or document.nofollow)
+        record = self.record_of(document, asked_in_head(head)[0] or document.nofollow)
+        return record._replace(payload=payload_number(body))
 
     def record_of(self, document: Document, nofollow: bool) -> PageRecord:
         """The record of a parsed page, with the judge's verdict."""

@@ -48,6 +48,9 @@ def join_chunks(
         if is_kept:
             links.place_texts(name)
     pages.columns["country"] = countries_of(groups, pages.columns["country"])
+    originals = pages.take_originals()
+    if originals is not None:
+        writer.put("original", originals)
     for name, column in pages.columns.items():
         writer.put(name, column)
     for name in KEPT_TEXTS if options.keep_text else ():

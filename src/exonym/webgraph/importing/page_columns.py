@@ -21,6 +21,7 @@ _TYPES = {
     "text_length": "u4",
     "country": "u2",
     "inherited": "?",
+    "payload": "u8",
 }
 _FACTS = ("url_id", "page_url", *_TYPES, "charset_lengths", "charset_bytes")
 _MOST_CHARSETS = 255
@@ -75,6 +76,17 @@ class PageColumns:
         own = np.arange(len(nodes)) + self.firsts[number]
         is_chosen: NDArray[np.bool_] = self.record[nodes] == own
         return is_chosen
+
+    def take_originals(self) -> NDArray[np.uint32] | None:
+        """For each node the first one with the same payload, mostly itself; None if no page is a copy of another."""
+        payloads = self.columns.pop("payload")
+        nodes = np.flatnonzero(payloads)
+        _, first, inverse = np.unique(payloads[nodes], return_index=True, return_inverse=True)
+        if len(first) == len(nodes):
+            return None
+        originals = np.arange(len(payloads), dtype=np.uint32)
+        originals[nodes] = nodes[first][inverse]
+        return originals
 
     def mark_read(self, nodes: NDArray[np.intp]) -> None:
         """Mark nodes that have links but no record as pages: whoever listed their links has read them."""

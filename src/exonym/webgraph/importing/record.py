@@ -34,6 +34,7 @@ class PageRecord(NamedTuple):
     clue: str = ""  # kept with the text: other facts that judges use; "" if no judge has read the page
     around: Sequence[str] = ()  # the words around each link, if they are kept
     inherited: bool = False  # the page shows no language: it was taken to be in that of the page that links to it
+    payload: int = 0  # of pages whose content is the same, the same number; 0: unknown, or too short to tell
     country: int = 0  # of the server's IP address (batches.country_code); 0 where the source has no address
 
 
