@@ -111,8 +111,8 @@ def test_session_ids_of_a_practice_web_are_never_asked_for(tmp_path: Path) -> No
 @pytest.mark.parametrize("other_types", [False, True])
 def test_what_is_no_html_is_cut_after_its_head_or_kept_whole(tmp_path: Path, other_types: bool) -> None:
     image = PracticeResponse(200, (("Content-Type", "image/png"),), b"\x89PNG" + bytes(3_000_000))
-    with ScriptedWeb({A: links("/i.png"), "/i.png": image}) as web:
-        row = by_url(crawl_from([A], tmp_path, web.address, {"archive": {"other_types": other_types}}))[f"{A}i.png"]
+    with ScriptedWeb({A: links("/image"), "/image": image}) as web:
+        row = by_url(crawl_from([A], tmp_path, web.address, {"archive": {"other_types": other_types}}))[f"{A}image"]
     assert (row.outcome, row.content_type, row.relevant) == (Outcome.PAGE, "image/png", False)
     if other_types:
         assert record_of(tmp_path, row).body == image.body
@@ -131,7 +131,6 @@ def test_copies_are_archived_as_revisits(tmp_path: Path) -> None:
     assert (first.is_revisit, first.body) == (False, body.encode())
     assert (second.is_revisit, second.refers_to, second.body) == (True, f"{A}1", b"")
     assert rows[f"{A}1"].digest == rows[f"{A}2"].digest
-    assert rows[f"{A}2"].relevant
 
 
 def test_page_that_is_too_large_is_cut_and_what_came_is_used(tmp_path: Path) -> None:

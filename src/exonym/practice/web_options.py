@@ -32,6 +32,7 @@ class PracticeOptions:
     compression: bool = True
     https: bool = False
     furnished: bool = False  # scripts, styles, menus and attributes, as pages of real sites have them
+    twins: bool = False  # serve each site under two names, with and without `www.`, and directories as index.html too
     topics: bool = False  # make most foreign sites English, about tourism, estate and other topics
 
 

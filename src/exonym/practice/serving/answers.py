@@ -31,6 +31,8 @@ UNKNOWN_HOST = PracticeResponse(404, (("Content-Type", "text/plain"),), b"No suc
 
 def answer(facts: WebFacts, url: str, asked_before: int) -> PracticeResponse:
     """The response to a URL in normal form that was requested `asked_before` times already."""
+    if facts.options.twins:
+        url = _own_name(facts, url)
     index = facts.tree.table.index_of.get(server_of(url))
     if index is None:
         return UNKNOWN_HOST
@@ -51,6 +53,13 @@ def answer(facts: WebFacts, url: str, asked_before: int) -> PracticeResponse:
         return _month(facts, extra)
     target = facts.url(facts.extra_links(extra)[0])
     return _response(server, 302, (("Location", target[len(server.origin) :]),), b"")
+
+
+def _own_name(facts: WebFacts, url: str) -> str:
+    """The URL by which the web knows a page that was requested by its second name."""
+    if server_of(url) not in facts.tree.table.index_of:
+        url = url.replace("://www.", "://", 1) if "://www." in url else url.replace("://", "://www.", 1)
+    return url.removesuffix("index.html") if url.endswith("/index.html") else url
 
 
 def _well_known(facts: WebFacts, server: Server, path: str, asked_before: int) -> PracticeResponse | None:
