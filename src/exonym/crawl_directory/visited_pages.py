@@ -22,7 +22,19 @@ if TYPE_CHECKING:
     import pyarrow
 
 LONGEST_TEXT = 200_000  # characters of a page that are kept with a label
-_COLUMNS = ["url", "outcome", "language", "relevance", "relevant", "why", "title", "content_type", "length", "digest"]
+_COLUMNS = [
+    "url",
+    "outcome",
+    "language",
+    "relevance",
+    "relevant",
+    "why",
+    "title",
+    "content_type",
+    "length",
+    "digest",
+    "copy",
+]
 _PLACES = ["warc_file", "warc_offset"]
 PAGE_WANTS = Wants(around=False, place=False, longest_text=LONGEST_TEXT)
 _NOTHING = Fields("", "", "")
@@ -72,6 +84,7 @@ class CrawlPages:
         self.directory = directory
         self._table: pyarrow.Table = CrawlDirectory(directory).journal([*_COLUMNS, *_PLACES])
         self._outcomes = self._table["outcome"].to_numpy()
+        self._copies_of_others: Flags = self._table["copy"].to_numpy().astype(bool)
         self.relevant: Flags = self._table["relevant"].to_numpy().astype(bool)
         self.relevance: Floats = self._table["relevance"].to_numpy()
 
@@ -80,13 +93,14 @@ class CrawlPages:
 
     @property
     def pages(self) -> Rows:
-        """The rows that are pages; failures, redirects, sitemaps and forbidden visits are not."""
-        return np.flatnonzero(self._outcomes == Outcome.PAGE).astype(np.int64)
+        """The rows that are pages; copies, failures, redirects, sitemaps and forbidden visits are not."""
+        is_page = (self._outcomes == Outcome.PAGE) & ~self._copies_of_others
+        return np.flatnonzero(is_page).astype(np.int64)
 
     @property
     def failures(self) -> int:
-        """How many requests failed: they count as pages fetched, and find nothing."""
-        return int(np.count_nonzero(self._outcomes == Outcome.FAILED))
+        """How many requests failed or brought a copy: they count as pages fetched, and find nothing."""
+        return int(np.count_nonzero((self._outcomes == Outcome.FAILED) | self._copies_of_others))
 
     def column(self, name: str) -> list[str]:
         """A column of the journal for all rows."""
