@@ -96,17 +96,19 @@ class LinkTypes:
             return links
         is_exempt = (links.source == NO_ROW) | (links.hops & np.uint8(SITEMAP_HOP) != 0)
         columns = zip(links.server.tolist(), map(shape_of, links.text), is_exempt.tolist(), strict=True)
-        is_asked = [exempt or self._is_asked(server, shape, pages) for server, shape, exempt in columns]
+        is_asked = [
+            exempt or self._is_believed(server, shape) or self._is_trial(server, shape, pages)
+            for server, shape, exempt in columns
+        ]
         return links if all(is_asked) else links.pick(np.array(is_asked, np.bool_))
 
-    def _is_asked(self, server: int, shape: str, pages: int) -> bool:
+    def _is_believed(self, server: int, shape: str) -> bool:
+        """Whether addresses of this shape lead to pages, by what is known."""
         known = self._known.get((server, shape))
         of_pages, of_files = known[:2] if known else (0, 0)
         if self._names_file(shape):
-            is_asked = of_pages > 0 and of_pages >= of_files
-        else:
-            is_asked = of_pages > 0 or of_files < _FILES_TO_BELIEVE
-        return is_asked or self._is_trial(server, shape, pages)
+            return of_pages > 0 and of_pages >= of_files
+        return of_pages > 0 or of_files < _FILES_TO_BELIEVE
 
     def _names_file(self, shape: str) -> bool:
         if shape in self._file_kinds:
@@ -132,7 +134,13 @@ class LinkTypes:
         columns = zip(pages.server.tolist(), pages.text, pages.outcome.tolist(), pages.is_file.tolist(), strict=True)
         for server, url, outcome, is_file in columns:
             if outcome == Outcome.PAGE:
-                self._add(server, shape_of(url), not is_file, is_file)
+                shape = shape_of(url)
+                was_asked = self._is_believed(server, shape)
+                self._add(server, shape, not is_file, is_file)
+                known = self._known[server, shape]
+                if not was_asked and known[3] < known[0] + known[1]:  # a trial that is in no snapshot
+                    known[3] += 1
+                    self._trials += 1
 
     def _add(self, server: int, shape: str, *answers: int) -> None:
         known = self._known.setdefault((server, shape), [0, 0, 0, 0])

@@ -122,6 +122,12 @@ def test_one_link_for_two_hundred_pages_is_tried_where_a_server_has_ten() -> Non
     assert len(asked(types, f"{B}51.jpg", f"{B}52.jpg", pages=2 * PAGES_PER_TRIAL)) == 1
 
 
+def test_trial_that_is_in_the_journal_alone_counts_after_a_restart() -> None:
+    types = LinkTypes()
+    types.learn(answers(**{"1.jpg": False}))
+    assert asked(types, *(f"{A}{number}.jpg" for number in range(50)), pages=PAGES_PER_TRIAL) == []
+
+
 def test_what_was_learned_survives_as_arrays() -> None:
     types, again = LinkTypes(), LinkTypes()
     types.learn(answers(**{"photo.jpg": True, "t.php?1": False, "t.php?2": False, "t.php?3": False}))
