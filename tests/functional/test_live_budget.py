@@ -86,6 +86,16 @@ def test_server_with_pages_at_names_of_images_is_noticed_and_the_lesson_survives
         assert any(url.endswith(".jpg") for url in web.urls()[before:])
 
 
+def test_tag_that_names_a_file_is_believed(tmp_path: Path) -> None:
+    tags = "<a href=/1 download>save</a> <a href=/2 type=application/pdf>paper</a> <a href=/3 type=text/html>read</a>"
+    with ScriptedWeb({A: page(tags)}) as web:
+        crawl_from([A], tmp_path / "skip", web.address)
+        assert web.urls() == [f"{A}robots.txt", A, f"{A}3"]
+        crawl_from([A], tmp_path / "follow", web.address, {"urls": {"files": "follow"}})
+        assert web.urls()[3:] == [f"{A}robots.txt", A, f"{A}1", f"{A}2", f"{A}3"]
+    assert json_of("status", tmp_path / "skip")["unasked"] == {"other files": 2}
+
+
 # Copies
 
 

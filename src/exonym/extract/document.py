@@ -62,6 +62,7 @@ class Document:
     parent_language: str = ""  # of the page that linked here: the only clue to the language of a page without text
     charset_label: str = ""  # the charset that the header or the page claims, which may be wrong; "" if none
     html: str = field(default="", repr=False)  # decoded; "" if the page is not HTML
+    files: int = 0  # links to files that were left out
 
     @property
     def text(self) -> str:
@@ -80,4 +81,5 @@ class Wants:
     longest_text: int = 1_000_000
     anchor: bool = True
     session_parameters: frozenset[str] = SESSION_PARAMETERS  # left out of the links' URLs
+    files: bool = True  # also links whose tags say that they lead to files: `download`, or `type` of another type
     anchor_language: bool = False  # identified from the anchors, so it needs `anchor`

@@ -21,10 +21,12 @@ RawLink = tuple[str, str, Element, str]
 class Elements:
     """Links of a page, in its order, and facts about the page from other elements."""
 
-    def __init__(self, tree: Tree, most_links: int) -> None:
+    def __init__(self, tree: Tree, most_links: int, files: bool = True) -> None:
+        """Without `files`, links whose tags say that they lead to files are left out, and counted."""
         self.title: str | None = None
         self.base: str | None = None
         self.nofollow = self.noindex = self.is_frameset = False
+        self.files = 0
         self.links: list[RawLink] = []
         add = self.links.append
         for node in tree.iter_elements(_TAGS):
@@ -32,7 +34,10 @@ class Elements:
             if tag != "a":
                 getattr(self, f"_read_{tag}")(node)
             elif (href := node.attr("href")) is not None and not _is_nofollow(node.attr("rel")):
-                add((href, tag, node, ""))
+                if files or not _leads_to_file(node):
+                    add((href, tag, node, ""))
+                else:
+                    self.files += 1
         del self.links[most_links:]
 
     def _add(self, href: str | None, kind: str, node: Element, label: str | None) -> None:
@@ -82,6 +87,12 @@ def _kind_of(rel: str) -> str:
     """The kind of a <link>, "" for style sheets and all that no crawler follows."""
     relations = rel.lower().split()
     return "" if "stylesheet" in relations else next((kind for kind in _RELATIONS if kind in relations), "")
+
+
+def _leads_to_file(node: Element) -> bool:
+    """Whether a link is to be saved instead of opened, or names another type than HTML."""
+    kind = node.attr("type")
+    return node.attr("download") is not None or (kind is not None and "/" in kind and "html" not in kind.lower())
 
 
 def _is_nofollow(relations: str | None) -> bool:

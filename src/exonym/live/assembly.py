@@ -86,7 +86,8 @@ def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = 
         judge = growth.judge if growth else judge
         more_parameters = {name.lower() for name in settings.urls.session_parameters}
         session_parameters = SESSION_PARAMETERS | more_parameters if more_parameters else SESSION_PARAMETERS
-        wants = _wants(strategy, reads_anchors(judge), session_parameters)
+        keeps_files = crawl.types is None or bool(settings.archive.documents)
+        wants = replace(_wants(strategy, reads_anchors(judge), session_parameters), files=keeps_files)
         model = link_model_file(strategy, directory)
         readers = ReaderPool(_reader_options(settings), judge, wants, link_model=str(model or ""))
         stack.callback(readers.close)

@@ -17,6 +17,7 @@ from exonym.errors import DiskFullError
 from exonym.fetch import Response, decoded_body, read_sitemap
 from exonym.fetch.messages import redirect_target
 from exonym.fetch.sitemap_urls import SITEMAP_BYTES
+from exonym.link_types import OTHER_FILES
 from exonym.live.assembly import LiveParts, open_parts
 from exonym.live.copies import compare
 from exonym.live.found_links import is_file, links_of, links_to
@@ -226,6 +227,8 @@ class LiveDriver:
         self._last = row.url, row.title
         result = VisitResult(ended.visit, row.row, row.outcome, is_file=is_file(row), is_copy=row.copy)
         if page is not None:
+            if page.files and self._crawl.types:
+                self._crawl.types.unasked[OTHER_FILES] += page.files
             return result._replace(
                 relevance=row.relevance,
                 relevant=row.relevant,

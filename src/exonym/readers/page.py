@@ -53,6 +53,7 @@ class JudgedPage:
     nofollow: bool = False
     noindex: bool = False
     is_frameset: bool = False
+    files: int = 0  # links to files that were left out
     url: Ids = field(default_factory=_no_ids)
     server: Ids = field(default_factory=_no_ids)
     segment: Ids = field(default_factory=_no_ids)
@@ -104,6 +105,7 @@ def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader 
         nofollow=nofollow,
         noindex=noindex,
         is_frameset=document.is_frameset,
+        files=document.files,
         url=url,
         server=server,
         segment=segment,
