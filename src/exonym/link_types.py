@@ -87,6 +87,8 @@ class LinkTypes:
         # By server and shape: pages and files answered, links found that were not asked for, and trials.
         self._known: dict[tuple[int, str], list[int]] = {}
         self._anywhere: dict[str, list[int]] = {}  # by shape: pages and files answered
+        self._named = set(self._file_kinds)  # shapes that name files, everywhere
+        self._doubted: set[tuple[int, str]] = set()  # servers and shapes that gave files only
         self._trials = 0
         self.unasked: Counter[str] = Counter()  # links found that were not asked for, by kind of file
 
@@ -94,27 +96,25 @@ class LinkTypes:
         """The links that are to be queued, when `pages` pages were fetched; seeds and sitemaps always are."""
         if links.text is None:  # of a graph: only the nodes are known
             return links
+        # Nearly all links are above suspicion, so this first look must be quick.
+        named, doubted = self._named, self._doubted
+        keys = list(zip(links.server.tolist(), map(shape_of, links.text), strict=True))
+        if not any(key[1] in named or key in doubted for key in keys):
+            return links
         is_exempt = (links.source == NO_ROW) | (links.hops & np.uint8(SITEMAP_HOP) != 0)
-        columns = zip(links.server.tolist(), map(shape_of, links.text), is_exempt.tolist(), strict=True)
+        columns = zip(keys, is_exempt.tolist(), strict=True)
         is_asked = [
             exempt or self._is_believed(server, shape) or self._is_trial(server, shape, pages)
-            for server, shape, exempt in columns
+            for (server, shape), exempt in columns
         ]
         return links if all(is_asked) else links.pick(np.array(is_asked, np.bool_))
 
     def _is_believed(self, server: int, shape: str) -> bool:
         """Whether addresses of this shape lead to pages, by what is known."""
-        known = self._known.get((server, shape))
-        of_pages, of_files = known[:2] if known else (0, 0)
-        if self._names_file(shape):
-            return of_pages > 0 and of_pages >= of_files
-        return of_pages > 0 or of_files < _FILES_TO_BELIEVE
-
-    def _names_file(self, shape: str) -> bool:
-        if shape in self._file_kinds:
-            return True
-        of_pages, of_files = self._anywhere.get(shape, (0, 0))
-        return not of_pages and of_files >= _FILES_ANYWHERE and shape.isalnum()
+        if shape not in self._named:
+            return (server, shape) not in self._doubted
+        of_pages, of_files, *_ = self._known.get((server, shape), (0, 0))
+        return of_pages > 0 and of_pages >= of_files
 
     def _is_trial(self, server: int, shape: str, pages: int) -> bool:
         """Count a link that is not believed to lead to a page; whether it is asked for nevertheless."""
@@ -148,6 +148,15 @@ class LinkTypes:
         for place, count in enumerate(answers):
             known[place] += count
             anywhere[place] += count
+        if known[0]:
+            self._doubted.discard((server, shape))
+        elif known[1] >= _FILES_TO_BELIEVE:
+            self._doubted.add((server, shape))
+        if shape not in self._file_kinds:
+            if anywhere[0]:
+                self._named.discard(shape)
+            elif anywhere[1] >= _FILES_ANYWHERE and shape.isalnum():
+                self._named.add(shape)
 
     def state(self) -> State:
         """What was learned, as arrays; `unasked` is in the totals of the crawl."""
@@ -161,6 +170,7 @@ class LinkTypes:
     def restore(self, state: State) -> None:
         """Go on from what `state` gave."""
         self._known, self._anywhere, self._trials = {}, {}, 0
+        self._named, self._doubted = set(self._file_kinds), set()
         columns = (state[name].tolist() for name in ("server", "shape", "counts"))
         for server, shape, (of_pages, of_files, found, trials) in zip(*columns, strict=True):
             self._known[server, shape] = [0, 0, found, trials]
