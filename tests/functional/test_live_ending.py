@@ -37,7 +37,8 @@ def links(*targets: str) -> PracticeResponse:
 def many_pages(delay_seconds: float = 0.0) -> dict[str, PracticeResponse]:
     """Hosts with 50 pages each."""
     paths = [f"/{number}" for number in range(50)]
-    return {"/": links(*paths)} | dict.fromkeys(paths, page("words " * 100, delay_seconds=delay_seconds))
+    homes = {host: links(*(host + path[1:] for path in paths)) for host in HOSTS}  # alike, they would be copies
+    return homes | dict.fromkeys(paths, page("words " * 100, delay_seconds=delay_seconds))
 
 
 def pages_in(directory: Path) -> int:
@@ -177,6 +178,7 @@ def test_full_disk_pauses_the_crawl_which_goes_on_when_there_is_room(
     web = PracticeWeb(seed=8, pages=pages, options=options)
     with running_practice_web(web) as address:
         asked = {"strategy": {"name": "bfs"}, "archive": {"file_bytes": file_bytes}, "network": {"connections": 2}}
+        asked |= {"urls": {"files": "follow"}}  # which links to files are tried depends on the order
         write_crawl(tmp_path, web, address, asked)
         command = [sys.executable, "-c", LIMITED, "740000", EXONYM, "crawl", str(tmp_path)]
         paused = subprocess.run(command, capture_output=True, text=True)
