@@ -9,10 +9,9 @@ The live driver and the slow reference simulations run this object. The compiled
 `tests/agreement/test_engine_equals_reference.py` and `test_live_equals_engine.py` compare both, visit by visit.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -41,8 +40,6 @@ from exonym.strategies.base import Learner, State, Strategy, Tally, is_download,
 MOST_HOPS = 10
 FARTHEST = 65_535  # distances have 16 bits
 PATIENCE_SECONDS = 10.0  # a server that rests longer, and longer than four usual delays, keeps no others waiting
-PAGES_WITHOUT_LIMIT = 10_000  # stands for the page limit of a crawl without one
-USUAL_EAGERNESS = 0.02  # where requests are scarce; `docs/why/connections.md` has the measurements
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,19 +249,6 @@ class Crawl:
     def server_counts(self) -> tuple[int, int]:
         """The numbers of servers with a fetched page, and with a relevant one."""
         return self._servers.totals()
-
-
-def look_ahead_of(eagerness: float | Literal["auto"], pages: int, connections: int) -> int:
-    """How many links may wait for their servers while worse ones are visited, for `Bounds`; 0 is no limit.
-
-    It is a share of the page limit, as that share of the visits is at stake. 20 links for each connection keep nearly
-    all connections busy. Requests are scarce, and eagerness has its usual value, where pages are limited.
-    """
-    if eagerness == "auto":
-        eagerness = USUAL_EAGERNESS if pages else 1.0
-    if eagerness >= 1:
-        return 0
-    return max(1, min(math.ceil(eagerness * (pages or PAGES_WITHOUT_LIMIT)), 20 * connections))
 
 
 # The rules: what the links of a visit inherit from it

@@ -13,12 +13,17 @@ in the order of the front queues.
 
 import heapq
 import itertools
+import math
 from collections import deque
+from typing import Literal
 
 import numpy as np
 
 from exonym.batches import Floats, Group, Ids, LinkBatch, Visit
 from exonym.frontier.base import Frontier
+
+PAGES_WITHOUT_LIMIT = 10_000  # stands for the page limit of a crawl without one
+USUAL_EAGERNESS = 0.02  # where requests are scarce; `docs/why/connections.md` has the measurements
 
 
 class LookAhead:
@@ -146,3 +151,16 @@ class LookAhead:
 def most_of_server(most: int) -> int:
     """How many of `most` links held may be of one server."""
     return max(1, most // 5)
+
+
+def look_ahead_of(eagerness: float | Literal["auto"], pages: int, connections: int) -> int:
+    """How many links may wait for their servers while worse ones are visited, for `exonym.crawl.Bounds`; 0 is no limit.
+
+    It is a share of the page limit, as that share of the visits is at stake. 20 links for each connection keep nearly
+    all connections busy. Requests are scarce, and eagerness has its usual value, where pages are limited.
+    """
+    if eagerness == "auto":
+        eagerness = USUAL_EAGERNESS if pages else 1.0
+    if eagerness >= 1:
+        return 0
+    return max(1, min(math.ceil(eagerness * (pages or PAGES_WITHOUT_LIMIT)), 20 * connections))

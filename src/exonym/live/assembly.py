@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from exonym.archive import ArchiveOptions
 from exonym.batches import LINK_COLUMNS, Group
 from exonym.config import Settings, user_agent
-from exonym.crawl import Bounds, Crawl, look_ahead_of
+from exonym.crawl import Bounds, Crawl
 from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.errors import ConfigError, DirectoryError
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, Resolver
 from exonym.fetch.transfer import fetch_options
 from exonym.frontier.disk import DiskFrontier
+from exonym.frontier.look_ahead import look_ahead_of
 from exonym.judges.by_name import judge_settings, make_judge
 from exonym.judges.judge_settings import Plain, reads_anchors
 from exonym.link_types import DOCUMENT_TYPES, LinkTypes

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Flags
-from exonym.crawl import look_ahead_of
 from exonym.errors import ConfigError
+from exonym.frontier.look_ahead import look_ahead_of
 from exonym.webgraph.graph import Nodes
 
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from exonym.batches import NO_SEGMENT, SITEMAP_HOP, Floats, Group, LinkBatch, Outcome, Visit, VisitResult
-from exonym.crawl import MOST_HOPS, Bounds, Crawl, look_ahead_of
+from exonym.crawl import MOST_HOPS, Bounds, Crawl
 from exonym.crawl_directory.crawl_writer import packed_state, unpacked_state
 from exonym.errors import DirectoryError
 from exonym.frontier.base import Frontier
 from exonym.frontier.disk import DiskFrontier
+from exonym.frontier.look_ahead import look_ahead_of
 from exonym.journal import JournalRow
 from exonym.live.found_links import links_to, pages_of
 from exonym.politeness.delays import Politeness

@@ -1,6 +1,7 @@
 """A frontier that looks ahead gives out only the first links of the order, as soon as their servers are free."""
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.batches import Group, Visit
+from exonym.frontier.disk import DiskFrontier
 from exonym.frontier.look_ahead import LookAhead, most_of_server
+from exonym.store import Store
 from exonym.testing.random_batches import link_batch
 from exonym.testing.reference import ReferenceFrontier
 
@@ -119,3 +122,22 @@ def test_links_that_arrive_later_and_are_better_come_first_while_servers_are_fre
     queued = frontier.push(better, scores, np.zeros(len(better), np.uint64), np.zeros(len(better)))
     visits = popped(frontier, park=False)
     assert [visit.score == 2 for visit in visits] == [True] * queued + [False] * (len(visits) - queued)
+
+
+def test_links_held_wait_again_after_a_kill(tmp_path: Path) -> None:
+    store = Store.open(tmp_path)
+    disk = DiskFrontier(store, tmp_path / "seen", Group.SERVER)
+    links = link_batch(random.Random(1), 60)
+    disk.push(links, np.zeros(len(links)), np.zeros(len(links), np.uint64), np.zeros(len(links)))
+    frontier = LookAhead(disk, Group.SERVER, 20)
+    visited = popped(frontier, park=True)
+    for visit in visited:
+        frontier.done(visit)
+    assert len(disk) < len(frontier)  # some links are held
+    with store.writing() as txn:
+        disk.commit(txn)
+    disk.committed()
+    expected = len(frontier)
+    store.close()
+    with Store.open(tmp_path) as again:
+        assert len(DiskFrontier(again, tmp_path / "seen", Group.SERVER)) == expected
