@@ -1,6 +1,6 @@
 """Many connections: what crawls find with 2 and with 100 connections, how fast, and at which eagerness.
 
-    python benchmarks/connections.py [--pages 100000] [--graph GRAPH ...] [--figure FILE.svg] [--json]
+    python benchmarks/connections.py [--pages 100000] [--profile NAME …] [--graph GRAPH …] [--figure FILE.svg] [--json]
 
 Generated webs of several profiles, or web graphs of your own, are crawled in simulated time (2,500 pages, 300 of a
 server at most, a delay of 2 seconds, 20 seeds) with 2 connections and every connection busy, then with 100 connections
@@ -80,7 +80,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="exonym-bench-") as place:
         graphs = {path.name: Graph.open(path) for path in asked.graph}
         if not graphs:
-            for profile in PROFILES:
+            for profile in asked.profile or PROFILES:
                 directory = Path(place) / profile
                 generate(directory, Order(asked.pages, 3, profile, load_profile(profile)))
                 graphs[profile] = Graph.open(directory)
@@ -100,6 +100,7 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=100_000, help="pages of each generated web")
+    parser.add_argument("--profile", action="append", help="a profile of webs to generate; all five if none is named")
     parser.add_argument("--graph", type=Path, action="append", default=[], help="a web graph to crawl instead")
     parser.add_argument("--figure", type=Path, help="write harvest against time as SVG")
     parser.add_argument("--json", action="store_true")

@@ -38,6 +38,7 @@ SMALL = {
         ],
         "to the first request",
     ),
+    "connections.py": (["--pages", "1000", "--profile", "thai2006"], "by eagerness"),
     "pooling.py": (["--size", "400", "--folds", "2"], "linear  pair"),
     "segments.py": (["--pages", "600", "--train-pages", "600"], "x bfs"),
     "simulate.py": (["--pages", "1000", "--strategies", "bfs", "perfect"], "compiled bfs"),

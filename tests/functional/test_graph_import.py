@@ -278,7 +278,7 @@ def test_command_prints_a_summary_for_people(tmp_path: Path) -> None:
     [
         ([], "nothing to import"),
         (["nowhere.warc.gz"], "is not there"),
-        (["--pages", "pages.xls"], "csv, .tsv or .parquet"),
+        (["--pages", "pages.xls"], ".csv, .tsv (or .csv.gz, .tsv.gz) or .parquet"),
         (["--language", "thaiish", "."], "thaiish"),
     ],
 )

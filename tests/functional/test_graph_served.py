@@ -166,8 +166,8 @@ def test_command_serves_a_graph_and_tells_its_facts(generated: Graph) -> None:
     ("arguments", "message"),
     [
         (["--graph", "nowhere"], "nowhere has no graph in it"),
-        (["--graph", "nowhere", "--size", "500"], "leave --size, --random-seed and --topics out"),
-        (["--graph", "nowhere", "--random-seed", "1"], "leave --size, --random-seed and --topics out"),
+        (["--graph", "nowhere", "--size", "500"], "leave --size, --random-seed, --topics and --real-size out"),
+        (["--graph", "nowhere", "--random-seed", "1"], "leave --size, --random-seed, --topics and --real-size out"),
     ],
 )
 def test_command_refuses_in_one_line(tmp_path: Path, arguments: list[str], message: str) -> None:

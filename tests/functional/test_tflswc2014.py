@@ -56,7 +56,7 @@ def test_every_crawler_and_claim_is_there(document: Any) -> None:
 def test_an_oracle_is_never_beaten(document: Any) -> None:
     for found in document["topics_found"].values():
         rates = {one["crawler"]: one["harvest"] for one in found["crawls"]}
-        assert rates["relevant-only (oracle)"] == 1.0 == max(rates.values())
+        assert rates["relevant-only (oracle)"] == max(rates.values()) > 0.95  # a copy of a relevant page is none
 
 
 def test_page_tables_and_figures_are_written(found: Path) -> None:

@@ -187,6 +187,7 @@ class RequestQueue:
             own_seconds = self._options.retry_seconds * 2**visit.attempts
             asked_seconds = response.retry_after_seconds(response.started + response.seconds) if response.head else None
             wait_seconds = min(max(own_seconds, asked_seconds or 0.0), LONGEST_WAIT_SECONDS)
+            wait_seconds = max(wait_seconds, self._politeness.delay_of(visit.server))
             self._crawl.postpone(visit._replace(attempts=visit.attempts + 1), now + wait_seconds)
         else:
             self._ended.append(Ended(visit, response, outcome_of(response)))

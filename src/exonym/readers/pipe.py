@@ -54,12 +54,17 @@ class Pipe:
 
     def share(self) -> None:
         """Share memory with the other end, for messages to it; where the system has no such files, share nothing."""
-        if hasattr(os, "memfd_create"):
-            file = os.memfd_create("exonym", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        if not hasattr(os, "memfd_create"):
+            return
+        file = os.memfd_create("exonym", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        try:
             os.ftruncate(file, SHARED_BYTES)
             # If the other end could shorten the file, writing to it would kill this process.
             fcntl.fcntl(file, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
             self._shared = mmap.mmap(file, SHARED_BYTES)
+        except OSError:  # a limit on the size of files, or on memory
+            os.close(file)
+        else:
             self._waiting.append((_HEADER.pack(0, _SHARED), file))
 
     def lend(self, message: bytes) -> None:
