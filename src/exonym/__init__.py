@@ -25,9 +25,9 @@ imported when it is first used, so that `import exonym` takes no time.
 'http://example.org/b'
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from exonym.system.late_names import late_names
 from exonym.version import __version__
 
 if TYPE_CHECKING:
@@ -118,10 +118,7 @@ _PLACES = {  # of names that are not in `exonym.api`
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'exonym' has no attribute {name!r}")
-    return getattr(import_module(f"exonym.{_PLACES.get(name, 'api')}"), name)
+__getattr__ = late_names("exonym", dict.fromkeys(__all__, "api") | _PLACES)
 
 
 def __dir__() -> list[str]:

@@ -81,6 +81,7 @@ class Crawl:
         self._blanks: dict[str, Any] = {name: LINK_COLUMNS[name].blank for name in strategy.needs}
         if "reading" in strategy.needs:
             self._blanks["reading"] = blank_reading(reads_links(strategy).link_model)
+        self._patience_seconds = max(PATIENCE_SECONDS, 4 * politeness.usual_delay_seconds)
         self._now = 0.0
         self.pages = 0
 
@@ -197,8 +198,7 @@ class Crawl:
     def _rest(self, server: int, until: float) -> None:
         """Let a server that is parked rest; if it rests long, other servers do not wait for its links."""
         self._politeness.rest(server, until)
-        patience_seconds = max(PATIENCE_SECONDS, 4 * self._politeness.usual_delay_seconds)
-        if self._look_ahead is not None and until - self._now > patience_seconds:
+        if self._look_ahead is not None and until - self._now > self._patience_seconds:
             self._look_ahead.shelve(server)
 
     def rest(self, server: int, until: float) -> None:

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from exonym.web_text import clean
@@ -46,3 +47,9 @@ def note(text: str) -> None:
 def warn(text: str) -> None:
     """Print a warning or an error on the standard error, after the name of the program."""
     note(f"exonym: {text}")
+
+
+def warn_each(texts: Iterable[str]) -> None:
+    """Print the first twenty of many warnings."""
+    for text in islice(texts, 20):
+        warn(text)

@@ -6,8 +6,9 @@ decode bodies; `sitemap_urls` (with `xml_text`) reads sitemaps. Everything that 
 crawls, seed sources, dictionaries of names, commands. It knows nothing of crawls.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from exonym.system.late_names import late_names
 
 if TYPE_CHECKING:
     from exonym.fetch.addresses import Resolution, Resolver, ResolverOptions, is_public
@@ -44,7 +45,4 @@ _PLACES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
-        raise AttributeError(f"module 'exonym.fetch' has no attribute {name!r}")
-    return getattr(import_module(f"exonym.fetch.{_PLACES[name]}"), name)
+__getattr__ = late_names("exonym.fetch", _PLACES)

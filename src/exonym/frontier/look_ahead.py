@@ -58,7 +58,8 @@ class LookAhead:
         self._frontier.rerank(groups, ranks)
         dropped = set(groups[np.isnan(ranks)].tolist())
         if dropped:  # the frontier forgets links that are put back into a group that was dropped
-            self._return_held(set(self._held), dropped)
+            servers = dropped if self._group == Group.SERVER else set(self._held)
+            self._return_held(servers, dropped)
 
     def reopen(self) -> None:
         """Hold more links of servers of which some have left; between the rounds of a crawl."""
@@ -135,15 +136,17 @@ class LookAhead:
     def _return_held(self, servers: set[int], groups: set[int] | None) -> None:
         """Put the links held of servers, or only those in some groups, back into the frontier."""
         for server in servers & self._held.keys():
-            kept: deque[tuple[int, Visit]] = deque()
-            for number, visit in self._held.pop(server):
+            links, kept = self._held[server], deque[tuple[int, Visit]]()
+            for number, visit in links:
                 group = visit.server if self._group == Group.SERVER else visit.segment
                 if groups is None or group in groups:
                     self._frontier.put_back(visit)
-                    self._count -= 1
                 else:
                     kept.append((number, visit))
-            if kept:
+            self._count -= len(links) - len(kept)
+            if not kept:
+                del self._held[server]
+            elif len(kept) < len(links):
                 self._held[server] = kept
                 self._offer(server)
 

@@ -78,9 +78,8 @@ class PageLinkReader(Protocol):
 
 def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader | None = None) -> JudgedPage:
     """Decode, parse and judge the page of `job`."""
-    from exonym.readers.parsing import (
-        document_in_reply,  # the driver of a crawl imports this module, and parses nothing
-    )
+    # Not at the top: the driver of a crawl imports this module too, and parses nothing.
+    from exonym.readers.parsing import document_in_reply
 
     document = document_in_reply(job.url, job.head, job.body, wants, job.parent_language)
     if document is None:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from exonym.simulation.plan import Plan, Run
+from exonym.system.late_names import late_names
 
 if TYPE_CHECKING:
     from exonym.simulation.engine.loop import simulate
@@ -11,13 +12,4 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "Run", "simulate", "warm_up"]
 
 
-def __getattr__(name: str) -> object:
-    if name == "simulate":
-        from exonym.simulation.engine.loop import simulate
-
-        return simulate
-    if name == "warm_up":
-        from exonym.simulation.engine.warm_up import warm_up
-
-        return warm_up
-    raise AttributeError(name)
+__getattr__ = late_names("exonym.simulation", {"simulate": "engine.loop", "warm_up": "engine.warm_up"})

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from exonym.cli.options import AsJson, Jobs, RelevanceOptions, output
-from exonym.cli.output import OutputRows, emit, warn
+from exonym.cli.output import OutputRows, emit, warn_each
 from exonym.cli.terminal.status_line import status_line
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.webgraph.importing.run_tasks import ImportProgress
-
-_MOST_WARNINGS = 20
 
 
 def import_graph(
@@ -101,8 +99,7 @@ def import_graph(
         "skipped": summary.skipped,
         "warnings": summary.warnings,
     }
-    for warning in summary.warnings[:_MOST_WARNINGS]:
-        warn(clean(warning))
+    warn_each(summary.warnings)
     emit(document, _shown(document), as_json)
 
 

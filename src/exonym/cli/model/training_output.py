@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from exonym.cli.options import AsJson, Force, ValidationOptions
-from exonym.cli.output import OutputRows, emit, warn
+from exonym.cli.output import OutputRows, emit, warn_each
 from exonym.cli.terminal.numbers import byte_size, percent
 from exonym.cli.terminal.status_line import ShowStatus, status_line
 from exonym.errors import ConfigError, DirectoryError
@@ -19,7 +19,6 @@ from exonym.web_text import clean
 
 JsonDocument = dict[str, Any]
 _MOST_MISTAKES = 10
-_MOST_WARNINGS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +86,7 @@ class ModelTraining:
             trained = self.train(tell)
             document = self.document_of(trained)
             self.save(trained.model, output)
-        for warning in document.get("warnings", ())[:_MOST_WARNINGS]:
-            warn(clean(warning))
+        warn_each(document.get("warnings", ()))
         if report is not None:
             with disk_errors(report), replacing(report) as draft:
                 draft.write_text(self.html_of(document), encoding="utf-8", errors="replace")

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.output import warn
+from exonym.cli.output import warn_each
 from exonym.cli.seeds.writing import SeedsRequest, keep_seeds, show_bytes
 from exonym.errors import ConfigError
 from exonym.progress import Tell
-from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from exonym.seeds.seed import FoundSeed
 
 _NO_OPERATOR = "not fetched: --operator is missing"
-_MOST_WARNINGS = 20
 
 
 def dmoz(
@@ -87,8 +85,7 @@ def warc(
         keep_seeds(request, about, lambda tell: _in_archives(archives, request.codes, tell, warnings.append))
     except ConfigError as error:
         raise ConfigError(" ".join([str(error), *warnings[-1:]])) from error
-    for warning in warnings[:_MOST_WARNINGS]:
-        warn(clean(warning))
+    warn_each(warnings)
 
 
 def _in_archives(
