@@ -30,9 +30,17 @@ class ReferenceSimulation:
     """Runs `Crawl` over a practice graph."""
 
     def __init__(
-        self, graph: PracticeGraph, strategy: Strategy, bounds: Bounds, relevances: Mapping[str, float] | None = None
+        self,
+        graph: PracticeGraph,
+        strategy: Strategy,
+        bounds: Bounds,
+        relevances: Mapping[str, float] | None = None,
+        *,
+        follows_files: bool = False,
     ) -> None:
+        """`follows_files` is the setting `urls.files = "follow"`: links to files are asked for like all others."""
         self._graph, self._strategy, self._bounds = graph, strategy, bounds
+        self._types = None if follows_files else LinkTypes()
         self._relevances = relevances or {}
         self._urls = graph.urls()
         self._nodes = {url: node for node, url in enumerate(self._urls)}
@@ -42,7 +50,7 @@ class ReferenceSimulation:
         """Crawl until a bound is reached or nothing waits; the journal."""
         seeds = self._links([self._urls[node] for node in self._graph.seeds.tolist()])
         self._contents: set[int] = set()  # of the pages fetched, each by the page that has it first
-        visited = crawl_answers(self._strategy, seeds, self._answer, self._bounds, types=LinkTypes())
+        visited = crawl_answers(self._strategy, seeds, self._answer, self._bounds, types=self._types)
         return [self._row(result) for _, result in visited]
 
     def _row(self, result: VisitResult) -> JournalRow:
