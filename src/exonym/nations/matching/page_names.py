@@ -7,7 +7,8 @@ Counting every match takes one English page in ten for a page about Thailand, an
   by sound are no evidence of what a page is about (docs/decisions/0025-names-by-sound-are-no-evidence.md);
 * only running text counts: menus, footers and lists of countries have short lines, or many countries in a line;
 * places need company: the nation itself (Thailand, Thai), a second place, or the page's title and many mentions;
-* a page that names another country twice as often is about that one.
+* a page that names another country more often, by its name, its language or its cities, is about that one; and if it
+  never names this country itself, one that names another half as often: Taipei's streets have names of Chinese cities.
 
 Cost: linear in the text. Most pages name nothing and need one pass of the exact matcher.
 """
@@ -15,27 +16,29 @@ Cost: linear in the text. Most pages name nothing and need one pass of the exact
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
 from exonym.nations.matching.matcher import Match, Matcher, spellings_in, telling_names
 from exonym.nations.matching.tokens import HAS_UNSPACED, is_unspaced, plain_text, plain_words
 from exonym.nations.matching.unspaced import words_in
+from exonym.nations.names_abroad import names_abroad
 from exonym.nations.nation import Nation
 
 _TITLE_WEIGHT = 3  # a page is about what its title names
 _FEWEST_WORDS = 4  # of a line of running text
 _FEWEST_LETTERS = 20  # of one in a script without blanks
 _ADDED_WORDS = 50  # to those of a page: in a page of ten words, one name is no tenth
-_OFTEN = 5  # mentions
+_OFTEN = 4  # mentions, such as one in the title and one in the text
 _LONG_NAME = 6  # letters; shorter names have too many other meanings to stand alone
 _FAR = 30  # letters before a name, for the word before it
 _CAPITAL_BEFORE, _CAPITAL_BEHIND = re.compile(r"\b[^\W\d_a-z][\w'’]*[ -]$"), re.compile(r"[ -][^\W\d_a-z]")
 _LISTED = 5  # countries or languages in a line that make it a list
 _LISTED_SHARE = 0.25  # of its words
-_RIVALS = 2  # times as many mentions of another country
+_RIVALS = 1.25  # mentions of another country for each of this nation
+_RIVALS_OF_PLACES = 0.5  # the same, on pages that never name the country itself
 
 
 class Mentions(NamedTuple):
@@ -55,12 +58,13 @@ class PageNames:
 
     def __init__(self, nation: Nation) -> None:
         telling = telling_names(nation)
-        itself = (nation.name, *nation.demonyms)
-        countries = (name.text for name in telling if name.kind == "country")
-        self._own = frozenset(plain for text in (*itself, *countries) if (plain := plain_text(text)).isascii())
-        spellings = spellings_in(telling) | {text: text for text in itself}
-        self._matcher = Matcher(spellings, "exact")
-        self._languages = frozenset(language.code.partition("-")[0] for language in nation.languages)
+        countries = {nation.name, *(name.text for name in telling if name.kind == "country")}
+        self._country = _in_ascii(countries)
+        self._own = self._country | _in_ascii(nation.demonyms)
+        itself = {text: text for text in nation.demonyms} | dict.fromkeys(countries, nation.name)
+        self._spellings = spellings_in(telling) | itself
+        self._matcher = Matcher(self._spellings, "exact")
+        self._code = nation.code
 
     def mentions(self, title: str, blocks: str) -> Mentions:
         """The nation's names in a page, given its title and its text, block by block."""
@@ -68,15 +72,16 @@ class PageNames:
         lines = list(filter(is_running, different)) or list(different)
         text = "\n".join(lines)
         of_title, of_text = self._matcher.find(title), self._matcher.find(text)
-        names = self._evident(of_text.names, text)
-        in_title = self._evident(of_title.names, title)
+        in_title, names = self._evident(of_title.names, title), self._evident(of_text.names, text)
         if not self._has_company(in_title, names):
             return Mentions(names=_different(in_title, names))
-        starts = [0, *accumulate(len(line) + 1 for line in lines)]
-        listing, rivals = self._other_countries(lines, starts)
-        names = [match for match in names if bisect_right(starts, match.start) - 1 not in listing]
-        mentioned = _TITLE_WEIGHT * len(in_title) + len(names)
-        if rivals > _RIVALS * mentioned or not self._has_company(in_title, names):
+        abroad_in_title, abroad = self._named_abroad(title), self._named_abroad(text)
+        in_lists = _in_lists(abroad, lines)
+        in_title = _apart_from(abroad_in_title, in_title)
+        names = [match for match in _apart_from(abroad, names) if not in_lists(match)]
+        rivals = Counter(match.name for match in abroad if not in_lists(match))
+        rivals.update(match.name for match in abroad_in_title * _TITLE_WEIGHT)
+        if not self._has_company(in_title, names) or self._is_outdone(in_title, names, rivals):
             return Mentions(names=_different(in_title, names))
         words = _TITLE_WEIGHT * of_title.words + of_text.words + _ADDED_WORDS
         in_names = _TITLE_WEIGHT * _words_in(in_title) + _words_in(names)
@@ -110,30 +115,37 @@ class PageNames:
 
     def _has_company(self, in_title: Sequence[Match], names: Sequence[Match]) -> bool:
         """Whether the nation itself is named, or two of its places, or one in the title and often."""
-        if any(plain_text(match.text) in self._own for match in (*in_title, *names)):
+        if any(map(self._is_own, (*in_title, *names))):
             return True
         counts = Counter(match.name for match in names)
-        often = (match.text for match in in_title if counts[match.name] >= _OFTEN)
-        return len(counts) > 1 or any(len(text) >= _LONG_NAME or is_unspaced(text) for text in often)
+        often = (match for match in in_title if counts[match.name] >= _OFTEN)
+        return len(counts) > 1 or any(_can_stand_alone(match) for match in often)
 
-    def _other_countries(self, lines: Sequence[str], starts: Sequence[int]) -> tuple[set[int], int]:
-        """The numbers of the lines that list countries or languages, and the mentions of the most mentioned other."""
-        by_line: dict[int, list[str]] = {}
-        for match in self._others.find("\n".join(lines)).names:
-            if match.text[0].isupper():
-                by_line.setdefault(bisect_right(starts, match.start) - 1, []).append(match.name)
-        listing = {
-            number
-            for number, listed in by_line.items()
-            if len(set(listed)) >= _LISTED and len(listed) >= _LISTED_SHARE * len(lines[number].split())
-        }
-        others = Counter(name for number, listed in by_line.items() if number not in listing for name in listed)
-        rivals = (count for name, count in others.items() if plain_text(name) not in self._own)
-        return listing, max(rivals, default=0)
+    def _is_own(self, match: Match) -> bool:
+        """Whether a name is that of the nation, or has it as a part: Bank of Thailand."""
+        words = f" {plain_text(match.text)} "
+        return any(f" {own} " in words for own in self._own)
+
+    def _is_outdone(self, in_title: Sequence[Match], names: Sequence[Match], rivals: Counter[str]) -> bool:
+        """Whether another country is named so often that the page is rather about that one.
+
+        Places have namesakes elsewhere, and demonyms go with dishes and languages: without the country's own name, the
+        nation must be named more often than any other country by far.
+        """
+        mentioned = _TITLE_WEIGHT * len(in_title) + len(names)
+        own = (plain_text(match.text) for match in (*in_title, *names) if self._is_own(match))
+        has_country = any(text in self._country or text not in self._own for text in own)
+        return max(rivals.values(), default=0) > (_RIVALS if has_country else _RIVALS_OF_PLACES) * mentioned
+
+    def _named_abroad(self, text: str) -> list[Match]:
+        return [match for match in self._abroad.find(text).names if match.text[0].isupper()]
 
     @cached_property
-    def _others(self) -> Matcher:
-        return Matcher(_countries_and_languages(self._languages), "exact")
+    def _abroad(self) -> Matcher:
+        """Finds the codes of other countries by names that are none of this nation's."""
+        ours = self._own.union(map(plain_text, self._spellings))
+        others = ((name, code) for name, code in names_abroad().items() if code != self._code)
+        return Matcher({name: code for name, code in others if plain_text(name) not in ours}, "exact", stop_words=())
 
 
 def is_running(line: str) -> bool:
@@ -147,6 +159,10 @@ def is_running(line: str) -> bool:
     return len(line) >= _FEWEST_LETTERS and not line.isascii() and HAS_UNSPACED.search(line) is not None
 
 
+def _in_ascii(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(plain for text in texts if (plain := plain_text(text)) and plain.isascii())
+
+
 def _different(*matches: Iterable[Match]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(match.name for part in matches for match in part))
 
@@ -156,13 +172,28 @@ def _words_in(matches: Iterable[Match]) -> int:
     return sum(words_in(word) if is_unspaced(word) else 1 for word in words)
 
 
-@lru_cache(maxsize=16)
-def _countries_and_languages(without: frozenset[str]) -> tuple[str, ...]:
-    """English names of countries, and of languages, which are mostly those of their people too, by CLDR."""
-    from babel import Locale
+def _can_stand_alone(match: Match) -> bool:
+    """Whether a name is long enough to be no other word, and not an obscure spelling: Seosan is Suisan, too."""
+    return is_unspaced(match.text) or (
+        len(match.text) >= _LONG_NAME and plain_text(match.text) == plain_text(match.name)
+    )
 
-    english = Locale("en")
-    countries = (name for code, name in english.territories.items() if re.fullmatch("[A-Z]{2}", code))
-    languages = (name for code, name in english.languages.items() if len(code) == 2 and code not in without)
-    # "Myanmar (Burma)" is two names.
-    return tuple(part.strip() for name in (*countries, *languages) for part in name.rstrip(")").split("("))
+
+def _apart_from(abroad: Iterable[Match], names: Iterable[Match]) -> list[Match]:
+    """Names that are not part of the name of another country's: North *Korea*."""
+    covered = {place: match.end for match in abroad for place in range(match.start, match.end) if " " in match.text}
+    return [match for match in names if covered.get(match.start, 0) < match.end]
+
+
+def _in_lists(abroad: Iterable[Match], lines: Sequence[str]) -> Callable[[Match], bool]:
+    """Tells whether a name is in a line that lists countries, languages or cities."""
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    by_line: dict[int, list[str]] = {}
+    for match in abroad:
+        by_line.setdefault(bisect_right(starts, match.start) - 1, []).append(match.name)
+    listing = {
+        number
+        for number, listed in by_line.items()
+        if len(set(listed)) >= _LISTED and len(listed) >= _LISTED_SHARE * len(lines[number].split())
+    }
+    return lambda match: bisect_right(starts, match.start) - 1 in listing
