@@ -48,7 +48,7 @@ def test_page_without_names_is_not_about_it() -> None:
 
 
 def test_one_name_alone_is_not_enough_unless_the_rule_says_so() -> None:
-    text = f"{PLAIN} Thailand is far away, and Thailand is warm. {PLAIN}"
+    text = f"{PLAIN} Thailand is far away, and it is warm there. {PLAIN}"
     verdict = about().judge(page(text))
     assert not verdict.relevant
     assert 0.0 < verdict.relevance < 0.5

@@ -50,6 +50,13 @@ def test_one_place_in_the_title_and_named_often_may_do() -> None:
     assert not is_about("TH", f"{PLAIN}\n{often}", title="A bus")
 
 
+def test_country_that_is_named_twice_needs_no_other_name_where_no_other_country_is_named() -> None:
+    twice = "The currency of Myanmar is the kyat. You can change money at any bank in Myanmar."
+    assert is_about("MM", f"{PLAIN}\n{twice}")
+    assert not is_about("MM", f"{PLAIN}\n{twice}\nThe same is true of Peru and of Lima.")
+    assert not is_about("MM", f"{PLAIN}\n{twice.replace(' Myanmar.', ' town.')}")
+
+
 def test_script_without_blanks_is_running_text() -> None:
     assert is_about("TH", "ประเทศไทยมีกรุงเทพมหานครเป็นเมืองหลวง และเชียงใหม่เป็นเมืองใหญ่ทางเหนือ")
 
@@ -138,7 +145,7 @@ def test_page_that_names_another_country_more_is_about_that_one() -> None:
         ),
         ("KR", "A visit to North Korea", "North Korea is closed. Few Koreans leave North Korea, where Pyongyang is."),
         # South Korea is the Republic of Korea: one name, not two.
-        ("KR", "", "Cases were found in South Korea, also called the Republic of Korea."),
+        ("KR", "", "Cases were found in Jordan, near Amman, and in South Korea, also called the Republic of Korea."),
         # A firm that is spelt like a village.
         ("KR", "Samsung sells phones", "\n".join(f"Phone {number} of Samsung is black." for number in range(5))),
     ],

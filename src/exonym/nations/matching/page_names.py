@@ -38,14 +38,14 @@ _CAPITAL_BEFORE, _CAPITAL_BEHIND = re.compile(r"\b[^\W\d_a-z][\w'’]*[ -]$"), r
 _LISTED = 5  # countries or languages in a line that make it a list
 _LISTED_SHARE = 0.25  # of its words
 _RIVALS = 1.25  # mentions of another country for each of this nation
-_RIVALS_OF_PLACES = 0.5  # the same, on pages that never name the country itself
+_FEW_RIVALS = 0.5  # the same, where a page never names the country itself, or names it only twice
 
 
 class Mentions(NamedTuple):
     """A nation's names in a page.
 
     `share` is the share of words in names; 0 where the names are no evidence. `variety` is the number of different
-    names, one more if one of them is mentioned often.
+    names, one more if one of them is mentioned often, or the country itself twice and others hardly.
     """
 
     share: float = 0.0
@@ -81,13 +81,18 @@ class PageNames:
         names = [match for match in _apart_from(abroad, names) if not in_lists(match)]
         rivals = Counter(match.name for match in abroad if not in_lists(match))
         rivals.update(match.name for match in abroad_in_title * _TITLE_WEIGHT)
-        if not self._has_company(in_title, names) or self._is_outdone(in_title, names, rivals):
+        # Places have namesakes elsewhere, and demonyms go with dishes and languages: without the country's own name,
+        # the nation must be named far more often than any other.
+        mentioned, most = _TITLE_WEIGHT * len(in_title) + len(names), max(rivals.values(), default=0)
+        has_country, is_unrivalled = self._has_country((*in_title, *names)), most <= _FEW_RIVALS * mentioned
+        is_outdone = not is_unrivalled and not (has_country and most <= _RIVALS * mentioned)
+        if is_outdone or not self._has_company(in_title, names):
             return Mentions(names=_different(in_title, names))
         words = _TITLE_WEIGHT * of_title.words + of_text.words + _ADDED_WORDS
         in_names = _TITLE_WEIGHT * _words_in(in_title) + _words_in(names)
         counts = Counter(match.name for match in (*in_title * _TITLE_WEIGHT, *names))
-        variety = len(counts) + (max(counts.values()) >= _OFTEN)
-        return Mentions(min(in_names / words, 1.0), variety, _different(in_title, names))
+        is_often = max(counts.values()) >= _OFTEN or (has_country and is_unrivalled and mentioned > 1)
+        return Mentions(min(in_names / words, 1.0), len(counts) + is_often, _different(in_title, names))
 
     def _evident(self, matches: Sequence[Match], text: str) -> list[Match]:
         """The matches that are written as names are; a text without any capitals says nothing about that."""
@@ -126,16 +131,10 @@ class PageNames:
         words = f" {plain_text(match.text)} "
         return any(f" {own} " in words for own in self._own)
 
-    def _is_outdone(self, in_title: Sequence[Match], names: Sequence[Match], rivals: Counter[str]) -> bool:
-        """Whether another country is named so often that the page is rather about that one.
-
-        Places have namesakes elsewhere, and demonyms go with dishes and languages: without the country's own name, the
-        nation must be named more often than any other country by far.
-        """
-        mentioned = _TITLE_WEIGHT * len(in_title) + len(names)
-        own = (plain_text(match.text) for match in (*in_title, *names) if self._is_own(match))
-        has_country = any(text in self._country or text not in self._own for text in own)
-        return max(rivals.values(), default=0) > (_RIVALS if has_country else _RIVALS_OF_PLACES) * mentioned
+    def _has_country(self, matches: Iterable[Match]) -> bool:
+        """Whether the country is named, by itself or within another name; a demonym alone is not enough."""
+        own = (plain_text(match.text) for match in matches if self._is_own(match))
+        return any(text in self._country or text not in self._own for text in own)
 
     def _named_abroad(self, text: str) -> list[Match]:
         return [match for match in self._abroad.find(text).names if match.text[0].isupper()]
