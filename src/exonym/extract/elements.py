@@ -8,7 +8,9 @@ from functools import lru_cache
 from turbohtml import Document as Tree
 from turbohtml import Element, Namespace
 
-_TAGS = ("a", "area", "frame", "iframe", "frameset", "link", "meta", "base", "title")
+_OTHER_TAGS = ("area", "frame", "iframe", "frameset", "link", "meta", "base", "title")
+_TAGS = ("a", *_OTHER_TAGS)
+_RELATED, _TYPED, _SAVED = {"rel": True}, {"type": True}, {"download": True}
 _RELATIONS = ("alternate", "next", "canonical")
 _OUR_ROBOTS_NAMES = ("robots", "exonym")
 
@@ -29,19 +31,23 @@ class Elements:
         self.files = 0
         self.links: list[RawLink] = []
         add = self.links.append
+        # The parser finds the few links with these attributes faster than each link is asked for them.
+        related = frozenset(tree.find_all("a", attrs=_RELATED))
+        typed = frozenset() if files else frozenset(tree.find_all("a", attrs=_TYPED) + tree.find_all("a", attrs=_SAVED))
+        read_others = {tag: getattr(self, f"_read_{tag}") for tag in _OTHER_TAGS}
         for node in tree.iter_elements(_TAGS):
             tag = node.tag
             if tag != "a":
-                getattr(self, f"_read_{tag}")(node)
-            elif (href := node.attr("href")) is not None and not _is_nofollow(node.attr("rel")):
-                if files or not _leads_to_file(node):
-                    add((href, tag, node, ""))
-                else:
+                read_others[tag](node)
+            elif (href := node.attr("href")) is not None and not (related and node in related and _is_nofollow(node)):
+                if typed and node in typed and _leads_to_file(node):
                     self.files += 1
+                else:
+                    add((href, tag, node, ""))
         del self.links[most_links:]
 
     def _add(self, href: str | None, kind: str, node: Element, label: str | None) -> None:
-        if href is not None and not _is_nofollow(node.attr("rel")):
+        if href is not None and not _is_nofollow(node):
             self.links.append((href, kind, node, label or ""))
 
     def _read_area(self, node: Element) -> None:
@@ -63,8 +69,7 @@ class Elements:
 
     def _read_meta(self, node: Element) -> None:
         """Read <meta>: directives for crawlers, and refreshes to another page."""
-        name = node.attr("name")  # most <meta> have another name, or none: their content is not read
-        if name is not None and name.strip().lower() in _OUR_ROBOTS_NAMES:
+        if _is_for_robots(node.attr("name")):  # the content of other <meta> is not read
             words = (node.attr("content") or "").lower().replace(",", " ").split()
             self.nofollow |= "nofollow" in words or "none" in words
             self.noindex |= "noindex" in words or "none" in words
@@ -89,13 +94,20 @@ def _kind_of(rel: str) -> str:
     return "" if "stylesheet" in relations else next((kind for kind in _RELATIONS if kind in relations), "")
 
 
+@lru_cache(maxsize=1_024)
+def _is_for_robots(name: str | None) -> bool:
+    """Whether the name of a <meta> addresses all crawlers, or this one."""
+    return name is not None and name.strip().lower() in _OUR_ROBOTS_NAMES
+
+
 def _leads_to_file(node: Element) -> bool:
     """Whether a link is to be saved instead of opened, or names another type than HTML."""
     kind = node.attr("type")
     return node.attr("download") is not None or (kind is not None and "/" in kind and "html" not in kind.lower())
 
 
-def _is_nofollow(relations: str | None) -> bool:
+def _is_nofollow(node: Element) -> bool:
+    relations = node.attr("rel")
     return relations is not None and "nofollow" in relations.lower().split()
 
 

@@ -8,7 +8,6 @@ Pages of a site repeat their menus: results that depend on nothing but the serve
 """
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import cast
 
@@ -51,19 +50,19 @@ class Joiner:
         # With a blank before the server, a link from the root cannot be mistaken for an absolute one.
         server = " " + self._base[: self._base.find("/", 8)]
         keys = [server + href if href[:1] == "/" else href for href in hrefs]
-        found = [remembered.get(key) for key in keys]
+        found = list(map(remembered.get, keys))
         if None not in found:
             return cast(list[str], found)
-        new = self._joined([href for href, url in zip(hrefs, found, strict=True) if url is None])
-        urls = [next(new) if url is None else url for url in found]
+        missing = {key: href for key, href, url in zip(keys, hrefs, found, strict=True) if url is None}
+        new = dict(zip(missing, self._joined(list(missing.values())), strict=True))
         if len(remembered) > _MOST_REMEMBERED:
             remembered.clear()
-        for key, url in zip(keys, urls, strict=True):
+        for key, url in new.items():
             if key.startswith(_WITH_SERVER) and len(key) <= _LONGEST_REMEMBERED:
                 remembered[key] = url
-        return urls
+        return [new[key] if url is None else url for key, url in zip(keys, found, strict=True)]
 
-    def _joined(self, hrefs: list[str]) -> Iterator[str]:
+    def _joined(self, hrefs: list[str]) -> list[str]:
         """The same, for links that are not remembered. The loop is hot."""
         lines = "\n".join(hrefs)
         if lines.count("\n") >= len(hrefs):
@@ -84,7 +83,7 @@ class Joiner:
                 if href not in self._slowly:
                     self._slowly[href] = self._standard(href)
                 urls.append(self._slowly[href])
-        return iter(urls)
+        return urls
 
     def _prefix(self, start: str) -> str:
         """The text before the path of a link without a scheme, or "" where it is not known for sure."""
