@@ -65,10 +65,10 @@ def shape_of(url: str) -> str:
     ('jpg', ':jpg')
     """
     path, _, query = url.partition("?")
-    name = path.split("/", 3)[3].rpartition("/")[2].partition(";")[0]
+    name = path.rpartition("/")[2].partition(";")[0]
     if not name:
         return "/"
-    found = _ENDING.search(name)
+    found = _ENDING.search(name) if "." in name else None
     if found is None:
         return ""
     ending = found[1].lower()
@@ -89,6 +89,7 @@ class LinkTypes:
         self._anywhere: dict[str, list[int]] = {}  # by shape: pages and files answered
         self._named = set(self._file_kinds)  # shapes that name files, everywhere
         self._doubted: set[tuple[int, str]] = set()  # servers and shapes that gave files only
+        self._suspicious = set(self._file_kinds)  # shapes that are or were named or doubted: all others are believed
         self._trials = 0
         self.unasked: Counter[str] = Counter()  # links found that were not asked for, by kind of file
 
@@ -96,18 +97,25 @@ class LinkTypes:
         """The links that are to be queued, when `pages` pages were fetched; seeds and sitemaps always are."""
         if links.text is None:  # of a graph: only the nodes are known
             return links
-        # Nearly all links are above suspicion, so this first look must be quick.
-        named, doubted = self._named, self._doubted
-        keys = list(zip(links.server.tolist(), map(shape_of, links.text), strict=True))
-        if not any(key[1] in named or key in doubted for key in keys):
+        # Nearly all links are above suspicion, so the first look must be quick: a set, and no tuples.
+        suspicious = self._suspicious
+        suspects = [place for place, shape in enumerate(map(shape_of, links.text)) if shape in suspicious]
+        if not suspects:
             return links
-        is_exempt = (links.source == NO_ROW) | (links.hops & np.uint8(SITEMAP_HOP) != 0)
-        columns = zip(keys, is_exempt.tolist(), strict=True)
-        is_asked = [
-            exempt or self._is_believed(server, shape) or self._is_trial(server, shape, pages)
-            for (server, shape), exempt in columns
+        is_exempt = (links.source[suspects] == NO_ROW) | (links.hops[suspects] & np.uint8(SITEMAP_HOP) != 0)
+        unasked = [
+            place
+            for place, server, exempt in zip(suspects, links.server[suspects].tolist(), is_exempt.tolist(), strict=True)
+            if not (exempt or self._is_worth_asking(server, shape_of(links.text[place]), pages))
         ]
-        return links if all(is_asked) else links.pick(np.array(is_asked, np.bool_))
+        if not unasked:
+            return links
+        is_asked = np.ones(len(links), np.bool_)
+        is_asked[unasked] = False
+        return links.pick(is_asked)
+
+    def _is_worth_asking(self, server: int, shape: str, pages: int) -> bool:
+        return self._is_believed(server, shape) or self._is_trial(server, shape, pages)
 
     def _is_believed(self, server: int, shape: str) -> bool:
         """Whether addresses of this shape lead to pages, by what is known."""
@@ -152,11 +160,13 @@ class LinkTypes:
             self._doubted.discard((server, shape))
         elif known[1] >= _FILES_TO_BELIEVE:
             self._doubted.add((server, shape))
+            self._suspicious.add(shape)
         if shape not in self._file_kinds:
             if anywhere[0]:
                 self._named.discard(shape)
             elif anywhere[1] >= _FILES_ANYWHERE and shape.isalnum():
                 self._named.add(shape)
+                self._suspicious.add(shape)
 
     def state(self) -> State:
         """What was learned, as arrays; `unasked` is in the totals of the crawl."""
@@ -171,6 +181,7 @@ class LinkTypes:
         """Go on from what `state` gave."""
         self._known, self._anywhere, self._trials = {}, {}, 0
         self._named, self._doubted = set(self._file_kinds), set()
+        self._suspicious = set(self._file_kinds)
         columns = (state[name].tolist() for name in ("server", "shape", "counts"))
         for server, shape, (of_pages, of_files, found, trials) in zip(*columns, strict=True):
             self._known[server, shape] = [0, 0, found, trials]
