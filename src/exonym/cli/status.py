@@ -42,9 +42,11 @@ def status(directory: CrawlArgument, as_json: AsJson = False) -> None:
 
 def emit_summary(summary: "Summary", resume: str, as_json: bool) -> None:
     """Print how a crawl ended; as JSON, the document of `exonym status`. `resume` is the command that resumes it."""
-    from exonym.crawl_directory.crawl_reader import CrawlDirectory
+    document: dict[str, Any] = {}
+    if as_json:
+        from exonym.crawl_directory.crawl_reader import CrawlDirectory
 
-    document = _document(CrawlDirectory(summary.directory).status) if as_json else {}
+        document = _document(CrawlDirectory(summary.directory).status)
     emit(document, _shown_summary(summary, resume), as_json)
 
 

@@ -9,7 +9,6 @@ from exonym.errors import ConfigError
 from exonym.judges.base import Judge
 from exonym.judges.combining import AllOf, AnyOf
 from exonym.judges.judge_settings import Plain, parts_of
-from exonym.judges.language import AnyLanguage, LanguageJudge
 from exonym.language.base import NO_CLUES, Clues, Identified, Identifier
 
 Identifiers = dict[str, Identifier]
@@ -112,6 +111,9 @@ def _make(settings: Plain, identifiers: Identifiers) -> Judge:
 
 def _language_judge(settings: Plain, identifiers: Identifiers) -> Judge:
     """The judge of a page's language; judges other than `language` accept any language if none is named."""
+    # Not at the top: the driver of a crawl imports this module for the settings, and judges nothing.
+    from exonym.judges.language import AnyLanguage, LanguageJudge
+
     languages = tuple(settings.get("languages") or ())
     if not all(isinstance(language, str) and language for language in languages):
         raise ConfigError(f"target.languages must be names of languages, got {list(languages)!r}.")
