@@ -264,5 +264,6 @@ class VisitResult(NamedTuple):
     links: BareLinks = NO_LINKS  # of a page or sitemap, or the target of a redirect
     sitemaps: BareLinks = NO_LINKS  # further sitemaps that a sitemap lists
     is_file: bool = False  # not HTML
-    is_copy: bool = False  # word for word as a page fetched before; its links are not followed
+    is_copy: bool = False  # word for word as a page fetched before
+    original_server: int = 0  # of a copy: the server of that page
     was_requested: bool = True  # False: the result was known without a request, so the server need not rest

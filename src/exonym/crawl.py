@@ -259,7 +259,7 @@ def _found_by(result: VisitResult) -> list[tuple[Source, BareLinks]]:
     visit = result.visit
     if result.outcome == Outcome.REDIRECT:
         return [(_inherited(visit, visit.hops + 1), result.links)]
-    if result.is_copy:
+    if result.is_copy and result.original_server == visit.server:
         return []
     further = min(visit.distance + 1, FARTHEST)
     if result.outcome == Outcome.PAGE:
@@ -300,7 +300,7 @@ def _page_batch(results: Sequence[VisitResult]) -> PageBatch:
         row=np.array([result.row for result in results], dtype=np.int64),
         outcome=np.array([result.outcome for result in results], dtype=np.uint8),
         relevance=np.array([result.relevance for result in results], dtype=np.float32),
-        relevant=np.array([result.relevant for result in results], dtype=np.bool_),
+        relevant=np.array([result.relevant and not result.is_copy for result in results], dtype=np.bool_),
         language=np.array([result.language for result in results], dtype=np.uint16),
         note=np.array([visit.note for visit in visits], dtype=np.uint64),
         text=[visit.text for visit in visits],

@@ -115,6 +115,54 @@ def test_copy_is_archived_once_and_neither_harvest_nor_followed(tmp_path: Path) 
     assert status["harvest_rate"] == 0.5  # copies are requests that found nothing new
 
 
+def token(number: int) -> str:
+    """What a server puts into a page anew for each request, where nobody sees it."""
+    return f"<input type=hidden value={number}><script nonce={number}>begin({number})</script><!-- {number} -->"
+
+
+def test_copy_with_other_bytes_is_recognised_by_its_words_and_links(tmp_path: Path) -> None:
+    body = f"<p>{THAI * 8}</p><a href=/index.html>home</a> <a href={{host}}below>below</a>"
+    answers = {A: page(body.format(host=A) + token(1)), "/below": text("below", "/again")}
+    answers |= {"/index.html": page(body.format(host="http://www.a.example/") + token(2))}
+    with ScriptedWeb(answers) as web:
+        rows = by_url(crawl_from([A], tmp_path, web.address))
+        assert f"{A}again" in web.urls()
+        assert "http://www.a.example/below" not in web.urls()  # a link of the copy
+    assert [url for url, row in rows.items() if row.copy] == [f"{A}index.html"]
+    assert [url for url, row in rows.items() if row.relevant] == [A, f"{A}below"]
+    assert rows[f"{A}index.html"].digest != rows[A].digest
+    assert rows[f"{A}index.html"].why.startswith(f"copy of {A}; ")
+
+
+def test_pages_of_a_gallery_with_the_same_words_are_no_copies(tmp_path: Path) -> None:
+    gallery = {f"/{number}": page(f"<p>{THAI * 8}</p><a href=/{number + 1}>next</a>") for number in range(5)}
+    with ScriptedWeb({A: text("home", "/0")} | gallery) as web:
+        rows = by_url(crawl_from([A], tmp_path, web.address))
+    assert len(rows) == 7
+    assert not any(row.copy for row in rows.values())
+
+
+def test_pages_made_by_scripts_are_compared_by_bytes(tmp_path: Path) -> None:
+    """They have hardly any words; what they show is in their scripts."""
+    shell = "<title>Shop</title><p>Loading</p><script>" + "x" * 999
+    answers = {A: text("home", "/1", "/2", "/3"), "/1": page(f"{shell}1"), "/2": page(f"{shell}2")}
+    with ScriptedWeb(answers | {"/3": page(f"{shell}2")}) as web:
+        rows = by_url(crawl_from([A], tmp_path, web.address))
+    assert [url for url, row in rows.items() if row.copy] == [f"{A}3"]
+
+
+def test_server_whose_home_page_another_one_has_copied_is_crawled_nevertheless(tmp_path: Path) -> None:
+    home = text("home", "below")
+    answers = {B: home, A: home, f"{A}below": text("below"), f"{B}below": text("something else")}
+    asked = {"strategy": {"name": "hard"}, "network": {"connections": 1}}  # hard: links of relevant pages only
+    with ScriptedWeb(answers) as web:
+        rows = by_url(crawl_from([B, A], tmp_path, web.address, asked))
+    assert rows[A].copy
+    assert rows[f"{A}below"].relevant
+    assert rows[f"{A}below"].distance == 1  # one step from a page that the judge found relevant
+    assert json_of("status", tmp_path)["relevant"] == 3
+
+
 def test_short_pages_alike_are_no_copies(tmp_path: Path) -> None:
     """A frameset of a few bytes is the same on many sites, and leads to different pages."""
     frames = page('<frameset><frame src="main.html"></frameset>')
@@ -196,7 +244,7 @@ def test_aliases_are_known_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_web_whose_sites_have_two_names_is_crawled_as_one_whose_sites_have_one(tmp_path: Path) -> None:
-    """Seeds are home pages by all their names: the others than the first are copies, and lead nowhere."""
+    """Seeds are home pages by all their names: the others than the first are copies, and lead to one copy more."""
     one = PracticeWeb(seed=4, pages=400, options=PracticeOptions(**TIMELESS))  # type: ignore[arg-type]
     two = PracticeWeb(seed=4, pages=400, options=PracticeOptions(twins=True, **TIMELESS))  # type: ignore[arg-type]
     asked = {"strategy": {"name": "bfs"}, "seeds": {"sitemaps": False}, "limits": {"pages_per_server": 0}}
@@ -215,4 +263,7 @@ def test_web_whose_sites_have_two_names_is_crawled_as_one_whose_sites_have_one(t
     assert mixed.summary.totals.relevant == len(harvest) == plain.summary.totals.relevant
     assert mixed.summary.totals.copies == sum(row.copy for row in mixed.rows)
     names = {url for url in seeds if url not in one.seeds()}
-    assert mixed.summary.totals.pages == plain.summary.totals.pages + len(names) == plain.summary.totals.pages + 6
+    assert len(names) == 6  # three sites, each with a second home page and a second name
+    second_proofs = mixed.summary.totals.aliases
+    assert second_proofs == 3
+    assert mixed.summary.totals.pages == plain.summary.totals.pages + len(names) + second_proofs

@@ -44,10 +44,11 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """The page whose payload a copy repeats."""
+    """The page that a copy repeats."""
 
     url: str
     started_epoch_seconds: float
+    address: str = ""  # of its server; "" if unknown
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,19 @@
 
 A proof is a page that repeats, word for word, the page at the same path of the other server; a counterproof is a page
 that differs from it. Proofs must differ from each other, so one error page at every path is one proof. Names that
-differ in `www.` or the scheme alone need fewer proofs than others. A server is named by its origin here (scheme, host
-and port), because http and https may differ. Kept in the store, so that proofs are committed with the journal rows that
-they come from. Memory: some 500 bytes for each server that repeats a page of another.
+differ in `www.` or the scheme alone need fewer proofs than others. Other names must lead to the same address: else
+anybody could copy some pages of a server, and have the rest of that server's pages looked for at his own. A server is
+named by its origin here (scheme, host and port), because http and https may differ. Kept in the store, so that proofs
+are committed with the journal rows that they come from. Memory: some 500 bytes for each server that repeats a page of
+another.
 """
 
+import re
 from collections.abc import Callable
 
 import msgspec
 
+from exonym.archive.exchange import Original
 from exonym.errors import DirectoryError
 from exonym.store import Store, Transaction
 from exonym.urls import id_of, path_of
@@ -18,6 +22,7 @@ from exonym.urls import id_of, path_of
 PROOFS_OF_TWINS = 2  # names that differ in `www.` or the scheme
 PROOFS = 4
 PROOFS_FOR_COUNTERPROOF = 10  # pages with a date or a counter differ each time they are fetched
+_INDEX = re.compile(r"(?<=/)(?:index|default)\.[a-z]{3,5}$")  # the page of a directory, by its own name
 _MOST_PROOFS = 100
 _MOST_SUSPECTS = 100  # of one server: pages of a domain market are the same on thousands of servers
 
@@ -65,10 +70,13 @@ class Aliases:
         other = self._root_of(origin)
         return other + path_of(url) if other != origin else ""
 
-    def see_copy(self, url: str, original: str, digest: bytes) -> None:
-        """Take notice that the page at `url` repeats the one at `original`."""
-        origin, other = _origin_of(url), self._root_of(_origin_of(original))
-        if path_of(url) != path_of(original) or origin == other:
+    def see_copy(self, url: str, original: Original, digest: bytes, address: str) -> None:
+        """Take notice that the page at `url`, which came from `address`, repeats `original`."""
+        origin, first = _origin_of(url), _origin_of(original.url)
+        other = self._root_of(first)
+        if _page_at(url) != _page_at(original.url) or origin == other:
+            return
+        if _name_of(origin) != _name_of(first) and (not address or address != original.address):
             return
         suspicion = self._suspicions.get(origin)
         if suspicion is None or suspicion.other != other:
@@ -116,6 +124,11 @@ class Aliases:
                 break
             passed.add(origin)
         return origin
+
+
+def _page_at(url: str) -> str:
+    """The path of a URL; that of a directory for the directory's page."""
+    return _INDEX.sub("", path_of(url))
 
 
 def _origin_of(url: str) -> str:

@@ -1,9 +1,9 @@
 """`CrawlWriter`: writes a crawl directory, in an order that survives a kill: archive first, then one transaction.
 
-WARC records are written and flushed; then frontier, journal rows, known payloads, aliases, totals and the length of the
-WARC file are committed together. On start a WARC file that is longer than was committed is cut back. A strategy may
-learn from links, which are not journaled: those changes (link updates) are written with every commit, and deleted once
-a snapshot of the strategy contains them.
+WARC records are written and flushed; then frontier, journal rows, known payloads and texts, aliases, totals and the
+length of the WARC file are committed together. On start a WARC file that is longer than was committed is cut back. A
+strategy may learn from links, which are not journaled: those changes (link updates) are written with every commit, and
+deleted once a snapshot of the strategy contains them.
 """
 
 import io
@@ -53,6 +53,7 @@ class CrawlWriter:
                 cursor = txn.cursor(db=self._updates)
                 self._next_update = int(cursor.key()) + 1 if cursor.last() else 0
             self._originals = Originals(self.store)
+            self.texts = Originals(self.store, "texts")
             self.aliases = Aliases(self.store)
             self._totals = read_totals(self.store)
             position = self._get(_POSITION)
@@ -117,6 +118,7 @@ class CrawlWriter:
             frontier.commit(txn)
             self.journal.append(txn, self._rows)
             self._originals.commit(txn)
+            self.texts.commit(txn)
             self.aliases.commit(txn)
             if finished is not None or self.journal.seal_due(txn):
                 self.journal.seal(txn)

@@ -63,6 +63,7 @@ class Document:
     charset_label: str = ""  # the charset that the header or the page claims, which may be wrong; "" if none
     html: str = field(default="", repr=False)  # decoded; "" if the page is not HTML
     files: int = 0  # links to files that were left out
+    digest: bytes = b""  # of title, text and links (`page_digest`): copies have the same; b"": too little text to tell
 
     @property
     def text(self) -> str:

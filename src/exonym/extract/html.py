@@ -9,6 +9,7 @@ import turbohtml
 from exonym.extract.charset import decode
 from exonym.extract.document import Document, Wants
 from exonym.extract.elements import Elements
+from exonym.extract.page_digest import page_digest
 from exonym.extract.page_links import PageLinks
 from exonym.extract.visible_text import MarkedText, visible_text
 
@@ -31,9 +32,10 @@ def extract(
     links = PageLinks(elements, url, wants)
     marked = MarkedText(tree, elements.links, wants.around) if wants.anchor or wants.around else None
     blocks = visible_text(tree) if marked is None else marked.blocks
+    title = " ".join((elements.title or "").split())[:_LONGEST_TITLE]
     return Document(
         url=url,
-        title=" ".join((elements.title or "").split())[:_LONGEST_TITLE],
+        title=title,
         blocks=blocks[: wants.longest_text],
         language_tag=language_tag.strip()[:35],
         charset=decoded.charset,
@@ -46,4 +48,5 @@ def extract(
         parent_language=parent_language,
         html=decoded.text,
         files=elements.files,
+        digest=page_digest(title, blocks, elements.links),
     )

@@ -1,22 +1,28 @@
 """Copies: pages that repeat, word for word, a page fetched before; and what they say of their servers."""
 
-from collections.abc import Callable
-
-from exonym.archive.exchange import ArchivePlace
-from exonym.crawl_directory.aliases import Aliases
+from exonym.archive.exchange import ArchivePlace, Original
+from exonym.crawl_directory.crawl_writer import CrawlWriter
+from exonym.frontier.disk import DiskFrontier
 from exonym.journal import JournalRow
 from exonym.urls import id_of
 
 
-def compare(row: JournalRow, place: ArchivePlace, aliases: Aliases, is_visited: Callable[[int], bool]) -> None:
-    """Note in its row whether a page is a copy, and in `aliases` what that says of its server.
+def compare(
+    row: JournalRow, digest: bytes, place: ArchivePlace, address: str, writer: CrawlWriter, frontier: DiskFrontier
+) -> Original | None:
+    """Note in its row whether a page is a copy, and in the aliases what that says of its server; the page it repeats.
 
-    A copy was found before, so it is not relevant, whatever the judge said of it. `is_visited` says of the id of a URL
-    whether the URL was visited.
+    A copy was found before, so it is not relevant, whatever the judge said of it. Pages with too little text for a
+    `digest` are compared by their bytes.
     """
-    if place.original is not None:
+    original = (writer.texts.find(digest) if digest else None) or place.original
+    if original is not None:
         row.copy, row.relevant = True, False
-        row.why = f"copy of {place.original.url}; {row.why}"
-        aliases.see_copy(row.url, place.original.url, place.digest)
-    elif place.is_original:
-        aliases.see_page(row.url, lambda url: is_visited(id_of(url)))
+        row.why = f"copy of {original.url}; {row.why}"
+        writer.aliases.see_copy(row.url, original, digest or place.digest, address)
+        return original
+    if digest and not row.truncated:
+        writer.texts.add(digest, Original(row.url, row.when, address))
+    if digest or place.is_original:
+        writer.aliases.see_page(row.url, lambda url: frontier.is_visited(id_of(url)))
+    return None

@@ -54,6 +54,7 @@ class JudgedPage:
     noindex: bool = False
     is_frameset: bool = False
     files: int = 0  # links to files that were left out
+    digest: bytes = b""  # of the content; b"": too little text to tell
     url: Ids = field(default_factory=_no_ids)
     server: Ids = field(default_factory=_no_ids)
     segment: Ids = field(default_factory=_no_ids)
@@ -105,6 +106,7 @@ def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader 
         noindex=noindex,
         is_frameset=document.is_frameset,
         files=document.files,
+        digest=document.digest,
         url=url,
         server=server,
         segment=segment,

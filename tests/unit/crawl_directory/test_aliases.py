@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from exonym.archive.exchange import Original
 from exonym.crawl_directory.aliases import PROOFS, PROOFS_FOR_COUNTERPROOF, PROOFS_OF_TWINS, Aliases
 from exonym.store import Store
 
@@ -16,9 +17,14 @@ def aliases(tmp_path: Path) -> Aliases:
         return Aliases(store)
 
 
+def see_copy(aliases: Aliases, url: str, original: str, digest: bytes, address: str = "192.0.2.1") -> None:
+    """A page at `address` repeats one at 192.0.2.1."""
+    aliases.see_copy(url, Original(original, 0.0, "192.0.2.1"), digest, address)
+
+
 def prove(aliases: Aliases, alias: str, origin: str, proofs: range) -> None:
     for number in proofs:
-        aliases.see_copy(f"{alias}/{number}?x=1", f"{origin}/{number}?x=1", b"digest %d" % number)
+        see_copy(aliases, f"{alias}/{number}?x=1", f"{origin}/{number}?x=1", b"digest %d" % number)
 
 
 @pytest.mark.parametrize(
@@ -35,15 +41,37 @@ def test_server_is_an_alias_after_a_few_pages_alike(aliases: Aliases, alias: str
 
 def test_one_page_at_every_path_is_one_proof(aliases: Aliases) -> None:
     for number in range(20):
-        aliases.see_copy(f"{WWW}/{number}", f"{BARE}/{number}", b"not found")
+        see_copy(aliases, f"{WWW}/{number}", f"{BARE}/{number}", b"not found")
     assert aliases.twin_of(f"{WWW}/") == ""
 
 
 def test_pages_alike_at_other_paths_prove_nothing(aliases: Aliases) -> None:
     for number in range(20):
-        aliases.see_copy(f"{WWW}/{number}", f"{BARE}/x{number}", b"digest %d" % number)
-        aliases.see_copy(f"{BARE}/{number}/index.html", f"{BARE}/{number}/", b"digest %d" % number)
+        see_copy(aliases, f"{WWW}/{number}", f"{BARE}/x{number}", b"digest %d" % number)
+        see_copy(aliases, f"{BARE}/{number}/index.html", f"{BARE}/{number}/", b"digest %d" % number)
     assert (aliases.twin_of(f"{WWW}/"), aliases.twin_of(f"{BARE}/")) == ("", "")
+
+
+def test_page_of_a_directory_has_two_paths(aliases: Aliases) -> None:
+    see_copy(aliases, f"{WWW}/index.html", f"{BARE}/", b"home")
+    see_copy(aliases, f"{WWW}/a/", f"{BARE}/a/default.asp", b"page of a")
+    assert aliases.twin_of(f"{WWW}/new") == f"{BARE}/new"
+
+
+@pytest.mark.parametrize("address", ["192.0.2.2", ""])
+def test_server_whose_pages_were_copied_by_a_machine_elsewhere_is_no_alias_of_it(
+    aliases: Aliases, address: str
+) -> None:
+    """192.0.2.1 has copied the pages of b.example, and was visited first: the rest of b.example is still asked."""
+    for number in range(20):
+        see_copy(aliases, f"{OTHER}/{number}", f"{BARE}/{number}", b"digest %d" % number, address)
+    assert aliases.twin_of(f"{OTHER}/new") == ""
+
+
+def test_two_names_with_www_and_without_may_have_two_addresses(aliases: Aliases) -> None:
+    for number in range(PROOFS_OF_TWINS):
+        see_copy(aliases, f"{WWW}/{number}", f"{BARE}/{number}", b"digest %d" % number, "192.0.2.2")
+    assert aliases.twin_of(f"{WWW}/new") == f"{BARE}/new"
 
 
 def test_pages_that_were_fetched_first_from_the_alias_are_proofs_too(aliases: Aliases) -> None:

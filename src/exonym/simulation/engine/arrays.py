@@ -39,7 +39,7 @@ class CrawlState(NamedTuple):
     source: Nodes  # the page on which the link was found
     hops: Counters
     # Of each node, if the graph has copies.
-    has_content: Flags  # whether a page with the content that this node has first was fetched
+    fetched_first: Nodes  # the node that was fetched first with the content that this node has first in the graph
     is_copy: Flags  # whether it was fetched, and repeats a page that was fetched before
     # Of each server, or group.
     server_pages: NDArray[np.int32]  # pages fetched from the server
@@ -111,7 +111,7 @@ def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> CrawlState:
         distance=np.zeros(nodes if keeps.distances else 1, np.uint16),
         source=np.full(nodes, NOBODY, np.uint32) if keeps_sources else _NO_NUMBERS,
         hops=np.zeros(nodes, np.uint8) if has_redirects else _NO_BYTES,
-        has_content=np.zeros(nodes if graph.has("original") else 1, np.bool_),
+        fetched_first=np.full(nodes if graph.has("original") else 1, NOBODY, np.uint32),
         is_copy=np.zeros(nodes if graph.has("original") else 1, np.bool_),
         server_pages=np.zeros(graph.manifest.servers if plan.pages_per_server else 1, np.int32),
         pages=np.zeros(groups, np.int32),
