@@ -48,7 +48,7 @@ class SegmentMeans:
     """Mean relevance, and share of relevant pages, of each segment so far, if the strategy needs them."""
 
     def __init__(self, needs: frozenset[str]) -> None:
-        self._means = {name: Means() for name in (_RELEVANCE, _DEGREE) if name in needs}
+        self._means = {name: Means(np.nan) for name in (_RELEVANCE, _DEGREE) if name in needs}
 
     def add(self, pages: PageBatch) -> None:
         """Count pages; requests that failed do not count."""
@@ -59,7 +59,7 @@ class SegmentMeans:
             self._means[_DEGREE].add(pages.segment[fetched], pages.relevant[fetched].astype(np.float32))
 
     def of(self, name: str, segments: Ids) -> Floats:
-        """The value of column `name` for each segment."""
+        """The value of column `name` for each segment; NaN for one whose pages are all copies of others."""
         return self._means[name].of(segments)
 
     def state(self) -> dict[str, State]:
@@ -95,7 +95,8 @@ def link_batch(
         # A source that is not a page has no segment mean: its own relevance takes its place.
         otherwise = [source.relevance if name == _RELEVANCE else source.relevant for source in sources]
         is_page: Flags = np.array([source.is_page for source in sources], dtype=np.bool_)
-        return of_sources(np.where(is_page, means.of(name, segments), otherwise), np.float32)  # type: ignore[arg-type]
+        known = means.of(name, segments)
+        return of_sources(np.where(is_page & ~np.isnan(known), known, otherwise), np.float32)  # type: ignore[arg-type]
 
     columns: dict[str, Any] = {}
     if all("text" in links.columns for links in bare):  # links of a graph have no URLs as text

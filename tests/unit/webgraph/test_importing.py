@@ -109,6 +109,17 @@ def test_nofollow_of_page_or_server_is_marked_on_links(tmp_path: Path) -> None:
     assert flags == {"http://a.example/": [NOFOLLOW], "http://b.example/": [0], "http://c.example/": [NOFOLLOW]}
 
 
+def test_pages_with_the_same_words_and_links_are_copies_though_their_bytes_differ(tmp_path: Path) -> None:
+    page = f'<title>T</title><p>{THAI * 20}</p><a href="/b">x</a>'
+    warc = record("http://a.example/", answer(f"{page}<!-- 1 -->"))
+    warc += record("http://www.a.example/", answer(f"<script>2</script>{page}"))
+    warc += record("http://a.example/2", answer(page.replace("/b", "/c")))  # another link
+    graph = imported(tmp_path, a_warc=warc).graph
+    original = {url: int(graph.column("original")[node]) for url, node in nodes_of(graph).items()}
+    assert original["http://a.example/"] == original["http://www.a.example/"]
+    assert original["http://a.example/2"] == nodes_of(graph)["http://a.example/2"]
+
+
 def test_revisit_is_read_with_the_body_of_its_original_in_another_file(tmp_path: Path) -> None:
     page = answer(f'<p>{THAI}</p><a href="next">x</a>')
     head = page.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"

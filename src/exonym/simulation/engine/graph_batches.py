@@ -166,8 +166,10 @@ class BatchMaker:
     def _segment_degree(self, page: NDArray[Any], has_source: Flags, is_seed: Flags) -> Relevances:
         """The present relevance degree of source segments; for a link without one, whether its source is relevant."""
         segment = self._segment[page]
-        degrees = self._segment_relevant[segment] / np.maximum(self._segment_pages[segment], 1)
-        found: Relevances = np.where(has_source, degrees, is_seed | self._web.judged[page]).astype(np.float32)
+        pages = self._segment_pages[segment]
+        degrees = self._segment_relevant[segment] / np.maximum(pages, 1)
+        is_known = has_source & (pages > 0)  # all pages of a segment may be copies of others
+        found: Relevances = np.where(is_known, degrees, is_seed | self._web.judged[page]).astype(np.float32)
         return found
 
     def _segment_relevance(self, page: NDArray[Any], relevance: Relevances) -> Relevances:
