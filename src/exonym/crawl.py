@@ -259,7 +259,7 @@ def _found_by(result: VisitResult) -> list[tuple[Source, BareLinks]]:
     visit = result.visit
     if result.outcome == Outcome.REDIRECT:
         return [(_inherited(visit, visit.hops + 1), result.links)]
-    if result.is_copy and result.original_server == visit.server:
+    if result.is_own_copy:
         return []
     further = min(visit.distance + 1, FARTHEST)
     if result.outcome == Outcome.PAGE:

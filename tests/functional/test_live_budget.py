@@ -163,6 +163,16 @@ def test_server_whose_home_page_another_one_has_copied_is_crawled_nevertheless(t
     assert json_of("status", tmp_path)["relevant"] == 3
 
 
+def test_error_page_of_several_servers_leads_no_further_than_one_step(tmp_path: Path) -> None:
+    """Its relative link leads from each address to a new one, with the same page, without end."""
+    sorry = text("sorry, nothing here", "x/")
+    below = {f"{host}{'x/' * depth}": sorry for host in (A, B) for depth in range(5)}
+    with ScriptedWeb(below) as web:
+        crawl_from([A, B], tmp_path, web.address, {"network": {"connections": 1}})
+        asked = [url for url in web.urls() if not url.endswith("robots.txt")]
+    assert asked == [A, B, f"{A}x/", f"{B}x/"]  # the second page of each server is a copy of the first
+
+
 def test_short_pages_alike_are_no_copies(tmp_path: Path) -> None:
     """A frameset of a few bytes is the same on many sites, and leads to different pages."""
     frames = page('<frameset><frame src="main.html"></frameset>')

@@ -4,25 +4,33 @@ from exonym.archive.exchange import ArchivePlace, Original
 from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import JournalRow
-from exonym.urls import id_of
+from exonym.urls import id_of, server_of
 
 
 def compare(
     row: JournalRow, digest: bytes, place: ArchivePlace, address: str, writer: CrawlWriter, frontier: DiskFrontier
-) -> Original | None:
-    """Note in its row whether a page is a copy, and in the aliases what that says of its server; the page it repeats.
+) -> bool:
+    """Note in its row whether a page is a copy, and in the aliases what that says of its server.
+
+    Returns whether the page is a copy of one of its own server.
 
     A copy was found before, so it is not relevant, whatever the judge said of it. Pages with too little text for a
     `digest` are compared by their bytes.
     """
+    server, this = server_of(row.url), Original(row.url, row.when, address)
     original = (writer.texts.find(digest) if digest else None) or place.original
     if original is not None:
         row.copy, row.relevant = True, False
         row.why = f"copy of {original.url}; {row.why}"
         writer.aliases.see_copy(row.url, original, digest or place.digest, address)
-        return original
+        if server_of(original.url) == server:
+            return True
+        content_of_server = (digest or place.digest) + id_of(server).to_bytes(8)
+        is_known = writer.texts.find(content_of_server) is not None
+        writer.texts.add(content_of_server, this)
+        return is_known
     if digest and not row.truncated:
-        writer.texts.add(digest, Original(row.url, row.when, address))
+        writer.texts.add(digest, this)
     if digest or place.is_original:
         writer.aliases.see_page(row.url, lambda url: frontier.is_visited(id_of(url)))
-    return None
+    return False

@@ -214,13 +214,13 @@ class LiveDriver:
 
     def _result(self, ended: Ended, page: JudgedPage | None) -> VisitResult:
         """Write the row and record of a visit that ended, and make its result for `Crawl.take`."""
-        response, original = ended.response, None
+        response, is_own_copy = ended.response, False
         row = row_of(self._writer.next_row, ended, page)
         if response.head and response.truncated != "type":
             place = self._writer.archive(exchange_of(row, response))
             row.digest, row.warc_file, row.warc_offset = digest_text(place.digest), place.file, place.offset
             if page is not None and not is_file(row):
-                original = compare(row, page.digest, place, response.address, self._writer, self._parts.frontier)
+                is_own_copy = compare(row, page.digest, place, response.address, self._writer, self._parts.frontier)
         self._writer.add(row)
         if self._parts.growth:
             self._parts.growth.see([row])
@@ -230,7 +230,7 @@ class LiveDriver:
             if page.files and self._crawl.types:
                 self._crawl.types.unasked[OTHER_FILES] += page.files
             return result._replace(
-                original_server=id_of(server_of(original.url)) if original else 0,
+                is_own_copy=is_own_copy,
                 relevance=row.relevance,
                 relevant=page.relevant,
                 language=language_code(page.language),

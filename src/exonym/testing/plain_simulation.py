@@ -40,7 +40,8 @@ class PlainSimulation:
 
     def run(self, connections: int = 1) -> list[Visited]:
         """Crawl until a bound is reached or nothing waits."""
-        self._contents: dict[int, int] = {}  # of the pages fetched, by the first node with it: the server
+        self._contents: set[int] = set()  # of the pages fetched, each by its first node
+        self._contents_of_servers: set[tuple[int, int]] = set()
         seeds = self._links(self._graph.seeds.tolist(), [0] * len(self._graph.seeds), has_texts=False)
         visited = crawl_answers(self._strategy, seeds, self._answer, self._bounds, connections, self._delay)
         return [Visited(visit.url, visit.distance, visit.score, visit.source, when) for when, (visit, *_) in visited]
@@ -52,10 +53,13 @@ class PlainSimulation:
         verdict = relevance, bool(graph.relevant[node]), int(graph.language[node])
         original = int(graph.column("original")[node]) if graph.has("original") else node
         is_copy = outcome == Outcome.PAGE and original in self._contents
-        server = self._contents.setdefault(original, visit.server) if outcome == Outcome.PAGE else 0
+        is_own_copy = is_copy and (original, visit.server) in self._contents_of_servers
+        if outcome == Outcome.PAGE:
+            self._contents.add(original)
+            self._contents_of_servers.add((original, visit.server))
         followed = self._followed(node)
         links = self._links(graph.targets[followed].tolist(), followed, has_texts=outcome == Outcome.PAGE)
-        return VisitResult(visit, row, outcome, *verdict, links, is_copy=is_copy, original_server=server)
+        return VisitResult(visit, row, outcome, *verdict, links, is_copy=is_copy, is_own_copy=is_own_copy)
 
     def _followed(self, node: int) -> list[int]:
         """The links of a page or redirect that a crawl may follow."""

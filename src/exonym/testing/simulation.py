@@ -49,7 +49,7 @@ class ReferenceSimulation:
     def run(self) -> list[JournalRow]:
         """Crawl until a bound is reached or nothing waits; the journal."""
         seeds = self._links([self._urls[node] for node in self._graph.seeds.tolist()])
-        self._contents: dict[int, int] = {}  # of the pages fetched, by the page that has it first: the server
+        self._contents: set[int] = set()  # of the pages fetched, each by the page that has it first
         visited = crawl_answers(self._strategy, seeds, self._answer, self._bounds, types=self._types)
         return [self._row(result) for _, result in visited]
 
@@ -82,15 +82,17 @@ class ReferenceSimulation:
             targets = targets[:1]
         links = self._links(targets, node if outcome == Outcome.PAGE else None)
         is_file = self._graph.kind[node] in (PageKind.IMAGE, PageKind.DOCUMENT)
+        is_copy = outcome == Outcome.PAGE and self._repeats(node)
         result = VisitResult(visit, row, outcome, relevance, relevant, language, links, is_file=is_file)
-        return result if outcome != Outcome.PAGE else self._compared(result, node)
+        return result._replace(is_copy=is_copy, is_own_copy=is_copy)  # a practice web has no others
 
-    def _compared(self, result: VisitResult, node: int) -> VisitResult:
-        """The result with what is known of pages with the same content."""
+    def _repeats(self, node: int) -> bool:
+        """Whether a page with the same content was fetched before."""
         facts = self._graph.facts
         content = facts.original(facts.tree.place(node)).page if node < self._graph.page_count else node
-        is_copy = content in self._contents
-        return result._replace(is_copy=is_copy, original_server=self._contents.setdefault(content, result.visit.server))
+        is_known = content in self._contents
+        self._contents.add(content)
+        return is_known
 
     def _links(self, urls: list[str], page: int | None = None) -> BareLinks:
         """Links to URLs; those of a page have anchors."""

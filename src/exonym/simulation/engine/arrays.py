@@ -29,6 +29,7 @@ class Web(NamedTuple):
     anchor_language: Codes
     link_flags: NDArray[np.uint8]
     original: Nodes  # the first node with the same content
+    own_original: Nodes  # the first node of the same server with the same content
 
 
 class CrawlState(NamedTuple):
@@ -39,8 +40,10 @@ class CrawlState(NamedTuple):
     source: Nodes  # the page on which the link was found
     hops: Counters
     # Of each node, if the graph has copies.
-    fetched_first: Nodes  # the node that was fetched first with the content that this node has first in the graph
+    has_content: Flags  # whether a page with the content that this node has first was fetched
+    server_has_content: Flags  # likewise, from the server of this node
     is_copy: Flags  # whether it was fetched, and repeats a page that was fetched before
+    is_own_copy: Flags  # likewise, from the same server
     # Of each server, or group.
     server_pages: NDArray[np.int32]  # pages fetched from the server
     pages: NDArray[np.int32]  # pages fetched from the group
@@ -89,7 +92,23 @@ def web_of(graph: Graph, judged: Flags) -> Web:
             name: _read_only(graph.column(name) if graph.has(name) else np.zeros(1, OPTIONAL[name]))
             for name in ("anchor_language", "link_flags", "original")
         },
+        own_original=_read_only(_own_originals(graph)),
     )
+
+
+def _own_originals(graph: Graph) -> Nodes:
+    """For each node the first one of its server with the same content, mostly itself."""
+    if not graph.has("original"):
+        return _NO_NUMBERS
+    own = np.arange(len(graph), dtype=np.uint32)
+    original = graph.column("original")
+    is_repeated = np.zeros(len(graph), np.bool_)
+    is_repeated[original[original != own]] = True
+    nodes = np.flatnonzero(is_repeated[original])
+    pairs = np.stack([original[nodes], graph.server[nodes]])
+    _, first, inverse = np.unique(pairs, axis=1, return_index=True, return_inverse=True)
+    own[nodes] = nodes[first][inverse.reshape(-1)]
+    return own
 
 
 def _read_only(column: NDArray[Any]) -> NDArray[Any]:
@@ -107,12 +126,15 @@ def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> CrawlState:
     groups, round_visits = keeps.groups or 1, plan.connections or plan.k
     most_held = plan.look_ahead + round_visits if plan.look_ahead else 1
     servers = graph.manifest.servers if plan.look_ahead else 1
+    copied = nodes if graph.has("original") else 1
     return CrawlState(
         distance=np.zeros(nodes if keeps.distances else 1, np.uint16),
         source=np.full(nodes, NOBODY, np.uint32) if keeps_sources else _NO_NUMBERS,
         hops=np.zeros(nodes, np.uint8) if has_redirects else _NO_BYTES,
-        fetched_first=np.full(nodes if graph.has("original") else 1, NOBODY, np.uint32),
-        is_copy=np.zeros(nodes if graph.has("original") else 1, np.bool_),
+        has_content=np.zeros(copied, np.bool_),
+        server_has_content=np.zeros(copied, np.bool_),
+        is_copy=np.zeros(copied, np.bool_),
+        is_own_copy=np.zeros(copied, np.bool_),
         server_pages=np.zeros(graph.manifest.servers if plan.pages_per_server else 1, np.int32),
         pages=np.zeros(groups, np.int32),
         relevant=np.zeros(groups, np.int32),

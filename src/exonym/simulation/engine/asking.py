@@ -12,15 +12,7 @@ from exonym.simulation.engine.arrays import CHANGED, NOBODY, PENDING, VISITS, Cr
 from exonym.simulation.engine.compiling import entry, inlined
 from exonym.simulation.engine.frontier import queue, rerank
 from exonym.simulation.engine.frontier_arrays import TruthArray, WaitingArrays, Whole
-from exonym.simulation.engine.rounds import (
-    RoundLimits,
-    count_pages,
-    forget_dropped,
-    free_servers,
-    has_room,
-    repeats_own_server,
-    take_pages,
-)
+from exonym.simulation.engine.rounds import RoundLimits, count_pages, forget_dropped, free_servers, has_room, take_pages
 from exonym.webgraph.graph import NOFOLLOW
 
 _PAGE, _REDIRECT = int(Outcome.PAGE), int(Outcome.REDIRECT)
@@ -72,7 +64,7 @@ def end_round(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) ->
 def _is_followed(web: Web, c: CrawlState, node: Whole) -> TruthArray:
     if web.outcome[node] == _REDIRECT:
         return c.hops[node] < MOST_HOPS
-    return web.outcome[node] == _PAGE and not repeats_own_server(web, c, node)
+    return web.outcome[node] == _PAGE and not (len(c.is_own_copy) > 1 and c.is_own_copy[node])
 
 
 @entry

@@ -181,11 +181,12 @@ def count_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) 
         if limits.pages_per_server > 0:
             c.server_pages[web.server[node]] += 1
         if len(c.is_copy) > 1 and web.outcome[node] == _PAGE:
-            first = web.original[node]
-            c.is_copy[node] = c.fetched_first[first] != NOBODY
+            first, own = web.original[node], web.own_original[node]
+            c.is_copy[node] = c.has_content[first]
+            c.is_own_copy[node] = c.server_has_content[own]
+            c.has_content[first] = c.server_has_content[own] = True
             if c.is_copy[node]:  # it teaches nothing
                 continue
-            c.fetched_first[first] = node
         if len(c.pages) > 1 and (limits.counts_failures or web.outcome[node] == _PAGE):
             group = w.group[node]
             c.pages[group] += 1
@@ -195,14 +196,6 @@ def count_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) 
             changed += 1
     now[CHANGED] = changed
     return most
-
-
-@inlined
-def repeats_own_server(web: Web, c: CrawlState, node: Whole) -> TruthArray:
-    """Whether a node repeats a page of its own server: its links are not followed."""
-    if len(c.is_copy) == 1 or not c.is_copy[node]:
-        return False
-    return web.server[node] == web.server[c.fetched_first[web.original[node]]]
 
 
 @inlined
@@ -273,7 +266,7 @@ def _queue_links(w: WaitingArrays, web: Web, table: ScoreTable, c: CrawlState, n
     is_redirect = web.outcome[node] == _REDIRECT
     if web.offsets[node] == web.offsets[node + 1] or not (is_redirect or web.outcome[node] == _PAGE):
         return
-    if (is_redirect and c.hops[node] >= MOST_HOPS) or repeats_own_server(web, c, node):
+    if (is_redirect and c.hops[node] >= MOST_HOPS) or (len(c.is_own_copy) > 1 and c.is_own_copy[node]):
         return
     s = table.strides
     source = c.source[node] if is_redirect else np.uint32(node)
