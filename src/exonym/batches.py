@@ -265,5 +265,5 @@ class VisitResult(NamedTuple):
     sitemaps: BareLinks = NO_LINKS  # further sitemaps that a sitemap lists
     is_file: bool = False  # not HTML
     is_copy: bool = False  # word for word as a page fetched before
-    is_own_copy: bool = False  # as a page fetched before from its own server: its links are not followed
+    is_own_copy: bool = False  # as a page of its own server, by either name: its links are not followed
     was_requested: bool = True  # False: the result was known without a request, so the server need not rest

@@ -128,6 +128,11 @@ def server_of(url: str) -> str:
     return url.split("/", 3)[2]
 
 
+def bare_server_of(url: str) -> str:
+    """The server of a URL in normal form, without a leading `www.`: with and without it, the owner is the same."""
+    return server_of(url).removeprefix("www.")
+
+
 def segment_of(url: str) -> str:
     """The server and directory path of a URL in normal form: up to and including the path's last `/`."""
     path = url.partition("?")[0]

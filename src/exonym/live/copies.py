@@ -4,7 +4,7 @@ from exonym.archive.exchange import ArchivePlace, Original
 from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import JournalRow
-from exonym.urls import id_of, server_of
+from exonym.urls import bare_server_of, id_of
 
 
 def compare(
@@ -12,18 +12,18 @@ def compare(
 ) -> bool:
     """Note in its row whether a page is a copy, and in the aliases what that says of its server.
 
-    Returns whether the page is a copy of one of its own server.
+    Returns whether its own server, with or without `www.`, has sent the same page before.
 
     A copy was found before, so it is not relevant, whatever the judge said of it. Pages with too little text for a
     `digest` are compared by their bytes.
     """
-    server, this = server_of(row.url), Original(row.url, row.when, address)
+    server, this = bare_server_of(row.url), Original(row.url, row.when, address)
     original = (writer.texts.find(digest) if digest else None) or place.original
     if original is not None:
         row.copy, row.relevant = True, False
         row.why = f"copy of {original.url}; {row.why}"
         writer.aliases.see_copy(row.url, original, digest or place.digest, address)
-        if server_of(original.url) == server:
+        if bare_server_of(original.url) == server:
             return True
         content_of_server = (digest or place.digest) + id_of(server).to_bytes(8)
         is_known = writer.texts.find(content_of_server) is not None

@@ -14,8 +14,9 @@ from exonym.models.links.features import LinkTexts
 from exonym.nations.country import country_of_domain
 from exonym.strategies.base import Strategy, reads_links
 from exonym.testing.reference import crawl_answers, paths_to
-from exonym.urls import id_of
+from exonym.urls import bare_server_of, id_of
 from exonym.webgraph.graph import KNOWN, NOFOLLOW, Graph
+from exonym.webgraph.url_spelling import url_of
 
 
 class Visited(NamedTuple):
@@ -41,7 +42,7 @@ class PlainSimulation:
     def run(self, connections: int = 1) -> list[Visited]:
         """Crawl until a bound is reached or nothing waits."""
         self._contents: set[int] = set()  # of the pages fetched, each by its first node
-        self._contents_of_servers: set[tuple[int, int]] = set()
+        self._contents_of_servers: set[tuple[int, str]] = set()
         seeds = self._links(self._graph.seeds.tolist(), [0] * len(self._graph.seeds), has_texts=False)
         visited = crawl_answers(self._strategy, seeds, self._answer, self._bounds, connections, self._delay)
         return [Visited(visit.url, visit.distance, visit.score, visit.source, when) for when, (visit, *_) in visited]
@@ -53,10 +54,11 @@ class PlainSimulation:
         verdict = relevance, bool(graph.relevant[node]), int(graph.language[node])
         original = int(graph.column("original")[node]) if graph.has("original") else node
         is_copy = outcome == Outcome.PAGE and original in self._contents
-        is_own_copy = is_copy and (original, visit.server) in self._contents_of_servers
+        server = bare_server_of(url_of(graph, node))
+        is_own_copy = is_copy and (original, server) in self._contents_of_servers
         if outcome == Outcome.PAGE:
             self._contents.add(original)
-            self._contents_of_servers.add((original, visit.server))
+            self._contents_of_servers.add((original, server))
         followed = self._followed(node)
         links = self._links(graph.targets[followed].tolist(), followed, has_texts=outcome == Outcome.PAGE)
         return VisitResult(visit, row, outcome, *verdict, links, is_copy=is_copy, is_own_copy=is_own_copy)

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from exonym.batches import Codes, Counters, Distances, Flags, Group, Outcome
 from exonym.simulation.plan import Plan
+from exonym.urls import bare_server_of
 from exonym.webgraph.graph import OPTIONAL, Graph, Nodes
+from exonym.webgraph.url_spelling import urls_of
 
 NOBODY = 0xFFFFFFFF  # the source of a seed
 _NO_NUMBERS = np.zeros(1, np.uint32)
@@ -97,7 +99,7 @@ def web_of(graph: Graph, judged: Flags) -> Web:
 
 
 def _own_originals(graph: Graph) -> Nodes:
-    """For each node the first one of its server with the same content, mostly itself."""
+    """For each node the first one of its server, with or without `www.`, with the same content; mostly itself."""
     if not graph.has("original"):
         return _NO_NUMBERS
     own = np.arange(len(graph), dtype=np.uint32)
@@ -105,7 +107,8 @@ def _own_originals(graph: Graph) -> Nodes:
     is_repeated = np.zeros(len(graph), np.bool_)
     is_repeated[original[original != own]] = True
     nodes = np.flatnonzero(is_repeated[original])
-    pairs = np.stack([original[nodes], graph.server[nodes]])
+    servers = [bare_server_of(url) for url in urls_of(graph, nodes).to_pylist()]
+    pairs = np.stack([original[nodes], np.unique(np.array(servers, np.str_), return_inverse=True)[1]])
     _, first, inverse = np.unique(pairs, axis=1, return_index=True, return_inverse=True)
     own[nodes] = nodes[first][inverse.reshape(-1)]
     return own
