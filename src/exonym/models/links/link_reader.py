@@ -7,6 +7,7 @@ its site, so what was read of a text is remembered.
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -88,7 +89,7 @@ class LinkReader:
             lambda text: array("i", map(number_of_token, words_of(text))).tobytes(), _REMEMBERED
         )
         # Names take longest of all that is read of a link, and sites repeat their texts.
-        names = NameCounter(options.names, options.matcher, options.stop_words)
+        names = _name_counter(options.names, options.matcher, options.stop_words)
         self._names = Remembered[str, tuple[int, int]](names.counted, _REMEMBERED)
 
     def read(self, texts: LinkTexts) -> ReadLinks:
@@ -112,3 +113,9 @@ class NameCounter(Matcher):
         words = self._words(folded(text))
         counted, in_names = self._counts(words, self._runs(words.cased, words.plain))
         return in_names, counted
+
+
+@lru_cache(maxsize=4)
+def _name_counter(names: tuple[str, ...], kind: MatcherKind, stop_words: tuple[str, ...]) -> NameCounter:
+    """One counter for all readers of the same names: a nation has thousands, and their index takes half a second."""
+    return NameCounter(names, kind, stop_words)

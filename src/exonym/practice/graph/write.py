@@ -33,6 +33,7 @@ from exonym.webgraph.manifest import Manifest
 
 MONTHS = 100  # of each calendar: a trap for crawls, as large as the pages of a server may get
 _AT_A_TIME = 500  # pages
+_FEW = 3  # parts that are written here, sooner than processes have started
 _KEPT = ImportOptions((LANGUAGE,), keep_around=True)
 
 PagesWritten = Callable[[int, int], None]  # gets the pages written so far, and the number of all pages
@@ -63,11 +64,12 @@ def _write_chunks(web: PracticeWeb, target: str, work: Path, jobs: int, progress
     parts = [range(first, min(first + _AT_A_TIME, every)) for first in range(0, every, _AT_A_TIME)]
     progress(0, every)
     make = partial(_Maker, web.seed, web.page_count, web.options, target, work)
+    processes = jobs or (1 if len(parts) <= _FEW else cores())
     written: Iterator[list[str]]
-    if cores(jobs) == 1 or len(parts) == 1:
+    if processes == 1:
         written = map(partial(_write_part, make()), parts)
     else:
-        written = done_in_processes(_write_part, make, parts, cores(jobs), in_order=True)
+        written = done_in_processes(_write_part, make, parts, processes, in_order=True)
     chunks: list[Path] = []
     for part, names in zip(parts, written, strict=True):
         chunks += [work / name for name in names]
