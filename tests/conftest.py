@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -14,8 +15,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 for name in ("CI", "COLUMNS", "EXONYM_DEBUG", "FORCE_COLOR", "LINES", "NO_COLOR", "PYTHONWARNINGS"):
     os.environ.pop(name, None)
 
-# Tests start hundreds of processes; each would compile our sources again.
+# Tests start hundreds of processes; each would compile our sources again, and each worker the tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Each run tries the same examples, so that a failure is there again in the next run and on another machine.
 # `pytest --hypothesis-profile explore` looks for new ones. A busy machine is no failure: no deadline, no health check

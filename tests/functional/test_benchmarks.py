@@ -30,9 +30,11 @@ SMALL = {
             "--only",
             "start",
             "--pages",
-            "150",
+            "100",
             "--servers",
             "20",
+            "--web",
+            "small",
             "--repeats",
             "1",
         ],
@@ -40,10 +42,10 @@ SMALL = {
     ),
     "connections.py": (["--pages", "1000", "--profile", "thai2006"], "by eagerness"),
     "pooling.py": (["--size", "400", "--folds", "2"], "linear  pair"),
-    "segments.py": (["--pages", "600", "--train-pages", "600"], "x bfs"),
+    "segments.py": (["--pages", "400", "--train-pages", "400"], "x bfs"),
     "simulate.py": (["--pages", "1000", "--strategies", "bfs", "perfect"], "compiled bfs"),
-    "units.py": (["--pages", "700"], "on servers relevant in part"),
-    "topic.py": (["--pages", "100", "--relevant", "30", "--repeats", "1", "--jobs", "1"], "scikit-learn"),
+    "units.py": (["--pages", "600"], "on servers relevant in part"),
+    "topic.py": (["--pages", "60", "--relevant", "20", "--repeats", "1", "--jobs", "1"], "scikit-learn"),
 }
 # These fetch packages of Debian, unless they are there.
 FETCHING = {"language.py", "topic_corpus.py", "topic_texts.py"}

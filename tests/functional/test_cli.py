@@ -349,7 +349,7 @@ def test_demo_crawls_shows_and_goes_on(tmp_path: Path) -> None:
 def test_better_strategies_harvest_more(tmp_path: Path) -> None:
     rates = []
     for strategy in ("lswc", "soft", "bfs"):
-        assert run("demo", tmp_path / strategy, "--size", "2000", "--strategy", strategy).returncode == 0
+        assert run("demo", tmp_path / strategy, "--size", "600", "--strategy", strategy).returncode == 0
         rates.append(json_of("status", tmp_path / strategy)["harvest_rate"])
     assert rates[0] > rates[1] > rates[2]
 

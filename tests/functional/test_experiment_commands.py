@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 import signal
 import subprocess
 import xml.etree.ElementTree as ElementTree
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 from commands import EXONYM, printed_here, refused_here
+from made_once import made_once
 from waiting import wait_until
 
 from exonym.experiments.claims import CAPTION
@@ -24,9 +26,11 @@ OUTCOMES = {"reproduced", "not reproduced", "no figure published"}
 @pytest.fixture(scope="module")
 def lswc(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The first experiment, done in small."""
-    directory = tmp_path_factory.mktemp("lswc") / "out"
-    assert CAPTION in printed_here("experiment", "lswc2006", "--small", "-o", directory)
-    return directory
+
+    def make(place: Path) -> None:
+        assert CAPTION in printed_here("experiment", "lswc2006", "--small", "-o", place / "out")
+
+    return made_once(tmp_path_factory, "lswc", make) / "out"
 
 
 def test_every_strategy_and_claim_is_there(lswc: Path) -> None:
@@ -59,16 +63,17 @@ def test_pages_tables_and_figures_are_written(lswc: Path) -> None:
     assert not list(lswc.rglob("*.partial"))
 
 
-def test_what_is_finished_is_used_again_and_damage_is_made_good(lswc: Path) -> None:
-    files = sorted((lswc / "runs").iterdir())
+def test_what_is_finished_is_used_again_and_damage_is_made_good(lswc: Path, tmp_path: Path) -> None:
+    directory = shutil.copytree(lswc, tmp_path / "out")
+    files = sorted((directory / "runs").iterdir())
     before = {path: path.stat().st_mtime_ns for path in files}
-    told = (lswc / "report.txt").read_text(encoding="utf-8")
+    told = (directory / "report.txt").read_text(encoding="utf-8")
     files[0].write_text("damaged", encoding="utf-8")
-    document = json.loads(printed_here("experiment", "lswc2006", "--small", "-o", lswc, "--json"))
+    document = json.loads(printed_here("experiment", "lswc2006", "--small", "-o", directory, "--json"))
     assert len(document["claims"]) == len(CLAIMS)
-    after = {path: path.stat().st_mtime_ns for path in sorted((lswc / "runs").iterdir())}
+    after = {path: path.stat().st_mtime_ns for path in sorted((directory / "runs").iterdir())}
     assert {path for path in files if before[path] != after[path]} == {files[0]}
-    assert (lswc / "report.txt").read_text(encoding="utf-8") == told
+    assert (directory / "report.txt").read_text(encoding="utf-8") == told
 
 
 def test_other_settings_and_other_directories_are_refused(lswc: Path, tmp_path: Path) -> None:

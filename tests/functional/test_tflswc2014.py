@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import printed_here, refused_here
+from made_once import made_once
 
 from exonym.batches import Outcome
 from exonym.experiments.tflswc2014.claims import PAIRS
@@ -19,17 +21,16 @@ from exonym.published.thesis import TOPICS
 from exonym.webgraph import Graph
 from exonym.webgraph.url_spelling import url_of
 
-PAGES, BUDGET = 600, 120
-
-
+PAGES, BUDGET = 600, 60
 OPTIONS = ("--size", PAGES, "--max-pages", BUDGET, "--only", "tourism", "--only", "estate")
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    directory = tmp_path_factory.mktemp("tflswc") / "out"
-    printed_here("experiment", "tflswc2014", *OPTIONS, "-o", directory)
-    return directory
+    def make(place: Path) -> None:
+        printed_here("experiment", "tflswc2014", *OPTIONS, "-o", place / "out")
+
+    return made_once(tmp_path_factory, "tflswc", make) / "out"
 
 
 @pytest.fixture(scope="module")
@@ -103,12 +104,14 @@ def test_it_crawls_another_web_than_it_was_trained_on(found: Path) -> None:
     assert len(urls[0] & urls[1]) < 0.01 * len(urls[0])
 
 
-def test_the_same_command_goes_on_and_another_is_refused(found: Path, document: Any) -> None:
-    models = {path: path.stat().st_mtime_ns for path in found.rglob("*.model")}
-    again = json.loads(printed_here("experiment", "tflswc2014", *OPTIONS, "-o", found, "--json"))
-    assert again == document
-    assert models == {path: path.stat().st_mtime_ns for path in found.rglob("*.model")}
-    assert "another experiment" in refused_here("experiment", "tflswc2014", *OPTIONS, "--k", 2, "-o", found)
+def test_the_same_command_goes_on_and_another_is_refused(found: Path, document: Any, tmp_path: Path) -> None:
+    begun = shutil.copytree(found, tmp_path / "out")
+    models = {path: path.stat().st_mtime_ns for path in begun.rglob("*.model")}
+    assert models
+    again = printed_here("experiment", "tflswc2014", *OPTIONS, "-o", begun, "--json")
+    assert json.loads(again.replace(str(begun), str(found))) == document
+    assert models == {path: path.stat().st_mtime_ns for path in begun.rglob("*.model")}
+    assert "another experiment" in refused_here("experiment", "tflswc2014", *OPTIONS, "--k", 2, "-o", begun)
 
 
 def test_wrong_wishes_are_refused_in_a_line(tmp_path: Path) -> None:

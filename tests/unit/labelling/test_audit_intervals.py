@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from exonym.labelling.audit import audit_of, meaning_of
 from exonym.labelling.audit_sample import Draw
@@ -28,6 +27,8 @@ def strata(draw: st.DrawFn) -> Stratum:
 @settings(deadline=None)
 @given(strata())
 def test_wilson_is_that_of_scipy(sample: Stratum) -> None:
+    from scipy import stats  # takes two seconds
+
     theirs = stats.binomtest(sample.positive, sample.looked_at).proportion_ci(method="wilson")
     ours = wilson(sample.positive, sample.looked_at)
     assert ours.share == sample.positive / sample.looked_at
@@ -58,6 +59,8 @@ def test_looking_at_all_pages_leaves_no_doubt(sample: Stratum) -> None:
 @settings(deadline=None)
 @given(strata())
 def test_exact_limits_are_the_first_and_last_number_that_scipy_does_not_refute(sample: Stratum) -> None:
+    from scipy import stats
+
     pages, looked_at, positive = sample
     worlds = np.arange(pages + 1)
     many = stats.hypergeom.sf(positive - 1, pages, worlds, looked_at)

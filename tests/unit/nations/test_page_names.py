@@ -1,5 +1,7 @@
 """Names in pages as evidence: how they are written, where they stand, and in which company."""
 
+from functools import cache
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,12 +14,16 @@ from exonym.nations.matching.page_names import Mentions, PageNames, is_running
 from exonym.nations.shipped import shipped_codes
 
 PLAIN = "We walked along the river in the early morning and had something to eat at a little market near the bridge."
-NATIONS = {code: load_nation(code) for code in shipped_codes()}
-NAMES = {code: PageNames(nation) for code, nation in NATIONS.items()}
+NATIONS = sorted(shipped_codes())
+
+
+@cache
+def names_of(code: str) -> PageNames:
+    return PageNames(load_nation(code))
 
 
 def is_about(code: str, text: str, title: str = "") -> bool:
-    judge = AboutJudge(code, NAMES[code], AnyLanguage(), AboutRule())
+    judge = AboutJudge(code, names_of(code), AnyLanguage(), AboutRule())
     return judge.judge(Document("http://www.example.org/", title, text)).relevant
 
 
@@ -37,9 +43,9 @@ def test_page_that_speaks_of_the_nation_is_about_it(text: str) -> None:
     assert is_about("TH", f"{PLAIN}\n{text}\n{PLAIN}")
 
 
-@pytest.mark.parametrize("code", sorted(NATIONS))
+@pytest.mark.parametrize("code", NATIONS)
 def test_country_and_demonym_are_names(code: str) -> None:
-    nation = NATIONS[code]
+    nation = load_nation(code)
     text = f"Few people visit {nation.name} in winter, but {nation.demonyms[0]} food is the same all year round."
     assert is_about(code, f"{PLAIN}\n{text}\n{PLAIN}")
 
@@ -107,7 +113,7 @@ def test_menus_of_languages_are_no_evidence() -> None:
 
 
 def test_lists_of_countries_are_no_evidence() -> None:
-    countries = ", ".join(nation.name for nation in NATIONS.values())
+    countries = ", ".join(load_nation(code).name for code in NATIONS)
     offices = f"Our offices: {countries}, France, Spain, Italy, Peru, Chile."
     for code in NATIONS:
         assert not is_about(code, f"{PLAIN}\n{offices}\n{PLAIN}\n{offices}\n{countries}")
@@ -166,17 +172,17 @@ def test_name_that_has_the_nation_in_it_names_the_nation() -> None:
 
 
 def test_names_that_are_no_evidence_have_no_share_but_are_told() -> None:
-    assert NAMES["TH"].mentions("", f"The Phuket of the North. {PLAIN}") == Mentions(0.0, 0, ("Phuket",))
+    assert names_of("TH").mentions("", f"The Phuket of the North. {PLAIN}") == Mentions(0.0, 0, ("Phuket",))
 
 
 def test_lines_that_a_page_repeats_count_once() -> None:
     line = "Offices in Bangkok and Thailand."
-    assert NAMES["TH"].mentions("", f"{line}\n{PLAIN}\n{line}") == NAMES["TH"].mentions("", f"{line}\n{PLAIN}")
+    assert names_of("TH").mentions("", f"{line}\n{PLAIN}\n{line}") == names_of("TH").mentions("", f"{line}\n{PLAIN}")
 
 
 def test_lines_of_few_words_do_not_count_where_there_is_running_text() -> None:
     places = "Bangkok\nPhuket\nKrabi\nThailand\nThai food"
-    assert NAMES["TH"].mentions("", f"{places}\n{PLAIN}") == Mentions()
+    assert names_of("TH").mentions("", f"{places}\n{PLAIN}") == Mentions()
     assert is_about("TH", places)  # all that the page has
     assert [is_running(line) for line in ("Thai food", "Thai food is not hot", "")] == [False, True, False]
 
@@ -184,6 +190,6 @@ def test_lines_of_few_words_do_not_count_where_there_is_running_text() -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=60), st.lists(st.sampled_from(["Thai", "Bangkok", "ไทย", "Peru", "oil", "\n", "a", "İ", "Ko"])))
 def test_any_text_has_a_share_from_zero_to_one(title: str, words: list[str]) -> None:
-    found = NAMES["TH"].mentions(title, " ".join(words))
+    found = names_of("TH").mentions(title, " ".join(words))
     assert 0.0 <= found.share <= 1.0
     assert (found.share > 0) <= (found.variety > 0) <= bool(found.names)
