@@ -12,15 +12,21 @@ PYTEST := $(BIN)/python -m pytest
 
 # Paths are relative throughout, so that the place may have spaces in its name.
 
-.PHONY: install demo test check bench dist profiles clean
+# Else every process compiles what it imports again.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: install demo test check format lint types layers compiled bench dist profiles clean
 .DELETE_ON_ERROR:
 
 install: .venv/installed
 
-# What crawling needs; half as much as all.
-.venv/crawling: pyproject.toml requirements.lock
+.venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Exonym needs Python 3.11 or newer: make PYTHON=python3.11")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@touch $@
+
+# What crawling needs; half as much as all.
+.venv/crawling: pyproject.toml requirements.lock | .venv/made
 	@echo "Installing Exonym into .venv …"
 	@$(PIP) -c requirements.lock -e .
 	@touch $@
@@ -30,8 +36,10 @@ install: .venv/installed
 	@$(PIP) -c requirements.lock -e ".[all]"
 	@touch $@
 
-.venv/developing: .venv/crawling
-	@$(PIP) -c requirements.lock -e ".[dev]"
+# All at once, and compiled when it is used: most of it never is.
+.venv/developing: pyproject.toml requirements.lock | .venv/made
+	@echo "Installing Exonym and what its tests need into .venv …"
+	@$(PIP) --no-compile -c requirements.lock -e ".[dev]"
 	@touch $@
 
 .venv/benchmarking: .venv/crawling
@@ -42,20 +50,35 @@ install: .venv/installed
 .venv-tools/installed: tests/tools-requirements.txt
 	@test -x .venv-tools/bin/python || $(PYTHON) -m venv .venv-tools
 	@echo "Installing other people's WARC tools into .venv-tools …"
-	@.venv-tools/bin/python -m pip -qq --disable-pip-version-check install -r tests/tools-requirements.txt
+	@.venv-tools/bin/python -m pip -qq --disable-pip-version-check install --no-compile -r tests/tools-requirements.txt
 	@touch $@
 
 demo: .venv/crawling
 	@$(BIN)/exonym demo
 
-test: check .venv-tools/installed
+# Two things at a time where neither needs the other.
+test:
+	@$(MAKE) -s -j2 .venv/developing .venv-tools/installed
+	@$(MAKE) -s -j2 check compiled
 	@$(PYTEST) -q -n auto --dist worksteal
 
-check: .venv/developing
+check: format lint types layers
+
+format: .venv/developing
 	@$(BIN)/ruff format --check .
+
+lint: .venv/developing
 	@$(BIN)/ruff check .
+
+types: .venv/developing
 	@$(BIN)/mypy
+
+layers: .venv/developing
 	@$(PYTEST) -q tests/unit/test_layers.py
+
+# The simulator takes most of a minute to compile; workers that begin together would each do it.
+compiled: .venv/developing
+	@$(BIN)/python -c 'from exonym.simulation.engine.warm_up import warm_up; warm_up()'
 
 bench: .venv/benchmarking
 	@$(BIN)/python benchmarks/live.py

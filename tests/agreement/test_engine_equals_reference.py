@@ -21,7 +21,7 @@ from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.testing.plain_simulation import PlainSimulation, Visited
 from exonym.webgraph.importing.import_graph import ImportRequest, import_graph
 
-SEEDS = range(6)
+SEEDS = range(4)
 ENGLISH, JAPANESE = language_code("en"), language_code("ja")
 
 

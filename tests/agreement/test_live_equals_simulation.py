@@ -43,7 +43,7 @@ PAGES_PER_SERVER = 40  # less than the largest server and its calendar have
 
 @pytest.fixture(scope="module")
 def web() -> PracticeWeb:
-    return PracticeWeb(seed=2, pages=500, options=TIMELESS)  # one with a frameset
+    return PracticeWeb(seed=2, pages=300, options=TIMELESS)  # one with a frameset
 
 
 @pytest.fixture(scope="module")

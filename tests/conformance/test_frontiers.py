@@ -11,7 +11,7 @@ from exonym.store import Store
 from exonym.testing.frontiers import check_frontier
 from exonym.testing.reference import ReferenceFrontier
 
-SEEDS = range(8)
+SEEDS = range(4)
 
 
 class DiskLife:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from commands import EXONYM, json_of, printed_here, refused, refused_here, run, run_here
+from commands import EXONYM, json_here, printed_here, refused, refused_here, run, run_here
 from ports import reserved_port
 from waiting import wait_until
 
@@ -320,12 +320,12 @@ def test_crawl_of_a_served_practice_web_fills_a_directory(tmp_path: Path) -> Non
     assert result.stderr == ""
     assert "the page limit is reached" in result.stdout
     assert str(directory / "warc") in result.stdout
-    found = json_of("status", directory)
+    found = json_here("status", directory)
     assert set(found) >= STATUS_KEYS
     assert found["pages"] == 60
     assert found["relevant"] <= found["languages"].get("th", 0) <= found["relevant"] + found["copies"]
     assert list((directory / "warc").glob("*.warc.gz"))
-    assert json_of("crawl", directory) == json_of("status", directory)
+    assert json_here("crawl", directory) == json_here("status", directory)
 
 
 # exonym demo
@@ -337,20 +337,20 @@ def test_demo_crawls_shows_and_goes_on(tmp_path: Path) -> None:
     assert first.returncode == 0, first.stderr
     assert "harvest rate" in first.stdout
     assert "\x1b" not in first.stdout
-    before = json_of("status", directory)
+    before = json_here("status", directory)
     assert before["finished"] is True
     assert before["relevant"] > 0
     again = run("demo", directory)
     assert again.returncode == 0, again.stderr
-    assert json_of("status", directory) | {"seconds": before["seconds"]} == before
-    assert json_of("demo", directory) == json_of("status", directory)
+    assert json_here("status", directory) | {"seconds": before["seconds"]} == before
+    assert json_here("demo", directory) == json_here("status", directory)
 
 
 def test_better_strategies_harvest_more(tmp_path: Path) -> None:
     rates = []
     for strategy in ("lswc", "soft", "bfs"):
         assert run("demo", tmp_path / strategy, "--size", "600", "--strategy", strategy).returncode == 0
-        rates.append(json_of("status", tmp_path / strategy)["harvest_rate"])
+        rates.append(json_here("status", tmp_path / strategy)["harvest_rate"])
     assert rates[0] > rates[1] > rates[2]
 
 
@@ -371,4 +371,4 @@ def test_interrupted_demo_stops_clean_and_goes_on(tmp_path: Path) -> None:
     assert process.returncode == 130, errors
     assert "stopped by you" in output
     assert errors == ""
-    assert json_of("status", directory)["finished"] is False
+    assert json_here("status", directory)["finished"] is False

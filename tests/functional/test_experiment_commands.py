@@ -103,7 +103,7 @@ def test_wrong_options_are_refused_and_leave_nothing(wrong: list[str], tmp_path:
 
 def test_family_has_a_row_for_every_web(tmp_path: Path) -> None:
     assert "mixed-servers" in printed_here(
-        "experiment", "lswc2006", "--family", "--size", "5000", "-o", tmp_path / "out"
+        "experiment", "lswc2006", "--family", "--size", "1000", "-o", tmp_path / "out"
     )
     document = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert [web["profile"] for web in document["webs"]] == list(FAMILY)
@@ -147,12 +147,12 @@ def test_two_crawls_are_laid_side_by_side(tmp_path: Path) -> None:
 
 def test_interrupted_experiment_is_gone_on_with(tmp_path: Path) -> None:
     directory = tmp_path / "out"
-    command = [EXONYM, "experiment", "lswc2006", "--small", "-o", str(directory)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+    words = ["experiment", "lswc2006", "--small", "-o", str(directory)]
+    with subprocess.Popen([EXONYM, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         wait_until((directory / "web").exists, process)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate()
     assert (process.returncode, said) == (130, "")
     assert not (directory / "report.html").exists()
-    printed_here("experiment", "lswc2006", "--small", "-o", directory)
+    printed_here(*words)
     assert (directory / "report.html").exists()

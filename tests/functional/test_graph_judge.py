@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from commands import EXONYM, json_of, printed, refused_here, run, run_here
+from commands import EXONYM, json_here, printed, refused_here, run, run_here
 from waiting import wait_until
 
 from exonym.batches import Outcome, language_code
@@ -61,21 +61,21 @@ def test_pages_that_inherit_their_language_are_counted_alike_everywhere(
     assert [row.url for row in rows if row.inherited] == said
     relevant = sum(row.relevant for row in rows if row.url in said)
     assert relevant > 0
-    status = json_of("status", crawl)
+    status = json_here("status", crawl)
     assert sum(status["inherited"].values()) == len(said)
     assert status["relevant_inherited"] == relevant
     assert f"of which {relevant:,} inherited their language" in printed("status", crawl)
-    shown = json_of("graph", "show", kept.directory)
+    shown = json_here("graph", "show", kept.directory)
     assert (shown["relevant"], shown["relevant_inherited"]) == (status["relevant"], relevant)
     urls = kept.texts("url")
     assert {urls[node] for node in np.flatnonzero(kept.column("inherited")).tolist()} == set(said)
     printed("graph", "export", kept.directory, "-o", tmp_path / "tables")
     again = tmp_path / "again"
-    made = json_of("graph", "import", "--pages", tmp_path / "tables/pages.parquet", "-o", again, "--language", "th")
+    made = json_here("graph", "import", "--pages", tmp_path / "tables/pages.parquet", "-o", again, "--language", "th")
     assert made["relevant_inherited"] == relevant
-    (result,) = json_of("simulate", kept.directory, "--strategy", "bfs", "--k", "1")["results"]
+    (result,) = json_here("simulate", kept.directory, "--strategy", "bfs", "--k", "1")["results"]
     assert result["relevant_inherited"] == relevant
-    (thai, *_) = json_of("experiment", "compare", crawl, crawl, "--language", "th")["languages"]
+    (thai, *_) = json_here("experiment", "compare", crawl, crawl, "--language", "th")["languages"]
     assert thai["inherited"] == [status["inherited"]["th"]] * 2
 
 

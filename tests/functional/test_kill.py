@@ -53,7 +53,7 @@ def finite() -> Iterator[tuple[PracticeWeb, PracticeAddress]]:
 
 @pytest.fixture(scope="module")
 def endless() -> Iterator[tuple[PracticeWeb, PracticeAddress]]:
-    web = PracticeWeb(seed=5, pages=max(400, 20 * KILLS), options=TIMELESS)
+    web = PracticeWeb(seed=5, pages=max(250, 20 * KILLS), options=TIMELESS)
     with running_practice_web(web) as address:
         yield web, address
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from commands import json_of
+from commands import json_here
 
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.errors import ConfigError
@@ -41,7 +41,7 @@ def test_images_and_documents_are_not_requested_and_titles_of_wikis_are(tmp_path
     with ScriptedWeb(answers) as web:
         crawl_from([A], tmp_path, web.address)
         assert web.urls() == [f"{A}robots.txt", A, A[:-1] + title, f"{A}get.php?file=a.pdf"]
-    assert json_of("status", tmp_path)["unasked"] == {"images": 2, "documents": 1, "data": 1}
+    assert json_here("status", tmp_path)["unasked"] == {"images": 2, "documents": 1, "data": 1}
 
 
 def test_wanted_documents_are_fetched_and_kept(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_script_that_gives_images_is_asked_three_times(tmp_path: Path) -> None:
         # Breadth first: the links of a page are visited before those of the next.
         crawl_from([A], tmp_path, web.address, {"network": {"connections": 1}})
         assert sum("thumb" in url for url in web.urls()) == 3
-    assert json_of("status", tmp_path)["unasked"] == {"other files": 6}
+    assert json_here("status", tmp_path)["unasked"] == {"other files": 6}
 
 
 def test_server_with_pages_at_names_of_images_is_noticed_and_the_lesson_survives_a_restart(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_tag_that_names_a_file_is_believed(tmp_path: Path) -> None:
         assert web.urls() == [f"{A}robots.txt", A, f"{A}3"]
         crawl_from([A], tmp_path / "follow", web.address, {"urls": {"files": "follow"}})
         assert web.urls()[3:] == [f"{A}robots.txt", A, f"{A}1", f"{A}2", f"{A}3"]
-    assert json_of("status", tmp_path / "skip")["unasked"] == {"other files": 2}
+    assert json_here("status", tmp_path / "skip")["unasked"] == {"other files": 2}
 
 
 # Copies
@@ -110,7 +110,7 @@ def test_copy_is_archived_once_and_neither_harvest_nor_followed(tmp_path: Path) 
     assert (copy.language, copy.relevance) == ("th", rows[A].relevance)
     assert copy.why.startswith(f"copy of {A}; ")
     assert f"{A}mirror/below" not in rows  # a link of the copy
-    status = json_of("status", tmp_path)
+    status = json_here("status", tmp_path)
     assert (status["pages"], status["relevant"], status["copies"]) == (4, 2, 2)
     assert status["harvest_rate"] == 0.5  # copies are requests that found nothing new
 
@@ -199,7 +199,7 @@ def test_copies_are_known_after_a_restart(tmp_path: Path) -> None:
         crawl_from([A], tmp_path, web.address, {"limits": {"pages": 2}})
         rows = by_url(crawl_from([A], tmp_path, web.address))
     assert [row.copy for row in rows.values()] == [False, False, True]
-    assert json_of("status", tmp_path)["copies"] == 1
+    assert json_here("status", tmp_path)["copies"] == 1
 
 
 # Aliases
@@ -228,7 +228,7 @@ def test_second_name_of_a_server_is_not_asked_after_a_few_proofs(tmp_path: Path,
     assert [(row.url, row.status, row.warc_file) for row in told] == [
         (f"http://{second}/{number}", 0, "") for number in range(proofs, 9)
     ]
-    status = json_of("status", tmp_path)
+    status = json_here("status", tmp_path)
     assert (status["copies"], status["aliases"], status["relevant"]) == (proofs, 1, 18)
 
 
@@ -248,7 +248,7 @@ def test_one_error_page_for_every_address_makes_no_alias(tmp_path: Path) -> None
     with ScriptedWeb(answers) as web:
         rows = crawl_from([A, B], tmp_path, web.address)
     assert len(rows) == 20
-    assert json_of("status", tmp_path)["aliases"] == 0
+    assert json_here("status", tmp_path)["aliases"] == 0
 
 
 def test_aliases_are_known_after_a_restart(tmp_path: Path) -> None:

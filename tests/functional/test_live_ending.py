@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import EXONYM, json_of
+from commands import EXONYM, json_here
 from commands import run as run_command
 from waiting import wait_until
 
@@ -145,13 +145,13 @@ def test_running_crawl_shows_its_status_and_keeps_others_out(tmp_path: Path) -> 
                 second = run_command("crawl", tmp_path)
                 assert (second.returncode, second.stderr.count("\n")) == (2, 1)
                 assert f"{tmp_path} is in use by process {process.pid}" in second.stderr
-                wait_until(lambda: json_of("status", tmp_path)["pages"] == 2, process)
-                found = json_of("status", tmp_path)
+                wait_until(lambda: json_here("status", tmp_path)["pages"] == 2, process)
+                found = json_here("status", tmp_path)
                 assert (found["finished"], found["frontier"]) == (False, 1)
                 assert interrupted(process) == 130
             finally:
                 process.kill()
-        assert json_of("status", tmp_path)["frontier"] == 1
+        assert json_here("status", tmp_path)["frontier"] == 1
 
 
 def interrupted(process: "subprocess.Popen[str]") -> int:
@@ -187,7 +187,7 @@ def test_full_disk_pauses_the_crawl_which_goes_on_when_there_is_room(
         assert paused.stderr.count("\n") == 1
         assert f"Make room, then: exonym crawl {tmp_path}" in paused.stderr
         before = rows_of(tmp_path)
-        assert json_of("status", tmp_path)["finished"] is False
+        assert json_here("status", tmp_path)["finished"] is False
         resumed = run_command("crawl", tmp_path)
         assert resumed.returncode == 0, resumed.stderr
     rows = check_directory(tmp_path)

@@ -7,14 +7,14 @@ from pathlib import Path
 import commands
 import pytest
 
-told, refused = partial(commands.printed, "nation"), partial(commands.refused, "nation")
+told, refused = partial(commands.printed_here, "nation"), partial(commands.refused_here, "nation")
 
 
 @pytest.fixture(scope="module")
 def portugal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A nation that does not ship, made once: reading the gazetteer takes seconds."""
     directory = tmp_path_factory.mktemp("made")
-    said = told("make", "Portugal", cwd=directory)
+    said = commands.printed("nation", "make", "Portugal", cwd=directory)
     assert "PT.toml" in said
     assert "PT.names.tsv" in said
     return directory / "PT.toml"
@@ -64,7 +64,7 @@ def test_made_file_is_edited_by_hand_and_never_written_over(portugal: Path) -> N
     edited = text.replace("demonyms = []", 'demonyms = ["Portuguese"]  # mine')
     portugal.write_text(edited, encoding="utf-8")
     assert "Portuguese" in told("show", portugal)
-    assert "exists and is not overwritten" in refused("make", "PT", cwd=portugal.parent)
+    assert "exists and is not overwritten" in refused("make", "PT", "-o", portugal)
     assert portugal.read_text(encoding="utf-8") == edited
     portugal.write_text(text, encoding="utf-8")
 
@@ -87,5 +87,8 @@ def test_mistake_points_at_the_line(tmp_path: Path) -> None:
         (["make", "PT", "-o", "nowhere/PT.toml"], "nowhere"),
     ],
 )
-def test_wrong_use_is_told_in_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:
-    assert said in refused(*arguments, cwd=tmp_path)
+def test_wrong_use_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert said in refused(*arguments)

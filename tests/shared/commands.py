@@ -83,6 +83,11 @@ def printed_here(*words: object) -> str:
     return said.out
 
 
+def json_here(*words: object) -> Any:
+    """What a command in this process prints as JSON and nothing else."""
+    return json.loads(printed_here(*words, "--json"))
+
+
 def refused_here(*words: object) -> str:
     """What a command in this process says on stderr as it refuses: always one line, exit code 2, and nothing else."""
     said = run_here(*words)
