@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -117,6 +118,19 @@ def results(web: Path) -> Path:
 def rows_of(directory: Path) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = json.loads((directory / "results.json").read_text())["results"]
     return rows
+
+
+def test_strategies_find_here_what_they_find_in_processes(web: Path) -> None:
+    def found(*arguments: str) -> list[dict[str, Any]]:
+        command = ("simulate", web, "--strategy=bfs", "--strategy=hard", "--k", "1", "--json", *arguments)
+        rows = json.loads(printed_here(*command))["results"]
+        return [{name: row[name] for name in row if name not in ("seconds", "peak_mb")} for row in rows]
+
+    started = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    here = found()
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime == started  # no process has come and gone
+    assert found("--jobs", "2") == here
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime > started
 
 
 def test_each_strategy_has_its_row(results: Path) -> None:

@@ -2,7 +2,8 @@
 
 So the peak memory of each can be measured, and all cores are used if memory allows. The pool of
 `system.processes` does not fit: here a process reports visits while it runs, is never used twice, and is killed when
-another one fails or Ctrl-C is pressed, which only the parent handles.
+another one fails or Ctrl-C is pressed, which only the parent handles. On a small graph, strategies that ship with
+Exonym are simulated in this process, before a separate one would have started.
 """
 
 import copy
@@ -36,6 +37,7 @@ EVERYTHING = Plan()
 
 _REPORT_SECONDS = 0.3
 _BYTES_A_NODE = 100  # private memory of engine, visits and measuring, roughly
+_FEW = 100_000  # nodes: with fewer, starting a process takes longer than simulating
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class SimulationRequest:
     graph: Path
     strategies: tuple[str, ...]  # `lswc:S=1,T=1`, or `mine.py:Mine`
     plan: Plan = EVERYTHING
-    jobs: int = 0  # simulations at a time; 0: as many as cores and memory allow
+    jobs: int = 0  # simulations at a time; 0: as many as cores and memory allow, without processes where it is sooner
 
 
 def strategy_of(text: str, graph: Graph) -> Strategy:
@@ -75,13 +77,19 @@ def simulate_all(request: SimulationRequest, progress: Progress = no_progress) -
 
     graph = checked(request)
     texts = list(dict.fromkeys(request.strategies))
-    jobs = min(request.jobs or _jobs_that_fit(len(graph)), len(texts))
+    strategies = {text: strategy_of(text, graph) for text in texts if own_of(text) is None}
+    apart = [text for text in texts if request.jobs or len(graph) >= _FEW or text not in strategies]
+    jobs = min(request.jobs or _jobs_that_fit(len(graph)), len(apart))
     if jobs > 1 and is_cold():  # processes that start together would each compile for themselves
         progress("compiling", 0, len(texts))
         warm_up()
-    strategies = {text: strategy_of(text, graph) for text in texts if own_of(text) is None}
+    finished: dict[str, Finished] = {}
     with shared_readings(graph, strategies, request.plan, progress) as readings:
-        finished = dict(_in_processes(request, texts, readings, jobs, progress))
+        for text in [text for text in texts if text not in apart]:
+            progress(f"simulating {text}", len(finished), len(texts))
+            strategy = strategy_of(text, graph)
+            finished[text] = simulate_one(graph, strategy, text, request.plan, readings=readings.get(text))
+        finished |= _in_processes(request, apart, readings, jobs, progress)
     return [finished[text] for text in texts]
 
 
