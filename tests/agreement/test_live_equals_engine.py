@@ -35,7 +35,7 @@ MOST = 40  # pages a server
 
 @pytest.fixture(scope="module")
 def web() -> PracticeWeb:
-    return PracticeWeb(seed=4, pages=400, options=OPTIONS)
+    return PracticeWeb(seed=4, pages=250, options=OPTIONS)
 
 
 @pytest.fixture(scope="module")
