@@ -160,7 +160,7 @@ def test_server_whose_home_page_another_one_has_copied_is_crawled_nevertheless(t
     assert rows[A].copy
     assert rows[f"{A}below"].relevant
     assert rows[f"{A}below"].distance == 1  # one step from a page that the judge found relevant
-    assert json_of("status", tmp_path)["relevant"] == 3
+    assert json_here("status", tmp_path)["relevant"] == 3
 
 
 def test_links_of_a_copy_under_the_name_with_www_are_not_followed(tmp_path: Path) -> None:
