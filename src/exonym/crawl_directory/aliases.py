@@ -2,10 +2,10 @@
 
 A proof is a page that repeats, word for word, the page at the same path of the other server; a counterproof is a page
 that differs from it. Proofs must differ from each other, so one error page at every path is one proof. Names that
-differ in `www.` or the scheme alone need fewer proofs than others. Other names must lead to the same address: else
-anybody could copy some pages of a server, and have the rest of that server's pages looked for at his own. A server is
-named by its origin here (scheme, host and port), because http and https may differ. Kept in the store, so that proofs
-are committed with the journal rows that they come from. Memory: some 500 bytes for each server that repeats a page of
+differ in `www.` or the scheme alone need fewer proofs than others. Other names must lead to the same address: else a
+server that copies some pages of another would be sent the requests for all of the other's pages. A server is named by
+its origin here (scheme, host and port), because http and https may differ. Kept in the store, so that proofs are
+committed with the journal rows that they come from. Memory: some 500 bytes for each server that repeats a page of
 another.
 """
 

@@ -87,8 +87,7 @@ def simulate_all(request: SimulationRequest, progress: Progress = no_progress) -
     with shared_readings(graph, strategies, request.plan, progress) as readings:
         for text in [text for text in texts if text not in apart]:
             progress(f"simulating {text}", len(finished), len(texts))
-            strategy = strategy_of(text, graph)
-            finished[text] = simulate_one(graph, strategy, text, request.plan, readings=readings.get(text))
+            finished[text] = simulate_one(graph, strategies[text], text, request.plan, readings=readings.get(text))
         finished |= _in_processes(request, apart, readings, jobs, progress)
     return [finished[text] for text in texts]
 

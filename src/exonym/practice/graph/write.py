@@ -33,7 +33,7 @@ from exonym.webgraph.manifest import Manifest
 
 MONTHS = 100  # of each calendar: a trap for crawls, as large as the pages of a server may get
 _AT_A_TIME = 500  # pages
-_FEW = 3  # parts that are written here, sooner than processes have started
+_FEW = 3  # parts: so few are written in this process, because starting others takes longer
 _KEPT = ImportOptions((LANGUAGE,), keep_around=True)
 
 PagesWritten = Callable[[int, int], None]  # gets the pages written so far, and the number of all pages

@@ -31,7 +31,7 @@ class Web(NamedTuple):
     anchor_language: Codes
     link_flags: NDArray[np.uint8]
     original: Nodes  # the first node with the same content
-    own_original: Nodes  # the first node of the same server with the same content
+    own_original: Nodes  # the first node of the same server, with or without `www.`, with the same content
 
 
 class CrawlState(NamedTuple):
