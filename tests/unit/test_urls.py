@@ -15,6 +15,7 @@ from exonym.urls import (
     path_of,
     segment_of,
     server_of,
+    site_of,
     tidied,
     top_level_domain_of,
 )
@@ -100,11 +101,14 @@ IDS = {
     "http://www.kpnews.org/travel/guide.html": 0xC3AF68FDC1C085A4,
     "https://xn--12c1fe0br.xn--o3cw4h/%E0%B8%81?page=2": 0x4EAEC337814A0FC6,
 }
-# The remainders of those ids, by arithmetic.
+# The remainders of the ids of registered domains: 0x4037554F7EBCBF45 for example.org,
+# 0x6D9029313FCCC33C for example.co.th, 0x9A071D171774168C for 127.0.0.1, by arithmetic.
 PARTITIONS = {
     "example.org": {1: 0, 2: 1, 3: 2, 7: 4, 16: 5, 1000: 277},
-    "www.example.co.th": {1: 0, 2: 1, 3: 0, 7: 3, 16: 11, 1000: 731},
-    "127.0.0.1:8080": {1: 0, 2: 1, 3: 2, 7: 3, 16: 5, 1000: 5},
+    "www.example.org:8080": {1: 0, 2: 1, 3: 2, 7: 4, 16: 5, 1000: 277},
+    "www.example.co.th": {1: 0, 2: 0, 3: 1, 7: 6, 16: 12, 1000: 740},
+    "shop.example.co.th": {1: 0, 2: 0, 3: 1, 7: 6, 16: 12, 1000: 740},
+    "127.0.0.1:8080": {1: 0, 2: 0, 3: 1, 7: 3, 16: 12, 1000: 964},
 }
 
 
@@ -271,7 +275,7 @@ def test_what_a_url_belongs_to_is_consistent(text: str, partitions: int) -> None
     assert (server_of(segment), segment_of(segment)) == (server, segment)
     assert host_of(server) == server or server.startswith(host_of(server) + ":")
     assert 0 <= partition_of(server, partitions) < partitions
-    assert partition_of(server, partitions) == id_of(server) % partitions
+    assert partition_of(server, partitions) == id_of(site_of(url)) % partitions
     assert 0 < id_of(url) < 2**64
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exonym.batches import NO_SEGMENT, SITEMAP_HOP, Floats, Group, LinkBatch, Outcome, Visit, VisitResult
+from exonym.batches import FOREIGN_ROW, NO_SEGMENT, SITEMAP_HOP, Floats, Group, LinkBatch, Outcome, Visit, VisitResult
 from exonym.crawl import MOST_HOPS, Bounds, Crawl
 from exonym.crawl_directory.crawl_writer import packed_state, unpacked_state
 from exonym.errors import DirectoryError
@@ -15,6 +15,7 @@ from exonym.frontier.disk import DiskFrontier
 from exonym.frontier.look_ahead import look_ahead_of
 from exonym.journal import JournalRow
 from exonym.live.found_links import links_to, pages_of
+from exonym.partitions import Partition
 from exonym.politeness.delays import Politeness
 from exonym.store import Store
 from exonym.strategies.base import Rule
@@ -34,14 +35,15 @@ class Walk:
         politeness: Politeness | None = None,
         frontier: Frontier | None = None,
         strategy: BreadthFirst | LanguageSpecific | None = None,
+        partition: Partition | None = None,
     ) -> None:
         self.politeness = politeness or Politeness()
         self.strategy = strategy or BreadthFirst()
         self.frontier = ReferenceFrontier(Group.SERVER) if frontier is None else frontier
-        self.crawl = Crawl(self.frontier, self.strategy, self.politeness, bounds)
+        self.crawl = Crawl(self.frontier, self.strategy, self.politeness, bounds, partition=partition)
         self.ended = 0
 
-    def seed(self, *urls: str) -> LinkBatch:
+    def seed(self, *urls: str) -> LinkBatch | None:
         return self.crawl.add_seeds(links_to(urls))
 
     def due(self, now: float = 0.0, count: int = 100) -> list[str]:
@@ -52,7 +54,7 @@ class Walk:
 
     def end(
         self, visit: Visit, outcome: Outcome = Outcome.PAGE, *targets: str, now: float = 0.0, relevant: bool = False
-    ) -> LinkBatch:
+    ) -> LinkBatch | None:
         """The visit ended so, with links to `targets`."""
         result = VisitResult(visit, self.ended, outcome, float(relevant), relevant, links=links_to(targets))
         self.ended += 1
@@ -190,8 +192,9 @@ def test_links_of_other_partitions_are_returned_and_not_queued() -> None:
     homes = {url: partition_of(server_of(url), 3) for url in urls}
     assert set(homes.values()) == {0, 1, 2}
     for partition in range(3):
-        walk = Walk(Bounds(partition=partition, partitions=3))
+        walk = Walk(partition=Partition(partition, 3))
         foreign = walk.seed(*urls)
+        assert foreign is not None
         assert foreign.text == [url for url in urls if homes[url] != partition]
         assert walk.due() == [url for url in urls if homes[url] == partition]
 
@@ -200,12 +203,14 @@ def test_links_found_on_a_page_for_other_partitions_travel_with_the_facts_of_the
     urls = [f"http://server{number}.com/" for number in range(30)]
     own = next(url for url in urls if partition_of(server_of(url), 2) == 0)
     other = next(url for url in urls if partition_of(server_of(url), 2) == 1)
-    walk = Walk(Bounds(partition=0, partitions=2))
+    walk = Walk(partition=Partition(0, 2))
     walk.seed(own)
     (visit,) = walk.visits()
     result = VisitResult(visit, 0, Outcome.PAGE, 0.75, True, links=links_to([other, own + "next"]))
     foreign = walk.crawl.take([result], 0.0)
+    assert foreign is not None
     assert foreign.text == [other]
+    assert foreign.source.tolist() == [FOREIGN_ROW], "row 0 of partition 0"
     assert foreign.source_server.tolist() == [id_of(server_of(own))]
     assert foreign.source_relevance.tolist() == [0.75]
     assert foreign.distance.tolist() == [1]
