@@ -85,6 +85,7 @@ class Crawl:
         self._patience_seconds = max(PATIENCE_SECONDS, 4 * politeness.usual_delay_seconds)
         self._now = 0.0
         self.pages = 0
+        self.page_limit = bounds.pages or None  # of this partition; what a cluster lends it changes
 
     # What to fetch
 
@@ -96,8 +97,8 @@ class Crawl:
         if self._look_ahead is not None:
             self._look_ahead.reopen()
         visits: list[Visit] = []
-        if self._bounds.pages:
-            count = min(count, self._bounds.pages - self.pages - len(self._in_flight))
+        if self.page_limit is not None:
+            count = min(count, self.page_limit - self.pages - len(self._in_flight))
         limit = self._bounds.pages_per_server
         while len(visits) < count and (visit := self._frontier.pop(park=True)) is not None:
             if limit and self._servers.pages_of(visit.server) >= limit:
@@ -116,7 +117,7 @@ class Crawl:
     @property
     def has_room(self) -> bool:
         """Whether the page limit allows more visits to begin."""
-        return not self._bounds.pages or self.pages + len(self._in_flight) < self._bounds.pages
+        return self.page_limit is None or self.pages + len(self._in_flight) < self.page_limit
 
     @property
     def waiting(self) -> int:

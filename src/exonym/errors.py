@@ -4,6 +4,7 @@ ExonymError                  the base: its text is one line for the user, exit c
 ├── ConfigError              crawl.toml, another input file or an option is wrong: key, rule, value, what to do
 ├── UrlError                 a text that is no http(s) URL
 ├── DirectoryError           a crawl directory or another file is missing, damaged, or in use
+│   └── FencedError          another process has taken the crawl directory over while this one ran
 ├── GraphError               a web graph is missing, damaged, or not of the kind that is needed
 ├── ModelError               a model file is missing, damaged, or of another kind or version
 ├── ColumnError              a strategy needs a column that this crawl or graph does not have
@@ -41,6 +42,10 @@ class UrlError(ExonymError):
 
 class DirectoryError(ExonymError):
     """A crawl directory, or a file that is to be read or written, cannot be used."""
+
+
+class FencedError(DirectoryError):
+    """Another process has taken over the crawl directory that this one writes."""
 
 
 class GraphError(ExonymError):

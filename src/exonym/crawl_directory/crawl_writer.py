@@ -23,6 +23,7 @@ from exonym.archive import ArchiveOptions, Originals, Position, WarcWriter
 from exonym.archive.exchange import ArchivePlace, Exchange, Original
 from exonym.batches import Outcome
 from exonym.crawl_directory.aliases import Aliases
+from exonym.crawl_directory.outbox import Inbox, Outbox
 from exonym.errors import DirectoryError
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import Journal, JournalRow
@@ -31,6 +32,7 @@ from exonym.store import Store
 from exonym.strategies.base import State
 
 _POSITION, _TOTALS, _SNAPSHOT, _FINISHED = b"warc", b"totals", b"snapshot", b"finished"
+_RUNNING = b"running"  # b"1" from the first commit of a run until its last
 
 # All that NumPy and zipfile raise for bytes that are no archive of arrays, as experiments showed.
 _DAMAGE = (ValueError, KeyError, OSError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile, zlib.error)
@@ -55,6 +57,9 @@ class CrawlWriter:
             self._originals = Originals(self.store)
             self.texts = Originals(self.store, "texts")
             self.aliases = Aliases(self.store)
+            self.outbox = Outbox(self.store)
+            self.inbox = Inbox(self.store)
+            self.was_cut_off = self._get(_RUNNING) == b"1"
             self._totals = read_totals(self.store)
             position = self._get(_POSITION)
             written = _decoded(position, Position) if position else Position()
@@ -111,6 +116,7 @@ class CrawlWriter:
         journal is sealed as well.
         """
         self._totals = totals
+        self.store.check_owner()
         # First the archive, then the transaction that counts its length: a kill in between leaves records that the next
         # start cuts off, and never a row without a record.
         self._warc.flush()
@@ -120,6 +126,8 @@ class CrawlWriter:
             self._originals.commit(txn)
             self.texts.commit(txn)
             self.aliases.commit(txn)
+            self.outbox.commit(txn)
+            self.inbox.commit(txn)
             if finished is not None or self.journal.seal_due(txn):
                 self.journal.seal(txn)
                 txn.put(_SNAPSHOT, packed_state(snapshot()), db=self._facts)
@@ -129,7 +137,10 @@ class CrawlWriter:
             txn.put(_POSITION, msgspec.msgpack.encode(self._warc.position), db=self._facts)
             txn.put(_TOTALS, msgspec.msgpack.encode(self._totals), db=self._facts)
             txn.put(_FINISHED, (finished or "").encode(), db=self._facts)
+            txn.put(_RUNNING, b"1" if finished is None else b"0", db=self._facts)
         frontier.committed()
+        self.outbox.committed()
+        self.inbox.committed()
         self._rows.clear()
         self._next_update += 1
 

@@ -1,5 +1,6 @@
 """The objects of a live crawl, made from its settings."""
 
+import itertools
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -15,12 +16,13 @@ from exonym.errors import ConfigError, DirectoryError
 from exonym.extract.document import Wants
 from exonym.fetch import Fetcher, Resolver
 from exonym.fetch.transfer import fetch_options
-from exonym.frontier.disk import DiskFrontier
+from exonym.frontier.disk import DiskFrontier, DiskFrontierOptions
 from exonym.frontier.look_ahead import look_ahead_of
 from exonym.judges.by_name import judge_settings, make_judge
 from exonym.judges.judge_settings import Plain, reads_anchors
 from exonym.link_types import DOCUMENT_TYPES, LinkTypes
 from exonym.live.requests import RequestOptions, RequestQueue
+from exonym.partitions import Partition
 from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import LEAST_KEPT_SECONDS, Permissions
 from exonym.readers.pool import ReaderPool, ReaderPoolOptions
@@ -41,9 +43,23 @@ _GROUP = b"group"  # in the store: by what the waiting links are grouped
 _READ_TYPES = frozenset(["", "text/html", "application/xhtml+xml", "text/plain", "unknown/unknown"])
 
 
+KEYS_PER_PARTITION = 1 << 40  # of requests and pages to read: by its number, an answer finds its partition
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """What all partitions of one process share."""
+
+    fetcher: Fetcher
+    resolver: Resolver
+    readers: ReaderPool
+    connections: int
+    keys: Iterator[int]  # the first key of each partition
+
+
 @dataclass(frozen=True, slots=True)
 class LiveParts:
-    """The objects of one live crawl."""
+    """The objects of one partition of a live crawl."""
 
     crawl: Crawl
     frontier: DiskFrontier
@@ -51,47 +67,58 @@ class LiveParts:
     strategy: Strategy
     strategy_name: str  # with its options: what a strategy of another name learned is not restored
     writer: CrawlWriter
-    fetcher: Fetcher
-    resolver: Resolver
     requests: RequestQueue
-    readers: ReaderPool
-    connections: int
     seeds: list[str]
     session_parameters: frozenset[str]
+    equipment: Equipment
+    first_key: int
+    partition: Partition | None = None  # None: the crawl has one alone
     growth: "TableGrowth | None" = None  # of the judge's weight table, if the settings ask for it
 
 
+@dataclass(frozen=True, slots=True)
+class PartitionPlace:
+    """One partition of several, the directory of its store, archive and journal, and the frontier's share of memory."""
+
+    partition: Partition
+    directory: Path
+    frontier: DiskFrontierOptions
+
+
 @contextmanager
-def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = None) -> Iterator[LiveParts]:
-    """Open the crawl in `directory`, and close it at the end; `strategy` replaces that of the settings."""
-    choice = settings.strategy
-    strategy = strategy or make_strategy(choice.name, choice.options, settings.target.languages, directory)
-    check_live_columns(choice.name, strategy)
+def open_parts(
+    directory: Path,
+    settings: Settings,
+    strategy: Strategy | None = None,
+    place: PartitionPlace | None = None,
+    equipment: Equipment | None = None,
+) -> Iterator[LiveParts]:
+    """Open the crawl in `directory`, or one partition of it, and close it at the end.
+
+    `strategy` replaces that of the settings; partitions of one process share an `equipment`.
+    """
+    strategy = strategy or strategy_of(directory, settings)
+    check_live_columns(settings.strategy.name, strategy)
     seeds = seed_urls(settings, directory)
     # Each reader makes its own judge. This one shows, before anything is fetched or written, that the model is usable.
     judge = judge_settings(settings, directory)
     make_judge(judge)
+    home, partition = (place.directory, place.partition) if place else (directory, None)
     with ExitStack() as stack:
-        writer = CrawlWriter(directory, _archive_options(settings))
+        writer = CrawlWriter(home, _archive_options(settings, partition))
         stack.callback(writer.close)
-        frontier = DiskFrontier(writer.store, directory / "state" / "seen", strategy.group)
-        _check_group(writer.store, frontier, strategy, choice.name)
+        options = place.frontier if place else None
+        frontier = DiskFrontier(writer.store, home / "state" / "seen", strategy.group, options)
+        _check_group(writer.store, frontier, strategy, settings.strategy.name)
         polite = Politeness(settings.politeness.delay_seconds, settings.politeness.address_delay_seconds)
-        crawl = Crawl(frontier, strategy, polite, _bounds(settings), _link_types(settings))
-        resolver = Resolver()
-        stack.callback(resolver.close)
-        fetcher = Fetcher(replace(fetch_options(settings), wanted_type=_wanted_type(settings)))
-        stack.callback(fetcher.close)
+        crawl = Crawl(frontier, strategy, polite, _bounds(settings), _link_types(settings), partition)
         table = settings.table
         growth = _growth(directory, judge, table.grow) if table.file and table.grow else None
-        judge = growth.judge if growth else judge
-        more_parameters = {name.lower() for name in settings.urls.session_parameters}
-        session_parameters = SESSION_PARAMETERS | more_parameters if more_parameters else SESSION_PARAMETERS
-        keeps_files = crawl.types is None or bool(settings.archive.documents)
-        wants = replace(_wants(strategy, reads_anchors(judge), session_parameters), files=keeps_files)
-        model = link_model_file(strategy, directory)
-        readers = ReaderPool(_reader_options(settings), judge, wants, link_model=str(model or ""))
-        stack.callback(readers.close)
+        if equipment is None:
+            judge = growth.judge if growth else judge
+            equipment = stack.enter_context(open_equipment(directory, settings, strategy, judge))
+        fetcher, resolver, first_key = equipment.fetcher, equipment.resolver, next(equipment.keys)
+        permissions, request_options = _permissions(settings), _request_options(settings)
         yield LiveParts(
             crawl=crawl,
             frontier=frontier,
@@ -99,15 +126,45 @@ def open_parts(directory: Path, settings: Settings, strategy: Strategy | None = 
             strategy=strategy,
             strategy_name=_strategy_with_options(settings),
             writer=writer,
-            fetcher=fetcher,
-            resolver=resolver,
-            requests=RequestQueue(crawl, fetcher, resolver, _permissions(settings), polite, _request_options(settings)),
-            readers=readers,
-            connections=settings.network.connections,
+            requests=RequestQueue(crawl, fetcher, resolver, permissions, polite, request_options, first_key),
             seeds=seeds,
-            session_parameters=session_parameters,
+            session_parameters=_session_parameters(settings),
+            equipment=equipment,
+            first_key=first_key,
+            partition=partition,
             growth=growth,
         )
+
+
+@contextmanager
+def open_equipment(
+    directory: Path, settings: Settings, strategy: Strategy, judge: Plain | None = None
+) -> Iterator[Equipment]:
+    """Connections, name look-ups and reader processes, closed at the end; `judge` replaces that of the settings."""
+    judge = judge or judge_settings(settings, directory)
+    with ExitStack() as stack:
+        resolver = Resolver()
+        stack.callback(resolver.close)
+        fetcher = Fetcher(replace(fetch_options(settings), wanted_type=_wanted_type(settings)))
+        stack.callback(fetcher.close)
+        keeps_files = _link_types(settings) is None or bool(settings.archive.documents)
+        wants = replace(_wants(strategy, reads_anchors(judge), _session_parameters(settings)), files=keeps_files)
+        model = link_model_file(strategy, directory)
+        readers = ReaderPool(_reader_options(settings), judge, wants, link_model=str(model or ""))
+        stack.callback(readers.close)
+        connections = settings.network.connections
+        yield Equipment(fetcher, resolver, readers, connections, itertools.count(0, KEYS_PER_PARTITION))
+
+
+def strategy_of(directory: Path, settings: Settings) -> Strategy:
+    """The strategy that the settings name."""
+    choice = settings.strategy
+    return make_strategy(choice.name, choice.options, settings.target.languages, directory)
+
+
+def _session_parameters(settings: Settings) -> frozenset[str]:
+    more = {name.lower() for name in settings.urls.session_parameters}
+    return SESSION_PARAMETERS | more if more else SESSION_PARAMETERS
 
 
 def _bounds(settings: Settings) -> Bounds:
@@ -144,7 +201,7 @@ def _strategy_with_options(settings: Settings) -> str:
     return " ".join([SAVED_AS.get(name, name), *options])
 
 
-def _archive_options(settings: Settings) -> ArchiveOptions:
+def _archive_options(settings: Settings, partition: Partition | None) -> ArchiveOptions:
     return ArchiveOptions(
         file_bytes=settings.archive.file_bytes,
         software=f"Exonym/{__version__}",

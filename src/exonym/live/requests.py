@@ -6,12 +6,14 @@ frontier and its server rests.
 
 import heapq
 import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from exonym.batches import SITEMAP_HOP, Outcome, Visit
 from exonym.crawl import Crawl
 from exonym.fetch import Fetcher, Request, Resolver, Response
+from exonym.fetch.addresses import Resolution
 from exonym.fetch.messages import is_passing, outcome_of, redirect_target
 from exonym.fetch.one_by_one import robots_reply
 from exonym.fetch.sitemap_urls import SITEMAP_BYTES
@@ -65,14 +67,17 @@ class RequestQueue:
         permissions: Permissions,
         politeness: Politeness,
         options: RequestOptions = RequestOptions(),  # noqa: B008 (frozen)
+        first_key: int = 0,
     ) -> None:
+        """`first_key` is the first of the numbers by which the fetcher tells this queue's requests from others'."""
         self._crawl = crawl
         self._fetcher = fetcher
         self._resolver = resolver
         self._permissions = permissions
         self._politeness = politeness
         self._options = options
-        self._keys = itertools.count()
+        self.first_key = first_key
+        self._keys = itertools.count(first_key)
         self._started: dict[int, _PendingRequest] = {}
         self._unresolved: dict[str, list[_PendingRequest]] = {}  # by host
         self._held: list[tuple[float, int, _PendingRequest, str | None]] = []  # a heap: start, key, request, address
@@ -157,9 +162,9 @@ class RequestQueue:
             self._started[key] = request
             self._fetcher.start(Request(key, request.url, address, limit, any_type=request.is_robots or is_sitemap))
 
-    def collect_addresses(self, now: float) -> None:
+    def go_on_with(self, resolutions: Iterable[Resolution], now: float) -> None:
         """Go on with the requests whose hosts have been looked up."""
-        for resolution in self._resolver.collect(now):
+        for resolution in resolutions:
             for request in self._unresolved.pop(resolution.host, []):
                 self._send(request, now)
 

@@ -1,4 +1,8 @@
-"""One crawl at a time: a lock on a directory that is released when the process that holds it ends."""
+"""One crawl at a time: a lock on a directory that is released when the process that holds it ends.
+
+Machines that share a disk over a network may lose a lock without noticing. So each owner also writes a number, one
+higher than the last, into the file `fence`, and looks before it writes whether the number is still its own.
+"""
 
 import fcntl
 import os
@@ -6,8 +10,8 @@ import time
 from pathlib import Path
 from weakref import WeakSet
 
-from exonym.errors import DirectoryError
-from exonym.system.files import disk_errors, is_running
+from exonym.errors import DirectoryError, FencedError
+from exonym.system.files import disk_errors, is_running, replacing
 
 # How long children of a killed crawl may take to close the lock that they inherited.
 ORPHAN_SECONDS = 2.0
@@ -27,6 +31,20 @@ class DirectoryLock:
             self.release()
             raise
         _held_locks.add(self)
+        self._fence = path / "fence"
+        with disk_errors(path):
+            self._number = _number_in(self._fence) + 1
+            with replacing(self._fence) as draft:
+                draft.write_bytes(b"%d\n" % self._number)
+
+    def check(self) -> None:
+        """Raise if another process has taken the directory since."""
+        number = _number_in(self._fence)
+        if number != self._number:
+            raise FencedError(
+                f"{self._fence.parent} was taken over by another process (number {number}, ours is {self._number}). "
+                "What this process has not committed is left to the other one."
+            )
 
     def _take(self, path: Path) -> None:
         last_try = time.monotonic() + ORPHAN_SECONDS
@@ -56,6 +74,13 @@ def _release_in_child() -> None:
 
 
 os.register_at_fork(after_in_child=_release_in_child)
+
+
+def _number_in(fence: Path) -> int:
+    try:
+        return int(fence.read_bytes())
+    except (FileNotFoundError, ValueError):  # of version 0.1.0, or torn by a crash of the machine
+        return 0
 
 
 def _is_taken(handle: int) -> bool:

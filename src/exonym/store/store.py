@@ -80,9 +80,15 @@ class Store:
                     ) from None
         return self._tables[name]
 
+    def check_owner(self) -> None:
+        """Raise FencedError if another process, perhaps on another machine, has taken the store over."""
+        if self._lock:
+            self._lock.check()
+
     @contextmanager
     def writing(self) -> Iterator[Transaction]:
         """A transaction that is committed, and on the disk, at the end; undone by any error."""
+        self.check_owner()
         self._close_view()
         self._grow_if_due()
         try:
