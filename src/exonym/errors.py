@@ -9,6 +9,7 @@ ExonymError                  the base: its text is one line for the user, exit c
 ├── ModelError               a model file is missing, damaged, or of another kind or version
 ├── ColumnError              a strategy needs a column that this crawl or graph does not have
 ├── ProcessError             a worker process was killed from outside, as when memory runs out
+├── ClusterError             Ray is missing, no cluster answers, or its workers do not fit
 └── DiskFullError            no room to go on; nothing already collected is lost
 
 A page that cannot be fetched is data (its row has the failure), never an exception.
@@ -62,6 +63,10 @@ class ColumnError(ExonymError):
 
 class ProcessError(ExonymError):
     """A worker process was killed from outside."""
+
+
+class ClusterError(ExonymError):
+    """A cluster cannot be used."""
 
 
 class DiskFullError(ExonymError):

@@ -4,7 +4,9 @@ A page counts as fetched when its request was sent and ended. Failed requests co
 nothing. Redirects, sitemaps and visits that robots.txt forbids are not pages.
 """
 
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 
@@ -37,6 +39,22 @@ class Totals:
     def harvest_rate(self) -> float:
         """Relevant pages fetched / pages fetched; 0 before the first page."""
         return harvest_of(self.relevant, self.pages)
+
+
+def sum_of(parts: Sequence[Totals]) -> Totals:
+    """The totals of a crawl whose partitions, which share no server, have these totals.
+
+    The partitions run at the same time, so the longest of their times is that of the crawl.
+    """
+
+    def counted(name: str) -> dict[str, int]:
+        return dict(sum((Counter(getattr(part, name)) for part in parts), Counter()))
+
+    numbers = {
+        item.name: sum(getattr(part, item.name) for part in parts) for item in fields(Totals) if item.type is int
+    }
+    kinds = {name: counted(name) for name in ("languages", "inherited", "unasked")}
+    return Totals(**numbers, **kinds, seconds=max((part.seconds for part in parts), default=0.0))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ LAYERS = [
     ["practice"],
     ["labelling"],
     ["training"],
+    ["cluster"],
     ["live", "simulation"],
     ["webgraph"],
     ["seeds"],

@@ -132,6 +132,7 @@ class Inbox:
                 _SENDER.unpack(key)[0]: _NUMBER.unpack(value)[0] for key, value in cursor
             }
         self._taken: dict[int, int] = {}  # by sender: since the last commit
+        self._news: set[int] = set()
 
     @property
     def has_news(self) -> bool:
@@ -143,12 +144,14 @@ class Inbox:
         """How many batches were ever taken and committed."""
         return sum(self._committed.values())
 
-    def take(self, sender: int, number: int) -> bool:
-        """Note that a batch is taken; False if it is not the next one of its sender, and so must not be taken."""
-        if number != self._taken.get(sender, self._committed.get(sender, 0)) + 1:
-            return False
+    def is_next(self, sender: int, number: int) -> bool:
+        """Whether a batch is the next one of its sender; others must not be taken."""
+        return number == self._taken.get(sender, self._committed.get(sender, 0)) + 1
+
+    def take(self, sender: int, number: int) -> None:
+        """Note that a batch is taken."""
+        assert self.is_next(sender, number), "batches are taken in the order of their numbers"
         self._taken[sender] = number
-        return True
 
     def committed_number(self, sender: int) -> int:
         """The number up to which the batches of a sender are committed."""
@@ -162,4 +165,10 @@ class Inbox:
     def committed(self) -> None:
         """Take note that the last `commit` is durable."""
         self._committed.update(self._taken)
+        self._news.update(self._taken)
         self._taken.clear()
+
+    def take_news(self) -> set[int]:
+        """The senders of which batches were committed since the last call."""
+        news, self._news = self._news, set()
+        return news

@@ -78,10 +78,11 @@ class LiveParts:
 
 @dataclass(frozen=True, slots=True)
 class PartitionPlace:
-    """One partition of several, the directory of its store, archive and journal, and the frontier's share of memory."""
+    """Where a partition has its store, archive and journal."""
 
-    partition: Partition
     directory: Path
+    partition: Partition | None  # None: it is the only one
+    archive_prefix: str  # with what the names of its WARC files begin
     frontier: DiskFrontierOptions
 
 
@@ -103,15 +104,15 @@ def open_parts(
     # Each reader makes its own judge. This one shows, before anything is fetched or written, that the model is usable.
     judge = judge_settings(settings, directory)
     make_judge(judge)
-    home, partition = (place.directory, place.partition) if place else (directory, None)
+    place = place or PartitionPlace(directory, None, ArchiveOptions().prefix, DiskFrontierOptions())
+    home, partition = place.directory, place.partition
     with ExitStack() as stack:
-        writer = CrawlWriter(home, _archive_options(settings, partition))
+        writer = CrawlWriter(home, _archive_options(settings, place.archive_prefix))
         stack.callback(writer.close)
-        options = place.frontier if place else None
-        frontier = DiskFrontier(writer.store, home / "state" / "seen", strategy.group, options)
+        frontier = DiskFrontier(writer.store, home / "state" / "seen", strategy.group, place.frontier)
         _check_group(writer.store, frontier, strategy, settings.strategy.name)
         polite = Politeness(settings.politeness.delay_seconds, settings.politeness.address_delay_seconds)
-        crawl = Crawl(frontier, strategy, polite, _bounds(settings), _link_types(settings), partition)
+        crawl = Crawl(frontier, strategy, polite, _bounds(settings, partition), _link_types(settings), partition)
         table = settings.table
         growth = _growth(directory, judge, table.grow) if table.file and table.grow else None
         if equipment is None:
@@ -167,9 +168,10 @@ def _session_parameters(settings: Settings) -> frozenset[str]:
     return SESSION_PARAMETERS | more if more else SESSION_PARAMETERS
 
 
-def _bounds(settings: Settings) -> Bounds:
+def _bounds(settings: Settings, partition: Partition | None) -> Bounds:
     limits = settings.limits
-    look_ahead = look_ahead_of(settings.strategy.eagerness, limits.pages, settings.network.connections)
+    own_pages = -(-limits.pages // partition.count) if partition else limits.pages
+    look_ahead = look_ahead_of(settings.strategy.eagerness, own_pages, settings.network.connections)
     return Bounds(limits.pages, limits.pages_per_server, look_ahead)
 
 
@@ -201,8 +203,9 @@ def _strategy_with_options(settings: Settings) -> str:
     return " ".join([SAVED_AS.get(name, name), *options])
 
 
-def _archive_options(settings: Settings, partition: Partition | None) -> ArchiveOptions:
+def _archive_options(settings: Settings, prefix: str) -> ArchiveOptions:
     return ArchiveOptions(
+        prefix=prefix,
         file_bytes=settings.archive.file_bytes,
         software=f"Exonym/{__version__}",
         user_agent=user_agent(settings),

@@ -162,12 +162,10 @@ class PartitionDriver:
         if links is not None and self._parts.partition is not None:
             self.writer.outbox.add(links, self._parts.partition.owners(links))
 
-    def take_foreign(self, sender: int, number: int, links: LinkBatch) -> bool:
-        """Queue links that another partition found; False if they are not the next ones from there."""
-        if not self.writer.inbox.take(sender, number):
-            return False
+    def take_foreign(self, sender: int, number: int, links: LinkBatch) -> None:
+        """Queue links that another partition found: the next batch of that sender."""
+        self.writer.inbox.take(sender, number)
         self.crawl.add(links)
-        return True
 
     def _result(self, ended: Ended, page: JudgedPage | None) -> VisitResult:
         """Write the row and record of a visit that ended, and make its result for `Crawl.take`."""

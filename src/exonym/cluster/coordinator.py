@@ -1,0 +1,263 @@
+"""The coordinator: who drives which partition, what each may use of the crawl's budgets, and when the crawl ends.
+
+It is told what workers report and what the time is, and gives orders. It keeps nothing that the partitions do not tell:
+killed and started again, it goes on where it was.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from exonym.cluster.budgets import Holding, new_limits
+from exonym.cluster.messages import Order, PartitionReport, WorkerReport
+from exonym.cluster.worker import SILENCE_SECONDS
+from exonym.config.settings import Limits
+from exonym.live.stop import StopLevel
+from exonym.metrics import CrawlProgress, Totals, sum_of
+
+LOST_SECONDS = 10.0  # a worker that has not answered for so long is said to be lost
+START_SECONDS = 60.0  # after this, the crawl begins without workers that have not answered yet
+
+
+@dataclass(slots=True)
+class _Member:
+    """A worker as the coordinator knows it."""
+
+    name: str
+    report: WorkerReport | None = None
+    heard: float = 0.0
+    order: Order | None = None  # the last one given
+
+
+@dataclass(slots=True)
+class _Share:
+    """A partition as the coordinator knows it."""
+
+    number: int
+    worker: str = ""  # who drives it; "": nobody
+    report: PartitionReport | None = None
+    free_from: float = 0.0  # before this, its last worker might still ask its servers
+    exists: bool = False
+    problem: str = ""
+    avoided: str = ""  # the worker that could not drive it
+    page_limit: int = 0
+    byte_limit: int = 0
+
+
+class Coordinator:
+    """Decides for a whole crawl. Call `take` for each report, and `order_for` for each worker."""
+
+    def __init__(
+        self, limits: Limits, partitions: int, workers: Iterable[str], placed: Iterable[int], request_seconds: float
+    ) -> None:
+        """`placed` are the partitions that were driven before; a request takes `request_seconds` at most."""
+        self._limits = limits
+        self._members = {name: _Member(name) for name in workers}
+        self._shares = {number: _Share(number, exists=number in set(placed)) for number in range(partitions)}
+        self._takeover_seconds = SILENCE_SECONDS + request_seconds
+        self._orders = 0
+        self._began: float | None = None
+        self._quiet: tuple[int, int] | None = None  # the order at which all was quiet, and the batches sent by then
+        self._seconds_before = 0.0
+        self.stop_level = StopLevel.GO_ON
+        self.reason = ""  # why the crawl ends; "": it goes on
+        self.failure = ""
+
+    # Reports
+
+    def take(self, report: WorkerReport, now: float) -> None:
+        """Take the report of a worker."""
+        member = self._members[report.name]
+        before = member.report
+        if before is not None and before.life != report.life:
+            self._restarted(member, before.node != report.node)
+        member.report, member.heard = report, now
+        if report.failure:
+            self.failure = report.failure
+        for number, problem in report.problems.items():
+            share = self._shares[number]
+            if share.worker == report.name and member.order is not None and report.order == member.order.number:
+                share.worker, share.problem, share.avoided = "", problem, report.name
+        for partition in report.partitions:
+            share = self._shares[partition.number]
+            if share.worker == report.name:
+                share.report, share.exists, share.problem = partition, True, ""
+
+    def _restarted(self, member: _Member, elsewhere: bool) -> None:
+        """A worker's process has ended and another took its place: it drives nothing yet."""
+        for share in self._driven_by(member.name):
+            if elsewhere:  # the other machine may only be cut off, and still ask servers
+                share.worker = ""
+                share.free_from = member.heard + self._takeover_seconds
+        member.order = None
+
+    def _driven_by(self, worker: str) -> list[_Share]:
+        return [share for share in self._shares.values() if share.worker == worker]
+
+    def lost(self, now: float) -> list[str]:
+        """The workers that have not answered for a while."""
+        began = self._began or now
+        return [name for name, member in self._members.items() if now - max(member.heard, began) > LOST_SECONDS]
+
+    def absent(self) -> dict[int, str]:
+        """The partitions that nobody drives, and why."""
+        return {share.number: share.problem for share in self._shares.values() if not share.worker}
+
+    # Decisions
+
+    def decide(self, now: float) -> None:
+        """Assign partitions that nobody drives, and see whether the crawl ends."""
+        if self._began is None:
+            self._began = now
+        heard = [member for member in self._members.values() if member.report is not None]
+        if len(heard) < len(self._members) and now - self._began < START_SECONDS and not self._is_assigned():
+            return
+        for member in self._members.values():
+            if member.report is not None and now - member.heard > self._takeover_seconds:
+                for share in self._driven_by(member.name):
+                    share.worker, share.problem = "", f"worker {member.name} does not answer"
+        self._assign(now)
+        if not self.reason:
+            self.reason = self._reason_to_end(now)
+
+    def _is_assigned(self) -> bool:
+        return any(share.worker for share in self._shares.values())
+
+    def _assign(self, now: float) -> None:
+        live = {
+            name: member.report
+            for name, member in self._members.items()
+            if member.report is not None and now - member.heard <= LOST_SECONDS
+        }
+        loads = {name: len(self._driven_by(name)) for name in live}
+        for share in self._shares.values():
+            if share.worker or now < share.free_from:
+                continue
+            able = [name for name in live if not share.exists or share.number in live[name].present]
+            able = [name for name in able if name != share.avoided] or [name for name in able if not share.problem]
+            if not able:
+                share.problem = share.problem or "no worker sees its directory"
+                continue
+            share.worker = min(able, key=lambda name: (loads[name], name))
+            share.problem = ""
+            loads[share.worker] += 1
+
+    def _reports(self) -> list[PartitionReport]:
+        return [share.report for share in self._shares.values() if share.report is not None]
+
+    def _reason_to_end(self, now: float) -> str:
+        if self.failure:
+            return "disk full"
+        if self.stop_level == StopLevel.NOW:
+            return "interrupted"
+        reports = self._reports()
+        if not reports or any(report.is_busy for report in reports):
+            return ""
+        if self.stop_level:
+            return "interrupted"
+        totals = self.totals()
+        if self._limits.pages and totals.pages >= self._limits.pages:
+            return "pages"
+        if self._limits.bytes and totals.bytes >= self._limits.bytes:
+            return "bytes"
+        if not self._has_time(totals):
+            return "seconds"
+        return "empty frontier" if self._is_quiet() else ""
+
+    def _has_time(self, totals: Totals) -> bool:
+        return not self._limits.seconds or totals.seconds < self._limits.seconds
+
+    def _is_quiet(self) -> bool:
+        """Whether nothing is left to do, seen twice, so that no batch of links can have been overlooked.
+
+        Every worker must have reported after the first look; and between the two looks no batch was sent.
+        """
+        shares = list(self._shares.values())
+        driven = [share.report for share in shares if share.worker and share.report is not None]
+        is_spent = bool(driven) and all(report.is_spent for report in driven)
+        waits = any(share.worker and share.report is None for share in shares) or any(
+            not share.worker and share.free_from for share in shares
+        )
+        if not is_spent or waits:
+            self._quiet = None
+            return False
+        sent, received = sum(report.sent for report in driven), sum(report.received for report in driven)
+        complete = len(driven) == len(shares)
+        if complete and sent != received:
+            self._quiet = None
+            return False
+        if self._quiet is None or self._quiet[1] != sent:
+            self._quiet = self._orders, sent
+            return False
+        first_look = self._quiet[0]
+        members = [self._members[share.worker] for share in shares if share.worker]
+        return all(member.report is not None and member.report.order > first_look for member in members)
+
+    # Orders
+
+    def order_for(self, worker: str, now: float) -> Order:
+        """What a worker is to do next."""
+        self._orders += 1
+        member = self._members[worker]
+        shares = self._driven_by(worker)
+        totals = self.totals()
+        order = Order(
+            self._orders,
+            drive=[share.number for share in shares],
+            create=[share.number for share in shares if not share.exists],
+            routes={share.number: share.worker for share in self._shares.values() if share.worker},
+            page_limits=self._lent(shares, "page_limit", self._limits.pages),
+            byte_limits=self._lent(shares, "byte_limit", self._limits.bytes),
+            may_begin=not self.stop_level and not self.reason and self._has_time(totals),
+            finish=self.reason_kept() if self.reason else None,
+        )
+        member.order = order
+        return order
+
+    def reason_kept(self) -> str:
+        """The reason that partitions write down: "" if the crawl is to go on another time."""
+        return self.reason if self.reason in ("empty frontier", "pages", "bytes", "seconds") else ""
+
+    def _lent(self, shares: list[_Share], name: str, total: int) -> dict[int, int] | None:
+        """The limits of a worker's partitions; what others were lent stays lent until they report otherwise."""
+        if not total:
+            return None
+        holdings = {}
+        for share in self._shares.values():
+            report = share.report
+            used = 0 if report is None else report.used_pages if name == "page_limit" else report.totals.bytes
+            kept = 0 if report is None else getattr(report, name) or 0
+            own = any(share is mine for mine in shares)
+            # Of its own partitions a worker has just reported; to others, more may have been lent since.
+            limit = kept if own else max(kept, getattr(share, name))
+            cannot_use = not share.worker or (report is not None and report.is_spent)
+            holdings[share.number] = Holding(used, limit, is_spent=own and cannot_use)
+        limits = new_limits(total, holdings)
+        for share in shares:
+            setattr(share, name, limits[share.number])
+        return {share.number: limits[share.number] for share in shares}
+
+    # What people see
+
+    def totals(self) -> Totals:
+        """What the whole crawl has done so far."""
+        return sum_of([report.totals for report in self._reports()])
+
+    def progress(self) -> CrawlProgress:
+        """The whole crawl, for people who watch it."""
+        totals, reports = self.totals(), self._reports()
+        lasts = [member.report.last for member in self._members.values() if member.report and member.report.last[0]]
+        in_flight = sum(report.used_pages - report.totals.pages for report in reports)
+        rate = totals.pages / totals.seconds if totals.seconds else 0.0
+        last = lasts[self._orders % len(lasts)] if lasts else ("", "")
+        return CrawlProgress(totals, rate, *last, max(in_flight, 0), sum(report.resting for report in reports))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the crawl has ended and all workers that answer have closed their partitions."""
+        members = [member.report for member in self._members.values() if member.report is not None]
+        return bool(self.reason) and all(report.is_closed for report in members)
+
+    def placed(self) -> Mapping[int, str]:
+        """The partitions that exist, and the machine on which each was last driven."""
+        nodes = {name: member.report.node for name, member in self._members.items() if member.report}
+        return {share.number: nodes[share.worker] for share in self._shares.values() if share.exists and share.worker}

@@ -1,0 +1,96 @@
+"""What workers and the coordinator tell each other: plain structures, packed with msgpack and checked on arrival.
+
+Whatever a page contained is in here only as texts and bytes; nothing is ever unpickled.
+"""
+
+from typing import TypeVar
+
+import msgspec
+
+from exonym.errors import ClusterError
+from exonym.metrics import Totals
+
+
+class Links(msgspec.Struct, array_like=True, tag=True):
+    """A batch of links from the outbox of partition `sender` for partition `receiver`."""
+
+    sender: int
+    receiver: int
+    number: int
+    links: bytes  # of `packed_links`
+
+
+class Committed(msgspec.Struct, array_like=True, tag=True):
+    """Partition `receiver` has committed all batches of `sender` up to `number`."""
+
+    sender: int
+    receiver: int
+    number: int
+
+
+PeerMessage = Links | Committed
+Packet = list[PeerMessage]  # what one worker sends to another at one time
+
+
+class Order(msgspec.Struct):
+    """What a worker is to do; each order replaces the one before."""
+
+    number: int
+    drive: list[int] = []  # the partitions that this worker is to drive, and no others
+    create: list[int] = []  # those of them that do not exist yet
+    routes: dict[int, str] = {}  # all partitions that are driven: by which worker
+    page_limits: dict[int, int] | None = None  # by partition; None: no limit
+    byte_limits: dict[int, int] | None = None
+    may_begin: bool = True  # False: begin no visits
+    finish: str | None = None  # end the run, for this reason ("": to go on another time), and close the partitions
+
+
+class PartitionReport(msgspec.Struct):
+    """The state of a partition that a worker drives."""
+
+    number: int
+    totals: Totals
+    used_pages: int  # fetched, or in flight
+    is_spent: bool  # nothing waits, is in flight, is being read, or is uncommitted
+    is_busy: bool  # visits are in flight
+    sent: int  # batches of links that it has made durable, and that others have
+    received: int  # batches that it has committed
+    resting: int
+    page_limit: int | None
+    byte_limit: int | None
+    outbox_bytes: int
+
+
+class WorkerReport(msgspec.Struct):
+    """The state of a worker."""
+
+    name: str
+    life: str  # another one each time that the worker's process starts
+    node: str
+    order: int  # the last order that was carried out
+    present: list[int]  # the partitions whose directories this worker sees
+    partitions: list[PartitionReport] = []
+    problems: dict[int, str] = {}  # by partition: why it is not driven
+    failure: str = ""  # why the worker cannot work at all
+    last: tuple[str, str] = ("", "")  # URL and title of the last page
+    messages: int = 0  # sent to other workers
+    message_bytes: int = 0
+    is_closed: bool = False
+
+
+_Message = TypeVar("_Message")
+
+
+def packed(message: object) -> bytes:
+    """A message as bytes."""
+    return msgspec.msgpack.encode(message)
+
+
+def unpacked(data: bytes, kind: type[_Message]) -> _Message:
+    """The message of a kind; ClusterError if the bytes are none."""
+    try:
+        return msgspec.msgpack.decode(data, type=kind)
+    except msgspec.MsgspecError as error:
+        raise ClusterError(
+            f"A message between workers is damaged ({error}). Use one version of Exonym on all."
+        ) from error

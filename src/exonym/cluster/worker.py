@@ -1,0 +1,272 @@
+"""A worker: drives partitions of a crawl with one fetcher and one pool of readers, as the coordinator orders.
+
+A worker that hears nothing from the coordinator for a while begins no more visits: its partitions may be given to
+another worker, and no server may be asked by two.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from exonym.cluster.mailing import Mailing
+from exonym.cluster.messages import (
+    Committed,
+    Links,
+    Order,
+    Packet,
+    PartitionReport,
+    PeerMessage,
+    WorkerReport,
+    packed,
+    unpacked,
+)
+from exonym.config.settings import Settings
+from exonym.crawl_directory.cluster_layout import ClusterLayout
+from exonym.crawl_directory.link_bytes import unpacked_links
+from exonym.errors import DirectoryError, DiskFullError, ExonymError
+from exonym.frontier.disk import DiskFrontierOptions
+from exonym.live.assembly import Equipment, PartitionPlace, open_equipment, open_parts, strategy_of
+from exonym.live.driver import LiveLoop
+from exonym.live.partition_driver import PartitionDriver
+from exonym.partitions import Partition
+
+SILENCE_SECONDS = 15.0  # without a word from the coordinator, after which no visits begin
+_TAIL_BYTES = 128_000_000  # memory of all frontiers of a worker
+_LEAST_TAIL_BYTES = 8_000_000
+
+Send = Callable[[str, bytes], None]  # hands a packet to the network, for the worker of this name
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSetup:
+    """What a worker needs to know when it starts."""
+
+    name: str
+    life: str
+    node: str
+    directory: Path  # of the crawl
+    settings: Settings
+
+
+class _Driven:
+    """A partition that this worker drives."""
+
+    def __init__(self, number: int, driver: PartitionDriver, closing: ExitStack) -> None:
+        self.number = number
+        self.driver = driver
+        self.closing = closing
+        self.mailing = Mailing(number, driver.writer.outbox)
+        self.senders: set[int] = set()  # of batches taken since the last commit, or known already
+
+
+class Worker:
+    """Drives the partitions that it is ordered to drive. All methods are called by one thread."""
+
+    def __init__(self, setup: WorkerSetup, send: Send) -> None:
+        self._setup = setup
+        self._send = send
+        self._layout = ClusterLayout.open(setup.directory)
+        self._closing = ExitStack()
+        strategy = strategy_of(setup.directory, setup.settings)
+        self.equipment: Equipment = self._closing.enter_context(
+            open_equipment(setup.directory, setup.settings, strategy)
+        )
+        self._loop = LiveLoop(self.equipment)
+        self._driven: dict[int, _Driven] = {}
+        self._order = Order(0)
+        self._heard = time.monotonic()
+        self._problems: dict[int, str] = {}
+        self._failure = ""
+        self._outgoing: dict[str, list[PeerMessage]] = {}
+        self._own: deque[PeerMessage] = deque()  # for partitions of this worker
+        self._messages = self._message_bytes = 0
+        self._last = ("", "")
+        self._is_closed = False
+
+    # Orders
+
+    def obey(self, order: Order) -> None:
+        """Carry out an order of the coordinator."""
+        self._heard = time.monotonic()
+        if order.number <= self._order.number or self._is_closed:
+            return
+        self._order = order
+        for number in [number for number in self._driven if number not in order.drive]:
+            self._close(number, finished="")
+        for number in order.drive:
+            if number not in self._driven:
+                self._open(number)
+        for driven in self._driven.values():
+            crawl, driver = driven.driver.crawl, driven.driver
+            if order.page_limits is not None:
+                crawl.page_limit = max(order.page_limits.get(driven.number, 0), crawl.pages + crawl.in_flight)
+            if order.byte_limits is not None:
+                driver.byte_limit = max(order.byte_limits.get(driven.number, 0), driver.writer.totals.bytes)
+        if order.finish is not None:
+            for number in list(self._driven):
+                self._close(number, order.finish)
+            self._is_closed = True
+
+    def _open(self, number: int) -> None:
+        try:
+            if number in self._order.create:
+                self._layout.create_partition(number)
+            driver, closing = self._opened(number, self._layout.check_partition(number))
+        except ExonymError as error:
+            self._problems[number] = str(error)
+            return
+        self._problems.pop(number, None)
+        self._driven[number] = _Driven(number, driver, closing)
+        self._loop.add(driver)
+
+    def _opened(self, number: int, directory: Path) -> tuple[PartitionDriver, ExitStack]:
+        count = self._layout.partitions
+        tail_bytes = max(_TAIL_BYTES // max(len(self._order.drive), 1), _LEAST_TAIL_BYTES)
+        place = PartitionPlace(
+            directory,
+            # One partition of one is driven as a single crawl is, row by row.
+            Partition(number, count) if count > 1 else None,
+            self._layout.archive_prefix(number),
+            DiskFrontierOptions(tail_bytes=tail_bytes),
+        )
+        setup = self._setup
+        with ExitStack() as closing:
+            opened = open_parts(setup.directory, setup.settings, place=place, equipment=self.equipment)
+            driver = PartitionDriver(closing.enter_context(opened))
+            if self._order.page_limits is not None:
+                driver.crawl.page_limit = 0
+            driver.restore()
+            return driver, closing.pop_all()
+
+    def _close(self, number: int, finished: str) -> None:
+        driven = self._driven.pop(number)
+        self._loop.remove(driven.driver)
+        with driven.closing:
+            try:
+                driven.driver.commit(finished)
+            except DirectoryError as error:  # another worker has taken the partition over
+                self._problems[number] = str(error)
+
+    # Work
+
+    def receive(self, packet: bytes) -> None:
+        """Take a packet of another worker."""
+        for message in unpacked(packet, Packet):
+            self._take(message)
+
+    def _take(self, message: PeerMessage) -> None:
+        if isinstance(message, Committed):
+            if driven := self._driven.get(message.sender):
+                driven.mailing.confirm(message, time.monotonic())
+        elif driven := self._driven.get(message.receiver):
+            self._take_links(driven, message)
+
+    def _take_links(self, driven: _Driven, message: Links) -> None:
+        inbox = driven.driver.writer.inbox
+        if inbox.is_next(message.sender, message.number):
+            driven.driver.take_foreign(message.sender, message.number, unpacked_links(message.links))
+        elif message.number <= inbox.committed_number(message.sender):
+            driven.senders.add(message.sender)  # its sender has not heard that it was committed
+
+    def round(self) -> None:
+        """Do what there is to do, and wait a little for more."""
+        now = time.monotonic()
+        self._loop.may_begin = self._order.may_begin and now - self._heard < SILENCE_SECONDS
+        for driven in self._driven.values():
+            driven.driver.is_paused = driven.mailing.is_blocked(self._order.routes)
+        self._loop.round()
+        now = time.monotonic()
+        for driven in list(self._driven.values()):
+            try:
+                if driven.driver.commit_if_due(now):
+                    driven.senders |= driven.driver.writer.inbox.take_news()
+                self._post(driven, now)
+            except DiskFullError as error:
+                self._failure = str(error)
+            except DirectoryError as error:
+                self._give_up(driven, error)
+        while self._own:
+            self._take(self._own.popleft())
+        for worker, messages in self._outgoing.items():
+            packet = packed(messages)
+            self._messages += 1
+            self._message_bytes += len(packet)
+            self._send(worker, packet)
+        self._outgoing.clear()
+
+    def _post(self, driven: _Driven, now: float) -> None:
+        """Hand links for other partitions, and news for their senders, to the workers that drive these."""
+        routes, number = self._order.routes, driven.number
+        for worker, message in driven.mailing.due(routes, now):
+            self._address(worker, message)
+        for sender in [sender for sender in driven.senders if sender in routes]:
+            driven.senders.discard(sender)
+            committed = driven.driver.writer.inbox.committed_number(sender)
+            self._address(routes[sender], Committed(sender, number, committed))
+
+    def _address(self, worker: str, message: PeerMessage) -> None:
+        if worker == self._setup.name:
+            self._own.append(message)
+        else:
+            self._outgoing.setdefault(worker, []).append(message)
+
+    def _give_up(self, driven: _Driven, error: ExonymError) -> None:
+        """Drive a partition no longer: its directory was taken over, or is damaged."""
+        self._problems[driven.number] = str(error)
+        self._loop.remove(driven.driver)
+        del self._driven[driven.number]
+        driven.closing.close()
+
+    # What others may know
+
+    def report(self) -> WorkerReport:
+        """The state of the worker and its partitions."""
+        partitions = [_report(driven) for driven in self._driven.values()]
+        self._last = next((driven.driver.last for driven in self._driven.values() if driven.driver.last[0]), self._last)
+        return WorkerReport(
+            name=self._setup.name,
+            life=self._setup.life,
+            node=self._setup.node,
+            order=self._order.number,
+            present=self._layout.present(),
+            partitions=partitions,
+            problems=dict(self._problems),
+            failure=self._failure,
+            last=self._last,
+            messages=self._messages,
+            message_bytes=self._message_bytes,
+            is_closed=self._is_closed,
+        )
+
+    def watch(self, fd: int) -> None:
+        """End the wait of a round when `fd` becomes readable."""
+        self.equipment.fetcher.watch(fd)
+
+    def close(self) -> None:
+        """Close everything without a further commit."""
+        for driven in self._driven.values():
+            driven.closing.close()
+        self._driven.clear()
+        self._closing.close()
+
+
+def _report(driven: _Driven) -> PartitionReport:
+    driver = driven.driver
+    crawl, writer = driver.crawl, driver.writer
+    has_news = writer.outbox.has_news or writer.inbox.has_news
+    return PartitionReport(
+        number=driven.number,
+        totals=replace(driver.totals()),
+        used_pages=crawl.pages + crawl.in_flight,
+        is_spent=crawl.is_spent and not driver.is_busy and not has_news and not writer.outbox.receivers,
+        is_busy=driver.is_busy,
+        sent=writer.outbox.sent,
+        received=writer.inbox.received,
+        resting=driver.politeness.resting,
+        page_limit=crawl.page_limit,
+        byte_limit=driver.byte_limit,
+        outbox_bytes=writer.outbox.bytes,
+    )
