@@ -73,6 +73,7 @@ class Coordinator:
         member.report, member.heard = report, now
         if report.failure:
             self.failure = report.failure
+            self.reason = self.reason or ("disk full" if report.is_disk_full else "failed")
         for number, problem in report.problems.items():
             share = self._shares[number]
             if share.worker == report.name and member.order is not None and report.order == member.order.number:
@@ -145,8 +146,6 @@ class Coordinator:
         return [share.report for share in self._shares.values() if share.report is not None]
 
     def _reason_to_end(self, now: float) -> str:
-        if self.failure:
-            return "disk full"
         if self.stop_level == StopLevel.NOW:
             return "interrupted"
         reports = self._reports()
@@ -218,23 +217,26 @@ class Coordinator:
         return self.reason if self.reason in ("empty frontier", "pages", "bytes", "seconds") else ""
 
     def _lent(self, shares: list[_Share], name: str, total: int) -> dict[int, int] | None:
-        """The limits of a worker's partitions; what others were lent stays lent until they report otherwise."""
+        """The limits of a worker's partitions; what was lent stays lent until a report shows that it was given back."""
         if not total:
             return None
         holdings = {}
         for share in self._shares.values():
-            report = share.report
+            report, lent = share.report, getattr(share, name)
             used = 0 if report is None else report.used_pages if name == "page_limit" else report.totals.bytes
-            kept = 0 if report is None else getattr(report, name) or 0
-            own = any(share is mine for mine in shares)
-            # Of its own partitions a worker has just reported; to others, more may have been lent since.
-            limit = kept if own else max(kept, getattr(share, name))
-            cannot_use = not share.worker or (report is not None and report.is_spent)
-            holdings[share.number] = Holding(used, limit, is_spent=own and cannot_use)
+            if report is not None and self._has_obeyed(share.worker):
+                lent = getattr(report, name) or 0
+            is_own = share in shares
+            holdings[share.number] = Holding(used, lent, is_spent=is_own and report is not None and report.is_spent)
         limits = new_limits(total, holdings)
         for share in shares:
-            setattr(share, name, limits[share.number])
+            setattr(share, name, max(holdings[share.number].limit, limits[share.number]))
         return {share.number: limits[share.number] for share in shares}
+
+    def _has_obeyed(self, worker: str) -> bool:
+        """Whether the last report of a worker was made after its last order."""
+        member = self._members.get(worker)
+        return bool(member and member.report and member.order and member.report.order == member.order.number)
 
     # What people see
 

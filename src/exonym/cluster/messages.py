@@ -72,6 +72,7 @@ class WorkerReport(msgspec.Struct):
     partitions: list[PartitionReport] = []
     problems: dict[int, str] = {}  # by partition: why it is not driven
     failure: str = ""  # why the worker cannot work at all
+    is_disk_full: bool = False  # if that is why
     last: tuple[str, str] = ("", "")  # URL and title of the last page
     messages: int = 0  # sent to other workers
     message_bytes: int = 0

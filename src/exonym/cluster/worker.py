@@ -79,7 +79,7 @@ class Worker:
         self._order = Order(0)
         self._heard = time.monotonic()
         self._problems: dict[int, str] = {}
-        self._failure = ""
+        self._failure, self._is_disk_full = "", False
         self._outgoing: dict[str, list[PeerMessage]] = {}
         self._own: deque[PeerMessage] = deque()  # for partitions of this worker
         self._messages = self._message_bytes = 0
@@ -185,7 +185,7 @@ class Worker:
                     driven.senders |= driven.driver.writer.inbox.take_news()
                 self._post(driven, now)
             except DiskFullError as error:
-                self._failure = str(error)
+                self._failure, self._is_disk_full = str(error), True
             except DirectoryError as error:
                 self._give_up(driven, error)
         while self._own:
@@ -235,6 +235,7 @@ class Worker:
             partitions=partitions,
             problems=dict(self._problems),
             failure=self._failure,
+            is_disk_full=self._is_disk_full,
             last=self._last,
             messages=self._messages,
             message_bytes=self._message_bytes,
