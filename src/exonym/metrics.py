@@ -81,7 +81,7 @@ class Summary:
     warc_bytes: int = 0
 
 
-STOP_REASONS = ("empty frontier", "pages", "bytes", "seconds", "interrupted", "disk full")
+STOP_REASONS = ("empty frontier", "pages", "bytes", "seconds", "interrupted", "disk full", "missing partitions")
 
 
 def harvest_after(relevant: Integers, pages: Integers) -> Floats:

@@ -21,6 +21,7 @@ _REASONS = {
     "seconds": "stopped: the time limit is reached (limits.seconds)",
     "interrupted": "was stopped by you; nothing is lost",
     "disk full": "paused: the disk is full; nothing is lost",
+    "missing partitions": "paused: nothing is left to do but in partitions that no worker can open; nothing is lost",
 }
 _LANGUAGES_SHOWN = 6
 

@@ -15,6 +15,8 @@ from exonym.live.stop import StopLevel
 from exonym.metrics import CrawlProgress, Totals, sum_of
 
 LOST_SECONDS = 10.0  # a worker that has not answered for so long is said to be lost
+MISSING_SECONDS = 60.0  # a crawl with nothing left to do waits so long for partitions that nobody drives
+RETRY_SECONDS = 3.0  # after which a partition that could not be opened is tried again
 START_SECONDS = 60.0  # after this, the crawl begins without workers that have not answered yet
 
 
@@ -35,7 +37,7 @@ class _Share:
     number: int
     worker: str = ""  # who drives it; "": nobody
     report: PartitionReport | None = None
-    free_from: float = 0.0  # before this, its last worker might still ask its servers
+    free_from: float = 0.0  # before this, its last worker might still ask its servers, or the last try is too recent
     exists: bool = False
     problem: str = ""
     avoided: str = ""  # the worker that could not drive it
@@ -57,7 +59,7 @@ class Coordinator:
         self._orders = 0
         self._began: float | None = None
         self._quiet: tuple[int, int] | None = None  # the order at which all was quiet, and the batches sent by then
-        self._seconds_before = 0.0
+        self._missing_since = 0.0
         self.stop_level = StopLevel.GO_ON
         self.reason = ""  # why the crawl ends; "": it goes on
         self.failure = ""
@@ -78,6 +80,7 @@ class Coordinator:
             share = self._shares[number]
             if share.worker == report.name and member.order is not None and report.order == member.order.number:
                 share.worker, share.problem, share.avoided = "", problem, report.name
+                share.free_from = max(share.free_from, now + RETRY_SECONDS)
         for partition in report.partitions:
             share = self._shares[partition.number]
             if share.worker == report.name:
@@ -100,8 +103,8 @@ class Coordinator:
         return [name for name, member in self._members.items() if now - max(member.heard, began) > LOST_SECONDS]
 
     def absent(self) -> dict[int, str]:
-        """The partitions that nobody drives, and why."""
-        return {share.number: share.problem for share in self._shares.values() if not share.worker}
+        """The partitions that nobody could drive so far, and why."""
+        return {share.number: share.problem for share in self._shares.values() if share.problem}
 
     # Decisions
 
@@ -134,12 +137,10 @@ class Coordinator:
             if share.worker or now < share.free_from:
                 continue
             able = [name for name in live if not share.exists or share.number in live[name].present]
-            able = [name for name in able if name != share.avoided] or [name for name in able if not share.problem]
             if not able:
                 share.problem = share.problem or "no worker sees its directory"
                 continue
-            share.worker = min(able, key=lambda name: (loads[name], name))
-            share.problem = ""
+            share.worker = min(able, key=lambda name: (name == share.avoided, loads[name], name))
             loads[share.worker] += 1
 
     def _reports(self) -> list[PartitionReport]:
@@ -160,7 +161,12 @@ class Coordinator:
             return "bytes"
         if not self._has_time(totals):
             return "seconds"
-        return "empty frontier" if self._is_quiet() else ""
+        if not self._is_quiet():
+            self._missing_since = now
+            return ""
+        if all(share.worker for share in self._shares.values()):
+            return "empty frontier"
+        return "missing partitions" if now - self._missing_since > MISSING_SECONDS else ""
 
     def _has_time(self, totals: Totals) -> bool:
         return not self._limits.seconds or totals.seconds < self._limits.seconds
@@ -170,25 +176,19 @@ class Coordinator:
 
         Every worker must have reported after the first look; and between the two looks no batch was sent.
         """
-        shares = list(self._shares.values())
-        driven = [share.report for share in shares if share.worker and share.report is not None]
-        is_spent = bool(driven) and all(report.is_spent for report in driven)
-        waits = any(share.worker and share.report is None for share in shares) or any(
-            not share.worker and share.free_from for share in shares
-        )
-        if not is_spent or waits:
-            self._quiet = None
-            return False
-        sent, received = sum(report.sent for report in driven), sum(report.received for report in driven)
-        complete = len(driven) == len(shares)
-        if complete and sent != received:
+        shares = [share for share in self._shares.values() if share.worker]
+        reports = [share.report for share in shares if share.report is not None]
+        sent, received = sum(report.sent for report in reports), sum(report.received for report in reports)
+        has_all = len(reports) == len(self._shares)
+        is_spent = len(reports) == len(shares) and all(report.is_spent for report in reports)
+        if not is_spent or (has_all and sent != received):
             self._quiet = None
             return False
         if self._quiet is None or self._quiet[1] != sent:
             self._quiet = self._orders, sent
             return False
         first_look = self._quiet[0]
-        members = [self._members[share.worker] for share in shares if share.worker]
+        members = [self._members[share.worker] for share in shares]
         return all(member.report is not None and member.report.order > first_look for member in members)
 
     # Orders

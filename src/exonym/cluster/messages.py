@@ -51,7 +51,7 @@ class PartitionReport(msgspec.Struct):
     number: int
     totals: Totals
     used_pages: int  # fetched, or in flight
-    is_spent: bool  # nothing waits, is in flight, is being read, or is uncommitted
+    is_spent: bool  # nothing waits, is in flight, is being read, or is under way to a partition that is driven
     is_busy: bool  # visits are in flight
     sent: int  # batches of links that it has made durable, and that others have
     received: int  # batches that it has committed

@@ -6,9 +6,9 @@ another worker, and no server may be asked by two.
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from exonym.cluster.mailing import Mailing
@@ -34,6 +34,7 @@ from exonym.live.partition_driver import PartitionDriver
 from exonym.partitions import Partition
 
 SILENCE_SECONDS = 15.0  # without a word from the coordinator, after which no visits begin
+_LOOK_SECONDS = 5.0
 _TAIL_BYTES = 128_000_000  # memory of all frontiers of a worker
 _LEAST_TAIL_BYTES = 8_000_000
 
@@ -85,6 +86,8 @@ class Worker:
         self._messages = self._message_bytes = 0
         self._last = ("", "")
         self._is_closed = False
+        self._seen: list[int] = []
+        self._looked = -_LOOK_SECONDS
 
     # Orders
 
@@ -224,14 +227,14 @@ class Worker:
 
     def report(self) -> WorkerReport:
         """The state of the worker and its partitions."""
-        partitions = [_report(driven) for driven in self._driven.values()]
+        partitions = [_report(driven, self._order.routes) for driven in self._driven.values()]
         self._last = next((driven.driver.last for driven in self._driven.values() if driven.driver.last[0]), self._last)
         return WorkerReport(
             name=self._setup.name,
             life=self._setup.life,
             node=self._setup.node,
             order=self._order.number,
-            present=self._layout.present(),
+            present=self._present(),
             partitions=partitions,
             problems=dict(self._problems),
             failure=self._failure,
@@ -241,6 +244,13 @@ class Worker:
             message_bytes=self._message_bytes,
             is_closed=self._is_closed,
         )
+
+    def _present(self) -> list[int]:
+        """The partitions whose directories are here; looked up now and then, because that reads a file for each."""
+        now = time.monotonic()
+        if now - self._looked >= _LOOK_SECONDS:
+            self._looked, self._seen = now, self._layout.present()
+        return self._seen
 
     def watch(self, fd: int) -> None:
         """End the wait of a round when `fd` becomes readable."""
@@ -254,15 +264,16 @@ class Worker:
         self._closing.close()
 
 
-def _report(driven: _Driven) -> PartitionReport:
+def _report(driven: _Driven, routes: Mapping[int, str]) -> PartitionReport:
     driver = driven.driver
     crawl, writer = driver.crawl, driver.writer
     has_news = writer.outbox.has_news or writer.inbox.has_news
+    has_mail = has_news or any(receiver in routes for receiver in writer.outbox.receivers)
     return PartitionReport(
         number=driven.number,
-        totals=replace(driver.totals()),
+        totals=driver.totals(),
         used_pages=crawl.pages + crawl.in_flight,
-        is_spent=crawl.is_spent and not driver.is_busy and not has_news and not writer.outbox.receivers,
+        is_spent=crawl.is_spent and not driver.is_busy and not has_mail,
         is_busy=driver.is_busy,
         sent=writer.outbox.sent,
         received=writer.inbox.received,
