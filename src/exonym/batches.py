@@ -27,6 +27,7 @@ Readings = NDArray[np.float32]  # some numbers a row, as many as the link model 
 UNKNOWN_COUNTRY = 0
 SITEMAP_HOP = 128  # set in `hops` when a link leads to a sitemap; the other bits count redirects
 NO_ROW = -1
+LOST_ROW = -2  # a row in a partition that is not there
 FOREIGN_ROW = 1 << 40  # row r in the journal of another partition p is (p + 1) * FOREIGN_ROW + r
 NO_SEGMENT = 0xFFFF_FFFF_FFFF_FFFF  # no segment has this id
 NO_SERVER = 0xFFFF_FFFF_FFFF_FFFF  # no server has this id

@@ -37,6 +37,10 @@ class ConfigError(ExonymError):
         self.advice = advice
 
 
+class PartialCrawlWarning(UserWarning):
+    """A crawl is read without some of its partitions, which are missing or damaged."""
+
+
 class UrlError(ExonymError):
     """A text is not an http or https URL."""
 

@@ -153,9 +153,14 @@ def _write(directory: Path, values: Values, seeds: Path | None) -> None:
 def write_config(directory: Path, values: Mapping[str, Mapping[str, object]]) -> None:
     """Write DIR/crawl.toml with these values; raise if the directory has a crawl already."""
     from exonym.config import CONFIG_NAME, template
+    from exonym.crawl_directory.cluster_layout import CLUSTER_NAME, PARTITIONS_NAME
 
     _check_values(directory, values)
-    parts = [part for part in (CONFIG_NAME, "state", "warc", "journal") if (directory / part).exists()]
+    parts = [
+        part
+        for part in (CONFIG_NAME, "state", "warc", "journal", CLUSTER_NAME, PARTITIONS_NAME)
+        if (directory / part).exists()
+    ]
     if parts:
         raise DirectoryError(f"{directory / parts[0]} exists already. Choose another directory; nothing was written.")
     try:

@@ -6,7 +6,9 @@ Commands import what they need when they run: `exonym --help` must not wait for 
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Iterator, MutableMapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -18,7 +20,7 @@ from typer.main import get_command
 from exonym.cli.help_text import group_of
 from exonym.cli.old_names import in_new_names
 from exonym.cli.output import warn
-from exonym.errors import ExonymError
+from exonym.errors import ExonymError, PartialCrawlWarning
 from exonym.version import __version__
 from exonym.web_text import clean
 
@@ -138,11 +140,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     given = list(sys.argv[1:] if arguments is None else arguments)
-    code = _exit_code(in_new_names(given) or ["--help"])
+    with _warnings_in_one_line():
+        code = _exit_code(in_new_names(given) or ["--help"])
     if arguments is None and code == INTERRUPTED:
         # The command has ended. Pressed once more while Python shuts down, Ctrl-C would end the process by a signal.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(code)
+
+
+@contextmanager
+def _warnings_in_one_line() -> Iterator[None]:
+    """Show warnings about a crawl like all other warnings, each of them once."""
+    shown = set[str]()
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", PartialCrawlWarning)
+        usual = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
+            if not issubclass(category, PartialCrawlWarning):
+                usual(message, category, *place)
+            elif str(message) not in shown:
+                shown.add(str(message))
+                warn(str(message))
+
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield
 
 
 def _exit_code(arguments: list[str]) -> int:

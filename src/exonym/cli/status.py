@@ -37,8 +37,18 @@ def status(directory: CrawlArgument, as_json: AsJson = False) -> None:
         ("frontier", f"{crawl.totals.frontier:,} links waiting"),
         ("strategy", crawl.strategy),
         ("finished", "yes" if crawl.finished else "no"),
+        *_partition_rows(crawl),
     ]
     emit(_document(crawl), [rows], as_json)
+
+
+def _partition_rows(crawl: "CrawlStatus") -> list[tuple[str, str]]:
+    if crawl.partitions == 1:
+        return []
+    missing = len(crawl.missing_partitions)
+    return [
+        ("partitions", f"{crawl.partitions:,}" + (f", of which {missing:,} are not counted here" if missing else ""))
+    ]
 
 
 def emit_summary(summary: "Summary", resume: str, as_json: bool) -> None:
@@ -61,7 +71,8 @@ def _document(crawl: "CrawlStatus") -> dict[str, Any]:
         "languages": {code or "unknown": pages for code, pages in crawl.totals.languages.items()},
         "inherited": crawl.totals.inherited,
         "unasked": crawl.totals.unasked,
-        **{name: getattr(crawl, name) for name in ("strategy", "finished", "reason")},
+        **{name: getattr(crawl, name) for name in ("strategy", "finished", "reason", "partitions")},
+        "missing_partitions": list(crawl.missing_partitions),
     }
 
 
@@ -101,19 +112,23 @@ def languages_line(languages: dict[str, int], inherited: dict[str, int]) -> str:
 
 def _shown_summary(summary: "Summary", resume: str) -> "Iterator[str | OutputRows]":
     totals, directory = summary.totals, Path(summary.directory)
+    from exonym.crawl_directory.cluster_layout import PARTITIONS_NAME, is_cluster
+
+    archive = directory / PARTITIONS_NAME / "*" / "warc" if is_cluster(directory) else directory / "warc"
     files = "1 file" if summary.warc_files == 1 else f"{summary.warc_files:,} files"
     yield f"\nThe crawl {_REASONS.get(summary.reason, summary.reason)}.\n"
     yield [
         ("pages fetched", f"{totals.pages:,} in {duration(totals.seconds)}"),
         *_total_rows(totals),
         ("left in frontier", f"{totals.frontier:,} links"),
-        ("archive", f"{directory / 'warc'} ({files}, {byte_size(summary.warc_bytes)})"),
+        ("archive", f"{archive} ({files}, {byte_size(summary.warc_bytes)})"),
     ]
     quoted = shlex.quote(str(directory))
+    quoted_archive = quoted + str(archive).removeprefix(str(directory))
     steps = [
         ("show these figures", f"exonym status {quoted}"),
         ("browse the pages", "with pywb (pip install pywb) in a separate environment:"),
-        ("", f"wb-manager init nation && wb-manager add nation {quoted}/warc/*.warc.gz && wayback"),
+        ("", f"wb-manager init nation && wb-manager add nation {quoted_archive}/*.warc.gz && wayback"),
     ]
     if summary.reason in ("interrupted", "disk full"):
         steps.append(("resume", resume))

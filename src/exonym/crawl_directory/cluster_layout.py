@@ -11,6 +11,7 @@ A machine need not have all partitions. The id distinguishes the partitions of t
 those that the same crawl had before it was divided anew.
 """
 
+import re
 import uuid
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -30,6 +31,7 @@ PARTITIONS_NAME = "partitions"
 MOST_PARTITIONS = 10_000
 FORMAT = 1
 
+_PARTITION_FILE = re.compile(r"exonym-p(\d{4})-([0-9a-f]{8})-")
 _SUFFIX_LIST = "publicsuffixlist"  # the package whose list says which servers belong to one site
 
 
@@ -97,10 +99,8 @@ class ClusterLayout:
         return cls(directory, file.id, file.partitions)
 
     @classmethod
-    def around(cls, partition: Path) -> "tuple[ClusterLayout, int] | None":
-        """The layout to which a partition's directory belongs, and its number; None if it is no partition."""
-        if not (partition / PARTITION_NAME).exists():
-            return None
+    def around(cls, partition: Path) -> "tuple[ClusterLayout, int]":
+        """The layout to which the directory of a partition belongs, and its number."""
         layout = cls.open(partition.absolute().parent.parent, read_only=True)
         number = _read(partition / PARTITION_NAME, _PartitionFile).number
         layout.check_partition(number)
@@ -158,6 +158,12 @@ class ClusterLayout:
         'exonym-p0003-5f3a0c17'
         """
         return f"exonym-p{number:04d}-{self.crawl_id[:8]}"
+
+    def archive_folder(self, file: str) -> Path:
+        """The folder that has a WARC file: that of its partition, or `warc` for one from before the last division."""
+        found = _PARTITION_FILE.match(file)
+        is_own = found is not None and found[2] == self.crawl_id[:8]
+        return (self.partition_directory(int(found[1])) if found and is_own else self.directory) / "warc"
 
 
 def is_cluster(directory: Path) -> bool:

@@ -8,32 +8,34 @@ from __future__ import annotations
 
 import itertools
 import os
-import threading
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exonym.archive.archived_responses import ArchivedResponse, read_response
 from exonym.config import CONFIG_NAME, Settings, load
+from exonym.crawl_directory.cluster_layout import is_cluster
+from exonym.crawl_directory.crawl_parts import layout_of, parts_of
 from exonym.crawl_directory.crawl_writer import read_finished, read_totals
 from exonym.errors import DirectoryError
 from exonym.extract.content_kind import LONGEST_BODY
 from exonym.extract.document import Document, Wants
 from exonym.fetch.body import decoded_body
-from exonym.journal import Journal, JournalRow
-from exonym.metrics import Totals
+from exonym.journal import JournalRow
+from exonym.journal.journal import rows_in
+from exonym.metrics import Totals, sum_of
 from exonym.readers.parsing import document_in_reply
-from exonym.store import Store
 from exonym.urls import normal_form
 
 if TYPE_CHECKING:
     import pyarrow
 
+FolderOf = Callable[[str], Path]
+
 _EVERYTHING = Wants()
 _MOST_PLACES = 9  # at which a payload is looked for: the page's own, and those of pages with the same payload
-_one_at_a_time = threading.Lock()  # LMDB cannot open a directory twice in one process
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class CrawlStatus:
     strategy: str
     finished: bool
     reason: str  # one of `metrics.STOP_REASONS`; "" if the crawl is to go on
+    partitions: int = 1
+    missing_partitions: tuple[int, ...] = ()  # not counted in the totals: they are not on this machine, or damaged
 
     @property
     def harvest_rate(self) -> float:
@@ -111,12 +115,13 @@ class CrawlDirectory:
         crawl = cls(path)
         if not crawl.path.is_dir():
             raise DirectoryError(f"{crawl.path} is no directory. Name a crawl directory, as `exonym new` makes it.")
-        if not (crawl.path / CONFIG_NAME).exists() and not (crawl.path / "state").exists():
+        is_crawl = any((crawl.path / name).exists() for name in (CONFIG_NAME, "state")) or is_cluster(crawl.path)
+        if not is_crawl:
             raise DirectoryError(
                 f"{crawl.path} is no crawl directory: it has no {CONFIG_NAME} and no state/. "
                 "Make one with: exonym new DIR --language th"
             )
-        with crawl._store():
+        with parts_of(crawl.path).parts[0].store():
             return crawl
 
     def __repr__(self) -> str:
@@ -125,40 +130,59 @@ class CrawlDirectory:
     @property
     def settings(self) -> Settings:
         """What crawl.toml asks for."""
-        return load(self.path / CONFIG_NAME)
+        layout = layout_of(self.path)
+        return load((layout.directory if layout else self.path) / CONFIG_NAME)
 
     @property
     def status(self) -> CrawlStatus:
-        """Totals, harvest rate, and why the crawl ended."""
-        strategy = self.settings.strategy.name
-        with self._store() as store:
-            reason = read_finished(store)
-            return CrawlStatus(read_totals(store), strategy, bool(reason), reason)
+        """Totals, harvest rate, and why the crawl ended: a divided crawl has ended when all its partitions have."""
+        strategy, crawl = self.settings.strategy.name, parts_of(self.path)
+        totals, reasons = [], []
+        for part in crawl.parts:
+            with part.store() as store:
+                totals.append(read_totals(store))
+                reasons.append(read_finished(store))
+        has_ended = all(reasons) and not crawl.missing
+        # Partitions without links wait for those of others: the whole ended because of a partition that had some.
+        reason = min(reasons, key=lambda reason: reason == "empty frontier") if has_ended else ""
+        partitions = crawl.layout.partitions if crawl.layout else 1
+        return CrawlStatus(sum_of(totals), strategy, bool(reason), reason, partitions, crawl.missing)
 
     def journal(self, columns: Sequence[str] | None = None) -> pyarrow.Table:
         """All visits so far, a row each, as an Arrow table of the `columns` named (docs/reference/journal.md)."""
-        with self._journal() as journal:
-            return journal.table(columns)
+        import pyarrow
+
+        return pyarrow.concat_tables(self.tables(columns))
 
     def tables(self, columns: Sequence[str] | None = None) -> Iterator[pyarrow.Table]:
         """The same part by part, for journals larger than memory."""
-        with self._journal() as journal:
-            return journal.tables(columns)
+        return parts_of(self.path, with_journals=True).tables(columns)
 
     def rows(self) -> Iterator[JournalRow]:
         """All visits so far, one by one: simple, and slower than `journal`."""
-        with self._journal() as journal:
-            return journal.rows()
+        return itertools.chain.from_iterable(map(rows_in, self.tables()))
 
     def page(self, which: str | JournalRow) -> CrawledPage:
         """A visit with its response; named by its URL (looked up in the journal) or by its row."""
         row = self._row(which) if isinstance(which, str) else which
-        return CrawledPage(row, first_payload(self.path / "warc", self._places(row)))
+        return CrawledPage(row, first_payload(self.archive_folder, self._places(row)))
+
+    @cached_property
+    def archive_folder(self) -> FolderOf:
+        """A function that gives the folder of a WARC file of this crawl, which the journal names without it."""
+        layout = layout_of(self.path)
+        return layout.archive_folder if layout else partial(_only_folder, self.path / "warc")
+
+    def archives(self) -> list[Path]:
+        """All WARC files of the crawl."""
+        return list(parts_of(self.path).archives())
+
+    def stores(self) -> list[Path]:
+        """The files that every commit changes, by which one may see whether the crawl has gone on."""
+        return [part.path / "state" / "data.mdb" for part in parts_of(self.path).parts]
 
     def _row(self, url: str) -> JournalRow:
-        with self._journal() as journal:
-            visits = journal.find("url", normal_form(url))
-        row = next(visits, None)
+        row = next(parts_of(self.path, with_journals=True).find("url", normal_form(url)), None)
         if row is None:
             raise DirectoryError(f"{self.path} has not visited {url[:200]}. Look at journal(['url']) for what it has.")
         return row
@@ -167,26 +191,22 @@ class CrawlDirectory:
         """Where the payload of a page may be: in its own record or, if that repeats another, in that of a copy."""
         yield row.warc_file, row.warc_offset
         if row.digest:
-            with self._journal() as journal:
-                copies = journal.find("digest", row.digest)
+            copies = parts_of(self.path, with_journals=True).find("digest", row.digest)
             yield from ((copy.warc_file, copy.warc_offset) for copy in copies)
 
-    @contextmanager
-    def _journal(self) -> Iterator[Journal]:
-        with self._store() as store:
-            yield Journal(store, self.path / "journal")
 
-    @contextmanager
-    def _store(self) -> Iterator[Store]:
-        with _one_at_a_time, Store.open(self.path / "state", read_only=True) as store:
-            yield store
+def _only_folder(folder: Path, file: str) -> Path:
+    return folder
 
 
-def first_payload(archive: Path, places: Iterable[tuple[str, int]]) -> ArchivedResponse | None:
-    """The first response with a payload, by file and offset; None if all are revisits or outside of the archive."""
+def first_payload(folder_of: FolderOf, places: Iterable[tuple[str, int]]) -> ArchivedResponse | None:
+    """The first response with a payload, by file and offset; None if all are revisits or outside of the archive.
+
+    `folder_of` a file is the folder that has it.
+    """
     for file, offset in itertools.islice(places, _MOST_PLACES):
         if file and Path(file).name == file:
-            response = read_response(archive, file, offset)
+            response = read_response(folder_of(file), file, offset)
             if not response.is_revisit:
                 return response
     return None

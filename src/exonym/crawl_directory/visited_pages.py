@@ -82,7 +82,9 @@ class CrawlPages:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self._table: pyarrow.Table = CrawlDirectory(directory).journal([*_COLUMNS, *_PLACES])
+        crawl = CrawlDirectory(directory)
+        self._folder_of = crawl.archive_folder
+        self._table: pyarrow.Table = crawl.journal([*_COLUMNS, *_PLACES])
         self._outcomes = self._table["outcome"].to_numpy()
         self._copies_of_others: Flags = self._table["copy"].to_numpy().astype(bool)
         self.relevant: Flags = self._table["relevant"].to_numpy().astype(bool)
@@ -120,7 +122,7 @@ class CrawlPages:
     def words(self, row: int) -> PageWords:
         """The words on a page, from the archive. Nothing that a page or an archive holds makes this raise."""
         try:
-            response = first_payload(self.directory / "warc", self._places(row))
+            response = first_payload(self._folder_of, self._places(row))
         except ExonymError as error:
             return PageWords(_NOTHING, str(error))
         if response is None:

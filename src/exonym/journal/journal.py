@@ -16,7 +16,7 @@ import msgspec
 
 from exonym.batches import Outcome
 from exonym.errors import DirectoryError
-from exonym.journal.parts import TYPES, name_of, read_part, table_of, write_part
+from exonym.journal.parts import TYPES, check_part, name_of, read_part, table_of, write_part
 from exonym.journal.row import JournalRow, decoded, encoded
 from exonym.store import Store, Transaction
 from exonym.system.files import disk_errors
@@ -118,7 +118,7 @@ class Journal:
 
     def rows(self) -> Iterator[JournalRow]:
         """All rows in order, one by one: simple, and slower than `tables`."""
-        return itertools.chain.from_iterable(map(_rows_of, self.tables()))
+        return itertools.chain.from_iterable(map(rows_in, self.tables()))
 
     def find(self, column: str, value: str) -> Iterator[JournalRow]:
         """The rows that have `value` in a column, in order. Reads that column of every part, and no other."""
@@ -135,14 +135,21 @@ class Journal:
             path = self._directory / name_of(number)
             has_value = compute.equal(read_part(path, part.rows, [column])[column], value)
             if compute.any(has_value).as_py():
-                yield from _rows_of(read_part(path, part.rows).filter(has_value))
+                yield from rows_in(read_part(path, part.rows).filter(has_value))
+
+    def check_parts(self) -> None:
+        """Raise DirectoryError if a sealed part is missing or has another length than was recorded."""
+        with self._store.reading() as transaction:
+            parts = self._sealed_parts(transaction)
+        for number, part in enumerate(parts):
+            check_part(self._directory / name_of(number), part.rows)
 
     def latest(self) -> list[JournalRow]:
         """The newest rows: the tail, or the last part if the tail is empty."""
         parts, tail = self._last_commit()
         if tail or not parts:
             return tail
-        return list(_rows_of(read_part(self._directory / name_of(len(parts) - 1), parts[-1].rows)))
+        return list(rows_in(read_part(self._directory / name_of(len(parts) - 1), parts[-1].rows)))
 
     def _last_commit(self) -> tuple[list[SealedPart], list[JournalRow]]:
         with self._store.reading() as transaction:
@@ -159,7 +166,8 @@ class Journal:
             ) from error
 
 
-def _rows_of(table: pyarrow.Table) -> Iterator[JournalRow]:
+def rows_in(table: pyarrow.Table) -> Iterator[JournalRow]:
+    """The rows of a table that has all columns."""
     for values in table.to_pylist():
         yield JournalRow(**{**values, "outcome": Outcome(values["outcome"])})
 

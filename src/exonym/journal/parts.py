@@ -100,5 +100,18 @@ def read_part(path: Path, rows: int, columns: Sequence[str] | None = None) -> py
     return table
 
 
+def check_part(path: Path, rows: int) -> None:
+    """Raise if a part is missing or has another length than was recorded; its columns are not read."""
+    import pyarrow
+    from pyarrow import parquet
+
+    try:
+        count = parquet.read_metadata(path).num_rows
+    except (pyarrow.ArrowException, OSError) as error:
+        raise _damaged(path, str(error).partition("\n")[0]) from error
+    if count != rows:
+        raise _damaged(path, f"it has {count} rows instead of {rows}")
+
+
 def _damaged(path: Path, what: str) -> DirectoryError:
     return DirectoryError(f"{path} is damaged: {what}. Restore it from a copy.")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from exonym.batches import Outcome
-from exonym.crawl_directory.crawl_reader import first_payload
+from exonym.crawl_directory.crawl_reader import CrawlDirectory, first_payload
 from exonym.errors import ConfigError
 from exonym.extract.document import Document, Wants
 from exonym.journal import JournalRow
@@ -33,7 +33,7 @@ class TableGrowth:
     def __init__(self, directory: Path, judge: Plain, pages_at_a_time: int) -> None:
         """Learn from `pages_at_a_time` pages at once: dozens or more, because readers restart with each new table."""
         self._grown = directory / GROWN_NAME
-        self._archive = directory / "warc"
+        self._folder_of = CrawlDirectory(directory).archive_folder
         self.judge = copy.deepcopy(judge)
         self._part = next(part for part in parts_of(self.judge) if part["kind"] == "table")
         self._table = load_table(self._grown if self._grown.exists() else Path(self._part["file"]))
@@ -75,7 +75,7 @@ class TableGrowth:
     def _document(self, url: str, file: str, offset: int) -> Document | None:
         """The page as a document; None if its record cannot be read, repeats another page's, or has no words."""
         try:
-            response = first_payload(self._archive, [(file, offset)])
+            response = first_payload(self._folder_of, [(file, offset)])
             document = document_in_reply(url, response.head, response.body, _WANTS) if response else None
         except Exception:  # a page that breaks a parser must not end the crawl
             return None

@@ -100,15 +100,14 @@ def check_directory(directory: Path) -> list[JournalRow]:
     rows = rows_of(directory)
     assert [row.row for row in rows] == list(range(len(rows))), "rows are not numbered without gaps"
     _check_once([row.url for row in rows], "rows")
-    archived = [row for row in rows if row.warc_file]
+    crawl, archived = CrawlDirectory(directory), [row for row in rows if row.warc_file]
     for row in archived:
-        record = read_response(directory / "warc", row.warc_file, row.warc_offset)
+        record = read_response(crawl.archive_folder(row.warc_file), row.warc_file, row.warc_offset)
         assert record.offset == row.warc_offset, f"{row.url} is not at its offset"
         assert record.url == row.url, f"{row.url} has the record of {record.url}"
         assert digest_text(record.digest) == row.digest, f"{row.url} has another digest than its record"
         assert record.is_verified or record.is_revisit, f"{row.url} has a record with a wrong digest"
-    paths = sorted((directory / "warc").glob("*.warc.gz"))
-    records = [record.url for path in paths for record in read_responses(path)]
+    records = [record.url for path in crawl.archives() for record in read_responses(path)]
     _check_once(records, "records")
     assert set(records) == {row.url for row in archived}, "records and rows are of different URLs"
     return rows

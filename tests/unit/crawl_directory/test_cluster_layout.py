@@ -55,7 +55,6 @@ def test_partition_whose_making_was_cut_short_is_made_again(layout: ClusterLayou
 
 def test_single_crawl_has_no_layout(tmp_path: Path) -> None:
     assert not is_cluster(tmp_path)
-    assert ClusterLayout.around(tmp_path) is None
     with pytest.raises(DirectoryError, match=r"cluster\.toml does not exist\. Restore it from a copy"):
         ClusterLayout.open(tmp_path)
 

@@ -69,6 +69,7 @@ def _check_target(directory: Path, nation: str, force: bool) -> None:
 
 def _reason_against(directory: Path, settings: "Settings", nation: str) -> str:
     from exonym.config.settings import About
+    from exonym.crawl_directory.cluster_layout import PARTITIONS_NAME
     from exonym.judges.by_name import judge_settings
     from exonym.judges.judge_settings import parts_of
     from exonym.nations import load_nation
@@ -80,7 +81,7 @@ def _reason_against(directory: Path, settings: "Settings", nation: str) -> str:
     code = load_nation(about["nation"]).code
     if code != load_nation(nation).code:
         return f"the crawl is for pages about {code}, not {load_nation(nation).code}"
-    if (directory / "state").exists():
+    if (directory / "state").exists() or (directory / PARTITIONS_NAME).exists():
         return "the crawl has begun; new thresholds would judge its next pages differently from those before"
     if (settings.about.share, settings.about.variety) != (About().share, About().variety):
         return f"share = {settings.about.share} and variety = {settings.about.variety} are set there already"

@@ -54,32 +54,31 @@ _COLUMNS = ["url", "outcome", "relevant", "language", "warc_file", "warc_offset"
 class ArchivePiece(NamedTuple):
     """Pages in an archive that are read together."""
 
-    archive: Path
-    pages: tuple[tuple[str, str, int], ...]  # URL, file, and the offset in the file
+    pages: tuple[tuple[str, Path, str, int], ...]  # URL, folder, file, and the offset in the file
 
     def read(self, reader: MaterialReader) -> Iterator[MaterialPage]:
         """The pages, read from the archive."""
-        for url, file, offset in self.pages:
-            yield _read_record(self.archive, url, file, offset, reader)
+        for url, folder, file, offset in self.pages:
+            yield _read_record(url, folder, file, offset, reader)
 
 
 def crawl_pieces(directory: Path, condition: Condition) -> list[ArchivePiece]:
     """The pages of a crawl that meet a condition, as pieces of work."""
-    pages, archive = list[tuple[str, str, int]](), directory / "warc"
-    for table in CrawlDirectory(directory).tables(_COLUMNS):
+    pages, crawl = list[tuple[str, Path, str, int]](), CrawlDirectory(directory)
+    for table in crawl.tables(_COLUMNS):
         columns = [table[name].to_pylist() for name in _COLUMNS]
         for url, outcome, relevant, language, file, offset in zip(*columns, strict=True):
             is_meant = condition.relevant in (None, relevant) and condition.language in ("", language)
             if outcome == Outcome.PAGE and file and is_meant:
-                pages.append((url, file, offset))
-    return [ArchivePiece(archive, tuple(pages[at : at + _PIECE_PAGES])) for at in range(0, len(pages), _PIECE_PAGES)]
+                pages.append((url, crawl.archive_folder(file), file, offset))
+    return [ArchivePiece(tuple(pages[at : at + _PIECE_PAGES])) for at in range(0, len(pages), _PIECE_PAGES)]
 
 
-def _read_record(archive: Path, url: str, file: str, offset: int, reader: MaterialReader) -> MaterialPage:
+def _read_record(url: str, folder: Path, file: str, offset: int, reader: MaterialReader) -> MaterialPage:
     if "/" in file:
         return LeftOut("journal names a file outside of the archive")
     try:
-        response = read_response(archive, file, offset)
+        response = read_response(folder, file, offset)
     except DirectoryError:
         return LeftOut("record that cannot be read")
     if response.is_revisit:  # the same bytes as those of another page

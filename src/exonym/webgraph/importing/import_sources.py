@@ -11,6 +11,8 @@ from typing import Any
 import xxhash
 
 from exonym.archive.archive_files import KINDS, archives_at, is_archive
+from exonym.crawl_directory.cluster_layout import is_cluster
+from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.errors import ConfigError, DirectoryError
 from exonym.system.files import reading
 
@@ -69,11 +71,12 @@ class ImportSource:
     path: Path
     kind: SourceKind
     crawl: Path | None = None  # the crawl directory that a WARC is part of: its journal knows who linked to whom
+    stores: tuple[Path, ...] = ()  # files of the crawl that change when it goes on
 
     def key(self, options: ImportOptions) -> str:
         """A name for the result of reading this source: it changes with the file and with the options."""
         facts = []
-        for path in (self.path, *([self.crawl / "state" / "data.mdb"] if self.crawl else [])):
+        for path in (self.path, *self.stores):
             with reading(path, "a file that is there"):
                 status = path.stat()
             facts.append(f"{os.path.abspath(path)} {status.st_size} {status.st_mtime_ns}")
@@ -84,7 +87,7 @@ class ImportSource:
 
 def is_crawl(path: Path) -> bool:
     """Whether `path` is an Exonym crawl directory that was begun."""
-    return (path / "state" / "data.mdb").is_file()
+    return is_cluster(path) or (path / "state" / "data.mdb").is_file()
 
 
 def sources_of(paths: list[Path]) -> list[ImportSource]:
@@ -96,9 +99,11 @@ def _sources_at(path: Path) -> Iterator[ImportSource]:
     if not path.exists():
         raise DirectoryError(f"{path} is not there. Name crawl directories, {KINDS} files, or folders of them.")
     if is_crawl(path):
-        yield ImportSource(path / "state" / "data.mdb", SourceKind.JOURNAL, path)
+        crawl = CrawlDirectory(path)
+        stores = tuple(crawl.stores())
+        yield ImportSource(stores[0], SourceKind.JOURNAL, path, stores)
         # Records after the last commit may be torn or have no row.
-        yield from (ImportSource(file, SourceKind.WARC, path) for file in sorted((path / "warc").glob("*.warc.gz")))
+        yield from (ImportSource(file, SourceKind.WARC, path, stores) for file in crawl.archives())
         return
     files = archives_at(path)
     if not files:
