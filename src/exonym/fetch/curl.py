@@ -55,6 +55,15 @@ class Fetcher:
         self._busy[transfer.easy] = transfer
         self._multi.add_handle(transfer.easy)
 
+    def drop(self, key: int) -> None:
+        """Break off a request that was started: it gets no response."""
+        for easy, transfer in self._busy.items():
+            if transfer.key == key:
+                del self._busy[easy]
+                self._multi.remove_handle(easy)  # closes the connection, which is in the middle of a response
+                self._idle.append(transfer)
+                return
+
     def poll(self, timeout_seconds: float) -> list[Response]:
         """Responses that have arrived; waits for one, or for a watched descriptor, at most `timeout_seconds`."""
         self.ready.clear()

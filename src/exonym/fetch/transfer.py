@@ -168,6 +168,11 @@ class Transfer:
         self._started = time.time()
         self._ticks = time.monotonic()
 
+    @property
+    def key(self) -> int:
+        """That of the request."""
+        return self._request.key
+
     def _take(self, data: bytes) -> int:
         if not self._size and not self._is_wanted():
             self._cut = "type"

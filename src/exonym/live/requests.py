@@ -6,9 +6,10 @@ frontier and its server rests.
 
 import heapq
 import itertools
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from exonym.batches import SITEMAP_HOP, Outcome, Visit
 from exonym.crawl import Crawl
@@ -23,6 +24,9 @@ from exonym.politeness.robots import PARSED_BYTES
 from exonym.urls import host_of, server_of
 
 LONGEST_WAIT_SECONDS = 86_400.0
+_MOST_UNLENT = 4  # requests that wait for one address which other workers have; the servers of more rest for …
+_UNLENT_SECONDS = 5.0
+_UNREACHED_SECONDS = 15.0  # the rest of a server whose address cannot be had for now
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,24 @@ class _PendingRequest(NamedTuple):
     redirects: int = 0
 
 
+class AddressTurns(Protocol):
+    """Says when requests to an IP address may begin: by those of this process, or of all workers of a cluster."""
+
+    changes: int  # grows when requests that had to wait for an address should ask again
+
+    def reserve(self, address: str, now: float) -> float | None:
+        """When a request may start; None: ask again when `changes` has grown; infinity: the address cannot be had."""
+
+    def begin(self, address: str, now: float) -> float | None:
+        """Note that a request begins, and return `now`; or, if it must not, a later start, or None (see `reserve`)."""
+
+    def end(self, address: str, now: float) -> None:
+        """Note that a request has ended."""
+
+    def overdue(self, now: float) -> list[str]:
+        """The addresses to which no request may be in flight any more."""
+
+
 class RequestQueue:
     """Visits that wait for a response: first for robots.txt, a name look-up, the delay of an address, a connection.
 
@@ -68,8 +90,12 @@ class RequestQueue:
         politeness: Politeness,
         options: RequestOptions = RequestOptions(),  # noqa: B008 (frozen)
         first_key: int = 0,
+        turns: AddressTurns | None = None,
     ) -> None:
-        """`first_key` is the first of the numbers by which the fetcher tells this queue's requests from others'."""
+        """`first_key` is the first of the numbers by which the fetcher tells this queue's requests from others'.
+
+        `turns`, which several queues may share, replaces `politeness` where the delay of addresses is concerned.
+        """
         self._crawl = crawl
         self._fetcher = fetcher
         self._resolver = resolver
@@ -81,13 +107,22 @@ class RequestQueue:
         self._started: dict[int, _PendingRequest] = {}
         self._unresolved: dict[str, list[_PendingRequest]] = {}  # by host
         self._held: list[tuple[float, int, _PendingRequest, str | None]] = []  # a heap: start, key, request, address
+        self._turns: AddressTurns = politeness if turns is None else turns
+        self._unlent: dict[str, list[_PendingRequest]] = {}  # by address
+        self._changes = 0  # those of `turns` that have been seen
+        self._addresses: dict[int, str] = {}  # of requests that have begun, by key
         self._ended: list[Ended] = []
         self._sitemaps: list[tuple[Visit, tuple[str, ...]]] = []
 
     @property
     def waiting(self) -> int:
         """How many requests have no connection yet."""
-        return len(self._held) + sum(map(len, self._unresolved.values()))
+        return len(self._held) + sum(map(len, (*self._unresolved.values(), *self._unlent.values())))
+
+    @property
+    def addresses(self) -> set[str]:
+        """The addresses for which requests wait."""
+        return {address for *_, address in self._held if address is not None}.union(self._unlent)
 
     @property
     def has_ended(self) -> bool:
@@ -148,19 +183,64 @@ class RequestQueue:
         if address is None:
             self._receive(request, Response(0, request.url, failure=resolution.refusal), now)
         else:
-            self._hold(request, address, self._politeness.reserve(address, now))
+            self._take_turn(request, address, now)
+
+    def _take_turn(self, request: _PendingRequest, address: str, now: float) -> None:
+        """Hold a request until its address may be asked; if that cannot be known yet, until the address is lent."""
+        start = self._turns.reserve(address, now)
+        if start is None and len(self._unlent.get(address, ())) < _MOST_UNLENT:
+            self._unlent.setdefault(address, []).append(request)
+        elif start is None:
+            self._crawl.postpone(request.visit, now + _UNLENT_SECONDS)
+        elif start == math.inf:
+            self._crawl.postpone(request.visit, now + _UNREACHED_SECONDS)
+        else:
+            self._hold(request, address, start)
 
     def _hold(self, request: _PendingRequest, address: str | None, start: float) -> None:
         heapq.heappush(self._held, (start, next(self._keys), request, address))
 
     def start_due(self, now: float) -> None:
         """Start the requests that may start now, as far as there are free connections."""
+        self._follow_turns(now)
         while self._held and self._held[0][0] <= now and self._fetcher.free > 0:
             _, key, request, address = heapq.heappop(self._held)
+            if address is not None:
+                start = self._turns.begin(address, now)
+                if start is None:
+                    self._unlent.setdefault(address, []).append(request)
+                    continue
+                if start > now:
+                    heapq.heappush(self._held, (start, key, request, address))
+                    continue
+                self._addresses[key] = address
             is_sitemap = bool(request.visit.hops & SITEMAP_HOP) and not request.is_robots
             limit = PARSED_BYTES if request.is_robots else SITEMAP_BYTES if is_sitemap else None
             self._started[key] = request
             self._fetcher.start(Request(key, request.url, address, limit, any_type=request.is_robots or is_sitemap))
+
+    def _follow_turns(self, now: float) -> None:
+        """Break off requests whose address is no longer lent, and let those that waited for an address ask again."""
+        if overdue := self._turns.overdue(now):
+            self._break_off([key for key, address in self._addresses.items() if address in overdue], now)
+        if self._changes != self._turns.changes:
+            self._changes = self._turns.changes
+            unlent, self._unlent = self._unlent, {}
+            for address, requests in unlent.items():
+                for request in requests:
+                    self._take_turn(request, address, now)
+
+    def break_off(self, now: float) -> None:
+        """Give up all requests, also those in flight: this partition is no longer driven here."""
+        self._break_off(list(self._started), now)
+        self.give_back(now)
+
+    def _break_off(self, keys: list[int], now: float) -> None:
+        for key in keys:
+            self._fetcher.drop(key)
+            if key in self._addresses:
+                self._turns.end(self._addresses.pop(key), now)
+            self._crawl.postpone(self._started.pop(key).visit, now + _UNREACHED_SECONDS)
 
     def go_on_with(self, resolutions: Iterable[Resolution], now: float) -> None:
         """Go on with the requests whose hosts have been looked up."""
@@ -172,8 +252,10 @@ class RequestQueue:
         """Return all visits that have no connection to the frontier: the crawl is stopping."""
         waiting = [request for _, _, request, _ in self._held]
         waiting += [request for requests in self._unresolved.values() for request in requests]
+        waiting += [request for requests in self._unlent.values() for request in requests]
         self._held.clear()
         self._unresolved.clear()
+        self._unlent.clear()
         for request in waiting:
             self._crawl.postpone(request.visit, now)
 
@@ -181,6 +263,8 @@ class RequestQueue:
 
     def receive(self, response: Response, now: float) -> None:
         """Take the response to a request: the visit ends, is postponed, or goes on after its robots.txt."""
+        if response.key in self._addresses:
+            self._turns.end(self._addresses.pop(response.key), now)
         self._receive(self._started.pop(response.key), response, now)
 
     def _receive(self, request: _PendingRequest, response: Response, now: float) -> None:

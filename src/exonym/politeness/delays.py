@@ -19,6 +19,10 @@ class Politeness:
         self._until: dict[int, float] = {}  # by server: the end of its rest
         self._waking: list[tuple[float, int]] = []  # a heap of rests by their ends; replaced rests stay in it
         self._addresses: dict[str, float] = {}  # the time from which each address may be sent a request
+        self._begun: dict[str, float] = {}  # likewise, by the requests that have begun
+        self.changes = (
+            0  # an address never has to be waited for here; that of a cluster's workers may be lent to others
+        )
 
     def set_delay(self, server: int, delay_seconds: float) -> None:
         """Set the delay that the robots.txt of a server asks for; the crawl's own delay stays the minimum."""
@@ -65,4 +69,21 @@ class Politeness:
             self._addresses[address] = start + self._address_delay_seconds
             if len(self._addresses) > 100_000:
                 self._addresses = {name: then for name, then in self._addresses.items() if then > now}
+                self._begun = {name: then for name, then in self._begun.items() if then > now}
         return start
+
+    def begin(self, address: str, now: float) -> float:
+        """Note that a request begins, and return `now`; or a later start, because one before it began late."""
+        if not self._address_delay_seconds:
+            return now
+        start = self._begun.get(address, now)
+        if start <= now:
+            self._begun[address] = now + self._address_delay_seconds
+        return max(start, now)
+
+    def end(self, address: str, now: float) -> None:
+        """Nothing: the delay of an address is counted from the start of a request."""
+
+    def overdue(self, now: float) -> list[str]:
+        """No addresses: requests take as long as they take."""
+        return []
