@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+from ray_cluster import ray_cluster as ray_cluster
 
 # Every test may press Ctrl-C, also where tests are run in the background and were told to ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -14,6 +15,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # The user's terminal and wishes change what commands print; tests set what they are about.
 for name in ("CI", "COLUMNS", "EXONYM_DEBUG", "FORCE_COLOR", "LINES", "NO_COLOR", "PYTHONWARNINGS"):
     os.environ.pop(name, None)
+
+# Ray listens on the loopback address alone in all processes of tests, and none of them uses the user's cluster.
+for name in [name for name in os.environ if name.startswith("RAY_")]:
+    del os.environ[name]
+os.environ |= {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABLED": "0"}
 
 # Tests start hundreds of processes; each would compile our sources again, and each worker the tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -5,6 +5,7 @@
 is a kind of model, `--only` picks one of several parts.
 """
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +16,9 @@ import typer
 from exonym.errors import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from exonym.cluster.ray_connection import RayConnection
     from exonym.judges.judge_settings import Plain
     from exonym.training.material.gathering import MaterialRequest
 
@@ -157,6 +161,37 @@ class ValidationOptions:
     repeats: Annotated[int, number("repeats", "How often to divide the examples into new folds.", 1, 100)] = 10
     seed: Annotated[int, random_seed("The same number gives the same result.")] = 0
     jobs: Jobs = 0
+
+
+# Clusters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterOptions:
+    """Whether, and on which cluster, the work is done."""
+
+    cluster: Annotated[bool, typer.Option("--cluster", help="Do the work on a Ray cluster.")] = False
+    address: Annotated[
+        str,
+        typer.Option(
+            metavar="auto | HOST:PORT",
+            help="With --cluster: the cluster to use; without it, one of this machine's cores is started.",
+        ),
+    ] = ""
+
+    @contextmanager
+    def connected(self, jobs: int = 0) -> "Iterator[RayConnection | None]":
+        """The connection to the cluster, or None without --cluster; `jobs` is the cores of a cluster that we start."""
+        if not self.cluster:
+            if self.address:
+                raise ConfigError("--address needs --cluster.")
+            yield None
+            return
+        from exonym.cli.output import note
+        from exonym.cluster.ray_connection import connect
+
+        with connect(self.address or None, note, jobs) as connection:
+            yield connection
 
 
 # What makes a page relevant

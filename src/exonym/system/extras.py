@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from exonym.errors import ConfigError
 
 EXTRAS = {
+    "cluster": ("ray",),
     "research": ("matplotlib", "numba", "scipy"),
     "train": ("bm25s", "matplotlib", "scipy", "sklearn"),
 }
