@@ -36,6 +36,7 @@ class _Share:
 
     number: int
     worker: str = ""  # who drives it; "": nobody
+    assignment: int = 0  # another one each time that it is given to a worker, or to a new life of one
     report: PartitionReport | None = None
     free_from: float = 0.0  # before this, its last worker might still ask its servers, or the last try is too recent
     exists: bool = False
@@ -89,6 +90,7 @@ class Coordinator:
     def _restarted(self, member: _Member, elsewhere: bool) -> None:
         """A worker's process has ended and another took its place: it drives nothing yet."""
         for share in self._driven_by(member.name):
+            share.assignment = self._orders
             if elsewhere:  # the other machine may only be cut off, and still ask servers
                 share.worker = ""
                 share.free_from = member.heard + self._takeover_seconds
@@ -141,6 +143,7 @@ class Coordinator:
                 share.problem = share.problem or "no worker sees its directory"
                 continue
             share.worker = min(able, key=lambda name: (name == share.avoided, loads[name], name))
+            share.assignment = self._orders
             loads[share.worker] += 1
 
     def _reports(self) -> list[PartitionReport]:
@@ -201,7 +204,8 @@ class Coordinator:
         totals = self.totals()
         order = Order(
             self._orders,
-            drive=[share.number for share in shares],
+            report=member.report.number if member.report else 0,
+            drive={share.number: share.assignment for share in shares},
             create=[share.number for share in shares if not share.exists],
             routes={share.number: share.worker for share in self._shares.values() if share.worker},
             page_limits=self._lent(shares, "page_limit", self._limits.pages),

@@ -9,6 +9,7 @@ import msgspec
 
 from exonym.errors import ClusterError
 from exonym.metrics import Totals
+from exonym.politeness.address_messages import Borrow, Lend
 
 
 class Links(msgspec.Struct, array_like=True, tag=True):
@@ -28,7 +29,7 @@ class Committed(msgspec.Struct, array_like=True, tag=True):
     number: int
 
 
-PeerMessage = Links | Committed
+PeerMessage = Links | Committed | Borrow | Lend
 Packet = list[PeerMessage]  # what one worker sends to another at one time
 
 
@@ -36,7 +37,8 @@ class Order(msgspec.Struct):
     """What a worker is to do; each order replaces the one before."""
 
     number: int
-    drive: list[int] = []  # the partitions that this worker is to drive, and no others
+    report: int = 0  # the number of the worker's last report that the coordinator has taken
+    drive: dict[int, int] = {}  # the partitions that this worker is to drive, and no others: number of the assignment
     create: list[int] = []  # those of them that do not exist yet
     routes: dict[int, str] = {}  # all partitions that are driven: by which worker
     page_limits: dict[int, int] | None = None  # by partition; None: no limit
@@ -67,6 +69,7 @@ class WorkerReport(msgspec.Struct):
     name: str
     life: str  # another one each time that the worker's process starts
     node: str
+    number: int  # of the report, from 1 on in each life
     order: int  # the last order that was carried out
     present: list[int]  # the partitions whose directories this worker sees
     partitions: list[PartitionReport] = []

@@ -29,9 +29,9 @@ END_SECONDS = 10.0
 class WorkerActor:
     """A worker in a process that Ray started. Orders and packets are taken by a thread each, in their order."""
 
-    def __init__(self, name: str, directory: str, settings: bytes) -> None:
+    def __init__(self, name: str, directory: str, settings: bytes, workers: int) -> None:
         decoded = msgspec.msgpack.decode(settings, type=Settings)
-        setup = WorkerSetup(name, uuid.uuid4().hex, os.uname().nodename, Path(directory), decoded)
+        setup = WorkerSetup(name, uuid.uuid4().hex, os.uname().nodename, Path(directory), decoded, workers)
         self._peers: dict[str, ActorHandle[Any]] = {}
         self._thread = WorkerThread(setup, self._send)
 

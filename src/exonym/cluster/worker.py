@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from exonym.cluster.address_lending import AddressLending
 from exonym.cluster.mailing import Mailing
 from exonym.cluster.messages import (
     Committed,
@@ -32,6 +33,7 @@ from exonym.live.assembly import Equipment, PartitionPlace, open_equipment, open
 from exonym.live.driver import LiveLoop
 from exonym.live.partition_driver import PartitionDriver
 from exonym.partitions import Partition
+from exonym.politeness.address_messages import Borrow, Lend
 
 SILENCE_SECONDS = 15.0  # without a word from the coordinator, after which no visits begin
 _LOOK_SECONDS = 5.0
@@ -50,6 +52,7 @@ class WorkerSetup:
     node: str
     directory: Path  # of the crawl
     settings: Settings
+    workers: int = 1  # of the crawl
 
 
 class _Driven:
@@ -71,10 +74,11 @@ class Worker:
         self._send = send
         self._layout = ClusterLayout.open(setup.directory)
         self._closing = ExitStack()
-        strategy = strategy_of(setup.directory, setup.settings)
-        self.equipment: Equipment = self._closing.enter_context(
-            open_equipment(setup.directory, setup.settings, strategy)
-        )
+        settings, partitions = setup.settings, self._layout.partitions
+        self._lending = AddressLending(setup.name, setup.life, settings, partitions, setup.workers)
+        strategy = strategy_of(setup.directory, settings)
+        opened = open_equipment(setup.directory, settings, strategy, turns=self._lending.turns)
+        self.equipment: Equipment = self._closing.enter_context(opened)
         self._loop = LiveLoop(self.equipment)
         self._driven: dict[int, _Driven] = {}
         self._order = Order(0)
@@ -86,6 +90,8 @@ class Worker:
         self._messages = self._message_bytes = 0
         self._last = ("", "")
         self._is_closed = False
+        self._reported: dict[int, float] = {}  # by number: when a report was made that no order has answered yet
+        self._reports = 0
         self._seen: list[int] = []
         self._looked = -_LOOK_SECONDS
 
@@ -93,10 +99,14 @@ class Worker:
 
     def obey(self, order: Order) -> None:
         """Carry out an order of the coordinator."""
-        self._heard = time.monotonic()
+        now = time.monotonic()
         if order.number <= self._order.number or self._is_closed:
             return
         self._order = order
+        # An order answers a report. Only the time of that report tells for how long the order may be believed.
+        self._heard = asked = self._reported.get(order.report, self._heard)
+        self._reported = {number: made for number, made in self._reported.items() if number >= order.report}
+        self._lending.obey(order, asked, now)
         for number in [number for number in self._driven if number not in order.drive]:
             self._close(number, finished="")
         for number in order.drive:
@@ -147,6 +157,7 @@ class Worker:
     def _close(self, number: int, finished: str) -> None:
         driven = self._driven.pop(number)
         self._loop.remove(driven.driver)
+        driven.driver.requests.break_off(time.monotonic())
         with driven.closing:
             try:
                 driven.driver.commit(finished)
@@ -161,9 +172,15 @@ class Worker:
             self._take(message)
 
     def _take(self, message: PeerMessage) -> None:
-        if isinstance(message, Committed):
+        now = time.monotonic()
+        if isinstance(message, Borrow):
+            if answer := self._lending.answer(message, now):
+                self._address(*answer)
+        elif isinstance(message, Lend):
+            self._lending.receive(message, now)
+        elif isinstance(message, Committed):
             if driven := self._driven.get(message.sender):
-                driven.mailing.confirm(message, time.monotonic())
+                driven.mailing.confirm(message, now)
         elif driven := self._driven.get(message.receiver):
             self._take_links(driven, message)
 
@@ -191,6 +208,9 @@ class Worker:
                 self._failure, self._is_disk_full = str(error), True
             except DirectoryError as error:
                 self._give_up(driven, error)
+        wanted: set[str] = set().union(*(driven.driver.requests.addresses for driven in self._driven.values()))
+        for worker, message in self._lending.messages(wanted, now):
+            self._address(worker, message)
         while self._own:
             self._take(self._own.popleft())
         for worker, messages in self._outgoing.items():
@@ -219,6 +239,7 @@ class Worker:
     def _give_up(self, driven: _Driven, error: ExonymError) -> None:
         """Drive a partition no longer: its directory was taken over, or is damaged."""
         self._problems[driven.number] = str(error)
+        driven.driver.requests.break_off(time.monotonic())
         self._loop.remove(driven.driver)
         del self._driven[driven.number]
         driven.closing.close()
@@ -229,10 +250,13 @@ class Worker:
         """The state of the worker and its partitions."""
         partitions = [_report(driven, self._order.routes) for driven in self._driven.values()]
         self._last = next((driven.driver.last for driven in self._driven.values() if driven.driver.last[0]), self._last)
+        self._reports += 1
+        self._reported[self._reports] = time.monotonic()
         return WorkerReport(
             name=self._setup.name,
             life=self._setup.life,
             node=self._setup.node,
+            number=self._reports,
             order=self._order.number,
             present=self._present(),
             partitions=partitions,

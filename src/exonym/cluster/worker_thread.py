@@ -28,7 +28,7 @@ class WorkerThread:
         self._read_fd, self._write_fd = os.pipe()
         os.set_blocking(self._read_fd, False)
         os.set_blocking(self._write_fd, False)
-        self._report = packed(WorkerReport(setup.name, setup.life, setup.node, 0, []))
+        self._report = packed(WorkerReport(setup.name, setup.life, setup.node, 0, 0, []))
         self._is_ending = False
         self._thread = threading.Thread(target=self._run, name=setup.name, daemon=True)
         self._thread.start()
@@ -87,4 +87,6 @@ class WorkerThread:
 
     def _fail(self, failure: str) -> None:
         setup = self._setup
-        self._report = packed(WorkerReport(setup.name, setup.life, setup.node, 0, [], failure=failure, is_closed=True))
+        self._report = packed(
+            WorkerReport(setup.name, setup.life, setup.node, 0, 0, [], failure=failure, is_closed=True)
+        )

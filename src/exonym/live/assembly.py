@@ -21,7 +21,7 @@ from exonym.frontier.look_ahead import look_ahead_of
 from exonym.judges.by_name import judge_settings, make_judge
 from exonym.judges.judge_settings import Plain, reads_anchors
 from exonym.link_types import DOCUMENT_TYPES, LinkTypes
-from exonym.live.requests import RequestOptions, RequestQueue
+from exonym.live.requests import AddressTurns, RequestOptions, RequestQueue
 from exonym.partitions import Partition
 from exonym.politeness.delays import Politeness
 from exonym.politeness.permissions import LEAST_KEPT_SECONDS, Permissions
@@ -55,6 +55,7 @@ class Equipment:
     readers: ReaderPool
     connections: int
     keys: Iterator[int]  # the first key of each partition
+    turns: AddressTurns | None = None  # of addresses that several partitions ask; None: each partition has its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,9 @@ def open_parts(
             strategy=strategy,
             strategy_name=_strategy_with_options(settings),
             writer=writer,
-            requests=RequestQueue(crawl, fetcher, resolver, permissions, polite, request_options, first_key),
+            requests=RequestQueue(
+                crawl, fetcher, resolver, permissions, polite, request_options, first_key, equipment.turns
+            ),
             seeds=seeds,
             session_parameters=_session_parameters(settings),
             equipment=equipment,
@@ -139,7 +142,11 @@ def open_parts(
 
 @contextmanager
 def open_equipment(
-    directory: Path, settings: Settings, strategy: Strategy, judge: Plain | None = None
+    directory: Path,
+    settings: Settings,
+    strategy: Strategy,
+    judge: Plain | None = None,
+    turns: AddressTurns | None = None,
 ) -> Iterator[Equipment]:
     """Connections, name look-ups and reader processes, closed at the end; `judge` replaces that of the settings."""
     judge = judge or judge_settings(settings, directory)
@@ -154,7 +161,7 @@ def open_equipment(
         readers = ReaderPool(_reader_options(settings), judge, wants, link_model=str(model or ""))
         stack.callback(readers.close)
         connections = settings.network.connections
-        yield Equipment(fetcher, resolver, readers, connections, itertools.count(0, KEYS_PER_PARTITION))
+        yield Equipment(fetcher, resolver, readers, connections, itertools.count(0, KEYS_PER_PARTITION), turns)
 
 
 def strategy_of(directory: Path, settings: Settings) -> Strategy:

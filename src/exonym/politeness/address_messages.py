@@ -61,7 +61,7 @@ class LentTurn(NamedTuple):
     wait_seconds: float  # the first request must wait for so long, counted from when this message is received
 
 
-class Borrow(msgspec.Struct, array_like=True, frozen=True):
+class Borrow(msgspec.Struct, array_like=True, frozen=True, tag=True):
     """What a borrower says to one owner: all of it, each time."""
 
     borrower: str  # no other worker, and no earlier life of this one, has this name
@@ -71,7 +71,7 @@ class Borrow(msgspec.Struct, array_like=True, frozen=True):
     ended: list[EndedTurn]
 
 
-class Lend(msgspec.Struct, array_like=True, frozen=True):
+class Lend(msgspec.Struct, array_like=True, frozen=True, tag=True):
     """The answer of an owner: which of the turns that a `Borrow` names the borrower has."""
 
     owner: str

@@ -68,7 +68,8 @@ def crawl_in_cluster(
     check_settings(settings)
     with coordinating(directory, partitions) as layout:
         setups = [
-            WorkerSetup(f"worker{number}", "", os.uname().nodename, directory, settings) for number in range(workers)
+            WorkerSetup(f"worker{number}", "", os.uname().nodename, directory, settings, workers)
+            for number in range(workers)
         ]
         local = LocalWorkers(setups)
         try:
