@@ -2,12 +2,13 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from exonym.cli.options import AsJson, StrategyOption, number, random_seed
+from exonym.cli.options import AsJson, CrawlClusterOptions, StrategyOption, number, random_seed
 from exonym.errors import DirectoryError
 
 DEMO_NAME = "demo.json"
@@ -21,9 +22,14 @@ def demo(
     size: Annotated[int, number("size", "Pages in the practice web.", 200, 1_000_000)] = 8_000,
     strategy: StrategyOption = "lswc",
     seed: Annotated[int, random_seed("Another number makes another web.")] = 7,
+    *,
+    cluster: CrawlClusterOptions,
     as_json: AsJson = False,
 ) -> int:
-    """Crawl a practice web on this machine for Thai pages, and show the progress."""
+    """Crawl a practice web on this machine for Thai pages, and show the progress.
+
+    With --cluster, two workers share the crawl, in a Ray cluster that begins and ends with the demo.
+    """
     import msgspec
 
     from exonym.cli.crawl import run_crawl
@@ -43,8 +49,11 @@ def demo(
     with running_practice_web(PracticeWeb(web_seed, pages)) as address:
         line = f"A practice web of {pages:,} pages is served at {address}; crawling it for Thai pages."
         print(line, file=sys.stderr if as_json else sys.stdout)
-        network = msgspec.structs.replace(settings.network, connect_to=address)
-        return run_crawl(directory, msgspec.structs.replace(settings, network=network), "demo", as_json)
+        network = msgspec.structs.replace(settings.network, connect_to=str(address))
+        settings = msgspec.structs.replace(settings, network=network)
+        if cluster.cluster and not cluster.workers:
+            cluster = replace(cluster, workers=2)
+        return run_crawl(directory, settings, "demo", as_json, cluster)
 
 
 def _make(directory: Path, web: dict[str, int], strategy: str) -> None:

@@ -194,6 +194,31 @@ class ClusterOptions:
             yield connection
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlClusterOptions(ClusterOptions):
+    """Whether, and on which cluster, a crawl runs."""
+
+    workers: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=1_000,
+            help="With --cluster: how many workers share the crawl; 0 is one for each machine of the cluster.",
+        ),
+    ] = 0
+
+    def check(self) -> None:
+        """Raise if options need --cluster that are given without it."""
+        if not self.cluster and (self.address or self.workers):
+            raise ConfigError(f"{'--address' if self.address else '--workers'} needs --cluster.")
+
+    def text(self) -> str:
+        """The options as they are typed, for a command that is to be repeated."""
+        address = f" --address {self.address}" if self.address else ""
+        workers = f" --workers {self.workers}" if self.workers else ""
+        return f" --cluster{workers}{address}" if self.cluster else ""
+
+
 # What makes a page relevant
 
 

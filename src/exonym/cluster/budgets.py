@@ -1,6 +1,6 @@
 """Budgets of a whole crawl (pages, bytes), lent to partitions in portions, so that together they never use more."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 SMALLEST_PORTION = 4
@@ -14,30 +14,26 @@ class Holding(NamedTuple):
     is_spent: bool = False  # nothing waits: it cannot use any more
 
 
-def new_limits(total: int, holdings: Mapping[int, Holding]) -> dict[int, int]:
-    """The limits of all partitions, so that their sum is at most `total` (or what was used already).
+def new_limits(total: int, holdings: Mapping[int, Holding], own: Collection[int]) -> dict[int, int]:
+    """New limits for some partitions (`own`), so that all limits together stay within `total`.
 
-    Partitions that are short of units get a portion: the same for all, and smaller the less is left, so that the end
-    is shared too. What a partition cannot use is taken back. If nothing is left to lend, the partition that holds
-    most unused units gives back half of them to those that have none.
+    Partitions that are short of units get a portion, which is the smaller the less is left: so the end is shared too.
+    A partition that cannot use what it has gives it back. If nothing is left to lend while some have none, those that
+    have unused units give back half of them. What is given back may be lent when its partition has agreed.
     """
-    limits = {number: max(holding.used, holding.limit) for number, holding in holdings.items()}
-    for number, holding in holdings.items():
-        if holding.is_spent:
-            limits[number] = holding.used
-    free = total - sum(limits.values())
-    short = [number for number, holding in holdings.items() if not holding.is_spent]
-    portion = max(free // (2 * len(short)), SMALLEST_PORTION) if short else 0
-    needy = sorted(short, key=lambda number: limits[number] - holdings[number].used)
-    for number in needy:
-        unused = limits[number] - holdings[number].used
-        if free > 0 and unused < max(portion // 2, 1):
+    held = {number: max(holding.used, holding.limit) for number, holding in holdings.items()}
+    unused = {number: held[number] - holding.used for number, holding in holdings.items()}
+    able = [number for number, holding in holdings.items() if not holding.is_spent]
+    free = total - sum(held.values())
+    portion = max(free // (2 * max(len(able), 1)), SMALLEST_PORTION)
+    is_short = free <= 0 and any(not unused[number] for number in able)
+    limits = {number: holdings[number].used for number in own if holdings[number].is_spent}
+    for number in sorted(set(own).intersection(able), key=lambda number: unused[number]):
+        limits[number] = held[number]
+        if free > 0 and unused[number] < max(portion // 2, 1):
             lent = min(portion, free)
             limits[number] += lent
             free -= lent
-    if needy and free <= 0 and limits[needy[0]] <= holdings[needy[0]].used:
-        most = max(short, key=lambda number: limits[number] - holdings[number].used)
-        unused = limits[most] - holdings[most].used
-        if unused > 1:
-            limits[most] -= unused // 2  # lent to others by the next call, when the partition has agreed
+        elif is_short and unused[number] > 1:
+            limits[number] -= unused[number] // 2
     return limits

@@ -5,7 +5,7 @@ killed and started again, it goes on where it was.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from exonym.cluster.budgets import Holding, new_limits
 from exonym.cluster.messages import Order, PartitionReport, WorkerReport
@@ -42,8 +42,15 @@ class _Share:
     exists: bool = False
     problem: str = ""
     avoided: str = ""  # the worker that could not drive it
-    page_limit: int = 0
-    byte_limit: int = 0
+    # By order: limits that a worker was given and has not yet reported.
+    page_limits: dict[int, int] = field(default_factory=dict)
+    byte_limits: dict[int, int] = field(default_factory=dict)
+
+    def give_to(self, worker: str, assignment: int) -> None:
+        """Let a worker drive the partition from now on; "": nobody."""
+        self.worker, self.assignment = worker, assignment
+        self.page_limits.clear()
+        self.byte_limits.clear()
 
 
 class Coordinator:
@@ -73,26 +80,32 @@ class Coordinator:
         before = member.report
         if before is not None and before.life != report.life:
             self._restarted(member, before.node != report.node)
-        member.report, member.heard = report, now
+        if before is None or before.life != report.life or before.number != report.number:
+            member.heard = now  # a worker that hangs goes on giving its last report
+        member.report = report
         if report.failure:
             self.failure = report.failure
             self.reason = self.reason or ("disk full" if report.is_disk_full else "failed")
         for number, problem in report.problems.items():
             share = self._shares[number]
             if share.worker == report.name and member.order is not None and report.order == member.order.number:
-                share.worker, share.problem, share.avoided = "", problem, report.name
+                share.give_to("", self._orders)
+                share.problem, share.avoided = problem, report.name
                 share.free_from = max(share.free_from, now + RETRY_SECONDS)
         for partition in report.partitions:
             share = self._shares[partition.number]
             if share.worker == report.name:
                 share.report, share.exists, share.problem = partition, True, ""
+                for given in (share.page_limits, share.byte_limits):
+                    for order in [order for order in given if order <= report.order]:
+                        del given[order]
 
     def _restarted(self, member: _Member, elsewhere: bool) -> None:
         """A worker's process has ended and another took its place: it drives nothing yet."""
         for share in self._driven_by(member.name):
-            share.assignment = self._orders
+            share.give_to(member.name, self._orders)
             if elsewhere:  # the other machine may only be cut off, and still ask servers
-                share.worker = ""
+                share.give_to("", self._orders)
                 share.free_from = member.heard + self._takeover_seconds
         member.order = None
 
@@ -120,7 +133,8 @@ class Coordinator:
         for member in self._members.values():
             if member.report is not None and now - member.heard > self._takeover_seconds:
                 for share in self._driven_by(member.name):
-                    share.worker, share.problem = "", f"worker {member.name} does not answer"
+                    share.give_to("", self._orders)
+                    share.problem = f"worker {member.name} does not answer"
         self._assign(now)
         if not self.reason:
             self.reason = self._reason_to_end(now)
@@ -142,8 +156,7 @@ class Coordinator:
             if not able:
                 share.problem = share.problem or "no worker sees its directory"
                 continue
-            share.worker = min(able, key=lambda name: (name == share.avoided, loads[name], name))
-            share.assignment = self._orders
+            share.give_to(min(able, key=lambda name: (name == share.avoided, loads[name], name)), self._orders)
             loads[share.worker] += 1
 
     def _reports(self) -> list[PartitionReport]:
@@ -208,8 +221,8 @@ class Coordinator:
             drive={share.number: share.assignment for share in shares},
             create=[share.number for share in shares if not share.exists],
             routes={share.number: share.worker for share in self._shares.values() if share.worker},
-            page_limits=self._lent(shares, "page_limit", self._limits.pages),
-            byte_limits=self._lent(shares, "byte_limit", self._limits.bytes),
+            page_limits=self._lent(self._orders, shares, "page_limit", self._limits.pages),
+            byte_limits=self._lent(self._orders, shares, "byte_limit", self._limits.bytes),
             may_begin=not self.stop_level and not self.reason and self._has_time(totals),
             finish=self.reason_kept() if self.reason else None,
         )
@@ -220,27 +233,21 @@ class Coordinator:
         """The reason that partitions write down: "" if the crawl is to go on another time."""
         return self.reason if self.reason in ("empty frontier", "pages", "bytes", "seconds") else ""
 
-    def _lent(self, shares: list[_Share], name: str, total: int) -> dict[int, int] | None:
+    def _lent(self, order: int, shares: list[_Share], name: str, total: int) -> dict[int, int] | None:
         """The limits of a worker's partitions; what was lent stays lent until a report shows that it was given back."""
         if not total:
             return None
         holdings = {}
         for share in self._shares.values():
-            report, lent = share.report, getattr(share, name)
+            report, given = share.report, getattr(share, f"{name}s")
             used = 0 if report is None else report.used_pages if name == "page_limit" else report.totals.bytes
-            if report is not None and self._has_obeyed(share.worker):
-                lent = getattr(report, name) or 0
-            is_own = share in shares
-            holdings[share.number] = Holding(used, lent, is_spent=is_own and report is not None and report.is_spent)
-        limits = new_limits(total, holdings)
+            lent = 0 if report is None else getattr(report, name) or 0
+            is_spent = not share.worker or (report is not None and report.is_spent)
+            holdings[share.number] = Holding(used, max([lent, *given.values()]), is_spent)
+        limits = new_limits(total, holdings, [share.number for share in shares])
         for share in shares:
-            setattr(share, name, max(holdings[share.number].limit, limits[share.number]))
-        return {share.number: limits[share.number] for share in shares}
-
-    def _has_obeyed(self, worker: str) -> bool:
-        """Whether the last report of a worker was made after its last order."""
-        member = self._members.get(worker)
-        return bool(member and member.report and member.order and member.report.order == member.order.number)
+            getattr(share, f"{name}s")[order] = limits[share.number]
+        return limits
 
     # What people see
 

@@ -101,9 +101,8 @@ def ray_workers(
     try:
         for number in range(count):
             name = f"worker{number}-{layout.crawl_id[:8]}"
-            handles[name] = actor.options(name=name, namespace=NAMESPACE).remote(
-                name, str(layout.directory.absolute()), packed
-            )
+            home = str(layout.directory.absolute())
+            handles[name] = actor.options(name=name, namespace=NAMESPACE).remote(name, home, packed, count)
         yield RayWorkers(handles)
     except ValueError as error:
         if "already taken" not in str(error):
