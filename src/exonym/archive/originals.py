@@ -6,6 +6,7 @@ commit is known as well: if a kill cuts it off, it cuts off its copies too.
 """
 
 import struct
+from collections.abc import Iterable, Iterator
 
 from exonym.archive.exchange import Original
 from exonym.store import Store, Transaction
@@ -26,10 +27,17 @@ class Originals:
         if digest in self._pending:
             return self._pending[digest]
         value = self._store.get(self._table, digest)
-        if value is None:
-            return None
-        url, _, address = value[_DATE.size :].decode().partition("\n")
-        return Original(url, _DATE.unpack_from(value)[0], address)
+        return None if value is None else original_in(value)
+
+    def entries(self) -> Iterator[tuple[bytes, bytes]]:
+        """All committed contents and their pages, as they are stored, in the order of the store."""
+        with self._store.reading() as transaction, transaction.cursor(db=self._table) as cursor:
+            yield from cursor
+
+    def add_entries(self, transaction: Transaction, entries: Iterable[tuple[bytes, bytes]]) -> None:
+        """Write what `entries` of another table gave into the caller's transaction."""
+        for digest, value in entries:
+            transaction.put(digest, value, db=self._table, overwrite=False)
 
     def add(self, digest: bytes, original: Original) -> None:
         """Make a content known from now on."""
@@ -42,3 +50,9 @@ class Originals:
             value = _DATE.pack(original.started_epoch_seconds) + page.encode("utf-8", "replace")
             transaction.put(digest, value, db=self._table, overwrite=False)
         self._pending.clear()
+
+
+def original_in(value: bytes) -> Original:
+    """A page as it is stored."""
+    url, _, address = value[_DATE.size :].decode().partition("\n")
+    return Original(url, _DATE.unpack_from(value)[0], address)

@@ -101,6 +101,14 @@ class Aliases:
                 suspicion.counterproofs += 1
                 self._changed.add(suspicion.origin)
 
+    def suspicions(self) -> list[Suspicion]:
+        """All servers that are aliases, or may be."""
+        return list(self._suspicions.values())
+
+    def adopt(self, suspicion: Suspicion) -> None:
+        """Take over what another partition knew about a server."""
+        self._changed.add(self._add(suspicion).origin)
+
     def commit(self, transaction: Transaction) -> None:
         """Write what has changed since the last commit into the caller's transaction."""
         for origin in sorted(self._changed):

@@ -71,18 +71,18 @@ class ClusterLayout:
                 f"{directory} has a crawl that one process began. Divide it first: "
                 f"exonym repartition {directory} --partitions {partitions}"
             )
-        layout = cls(directory, uuid.uuid4().hex, partitions)
-        layout.write()
+        layout = cls(directory, new_id(), partitions)
+        layout.write(directory / CLUSTER_NAME)
         return layout
 
     @classmethod
-    def open(cls, directory: Path, read_only: bool = False) -> "ClusterLayout":
+    def open(cls, directory: Path, read_only: bool = False, file_in: Path | None = None) -> "ClusterLayout":
         """The layout that cluster.toml in `directory` describes.
 
         Those who drive partitions need the Public Suffix List by which the servers were divided; to read the crawl
-        (`read_only`) any will do.
+        (`read_only`) any will do. `file_in` is where cluster.toml is, if not in the directory.
         """
-        path = directory / CLUSTER_NAME
+        path = (file_in or directory) / CLUSTER_NAME
         file = _read(path, _ClusterFile)
         if file.format != FORMAT:
             raise DirectoryError(
@@ -106,16 +106,26 @@ class ClusterLayout:
         layout.check_partition(number)
         return layout, number
 
-    def write(self) -> None:
-        """Write cluster.toml, atomically."""
+    def write(self, path: Path) -> None:
+        """Write cluster.toml to `path`, atomically."""
         file = _ClusterFile(
             format=FORMAT, id=self.crawl_id, partitions=self.partitions, public_suffix_list=version(_SUFFIX_LIST)
         )
-        _write(self.directory / CLUSTER_NAME, file)
+        _write(path, file)
 
     def partition_directory(self, number: int) -> Path:
         """Where partition `number` is, or would be."""
-        return self.directory / PARTITIONS_NAME / f"{number:04d}"
+        return self.folder / f"{number:04d}"
+
+    @property
+    def draft_folder(self) -> Path:
+        """Where the partitions of a crawl are that is being divided anew, until the older ones have been moved away."""
+        return self.directory / f"{PARTITIONS_NAME}-{self.crawl_id[:8]}"
+
+    @property
+    def folder(self) -> Path:
+        """The folder that has the partitions."""
+        return self.draft_folder if self.draft_folder.exists() else self.directory / PARTITIONS_NAME
 
     def create_partition(self, number: int) -> Path:
         """The directory of partition `number`, made if it does not exist."""
@@ -126,8 +136,13 @@ class ClusterLayout:
             raise DirectoryError(f"{path} has a crawl, but no {PARTITION_NAME}. Restore the file from a copy.")
         with disk_errors(path):
             path.mkdir(parents=True, exist_ok=True)
-        _write(path / PARTITION_NAME, _PartitionFile(id=self.crawl_id, number=number, partitions=self.partitions))
+        self.write_partition_file(number)
         return path
+
+    def write_partition_file(self, number: int) -> None:
+        """Write partition.toml, atomically: from then on the directory is a partition."""
+        file = _PartitionFile(id=self.crawl_id, number=number, partitions=self.partitions)
+        _write(self.partition_directory(number) / PARTITION_NAME, file)
 
     def check_partition(self, number: int) -> Path:
         """The directory of partition `number`; DirectoryError if it is not here, or belongs to another crawl."""
@@ -164,6 +179,11 @@ class ClusterLayout:
         found = _PARTITION_FILE.match(file)
         is_own = found is not None and found[2] == self.crawl_id[:8]
         return (self.partition_directory(int(found[1])) if found and is_own else self.directory) / "warc"
+
+
+def new_id() -> str:
+    """An id that no other crawl has."""
+    return uuid.uuid4().hex
 
 
 def is_cluster(directory: Path) -> bool:

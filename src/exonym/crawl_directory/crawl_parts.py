@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import numpy as np
 
-from exonym.batches import FOREIGN_ROW, LOST_ROW, NO_ROW, Rows
+from exonym.batches import FOREIGN_ROW, LOST_ROW, Rows
 from exonym.crawl_directory.cluster_layout import PARTITION_NAME, ClusterLayout, is_cluster
 from exonym.errors import DirectoryError, PartialCrawlWarning
 from exonym.journal import Journal, JournalRow
@@ -121,13 +121,14 @@ class RowNumbering:
     def in_whole(self, sources: Rows, number: int) -> Rows:
         """Sources that the journal of partition `number` names, as rows of the whole.
 
-        NO_ROW stays as it is. LOST_ROW is the source that no partition has: it is missing, or was fetched a moment ago.
+        NO_ROW stays as it is. A source that no partition has becomes LOST_ROW: its partition is missing, or has fetched
+        it a moment ago.
         """
         is_own = sources < FOREIGN_ROW
         homes = np.where(is_own, number, np.minimum(sources // FOREIGN_ROW - 1, len(self._rows) - 1))
         rows = np.where(is_own, sources, sources % FOREIGN_ROW)
         known = np.where(rows < self._rows[homes], self._first[homes] + rows, LOST_ROW)
-        return np.where(sources < 0, NO_ROW, known)
+        return np.where(sources < 0, sources, known)
 
     def renumbered(self, table: pyarrow.Table, number: int) -> pyarrow.Table:
         """A table of rows of partition `number`, numbered as in the whole."""

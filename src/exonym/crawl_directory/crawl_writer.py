@@ -23,6 +23,7 @@ from exonym.archive import ArchiveOptions, Originals, Position, WarcWriter
 from exonym.archive.exchange import ArchivePlace, Exchange, Original
 from exonym.batches import Outcome
 from exonym.crawl_directory.aliases import Aliases
+from exonym.crawl_directory.cluster_layout import is_cluster
 from exonym.crawl_directory.outbox import Inbox, Outbox
 from exonym.errors import DirectoryError
 from exonym.frontier.disk import DiskFrontier
@@ -45,6 +46,10 @@ class CrawlWriter:
     """The crawl directory of a running crawl; a directory has one writer at a time."""
 
     def __init__(self, directory: Path, options: ArchiveOptions) -> None:
+        if is_cluster(directory):
+            raise DirectoryError(
+                f"{directory} is divided into partitions. Go on with: exonym crawl {directory} --cluster"
+            )
         self.directory = directory
         self.store = Store.open(directory / "state")
         try:
@@ -54,7 +59,7 @@ class CrawlWriter:
             with self.store.reading() as txn:
                 cursor = txn.cursor(db=self._updates)
                 self._next_update = int(cursor.key()) + 1 if cursor.last() else 0
-            self._originals = Originals(self.store)
+            self.payloads = Originals(self.store)
             self.texts = Originals(self.store, "texts")
             self.aliases = Aliases(self.store)
             self.outbox = Outbox(self.store)
@@ -63,7 +68,7 @@ class CrawlWriter:
             self._totals = read_totals(self.store)
             position = self._get(_POSITION)
             written = _decoded(position, Position) if position else Position()
-            self._warc = WarcWriter(directory / "warc", options, written, self._originals.find)
+            self._warc = WarcWriter(directory / "warc", options, written, self.payloads.find)
             self.next_row = self.journal.count()
         except BaseException:
             self.store.close()
@@ -80,7 +85,7 @@ class CrawlWriter:
         """Write one exchange to the archive; it is durable from the next commit on."""
         place = self._warc.write(exchange)
         if place.is_original:
-            self._originals.add(place.digest, Original(exchange.url, exchange.started_epoch_seconds))
+            self.payloads.add(place.digest, Original(exchange.url, exchange.started_epoch_seconds))
         return place
 
     def add(self, row: JournalRow) -> None:
@@ -123,7 +128,7 @@ class CrawlWriter:
         with self.store.writing() as txn:
             frontier.commit(txn)
             self.journal.append(txn, self._rows)
-            self._originals.commit(txn)
+            self.payloads.commit(txn)
             self.texts.commit(txn)
             self.aliases.commit(txn)
             self.outbox.commit(txn)
@@ -172,6 +177,11 @@ class CrawlWriter:
         """How many WARC files there are, and their bytes."""
         files = list((self.directory / "warc").glob("*.warc.gz"))
         return len(files), sum(file.stat().st_size for file in files)
+
+    @property
+    def position(self) -> Position:
+        """The end of the archive."""
+        return self._warc.position
 
     def close(self) -> None:
         """Close archive and store; the directory may be opened again."""

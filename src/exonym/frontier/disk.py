@@ -10,10 +10,11 @@ blocks being read (`open_blocks`), and one or two kilobytes a group.
 
 import heapq
 from collections import OrderedDict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,10 +30,10 @@ from exonym.frontier.base import (
     saturated,
 )
 from exonym.frontier.blocks import FrontierTables, loose_rows
-from exonym.frontier.link_rows import packed_rows
+from exonym.frontier.link_rows import arrival_at, packed_rows, text_at
 from exonym.frontier.log import Changes, LoggedRun, Record, Runs, Sizes, joined
 from exonym.frontier.queues import Block, Queue, WaitingGroup, group_of_turn, turn_of
-from exonym.frontier.seen import SeenSet, Slots
+from exonym.frontier.seen import Marks, SeenSet, Slots
 from exonym.store import Store, Transaction
 from exonym.urls import id_of, server_of
 
@@ -43,6 +44,15 @@ class DiskFrontierOptions:
 
     tail_bytes: int = 128_000_000
     open_blocks: int = 16_384
+
+
+class WaitingQueue(NamedTuple):
+    """The links that wait in one group at one level, in order of arrival, as rows of `link_rows`."""
+
+    group: int
+    name: str  # of the server
+    level: int
+    rows: list[bytes]
 
 
 class DiskFrontier:
@@ -290,6 +300,50 @@ class DiskFrontier:
         for group in self._stalled.pop(server, ()):
             if group in self._groups:
                 self._advertise(group, self._groups[group])
+
+    # Moving to another frontier
+
+    def waiting_queues(self, is_wanted: Callable[[str], bool]) -> Iterator[WaitingQueue]:
+        """The links that wait at servers that are wanted, queue by queue; outdated rows are left out."""
+        for group, waiting in self._groups.items():
+            if not is_wanted(waiting.name):
+                continue
+            for level, queue in waiting.queues.items():
+                rows = {
+                    id_of(text_at(row, 0, waiting.name)): row
+                    for row in reversed(queue.rows(waiting.name, partial(self._tables.block, group, level)))
+                }
+                current = [row for url, row in reversed(rows.items()) if self._seen.level(url) == level]
+                if current:
+                    yield WaitingQueue(group, waiting.name, level, current)
+
+    def seen_urls(self) -> tuple[Ids, Levels, Marks]:
+        """All URLs that were ever met, with their levels and counters."""
+        return self._seen.entries()
+
+    def adopt(self, queue: WaitingQueue) -> None:
+        """Queue links as they waited in another frontier; their URLs must not wait here."""
+        group, name, level, rows = queue
+        waiting = self._groups.get(group)
+        if waiting is None:
+            waiting = self._groups[group] = WaitingGroup(id_of(name), name)
+            self._touched.add(group)
+        self._met = None  # `claim` may move its slots
+        slots = self._seen.claim(np.array([id_of(text_at(row, 0, name)) for row in rows], dtype=np.uint64))
+        self._seen.levels[slots] = level
+        for row in rows:
+            waiting.append(level, row)
+        waiting.waiting += len(rows)
+        self._waiting += len(rows)
+        self._grown.add(group)
+        data = b"".join(rows)
+        self._new_runs.append(
+            Runs(np.array([group], np.uint64), np.array([level], np.int16), np.array([len(data)], np.uint32))
+        )
+        self._new_rows.append(data)
+        self._tail_bytes += len(data)
+        self._arrivals = max(self._arrivals, arrival_at(rows[-1], 0) + 1)
+        self._advertise(group, waiting)
 
     # What survives
 

@@ -19,6 +19,7 @@ WaitingPlace = tuple[int, str, int, float]
 # arrival, source, source server, note, source relevance, source language, distance, hops, flags, URL length
 ROW = struct.Struct("<QqQQfHHBBH")
 _ARRIVAL = struct.Struct("<Q")
+_ARRIVAL_AND_SOURCE = struct.Struct("<Qq")
 _RELEVANT, _HTTPS = 1, 2
 _HTTP_PREFIX, _HTTPS_PREFIX = "http://", "https://"
 _ROW_BYTES, _unpack = ROW.size, ROW.unpack_from
@@ -78,6 +79,17 @@ def arrival_at(data: bytes | bytearray, offset: int) -> int:
     """The arrival number of the row that begins at `offset`."""
     arrival: int = _ARRIVAL.unpack_from(data, offset)[0]
     return arrival
+
+
+def moved_row(row: bytes, arrival: int, source: int) -> bytes:
+    """A row with another arrival number and another source."""
+    return _ARRIVAL_AND_SOURCE.pack(arrival, source) + row[_ARRIVAL_AND_SOURCE.size :]
+
+
+def source_of(row: bytes) -> int:
+    """The source of a row."""
+    source: int = _ARRIVAL_AND_SOURCE.unpack_from(row)[1]
+    return source
 
 
 def row_end(data: bytes | bytearray, offset: int) -> int:

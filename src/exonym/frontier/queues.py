@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from exonym.batches import Visit
 from exonym.frontier.base import priority_of
-from exonym.frontier.link_rows import WaitingPlace, arrival_at, offsets, row_end, text_at, visit_at
+from exonym.frontier.link_rows import WaitingPlace, arrival_at, offsets, packed_row, row_end, text_at, visit_at
 
 Block = int  # the arrival of its first row << SPILL_BITS | the spill that wrote it
 LoadBlock = Callable[[Block], bytes]
@@ -146,11 +146,17 @@ class Queue:
 
     def texts(self, name: str, load: LoadBlock) -> list[str]:
         """The URLs of all waiting links."""
-        texts = [visit.text for visit in self.returned]
+        return [text_at(row, 0, name) for row in self.rows(name, load)]
+
+    def rows(self, name: str, load: LoadBlock) -> list[bytes]:
+        """All waiting links as rows, in order of arrival."""
+        rows = [packed_row(visit, name) for visit in self.returned]
         for number, block in enumerate(self.blocks):
-            rows = load(block)
-            texts += [text_at(rows, offset, name) for offset in offsets(rows, self.offset if number == 0 else 0)]
-        return texts + [text_at(self.tail, offset, name) for offset in offsets(self.tail, self.tail_offset)]
+            data = load(block)
+            rows += [data[at : row_end(data, at)] for at in offsets(data, self.offset if number == 0 else 0)]
+        tail = bytes(self.tail)
+        rows += [tail[at : row_end(tail, at)] for at in offsets(tail, self.tail_offset)]
+        return sorted(rows, key=lambda row: arrival_at(row, 0)) if self.returned else rows
 
     def clear(self) -> list[Block]:
         """Forget all waiting links, and return the blocks that can be deleted."""

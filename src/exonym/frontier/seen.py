@@ -241,6 +241,10 @@ class SeenSet:
         os.replace(wider, self._path)
         self._map, self._table = grown_map, grown
 
+    def entries(self) -> tuple[Ids, Levels, Marks]:
+        """All committed ids with their levels and counters."""
+        return self._table.entries()
+
     def flush(self) -> None:
         """Make the file durable."""
         self._map.flush()

@@ -94,10 +94,18 @@ class Journal:
         with disk_errors(self._directory):
             self._directory.mkdir(parents=True, exist_ok=True)
         number = len(self._sealed_parts(transaction))
-        write_part(self._directory / name_of(number), rows)
+        write_part(self._directory / name_of(number), table_of(rows))
         part = msgspec.msgpack.encode(SealedPart(rows[0].row, len(rows)))
         transaction.put(_PART_KEY.pack(number), part, db=self._parts)
         transaction.drop(self._tail, delete=False)
+
+    def adopt_parts(self, transaction: Transaction, lengths: Sequence[int]) -> None:
+        """Make the first parts of an empty journal of files that were written already, and have so many rows."""
+        first = 0
+        for number, rows in enumerate(lengths):
+            part = msgspec.msgpack.encode(SealedPart(first, rows))
+            transaction.put(_PART_KEY.pack(number), part, db=self._parts)
+            first += rows
 
     def tables(self, columns: Sequence[str] | None = None) -> Iterator[pyarrow.Table]:
         """All rows of the last commit in order, part by part, the tail last; only the `columns` named.

@@ -67,13 +67,13 @@ def table_of(rows: Sequence[JournalRow], columns: Sequence[str] | None = None) -
     return pyarrow.Table.from_arrays(arrays, schema=schema)
 
 
-def write_part(path: Path, rows: Sequence[JournalRow]) -> None:
+def write_part(path: Path, table: pyarrow.Table) -> None:
     """Write a part atomically, so that it survives a power cut."""
     import pyarrow
     from pyarrow import parquet
 
     buffer = pyarrow.BufferOutputStream()
-    parquet.write_table(table_of(rows), buffer, compression="zstd", write_page_checksum=True)
+    parquet.write_table(table, buffer, compression="zstd", write_page_checksum=True)
     with replacing(path) as draft, disk_errors(path):
         draft.write_bytes(buffer.getvalue())
 

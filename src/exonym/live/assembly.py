@@ -111,9 +111,9 @@ def open_parts(
         writer = CrawlWriter(home, _archive_options(settings, place.archive_prefix))
         stack.callback(writer.close)
         frontier = DiskFrontier(writer.store, home / "state" / "seen", strategy.group, place.frontier)
-        _check_group(writer.store, frontier, strategy, settings.strategy.name)
+        check_group(writer.store, frontier, strategy, settings.strategy.name)
         polite = Politeness(settings.politeness.delay_seconds, settings.politeness.address_delay_seconds)
-        crawl = Crawl(frontier, strategy, polite, _bounds(settings, partition), _link_types(settings), partition)
+        crawl = Crawl(frontier, strategy, polite, _bounds(settings, partition), link_types_of(settings), partition)
         table = settings.table
         growth = _growth(directory, judge, table.grow) if table.file and table.grow else None
         if equipment is None:
@@ -126,7 +126,7 @@ def open_parts(
             frontier=frontier,
             politeness=polite,
             strategy=strategy,
-            strategy_name=_strategy_with_options(settings),
+            strategy_name=strategy_with_options(settings),
             writer=writer,
             requests=RequestQueue(
                 crawl, fetcher, resolver, permissions, polite, request_options, first_key, equipment.turns
@@ -155,7 +155,7 @@ def open_equipment(
         stack.callback(resolver.close)
         fetcher = Fetcher(replace(fetch_options(settings), wanted_type=_wanted_type(settings)))
         stack.callback(fetcher.close)
-        keeps_files = _link_types(settings) is None or bool(settings.archive.documents)
+        keeps_files = link_types_of(settings) is None or bool(settings.archive.documents)
         wants = replace(_wants(strategy, reads_anchors(judge), _session_parameters(settings)), files=keeps_files)
         model = link_model_file(strategy, directory)
         readers = ReaderPool(_reader_options(settings), judge, wants, link_model=str(model or ""))
@@ -188,7 +188,7 @@ def _growth(directory: Path, judge: Plain, pages_at_a_time: int) -> "TableGrowth
     return TableGrowth(directory, judge, pages_at_a_time)
 
 
-def _check_group(store: Store, frontier: DiskFrontier, strategy: Strategy, name: str) -> None:
+def check_group(store: Store, frontier: DiskFrontier, strategy: Strategy, name: str) -> None:
     """Raise if links that wait are grouped by server and the strategy groups by segment, or the other way round."""
     facts = store.table("facts")
     kept = Group(int(store.get(facts, _GROUP) or Group.SERVER))
@@ -204,7 +204,8 @@ def _check_group(store: Store, frontier: DiskFrontier, strategy: Strategy, name:
         txn.put(_GROUP, b"%d" % strategy.group, db=facts)
 
 
-def _strategy_with_options(settings: Settings) -> str:
+def strategy_with_options(settings: Settings) -> str:
+    """The name of the strategy, with its options."""
     options = [f"{key}={value}" for key, value in sorted(settings.strategy.options.items())]
     name = settings.strategy.name
     return " ".join([SAVED_AS.get(name, name), *options])
@@ -242,7 +243,7 @@ def _wants(strategy: Strategy, judge_reads_anchors: bool, session_parameters: fr
     )
 
 
-def _link_types(settings: Settings) -> LinkTypes | None:
+def link_types_of(settings: Settings) -> LinkTypes | None:
     """What keeps links to files out of the frontier; None if all are followed."""
     if settings.archive.other_types or settings.urls.files == "follow":
         return None
