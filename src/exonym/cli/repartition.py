@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from exonym.cli.options import AsJson
-from exonym.cli.output import emit
+from exonym.cli.output import OutputRows, emit
 from exonym.cli.terminal.status_line import status_line
 
 StoppedCrawl = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of a crawl that is not running.")]
@@ -36,7 +36,7 @@ def repartition(directory: StoppedCrawl, partitions: PartitionsOption, as_json: 
         done = divide(directory, settings, partitions, show)
     document: dict[str, Any] = {**asdict(done), "before": str(directory / done.before)}
     quoted = shlex.quote(str(directory))
-    shown = [
+    shown: list[str | OutputRows] = [
         f"{directory} has {done.partitions:,} partitions now.",
         [
             ("visits", f"{done.rows:,}"),

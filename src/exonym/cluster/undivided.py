@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -127,8 +127,7 @@ class UndividedCrawl:
                 taken = by_number[receiver].writer.inbox.committed_number(part.number)
                 for batch in part.writer.outbox.waiting(receiver, taken, most_bytes=1 << 62):
                     links = unpacked_links(batch.links)
-                    links.source[:] = self.numbering.in_whole(links.source, part.number)
-                    yield links
+                    yield replace(links, source=self.numbering.in_whole(links.source, part.number))
 
     def learned(self) -> dict[str, State]:
         """What the strategy has learned from the whole crawl, with what it has counted of servers."""
