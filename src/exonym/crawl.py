@@ -36,7 +36,7 @@ from exonym.link_types import LinkTypes
 from exonym.models.links.base import blank_reading
 from exonym.partitions import Partition
 from exonym.politeness.delays import Politeness
-from exonym.strategies.base import Learner, State, Strategy, Tally, is_download, learner_of, reads_links
+from exonym.strategies.base import Learner, MergesState, State, Strategy, Tally, is_download, learner_of, reads_links
 
 MOST_HOPS = 10
 FARTHEST = 65_535  # distances have 16 bits
@@ -233,6 +233,24 @@ class Crawl:
             raise DirectoryError(
                 f"What the crawl had learned lacks {error}: another strategy learned it. Set the old one in [strategy]."
             ) from error
+
+    def merge(self, state: dict[str, State], servers: Ids | None = None) -> None:
+        """Add what another partition learned, by its `state`: to join partitions.
+
+        With `servers`, pages of these servers alone are counted: to divide a partition, each part gets the whole state
+        and its own servers. What a part then knows of servers that are not its own, it never needs.
+        """
+        counted = state["servers"]
+        if servers is not None:
+            is_own = np.isin(counted["ids"].astype(np.uint64), servers)
+            counted = {name: column[is_own] for name, column in counted.items()}
+        self._servers.merge(counted)
+        self.pages += sum(counted["counts"][:, 0].tolist())
+        self._segments.merge(state)
+        if self.types is not None and "types" in state:
+            self.types.merge(state["types"])
+        if isinstance(self._learner, MergesState) and len(changed := self._learner.merge(state["strategy"])):
+            self.rerank(changed)
 
     @property
     def keeps_state(self) -> bool:

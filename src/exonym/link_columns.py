@@ -71,6 +71,11 @@ class SegmentMeans:
         for name, means in self._means.items():
             means.restore(state[_STATE_NAMES[name]])
 
+    def merge(self, state: dict[str, State]) -> None:
+        """Add the means of another partition, as its `state` gives them; KeyError if it lacks something."""
+        for name, means in self._means.items():
+            means.merge(state[_STATE_NAMES[name]])
+
 
 _STATE_NAMES = {_RELEVANCE: "segments", _DEGREE: "degrees"}  # in snapshots
 

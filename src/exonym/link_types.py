@@ -182,8 +182,14 @@ class LinkTypes:
         self._known, self._anywhere, self._trials = {}, {}, 0
         self._named, self._doubted = set(self._file_kinds), set()
         self._suspicious = set(self._file_kinds)
+        self.merge(state)
+
+    def merge(self, state: State) -> None:
+        """Add what those of another partition learned, as their `state` gives it."""
         columns = (state[name].tolist() for name in ("server", "shape", "counts"))
         for server, shape, (of_pages, of_files, found, trials) in zip(*columns, strict=True):
-            self._known[server, shape] = [0, 0, found, trials]
             self._add(server, shape, of_pages, of_files)
+            known = self._known[server, shape]
+            known[2] += found
+            known[3] += trials
             self._trials += trials

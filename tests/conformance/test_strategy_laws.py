@@ -6,20 +6,23 @@ import numpy as np
 import pytest
 
 from exonym.batches import Floats, Group, Ids, LinkBatch, PageBatch, Readings, language_code
+from exonym.errors import ConfigError
 from exonym.models.links.base import LinkModel
 from exonym.models.links.features import LinkTexts
 from exonym.strategies import STRATEGIES
-from exonym.strategies.base import NO_GROUPS, State, Tally
+from exonym.strategies.base import NO_GROUPS, Learner, State, Strategy, Tally
 from exonym.strategies.best_first import MeanSegment
 from exonym.strategies.breadth_first import BreadthFirst
-from exonym.strategies.by_name import make_strategy
+from exonym.strategies.by_name import check_mergeable, make_strategy
 from exonym.strategies.distance import LimitedDistance
 from exonym.strategies.filters import ServerFilter
+from exonym.strategies.larger_site_first import LargerSiteFirst
 from exonym.strategies.lswc import LanguageSpecific
 from exonym.strategies.naive_bayes import NaiveBayes
 from exonym.strategies.segment.crawler import SegmentCrawler
 from exonym.strategies.site import SiteCrawler
 from exonym.testing import check_strategy
+from exonym.testing.language_odds import LanguageOdds
 
 OTHER_OPTIONS: list[tuple[str, dict[str, Any]]] = [
     ("limited-distance", {"T": 1}),
@@ -344,6 +347,78 @@ class _Overflowing(LanguageSpecific):
     standings = 2
 
 
+class _Overwriting(LanguageSpecific):
+    def merge(self, state: State) -> Ids:
+        changed = np.union1d(self.state()["ids"], state["ids"]).astype(np.uint64)
+        self.restore(state)
+        return changed
+
+
+class _Hushed(LanguageSpecific):
+    def merge(self, state: State) -> Ids:
+        super().merge(state)
+        return NO_GROUPS
+
+
+class _Spoiling(MeanSegment):
+    def merge(self, state: State) -> Ids:
+        changed = super().merge(state)
+        state["sums"][:] = 0  # type: ignore[call-overload]
+        return changed
+
+
+class _Inflating(LargerSiteFirst):
+    """Merging anything counts twice what is there."""
+
+    def merge(self, state: State) -> Ids:
+        super().merge(self.state() if not len(state["ids"]) else state)
+        return np.concatenate([self.state()["ids"], state["ids"]]).astype(np.uint64)
+
+
+class _Recording(MeanSegment):
+    def merge(self, state: State) -> Ids:
+        if self._recent is not None:
+            self._recent.merge(state)
+        return super().merge(state)
+
+
+class _Echoing(LanguageOdds):
+    """Tells others what others told it."""
+
+    def add_differences(self, differences: State) -> Ids:
+        return self.merge(differences) if differences else NO_GROUPS
+
+
+class _Oblivious(LanguageOdds):
+    def add_differences(self, differences: State) -> Ids:
+        self._others[:] = 0
+        return super().add_differences(differences)
+
+
+class _Hoarding(LanguageOdds):
+    """Saves what others learned as its own."""
+
+    def state(self) -> State:
+        state = super().state()
+        return {**state, "counts": (self._own + self._others)[state["languages"].astype(np.int64)]}
+
+    def merge(self, state: State) -> Ids:
+        return super().merge(state)
+
+
+class _Private(LanguageOdds):
+    """Tells a new copy only the latest."""
+
+    def differences(self, everything: bool = False) -> State:
+        return super().differences()
+
+
+class _Unaware(SegmentCrawler):
+    def add_differences(self, differences: State) -> Ids:
+        super().add_differences(differences)
+        return NO_GROUPS
+
+
 @pytest.mark.parametrize(
     ("lawless", "law"),
     [
@@ -358,14 +433,14 @@ class _Overflowing(LanguageSpecific):
         (_Boxed, "without pickle"),
         (_Silent, "does not name"),
         (_Batchwise, "one by one give other ranks"),
-        (_Gossip, "without merge"),
+        (_Gossip, "without differences"),
         (_Nosy, "needs does not name"),
         (_Demanding, "country"),
         (_Mute, "meet does not name"),
         (_Summary, "links met one by one"),
         (_Curious, "needs does not name"),
         (_Altering, "mutated"),
-        (_Rumour, "without merge|does not name"),
+        (_Rumour, "without differences|does not name"),
         (_Amnesic, "apply_link_updates in any order"),
         (_Repetitive, "the same updates twice"),
         (_Boxing, "link_updates must be plain arrays"),
@@ -381,6 +456,16 @@ class _Overflowing(LanguageSpecific):
         (_Counted, "not that of its group's standing"),
         (_Promoted, "not that of its standing"),
         (_Overflowing, "standing gives 2"),
+        (_Overwriting, "merged the state of another"),
+        (_Hushed, "merge does not name"),
+        (_Spoiling, "merge changed the state"),
+        (_Inflating, "merged a state that learned nothing"),
+        (_Recording, "among the link updates"),
+        (_Echoing, "what came from others"),
+        (_Oblivious, "copies and others disagree on scores"),
+        (_Hoarding, "restored copy and others disagree"),
+        (_Private, "new copy and others disagree"),
+        (_Unaware, "add_differences does not name"),
     ],
 )
 def test_check_names_the_broken_law(lawless: type, law: str) -> None:
@@ -388,10 +473,52 @@ def test_check_names_the_broken_law(lawless: type, law: str) -> None:
         check_strategy(lawless)
 
 
-class _Mergeable(_Gossip):
-    def merge(self, state: State) -> None:
-        self._pages += int(state["pages"].tolist()[0])
+def test_learning_about_more_than_a_server_is_allowed_to_those_that_share_it() -> None:
+    check_strategy(LanguageOdds)
 
 
-def test_learning_about_more_than_a_server_is_allowed_to_those_that_merge() -> None:
-    check_strategy(_Mergeable)
+class _Unmerged(_OnlyTheThree):
+    """A whole Learner of its own, without merge."""
+
+    def meet(self, links: LinkBatch) -> Ids:
+        return NO_GROUPS
+
+    def note(self, links: LinkBatch) -> Ids:
+        return np.zeros(len(links), dtype=np.uint64)
+
+    def state(self) -> State:
+        return self._tally.state()
+
+    def restore(self, state: State) -> None:
+        self._tally.restore(state)
+
+    def link_updates(self) -> State:
+        return {}
+
+    def apply_link_updates(self, updates: State) -> None:
+        return None
+
+
+class _Extended(LanguageSpecific):
+    """Has more state than the strategy whose merge it inherits."""
+
+    def state(self) -> State:
+        return {**super().state(), "more": np.zeros(1)}
+
+
+class _Stateful(BreadthFirst):
+    def state(self) -> State:
+        return {"more": np.zeros(1)}
+
+
+@pytest.mark.parametrize("kind", [_Unmerged, _Extended, _Stateful])
+def test_strategy_with_state_and_no_merge_keeps_the_laws_but_cannot_run_on_a_cluster(kind: type[Strategy]) -> None:
+    assert isinstance(kind(), Learner)
+    check_strategy(kind)
+    with pytest.raises(ConfigError, match=r"^mine\.py:Mine has state\(\) and no merge\(state\) of its own, [^\n]*$"):
+        check_mergeable("mine.py:Mine", kind())
+
+
+@pytest.mark.parametrize("kind", [*STRATEGIES.values(), _OnlyTheThree, LanguageOdds])
+def test_other_strategies_can_run_on_a_cluster(kind: type[Strategy]) -> None:
+    check_mergeable("it", kind())

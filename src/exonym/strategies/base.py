@@ -1,13 +1,15 @@
 """The contract of a strategy: three small functions, and optional ones.
 
 A `Strategy` scores links, learns from pages, and ranks groups; it needs no more. A `Learner` also learns from links or
-keeps its state over a restart; a strategy that `ReadsLinks` has a link model. `Rule` and `Counting` are base classes
+keeps its state over a restart; one that `MergesState` can be run on a cluster, and one that `SharesLearning` tells the
+other workers what it learned. A strategy that `ReadsLinks` has a link model. `Rule` and `Counting` are base classes
 with defaults for all of that.
 
 The frontier orders links by `rank(group) + score(link)`, ties by arrival. With integer ranks and scores in [0, 1) that
 order is lexicographic; with real numbers it is that of a sum.
 """
 
+from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -74,6 +76,38 @@ class Learner(Protocol):
         """Repeat what `link_updates` gave: after `restore`, in any order, before or after the pages since then."""
 
 
+@runtime_checkable
+class MergesState(Protocol):
+    """The further function of a `Learner` whose partitions can be joined and divided."""
+
+    def merge(self, state: State) -> Ids:
+        """Add what another copy learned from other pages and links, by its `state`; the groups whose rank changed.
+
+        All pages of a server, and all links to it, went to the same copy. What is merged is no link update.
+        """
+
+
+@runtime_checkable
+class SharesLearning(Protocol):
+    """The further functions of a strategy that learns from one server what matters for others: weights, for example.
+
+    On a cluster each partition has a copy of the strategy. Every few seconds the copies exchange what each has learned
+    itself; each difference reaches each other copy once, in any order. A copy that is made, or restored after a
+    restart, first gets all that the others have learned: so what came from others is in neither `state` nor
+    `differences`. After a kill, what was learned in the last seconds may be missing in other copies, or count twice.
+    """
+
+    def differences(self, everything: bool = False) -> State:
+        """What this copy learned itself since the previous call, as arrays; {} if that is nothing.
+
+        The first call gives {} and switches recording on. With `everything`: all that it ever learned itself, for a
+        copy that begins; such a call does not count as one.
+        """
+
+    def add_differences(self, differences: State) -> Ids:
+        """Add what another copy learned; the groups whose rank changed."""
+
+
 class NoLearning:
     """A `Learner` that learns nothing from links and has no state."""
 
@@ -94,6 +128,9 @@ class NoLearning:
 
     def apply_link_updates(self, updates: State) -> None:
         return None
+
+    def merge(self, state: State) -> Ids:
+        return NO_GROUPS
 
 
 LEARNER_METHODS = ("meet", "note", "state", "restore", "link_updates", "apply_link_updates")
@@ -183,9 +220,13 @@ class Counting(Rule):
     def learn(self, pages: PageBatch) -> Ids:
         counted = pages.pick(is_download(pages) if self.counts_failures else pages.outcome == Outcome.PAGE)
         groups = self._groups_of(counted)
+        return self._moved(groups, lambda: self._tally.add(groups, counted.relevant))
+
+    def _moved(self, groups: Ids, count: Callable[[], None]) -> Ids:
+        """Those of `groups` whose rank changes when `count` is called."""
         once = np.unique(groups)
         before = self.rank(once)
-        self._tally.add(groups, counted.relevant)
+        count()
         after = self.rank(once)
         changed: NDArray[np.bool_] = ~((before == after) | (np.isnan(before) & np.isnan(after)))
         return once[changed]
@@ -198,6 +239,9 @@ class Counting(Rule):
 
     def restore(self, state: State) -> None:
         self._tally.restore(state)
+
+    def merge(self, state: State) -> Ids:
+        return self._moved(state["ids"].astype(np.uint64), lambda: self._tally.merge(state))
 
 
 def overrides(strategy: Strategy, name: str, base: type[Rule] = Rule) -> bool:
@@ -249,3 +293,10 @@ class Tally:
         pairs = zip(state["ids"].tolist(), state["counts"].tolist(), strict=True)
         self._counts = {key: (pages, relevant) for key, (pages, relevant) in pairs}
         self._with_relevant = sum(relevant > 0 for _, relevant in self._counts.values())
+
+    def merge(self, state: State) -> None:
+        """Add the counts of another tally, as its `state` gives them."""
+        for key, (pages, relevant) in zip(state["ids"].tolist(), state["counts"].tolist(), strict=True):
+            pages_here, relevant_here = self._counts.get(key, (0, 0))
+            self._counts[key] = pages_here + pages, relevant_here + relevant
+            self._with_relevant += relevant > 0 and not relevant_here

@@ -61,6 +61,9 @@ class MeanSegment(Rule):
         if updates:
             self._means.merge(updates)
 
+    def merge(self, state: State) -> Ids:
+        return self._means.merge(state)
+
 
 class Means:
     """The exact mean relevance of each id, independent of the order and the batches in which relevances are added."""
@@ -98,10 +101,14 @@ class Means:
     def __len__(self) -> int:
         return len(self._numbering)
 
-    def merge(self, state: State) -> None:
-        """Add the sums of other means, as their `state` gives them."""
-        rows = self._rows_for(state["ids"].astype(np.uint64))
+    def merge(self, state: State) -> Ids:
+        """Add the sums of other means, as their `state` gives them; the ids whose mean changed."""
+        ids: Ids = state["ids"].astype(np.uint64)
+        rows = self._rows_for(ids)
+        before = self._mean(self._sums[rows])
         self._sums[rows] += state["sums"].astype(np.int64).reshape(-1, 2)
+        changed: Ids = ids[before != self._mean(self._sums[rows])]
+        return changed
 
     def state(self) -> State:
         """The sums as arrays."""

@@ -13,7 +13,7 @@ from exonym.batches import ORACLE_COLUMNS
 from exonym.config import language_of
 from exonym.errors import ColumnError, ConfigError
 from exonym.strategies import STRATEGIES, is_oracle
-from exonym.strategies.base import LoadsLinkModel, Strategy
+from exonym.strategies.base import Learner, LoadsLinkModel, MergesState, Strategy
 
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text in quotes"}
 _LARGEST = 2**62  # counts are kept in 64 bits
@@ -122,6 +122,29 @@ def check_live_columns(name: str, strategy: Strategy) -> None:
     if is_oracle(strategy):
         columns = " and ".join(sorted(strategy.needs & ORACLE_COLUMNS))
         raise ColumnError(f"{name} needs {columns}, which only a simulation knows. Choose another strategy.")
+
+
+def can_merge(strategy: Strategy) -> bool:
+    """Whether a strategy has no state, or the class that writes its `state`, or one derived from that, writes `merge`.
+
+    An inherited `merge` does not know what a `state` that overrides the inherited one contains.
+    """
+    if not isinstance(strategy, Learner):
+        return True
+    if not isinstance(strategy, MergesState):
+        return False
+    kinds = type(strategy).__mro__
+    merging, stating = (next(kind for kind in kinds if name in vars(kind)) for name in ("merge", "state"))
+    return issubclass(merging, stating)
+
+
+def check_mergeable(name: str, strategy: Strategy) -> None:
+    """Raise if a strategy keeps state and cannot merge it: partitions could not be joined or divided."""
+    if not can_merge(strategy):
+        raise ConfigError(
+            f"{name} has state() and no merge(state) of its own, which a cluster needs. "
+            "Write merge (docs/reference/python.md), or crawl without --cluster."
+        )
 
 
 def _checked_option(key: str, value: Any, kind: type) -> Any:

@@ -47,7 +47,10 @@ class LargerSiteFirst(Rule):
 
     def apply_link_updates(self, updates: State) -> None:
         if updates:
-            self._waiting.add(updates["ids"].astype(np.uint64), updates["counts"].astype(np.int64))
+            self.merge(updates)
+
+    def merge(self, state: State) -> Ids:
+        return self._waiting.add(state["ids"].astype(np.uint64), state["counts"].astype(np.int64))
 
 
 class _Counts:

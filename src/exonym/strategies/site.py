@@ -144,3 +144,23 @@ class SiteCrawler(Guessing):
         self._links.add(state["ends"].reshape(-1, 2), state["sums"])  # type: ignore[arg-type]
         self._weigh(every[1:])  # the first stands for seeds
         self._ranks[every] = self._rank_of(every)
+
+    def merge(self, state: State) -> Ids:
+        rows = self._take(state["ids"].astype(np.uint64))
+        self._pages.merge(rows, state)
+        ends = rows[state["ends"].astype(np.int64).reshape(-1, 2)]
+        self._links.add(ends, state["sums"].astype(np.int64))
+        return self._moved(np.concatenate([rows, self._weigh(rows[rows > 0])]))
+
+    # What other partitions learned: the relevance of sites that link to ours
+
+    def differences(self, everything: bool = False) -> State:
+        rows, counts = self._pages.differences(len(self._numbering), everything)
+        return {"ids": self._numbering.ids(rows), "pages": counts} if len(rows) else {}
+
+    def add_differences(self, differences: State) -> Ids:
+        if not differences:
+            return NO_GROUPS
+        rows = self._take(differences["ids"].astype(np.uint64))
+        self._pages.add_foreign(rows, differences["pages"].astype(np.int64))
+        return self._moved(np.concatenate([rows, self._weigh(rows)]))

@@ -5,7 +5,6 @@ keeps them can be run in batches of any size, killed, resumed, and spread over a
 """
 
 import copy
-import pickle
 import random
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -14,13 +13,26 @@ from typing import Any
 
 import numpy as np
 
-from exonym.batches import LINK_COLUMNS, Floats, Group, Ids, LinkBatch, PageBatch
-from exonym.crawl_directory.crawl_writer import packed_state, unpacked_state
-from exonym.strategies.base import LEARNER_METHODS, Learner, State, Strategy, learner_of
+from exonym.batches import LINK_COLUMNS, Floats, LinkBatch, PageBatch
+from exonym.strategies.base import LEARNER_METHODS, SharesLearning, learner_of
 from exonym.testing.random_batches import link_batch, page_batch
 from exonym.testing.rules import counts_matter_through_standing, scores_depend_on_facts_alone
+from exonym.testing.strategy_copies import (
+    MakeStrategy,
+    assert_all_named,
+    by_link,
+    copies_that_exchange_differences_agree,
+    groups_of,
+    in_mid_crawl,
+    link_updates_can_be_repeated,
+    merged_copies_are_one,
+    pickled_copy_behaves_the_same,
+    restored_state_behaves_the_same,
+    same,
+    same_columns,
+    state_from_disk,
+)
 
-MakeStrategy = Callable[[], Strategy]
 Law = Callable[[MakeStrategy, random.Random], None]
 
 _HERE, _ELSEWHERE = ("www.here.example",), ("www.elsewhere.test",)
@@ -43,7 +55,7 @@ def _learners_have_all_of_it(make: MakeStrategy, chance: random.Random) -> None:
 
 
 def _scores_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> None:
-    strategy = _in_mid_crawl(make, chance)
+    strategy = in_mid_crawl(make, chance)
     for count in (0, 1, 40):
         links = link_batch(chance, count)
         _assert_floats(strategy.score(links), count, "score must give one finite float64 or NaN a link")
@@ -53,9 +65,9 @@ def _scores_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> Non
 
 
 def _ranks_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> None:
-    strategy = _in_mid_crawl(make, chance)
+    strategy = in_mid_crawl(make, chance)
     for count in (0, 1, 40):
-        groups = _groups_of(strategy, link_batch(chance, count))
+        groups = groups_of(strategy, link_batch(chance, count))
         _assert_floats(strategy.rank(groups), count, "rank must give one finite float64 or NaN a group")
         learned = "learn", "pages", strategy.learn(page_batch(chance, count))
         met = "meet", "links", learner_of(strategy).meet(link_batch(chance, count))
@@ -66,28 +78,28 @@ def _ranks_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> None
 
 
 def _splitting_changes_no_score(make: MakeStrategy, chance: random.Random) -> None:
-    strategy, links = _in_mid_crawl(make, chance), link_batch(chance, 40)
+    strategy, links = in_mid_crawl(make, chance), link_batch(chance, 40)
     cut = chance.randint(0, 40)
     parts = [links.pick(np.arange(cut)), links.pick(np.arange(cut, 40))]
-    for name, function in _by_link(strategy):
+    for name, function in by_link(strategy):
         joined = np.concatenate([function(part) for part in parts])
-        assert _same(function(links), joined), f"splitting a batch of links changes their {name}"
+        assert same(function(links), joined), f"splitting a batch of links changes their {name}"
         single = np.concatenate([function(links.pick(np.array([at]))) for at in range(40)])
-        assert _same(function(links), single), f"links given one by one have another {name}"
+        assert same(function(links), single), f"links given one by one have another {name}"
 
 
 def _reordering_permutes_scores(make: MakeStrategy, chance: random.Random) -> None:
-    strategy, links = _in_mid_crawl(make, chance), link_batch(chance, 40)
+    strategy, links = in_mid_crawl(make, chance), link_batch(chance, 40)
     order = np.array(chance.sample(range(40), 40))
-    for name, function in _by_link(strategy):
-        assert _same(function(links.pick(order)), function(links)[order]), f"reordering links changes their {name}"
-    groups = _groups_of(strategy, links)
-    assert _same(strategy.rank(groups[order]), strategy.rank(groups)[order]), "reordering groups changes their ranks"
+    for name, function in by_link(strategy):
+        assert same(function(links.pick(order)), function(links)[order]), f"reordering links changes their {name}"
+    groups = groups_of(strategy, links)
+    assert same(strategy.rank(groups[order]), strategy.rank(groups)[order]), "reordering groups changes their ranks"
 
 
 def _inputs_are_left_alone(make: MakeStrategy, chance: random.Random) -> None:
-    strategy, links, pages = _in_mid_crawl(make, chance), link_batch(chance, 40), page_batch(chance, 40)
-    groups, state = _groups_of(strategy, links), _state_from_disk(strategy)
+    strategy, links, pages = in_mid_crawl(make, chance), link_batch(chance, 40), page_batch(chance, 40)
+    groups, state = groups_of(strategy, links), state_from_disk(strategy)
     inputs: list[dict[str, Any]] = [_columns(links), _columns(pages), {"groups": groups}, dict(state)]
     before = copy.deepcopy(inputs)
     learner_of(strategy).restore(state)
@@ -100,71 +112,16 @@ def _inputs_are_left_alone(make: MakeStrategy, chance: random.Random) -> None:
     for name, column, old in zip(
         (*names, "meet or learn changed the state that was restored"), inputs, before, strict=True
     ):
-        assert _same_columns(column, old), f"{name}; batches must not be mutated"
-
-
-def _pickled_copy_behaves_the_same(make: MakeStrategy, chance: random.Random) -> None:
-    strategy = _in_mid_crawl(make, chance)
-    restored = pickle.loads(pickle.dumps(strategy))
-    _assert_twins(strategy, restored, chance, "a pickled, restored copy")
-
-
-def _restored_state_behaves_the_same(make: MakeStrategy, chance: random.Random) -> None:
-    if not isinstance(make(), Learner):  # after a restart it learns from every row again
-        return
-    strategy, fresh = _in_mid_crawl(make, chance), make()
-    learner_of(fresh).restore(_state_from_disk(strategy))
-    _assert_twins(strategy, fresh, chance, "a fresh strategy after restore(state())")
-    untaught, fresh = make(), make()
-    learner_of(fresh).restore(_state_from_disk(untaught))
-    _assert_twins(untaught, fresh, chance, "a fresh strategy after restore of a state that learned nothing")
-
-
-def _link_updates_can_be_repeated(make: MakeStrategy, chance: random.Random) -> None:
-    """As after a kill: restore the last snapshot, then the link updates since then in any order, and the pages."""
-    if not isinstance(make(), Learner):
-        return
-    strategy, fresh = _in_mid_crawl(make, chance), make()
-    learner_of(strategy).link_updates()  # begins the recording
-    learner_of(strategy).meet(link_batch(chance, 12))
-    learner_of(strategy).link_updates()  # in the snapshot
-    learner_of(fresh).restore(_state_from_disk(strategy))
-    assert not learner_of(strategy).link_updates(), (
-        "link_updates gives the same updates twice, or some where nothing was met"
-    )
-    taught: list[tuple[str, Any]] = []
-    for _ in range(3):
-        pages = page_batch(chance, 12)
-        strategy.learn(pages)
-        learner_of(strategy).meet(link_batch(chance, 12))
-        taught += [
-            ("pages", pages),
-            ("updates", _packed_and_unpacked(learner_of(strategy).link_updates(), "link_updates")),
-        ]
-    order = [at for at, (kind, _) in enumerate(taught) if kind == "pages"]
-    for at in chance.sample([at for at in range(len(taught)) if taught[at][0] == "updates"], 3):
-        order.insert(chance.randint(0, len(order)), at)  # pages stay in their order
-    for kind, what in (taught[at] for at in order):
-        fresh.learn(what) if kind == "pages" else learner_of(fresh).apply_link_updates(what)
-    _assert_twins(strategy, fresh, chance, "a fresh strategy after restore, and apply_link_updates in any order,")
+        assert same_columns(column, old), f"{name}; batches must not be mutated"
 
 
 def _learn_names_every_group_that_moved(make: MakeStrategy, chance: random.Random) -> None:
     strategy = make()
-    groups = np.unique(_groups_of(strategy, link_batch(chance, 400)))
+    groups = np.unique(groups_of(strategy, link_batch(chance, 400)))
     for count in (1, 1, 3, 10, 30, 100):
         pages, links = page_batch(chance, count), link_batch(chance, count)
-        _assert_all_named(strategy, groups, "learn", partial(strategy.learn, pages))
-        _assert_all_named(strategy, groups, "meet", partial(learner_of(strategy).meet, links))
-
-
-def _assert_all_named(strategy: Strategy, groups: Ids, name: str, teach: Callable[[], Ids]) -> None:
-    before = strategy.rank(groups)
-    changed = teach()
-    after = strategy.rank(groups)
-    moved = ~((before == after) | (np.isnan(before) & np.isnan(after)))
-    missing = np.setdiff1d(groups[moved], changed)
-    assert not len(missing), f"{name} does not name {len(missing)} groups whose rank changed"
+        assert_all_named(strategy, groups, "learn", partial(strategy.learn, pages))
+        assert_all_named(strategy, groups, "meet", partial(learner_of(strategy).meet, links))
 
 
 def _learning_one_by_one_is_learning_at_once(make: MakeStrategy, chance: random.Random) -> None:
@@ -172,49 +129,49 @@ def _learning_one_by_one_is_learning_at_once(make: MakeStrategy, chance: random.
     at_once.learn(pages)
     for at in range(len(pages)):
         one_by_one.learn(pages.pick(np.array([at])))
-    groups = np.unique(_groups_of(at_once, link_batch(chance, 400)))
-    assert _same(at_once.rank(groups), one_by_one.rank(groups)), "pages learned one by one give other ranks"
+    groups = np.unique(groups_of(at_once, link_batch(chance, 400)))
+    assert same(at_once.rank(groups), one_by_one.rank(groups)), "pages learned one by one give other ranks"
     links = link_batch(chance, 60)
     learner_of(at_once).meet(links)
     for at in chance.sample(range(len(links)), len(links)):
         learner_of(one_by_one).meet(links.pick(np.array([at])))
-    assert _same(at_once.rank(groups), one_by_one.rank(groups)), "links met one by one, in any order, give other ranks"
+    assert same(at_once.rank(groups), one_by_one.rank(groups)), "links met one by one, in any order, give other ranks"
 
 
 def _learning_stays_with_its_server(make: MakeStrategy, chance: random.Random) -> None:
     strategy = make()
-    if hasattr(strategy, "merge"):  # what it learns is about more than a server, and can be put together
+    if isinstance(strategy, SharesLearning):  # what it learns is about more than a server, and is told to others
         return
     links = link_batch(chance, 40, _ELSEWHERE)
-    groups = _groups_of(strategy, links)
+    groups = groups_of(strategy, links)
     before = strategy.score(links), strategy.rank(groups)
     changed = np.concatenate(
         [strategy.learn(page_batch(chance, 60, _HERE)), learner_of(strategy).meet(link_batch(chance, 60, _HERE))]
     )
-    assert _same(strategy.rank(groups), before[1]), (
-        "pages of one server, or links to it, change the ranks of another, without merge"
+    assert same(strategy.rank(groups), before[1]), (
+        "pages of one server, or links to it, change the ranks of another, without differences"
     )
-    assert _same(strategy.score(links), before[0]), (
-        "pages of one server, or links to it, change scores of another, without merge"
+    assert same(strategy.score(links), before[0]), (
+        "pages of one server, or links to it, change scores of another, without differences"
     )
     assert not len(np.intersect1d(changed, groups)), "learn or meet name groups of a server that had no pages or links"
 
 
 def _needs_name_every_column_read(make: MakeStrategy, chance: random.Random) -> None:
-    strategy, links = _in_mid_crawl(make, chance), link_batch(chance, 40)
+    strategy, links = in_mid_crawl(make, chance), link_batch(chance, 40)
     assert isinstance(strategy.needs, frozenset), "needs must be a frozenset of column names"
     unknown = strategy.needs - LINK_COLUMNS.keys()
     assert not unknown, f"needs names {sorted(unknown)}, but LinkBatch has only {sorted(LINK_COLUMNS)}"
     unasked: dict[str, Any] = dict.fromkeys(LINK_COLUMNS.keys() - strategy.needs)
     bare = replace(links, **unasked)
     twin = copy.deepcopy(strategy)
-    for name, function in [*_by_link(strategy), ("meet", learner_of(strategy).meet)]:
+    for name, function in [*by_link(strategy), ("meet", learner_of(strategy).meet)]:
         fair = learner_of(twin).meet if name == "meet" else function
         try:
             result = function(bare)
         except Exception as error:
             raise AssertionError(f"{name} reads a column that needs does not name: {error!r}") from error
-        assert _same(result, fair(links)), f"{name} reads a column that needs does not name"
+        assert same(result, fair(links)), f"{name} reads a column that needs does not name"
 
 
 LAWS: tuple[Law, ...] = (
@@ -224,9 +181,11 @@ LAWS: tuple[Law, ...] = (
     _splitting_changes_no_score,
     _reordering_permutes_scores,
     _inputs_are_left_alone,
-    _pickled_copy_behaves_the_same,
-    _restored_state_behaves_the_same,
-    _link_updates_can_be_repeated,
+    pickled_copy_behaves_the_same,
+    restored_state_behaves_the_same,
+    link_updates_can_be_repeated,
+    merged_copies_are_one,
+    copies_that_exchange_differences_agree,
     _learn_names_every_group_that_moved,
     _learning_one_by_one_is_learning_at_once,
     _learning_stays_with_its_server,
@@ -234,50 +193,6 @@ LAWS: tuple[Law, ...] = (
     scores_depend_on_facts_alone,
     counts_matter_through_standing,
 )
-
-
-def _in_mid_crawl(make: MakeStrategy, chance: random.Random) -> Strategy:
-    """A strategy in the middle of a crawl."""
-    strategy = make()
-    for _ in range(3):
-        strategy.learn(page_batch(chance, 12))
-        learner_of(strategy).meet(link_batch(chance, 12))
-    return strategy
-
-
-def _groups_of(strategy: Strategy, batch: LinkBatch | PageBatch) -> Ids:
-    return batch.server if strategy.group == Group.SERVER else batch.segment
-
-
-def _by_link(strategy: Strategy) -> list[tuple[str, Callable[[LinkBatch], Any]]]:
-    return [("scores", strategy.score), ("notes", learner_of(strategy).note)]
-
-
-def _state_from_disk(strategy: Strategy) -> State:
-    """The state, written and read as in a crawl directory."""
-    return _packed_and_unpacked(learner_of(strategy).state(), "state")
-
-
-def _packed_and_unpacked(state: State, name: str) -> State:
-    try:
-        return unpacked_state(packed_state({"strategy": state}))["strategy"]
-    except ValueError as error:
-        raise AssertionError(f"{name} must be plain arrays that can be kept without pickle: {error}") from error
-
-
-def _assert_twins(one: Strategy, other: Strategy, chance: random.Random, which: str) -> None:
-    """Both score, rank and learn the same, now and after more pages."""
-    for _ in range(2):
-        links, pages = link_batch(chance, 40), page_batch(chance, 20)
-        groups = _groups_of(one, links)
-        for (name, first), (_, second) in zip(_by_link(one), _by_link(other), strict=True):
-            assert _same(first(links), second(links)), f"{which} gives other {name}"
-        assert _same(one.rank(groups), other.rank(groups)), f"{which} gives other ranks"
-        for changed, again in (
-            (one.learn(pages), other.learn(pages)),
-            (learner_of(one).meet(links), learner_of(other).meet(links)),
-        ):
-            assert _same(np.sort(changed), np.sort(again)), f"{which} learns other things"
 
 
 def _assert_floats(values: Floats, count: int, law: str) -> None:
@@ -288,18 +203,3 @@ def _assert_floats(values: Floats, count: int, law: str) -> None:
 
 def _columns(batch: LinkBatch | PageBatch) -> dict[str, Any]:
     return {column.name: getattr(batch, column.name) for column in fields(batch)}
-
-
-def _same(one: Any, other: Any) -> bool:
-    if one.dtype.kind == "f":
-        return np.array_equal(one, other, equal_nan=True)
-    return np.array_equal(one, other)
-
-
-def _same_columns(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    if one.keys() != other.keys():
-        return False
-    return all(
-        _same(column, other[name]) if isinstance(column, np.ndarray) else column == other[name]
-        for name, column in one.items()
-    )

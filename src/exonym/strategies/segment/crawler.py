@@ -4,6 +4,8 @@ The crawl begins the best segment, and fetches its known pages before others; S 
 segment that is reached only through D irrelevant segments in a row is not begun.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from exonym.batches import NO_ROW, NO_SEGMENT, Flags, Floats, Group, Ids, LinkBatch, PageBatch, Rows
@@ -158,11 +160,15 @@ class SegmentCrawler(Rule):
         pages = pages.pick(is_download(pages))
         rows = self._take(pages.segment)
         once = np.unique(rows)
-        before = self._pages.fetched(once)
-        self._pages.add(rows, pages)
-        fetched = self._pages.fetched(once) - before
-        touched = [once, self._servers.add(once, fetched), self._directories.add(once, fetched)]
-        return self._moved(touched + self._judge(once))
+        touched = self._count(once, lambda: self._pages.add(rows, pages))
+        return self._moved([once, *touched, *self._judge(once)])
+
+    def _count(self, rows: Rows, count: Callable[[], None]) -> list[Rows]:
+        """Count pages of segments by calling `count`, also for their areas; the segments of areas that changed."""
+        before = self._pages.fetched(rows)
+        count()
+        fetched = self._pages.fetched(rows) - before
+        return [self._servers.add(rows, fetched), self._directories.add(rows, fetched)]
 
     def _judge(self, rows: Rows) -> list[Rows]:
         """Pass on the relevance of segments to those that they link to; the segments that it may change."""
@@ -247,6 +253,29 @@ class SegmentCrawler(Rule):
         self._distances.add(pairs)
         self._judge(every[3:])
         self._ranks[every] = self._rank_of(every)
+
+    def merge(self, state: State) -> Ids:
+        rows = self._take(state["ids"].astype(np.uint64))
+        touched = [rows, *self._count(rows, lambda: self._pages.merge(rows, state))]
+        for part, name in ((self._servers, "server"), (self._directories, "beside")):
+            known = np.flatnonzero(state[name]) if name in state else rows[:0]
+            if len(known):
+                touched.append(part.place(rows[known], state[name][known].astype(np.uint64)))
+        pairs = self._links.add(rows[state["ends"].astype(np.int64).reshape(-1, 2)], self._kept_sums(state))
+        return self._moved([*touched, self._distances.add(pairs), *self._judge(rows[rows > 2])])
+
+    # What other partitions learned: the relevance of segments that link to ours
+
+    def differences(self, everything: bool = False) -> State:
+        rows, counts = self._pages.differences(len(self._numbering), everything)
+        return {"ids": self._numbering.ids(rows), "pages": counts} if len(rows) else {}
+
+    def add_differences(self, differences: State) -> Ids:
+        if not differences:
+            return NO_GROUPS
+        rows, counts = self._take(differences["ids"].astype(np.uint64)), differences["pages"].astype(np.int64)
+        touched = self._count(rows, lambda: self._pages.add_foreign(rows, counts))
+        return self._moved([rows, *touched, *self._judge(rows)])
 
 
 def _update(sources: Ids, targets: Ids, sums: Rows) -> State:
