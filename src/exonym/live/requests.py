@@ -92,9 +92,9 @@ class RequestQueue:
         first_key: int = 0,
         turns: AddressTurns | None = None,
     ) -> None:
-        """`first_key` is the first of the numbers by which the fetcher tells this queue's requests from others'.
+        """`first_key`: the first of the numbers by which the fetcher tells this queue's requests from others'.
 
-        `turns`, which several queues may share, replaces `politeness` where the delay of addresses is concerned.
+        `turns`: what keeps the delay of addresses instead of `politeness`; several queues may share it.
         """
         self._crawl = crawl
         self._fetcher = fetcher

@@ -133,8 +133,21 @@ def test_turn_that_was_given_back_is_not_taken_back_by_a_late_answer() -> None:
     late = (ask(owner, first, 0.0), ask(owner, second, 0.6))
     borrower.receive(late[0], 100.7)
     assert borrower.messages(set(), 104.6)["owner"].ended == [EndedTurn(A, 1, math.inf)]
+    assert borrower.messages({A}, 104.7)["owner"].wanted[0].number != first.wanted[0].number
     borrower.receive(late[1], 104.7)
     assert borrower.begin(A, 104.7) is None
+
+
+def test_address_is_given_back_only_when_no_request_is_in_flight() -> None:
+    borrower = borrowing()
+    borrower.receive(ask(lending(), borrower.messages({A}, 0.0)["owner"], 0.0), 0.0)
+    borrower.begin(A, 0.1)
+    late = TERMS.lease_seconds + 1.0
+    message = borrower.messages(set(), late)["owner"]
+    assert message.held
+    assert not message.ended
+    borrower.end(A, late)
+    assert borrower.messages(set(), late + 1.1)["owner"].ended == [EndedTurn(A, 1, late + 1.0)]
 
 
 def test_address_is_lent_to_another_when_it_comes_back_and_no_sooner_than_its_delay_permits() -> None:

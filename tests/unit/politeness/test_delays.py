@@ -122,3 +122,16 @@ def test_every_rest_ends_once_and_none_too_early(acts: list[tuple[str, int, int]
             until = {server: end for server, end in until.items() if end > now}
         assert politeness.resting == len(until)
         assert politeness.next_rested() == min(until.values(), default=None)
+
+
+def test_request_that_began_late_makes_the_next_one_wait_for_the_whole_delay() -> None:
+    politeness = Politeness(address_delay_seconds=0.5)
+    assert [politeness.reserve("192.0.2.1", 0.0) for _ in range(2)] == [0.0, 0.5]
+    assert politeness.begin("192.0.2.1", 0.25) == 0.25
+    assert politeness.begin("192.0.2.1", 0.5) == 0.75
+    assert politeness.begin("192.0.2.2", 0.5) == 0.5
+    assert politeness.begin("192.0.2.1", 0.75) == 0.75
+
+
+def test_without_an_address_delay_requests_begin_at_any_time() -> None:
+    assert [Politeness().begin("192.0.2.1", 1.0) for _ in range(2)] == [1.0, 1.0]
