@@ -85,7 +85,7 @@ def _run_in_cluster(
     from exonym.cli.terminal.crawl_progress import progress_display
     from exonym.cluster.running import PARTITIONS_PER_WORKER, check_settings, coordinating, run
 
-    check_settings(settings)
+    check_settings(directory, settings)
     with options.connected() as connection:
         from exonym.cluster.ray_crawl import ray_workers
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from exonym.cluster.messages import Order
+from exonym.cluster.worker_messages import WorkerOrder
 from exonym.config.settings import Settings
 from exonym.live.requests import AddressTurns
 from exonym.politeness.address_borrower import AddressBorrower
@@ -30,7 +30,7 @@ class AddressLending:
         self.turns: AddressTurns = self._borrower if self._is_lending else Politeness(0.0, delay_seconds)
         self._asked = 0.0
 
-    def obey(self, order: Order, asked: float, now: float) -> None:
+    def obey(self, order: WorkerOrder, asked: float, now: float) -> None:
         """Own the addresses of the partitions that an order names, which answers a report made at `asked`."""
         if not self._is_lending:
             return

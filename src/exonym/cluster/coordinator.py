@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from exonym.cluster.budgets import Holding, new_limits
-from exonym.cluster.messages import Order, PartitionReport, WorkerReport
 from exonym.cluster.worker import SILENCE_SECONDS
+from exonym.cluster.worker_messages import PartitionReport, WorkerOrder, WorkerReport
 from exonym.config.settings import Limits
 from exonym.live.stop import StopLevel
 from exonym.metrics import CrawlProgress, Totals, sum_of
@@ -27,7 +27,7 @@ class _Member:
     name: str
     report: WorkerReport | None = None
     heard: float = 0.0
-    order: Order | None = None  # the last one given
+    order: WorkerOrder | None = None  # the last one given
 
 
 @dataclass(slots=True)
@@ -209,13 +209,13 @@ class Coordinator:
 
     # Orders
 
-    def order_for(self, worker: str, now: float) -> Order:
+    def order_for(self, worker: str, now: float) -> WorkerOrder:
         """What a worker is to do next."""
         self._orders += 1
         member = self._members[worker]
         shares = self._driven_by(worker)
         totals = self.totals()
-        order = Order(
+        order = WorkerOrder(
             self._orders,
             report=member.report.number if member.report else 0,
             drive={share.number: share.assignment for share in shares},

@@ -8,7 +8,7 @@ is slow, or away, slows down its senders and nobody else. A batch whose receipt 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from exonym.cluster.messages import Committed, Links, PeerMessage
+from exonym.cluster.worker_messages import Committed, Links, PeerMessage
 from exonym.crawl_directory.outbox import Outbox
 
 CREDIT_BYTES = 1_000_000  # under way between two partitions

@@ -9,14 +9,16 @@ from typing import Protocol
 import msgspec
 
 from exonym.cluster.coordinator import Coordinator
-from exonym.cluster.messages import WorkerReport, packed, unpacked
+from exonym.cluster.worker_messages import WorkerReport, packed, unpacked
 from exonym.config.settings import Settings
 from exonym.crawl_directory.cluster_layout import ClusterLayout, is_cluster
 from exonym.errors import ClusterError, ConfigError
+from exonym.live.assembly import strategy_of
 from exonym.live.driver import SHOW_SECONDS, ShowCrawl
 from exonym.live.stop import StopRequest
 from exonym.metrics import Summary
 from exonym.store.lock import DirectoryLock
+from exonym.strategies.by_name import check_mergeable
 from exonym.system.files import replacing
 
 ORDER_SECONDS = 0.2
@@ -48,9 +50,10 @@ def coordinating(directory: Path, partitions: int) -> Iterator[ClusterLayout]:
         lock.release()
 
 
-def check_settings(settings: Settings) -> None:
-    """Raise if a cluster cannot do what the settings ask for."""
+def check_settings(directory: Path, settings: Settings) -> None:
+    """Raise if a cluster cannot do what the settings of the crawl in `directory` ask for."""
     settings.check_live()
+    check_mergeable(settings.strategy.name, strategy_of(directory, settings))
     if settings.table.file and settings.table.grow:
         raise ConfigError(
             "target.table.grow asks for a table that grows during the crawl, which a cluster cannot do: "

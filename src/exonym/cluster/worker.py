@@ -13,13 +13,16 @@ from pathlib import Path
 
 from exonym.cluster.address_lending import AddressLending
 from exonym.cluster.mailing import Mailing
-from exonym.cluster.messages import (
+from exonym.cluster.sharing import Sharing
+from exonym.cluster.worker_messages import (
     Committed,
+    Heard,
+    LearnedNews,
     Links,
-    Order,
     Packet,
     PartitionReport,
     PeerMessage,
+    WorkerOrder,
     WorkerReport,
     packed,
     unpacked,
@@ -34,6 +37,7 @@ from exonym.live.driver import LiveLoop
 from exonym.live.partition_driver import PartitionDriver
 from exonym.partitions import Partition
 from exonym.politeness.address_messages import Borrow, Lend
+from exonym.strategies.base import SharesLearning, Strategy
 
 SILENCE_SECONDS = 15.0  # without a word from the coordinator, after which no visits begin
 _LOOK_SECONDS = 5.0
@@ -53,6 +57,7 @@ class WorkerSetup:
     directory: Path  # of the crawl
     settings: Settings
     workers: int = 1  # of the crawl
+    make_strategy: Callable[[], Strategy] | None = None  # for tests: one that the settings cannot name
 
 
 class _Driven:
@@ -63,6 +68,7 @@ class _Driven:
         self.driver = driver
         self.closing = closing
         self.mailing = Mailing(number, driver.writer.outbox)
+        self.sharing: Sharing | None = None  # if the strategy learns what holds for all servers
         self.senders: set[int] = set()  # of batches taken since the last commit, or known already
 
 
@@ -76,12 +82,12 @@ class Worker:
         self._closing = ExitStack()
         settings, partitions = setup.settings, self._layout.partitions
         self._lending = AddressLending(setup.name, setup.life, settings, partitions, setup.workers)
-        strategy = strategy_of(setup.directory, settings)
+        strategy = setup.make_strategy() if setup.make_strategy else strategy_of(setup.directory, settings)
         opened = open_equipment(setup.directory, settings, strategy, turns=self._lending.turns)
         self.equipment: Equipment = self._closing.enter_context(opened)
         self._loop = LiveLoop(self.equipment)
         self._driven: dict[int, _Driven] = {}
-        self._order = Order(0)
+        self._order = WorkerOrder(0)
         self._heard = time.monotonic()
         self._problems: dict[int, str] = {}
         self._failure, self._is_disk_full = "", False
@@ -97,7 +103,7 @@ class Worker:
 
     # Orders
 
-    def obey(self, order: Order) -> None:
+    def obey(self, order: WorkerOrder) -> None:
         """Carry out an order of the coordinator."""
         now = time.monotonic()
         if order.number <= self._order.number or self._is_closed:
@@ -132,7 +138,9 @@ class Worker:
             self._problems[number] = str(error)
             return
         self._problems.pop(number, None)
-        self._driven[number] = _Driven(number, driver, closing)
+        driven = self._driven[number] = _Driven(number, driver, closing)
+        if isinstance(driver.strategy, SharesLearning):
+            driven.sharing = Sharing(number, self._setup.life, driver.strategy, driver.crawl)
         self._loop.add(driver)
 
     def _opened(self, number: int, directory: Path) -> tuple[PartitionDriver, ExitStack]:
@@ -147,7 +155,8 @@ class Worker:
         )
         setup = self._setup
         with ExitStack() as closing:
-            opened = open_parts(setup.directory, setup.settings, place=place, equipment=self.equipment)
+            strategy = setup.make_strategy() if setup.make_strategy else None
+            opened = open_parts(setup.directory, setup.settings, strategy, place, self.equipment)
             driver = PartitionDriver(closing.enter_context(opened))
             if self._order.page_limits is not None:
                 driver.crawl.page_limit = 0
@@ -178,9 +187,17 @@ class Worker:
                 self._address(*answer)
         elif isinstance(message, Lend):
             self._lending.receive(message, now)
-        elif isinstance(message, Committed):
-            if driven := self._driven.get(message.sender):
+        elif isinstance(message, Committed | Heard):
+            driven = self._driven.get(message.sender)
+            if driven and isinstance(message, Committed):
                 driven.mailing.confirm(message, now)
+            elif driven and driven.sharing and isinstance(message, Heard):
+                driven.sharing.confirm(message)
+        elif isinstance(message, LearnedNews):
+            driven = self._driven.get(message.receiver)
+            worker = self._order.routes.get(message.sender)
+            if driven and driven.sharing and worker:
+                self._address(worker, driven.sharing.receive(message))
         elif driven := self._driven.get(message.receiver):
             self._take_links(driven, message)
 
@@ -225,6 +242,9 @@ class Worker:
         routes, number = self._order.routes, driven.number
         for worker, message in driven.mailing.due(routes, now):
             self._address(worker, message)
+        if driven.sharing:
+            for worker, learned in driven.sharing.due(routes, now):
+                self._address(worker, learned)
         for sender in [sender for sender in driven.senders if sender in routes]:
             driven.senders.discard(sender)
             committed = driven.driver.writer.inbox.committed_number(sender)

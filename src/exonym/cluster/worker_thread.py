@@ -8,8 +8,8 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 
-from exonym.cluster.messages import Order, WorkerReport, packed, unpacked
 from exonym.cluster.worker import Send, Worker, WorkerSetup
+from exonym.cluster.worker_messages import WorkerOrder, WorkerReport, packed, unpacked
 from exonym.errors import ExonymError
 from exonym.live.driver import make_collector_patient
 
@@ -23,7 +23,7 @@ class WorkerThread:
         self._setup = setup
         self._send = send
         self._make = make
-        self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[WorkerOrder] = queue.SimpleQueue()
         self._packets: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._read_fd, self._write_fd = os.pipe()
         os.set_blocking(self._read_fd, False)
@@ -35,7 +35,7 @@ class WorkerThread:
 
     def exchange(self, order: bytes) -> bytes:
         """Give an order; the worker's last report."""
-        self._orders.put(unpacked(order, Order))
+        self._orders.put(unpacked(order, WorkerOrder))
         self._wake()
         return self._report
 

@@ -8,6 +8,7 @@
 import itertools
 import os
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from exonym.cluster.worker_thread import WorkerThread
 from exonym.config import CONFIG_NAME, load
 from exonym.live.stop import StopRequest
 from exonym.metrics import Summary
+from exonym.strategies.base import Strategy
 
 
 class LocalWorkers:
@@ -61,11 +63,15 @@ class LocalWorkers:
 
 
 def crawl_in_cluster(
-    directory: Path, workers: int = 1, partitions: int = 1, stop: StopRequest | None = None
+    directory: Path,
+    workers: int = 1,
+    partitions: int = 1,
+    stop: StopRequest | None = None,
+    make_strategy: Callable[[], Strategy] | None = None,
 ) -> Summary:
     """Run the crawl in `directory` by a cluster of threads, without a display."""
     settings = load(directory / CONFIG_NAME)
-    check_settings(settings)
+    check_settings(directory, settings)
     with coordinating(directory, partitions) as layout:
         setups = [
             WorkerSetup(f"worker{number}", "", os.uname().nodename, directory, settings, workers)

@@ -29,11 +29,34 @@ class Committed(msgspec.Struct, array_like=True, tag=True):
     number: int
 
 
-PeerMessage = Links | Committed | Borrow | Lend
+class LearnedNews(msgspec.Struct, array_like=True, tag=True):
+    """What the strategy of partition `sender` has learned that holds for all servers, number `first` to `last`.
+
+    `first` is 0 if the one state is all that it ever learned, up to number `last`.
+    """
+
+    sender: int
+    life: str  # of the sender's worker
+    receiver: int
+    first: int
+    last: int
+    states: list[bytes]
+
+
+class Heard(msgspec.Struct, array_like=True, tag=True):
+    """Partition `receiver` has heard what `sender` learned up to `number`; -1: nothing at all."""
+
+    sender: int
+    receiver: int
+    life: str  # of the receiver's worker
+    number: int
+
+
+PeerMessage = Links | Committed | Borrow | Lend | LearnedNews | Heard
 Packet = list[PeerMessage]  # what one worker sends to another at one time
 
 
-class Order(msgspec.Struct):
+class WorkerOrder(msgspec.Struct):
     """What a worker is to do; each order replaces the one before."""
 
     number: int
