@@ -28,7 +28,7 @@ from exonym.frontier.base import Frontier
 from exonym.frontier.disk import DiskFrontier
 from exonym.live.assembly import check_group, link_types_of, strategy_of, strategy_with_options
 from exonym.live.found_links import pages_of
-from exonym.live.restart import LearnedNews
+from exonym.live.restart import Learned
 from exonym.metrics import Totals, sum_of
 from exonym.politeness.delays import Politeness
 from exonym.store.lock import DirectoryLock
@@ -132,7 +132,7 @@ class UndividedCrawl:
     def learned(self) -> dict[str, State]:
         """What the strategy has learned from the whole crawl, with what it has counted of servers."""
         crawl = self.crawl_with(cast("Frontier", _NoFrontier()))
-        learned = LearnedNews(crawl, self.parts[0].writer, strategy_with_options(self.settings))
+        learned = Learned(crawl, self.parts[0].writer, strategy_with_options(self.settings))
         if len(self.parts) == 1:
             learned.restore()
         else:
