@@ -36,7 +36,17 @@ from exonym.link_types import LinkTypes
 from exonym.models.links.base import blank_reading
 from exonym.partitions import Partition
 from exonym.politeness.delays import Politeness
-from exonym.strategies.base import Learner, MergesState, State, Strategy, Tally, is_download, learner_of, reads_links
+from exonym.strategies.base import (
+    Learner,
+    MergesState,
+    SharesLearning,
+    State,
+    Strategy,
+    Tally,
+    is_download,
+    learner_of,
+    reads_links,
+)
 
 MOST_HOPS = 10
 FARTHEST = 65_535  # distances have 16 bits
@@ -250,6 +260,20 @@ class Crawl:
         if self.types is not None and "types" in state:
             self.types.merge(state["types"])
         if isinstance(self._learner, MergesState) and len(changed := self._learner.merge(state["strategy"])):
+            self.rerank(changed)
+
+    @property
+    def shares_learning(self) -> bool:
+        """Whether the strategy has anything to tell to, and to hear from, those of other partitions."""
+        return isinstance(self._strategy, SharesLearning)
+
+    def differences(self, everything: bool = False) -> State:
+        """What the strategy learned itself since the last call, or ever, for those of other partitions."""
+        return self._strategy.differences(everything) if isinstance(self._strategy, SharesLearning) else {}
+
+    def add_differences(self, differences: State) -> None:
+        """Take what the strategy of another partition learned."""
+        if isinstance(self._strategy, SharesLearning) and len(changed := self._strategy.add_differences(differences)):
             self.rerank(changed)
 
     @property

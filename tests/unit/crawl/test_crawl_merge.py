@@ -3,16 +3,18 @@
 import numpy as np
 import pytest
 
-from exonym.batches import Ids, Outcome
+from exonym.batches import NO_SEGMENT, Ids, Outcome
 from exonym.crawl import Bounds, Crawl
 from exonym.crawl_directory.crawl_writer import packed_state, unpacked_state
 from exonym.journal import JournalRow
+from exonym.link_columns import SegmentMeans, Source, link_batch
 from exonym.link_types import LinkTypes
 from exonym.live.found_links import links_to, pages_of
 from exonym.politeness.delays import Politeness
 from exonym.strategies.base import State, Strategy
 from exonym.strategies.best_first import MeanSegment
 from exonym.strategies.lswc import LanguageSpecific
+from exonym.strategies.site import SiteCrawler
 from exonym.testing.reference import ReferenceFrontier
 from exonym.urls import id_of
 
@@ -83,6 +85,27 @@ def test_part_of_a_divided_crawl_counts_the_pages_of_its_own_servers(
     expected = LanguageSpecific()
     expected.learn(pages_of(ROWS_OF_A + ROWS_OF_B))
     assert np.array_equal(strategy.rank(servers), expected.rank(servers), equal_nan=True)
+
+
+def test_links_that_wait_move_when_another_partition_tells_that_their_source_is_relevant() -> None:
+    # t.com is linked from a.com and u.com from b.com, both of another partition; u.com was found first.
+    crawl = crawl_that_learned(SiteCrawler(), [])
+    source = Source(0, id_of("b.com"), NO_SEGMENT, 0.0, False, 0, 1)
+    columns = [(source, "http://u.com/1"), (source._replace(server=id_of("a.com")), "http://t.com/1")]
+    for facts, url in columns:
+        crawl.add(link_batch([(facts, links_to([url]))], frozenset(), SegmentMeans(frozenset()), {}))
+    other = crawl_that_learned(SiteCrawler(), [])
+    assert crawl.shares_learning
+    assert other.differences() == {}
+    other.relearn(pages_of(ROWS_OF_A + ROWS_OF_B))
+    crawl.add_differences(other.differences())
+    assert [visit.text for visit in crawl.due(0.0, 2)] == ["http://t.com/1", "http://u.com/1"]
+
+
+def test_crawl_whose_strategy_shares_nothing_tells_nothing() -> None:
+    crawl = crawl_that_learned(LanguageSpecific(), ROWS_OF_A)
+    assert not crawl.shares_learning
+    assert crawl.differences(everything=True) == {}
 
 
 def test_crawl_without_partitions_to_merge_stays_as_it_is() -> None:
