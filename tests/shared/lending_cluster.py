@@ -194,7 +194,7 @@ class LendingCluster:
         assigned = self._assigned if assigned is None else assigned
         own = {share: number for share, (place, number) in assigned.items() if place == worker.place}
         # Where a worker was reborn, its shares are assigned anew: see `_give`.
-        worker.owner.own(own, asked, worker.clock(self.now), nothing_is_lent=self.now == 0.0)
+        worker.owner.own(own, asked, worker.clock(self.now), unlent=own if self.now == 0.0 else ())
         names = {share: self.workers[place].name for share, (place, _) in assigned.items() if place in self.workers}
         worker.borrower.assign(names)
 

@@ -31,12 +31,11 @@ class AddressLending:
         self._asked = 0.0
 
     def obey(self, order: WorkerOrder, asked: float, now: float) -> None:
-        """Own the addresses of the partitions that an order names, which answers a report made at `asked`."""
+        """Own the addresses of the shares that an order names, which answers a report made at `asked`."""
         if not self._is_lending:
             return
-        is_new = len(order.create) == len(order.drive)
-        self._owner.own(order.drive, asked, now, nothing_is_lent=is_new and bool(order.drive))
-        self._borrower.assign(order.routes)
+        self._owner.own(order.lend, asked, now, order.unlent)
+        self._borrower.assign(order.lenders)
 
     def messages(self, wanted: set[str], now: float) -> Iterator[tuple[str, Borrow]]:
         """What is to be sent now, with the worker that is to get it; `wanted`: addresses for which requests wait."""

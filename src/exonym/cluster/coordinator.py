@@ -4,7 +4,8 @@ It is told what workers report and what the time is, and gives orders. It keeps 
 killed and started again, it goes on where it was.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from exonym.cluster.budgets import Holding, new_limits
@@ -42,6 +43,9 @@ class _Share:
     exists: bool = False
     problem: str = ""
     avoided: str = ""  # the worker that could not drive it
+    lender: str = ""  # who lends the addresses of this share, mostly who drives it; "": nobody yet
+    lending: int = 0  # like `assignment`, of the lender
+    is_unlent: bool = False  # nobody lent them before
     # By order: limits that a worker was given and has not yet reported.
     page_limits: dict[int, int] = field(default_factory=dict)
     byte_limits: dict[int, int] = field(default_factory=dict)
@@ -107,6 +111,9 @@ class Coordinator:
             if elsewhere:  # the other machine may only be cut off, and still ask servers
                 share.give_to("", self._orders)
                 share.free_from = member.heard + self._takeover_seconds
+        for share in self._shares.values():
+            if share.lender == member.name:
+                share.lending, share.is_unlent = self._orders, False
         member.order = None
 
     def _driven_by(self, worker: str) -> list[_Share]:
@@ -158,6 +165,20 @@ class Coordinator:
                 continue
             share.give_to(min(able, key=lambda name: (name == share.avoided, loads[name], name)), self._orders)
             loads[share.worker] += 1
+        self._choose_lenders(live)
+
+    def _choose_lenders(self, live: Collection[str]) -> None:
+        """Choose who lends addresses, so that no site has to wait for a partition that nobody drives.
+
+        A worker that is only cut off does no harm: nobody confirms it, so it stops lending before the next one begins.
+        """
+        for share in self._shares.values():
+            if share.lender in live or not live:
+                continue
+            share.is_unlent = not share.lender and not share.exists
+            loads = Counter(share.lender for share in self._shares.values())
+            share.lender = share.worker if share.worker in live else min(live, key=lambda name: (loads[name], name))
+            share.lending = self._orders
 
     def _reports(self) -> list[PartitionReport]:
         return [share.report for share in self._shares.values() if share.report is not None]
@@ -217,10 +238,14 @@ class Coordinator:
         totals = self.totals()
         order = WorkerOrder(
             self._orders,
+            life=member.report.life if member.report else "",
             report=member.report.number if member.report else 0,
             drive={share.number: share.assignment for share in shares},
             create=[share.number for share in shares if not share.exists],
             routes={share.number: share.worker for share in self._shares.values() if share.worker},
+            lend={share.number: share.lending for share in self._shares.values() if share.lender == worker},
+            unlent=[share.number for share in self._shares.values() if share.lender == worker and share.is_unlent],
+            lenders={share.number: share.lender for share in self._shares.values() if share.lender},
             page_limits=self._lent(self._orders, shares, "page_limit", self._limits.pages),
             byte_limits=self._lent(self._orders, shares, "byte_limit", self._limits.bytes),
             may_begin=not self.stop_level and not self.reason and self._has_time(totals),

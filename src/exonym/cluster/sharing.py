@@ -12,7 +12,6 @@ from typing import NamedTuple
 from exonym.cluster.worker_messages import Heard, LearnedNews
 from exonym.crawl import Crawl
 from exonym.crawl_directory.crawl_writer import packed_state, unpacked_state
-from exonym.strategies.base import SharesLearning
 
 SHARE_SECONDS = 3.0
 NOTHING_HEARD = -1
@@ -29,23 +28,22 @@ class _Known(NamedTuple):
 class Sharing:
     """The exchange of one partition with all others."""
 
-    def __init__(self, partition: int, life: str, strategy: SharesLearning, crawl: Crawl) -> None:
+    def __init__(self, partition: int, life: str, crawl: Crawl) -> None:
         self._partition = partition
         self._life = life
-        self._strategy = strategy
         self._crawl = crawl
         self._log: list[bytes] = []  # number n is at n - 1; b"": all receivers have heard it
         self._receivers: dict[int, _Known] = {}
         self._senders: dict[int, _Known] = {}
         self._told = float("-inf")
-        strategy.differences()  # switches recording on
+        crawl.differences()  # switches recording on
 
     def due(self, routes: Mapping[int, str], now: float) -> Iterator[tuple[str, LearnedNews]]:
         """What is to be told now, with the workers that are to get it."""
         if now - self._told < SHARE_SECONDS:
             return
         self._told = now
-        if differences := self._strategy.differences():
+        if differences := self._crawl.differences():
             self._log.append(packed_state({_PART: differences}))
         last = heard_by_all = len(self._log)
         for number, worker in routes.items():
@@ -54,7 +52,7 @@ class Sharing:
             heard = self._receivers.get(number, _Known("", NOTHING_HEARD)).number
             heard_by_all = min(heard_by_all, heard)
             if heard == NOTHING_HEARD:
-                everything = packed_state({_PART: self._strategy.differences(everything=True)})
+                everything = packed_state({_PART: self._crawl.differences(everything=True)})
                 yield worker, LearnedNews(self._partition, self._life, number, 0, last, [everything])
             elif heard < last:
                 yield worker, LearnedNews(self._partition, self._life, number, heard + 1, last, self._log[heard:])
@@ -80,9 +78,7 @@ class Sharing:
         return Heard(message.sender, self._partition, self._life, known.number)
 
     def _apply(self, state: bytes) -> None:
-        changed = self._strategy.add_differences(unpacked_state(state).get(_PART, {}))
-        if len(changed):
-            self._crawl.rerank(changed)
+        self._crawl.add_differences(unpacked_state(state).get(_PART, {}))
 
     def confirm(self, news: Heard) -> None:
         """Take the news of what a receiver has heard."""

@@ -37,7 +37,7 @@ from exonym.live.driver import LiveLoop
 from exonym.live.partition_driver import PartitionDriver
 from exonym.partitions import Partition
 from exonym.politeness.address_messages import Borrow, Lend
-from exonym.strategies.base import SharesLearning, Strategy
+from exonym.strategies.base import Strategy
 
 SILENCE_SECONDS = 15.0  # without a word from the coordinator, after which no visits begin
 _LOOK_SECONDS = 5.0
@@ -106,7 +106,7 @@ class Worker:
     def obey(self, order: WorkerOrder) -> None:
         """Carry out an order of the coordinator."""
         now = time.monotonic()
-        if order.number <= self._order.number or self._is_closed:
+        if order.number <= self._order.number or order.life not in ("", self._setup.life) or self._is_closed:
             return
         self._order = order
         # An order answers a report. Only the time of that report tells for how long the order may be believed.
@@ -139,8 +139,8 @@ class Worker:
             return
         self._problems.pop(number, None)
         driven = self._driven[number] = _Driven(number, driver, closing)
-        if isinstance(driver.strategy, SharesLearning):
-            driven.sharing = Sharing(number, self._setup.life, driver.strategy, driver.crawl)
+        if driver.crawl.shares_learning:
+            driven.sharing = Sharing(number, self._setup.life, driver.crawl)
         self._loop.add(driver)
 
     def _opened(self, number: int, directory: Path) -> tuple[PartitionDriver, ExitStack]:

@@ -60,10 +60,14 @@ class WorkerOrder(msgspec.Struct):
     """What a worker is to do; each order replaces the one before."""
 
     number: int
+    life: str = ""  # of the worker that reported last; others must not obey. "": none has reported
     report: int = 0  # the number of the worker's last report that the coordinator has taken
     drive: dict[int, int] = {}  # the partitions that this worker is to drive, and no others: number of the assignment
     create: list[int] = []  # those of them that do not exist yet
     routes: dict[int, str] = {}  # all partitions that are driven: by which worker
+    lend: dict[int, int] = {}  # the shares of IP addresses that this worker is to lend: number of the assignment
+    unlent: list[int] = []  # those of them that nobody lent before
+    lenders: dict[int, str] = {}  # all shares of IP addresses: by which worker they are lent
     page_limits: dict[int, int] | None = None  # by partition; None: no limit
     byte_limits: dict[int, int] | None = None
     may_begin: bool = True  # False: begin no visits

@@ -42,7 +42,6 @@ class PartitionDriver:
         self.requests = parts.requests
         self.writer = parts.writer
         self.politeness = parts.politeness
-        self.strategy = parts.strategy
         self.byte_limit = byte_limit  # `Crawl` keeps the limits of pages
         self.is_paused = False  # if so, no visits begin
         self.last = ("", "")  # URL and title of the last page

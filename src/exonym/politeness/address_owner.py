@@ -12,7 +12,7 @@ take, because borrowers break off requests that outlast a lease.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from exonym.politeness.address_messages import Borrow, EndedTurn, Lend, LendingTerms, LentTurn, WantedTurn
@@ -56,20 +56,19 @@ class AddressOwner:
         self._heard: dict[str, int] = {}  # by borrower: the number of its last message
         self._prune_at = _MOST_IDLE
 
-    def own(self, shares: Mapping[int, int], asked: float, now: float, nothing_is_lent: bool = False) -> None:
+    def own(self, shares: Mapping[int, int], asked: float, now: float, unlent: Collection[int] = ()) -> None:
         """Own these shares, as the coordinator answered at `now` to a question that was sent at `asked`.
 
         The value of each share is the number of its assignment, which is another one whenever the share was given to
-        anybody anew. `nothing_is_lent`: no one has lent addresses of new shares before, so they can be lent at once.
+        anybody anew. `unlent` are shares of which nobody has lent anything before: there is nothing to wait for.
         """
         for share in [share for share, kept in self._shares.items() if shares.get(share) != kept.assignment]:
             del self._shares[share]
             self._addresses = {
                 address: owned for address, owned in self._addresses.items() if self._terms.share_of(address) != share
             }
-        began = -math.inf if nothing_is_lent else now
         for share, assignment in shares.items():
-            self._shares.setdefault(share, _Share(assignment, began))
+            self._shares.setdefault(share, _Share(assignment, -math.inf if share in unlent else now))
         self._confirmed = max(self._confirmed, asked)
 
     def answer(self, message: Borrow, now: float) -> Lend | None:

@@ -33,7 +33,7 @@ class Network:
     def _sharing(self, number: int) -> Sharing:
         strategy = self.strategies[number]
         crawl = Crawl(ReferenceFrontier(Group.SERVER), strategy, Politeness(), Bounds())
-        return Sharing(number, f"life{self.lives[number]}", strategy, crawl)
+        return Sharing(number, f"life{self.lives[number]}", crawl)
 
     def restart(self, number: int) -> None:
         """Start a worker again: its strategy is restored from its state, without what others told it."""

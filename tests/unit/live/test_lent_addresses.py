@@ -47,7 +47,7 @@ class Lender:
         return visits
 
     def exchange(self, now: float) -> None:
-        self.owner.own({0: 0}, now, now, nothing_is_lent=True)
+        self.owner.own({0: 0}, now, now, unlent=[0])
         for message in self.borrower.messages(self.queue.addresses, now).values():
             answer = self.owner.answer(message, now)
             assert answer is not None

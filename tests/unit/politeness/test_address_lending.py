@@ -3,6 +3,7 @@
 import math
 import random
 from collections import Counter
+from collections.abc import Collection
 
 import msgspec
 import pytest
@@ -80,9 +81,9 @@ def borrowing(name: str = "borrower") -> AddressBorrower:
     return borrower
 
 
-def lending(now: float = 0.0, nothing_is_lent: bool = True) -> AddressOwner:
+def lending(unlent: Collection[int] = range(8)) -> AddressOwner:
     owner = AddressOwner("owner", TERMS)
-    owner.own(dict.fromkeys(range(8), 0), now, now, nothing_is_lent)
+    owner.own(dict.fromkeys(range(8), 0), 0.0, 0.0, unlent)
     return owner
 
 
@@ -202,7 +203,7 @@ def test_turn_ends_when_others_wait_and_lasts_when_nobody_does() -> None:
 def test_turn_is_counted_from_when_the_address_may_be_asked() -> None:
     # The delay is six times a turn: counted from the loan, turns would be over before a request may begin.
     owner = AddressOwner("owner", LendingTerms(partitions=8, delay_seconds=60.0))
-    owner.own(dict.fromkeys(range(8), 0), 0.0, 0.0, nothing_is_lent=True)
+    owner.own(dict.fromkeys(range(8), 0), 0.0, 0.0, range(8))
     assert ask(owner, wants("first", 1, A), 0.0).lent
     ask(owner, Borrow("first", 2, [], [], [EndedTurn(A, 1, 2.0)]), 2.0)  # it began a request at 0.0
     (lent,) = ask(owner, wants("second", 1, A), 2.5).lent
@@ -216,7 +217,7 @@ def test_turn_is_counted_from_when_the_address_may_be_asked() -> None:
 
 
 def test_new_owner_lends_nothing_until_all_leases_of_the_old_one_are_over_but_confirms_those_reported() -> None:
-    owner = lending(0.0, nothing_is_lent=False)
+    owner = lending(unlent=())
     other = ADDRESSES[1]
     held = Borrow("holder", 1, [], [WantedTurn(A, 1)], [])
     assert not ask(owner, held, TERMS.tenure_seconds - 0.1).lent  # the old owner may still lend
