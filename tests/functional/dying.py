@@ -21,7 +21,7 @@ from exonym.crawl import Crawl
 from exonym.crawl_directory import crawl_writer
 from exonym.frontier.disk import DiskFrontier, DiskFrontierOptions
 from exonym.journal import Journal
-from exonym.live import assembly, driver
+from exonym.live import assembly, partition_driver
 
 PLACES: dict[str, tuple[type, str]] = {
     "page archived": (WarcWriter, "write"),
@@ -37,10 +37,10 @@ PLACES: dict[str, tuple[type, str]] = {
 
 def hurry() -> None:
     """Make the rare things frequent."""
-    driver.COMMIT_ROWS, driver.COMMIT_SECONDS = 5, 3_600.0
+    partition_driver.COMMIT_ROWS, partition_driver.COMMIT_SECONDS = 5, 3_600.0
     crawl_writer.Journal = partial(Journal, seal_rows=20)  # type: ignore[misc,assignment]
-    options = DiskFrontierOptions(tail_bytes=4_000, open_blocks=4)
-    assembly.DiskFrontier = partial(DiskFrontier, options=options)  # type: ignore[misc,assignment]
+    options = partial(DiskFrontierOptions, tail_bytes=4_000, open_blocks=4)
+    assembly.DiskFrontierOptions = options  # type: ignore[misc,assignment]
 
 
 def die_at(place: str, moment: str, number: int) -> None:

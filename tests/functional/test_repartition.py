@@ -192,12 +192,12 @@ def snapshot_of(directory: Path) -> dict[str, Any]:
         writer.close()
 
 
-@pytest.mark.parametrize("place", ["page archived", "committed"])
+@pytest.mark.parametrize(("place", "times"), [("page archived", 120), ("committed", 12)])
 def test_crawl_that_was_killed_is_divided_as_of_its_last_commit(
-    web: tuple[PracticeWeb, PracticeAddress], tmp_path: Path, place: str
+    web: tuple[PracticeWeb, PracticeAddress], tmp_path: Path, place: str, times: int
 ) -> None:
     directory = new_crawl(tmp_path / "crawl", web, strategy="naive-bayes")
-    dying = [sys.executable, str(Path(__file__).with_name("dying.py")), str(directory), place, "after", "120"]
+    dying = [sys.executable, str(Path(__file__).with_name("dying.py")), str(directory), place, "after", str(times)]
     assert subprocess.run(dying, stdout=subprocess.DEVNULL).returncode == -signal.SIGKILL
     copy = shutil.copytree(directory, tmp_path / "copy")
     CrawlWriter(copy, ArchiveOptions()).close()  # cuts off what was not committed
