@@ -161,8 +161,8 @@ def test_waiting_links_of_a_partition_keep_their_order(single: Path, tmp_path: P
         assert own == [url for url in before if partition_of(server_of(url), 3) == part.number]
 
 
-@pytest.mark.parametrize("strategy", ["lswc", "best-segment", "naive-bayes"])
-def test_what_was_learned_is_in_every_partition(
+@pytest.mark.parametrize("strategy", ["lswc", "best-segment", "larger-site-first", "naive-bayes", "segment"])
+def test_what_was_learned_is_divided_and_joined_again(
     web: tuple[PracticeWeb, PracticeAddress], tmp_path: Path, strategy: str
 ) -> None:
     directory = new_crawl(tmp_path / "crawl", web, 60, strategy)
@@ -171,13 +171,27 @@ def test_what_was_learned_is_in_every_partition(
     divided(directory, 3)
     assert sorted(contents_of(directory).waiting) == sorted(waiting)
     learned = [snapshot_of(ClusterLayout.open(directory).partition_directory(number)) for number in range(3)]
-    for own in learned:
-        for name, column in before["strategy"].items():
-            np.testing.assert_array_equal(own["strategy"][name], column)
     counts = {number: tuple(pair) for own in learned for number, pair in zip(*tally(own), strict=True)}
     assert counts == {number: tuple(pair) for number, pair in zip(*tally(before), strict=True)}
     assert sum(len(tally(own)[0]) for own in learned) == len(counts), "no server is counted twice"
     assert sum(int(own["crawl"]["pages"][0]) for own in learned) == 60
+    divided(directory, 1)
+    after = snapshot_of(ClusterLayout.open(directory).partition_directory(0))
+    assert after.keys() == before.keys()
+    for name in before:
+        assert facts_in(after[name]) == facts_in(before[name]), name
+
+
+def facts_in(state: dict[str, Any]) -> set[tuple[Any, ...]]:
+    """What a state says about each server or segment, and about each pair of them, in any order."""
+    of_pairs = ("ends", "sums") if "ends" in state else ()
+    columns = [column.tolist() for name, column in sorted(state.items()) if name not in of_pairs]
+    facts = {tuple(map(str, values)) for values in zip(*columns, strict=True)}
+    if of_pairs:
+        ids, pairs = state["ids"].tolist(), state["ends"].reshape(-1, 2).tolist()
+        sums = state["sums"].tolist()
+        facts |= {(ids[source], ids[target], *own) for (source, target), own in zip(pairs, sums, strict=True)}
+    return facts
 
 
 def tally(state: dict[str, Any]) -> tuple[list[int], list[list[int]]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from exonym.batches import FOREIGN_ROW, Ids, Outcome, RowNumbers, Rows
+from exonym.cluster.own_state import GroupOwners
 from exonym.cluster.undivided import OwnerOf, UndividedCrawl
 from exonym.crawl_directory.crawl_writer import counted
 from exonym.errors import DirectoryError
@@ -64,7 +65,7 @@ class NewJournals:
     """The new journals: of each partition the lengths of its parts, and what its rows count."""
 
     numbers: Rows  # by row of the whole: (partition + 1) * FOREIGN_ROW + row
-    server_owners: dict[int, int]
+    group_owners: GroupOwners  # of servers and segments that have rows, or links that wait
     lengths: list[list[int]]
     totals: list[Totals]
     archived: dict[str, int] = field(default_factory=dict)  # by WARC file: the last offset that a row names
@@ -84,13 +85,14 @@ def number_rows(
     """Decide which row goes where: rows keep their order."""
     numbers = np.zeros(crawl.rows, dtype=np.int64)
     next_rows = np.zeros(partitions, dtype=np.int64)
-    server_owners: dict[int, int] = {}
+    group_owners: GroupOwners = {}
     done = 0
     for table in crawl.tables(["url"]):
         texts = table["url"].to_pylist()
-        urls, servers, _ = all_ids_of(texts)
+        urls, servers, segments = all_ids_of(texts)
         owners = np.array([owner_of(text) for text in texts], dtype=np.int64)
-        server_owners.update(zip(servers.tolist(), owners.tolist(), strict=True))
+        for groups in (servers, segments):
+            group_owners.update(zip(groups.tolist(), owners.tolist(), strict=True))
         for known in seen:
             known.know(urls, owners)
         for partition in np.unique(owners).tolist():
@@ -100,18 +102,21 @@ def number_rows(
             next_rows[partition] += len(chosen)
         done += len(texts)
         progress("numbering rows", done, crawl.rows)
-    return NewJournals(numbers, server_owners, [[] for _ in range(partitions)], [Totals() for _ in range(partitions)])
+    return NewJournals(numbers, group_owners, [[] for _ in range(partitions)], [Totals() for _ in range(partitions)])
 
 
-def waiting_by_owner(crawl: UndividedCrawl, seen: list[SeenOwners], owner_of: OwnerOf, partitions: int) -> list[int]:
-    """How many links wait for each new partition; notes the owners of their URLs."""
-    counts = [0] * partitions
+def waiting_by_owner(
+    crawl: UndividedCrawl, seen: list[SeenOwners], owner_of: OwnerOf, journals: NewJournals
+) -> list[int]:
+    """How many links wait for each new partition; notes the owners of their URLs and groups."""
+    counts = [0] * len(journals.totals)
     for part, known in zip(crawl.parts, seen, strict=True):
         for queue in part.frontier.waiting_queues(lambda server: True):
             owner = owner_of(f"http://{queue.name}/")
             urls = np.array([id_of(text_at(row, 0, queue.name)) for row in queue.rows], dtype=np.uint64)
             known.know(urls, np.full(len(urls), owner))
             counts[owner] += len(urls)
+            journals.group_owners[queue.group] = journals.group_owners[id_of(queue.name)] = owner
     return counts
 
 

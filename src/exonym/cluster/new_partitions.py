@@ -15,6 +15,7 @@ from exonym.archive import ArchiveOptions
 from exonym.archive.originals import Originals, original_in
 from exonym.batches import Integers, LinkBatch
 from exonym.cluster.new_journals import NewJournals, SeenOwners
+from exonym.cluster.own_state import own_part
 from exonym.cluster.undivided import OwnerOf, UndividedCrawl
 from exonym.crawl_directory.cluster_layout import PARTITION_NAME, ClusterLayout
 from exonym.crawl_directory.crawl_writer import CrawlWriter
@@ -166,12 +167,7 @@ def contents_of(crawl: UndividedCrawl, owner_of: OwnerOf) -> "list[tuple[Origina
 
 def _learned(division: Division, number: int, frontier: DiskFrontier) -> dict[str, State]:
     """What was learned, with the counts of the partition's own servers; links under way are queued by it."""
-    learned = dict(division.learned)
-    own = np.array(
-        [division.journals.server_owners.get(server) == number for server in learned["servers"]["ids"].tolist()],
-        dtype=np.bool_,
-    )
-    learned["servers"] = {name: column[own] for name, column in learned["servers"].items()}
+    learned = own_part(division.learned, division.journals.group_owners, number)
     learned["crawl"] = {"pages": np.array([division.journals.totals[number].pages], dtype=np.int64)}
     links = [_owned(division, batch, number) for batch in division.under_way]
     if any(map(len, links)):
@@ -190,12 +186,8 @@ def _owned(division: Division, links: LinkBatch, number: int) -> LinkBatch:
 
 def _totals(division: Division, number: int, writer: CrawlWriter, frontier: DiskFrontier) -> Totals:
     """What the rows of a partition count; what is known of the whole alone is counted in the first partition."""
-    whole, servers = division.crawl.totals, division.learned["servers"]
-    counts = [
-        counts
-        for server, counts in zip(servers["ids"].tolist(), servers["counts"].tolist(), strict=True)
-        if division.journals.server_owners.get(server) == number
-    ]
+    whole = division.crawl.totals
+    counts = own_part(division.learned, division.journals.group_owners, number)["servers"]["counts"].tolist()
     return replace(
         division.journals.totals[number],
         servers=len(counts),

@@ -73,14 +73,15 @@ def repartition(directory: Path, settings: Settings, partitions: int, progress: 
         write_journals(
             crawl, journals, [layout.partition_directory(n) / "journal" for n in range(partitions)], progress
         )
+        waiting = waiting_by_owner(crawl, seen, owner_of, journals)
         division = Division(
             crawl=crawl,
             layout=layout,
             owner_of=owner_of,
             journals=journals,
             seen=seen,
-            waiting=waiting_by_owner(crawl, seen, owner_of, partitions),
-            learned=crawl.learned(),
+            waiting=waiting,
+            learned=crawl.learned(journals.group_owners),
             under_way=list(crawl.links_under_way()),
             strategy=strategy_of(directory, settings),
             contents=contents_of(crawl, owner_of),

@@ -17,6 +17,7 @@ import numpy as np
 
 from exonym.archive import ArchiveOptions
 from exonym.batches import Floats, Ids, LinkBatch
+from exonym.cluster.own_state import GroupOwners, without_known
 from exonym.config.settings import Settings
 from exonym.crawl import Bounds, Crawl
 from exonym.crawl_directory.cluster_layout import ClusterLayout, is_cluster
@@ -27,7 +28,6 @@ from exonym.errors import DirectoryError
 from exonym.frontier.base import Frontier
 from exonym.frontier.disk import DiskFrontier
 from exonym.live.assembly import check_group, link_types_of, strategy_of, strategy_with_options
-from exonym.live.found_links import pages_of
 from exonym.live.restart import Learned
 from exonym.metrics import Totals, sum_of
 from exonym.politeness.delays import Politeness
@@ -129,18 +129,19 @@ class UndividedCrawl:
                     links = unpacked_links(batch.links)
                     yield replace(links, source=self.numbering.in_whole(links.source, part.number))
 
-    def learned(self) -> dict[str, State]:
+    def learned(self, owners: GroupOwners) -> dict[str, State]:
         """What the strategy has learned from the whole crawl, with what it has counted of servers."""
-        crawl = self.crawl_with(cast("Frontier", _NoFrontier()))
-        learned = Learned(crawl, self.parts[0].writer, strategy_with_options(self.settings))
-        if len(self.parts) == 1:
-            learned.restore()
-        else:
-            # Partitions have learned from links too, and each only from its own: what pages teach is learned again.
-            for part in self.parts:
-                for rows in part.writer.all_rows():
-                    crawl.relearn(pages_of(rows))
-        return learned.snapshot()
+        known: dict[str, Ids] = {}
+        learners = []
+        for part in self.parts:
+            crawl = self.crawl_with(cast("Frontier", _NoFrontier()))
+            learners.append(Learned(crawl, part.writer, strategy_with_options(self.settings)))
+            learners[-1].restore()
+            if len(self.parts) > 1:
+                state = without_known(learners[-1].snapshot(), owners, known)
+                if part is not self.parts[0]:
+                    learners[0].crawl.merge(state)
+        return learners[0].snapshot()
 
     def crawl_with(self, frontier: Frontier) -> Crawl:
         """A crawl that fetches nothing, but learns and queues links."""
