@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from exonym.cluster.ray_connection import QUIET
+
 TOKEN = "a-token-for-tests-that-nobody-else-has"
 
 
@@ -30,7 +32,7 @@ def ray_cluster() -> Iterator[RayCluster]:
     """One node of two cores; the environment of this process and those that it starts has the token."""
     directory = Path(tempfile.mkdtemp(prefix="x-", dir="/tmp"))  # sockets below it have 107 bytes for their path
     (directory / "ray").mkdir()
-    ours = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": TOKEN, "RAY_TMPDIR": str(directory)}
+    ours = QUIET | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": TOKEN, "RAY_TMPDIR": str(directory)}
     before = {name: os.environ.get(name) for name in ours}
     os.environ |= ours
     try:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from exonym.cluster.ray_connection import RayConnection
     from exonym.judges.judge_settings import Plain
+    from exonym.system.processes import TaskRunner
     from exonym.training.material.gathering import MaterialRequest
 
 FEWEST_PAGES, MOST_PAGES = 200, 1_000_000  # of a practice web
@@ -192,6 +193,17 @@ class ClusterOptions:
 
         with connect(self.address or None, note, jobs) as connection:
             yield connection
+
+    @contextmanager
+    def runner(self, jobs: int = 0) -> "Iterator[TaskRunner | None]":
+        """What does the tasks of batch work on the cluster; None without --cluster."""
+        with self.connected(jobs) as connection:
+            if connection is None:
+                yield None
+                return
+            from exonym.cluster.ray_tasks import RayTasks
+
+            yield RayTasks(connection)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

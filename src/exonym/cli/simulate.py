@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from exonym.cli.options import AsJson, Force, GraphArgument, PagesARound, PagesPerServer, max_pages, number, output
+from exonym.cli.options import (
+    AsJson,
+    ClusterOptions,
+    Force,
+    GraphArgument,
+    PagesARound,
+    PagesPerServer,
+    max_pages,
+    number,
+    output,
+)
 from exonym.cli.output import OutputRows, emit, harmless_lines, note
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
@@ -66,6 +76,8 @@ def simulate(
     jobs: Annotated[int, number("jobs", "Simulations to run in parallel; 0 for as many as fit.", 0, 1_024)] = 0,
     force: Force = False,
     as_json: AsJson = False,
+    *,
+    where: ClusterOptions,
 ) -> None:
     """Run strategies over a web graph and compare what they find, and how soon.
 
@@ -100,8 +112,8 @@ def simulate(
         **politeness,
     )
     request = SimulationRequest(graph, tuple(dict.fromkeys(strategy)), plan, jobs)
-    with status_line("starting") as show:
-        finished = simulate_all(request, show)
+    with where.runner(jobs) as runner, status_line("starting") as show:
+        finished = simulate_all(request, show, runner)
     report = Report(request, tuple(finished), _command(request, seeds or [], output))
     try:
         if output is not None:

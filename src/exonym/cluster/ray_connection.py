@@ -33,8 +33,10 @@ _ANSWER_SECONDS = 10  # within which a cluster must answer
 _NODE_SECONDS = 60  # within which each node must start a process: Python and Ray are imported there
 _LONGEST_PLACE = 30  # bytes; the paths of Ray's sockets add 70 to it, and 107 are allowed
 _LOCAL_STORE_BYTES = 200_000_000  # what does not fit is kept on disk
-_QUIET = {
+# Ray reads these when it is imported.
+QUIET = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else a FutureWarning about accelerators
+    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # else tasks that died are told on stdout: `log_to_driver` does not cover these
     "RAY_DISABLE_IMPORT_WARNING": "1",
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -48,6 +50,7 @@ class RayConnection:
     address: str  # HOST:PORT
     node_ids: tuple[str, ...]  # alive, in the order of their addresses
     cores: int  # of all nodes
+    most_memory: int  # bytes for tasks on the node that has most
     listening: str  # which addresses Ray listens on, for the user
 
 
@@ -98,7 +101,7 @@ def _environment() -> Iterator[MutableMapping[str, str]]:
     """The environment of this process, as Ray reads it; what is changed in it is changed back."""
     environment = os.environ
     before = {name: value for name, value in environment.items() if name.startswith("RAY_")}
-    for name, value in _QUIET.items():
+    for name, value in QUIET.items():
         environment.setdefault(name, value)
     environment["RAY_AUTH_MODE"] = "token"
     try:
@@ -276,7 +279,8 @@ def _checked(ray: Any) -> RayConnection:
         )
     cores = sum(int(node["Resources"].get("CPU", 0)) for node in nodes)
     address = str(ray.get_runtime_context().gcs_address)
-    return RayConnection(address, tuple(str(node["NodeID"]) for node in nodes), cores, listening)
+    memory = max(int(node["Resources"].get("memory", 0)) for node in nodes)
+    return RayConnection(address, tuple(str(node["NodeID"]) for node in nodes), cores, memory, listening)
 
 
 def _facts_of(ray: Any, nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext, suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext
@@ -30,7 +30,7 @@ from exonym.simulation.plan import Plan
 from exonym.simulation.results import Finished
 from exonym.strategies import is_oracle
 from exonym.strategies.base import Strategy
-from exonym.system.processes import cores, leave_with_parent, without_interrupts
+from exonym.system.processes import TaskNeeds, TaskRunner, cores, leave_with_parent, without_interrupts
 from exonym.webgraph import Graph
 
 EVERYTHING = Plan()
@@ -70,13 +70,23 @@ def checked(request: SimulationRequest) -> Graph:
     return graph
 
 
-def simulate_all(request: SimulationRequest, progress: Progress = no_progress) -> list[Finished]:
-    """The result and trace of each strategy, in their order; progress counts strategies, and names those running."""
+def simulate_all(
+    request: SimulationRequest, progress: Progress = no_progress, runner: TaskRunner | None = None
+) -> list[Finished]:
+    """The result and trace of each strategy, in their order; progress counts strategies, and names those running.
+
+    A runner simulates each on some machine, which must have graph, models and own files at the same paths.
+    """
     from exonym.simulation.engine.warm_up import is_cold, warm_up
     from exonym.simulation.shared_readings import shared_readings
 
     graph = checked(request)
     texts = list(dict.fromkeys(request.strategies))
+    if runner:
+        if is_cold():  # machines that share this directory need not compile
+            progress("compiling", 0, len(texts))
+            warm_up()
+        return _by_runner(runner, request, texts, len(graph), progress)
     strategies = {text: strategy_of(text, graph) for text in texts if own_of(text) is None}
     apart = [text for text in texts if request.jobs or len(graph) >= _FEW or text not in strategies]
     jobs = min(request.jobs or _jobs_that_fit(len(graph)), len(apart))
@@ -241,7 +251,31 @@ def _in_processes(
             process.end()
 
 
+def _by_runner(
+    runner: TaskRunner, request: SimulationRequest, texts: list[str], nodes: int, progress: Progress
+) -> list[Finished]:
+    files = [own.file.absolute() for own in map(own_of, texts) if own]
+    needs = TaskNeeds((request.graph.absolute(), *files), nodes * _BYTES_A_NODE, own_process=True)
+    finished: dict[str, Finished] = {}
+    progress(f"simulating {', '.join(texts)}", 0, len(texts))
+    with closing(runner.done(_simulate_text, request, texts, needs)) as results:
+        for text, result in results:
+            finished[text] = result
+            left = ", ".join(other for other in texts if other not in finished)
+            progress(f"simulating {left}", len(finished), len(texts))
+    return [finished[text] for text in texts]
+
+
 # In the process of a strategy
+
+
+def _simulate_text(
+    request: SimulationRequest, text: str, progress: Progress = no_progress, readings: Path | None = None
+) -> tuple[str, Finished]:
+    graph, own = Graph.open(request.graph), own_of(text)
+    strategy = strategy_of(text, graph)
+    with errors_of(own) if own else nullcontext():
+        return text, simulate_one(graph, strategy, text, request.plan, progress, readings)
 
 
 def _work(pipe: Connection, request: SimulationRequest, text: str, readings: Path | None) -> None:
@@ -265,10 +299,7 @@ def _result_or_error(
             pipe.send(done)
 
     try:
-        graph, own = Graph.open(request.graph), own_of(text)
-        strategy = strategy_of(text, graph)
-        with errors_of(own) if own else nullcontext():
-            return simulate_one(graph, strategy, text, request.plan, send_visits, readings)
+        return _simulate_text(request, text, send_visits, readings)[1]
     except ExonymError as error:
         return error
     except MemoryError:

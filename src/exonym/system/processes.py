@@ -6,19 +6,44 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing import resource_tracker
+from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from exonym.errors import ProcessError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+
+class TaskNeeds(NamedTuple):
+    """What a task of a `TaskRunner` needs of the machine that does it."""
+
+    paths: tuple[Path, ...] = ()  # that must be there
+    memory_bytes: int = 0  # roughly; 0 is little
+    own_process: bool = False  # no process does a second task
+
+
+NO_NEEDS = TaskNeeds()
+
+
+class TaskRunner(Protocol):
+    """Does tasks on other machines, in place of processes of this one."""
+
+    def done(
+        self, work: Callable[[Any, Task], Result], shared: Any, tasks: Iterable[Task], needs: TaskNeeds = NO_NEEDS
+    ) -> Generator[Result]:
+        """Results of `work(shared, task)` in the order of completion; closing the generator ends the tasks.
+
+        `work` is a function of a module. Data, tasks and results are paths, settings, numbers, bytes and arrays.
+        """
+
 
 _WAITING = 4  # tasks for each process, so that none is idle and few are in memory
 

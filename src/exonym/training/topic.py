@@ -6,6 +6,7 @@ model = train_topic(matrix, options, progress)
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from exonym.batches import Floats, RowNumbers
 from exonym.models.terms import term_needs
 from exonym.models.topic import TopicModel
 from exonym.progress import Progress, no_progress
+from exonym.system.processes import TaskRunner
 from exonym.training.examples import Example
 from exonym.training.fit_terms import (
     chosen_terms,
@@ -39,11 +41,14 @@ _WORTH_PROCESSES = 20_000_000  # frequencies to go through; with fewer, starting
 
 
 def train_topic(
-    examples: Sequence[Example] | TermMatrix, options: TrainOptions = _DEFAULT, progress: Progress = no_progress
+    examples: Sequence[Example] | TermMatrix,
+    options: TrainOptions = _DEFAULT,
+    progress: Progress = no_progress,
+    runner: TaskRunner | None = None,
 ) -> TopicModel:
     """A model of all examples; calibrated, and its threshold chosen, on held-out pages."""
     matrix = _matrix(examples, options, progress)
-    scores = held_out_scores(_trial(matrix, options), 1, progress).scores[0]
+    scores = held_out_scores(_trial(matrix, options, runner), 1, progress).scores[0]
     calibration = fit_calibration(scores, matrix.positives, options.threshold)
     model = fitted(matrix, np.arange(len(matrix)), options, (options.seed,))
     return TopicModel(
@@ -61,10 +66,13 @@ def train_topic(
 
 
 def cross_validated(
-    examples: Sequence[Example] | TermMatrix, options: TrainOptions = _DEFAULT, progress: Progress = no_progress
+    examples: Sequence[Example] | TermMatrix,
+    options: TrainOptions = _DEFAULT,
+    progress: Progress = no_progress,
+    runner: TaskRunner | None = None,
 ) -> Validation:
     """How well such a model judges pages that it was not trained on."""
-    return validate(_trial(_matrix(examples, options, progress), options), options.repeats, progress)
+    return validate(_trial(_matrix(examples, options, progress), options, runner), options.repeats, progress)
 
 
 def _matrix(examples: Sequence[Example] | TermMatrix, options: TrainOptions, progress: Progress) -> TermMatrix:
@@ -73,7 +81,7 @@ def _matrix(examples: Sequence[Example] | TermMatrix, options: TrainOptions, pro
     return count_terms(examples, options.terms, progress, options.jobs)
 
 
-def _trial(matrix: TermMatrix, options: TrainOptions) -> Trial:
+def _trial(matrix: TermMatrix, options: TrainOptions, runner: TaskRunner | None) -> Trial:
     return Trial(
         kind=options.kind,
         positives=matrix.positives,
@@ -81,10 +89,11 @@ def _trial(matrix: TermMatrix, options: TrainOptions) -> Trial:
         folds=possible_folds(matrix.positives, matrix.sites, options.folds, options.by_site),
         seed=options.seed,
         score=_score_fold,
-        shared=(matrix, options),
+        shared=(replace(matrix, terms=[]), options),  # which terms they are, no fold asks
         calibrate=partial(fit_calibration, threshold=options.threshold),
         work=matrix.counts.nnz / _WORTH_PROCESSES,
         jobs=options.jobs,
+        runner=runner,
     )
 
 

@@ -6,6 +6,7 @@ from typing import get_args
 
 from exonym.models.topic import ModelKind, TopicModel
 from exonym.progress import Progress, no_progress
+from exonym.system.processes import TaskRunner
 from exonym.training.material.gathering import GatheredExamples, MaterialRequest, gather
 from exonym.training.provenance import storable, with_provenance
 from exonym.training.term_matrix import count_terms
@@ -35,8 +36,10 @@ class TopicTrained:
     remarks: tuple[str, ...]
 
 
-def train_from(request: TopicRequest, progress: Progress = no_progress) -> TopicTrained:
-    """Gather, validate and train."""
+def train_from(
+    request: TopicRequest, progress: Progress = no_progress, runner: TaskRunner | None = None
+) -> TopicTrained:
+    """Gather, validate and train; the folds of validations are done by the runner, if there is one."""
     material, options = gather(request.material, progress), request.options
     counted = count_terms(material.examples, options.terms, progress, options.jobs)  # once, for all that follows
     # The texts take hundreds of megabytes that validation does not need.
@@ -47,7 +50,7 @@ def train_from(request: TopicRequest, progress: Progress = no_progress) -> Topic
         options,
         get_args(ModelKind) if request.compare else (options.kind,),
         has_sites and not request.plain_only,
-        partial(cross_validated, counted),
+        partial(cross_validated, counted, runner=runner),
         progress,
     )
     remarks = [validation.remark for validation in validations if validation.remark]
@@ -55,5 +58,5 @@ def train_from(request: TopicRequest, progress: Progress = no_progress) -> Topic
         remarks.insert(0, "No two pages are known to be of one site, so that folds by site would be plain ones.")
     sources = [source._replace(name=storable(source.name))._asdict() for source in material.sources[:_MOST_SOURCES]]
     facts = {"sources": sources, "left_out": material.left_out}
-    model = with_provenance(train_topic(counted, options, progress), request, validations, facts)
+    model = with_provenance(train_topic(counted, options, progress, runner), request, validations, facts)
     return TopicTrained(request, model, material, validations, tuple(dict.fromkeys(remarks)))

@@ -5,7 +5,7 @@ fold is scored by a model that was trained on all other folds, and its scores be
 that was fitted to the scores of the other folds.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from exonym.batches import Flags, Floats, Integers
 from exonym.models.calibration import Calibration
 from exonym.progress import Progress
-from exonym.system.processes import cores, done_with_shared_data
+from exonym.system.processes import TaskRunner, cores, done_with_shared_data
 from exonym.training.examples import Example
 from exonym.training.folds import Folds, dealt
 from exonym.training.scores import Scores, scores_of
@@ -55,6 +55,7 @@ class Trial(NamedTuple):
     calibrate: Callable[[Floats, Flags], Calibration | AreProbabilities]
     work: float = 0.0  # the cost of one fold, as a share of the least cost that is worth starting processes for
     jobs: int = 1
+    runner: TaskRunner | None = None  # does the folds, in place of processes
 
 
 class HeldOut(NamedTuple):
@@ -79,7 +80,11 @@ def held_out_scores(trial: Trial, repeats: int, progress: Progress) -> HeldOut:
     is_worth_it = trial.jobs > 1 or trial.work * len(tasks) >= 1
     jobs = min(cores(trial.jobs), len(tasks)) if is_worth_it else 1
     progress("Validating", 0, len(tasks))
-    results = done_with_shared_data(_score_fold, (trial.score, trial.shared), tasks, jobs)
+    shared = trial.score, trial.shared
+    if trial.runner:
+        results: Iterator[tuple[tuple[int, ...], Floats]] = trial.runner.done(_score_fold, shared, tasks)
+    else:
+        results = done_with_shared_data(_score_fold, shared, tasks, jobs)
     for done, ((_, repeat, fold), scores_in_fold) in enumerate(results, 1):
         scores[repeat, fold_of[repeat] == fold] = scores_in_fold
         progress("Validating", done, len(tasks))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exonym.cli.options import AsJson, Jobs, RelevanceOptions, output
+from exonym.cli.options import AsJson, ClusterOptions, Jobs, RelevanceOptions, output
 from exonym.cli.output import OutputRows, emit, warn_each
 from exonym.cli.terminal.status_line import status_line
 from exonym.web_text import clean
@@ -54,6 +54,8 @@ def import_graph(
     licence: Annotated[str, typer.Option(metavar="LICENCE", help="Terms under which the data may be passed on.")] = "",
     note: Annotated[str, typer.Option(metavar="WORDS", help="Who collected the data, and how.")] = "",
     as_json: AsJson = False,
+    *,
+    where: ClusterOptions,
 ) -> None:
     """Make a web graph from crawls, archives or tables. The same command resumes an import that was killed."""
     from exonym.judges.judge_settings import languages_of
@@ -80,13 +82,13 @@ def import_graph(
         licence=licence,
         note=note,
     )
-    with status_line("reading") as tell:
+    with where.runner(jobs) as runner, status_line("reading") as tell:
 
         def show(progress: "ImportProgress") -> None:
             files = f"{progress.files_done:,} of {progress.files:,} files"
             tell(f"{progress.step}: {files}, {progress.pages:,} pages")
 
-        summary = import_graph.import_graph(output, request, show)
+        summary = import_graph.import_graph(output, request, show, runner)
     manifest = summary.graph.manifest
     document = {
         "graph": str(summary.graph.directory),

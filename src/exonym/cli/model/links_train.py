@@ -9,7 +9,7 @@ import typer
 
 from exonym.cli.model.links import strongest_values_shown
 from exonym.cli.model.training_output import ModelTraining, TrainingOptions, figures_shown
-from exonym.cli.options import Names, Relevance, RelevanceOptions, number
+from exonym.cli.options import ClusterOptions, Names, Relevance, RelevanceOptions, number
 from exonym.cli.output import OutputRows
 from exonym.cli.terminal.numbers import percent
 from exonym.system.extras import require
@@ -81,6 +81,7 @@ def train_segments(
     ] = False,
     *,
     options: TrainingOptions,
+    where: ClusterOptions,
 ) -> None:
     """Train a link model for a crawler from the links of a web graph, and measure how well it predicts."""
     require("train")
@@ -103,8 +104,11 @@ def train_segments(
         ablation=not no_ablation,
         **options.request,
     )
-    training = ModelTraining(lambda tell: train_links(request, tell), save_link_model, document_of, html_of, _shown)
-    training.run(options)
+    with where.runner(options.jobs) as runner:
+        training = ModelTraining(
+            lambda tell: train_links(request, tell, runner), save_link_model, document_of, html_of, _shown
+        )
+        training.run(options)
 
 
 def _shown(document: dict[str, Any]) -> Iterator[str | OutputRows]:

@@ -13,7 +13,7 @@ from exonym.cli.model.training_output import (
     figures_shown,
     mistakes_shown,
 )
-from exonym.cli.options import ExampleOptions, number
+from exonym.cli.options import ClusterOptions, ExampleOptions, number
 from exonym.cli.output import OutputRows
 from exonym.system.extras import require
 from exonym.web_text import clean
@@ -55,6 +55,7 @@ def train_topic(
     most_terms: Annotated[int, number("most-terms", "Most frequent terms to keep.", 10, 1_000_000)] = 50_000,
     *,
     options: TrainingOptions,
+    where: ClusterOptions,
 ) -> None:
     """Train a topic model from examples of pages, and measure how well it judges held-out pages."""
     require("train")
@@ -75,8 +76,11 @@ def train_topic(
     )
     how = TrainOptions(kind.value, terms, most_terms=most_terms, by_site=not options.plain_folds, **options.validation)
     request = TopicRequest(examples.material(options.jobs), how, **options.request)
-    training = ModelTraining(lambda tell: train_from(request, tell), save_model, document_of, html_of, _shown)
-    training.run(options)
+    with where.runner(options.jobs) as runner:
+        training = ModelTraining(
+            lambda tell: train_from(request, tell, runner), save_model, document_of, html_of, _shown
+        )
+        training.run(options)
 
 
 def _shown(document: dict[str, Any]) -> Iterator[str | OutputRows]:

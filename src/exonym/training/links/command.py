@@ -19,6 +19,7 @@ from exonym.models.links.trained import LinkModelKind, TrainedLinkModel
 from exonym.models.terms import TermOptions
 from exonym.nations import Nation, load_nation, with_names
 from exonym.progress import Progress, no_progress
+from exonym.system.processes import TaskRunner
 from exonym.training.links.back_link_file import read_back_links
 from exonym.training.links.link_examples import Gathered, Gathering, gather_links
 from exonym.training.links.matrix import link_matrix
@@ -60,8 +61,10 @@ class LinkModelTrained:
     remarks: tuple[str, ...]
 
 
-def train_links(request: LinkModelRequest, progress: Progress = no_progress) -> LinkModelTrained:
-    """Gather, validate and train."""
+def train_links(
+    request: LinkModelRequest, progress: Progress = no_progress, runner: TaskRunner | None = None
+) -> LinkModelTrained:
+    """Gather, validate and train; the folds of validations are done by the runner, if there is one."""
     graph = Graph.open(request.graph)
     nation = _nation(request, request.judge or judge_settings(graph))
     reading = read_options_of(nation, request.language) if nation else ReadOptions(terms=TermOptions(request.language))
@@ -70,9 +73,10 @@ def train_links(request: LinkModelRequest, progress: Progress = no_progress) -> 
     gathered = _gather(graph, request, progress)
     matrix = link_matrix(gathered.examples, reading, progress)  # once, for all that follows
     kinds = get_args(LinkModelKind) if request.compare else (options.kind,)
-    validations = validated_in_all_ways(options, kinds, options.by_site, partial(validated, matrix), progress)
-    ablations = tuple(ablation(matrix, options, progress)) if request.ablation else ()
-    model, listed = train_link_model(matrix, options, progress), gathered.listed
+    validate = partial(validated, matrix, runner=runner)
+    validations = validated_in_all_ways(options, kinds, options.by_site, validate, progress)
+    ablations = tuple(ablation(matrix, options, progress, runner)) if request.ablation else ()
+    model, listed = train_link_model(matrix, options, progress, runner), gathered.listed
     relevant_if, code = _relevant_if(graph, request.judge), nation.code if nation else ""
     counts = ("seeds", "back_links", "pages", "segments", "relevant_segments")
     facts: dict[str, Any] = {

@@ -16,6 +16,7 @@ from exonym.models.links.features import Feature
 from exonym.models.links.trained import LinkWeights, TrainedLinkModel, bayes_probability
 from exonym.models.terms import term_needs
 from exonym.progress import Progress, no_progress
+from exonym.system.processes import TaskRunner
 from exonym.training.fit_terms import under_sampled
 from exonym.training.folds import possible_folds
 from exonym.training.links.fit_links import FittedLinks, fit_bayes, fit_logistic, log_odds
@@ -34,10 +35,13 @@ _WORTH_PROCESSES = {"bayes": 100_000_000, "linear": 5_000_000}
 
 
 def train_link_model(
-    matrix: LinkMatrix, options: LinkTrainOptions = _DEFAULT, progress: Progress = no_progress
+    matrix: LinkMatrix,
+    options: LinkTrainOptions = _DEFAULT,
+    progress: Progress = no_progress,
+    runner: TaskRunner | None = None,
 ) -> TrainedLinkModel:
     """A model of all examples, whose calibration and threshold are chosen on held-out examples."""
-    scores = held_out_scores(_trial(matrix, options), 1, progress).scores[0]
+    scores = held_out_scores(_trial(matrix, options, runner), 1, progress).scores[0]
     if options.kind == "linear":
         calibration = fit_calibration(scores, matrix.positives)
     else:
@@ -71,12 +75,17 @@ def train_link_model(
     )
 
 
-def validated(matrix: LinkMatrix, options: LinkTrainOptions = _DEFAULT, progress: Progress = no_progress) -> Validation:
+def validated(
+    matrix: LinkMatrix,
+    options: LinkTrainOptions = _DEFAULT,
+    progress: Progress = no_progress,
+    runner: TaskRunner | None = None,
+) -> Validation:
     """How well such a model judges links to sites that it was not trained on."""
-    return validate(_trial(matrix, options), options.repeats, progress)
+    return validate(_trial(matrix, options, runner), options.repeats, progress)
 
 
-def _trial(matrix: LinkMatrix, options: LinkTrainOptions) -> Trial:
+def _trial(matrix: LinkMatrix, options: LinkTrainOptions, runner: TaskRunner | None) -> Trial:
     return Trial(
         kind=options.kind,
         positives=matrix.positives,
@@ -84,13 +93,14 @@ def _trial(matrix: LinkMatrix, options: LinkTrainOptions) -> Trial:
         folds=possible_folds(matrix.positives, matrix.sites, options.folds, options.by_site, "links"),
         seed=options.seed,
         score=_score_fold,
-        shared=(matrix, options),
+        shared=(replace(matrix, terms=[]), options),  # which terms they are, no fold asks
         # Naive Bayes is not calibrated, as in the thesis; only its threshold is chosen.
         calibrate=fit_calibration
         if options.kind == "linear"
         else lambda scores, relevant: AreProbabilities(best_threshold(scores, relevant)),
         work=matrix.counts.nnz / _WORTH_PROCESSES[options.kind],
         jobs=options.jobs,
+        runner=runner,
     )
 
 
@@ -122,7 +132,12 @@ class Ablation(NamedTuple):
     validation: Validation
 
 
-def ablation(matrix: LinkMatrix, options: LinkTrainOptions, progress: Progress = no_progress) -> list[Ablation]:
+def ablation(
+    matrix: LinkMatrix,
+    options: LinkTrainOptions,
+    progress: Progress = no_progress,
+    runner: TaskRunner | None = None,
+) -> list[Ablation]:
     """All features, then all but each, then each alone; `ablation_repeats` repetitions of each."""
     features = options.features
     trials: list[tuple[Feature | None, bool, tuple[Feature, ...]]] = [(None, False, features)]
@@ -133,7 +148,7 @@ def ablation(matrix: LinkMatrix, options: LinkTrainOptions, progress: Progress =
     ablations = []
     for number, (feature, alone, chosen) in enumerate(trials):
         show = _as_part(progress, number, len(trials))
-        ablations.append(Ablation(feature, alone, validated(matrix, replace(options, features=chosen), show)))
+        ablations.append(Ablation(feature, alone, validated(matrix, replace(options, features=chosen), show, runner)))
     return ablations
 
 

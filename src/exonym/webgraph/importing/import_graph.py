@@ -13,6 +13,7 @@ from typing import Any
 
 from exonym.errors import ConfigError, DirectoryError
 from exonym.system.files import disk_errors
+from exonym.system.processes import TaskRunner
 from exonym.urls import normal_form
 from exonym.version import __version__
 from exonym.webgraph.graph import Graph
@@ -62,8 +63,10 @@ class ImportSummary:
     warnings: tuple[str, ...] = ()  # of files that are damaged or have nothing in them, with the place
 
 
-def import_graph(directory: Path, request: ImportRequest, show: ShowImport = lambda _: None) -> ImportSummary:
-    """Make a graph in `directory` from the sources of `request`."""
+def import_graph(
+    directory: Path, request: ImportRequest, show: ShowImport = lambda _: None, runner: TaskRunner | None = None
+) -> ImportSummary:
+    """Make a graph in `directory` from the sources of `request`; a runner reads them on other machines."""
     sources = _sources(request)
     request = _with_judge(request, sources)
     own_seeds = [normal_form(seed) for seed in request.seeds]  # before hours of reading
@@ -71,7 +74,7 @@ def import_graph(directory: Path, request: ImportRequest, show: ShowImport = lam
     with GraphWriter(directory) as writer, disk_errors(work):
         work.mkdir(parents=True, exist_ok=True)
         files, found_seeds = _tasks(sources, request.options, work)
-        tasks, done, resumed = read_all(files, request.jobs, show)
+        tasks, done, resumed = read_all(files, request.jobs, show, runner)
         copies = read_copies(tasks, done)
         counts = copies.skipped + sum((Counter(result.skipped) for result in done), start=Counter[str]())
         warnings = tuple(warning for result in done for warning in result.warnings)

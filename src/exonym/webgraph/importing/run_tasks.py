@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from exonym.archive.any_warc import SkippedRecord
-from exonym.system.processes import cores
+from exonym.errors import ClusterError
+from exonym.system.processes import TaskNeeds, TaskRunner, cores
 from exonym.urls import id_of
 from exonym.webgraph.importing.chunks import ChunkWriter, load_chunk
 from exonym.webgraph.importing.import_sources import JUDGED, SourceKind
@@ -39,8 +40,11 @@ class AllRead(NamedTuple):
 ShowImport = Callable[[ImportProgress], None]
 
 
-def read_all(files: list[ImportTask], jobs: int, show: ShowImport) -> AllRead:
-    """Read all of `files`, in parts. With `jobs` 1 this process reads them, without limits on time and memory."""
+def read_all(files: list[ImportTask], jobs: int, show: ShowImport, runner: TaskRunner | None = None) -> AllRead:
+    """Read all of `files`, in parts. With `jobs` 1 this process reads them, without limits on time and memory.
+
+    A runner reads them on other machines, which must have the files and the directory of the import.
+    """
     tasks = [part for task in files for part in parts_of(task)]
     done: dict[str, Done] = {}
     resumed: int | None = None
@@ -60,7 +64,9 @@ def read_all(files: list[ImportTask], jobs: int, show: ShowImport) -> AllRead:
         resumed = files_done() if resumed is None else resumed
         show_pages(0)
         left = [task for task in tasks if task.key not in done]
-        with closing(_results(left, jobs, show_pages)) as results:  # closing ends the processes, after Ctrl-C too
+        with closing(
+            _by_runner(left, runner) if runner else _results(left, jobs, show_pages)
+        ) as results:  # closing ends the processes, after Ctrl-C too
             for result in results:
                 done[result.key] = result
                 show_pages(0)
@@ -76,6 +82,24 @@ def _results(tasks: list[ImportTask], jobs: int, show_pages: Callable[[int], Non
     from exonym.webgraph.importing.workers import ImportWorkers
 
     return ImportWorkers(tasks, cores(jobs)).done(show_pages)
+
+
+def _by_runner(tasks: list[ImportTask], runner: TaskRunner) -> Generator[Done]:
+    """The results of tasks that other machines read; each machine reads in a process with limits, as this one does."""
+    from exonym.webgraph.importing.workers import read_in_process
+
+    tasks = sorted(tasks, key=lambda task: -task.size)
+    by_key = {task.key: task for task in tasks}
+    needs = TaskNeeds(tuple({task.directory.absolute() for task in tasks}))
+    with closing(runner.done(read_in_process, None, tasks, needs)) as keys:
+        for key in keys:
+            # From the file that the other machine has written: so nothing of a page comes by another way, and it shows
+            # whether the directory is the same one there.
+            done = done_before(by_key[key])
+            if done is None:
+                where = by_key[key].directory.absolute()
+                raise ClusterError(f"{where} is another directory on other machines. Use one that all of them share.")
+            yield done
 
 
 # Revisits: pages whose body was archived before, for the same or another URL. They are read last, from that record.

@@ -96,6 +96,12 @@ def _read_task(task: ImportTask, places: Any) -> Done | Exception:
         return error
 
 
+def read_in_process(nothing: None, task: ImportTask) -> str:
+    """Read one task in a process with limits; its key. What was read is in its files."""
+    (done,) = ImportWorkers([task], 1).done(lambda pages: None)
+    return done.key
+
+
 class ImportWorkers:
     """Reads tasks in processes, the largest task first, so that no core is left alone with it at the end."""
 
