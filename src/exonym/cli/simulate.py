@@ -73,6 +73,19 @@ def simulate(
             "--max-pages, else 1.",
         ),
     ] = "auto",
+    partitions: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="Divide the servers, as a crawl on several machines does; --k is of all together."
+        ),
+    ] = 1,
+    lag: Annotated[int, typer.Option(metavar="ROUNDS", help="How long links to another partition are under way.")] = 0,
+    model_lag: Annotated[
+        int,
+        typer.Option(
+            metavar="ROUNDS", help="When partitions learn what others have learned; 0: at once, from one model for all."
+        ),
+    ] = 0,
     jobs: Annotated[int, number("jobs", "Simulations to run in parallel; 0 for as many as fit.", 0, 1_024)] = 0,
     force: Force = False,
     as_json: AsJson = False,
@@ -109,6 +122,9 @@ def simulate(
         judge_precision=judge_precision,
         judge_recall=judge_recall,
         judge_seed=judge_seed,
+        partitions=partitions,
+        lag=lag,
+        model_lag=model_lag,
         **politeness,
     )
     request = SimulationRequest(graph, tuple(dict.fromkeys(strategy)), plan, jobs)
@@ -152,6 +168,9 @@ def _command(request: "SimulationRequest", seeds: list[str], output: Path | None
         "--judge-precision": plan.judge_precision if plan.judge_precision < 1 else 0,
         "--judge-recall": f"{plan.judge_recall:g}" if plan.judge_recall < 1 else 0,
         "--judge-random-seed": plan.judge_seed,
+        "--partitions": plan.partitions if plan.partitions > 1 else 0,
+        "--lag": plan.lag,
+        "--model-lag": plan.model_lag,
     }
     if plan.is_timed:
         options |= {"--delay": f"{plan.delay_seconds:g}", "--connections": plan.connections}

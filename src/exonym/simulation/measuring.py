@@ -84,6 +84,12 @@ def _figures(run: Run, relevant: Flags, existing: int, setting: Setting) -> dict
         "k": plan.connections if plan.is_timed else plan.k,  # pages at a time
         "seed": seed if isinstance(seed, int) else None,
         "judge_seed": plan.judge_seed,
+        "partitions": plan.partitions,
+        "lag": plan.lag,
+        "model_lag": plan.model_lag,
+        "idle": 1 - len(run.nodes) / (run.rounds * (plan.k // plan.partitions) * plan.partitions)
+        if run.rounds
+        else None,
         "languages": {language_name(code): int(by_language[code]) for code in languages},
         "relevant_inherited": int(np.count_nonzero(relevant & graph.column("inherited")[nodes]))
         if graph.has("inherited")

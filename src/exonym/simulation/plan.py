@@ -11,6 +11,8 @@ from exonym.errors import ConfigError
 from exonym.frontier.look_ahead import look_ahead_of
 from exonym.webgraph.graph import Nodes
 
+MOST_PARTITIONS = 4_096
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -26,6 +28,9 @@ class Plan:
     delay_seconds: float = 0.0  # in simulated time, between two requests to a server
     connections: int = 0  # in simulated time, servers that are sent requests at a time; 0: time is not simulated
     eagerness: float | Literal["auto"] = "auto"  # in simulated time, as strategy.eagerness in crawl.toml
+    partitions: int = 1  # of the servers; each fetches its share of a round's pages
+    lag: int = 0  # rounds that a link to another partition is under way
+    model_lag: int = 0  # rounds until a partition learns what the others learn; 0: one model for all
 
     def __post_init__(self) -> None:
         rules = [
@@ -37,10 +42,23 @@ class Plan:
             ("delay", self.delay_seconds, 0, 1e9),
             ("connections", self.connections, 0, 1 << 20),
             ("eagerness", 0 if self.eagerness == "auto" else self.eagerness, 0, 1),
+            ("partitions", self.partitions, 1, MOST_PARTITIONS),
+            ("lag", self.lag, 0, 1 << 40),
+            ("model-lag", self.model_lag, 0, 1 << 40),
         ]
         for name, value, low, high in rules:
             if not low <= value <= high:
                 raise ConfigError(f"--{name} must be from {low:g} to {high:g}, got {value:g}.")
+        if self.partitions > 1 and self.is_timed:
+            raise ConfigError(
+                "--partitions cannot be simulated with time. Leave out --time, --delay and --connections."
+            )
+        if self.partitions > self.k:
+            raise ConfigError(
+                f"--k must be at least {self.partitions}, a page for each of the --partitions, got {self.k}."
+            )
+        if self.partitions == 1 and (self.lag or self.model_lag):
+            raise ConfigError("--lag and --model-lag are between partitions. Give --partitions too.")
 
     @property
     def is_timed(self) -> bool:
@@ -63,6 +81,7 @@ class Run:
     seconds: NDArray[np.float64] | None  # when, in simulated time
     reason: str  # "empty frontier" or "pages": why it ended
     waiting: int  # links left in the frontier
+    rounds: int | None = None  # until nothing was left to do, if there are partitions
 
     @property
     def pages(self) -> int:

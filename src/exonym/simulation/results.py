@@ -49,6 +49,10 @@ class StrategyResult:
     relevant_per_hour: float | None = None
     hours_for_coverage: dict[str, float | None] | None = None
     relevant_inherited: int | None = None  # relevant pages that inherited their language; None if the graph is silent
+    partitions: int = 1
+    lag: int = 0  # rounds that links to other partitions were under way
+    model_lag: int = 0  # rounds until partitions learned what others had learned
+    idle: float | None = None  # the share of their turns in which partitions had nothing to fetch; None without any
 
     @property
     def is_timed(self) -> bool:
@@ -128,12 +132,15 @@ def _found_table(results: Iterable[StrategyResult]) -> Table:
     # Only graphs of crawls know which pages inherited their language.
     is_known = any(result.relevant_inherited is not None for result in results)
     inherited = ("inherited",) if is_known else ()
-    found = ("strategy", "pages", "documents", "relevant", *inherited, "coverage", "harvest")
+    is_divided = any(result.partitions > 1 for result in results)
+    divided = ("partitions", "lag", "model lag", "idle") if is_divided else ()
+    found = ("strategy", *divided, "pages", "documents", "relevant", *inherited, "coverage", "harvest")
     columns = (*found, "area", "seconds", "MB", "ended by")
     rows = (
         (
             *(
                 label_of(result.strategy, result.is_oracle),
+                *((result.partitions, result.lag, result.model_lag, result.idle) if is_divided else ()),
                 result.pages,
                 result.documents,
                 result.relevant,

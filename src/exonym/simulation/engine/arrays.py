@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Codes, Counters, Distances, Flags, Group, Outcome
+from exonym.batches import Codes, Counters, Distances, Flags, Group, Integers, Outcome, Rows
 from exonym.simulation.plan import Plan
 from exonym.urls import bare_server_of
 from exonym.webgraph.graph import OPTIONAL, Graph, Nodes
@@ -108,10 +108,24 @@ def _own_originals(graph: Graph) -> Nodes:
     is_repeated[original[original != own]] = True
     nodes = np.flatnonzero(is_repeated[original])
     servers = [bare_server_of(url) for url in urls_of(graph, nodes).to_pylist()]
-    pairs = np.stack([original[nodes], np.unique(np.array(servers, np.str_), return_inverse=True)[1]])
-    _, first, inverse = np.unique(pairs, axis=1, return_index=True, return_inverse=True)
-    own[nodes] = nodes[first][inverse.reshape(-1)]
+    own[nodes] = _first_alike(original, nodes, np.unique(np.array(servers, np.str_), return_inverse=True)[1])
     return own
+
+
+def originals_within(web: Web, of_server: Integers) -> Nodes:
+    """For each node the first one with the same content in its partition; `of_server` has the partition of a server."""
+    if len(web.original) == 1:
+        return web.original
+    nodes = np.arange(len(web.original))
+    return _read_only(_first_alike(web.original, nodes, of_server[web.server]).astype(np.uint32))
+
+
+def _first_alike(original: Nodes, nodes: Rows, owners: Integers) -> Rows:
+    """For each of some nodes the first of them that has the same content and owner."""
+    pairs = np.stack([original[nodes], owners])
+    _, first, inverse = np.unique(pairs, axis=1, return_index=True, return_inverse=True)
+    found: Rows = nodes[first][inverse.reshape(-1)]
+    return found
 
 
 def _read_only(column: NDArray[Any]) -> NDArray[Any]:

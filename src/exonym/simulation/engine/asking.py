@@ -12,7 +12,7 @@ from exonym.simulation.engine.arrays import CHANGED, NOBODY, PENDING, VISITS, Cr
 from exonym.simulation.engine.compiling import entry, inlined
 from exonym.simulation.engine.frontier import queue, rerank
 from exonym.simulation.engine.frontier_arrays import TruthArray, WaitingArrays, Whole
-from exonym.simulation.engine.rounds import RoundLimits, count_pages, forget_dropped, free_servers, has_room, take_pages
+from exonym.simulation.engine.rounds import RoundLimits, count_pages, forget_dropped, free_servers, take_pages
 from exonym.webgraph.graph import NOFOLLOW
 
 _PAGE, _REDIRECT = int(Outcome.PAGE), int(Outcome.REDIRECT)
@@ -47,12 +47,6 @@ def begin_round(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) 
 
 
 @entry
-def room(w: WaitingArrays, web: Web, c: CrawlState) -> TruthArray:
-    """Whether the frontier has room for this round."""
-    return has_room(w, web, c)
-
-
-@entry
 def end_round(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -> None:
     """End a round whose links are all queued."""
     free_servers(w, web, c, limits)
@@ -68,8 +62,8 @@ def _is_followed(web: Web, c: CrawlState, node: Whole) -> TruthArray:
 
 
 @entry
-def gather(web: Web, c: CrawlState, found: FoundCounts, links: GatheredLinks) -> Whole:
-    """Gather the links of this round's pages, in their order, and count each as found; how many there are."""
+def gather(web: Web, c: CrawlState, links: GatheredLinks) -> Whole:
+    """Gather the links of this round's pages, in their order; how many there are."""
     now, count = c.now, 0
     for place in range(now[VISITS] - now[PENDING], now[VISITS]):
         node = c.order[place]
@@ -84,18 +78,25 @@ def gather(web: Web, c: CrawlState, found: FoundCounts, links: GatheredLinks) ->
         for link in range(web.offsets[node], web.offsets[node + 1]):
             if len(web.link_flags) > 1 and web.link_flags[link] & NOFOLLOW and not is_redirect:
                 continue
-            target = web.targets[link]
             links.link[count] = link
-            links.target[count] = target
+            links.target[count] = web.targets[link]
             links.source[count] = source
             links.distance[count] = distance
             links.hops[count] = c.hops[node] + 1 if is_redirect else 0
             links.visited[count] = node
-            counts = found.relevant if is_relevant else found.irrelevant
-            if counts[target] < LARGEST_COUNT and source != NOBODY:
-                counts[target] += 1
             count += 1
     return count
+
+
+@entry
+def count_found(web: Web, found: FoundCounts, links: GatheredLinks) -> None:
+    """Count the targets of links as found."""
+    for place in range(len(links.target)):
+        source, target = links.source[place], links.target[place]
+        if source != NOBODY:
+            counts = found.relevant if web.judged[source] else found.irrelevant
+            if counts[target] < LARGEST_COUNT:
+                counts[target] += 1
 
 
 @entry

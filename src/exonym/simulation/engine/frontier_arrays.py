@@ -21,6 +21,8 @@ NOT_SKIPPED = -2
 FREE, BUSY = 0, 1  # servers
 
 _HEAP = ("heap_total", "heap_arrival", "heap_node", "heap_version")
+# Columns of nodes, groups and servers.
+_OF_WEB = ("level", "arrival", "group", "server", "rank", "version", "queue", "skipped_next", "busy", "skipped")
 
 # Places in `scalars`.
 ARRIVALS, WAITING, COUNT, FIRST, HEAP, FREE_BLOCK, BLOCKS, FREE_ENTRY, ENTRIES, QUEUES, ROUND, SKIPPED = range(12)
@@ -115,6 +117,12 @@ def new_waiting(group: NodeNumbers, server: NodeNumbers, shape: Shape) -> Waitin
         heap_node=np.zeros(1024, np.uint32),
         heap_version=np.zeros(1024, np.int32),
     )
+
+
+def another(waiting: WaitingArrays) -> WaitingArrays:
+    """A second, empty frontier for other nodes and groups of the same web, whose columns it shares."""
+    fresh = new_waiting(waiting.group[:1], waiting.server[:1], Shape(1, 1, False, False))
+    return fresh._replace(**{name: getattr(waiting, name) for name in _OF_WEB})
 
 
 def _none(length: int) -> ListPlaces:

@@ -22,7 +22,7 @@ from exonym.batches import (
 )
 from exonym.errors import ColumnError
 from exonym.simulation.engine.arrays import NOBODY, VISITS, CrawlState, Web
-from exonym.simulation.engine.asking import FoundCounts, GatheredLinks
+from exonym.simulation.engine.asking import GatheredLinks
 from exonym.simulation.engine.judge import judged_relevance
 from exonym.simulation.link_readings import LinkReadings, check_texts
 from exonym.strategies.base import Strategy, reads_links
@@ -112,9 +112,9 @@ class BatchMaker:
         relevance = None if self._relevance is None else self._relevance[nodes]
         return judged_relevance(relevance, self._web.judged[nodes], self._web.truth[nodes])
 
-    def links(self, links: GatheredLinks, count: int, found: FoundCounts) -> LinkBatch:
-        """The first `count` links that were gathered."""
-        web, target, source = self._web, links.target[:count], links.source[:count]
+    def links(self, links: GatheredLinks) -> LinkBatch:
+        """Links that were gathered, without counters."""
+        web, target, source, count = self._web, links.target, links.source, len(links.link)
         is_seed = source == NOBODY
         page = np.where(is_seed, 0, source)
         relevance = np.where(is_seed, np.float32(1), self._relevance_of(page))
@@ -122,32 +122,32 @@ class BatchMaker:
             url=target.astype(np.uint64),
             server=web.server[target].astype(np.uint64),
             segment=self._segment[target].astype(np.uint64),
-            distance=links.distance[:count].copy(),
+            distance=links.distance.copy(),
             # Without rows of visits it still matters whether there is a source.
             source=np.where(is_seed, NO_ROW, self._row_of[page].astype(np.int64) if len(self._row_of) > 1 else 0),
             source_server=np.where(is_seed, np.uint64(NO_SERVER), web.server[page].astype(np.uint64)),
             source_relevance=relevance,
             source_relevant=is_seed | web.judged[page],
             source_language=np.where(is_seed, np.uint16(0), web.language[page]),
-            hops=links.hops[:count].copy(),
-            found_relevant=found.relevant[target],
-            found_irrelevant=found.irrelevant[target],
-            **self._optional(links, count, page, relevance),
+            hops=links.hops.copy(),
+            found_relevant=np.zeros(count, np.uint8),
+            found_irrelevant=np.zeros(count, np.uint8),
+            **self._optional(links, page, relevance),
         )
 
-    def _optional(self, links: GatheredLinks, count: int, page: NDArray[Any], relevance: Relevances) -> dict[str, Any]:
-        link, target, hops = links.link[:count], links.target[:count], links.hops[:count]
+    def _optional(self, links: GatheredLinks, page: NDArray[Any], relevance: Relevances) -> dict[str, Any]:
+        link, target, hops = links.link, links.target, links.hops
         # Only links of a page have texts: a seed has no source page, and a redirect has no anchor.
-        has_texts: Flags = (links.source[:count] != NOBODY) & (hops == 0)
+        has_texts: Flags = (links.source != NOBODY) & (hops == 0)
         makers: dict[str, Callable[[], Any]] = {
             "domain": lambda: self._domains[self._web.domain[target]],
             "anchor_language": lambda: self._web.anchor_language[link],
             "target_relevant": lambda: self._web.truth[target],
             "on_path": lambda: self._web.on_path[target],
-            "source_note": lambda: self._notes_of(links.visited[:count]),
+            "source_note": lambda: self._notes_of(links.visited),
             "segment_relevance": lambda: np.where(hops > 0, relevance, self._segment_relevance(page, relevance)),
             "source_segment": lambda: np.where(has_texts, self._segment[page], np.uint64(NO_SEGMENT)),
-            "segment_degree": lambda: self._segment_degree(page, has_texts, links.source[:count] == NOBODY),
+            "segment_degree": lambda: self._segment_degree(page, has_texts, links.source == NOBODY),
             "anchor": lambda: self._link_texts("anchor", link, has_texts),
             "around": lambda: self._link_texts("around", link, has_texts),
             "reading": lambda: self._reading(link, page, has_texts),
@@ -189,5 +189,4 @@ class BatchMaker:
             np.zeros(count, np.uint8),
             nodes,
         )
-        none = np.zeros(len(self._graph), np.uint8)
-        return self.links(links, count, FoundCounts(none, none))
+        return self.links(links)

@@ -1,0 +1,105 @@
+"""Partitions: what a crawl that is divided among machines finds, and when, beside one that is not.
+
+    python benchmarks/partitions.py [--graph GRAPH] [--pages 200000] [--strategy NAME …] [--division P/L/M …]
+        [--k 128] [--max-pages 0] [--runs DIR] [--figure FILE.svg] [--json]
+
+A generated web (profile thai2006, seed 7), or a web graph of your own, is crawled by each strategy in each division
+P/L/M: P partitions, links to other partitions under way for L rounds of k pages, and models that learn what other
+partitions have learned M rounds later (0: at once). 1/0/0 is a crawl that is not divided. Relevance is the truth of the
+web (an oracle). With `--figure`, the coverage of all crawls is drawn; in `--runs`, crawls are kept for the next call.
+"""
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+from exonym.experiments.simulations import save, saved
+from exonym.report.figures import COLOURS, Dashes, Figure, Line
+from exonym.simulation.plan import Plan
+from exonym.simulation.results import Finished
+from exonym.simulation.side_by_side import simulate_one, strategy_of
+from exonym.webgraph import Graph
+from exonym.webgraph.generating.generate import Order, generate
+from exonym.webgraph.generating.profile import load_profile
+
+SEED, PROFILE = 7, "thai2006"
+STRATEGIES = ["lswc:S=1,T=1", "soft", "bfs"]
+DIVISIONS = ["1/0/0", "8/0/0", "64/0/0", "64/5/0", "64/60/0"]
+PERCENTS = ("1%", "5%", "10%", "25%")
+STYLES: tuple[Dashes, ...] = ("-", "--", ":")
+
+
+def crawled(graph: Graph, strategy: str, division: str, asked: argparse.Namespace) -> Finished:
+    """One crawl, or the one that was kept."""
+    partitions, lag, model_lag = map(int, division.split("/"))
+    plan = Plan(k=asked.k, budget=asked.max_pages, partitions=partitions, lag=lag, model_lag=model_lag)
+    label, mark = f"{strategy} {division}", f"{graph.manifest.columns['targets'].digest} {plan}"
+    kept = saved(asked.runs, mark, label) if asked.runs else None
+    if kept is not None:
+        return kept
+    finished = simulate_one(graph, strategy_of(strategy, graph), label, plan)
+    if asked.runs:
+        save(asked.runs, mark, finished)
+    return finished
+
+
+def row_of(finished: Finished) -> str:
+    """One line of the table."""
+    result = finished.result
+    rates = "".join(f"{result.harvest_at[percent]:8.1%}" for percent in PERCENTS)
+    idle = "" if result.idle is None else f"{result.idle:8.1%}"
+    return f"{result.strategy:<28}{result.pages:>12,}{rates}{result.area:8.3f}{result.coverage:10.1%}{idle:>8}"
+
+
+def figure_of(crawls: list[Finished]) -> Figure:
+    """Coverage against pages: a colour for each strategy, a kind of line for each division."""
+    strategies = list(dict.fromkeys(one.result.strategy.split()[0] for one in crawls))
+    divisions = list(dict.fromkeys(one.result.strategy.split()[1] for one in crawls))
+    lines = []
+    for one in crawls:
+        strategy, division = one.result.strategy.split()
+        place = divisions.index(division)
+        style, opacity = STYLES[place % len(STYLES)], 1.0 if place < len(STYLES) else 0.5
+        colour = COLOURS[strategies.index(strategy)]
+        lines.append(Line(one.result.strategy, one.trace.pages, one.trace.coverage, colour, style, opacity=opacity))
+    return Figure("partitions", tuple(lines), "pages crawled", "coverage", shares=True, y_end=1.02)
+
+
+def main() -> None:
+    """Print the table."""
+    asked = _options()
+    with tempfile.TemporaryDirectory(prefix="exonym-bench-") as place:
+        directory = asked.graph or Path(place) / "web"
+        if asked.graph is None:
+            generate(directory, Order(asked.pages, SEED, PROFILE, load_profile(PROFILE)))
+        graph = Graph.open(directory)
+        pairs = [(name, division) for name in asked.strategy or STRATEGIES for division in asked.division or DIVISIONS]
+        crawls = [crawled(graph, name, division, asked) for name, division in pairs]
+    if asked.figure:
+        asked.figure.write_text(figure_of(crawls).svg, encoding="utf-8")
+    if asked.json:
+        print(json.dumps({"k": asked.k, "rows": [one.result.values() for one in crawls]}))
+        return
+    print(f"harvest over the first … of as many pages as the web has, area under the curve of coverage; k {asked.k}")
+    shares = "".join(f"{percent:>8}" for percent in PERCENTS)
+    print(f"{'crawl':<28}{'pages':>12}{shares}{'area':>8}{'coverage':>10}{'idle':>8}")
+    print("\n".join(map(row_of, crawls)))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--graph", type=Path, help="a web graph to crawl instead of a generated one")
+    parser.add_argument("--pages", type=int, default=200_000, help="pages of the generated web")
+    parser.add_argument("--strategy", action="append", help="may be given again")
+    parser.add_argument("--division", metavar="P/L/M", action="append", help="may be given again")
+    parser.add_argument("--k", type=int, default=128, help="pages of a round")
+    parser.add_argument("--max-pages", type=int, default=0, help="pages of each crawl; 0 is no limit")
+    parser.add_argument("--runs", type=Path, help="keep crawls here, and use those that are there")
+    parser.add_argument("--figure", type=Path, help="write coverage against pages as SVG")
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,278 @@
+"""Rounds in which the strategy is asked for scores: of one crawl, or of one that is divided into partitions.
+
+Each partition has a frontier for its servers, and fetches its share of a round's pages. A link to a server of another
+partition arrives there `lag` rounds later, with the facts that its source had when it was found; the owner of the
+target scores it. One strategy learns from all partitions at once, as if models had no age; or each partition has one,
+which learns what the others do `model_lag` rounds later.
+"""
+
+import copy
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.batches import Floats, Ids, Integers, LinkBatch, PageBatch
+from exonym.errors import ConfigError
+from exonym.frontier.base import level_of
+from exonym.simulation.engine import asking
+from exonym.simulation.engine.arrays import CHANGED, PAGES, PENDING, VISITS, CrawlState, Web
+from exonym.simulation.engine.asking import FoundCounts, GatheredLinks
+from exonym.simulation.engine.division import Division
+from exonym.simulation.engine.frontier_arrays import SKIPPED, WAITING, WaitingArrays, another, grown
+from exonym.simulation.engine.graph_batches import BatchMaker
+from exonym.simulation.engine.rounds import RoundLimits, queue_seed
+from exonym.simulation.plan import Plan
+from exonym.strategies.base import Strategy, learner_of
+
+Levels = NDArray[np.int16]
+Runs = list[tuple[int, int, int]]
+_AHEAD = 100  # rounds
+_Batch = TypeVar("_Batch", LinkBatch, PageBatch)
+
+
+class CrawlParts(NamedTuple):
+    """What rounds read and write."""
+
+    web: Web
+    crawled: CrawlState
+    columns: BatchMaker
+    limits: RoundLimits
+    division: Division
+    notes: Ids | None
+
+
+class _Message(NamedTuple):
+    """Links for other partitions."""
+
+    due: int  # the round at whose end they arrive
+    found: GatheredLinks
+    links: LinkBatch
+
+
+class _Lesson(NamedTuple):
+    """What one round teaches: its pages, and the links that reached their owners."""
+
+    due: int  # the round at whose end the other partitions learn it
+    pages: PageBatch
+    links: list[LinkBatch]
+
+
+class AskedRounds:
+    """The rounds of one simulation."""
+
+    def __init__(self, parts: CrawlParts, strategy: Strategy, plan: Plan, waiting: WaitingArrays) -> None:
+        self._web, self._crawled, self._columns, self._limits, self._division, self._notes = parts
+        self._plan = plan
+        self.frontiers = [waiting, *(another(waiting) for _ in range(self._division.partitions - 1))]
+        self._strategies = [strategy]
+        if plan.model_lag:
+            model = getattr(strategy, "link_model", None)  # it learns nothing, and may be large
+            self._strategies += [copy.deepcopy(strategy, {id(model): model}) for _ in self.frontiers[1:]]
+        nodes = len(waiting.level)
+        self._found = FoundCounts(np.zeros(nodes, np.uint8), np.zeros(nodes, np.uint8))
+        self._messages: deque[_Message] = deque()
+        self._lessons: deque[_Lesson] = deque()
+        self._room = [0] * self._division.partitions  # links and groups that each frontier has room for
+        self.rounds = 0
+
+    def begin(self, seeds: NDArray[np.uint32]) -> None:
+        """Queue the seeds; every partition knows all of them from the start."""
+        links = self._columns.seeds(seeds)
+        for each in self._strategies:
+            learner_of(each).meet(links)  # the groups that it returns need no move: all ranks are set below
+        strategy, first = self._strategies[0], self.frontiers[0]
+        levels = level_of(strategy.score(links))
+        self._write_notes(strategy, seeds, levels, links)
+        if len(first.rank) > 1:
+            first.rank[:] = _ranks(strategy, np.arange(len(first.rank), dtype=np.uint64))
+        order, runs = self._division.runs(self._owners(seeds))
+        for number, begin, end in runs:
+            self._reserve(number, end - begin)
+            for place in order[begin:end].tolist():
+                queue_seed(self.frontiers[number], seeds[place], levels[place])
+
+    @property
+    def waiting(self) -> int:
+        """How many links wait in the frontiers, or are under way between them."""
+        under_way = sum(len(message.links) for message in self._messages)
+        return under_way + sum(int(frontier.scalars[WAITING]) for frontier in self.frontiers)
+
+    def links_found(self) -> int:
+        """How many links the pages of this round have."""
+        now, offsets = self._crawled.now, self._web.offsets
+        nodes = self._crawled.order[now[VISITS] - now[PENDING] : now[VISITS]].astype(np.int64)
+        return int((offsets[nodes + 1] - offsets[nodes]).sum())
+
+    def grow(self, number: int, links: int, groups: int) -> None:
+        """Make room in a frontier for more links, and for the entries of groups that move."""
+        self.frontiers[number] = grown(self.frontiers[number], links, groups)
+
+    def _reserve(self, number: int, links: int, groups: int = 0) -> None:
+        """See to it that a frontier has room: to look whether it has takes as long as to fill it, so make much."""
+        wanted = links + groups + int(self._crawled.now[CHANGED] + self.frontiers[number].scalars[SKIPPED]) + 1
+        if wanted > self._room[number]:
+            self._room[number] = _AHEAD * wanted
+            self.grow(number, self._room[number], self._room[number])
+        self._room[number] -= wanted
+
+    @property
+    def are_spent(self) -> bool:
+        """Whether as many pages were fetched as may be."""
+        return 0 < self._limits.budget <= int(self._crawled.now[PAGES])
+
+    # A round
+
+    def run(self) -> bool:
+        """Run one round; False if there was nothing to do."""
+        count = 0
+        for frontier in self.frontiers:
+            if self._division.partitions == 1 or frontier.scalars[WAITING]:
+                count += int(asking.begin_round(frontier, self._web, self._crawled, self._limits))
+        if not count and (self.are_spent or not self._messages):
+            return False
+        self._crawled.now[PENDING] = count
+        pages = self._columns.pages(count)
+        for number, owned in self._shares(pages, pages.url):
+            self._move(number, self._strategies[number].learn(owned))
+        lesson = _Lesson(self.rounds + self._plan.model_lag, pages, [])
+        self._queue_own(lesson)
+        while self._messages and self._messages[0].due <= self.rounds:
+            _, found, links = self._messages.popleft()
+            self._queue_links(found, links, lesson)
+        if len(self._strategies) > 1:
+            self._lessons.append(lesson)
+            if self._lessons[0].due <= self.rounds:
+                self._teach_others(self._lessons.popleft())
+        if self._division.partitions == 1:
+            self._reserve(0, 0)  # for the groups of servers that were busy, also if no page had a link
+        asking.end_round(self.frontiers[0], self._web, self._crawled, self._limits)
+        self.rounds += 1
+        return True
+
+    def _queue_own(self, lesson: _Lesson) -> None:
+        """Queue the links of this round's pages; those of other partitions are sent to them."""
+        found = self._gathered()
+        if not len(found.link):
+            return
+        links = self._columns.links(found)
+        if self._division.partitions > 1:
+            is_foreign = self._owners(found.target) != self._owners(found.visited)
+            message = _Message(self.rounds + self._plan.lag, _picked(found, is_foreign), links.pick(is_foreign))
+            self._messages.append(message)
+            found, links = _picked(found, ~is_foreign), links.pick(~is_foreign)
+        self._queue_links(found, links, lesson)
+
+    def _gathered(self) -> GatheredLinks:
+        most = self.links_found()
+        room = GatheredLinks(
+            np.empty(most, np.int64),
+            np.empty(most, np.uint32),
+            np.empty(most, np.uint32),
+            np.empty(most, np.uint16),
+            np.empty(most, np.uint8),
+            np.empty(most, np.uint32),
+        )
+        return _span(room, 0, asking.gather(self._web, self._crawled, room))
+
+    def _queue_links(self, found: GatheredLinks, links: LinkBatch, lesson: _Lesson) -> None:
+        """Queue links at their owners, who learn from them first."""
+        if not len(links):
+            return
+        asking.count_found(self._web, self._found, found)
+        links = links.counted(self._found.relevant[found.target], self._found.irrelevant[found.target])
+        runs: Runs = [(0, 0, len(links))]
+        if self._division.partitions > 1:
+            order, runs = self._division.runs(self._owners(found.target))
+            found, links = _picked(found, order), links.pick(order)
+        lesson.links.append(links)
+        scored = [self._levels(number, owned) for number, owned in self._shares(links, found.target)]
+        levels = np.concatenate(scored)
+        for number, begin, end in runs:
+            # Only now: groups that links moved have taken heap entries.
+            self._reserve(number, end - begin)
+            room, most = _span(found, begin, end), self._limits.pages_per_server
+            asking.push(self.frontiers[number], self._web, self._crawled, room, levels[begin:end], most)
+
+    def _levels(self, number: int, links: LinkBatch) -> Levels:
+        """The levels of links, after a strategy has learned from them."""
+        strategy = self._strategies[number]
+        self._move(number, learner_of(strategy).meet(links))
+        levels = level_of(strategy.score(links))
+        if levels.shape != (len(links),):  # compiled code does not check the bounds of arrays
+            wanted = f"for {len(links)} links. Give one a link."
+            raise ConfigError(f"the strategy's score gave {levels.shape} values {wanted}")
+        self._write_notes(strategy, links.url, levels, links)
+        return levels
+
+    def _write_notes(
+        self, strategy: Strategy, target: NDArray[np.unsignedinteger], levels: Levels, links: LinkBatch
+    ) -> None:
+        """Keep the notes of links that will be queued."""
+        if self._notes is not None:
+            better = np.flatnonzero(levels > self.frontiers[0].level[target])
+            # Of several links to one page, the best and earliest is queued: its note is written last.
+            better = better[np.lexsort((-better, levels[better]))]
+            self._notes[target[better]] = learner_of(strategy).note(links)[better]
+
+    # Partitions
+
+    def _owners(self, nodes: NDArray[np.unsignedinteger]) -> Integers:
+        if self._division.partitions == 1:
+            return np.zeros(len(nodes), np.int64)
+        owners: Integers = self._division.of_server[self._web.server[nodes]]
+        return owners
+
+    def _shares(self, batch: _Batch, nodes: NDArray[np.unsignedinteger]) -> list[tuple[int, _Batch]]:
+        """What each strategy learns at once, with the number of the strategy: all of it if there is one for all."""
+        if len(self._strategies) == 1:
+            return [(0, batch)] if len(batch) else []
+        order, runs = self._division.runs(self._owners(nodes))
+        return [(number, batch.pick(order[begin:end])) for number, begin, end in runs]
+
+    def _teach_others(self, lesson: _Lesson) -> None:
+        for number, strategy in enumerate(self._strategies):
+            pages = lesson.pages.pick(self._owners(lesson.pages.url) != number)
+            if len(pages):
+                self._move(number, strategy.learn(pages))
+            for batch in lesson.links:
+                links = batch.pick(self._owners(batch.url) != number)
+                if len(links):
+                    self._move(number, learner_of(strategy).meet(links))
+
+    def _move(self, number: int, groups: Ids) -> None:
+        """Give groups the ranks that a strategy gives them now; where each partition has a strategy, only its own."""
+        rank = self.frontiers[0].rank
+        if not len(groups) or len(rank) == 1:
+            return
+        if int(groups.max()) >= len(rank):
+            raise ConfigError(f"the strategy's learn or meet names a group, {groups.max()}, that is not there.")
+        runs: Runs = [(0, 0, len(groups))]
+        if self._division.partitions > 1:
+            order, runs = self._division.runs(self._division.of_group[groups])
+            groups = groups[order]
+        if len(self._strategies) > 1:
+            runs = [run for run in runs if run[0] == number]
+        for owner, begin, end in runs:
+            self._reserve(owner, 0, end - begin)
+            moved = groups[begin:end]
+            asking.move(self.frontiers[owner], self._crawled, moved, _ranks(self._strategies[number], moved))
+
+
+def _ranks(strategy: Strategy, groups: Ids) -> Floats:
+    ranks = np.asarray(strategy.rank(groups), np.float64)
+    if ranks.shape != groups.shape:
+        raise ConfigError(f"the strategy's rank gave {ranks.shape} values for {len(groups)} groups. Give one each.")
+    return ranks
+
+
+def _picked(links: GatheredLinks, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> GatheredLinks:
+    columns: Iterator[Any] = (column[chosen] for column in links)
+    return GatheredLinks(*columns)
+
+
+def _span(links: GatheredLinks, begin: int, end: int) -> GatheredLinks:
+    columns: Iterator[Any] = (column[begin:end] for column in links)
+    return GatheredLinks(*columns)
