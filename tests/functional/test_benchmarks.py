@@ -41,6 +41,7 @@ SMALL = {
         "to the first request",
     ),
     "connections.py": (["--pages", "1000", "--profile", "thai2006"], "by eagerness"),
+    "partitions.py": (["--pages", "1000", "--k", "64", "--strategy", "soft"], "soft 64/60/0"),
     "pooling.py": (["--size", "400", "--folds", "2"], "linear  pair"),
     "segments.py": (["--pages", "400", "--train-pages", "400"], "x bfs"),
     "simulate.py": (["--pages", "1000", "--strategies", "bfs", "perfect"], "compiled bfs"),

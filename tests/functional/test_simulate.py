@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from commands import printed_here, run_here
 from waiting import wait_until
 
 from exonym.batches import Outcome, language_code
+from exonym.urls import partition_of
 from exonym.webgraph import GraphWriter
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest
@@ -171,6 +173,36 @@ def test_json_is_printed_and_limits_are_kept(web: Path) -> None:
     assert (row["hours"], row["relevant_per_hour"]) == (2.0, 0.5)
     assert document["plan"]["seeds"] == [1]
     assert "--max-pages 3 --delay 3600 --connections 1" in document["command"]
+
+
+def test_partitions_are_simulated_and_told(web: Path) -> None:
+    partitions = next(number for number in range(2, 9) if partition_of("a.th", number) != partition_of("b.th", number))
+    options = [f"--partitions={partitions}", f"--k={partitions}", "--lag=1"]
+    document = json.loads(printed_here("simulate", web, "--strategy=bfs", *options, "--json"))
+    (row,) = document["results"]
+    assert (row["partitions"], row["lag"], row["model_lag"], row["pages"]) == (partitions, 1, 0, 7)
+    # Server a has pages 0, 1, 2, and b the others. The rounds: 0; 1; 2; 3, whose link was under way in the round of 2;
+    # 4; 5; 6. So of 7 turns of every partition, 7 are used.
+    assert row["idle"] == pytest.approx(1 - 7 / (7 * partitions))
+    assert f"--partitions {partitions} --lag 1" in document["command"]
+    shown = printed_here("simulate", web, "--strategy=bfs", *options)
+    assert re.search(rf"^bfs +{partitions} +1 +0 ", shown, re.MULTILINE)
+    assert f"{partitions} partitions fetch 1 pages each" in shown
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--partitions=0"], "--partitions must be"),
+        (["--partitions=9", "--k=8"], "--k must be at least 9"),
+        (["--partitions=2", "--time"], "--partitions cannot be simulated with time"),
+        (["--lag=2"], "Give --partitions too"),
+        (["--partitions=2", "--lag=-1"], "--lag must be"),
+        (["--partitions=2", "--model-lag=-1"], "--model-lag must be"),
+    ],
+)
+def test_partitions_that_cannot_be_are_told(web: Path, options: list[str], said: str) -> None:
+    assert said in said_by(web, "--strategy=bfs", *options)
 
 
 def test_table_is_printed_and_seeds_left_out_are_told(web: Path, tmp_path: Path) -> None:

@@ -42,6 +42,12 @@ class Report:
     def conditions(self) -> str:
         """Under which conditions a live crawl keeps what the simulations promise."""
         plan = self.request.plan
+        if plan.partitions > 1:
+            return (
+                f"Time is not simulated: {plan.partitions} partitions fetch {plan.k // plan.partitions} pages each in "
+                f"every round; links to another one are under way for {plan.lag} rounds, and what one learns reaches "
+                f"the others {plan.model_lag} rounds later."
+            )
         if not plan.is_timed:
             return (
                 "Time is not simulated: these are crawls with one connection. With many connections a crawl comes near "
