@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from command_server import served_commands
 from ports import reserved_port
 
 from exonym.config.settings import SECTIONS
@@ -73,9 +74,15 @@ def runnable(script: str, port: int) -> str:
     return script.replace("exonym status exonym-demo", "exonym demo --size 200\nexonym status exonym-demo")
 
 
+@pytest.fixture(scope="module")
+def commands() -> Iterator[Path]:
+    with served_commands() as directory:
+        yield directory
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if script_of(page)], ids=name_of)
-def test_commands_of_the_page_run(page: Path, tmp_path: Path) -> None:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+def test_commands_of_the_page_run(page: Path, commands: Path, tmp_path: Path) -> None:
+    path = os.pathsep.join([str(commands), str(Path(sys.executable).parent), os.environ["PATH"]])
     with reserved_port() as port:
         result = subprocess.run(
             ["bash", "-e", "-c", runnable(script_of(page), port)],
