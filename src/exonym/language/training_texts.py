@@ -10,6 +10,7 @@ import io
 import re
 import struct
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -61,13 +62,20 @@ def installed_text(tag: str) -> str:
 
 def _messages(name: str) -> Iterator[str]:
     """Django's messages in a language, without placeholders."""
+    folder = _FULLY_TRANSLATED if name == "en" else name
+    for locale in _locales():
+        for path in sorted(locale.glob(f"{folder}/LC_MESSAGES/*.mo")):
+            for original, translated in catalogue(path.read_bytes()):
+                if name == "en" or translated != original:
+                    yield _PLACEHOLDER.sub(" ", original if name == "en" else translated)
+
+
+@cache
+def _locales() -> tuple[Path, ...]:
+    """Django's folders of catalogues: all its folders are searched for them, once for all languages."""
     spec = find_spec("django")
     root = Path(spec.origin or "").parent if spec else Path()
-    folder = _FULLY_TRANSLATED if name == "en" else name
-    for path in sorted(root.rglob(f"locale/{folder}/LC_MESSAGES/*.mo")):
-        for original, translated in catalogue(path.read_bytes()):
-            if name == "en" or translated != original:
-                yield _PLACEHOLDER.sub(" ", original if name == "en" else translated)
+    return tuple(sorted(path for path in root.rglob("locale") if path.is_dir()))
 
 
 def catalogue(data: bytes) -> Iterator[tuple[str, str]]:

@@ -111,7 +111,8 @@ def test_bomb_is_unpacked_only_up_to_the_limit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("encoding", "bomb"), [("br", brotli.compress(bytes(20_000_000))), ("zstd", zstd.compress(bytes(20_000_000)))]
+    ("encoding", "bomb"),
+    [("br", brotli.compress(bytes(20_000_000), quality=1)), ("zstd", zstd.compress(bytes(20_000_000)))],
 )
 def test_bomb_of_other_encodings_is_unpacked_only_up_to_the_limit(encoding: str, bomb: bytes) -> None:
     assert decoded_body(head(f"Content-Encoding: {encoding}"), bomb, 1_000) == bytes(1_000)
