@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -53,6 +54,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _is_short(item: pytest.Item) -> bool:
     return item.path.name not in _LONG
+
+
+@pytest.fixture(scope="session")
+def served() -> Iterator[Path]:
+    """A directory with `exonym` and `python` that start at once, for tests with many processes."""
+    from command_server import served_commands  # imports the whole package
+
+    with served_commands() as directory:
+        yield directory
 
 
 @pytest.fixture

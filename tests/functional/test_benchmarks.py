@@ -3,7 +3,6 @@
 import json
 import lzma
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -53,8 +52,8 @@ FETCHING = {"language.py", "topic_corpus.py", "topic_texts.py"}
 WORDS = {"games": "play player level score puzzle arcade", "science": "matrix physics simulate molecule data plot"}
 
 
-def printed(name: str, *arguments: str) -> str:
-    command = [sys.executable, str(BENCHMARKS / name), *arguments]
+def printed(served: Path, name: str, *arguments: str) -> str:
+    command = [str(served / "python"), str(BENCHMARKS / name), *arguments]
     ran = subprocess.run(command, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     assert "no stages" not in ran.stderr
@@ -68,12 +67,12 @@ def test_every_benchmark_is_run_here() -> None:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_benchmark_runs_and_prints_its_figures(name: str) -> None:
+def test_benchmark_runs_and_prints_its_figures(served: Path, name: str) -> None:
     arguments, expected = SMALL[name]
-    assert expected in printed(name, *arguments)
+    assert expected in printed(served, name, *arguments)
 
 
-def test_topic_texts_run_on_packages_that_are_there(tmp_path: Path) -> None:
+def test_topic_texts_run_on_packages_that_are_there(served: Path, tmp_path: Path) -> None:
     packages, descriptions = [], []
     for number in range(60):
         section = ("games", "science")[number % 2]
@@ -82,12 +81,14 @@ def test_topic_texts_run_on_packages_that_are_there(tmp_path: Path) -> None:
         descriptions.append(f"Package: p{number}\nDescription-md5: {number}\nDescription-en: {words}\n {words} of it")
     for name, entries in (("binary-amd64_Packages.xz", packages), ("i18n_Translation-en.xz", descriptions)):
         (tmp_path / name).write_bytes(lzma.compress("\n\n".join(entries).encode()))
-    table = printed("topic_texts.py", "--directory", str(tmp_path), "--sections", "games", "--repeats", "1")
+    table = printed(served, "topic_texts.py", "--directory", str(tmp_path), "--sections", "games", "--repeats", "1")
     assert "naive-bayes" in table
     assert "linear" in table
 
 
-def test_topic_corpus_runs_on_packages_that_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_topic_corpus_runs_on_packages_that_are_there(
+    served: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     from topic_packages import GROUPS
 
@@ -98,12 +99,14 @@ def test_topic_corpus_runs_on_packages_that_are_there(tmp_path: Path, monkeypatc
                 words = f"The {group} of {name} {number}: " + f"{group} page about the use of {name}. " * 5
                 (tmp_path / "trees" / name / f"{number}.html").write_text(f"<title>{name}</title><p>{words}")
     arguments = ["--cache", str(tmp_path), "--topics", "music", "--repeats", "1", "--pages-a-site", "3"]
-    assert "| music |" in printed("topic_corpus.py", *arguments)
-    speed = printed("topic_corpus.py", "--cache", str(tmp_path), "--speed", "60", "--relevant", "20", "--repeats", "1")
+    assert "| music |" in printed(served, "topic_corpus.py", *arguments)
+    speed = printed(
+        served, "topic_corpus.py", "--cache", str(tmp_path), "--speed", "60", "--relevant", "20", "--repeats", "1"
+    )
     assert "CPU seconds" in speed
 
 
-def test_language_runs_on_files_that_are_there(tmp_path: Path) -> None:
+def test_language_runs_on_files_that_are_there(served: Path, tmp_path: Path) -> None:
     texts = {
         "th": "ประเทศไทยมีกรุงเทพมหานครเป็นเมืองหลวงและมีอาหารอร่อยมากมาย",
         "ja": "日本の首都は東京です。おいしい料理がたくさんあります。",
@@ -113,4 +116,4 @@ def test_language_runs_on_files_that_are_there(tmp_path: Path) -> None:
     for name, times, count in (("pages", 40, 1), ("failures", 3, 1), ("anchors", 1, 20)):
         rows = [{"text": text * times, "label": label, "kind": "page"} for label, text in texts.items()] * count
         (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    assert "4 pages in 4 languages" in printed("language.py", "--directory", str(tmp_path))
+    assert "4 pages in 4 languages" in printed(served, "language.py", "--directory", str(tmp_path))

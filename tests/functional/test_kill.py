@@ -35,7 +35,8 @@ from exonym.urls import server_of
 
 BIN = Path(sys.executable).parent
 EXONYM = [str(BIN / "exonym"), "crawl"]
-HURRIED = [sys.executable, str(Path(__file__).with_name("dying.py"))]
+DYING = str(Path(__file__).with_name("dying.py"))
+HURRIED = [sys.executable, DYING]
 KILLS = int(os.environ.get("EXONYM_KILLS", "0"))
 CHANCE = random.Random(int(os.environ.get("EXONYM_SEED", "20")))
 TIMELESS = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0)
@@ -182,6 +183,7 @@ EVERYWHERE = tuple(PLACES)
 def test_crawl_killed_at_every_step_of_a_commit_goes_on_in_the_same_order(
     strategy: dict[str, Any],
     places: tuple[str, ...],
+    served: Path,
     tmp_path: Path,
     endless: tuple[PracticeWeb, PracticeAddress],
 ) -> None:
@@ -202,9 +204,9 @@ def test_crawl_killed_at_every_step_of_a_commit_goes_on_in_the_same_order(
     expected = check_directory(tmp_path / "whole")
     endless[1].reset()
     write_crawl(tmp_path / "killed", *endless, asked | SMALL_FILES)
-    planned = steps(EVERYWHERE if KILLS else places)
-    died = sum(is_killed_in(HURRIED, tmp_path / "killed", *step) for step in planned)
-    assert not is_killed_in(HURRIED, tmp_path / "killed")
+    hurried, planned = [str(served / "python"), DYING], steps(EVERYWHERE if KILLS else places)
+    died = sum(is_killed_in(hurried, tmp_path / "killed", *step) for step in planned)
+    assert not is_killed_in(hurried, tmp_path / "killed")
     assert list(map(facts_of, check_directory(tmp_path / "killed"))) == list(map(facts_of, expected))
     assert died == len(planned)
     assert ranks_in(tmp_path / "killed", strategy) == ranks_in(tmp_path / "whole", strategy)

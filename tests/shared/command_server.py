@@ -1,6 +1,6 @@
-"""A server of `exonym` commands for scripts with many of them: forks a process that has imported all for each command.
+"""A server of commands for scripts with many of them: each is a fork of a process that has imported what commands need.
 
-A command takes half a second to start, and two where it simulates or trains: scripts would do little else.
+`exonym` takes half a second to start, and two where it simulates or trains: scripts would do little else.
 """
 
 import atexit
@@ -15,9 +15,11 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 import exonym
 from exonym.cli import main
@@ -28,15 +30,14 @@ _LATE = ["jinja2", "matplotlib.figure", "pydantic", "rich.live", "sklearn.linear
 
 @contextmanager
 def served_commands() -> Iterator[Path]:
-    """A directory to be put first into PATH: the server runs its `exonym`, and ends with the block."""
+    """A directory to be put first into PATH: the server runs its `exonym` and `python`, and ends with the block."""
+    client = Path(__file__).with_name("served_command.py")
     with tempfile.TemporaryDirectory(prefix="exonym-") as place:  # short: paths of sockets have 107 characters at most
-        door, program, client = (
-            Path(place, "door"),
-            Path(place, "exonym"),
-            Path(__file__).with_name("served_command.py"),
-        )
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{client}" "{door}" "$@"\n', encoding="utf-8")
-        program.chmod(0o755)
+        door = Path(place, "door")
+        for name in ("exonym", "python"):
+            words = f'"{sys.executable}" -I -S "{client}" "{door}" {name} "$@"'
+            Path(place, name).write_text(f"#!/bin/sh\nexec {words}\n", encoding="utf-8")
+            Path(place, name).chmod(0o755)
         command = [sys.executable, __file__, str(door)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdin is not None
@@ -55,8 +56,8 @@ def _import_all() -> None:
     gc.freeze()
 
 
-def _serve(door: str) -> None:
-    """Fork for each command; return in the process that is to run it, with `sys.argv` set."""
+def _accepted(door: str) -> socket.socket:
+    """Fork for each connection, and return it there."""
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(door)
         listening.listen()
@@ -67,18 +68,20 @@ def _serve(door: str) -> None:
                 sys.exit()
             connection, _ = listening.accept()
             if os.fork() == 0:
-                break
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                return connection
             connection.close()
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
+def _words_to_run(connection: socket.socket) -> list[str]:
+    """Fork once more, tell how that process ends, and return there, where all is as the client has it."""
     length, files, _, _ = socket.recv_fds(connection, 10, 3)
-    with connection.makefile("rb") as requests:
+    with connection, connection.makefile("rb") as requests:
         words, directory, environment = json.loads(requests.read(int(length)))
-    if command := os.fork():
-        connection.sendall(b"%d\n" % command)
-        code = os.waitstatus_to_exitcode(os.waitpid(command, 0)[1])
-        connection.sendall(b"%d\n" % (code if code >= 0 else 128 - code))
-        os._exit(0)
-    connection.close()
+        if command := os.fork():
+            connection.sendall(b"%d\n" % command)
+            connection.sendall(b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(command, 0)[1]))
+            os._exit(0)
     for number, file in enumerate(files):
         os.dup2(file, number)
         os.close(file)
@@ -87,15 +90,38 @@ def _serve(door: str) -> None:
     os.chdir(directory)
     os.environ.clear()
     os.environ.update(environment)
-    sys.argv[1:] = words
+    return words
+
+
+def _run_python(words: list[str]) -> None:
+    """What `python -c CODE`, `python -` and `python FILE` do."""
+    first, *sys.argv = (words[0], *words) if words[0] != "-c" else words
+    code = sys.argv[0] if first == "-c" else sys.stdin.read() if first == "-" else Path(first).read_text("utf-8")
+    sys.path[0] = str(Path(first).parent) if first not in ("-", "-c") else ""
+    script = sys.modules["__main__"] = ModuleType("__main__")
+    script.__file__ = first
+    exec(compile(code, first, "exec"), script.__dict__)
+
+
+def _run(program: str, words: list[str]) -> None:
+    code: object = 0
+    try:
+        if program == "python":
+            _run_python(words)
+        else:
+            sys.argv = [program, *words]
+            main()
+    except SystemExit as left:
+        code = left.code or 0
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    if not isinstance(code, int):
+        print(code, file=sys.stderr)
+    os._exit(code if isinstance(code, int) else 1)  # the usual end would copy what was imported, to free it
 
 
 if __name__ == "__main__":
     _import_all()
-    _serve(sys.argv[1])
-    try:
-        main()
-    except SystemExit as left:
-        atexit._run_exitfuncs()
-        sys.stdout.flush()
-        os._exit(left.code)  # the usual end would copy what was imported, to free it
+    program, *words = _words_to_run(_accepted(sys.argv[1]))
+    _run(program, words)

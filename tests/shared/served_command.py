@@ -1,4 +1,4 @@
-"""Has a command run by a server of commands: `python served_command.py SOCKET WORDS …`, which exits as it does.
+"""Has a command run by a server of commands: `python served_command.py SOCKET PROGRAM WORDS …`, which ends as it does.
 
 It imports little, because scripts start it for each of their commands.
 """
@@ -25,4 +25,7 @@ def run_by_server(door: str, words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run_by_server(sys.argv[1], sys.argv[2:]))
+    code = run_by_server(sys.argv[1], sys.argv[2:])
+    if code < 0:  # ended by a signal
+        os.kill(os.getpid(), -code)
+    sys.exit(code)
