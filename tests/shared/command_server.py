@@ -49,9 +49,13 @@ def served_commands() -> Iterator[Path]:
 
 def _import_all() -> None:
     """Import what any command may need, and load the compiled code of simulations."""
-    ours = {module.name for module in pkgutil.walk_packages(exonym.__path__, "exonym.")}
-    for module in [*sorted(ours - {"exonym.__main__"}), *_LATE]:
-        importlib.import_module(module)
+    for module in pkgutil.walk_packages(exonym.__path__, "exonym."):
+        # Ray reads the environment as it is imported, and commands set it before.
+        if "__main__" not in module.name and ".ray_" not in module.name:
+            importlib.import_module(module.name)
+    for name in _LATE:
+        importlib.import_module(name)
+    assert "ray" not in sys.modules
     importlib.import_module("exonym.simulation.engine.warm_up").warm_up()
     gc.freeze()
 
