@@ -99,9 +99,14 @@ def _words_to_run(connection: socket.socket) -> list[str]:
 
 def _run_python(words: list[str]) -> None:
     """What `python -c CODE`, `python -` and `python FILE` do."""
-    first, *sys.argv = (words[0], *words) if words[0] != "-c" else words
-    code = sys.argv[0] if first == "-c" else sys.stdin.read() if first == "-" else Path(first).read_text("utf-8")
-    sys.path[0] = str(Path(first).parent) if first not in ("-", "-c") else ""
+    first, path = words[0], ""
+    if first == "-c":
+        code = words.pop(1)
+    elif first == "-":
+        code = sys.stdin.read()
+    else:
+        code, path = Path(first).read_text(encoding="utf-8"), str(Path(first).parent)
+    sys.argv, sys.path[0] = words, path
     script = sys.modules["__main__"] = ModuleType("__main__")
     script.__file__ = first
     exec(compile(code, first, "exec"), script.__dict__)
