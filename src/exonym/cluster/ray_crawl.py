@@ -29,9 +29,11 @@ END_SECONDS = 10.0
 class WorkerActor:
     """A worker in a process that Ray started. Orders and packets are taken by a thread each, in their order."""
 
-    def __init__(self, name: str, directory: str, settings: bytes, workers: int) -> None:
+    def __init__(self, name: str, layout: tuple[str, str, int], settings: bytes, workers: int) -> None:
         decoded = msgspec.msgpack.decode(settings, type=Settings)
-        setup = WorkerSetup(name, uuid.uuid4().hex, os.uname().nodename, Path(directory), decoded, workers)
+        directory, crawl_id, partitions = layout
+        here = ClusterLayout(Path(directory), crawl_id, partitions)
+        setup = WorkerSetup(name, uuid.uuid4().hex, os.uname().nodename, here, decoded, workers)
         self._peers: dict[str, ActorHandle[Any]] = {}
         self._thread = WorkerThread(setup, self._send)
 
@@ -101,8 +103,8 @@ def ray_workers(
     try:
         for number in range(count):
             name = f"worker{number}-{layout.crawl_id[:8]}"
-            home = str(layout.directory.absolute())
-            handles[name] = actor.options(name=name, namespace=NAMESPACE).remote(name, home, packed, count)
+            place = str(layout.directory.absolute()), layout.crawl_id, layout.partitions
+            handles[name] = actor.options(name=name, namespace=NAMESPACE).remote(name, place, packed, count)
         yield RayWorkers(handles)
     except ValueError as error:
         if "already taken" not in str(error):

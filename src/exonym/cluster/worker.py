@@ -54,7 +54,7 @@ class WorkerSetup:
     name: str
     life: str
     node: str
-    directory: Path  # of the crawl
+    layout: ClusterLayout
     settings: Settings
     workers: int = 1  # of the crawl
     make_strategy: Callable[[], Strategy] | None = None  # for tests: one that the settings cannot name
@@ -78,12 +78,13 @@ class Worker:
     def __init__(self, setup: WorkerSetup, send: Send) -> None:
         self._setup = setup
         self._send = send
-        self._layout = ClusterLayout.open(setup.directory)
+        self._layout = setup.layout
+        self._layout.settle()
         self._closing = ExitStack()
         settings, partitions = setup.settings, self._layout.partitions
         self._lending = AddressLending(setup.name, setup.life, settings, partitions, setup.workers)
-        strategy = setup.make_strategy() if setup.make_strategy else strategy_of(setup.directory, settings)
-        opened = open_equipment(setup.directory, settings, strategy, turns=self._lending.turns)
+        strategy = setup.make_strategy() if setup.make_strategy else strategy_of(setup.layout.directory, settings)
+        opened = open_equipment(setup.layout.directory, settings, strategy, turns=self._lending.turns)
         self.equipment: Equipment = self._closing.enter_context(opened)
         self._loop = LiveLoop(self.equipment)
         self._driven: dict[int, _Driven] = {}
@@ -156,7 +157,7 @@ class Worker:
         setup = self._setup
         with ExitStack() as closing:
             strategy = setup.make_strategy() if setup.make_strategy else None
-            opened = open_parts(setup.directory, setup.settings, strategy, place, self.equipment)
+            opened = open_parts(setup.layout.directory, setup.settings, strategy, place, self.equipment)
             driver = PartitionDriver(closing.enter_context(opened))
             if self._order.page_limits is not None:
                 driver.crawl.page_limit = 0

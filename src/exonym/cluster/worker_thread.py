@@ -87,6 +87,7 @@ class WorkerThread:
 
     def _fail(self, failure: str) -> None:
         setup = self._setup
+        failure = f"{failure.removesuffix('.')} (worker {setup.name} on {setup.node})."
         self._report = packed(
             WorkerReport(setup.name, setup.life, setup.node, 0, 0, [], failure=failure, is_closed=True)
         )

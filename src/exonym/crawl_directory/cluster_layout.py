@@ -127,6 +127,15 @@ class ClusterLayout:
         """The folder that has the partitions."""
         return self.draft_folder if self.draft_folder.exists() else self.directory / PARTITIONS_NAME
 
+    def settle(self) -> None:
+        """Make this the layout of the directory on a machine whose disk others do not see, if it has none yet."""
+        if not is_cluster(self.directory):
+            with disk_errors(self.directory):
+                self.directory.mkdir(parents=True, exist_ok=True)
+            self.write(self.directory / CLUSTER_NAME)
+        if ClusterLayout.open(self.directory) != self:
+            raise DirectoryError(f"{self.directory} has another crawl on this machine. Move it away.")
+
     def create_partition(self, number: int) -> Path:
         """The directory of partition `number`, made if it does not exist."""
         path = self.partition_directory(number)

@@ -74,7 +74,7 @@ def crawl_in_cluster(
     check_settings(directory, settings)
     with coordinating(directory, partitions) as layout:
         setups = [
-            WorkerSetup(f"worker{number}", "", os.uname().nodename, directory, settings, workers)
+            WorkerSetup(f"worker{number}", "", os.uname().nodename, layout, settings, workers)
             for number in range(workers)
         ]
         local = LocalWorkers(setups)

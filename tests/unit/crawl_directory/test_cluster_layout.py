@@ -140,3 +140,16 @@ def test_archives_of_partitions_have_names_of_their_own(layout: ClusterLayout) -
             names.append(warc.write(page).file)
     short = layout.crawl_id[:8]
     assert names == [f"exonym-p000{number}-{short}-19700101T000000-00000.warc.gz" for number in (0, 2)]
+
+
+def test_layout_settles_on_a_machine_that_has_nothing_of_the_crawl(tmp_path: Path, layout: ClusterLayout) -> None:
+    there = ClusterLayout(tmp_path / "other machine" / "thai", layout.crawl_id, layout.partitions)
+    there.settle()
+    there.settle()
+    assert ClusterLayout.open(there.directory) == there
+
+
+def test_layout_does_not_settle_where_another_crawl_is(tmp_path: Path, layout: ClusterLayout) -> None:
+    there = ClusterLayout(layout.directory, "0" * 32, layout.partitions)
+    with pytest.raises(DirectoryError, match="has another crawl on this machine"):
+        there.settle()
