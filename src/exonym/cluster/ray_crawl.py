@@ -4,6 +4,8 @@ All that travels between them is bytes, which Ray copies and never unpickles.
 """
 
 import os
+import socket
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +25,8 @@ from exonym.crawl_directory.cluster_layout import ClusterLayout
 from exonym.errors import ClusterError
 
 NAMESPACE = "exonym"
-END_SECONDS = 10.0
+LOOK_SECONDS = 5.0  # after so long without a report, the head is looked for
+GONE_SECONDS = 20.0  # a head that is not found for so long is gone
 
 
 class WorkerActor:
@@ -64,10 +67,13 @@ class WorkerActor:
 class RayWorkers:
     """The workers of a crawl, as actors."""
 
-    def __init__(self, handles: dict[str, ActorHandle[Any]]) -> None:
+    def __init__(self, handles: dict[str, ActorHandle[Any]], address: str) -> None:
         self.names = list(handles)
         self.handles = handles
+        self.is_head_gone = False
+        self._address = address  # of the head
         self._under_way: dict[Any, str] = {}
+        self._heard = self._looked = self._found = time.monotonic()
 
     def give(self, worker: str, order: bytes) -> None:
         self._under_way[self.handles[worker].exchange.remote(order)] = worker
@@ -81,7 +87,28 @@ class RayWorkers:
                 reports[worker] = ray.get(ref)
             except RayError:  # the worker died; Ray starts another process for it
                 reports[worker] = b""
+        if any(reports.values()):
+            self._heard = self._found = time.monotonic()
+        else:
+            self._look_for_head(time.monotonic())
         return reports
+
+    def _look_for_head(self, now: float) -> None:
+        """Raise if the head of the cluster is gone; Ray itself would wait for a minute, and then end this process."""
+        if now - max(self._heard, self._looked) < LOOK_SECONDS:
+            return
+        self._looked = now
+        host, _, port = self._address.rpartition(":")
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=LOOK_SECONDS).close()
+            self._found = time.monotonic()
+        except OSError:
+            if now - self._found > GONE_SECONDS:
+                self.is_head_gone = True
+                raise ClusterError(
+                    f"The head of the cluster, {self._address}, does not answer any more. Nothing is lost. "
+                    "Start the cluster again, then run the same command again."
+                ) from None
 
 
 @contextmanager
@@ -100,12 +127,14 @@ def ray_workers(
         concurrency_groups={"orders": 1, "mail": 1},
     )(WorkerActor)
     handles: dict[str, ActorHandle[Any]] = {}
+    workers = None
     try:
         for number in range(count):
             name = f"worker{number}-{layout.crawl_id[:8]}"
             place = str(layout.directory.absolute()), layout.crawl_id, layout.partitions
             handles[name] = actor.options(name=name, namespace=NAMESPACE).remote(name, place, packed, count)
-        yield RayWorkers(handles)
+        workers = RayWorkers(handles, connection.address)
+        yield workers
     except ValueError as error:
         if "already taken" not in str(error):
             raise
@@ -113,8 +142,9 @@ def ray_workers(
             f"Another process runs the crawl in {layout.directory} on this cluster. Stop it first."
         ) from None
     finally:
-        for handle in handles.values():
-            ray.kill(handle)
+        if not (workers and workers.is_head_gone):  # Ray would wait for the head
+            for handle in handles.values():
+                ray.kill(handle)
 
 
 def _with_readers(settings: Settings, cores: int, workers: int) -> Settings:
