@@ -127,7 +127,7 @@ class LiveLoop:
         now = time.monotonic()
         self._begin(now)
         for driver in self._drivers.values():
-            driver.requests.start_due(now)
+            driver.requests.start_due(time.monotonic())  # a stale time would bring the next request too close
         self._wait()
         self._read()
         now = time.monotonic()
