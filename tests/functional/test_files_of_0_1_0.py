@@ -80,3 +80,11 @@ def test_graph_gives_the_same_simulations(old: Path, expected: Any) -> None:
 )
 def test_models_and_nations_say_what_they_said(old: Path, expected: Any, command: str, key: str) -> None:
     assert json_of(*command.split(), cwd=old) == expected[key]
+
+
+def test_crawl_can_be_divided_among_partitions(old: Path, expected: Any) -> None:
+    before = check_directory(old / "crawl")
+    divided = json_of("repartition", old / "crawl", "--partitions", 2)
+    assert divided["rows"] == len(before)
+    assert {row.url: row.digest for row in check_directory(old / "crawl")} == {row.url: row.digest for row in before}
+    assert _as_known(json_of("status", old / "crawl"), expected["status"]) == expected["status"]

@@ -36,6 +36,7 @@ from exonym.store import Store
 from exonym.testing.cluster import crawl_in_cluster
 from exonym.testing.live import check_directory, crawl, write_crawl
 from exonym.urls import id_of, partition_of, server_of
+from exonym.webgraph.graph import Graph
 
 TIMELESS = PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, slow_seconds=0.0, traps=False)
 DYING = [sys.executable, str(Path(__file__).with_name("dying_repartition.py"))]
@@ -235,6 +236,26 @@ def test_cluster_goes_on_and_visits_each_page_once(
     set_values(directory / CONFIG_NAME, "limits", {"pages": 0})
     assert crawl_in_cluster(directory, workers).reason == "empty frontier"
     assert {row.url for row in check_directory(directory)} == {row.url for row in check_directory(whole)}
+
+
+def test_graph_of_a_divided_crawl_is_that_of_the_crawl(single: Path, tmp_path: Path) -> None:
+    directory = shutil.copytree(single, tmp_path / "crawl")
+    divided(directory, 3)
+    shown = []
+    for number, source in enumerate((single, directory)):
+        graph = tmp_path / f"graph{number}"
+        said = run_here("graph", "import", source, "-o", graph, "--json")
+        assert (said.code, said.err) == (0, "")
+        opened = Graph.open(graph)
+        urls = opened.texts("url")
+        links = {(urls[page], urls[target]) for page in range(len(opened)) for target in opened.links_of(page).tolist()}
+        pages = {(urls[page], language, outcome) for page, (language, outcome) in enumerate(facts_of(opened))}
+        shown.append((links, pages, sorted(urls[seed] for seed in opened.seeds.tolist())))
+    assert shown[0] == shown[1]
+
+
+def facts_of(graph: Graph) -> Iterator[tuple[int, int]]:
+    return zip(graph.language.tolist(), graph.outcome.tolist(), strict=True)
 
 
 def test_links_under_way_between_partitions_arrive(single: Path, tmp_path: Path) -> None:
