@@ -37,7 +37,7 @@ _OPTIONS = DiskFrontierOptions(tail_bytes=32_000_000)
 
 
 @dataclass(frozen=True, slots=True)
-class Division:
+class NewDivision:
     """What the new partitions are made from."""
 
     crawl: UndividedCrawl
@@ -65,7 +65,7 @@ class PartitionCounts:
     seen: int
 
 
-def write_partition(division: Division, number: int) -> None:
+def write_partition(division: NewDivision, number: int) -> None:
     """Write one partition, unless that was done before."""
     layout, path = division.layout, division.layout.partition_directory(number)
     if (path / PARTITION_NAME).exists():
@@ -99,7 +99,7 @@ def write_partition(division: Division, number: int) -> None:
     layout.write_partition_file(number)
 
 
-def check_written(division: Division, number: int) -> PartitionCounts:
+def check_written(division: NewDivision, number: int) -> PartitionCounts:
     """What a new partition has, read anew from the disk; raises if that is not what it must have."""
     path, is_owned = division.layout.partition_directory(number), division.is_owned_by(number)
     with Store.open(path / "state", read_only=True) as store:
@@ -121,7 +121,7 @@ def check_written(division: Division, number: int) -> PartitionCounts:
     return found
 
 
-def _queues_of(division: Division, number: int) -> Iterator[WaitingQueue]:
+def _queues_of(division: NewDivision, number: int) -> Iterator[WaitingQueue]:
     """The links that wait at a partition's servers; arrivals of several parts are interleaved."""
     parts, numbering = division.crawl.parts, division.crawl.numbering
     for place, part in enumerate(parts):
@@ -135,7 +135,7 @@ def _queues_of(division: Division, number: int) -> Iterator[WaitingQueue]:
             yield queue._replace(rows=rows)
 
 
-def _write_seen(division: Division, path: Path, number: int) -> None:
+def _write_seen(division: NewDivision, path: Path, number: int) -> None:
     """Write the URLs that a partition owns, or may own. Those that wait count as not followed until they are queued."""
     seen = SeenSet(path)
     for known in division.seen:
@@ -146,7 +146,7 @@ def _write_seen(division: Division, path: Path, number: int) -> None:
     seen.flush()
 
 
-def _copy_contents(division: Division, writer: CrawlWriter, number: int) -> None:
+def _copy_contents(division: NewDivision, writer: CrawlWriter, number: int) -> None:
     """Copy what is known about the contents of pages that a partition owns."""
     targets = (writer.payloads, writer.texts)
     for place, (source, owners) in enumerate(division.contents):
@@ -165,7 +165,7 @@ def contents_of(crawl: UndividedCrawl, owner_of: OwnerOf) -> "list[tuple[Origina
     ]
 
 
-def _learned(division: Division, number: int, frontier: DiskFrontier) -> dict[str, State]:
+def _learned(division: NewDivision, number: int, frontier: DiskFrontier) -> dict[str, State]:
     """What was learned, with the counts of the partition's own servers; links under way are queued by it."""
     learned = own_part(division.learned, division.journals.group_owners, number)
     learned["crawl"] = {"pages": np.array([division.journals.totals[number].pages], dtype=np.int64)}
@@ -179,12 +179,12 @@ def _learned(division: Division, number: int, frontier: DiskFrontier) -> dict[st
     return learned
 
 
-def _owned(division: Division, links: LinkBatch, number: int) -> LinkBatch:
+def _owned(division: NewDivision, links: LinkBatch, number: int) -> LinkBatch:
     own = links.pick(np.array([division.owner_of(text) == number for text in links.text or []], dtype=np.bool_))
     return replace(own, source=division.journals.sources(own.source, number))
 
 
-def _totals(division: Division, number: int, writer: CrawlWriter, frontier: DiskFrontier) -> Totals:
+def _totals(division: NewDivision, number: int, writer: CrawlWriter, frontier: DiskFrontier) -> Totals:
     """What the rows of a partition count; what is known of the whole alone is counted in the first partition."""
     whole = division.crawl.totals
     counts = own_part(division.learned, division.journals.group_owners, number)["servers"]["counts"].tolist()

@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from exonym.cluster.new_journals import SeenOwners, number_rows, waiting_by_owner, write_journals
-from exonym.cluster.new_partitions import Division, check_written, contents_of, write_partition
+from exonym.cluster.new_partitions import NewDivision, check_written, contents_of, write_partition
 from exonym.cluster.undivided import UndividedCrawl, open_undivided, owner_among
 from exonym.config.settings import Settings
 from exonym.crawl_directory.cluster_layout import (
@@ -74,7 +74,7 @@ def repartition(directory: Path, settings: Settings, partitions: int, progress: 
             crawl, journals, [layout.partition_directory(n) / "journal" for n in range(partitions)], progress
         )
         waiting = waiting_by_owner(crawl, seen, owner_of, journals)
-        division = Division(
+        division = NewDivision(
             crawl=crawl,
             layout=layout,
             owner_of=owner_of,
@@ -148,7 +148,7 @@ def _link(file: Path, name: Path) -> None:
             shutil.copyfile(file, draft)
 
 
-def _proved(division: Division, progress: Progress) -> Repartitioned:
+def _proved(division: NewDivision, progress: Progress) -> Repartitioned:
     """What the new partitions have, read anew from the disk; raises if that is not all that the crawl has."""
     crawl, layout = division.crawl, division.layout
     found = []

@@ -55,7 +55,7 @@ class CrawlPart(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CrawlParts:
+class ReadableParts:
     """The parts of a crawl that can be read now, in order."""
 
     path: Path
@@ -152,7 +152,7 @@ def layout_of(path: Path) -> ClusterLayout | None:
     return ClusterLayout.around(path)[0] if (path / PARTITION_NAME).exists() else None
 
 
-def parts_of(path: Path, with_journals: bool = False) -> CrawlParts:
+def parts_of(path: Path, with_journals: bool = False) -> ReadableParts:
     """The parts of the crawl in `path`, or of the single partition in it.
 
     Warns of partitions that cannot be read (or whose journals cannot), and raises DirectoryError if none can.
@@ -161,11 +161,11 @@ def parts_of(path: Path, with_journals: bool = False) -> CrawlParts:
         return _parts_of_cluster(ClusterLayout.open(path, read_only=True), with_journals)
     if (path / PARTITION_NAME).exists():
         layout, number = ClusterLayout.around(path)
-        return CrawlParts(path, [CrawlPart(path, number)], layout)
-    return CrawlParts(path, [CrawlPart(path)])
+        return ReadableParts(path, [CrawlPart(path, number)], layout)
+    return ReadableParts(path, [CrawlPart(path)])
 
 
-def _parts_of_cluster(layout: ClusterLayout, with_journals: bool) -> CrawlParts:
+def _parts_of_cluster(layout: ClusterLayout, with_journals: bool) -> ReadableParts:
     parts, problems, begun = [], dict[int, DirectoryError](), False
     for number in range(layout.partitions):
         try:
@@ -186,7 +186,7 @@ def _parts_of_cluster(layout: ClusterLayout, with_journals: bool) -> CrawlParts:
         )
     if problems:
         _warn(layout, problems)
-    return CrawlParts(layout.directory, parts, layout, tuple(problems))
+    return ReadableParts(layout.directory, parts, layout, tuple(problems))
 
 
 def _warn(layout: ClusterLayout, problems: dict[int, DirectoryError]) -> None:
