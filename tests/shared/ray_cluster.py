@@ -8,6 +8,7 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,9 +31,16 @@ class RayCluster(NamedTuple):
 @pytest.fixture(scope="session")
 def ray_cluster() -> Iterator[RayCluster]:
     """One node of two cores; the environment of this process and those that it starts has the token."""
+    with started_cluster("token") as cluster:
+        yield cluster
+
+
+@contextmanager
+def started_cluster(mode: str) -> Iterator[RayCluster]:
+    """A cluster of one node that asks for the token (`token`) or for none (`disabled`)."""
     directory = Path(tempfile.mkdtemp(prefix="x-", dir="/tmp"))  # sockets below it have 107 bytes for their path
     (directory / "ray").mkdir()
-    ours = QUIET | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": TOKEN, "RAY_TMPDIR": str(directory)}
+    ours = QUIET | {"RAY_AUTH_MODE": mode, "RAY_AUTH_TOKEN": TOKEN, "RAY_TMPDIR": str(directory)}
     before = {name: os.environ.get(name) for name in ours}
     os.environ |= ours
     try:

@@ -9,8 +9,6 @@ import os
 import re
 import secrets
 import shutil
-import socket
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, MutableMapping
@@ -18,9 +16,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from threading import Timer
 from typing import Any
 
+from exonym.cluster.ray_probe import probe
 from exonym.errors import ClusterError
 from exonym.progress import Tell
 from exonym.system import processes
@@ -29,7 +27,6 @@ from exonym.version import __version__
 
 LEAST_RAY = (2, 55)  # docs/decisions/0027-ray.md says why
 
-_ANSWER_SECONDS = 10  # within which a cluster must answer
 _NODE_SECONDS = 60  # within which each node must start a process: Python and Ray are imported there
 _LONGEST_PLACE = 30  # bytes; the paths of Ray's sockets add 70 to it, and 107 are allowed
 _LOCAL_STORE_BYTES = 200_000_000  # what does not fit is kept on disk
@@ -73,7 +70,7 @@ def connect(address: str | None = None, tell: Tell | None = None, jobs: int = 0)
             options = {"address": address}
             if _is_loopback(address):
                 _listen_on_loopback(environment)
-            _probe(address)
+            probe(address)
         try:
             with _ray(options, address or "this machine") as ray:
                 connection = _checked(ray)
@@ -188,37 +185,6 @@ def _require_token() -> None:
         )
 
 
-def _probe(address: str) -> None:
-    """Refuse if no cluster answers at an address, or not to our token.
-
-    In another process: where nothing answers, or the token is wrong, Ray waits for a minute, deaf to Ctrl-C.
-    """
-    host, _, port = address.rpartition(":")
-    nothing = f"No Ray cluster answers at {address}. Is it started (`ray start --head`), and is the port open?"
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER_SECONDS).close()
-    except OSError as error:
-        raise ClusterError(f"{nothing} ({error.strerror or error})") from None
-    command = [sys.executable, "-m", "exonym.cluster.ray_probe", address]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, errors="replace") as process:
-        ending = Timer(_ANSWER_SECONDS, process.kill)
-        ending.start()
-        try:
-            assert process.stderr is not None
-            for line in process.stderr:
-                if "InvalidAuthToken" in line:
-                    raise ClusterError(
-                        f"The cluster at {address} refuses the token. Take the one that it was started with: "
-                        "RAY_AUTH_TOKEN, RAY_AUTH_TOKEN_PATH or ~/.ray/auth_token."
-                    )
-        finally:
-            ending.cancel()
-            if sys.exc_info()[0]:
-                process.kill()
-    if process.returncode:
-        raise ClusterError(nothing)
-
-
 @contextmanager
 def _ray(options: dict[str, Any], where: str) -> Iterator[Any]:
     """Ray, connected; exceptions of connecting are translated."""
@@ -228,26 +194,12 @@ def _ray(options: dict[str, Any], where: str) -> Iterator[Any]:
         ray.init(log_to_driver=False, logging_level=logging.CRITICAL, **options)
     except (ConnectionError, RuntimeError, ValueError, OSError, ray.exceptions.RayError) as error:
         ray.shutdown()
-        raise _translated(error, where) from None
+        text = " ".join(f"{error} {error.__cause__ or ''}".split())
+        raise ClusterError(f"Ray cannot be started or reached at {where}: {text[:300]}") from None
     try:
         yield ray
     finally:
         ray.shutdown()
-
-
-def _translated(error: Exception, where: str) -> ClusterError:
-    text = " ".join(f"{error} {error.__cause__ or ''}".split())
-    if "ersion mismatch" in text:
-        found = re.findall(r"(Ray|Python): ([\w.]+)", text)
-        theirs, ours = (" with ".join(f"{name} {number}" for name, number in found[at : at + 2]) for at in (0, 2))
-        return ClusterError(
-            f"The cluster at {where} has {theirs}; this machine has {ours}. Both must be the same on all machines."
-        )
-    if "No node info found" in text or "node_ip_address" in text:
-        return ClusterError(
-            f"This machine is no node of the cluster at {where}. Make it one: ray start --address {where}"
-        )
-    return ClusterError(f"Ray cannot be started or reached at {where}: {text[:300]}")
 
 
 def _checked(ray: Any) -> RayConnection:
@@ -263,7 +215,7 @@ def _checked(ray: Any) -> RayConnection:
         if facts["python"] != list(sys.version_info[:2]):
             theirs, ours = (".".join(map(str, numbers)) for numbers in (facts["python"], sys.version_info[:2]))
             raise ClusterError(f"{where} has Python {theirs}, this machine has {ours}. Both must be the same.")
-        if facts["mode"] != "token":
+        if not facts["has_token"]:
             raise ClusterError(
                 f"{where} was started without token authentication: anybody who reaches it can run any program. "
                 "Start it again with RAY_AUTH_MODE=token."
@@ -272,10 +224,10 @@ def _checked(ray: Any) -> RayConnection:
     everywhere = [address for address in addresses if not _is_loopback(f"{address}:0")]
     listening = "Ray listens on 127.0.0.1 only, and asks for a token."
     if everywhere:
-        named = ", ".join(everywhere[:5]) + (" …" if len(everywhere) > 5 else "")
+        named = ", ".join(everywhere[:5]) + (f" and {len(everywhere) - 5:,} more" if len(everywhere) > 5 else "")
         listening = (
-            f"Ray listens on all network interfaces of {len(everywhere):,} machines ({named}), and asks for a token; "
-            "nothing is encrypted. Keep its ports closed to others."
+            f"Ray listens on all network interfaces of {named}, and asks for a token; nothing is encrypted. Keep its "
+            "ports closed to others."
         )
     cores = sum(int(node["Resources"].get("CPU", 0)) for node in nodes)
     address = str(ray.get_runtime_context().gcs_address)
@@ -288,14 +240,16 @@ def _facts_of(ray: Any, nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
     # Inside a function, so that its code is sent, not its name: the other side may not have this module.
     def facts() -> dict[str, Any]:
-        import os
         import sys
+
+        from ray._raylet import AuthenticationMode, get_authentication_mode  # type: ignore[attr-defined]  # compiled
 
         try:
             from exonym.version import __version__ as found
         except ImportError:
             found = ""
-        return {"exonym": found, "python": list(sys.version_info[:2]), "mode": os.environ.get("RAY_AUTH_MODE", "")}
+        has_token = get_authentication_mode() == AuthenticationMode.TOKEN
+        return {"exonym": found, "python": list(sys.version_info[:2]), "has_token": has_token}
 
     task = ray.remote(num_cpus=0, max_retries=1)(facts)
     refs = [

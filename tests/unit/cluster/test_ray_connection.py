@@ -1,17 +1,21 @@
 """Connecting to Ray: what is refused, each with one line, and what a connection promises."""
 
+import json
 import os
+import platform
 import socket
 import tomllib
 from contextlib import suppress
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 from ports import reserved_port
-from ray_cluster import RayCluster
+from ray_cluster import RayCluster, started_cluster
 
 from exonym.cluster import ray_connection
 from exonym.cluster.ray_connection import connect
+from exonym.cluster.ray_probe import ClusterAnswer, check_answer, probe
 from exonym.errors import ClusterError, ConfigError
 from exonym.version import __version__
 
@@ -80,10 +84,10 @@ def test_address_where_nothing_listens_is_refused(monkeypatch: pytest.MonkeyPatc
 
 def test_address_where_something_else_listens_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAY_AUTH_TOKEN", "any")
-    monkeypatch.setattr(ray_connection, "_ANSWER_SECONDS", 1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        port = silent.getsockname()[1]
-        assert refusal(f"127.0.0.1:{port}").startswith(f"No Ray cluster answers at 127.0.0.1:{port}.")
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(ClusterError, match=f"^No Ray cluster answers at {address}. "):
+            probe(address, 1)
 
 
 def test_auto_without_a_cluster_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -102,6 +106,46 @@ def test_cluster_that_runs_is_found_and_used(ray_cluster: RayCluster) -> None:
 def test_wrong_token_is_refused(ray_cluster: RayCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAY_AUTH_TOKEN", "wrong")
     assert refusal(ray_cluster.address).startswith(f"The cluster at {ray_cluster.address} refuses the token.")
+
+
+def test_cluster_of_other_versions_is_refused(ray_cluster: RayCluster) -> None:
+    # What a cluster says of its versions is written when it starts; only this is another one's.
+    from ray._common.usage.usage_constants import CLUSTER_METADATA_KEY
+    from ray._raylet import GcsClient
+
+    client = GcsClient(address=ray_cluster.address)
+    said = client.internal_kv_get(CLUSTER_METADATA_KEY, namespace=b"cluster", timeout=60)
+    other = json.dumps(json.loads(said) | {"ray_version": "2.59.1", "python_version": "3.12.3"}).encode()
+    try:
+        client.internal_kv_put(CLUSTER_METADATA_KEY, other, overwrite=True, namespace=b"cluster", timeout=60)
+        refused = refusal(ray_cluster.address)
+    finally:
+        client.internal_kv_put(CLUSTER_METADATA_KEY, said, overwrite=True, namespace=b"cluster", timeout=60)
+    ours = f"{metadata.version('ray')} and {platform.python_version()}"
+    assert refused == (
+        f"The cluster at {ray_cluster.address} has Ray 2.59.1 and Python 3.12.3, this machine has {ours}. "
+        "Install the same on all machines."
+    )
+
+
+@pytest.mark.parametrize(
+    ("alive", "said"),
+    [
+        ((), "No node of the cluster at 192.0.2.7:6379 is alive. Start one: ray start --address 192.0.2.7:6379"),
+        # An address of RFC 5737: no machine has it but in documents.
+        (("203.0.113.9",), "This machine is no node of the cluster. Make it one: ray start --address 192.0.2.7:6379"),
+    ],
+)
+def test_cluster_without_a_node_here_is_refused(alive: tuple[str, ...], said: str) -> None:
+    answer = ClusterAnswer(alive, metadata.version("ray"), platform.python_version())
+    with pytest.raises(ClusterError) as refused:
+        check_answer(answer, "192.0.2.7:6379")
+    assert str(refused.value) == said
+
+
+def test_cluster_without_authentication_is_refused() -> None:
+    with started_cluster("disabled") as open_to_all:
+        assert refusal(open_to_all.address).startswith("The node 127.0.0.1 was started without token authentication")
 
 
 def test_all_that_listens_listens_on_loopback(ray_cluster: RayCluster) -> None:
