@@ -8,15 +8,12 @@ import os
 import socket
 from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from exonym import errors
 from exonym.cluster.ray_connection import RayConnection
 from exonym.errors import ClusterError, ExonymError, ProcessError
-from exonym.system.processes import NO_NEEDS, TaskNeeds
-
-Task = TypeVar("Task")
-Result = TypeVar("Result")
+from exonym.system.processes import NO_NEEDS, Result, Task, TaskNeeds
 
 _WAITING = 2  # tasks for each core, so that none is idle and few are in memory
 _RETRIES = 3  # of a task whose process or machine died
