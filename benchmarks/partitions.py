@@ -4,8 +4,8 @@
         [--k 128] [--max-pages 0] [--runs DIR] [--figure FILE.svg] [--json]
 
 A generated web (profile thai2006, seed 7), or a web graph of your own, is crawled by each strategy in each division
-P/L/M: P partitions, links to other partitions under way for L rounds of k pages, and models that learn what other
-partitions have learned M rounds later (0: at once). 1/0/0 is a crawl that is not divided. Relevance is the truth of the
+P/L/M: P partitions, links to other partitions under way for L rounds of k pages, and an exchange of what partitions
+have learned every M rounds (0: they learn as one). 1/0/0 is a crawl that is not divided. Relevance is the truth of the
 web (an oracle). With `--figure`, the coverage of all crawls is drawn; in `--runs`, crawls are kept for the next call.
 """
 

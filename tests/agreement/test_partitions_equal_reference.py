@@ -32,7 +32,7 @@ def test_partitions_visit_what_crawls_of_their_own_visit(name: str, lag: int, tm
 
 
 @pytest.mark.parametrize("name", [*SHARED, "wandering", "lswc 3 5"])
-def test_models_of_partitions_learn_late_from_each_other(name: str, tmp_path: Path) -> None:
+def test_copies_of_a_strategy_in_partitions_tell_each_other_what_they_learned(name: str, tmp_path: Path) -> None:
     plain = PlainPartitions(random_graph(tmp_path / "plain", 2), MAKERS[name], PartitionPlan(3, 1, 2)).run()
     assert simulated(tmp_path / "compiled", 2, MAKERS[name], Plan(k=3, partitions=3, lag=1, model_lag=2)) == plain
 

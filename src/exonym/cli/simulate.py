@@ -83,7 +83,8 @@ def simulate(
     model_lag: Annotated[
         int,
         typer.Option(
-            metavar="ROUNDS", help="When partitions learn what others have learned; 0: at once, from one model for all."
+            metavar="ROUNDS",
+            help="How often partitions tell each other what they have learned; 0: they learn as one.",
         ),
     ] = 0,
     jobs: Annotated[int, number("jobs", "Simulations to run in parallel; 0 for as many as fit.", 0, 1_024)] = 0,

@@ -30,7 +30,7 @@ class Plan:
     eagerness: float | Literal["auto"] = "auto"  # in simulated time, as strategy.eagerness in crawl.toml
     partitions: int = 1  # of the servers; each fetches its share of a round's pages
     lag: int = 0  # rounds that a link to another partition is under way
-    model_lag: int = 0  # rounds until a partition learns what the others learn; 0: one model for all
+    model_lag: int = 0  # rounds after which partitions exchange what they have learned; 0: they learn as one
 
     def __post_init__(self) -> None:
         rules = [

@@ -45,8 +45,8 @@ class Report:
         if plan.partitions > 1:
             return (
                 f"Time is not simulated: {plan.partitions} partitions fetch {plan.k // plan.partitions} pages each in "
-                f"every round; links to another one are under way for {plan.lag} rounds, and what one learns reaches "
-                f"the others {plan.model_lag} rounds later."
+                f"every round, and links to another one are under way for {plan.lag} rounds. "
+                + (f"They exchange models every {plan.model_lag} rounds." if plan.model_lag else "They learn as one.")
             )
         if not plan.is_timed:
             return (

@@ -51,7 +51,7 @@ class StrategyResult:
     relevant_inherited: int | None = None  # relevant pages that inherited their language; None if the graph is silent
     partitions: int = 1
     lag: int = 0  # rounds that links to other partitions were under way
-    model_lag: int = 0  # rounds until partitions learned what others had learned
+    model_lag: int = 0  # rounds after which partitions exchanged what they had learned
     idle: float | None = None  # the share of their turns in which partitions had nothing to fetch; None without any
 
     @property

@@ -4,15 +4,15 @@ The compiled simulation with partitions is compared with it.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from exonym.batches import NO_ROW, BareLinks, Floats, Ids, LinkBatch, PageBatch
+from exonym.batches import NO_ROW, BareLinks, LinkBatch
 from exonym.crawl import Bounds, Crawl
 from exonym.partitions import Partition, home_of
 from exonym.politeness.delays import Politeness
-from exonym.strategies.base import NoLearning, Strategy, learner_of
+from exonym.strategies.base import SharesLearning, State, Strategy
 from exonym.testing.plain_simulation import PlainSimulation, Visited
 from exonym.testing.reference import ReferenceFrontier
 from exonym.webgraph.graph import Graph
@@ -20,11 +20,11 @@ from exonym.webgraph.url_spelling import url_of
 
 
 class PartitionPlan(NamedTuple):
-    """How many partitions there are, and how many rounds links and what was learned are under way between them."""
+    """How many partitions there are, how many rounds links are under way, and how often copies exchange differences."""
 
     partitions: int
     lag: int = 0
-    model_lag: int = 0  # 0: partitions learn nothing from each other
+    model_lag: int = 0  # 0: never
 
 
 class PlainPartitions(PlainSimulation):
@@ -48,20 +48,31 @@ class PlainPartitions(PlainSimulation):
         """Crawl until a bound is reached, or nothing waits and no link is under way."""
         seeds = self._links(self._graph.seeds.tolist(), [0] * len(self._graph.seeds), has_texts=False)
         for member in self._members:
-            member.begin(seeds)
+            member.crawl.add_seeds(seeds)
+        self._differences()  # from now on they are recorded
+        rounds = 0
         self._visited: list[tuple[int, Visited]] = []  # with the number of the partition
         under_way: deque[list[LinkBatch]] = deque()  # of each round
-        lessons: deque[list[_Lesson]] = deque()
         while (sent := self._visit_all()) is not None or (any(under_way) and not self._is_spent):
             under_way.append(sent or [])
             arrived = under_way.popleft() if len(under_way) > self._plan.lag else []
             for member in self._members:
                 member.receive(arrived)
-            lessons.append([member.lesson() for member in self._members])
-            taught = lessons.popleft() if len(lessons) > self._plan.model_lag else []
-            for member in self._members if self._plan.model_lag else ():
-                member.learn_from([lesson for lesson in taught if lesson.number != member.number])
+            rounds += 1
+            if self._plan.model_lag and rounds % self._plan.model_lag == 0:
+                self._exchange()
         return self._in_order()
+
+    def _differences(self) -> list[State]:
+        strategies = [member.strategy for member in self._members]
+        return [strategy.differences() for strategy in strategies if isinstance(strategy, SharesLearning)]
+
+    def _exchange(self) -> None:
+        told = self._differences()
+        for number, member in enumerate(self._members):
+            for other, differences in enumerate(told):
+                if other != number and differences and isinstance(member.strategy, SharesLearning):
+                    member.crawl.rerank(member.strategy.add_differences(differences))
 
     @property
     def _is_spent(self) -> bool:
@@ -76,10 +87,9 @@ class PlainPartitions(PlainSimulation):
             results = [self._answer(visit, member.rows) for visit in due]
             for visit in due:
                 visited = Visited(visit.url, visit.distance, visit.score, visit.source)
-                self._visited.append((member.number, visited))
+                self._visited.append((member.partition.number, visited))
             member.rows += len(due)
             foreign = member.crawl.take(results, 0.0) if results else None
-            member.end_own_links()
             sent += [] if foreign is None else [foreign]
         return sent if len(self._visited) > before else None
 
@@ -97,84 +107,18 @@ class PlainPartitions(PlainSimulation):
         return bare._replace(columns={**bare.columns, "text": [url_of(self._graph, target) for target in targets]})
 
 
-class _Lesson(NamedTuple):
-    """What one partition learned in a round: from its pages, from links on them, from links of other partitions."""
-
-    number: int
-    pages: Sequence[PageBatch]
-    own_links: Sequence[LinkBatch]
-    foreign_links: Sequence[LinkBatch]
-
-
 class _Member:
     """One partition."""
 
     def __init__(self, strategy: Strategy, partition: Partition, bounds: Bounds) -> None:
-        self.number, self.rows = partition.number, 0
+        self.strategy, self.partition, self.rows = strategy, partition, 0
         self.contents: set[int] = set()
         self.contents_of_servers: set[tuple[int, str]] = set()
-        self._strategy, self._recorder = strategy, _Recorder(strategy)
-        self._partition = partition
-        self._own_links: list[LinkBatch] = []
         frontier = ReferenceFrontier(strategy.group)
-        self.crawl = Crawl(frontier, self._recorder, Politeness(), bounds, partition=partition)
-
-    def begin(self, seeds: BareLinks) -> None:
-        """Queue its own seeds, and learn from all."""
-        foreign = self.crawl.add_seeds(seeds)
-        if foreign is not None:
-            learner_of(self._strategy).meet(foreign)
-        self.lesson()
-
-    def end_own_links(self) -> None:
-        self._own_links, self._recorder.met = self._recorder.met, []
+        self.crawl = Crawl(frontier, strategy, Politeness(), bounds, partition=partition)
 
     def receive(self, links: list[LinkBatch]) -> None:
         """Queue those links that are its own."""
-        own = [batch.pick(self._partition.owners(batch) == self.number) for batch in links]
+        own = [batch.pick(self.partition.owners(batch) == self.partition.number) for batch in links]
         if any(map(len, own)):
             self.crawl.add(LinkBatch.join(own))
-
-    def lesson(self) -> _Lesson:
-        """What it learned since the last call."""
-        recorder = self._recorder
-        lesson = _Lesson(self.number, recorder.learned, self._own_links, recorder.met)
-        recorder.learned, self._own_links, recorder.met = [], [], []
-        return lesson
-
-    def learn_from(self, lessons: list[_Lesson]) -> None:
-        """Learn what others have learned, and rank its groups again."""
-        if pages := [batch for lesson in lessons for batch in lesson.pages]:
-            self.crawl.rerank(self._strategy.learn(PageBatch.join(pages)))
-        own, foreign = [lesson.own_links for lesson in lessons], [lesson.foreign_links for lesson in lessons]
-        for batches in (own, foreign):
-            if links := [batch for each in batches for batch in each]:
-                self.crawl.rerank(learner_of(self._strategy).meet(LinkBatch.join(links)))
-
-
-class _Recorder(NoLearning):
-    """A strategy that records what it learns from."""
-
-    def __init__(self, strategy: Strategy) -> None:
-        self._strategy, self.group, self.needs = strategy, strategy.group, strategy.needs
-        self.link_model = getattr(strategy, "link_model", None)
-        self.least_relevance = getattr(strategy, "least_relevance", 0.0)
-        self.learned: list[PageBatch] = []
-        self.met: list[LinkBatch] = []
-
-    def score(self, links: LinkBatch) -> Floats:
-        return self._strategy.score(links)
-
-    def rank(self, groups: Ids) -> Floats:
-        return self._strategy.rank(groups)
-
-    def learn(self, pages: PageBatch) -> Ids:
-        self.learned.append(pages)
-        return self._strategy.learn(pages)
-
-    def meet(self, links: LinkBatch) -> Ids:
-        self.met.append(links)
-        return learner_of(self._strategy).meet(links)
-
-    def note(self, links: LinkBatch) -> Ids:
-        return learner_of(self._strategy).note(links)

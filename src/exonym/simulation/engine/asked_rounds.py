@@ -2,8 +2,9 @@
 
 Each partition has a frontier for its servers, and fetches its share of a round's pages. A link to a server of another
 partition arrives there `lag` rounds later, with the facts that its source had when it was found; the owner of the
-target scores it. One strategy learns from all partitions at once, as if models had no age; or each partition has one,
-which learns what the others do `model_lag` rounds later.
+target scores it. One strategy learns from all partitions at once. But with a `model_lag`, a strategy that learns from
+one server what matters for others (`SharesLearning`) has a copy in each partition, as on a cluster: the copies exchange
+what they have learned every so many rounds.
 """
 
 import copy
@@ -25,7 +26,7 @@ from exonym.simulation.engine.frontier_arrays import SKIPPED, WAITING, WaitingAr
 from exonym.simulation.engine.graph_batches import BatchMaker
 from exonym.simulation.engine.rounds import RoundLimits, queue_seed
 from exonym.simulation.plan import Plan
-from exonym.strategies.base import Strategy, learner_of
+from exonym.strategies.base import SharesLearning, Strategy, learner_of
 
 Levels = NDArray[np.int16]
 Runs = list[tuple[int, int, int]]
@@ -52,14 +53,6 @@ class _Message(NamedTuple):
     links: LinkBatch
 
 
-class _Lesson(NamedTuple):
-    """What one round teaches: its pages, and the links that reached their owners."""
-
-    due: int  # the round at whose end the other partitions learn it
-    pages: PageBatch
-    links: list[LinkBatch]
-
-
 class AskedRounds:
     """The rounds of one simulation."""
 
@@ -68,13 +61,12 @@ class AskedRounds:
         self._plan = plan
         self.frontiers = [waiting, *(another(waiting) for _ in range(self._division.partitions - 1))]
         self._strategies = [strategy]
-        if plan.model_lag:
+        if plan.model_lag and isinstance(strategy, SharesLearning):
             model = getattr(strategy, "link_model", None)  # it learns nothing, and may be large
             self._strategies += [copy.deepcopy(strategy, {id(model): model}) for _ in self.frontiers[1:]]
         nodes = len(waiting.level)
         self._found = FoundCounts(np.zeros(nodes, np.uint8), np.zeros(nodes, np.uint8))
         self._messages: deque[_Message] = deque()
-        self._lessons: deque[_Lesson] = deque()
         self._room = [0] * self._division.partitions  # links and groups that each frontier has room for
         self.rounds = 0
 
@@ -83,6 +75,8 @@ class AskedRounds:
         links = self._columns.seeds(seeds)
         for each in self._strategies:
             learner_of(each).meet(links)  # the groups that it returns need no move: all ranks are set below
+            if len(self._strategies) > 1 and isinstance(each, SharesLearning):
+                each.differences()  # from now on they are recorded
         strategy, first = self._strategies[0], self.frontiers[0]
         levels = level_of(strategy.score(links))
         self._write_notes(strategy, seeds, levels, links)
@@ -137,22 +131,19 @@ class AskedRounds:
         pages = self._columns.pages(count)
         for number, owned in self._shares(pages, pages.url):
             self._move(number, self._strategies[number].learn(owned))
-        lesson = _Lesson(self.rounds + self._plan.model_lag, pages, [])
-        self._queue_own(lesson)
+        self._queue_own()
         while self._messages and self._messages[0].due <= self.rounds:
             _, found, links = self._messages.popleft()
-            self._queue_links(found, links, lesson)
-        if len(self._strategies) > 1:
-            self._lessons.append(lesson)
-            if self._lessons[0].due <= self.rounds:
-                self._teach_others(self._lessons.popleft())
+            self._queue_links(found, links)
+        if len(self._strategies) > 1 and (self.rounds + 1) % self._plan.model_lag == 0:
+            self._exchange()
         if self._division.partitions == 1:
             self._reserve(0, 0)  # for the groups of servers that were busy, also if no page had a link
         asking.end_round(self.frontiers[0], self._web, self._crawled, self._limits)
         self.rounds += 1
         return True
 
-    def _queue_own(self, lesson: _Lesson) -> None:
+    def _queue_own(self) -> None:
         """Queue the links of this round's pages; those of other partitions are sent to them."""
         found = self._gathered()
         if not len(found.link):
@@ -163,7 +154,7 @@ class AskedRounds:
             message = _Message(self.rounds + self._plan.lag, _picked(found, is_foreign), links.pick(is_foreign))
             self._messages.append(message)
             found, links = _picked(found, ~is_foreign), links.pick(~is_foreign)
-        self._queue_links(found, links, lesson)
+        self._queue_links(found, links)
 
     def _gathered(self) -> GatheredLinks:
         most = self.links_found()
@@ -177,7 +168,7 @@ class AskedRounds:
         )
         return _span(room, 0, asking.gather(self._web, self._crawled, room))
 
-    def _queue_links(self, found: GatheredLinks, links: LinkBatch, lesson: _Lesson) -> None:
+    def _queue_links(self, found: GatheredLinks, links: LinkBatch) -> None:
         """Queue links at their owners, who learn from them first."""
         if not len(links):
             return
@@ -187,7 +178,6 @@ class AskedRounds:
         if self._division.partitions > 1:
             order, runs = self._division.runs(self._owners(found.target))
             found, links = _picked(found, order), links.pick(order)
-        lesson.links.append(links)
         scored = [self._levels(number, owned) for number, owned in self._shares(links, found.target)]
         levels = np.concatenate(scored)
         for number, begin, end in runs:
@@ -226,24 +216,23 @@ class AskedRounds:
         return owners
 
     def _shares(self, batch: _Batch, nodes: NDArray[np.unsignedinteger]) -> list[tuple[int, _Batch]]:
-        """What each strategy learns at once, with the number of the strategy: all of it if there is one for all."""
+        """What each copy of the strategy learns, with its number: all of it if there is one copy."""
         if len(self._strategies) == 1:
             return [(0, batch)] if len(batch) else []
         order, runs = self._division.runs(self._owners(nodes))
         return [(number, batch.pick(order[begin:end])) for number, begin, end in runs]
 
-    def _teach_others(self, lesson: _Lesson) -> None:
-        for number, strategy in enumerate(self._strategies):
-            pages = lesson.pages.pick(self._owners(lesson.pages.url) != number)
-            if len(pages):
-                self._move(number, strategy.learn(pages))
-            for batch in lesson.links:
-                links = batch.pick(self._owners(batch.url) != number)
-                if len(links):
-                    self._move(number, learner_of(strategy).meet(links))
+    def _exchange(self) -> None:
+        """Tell each copy of the strategy what the others have learned since the last exchange."""
+        copies = [each for each in self._strategies if isinstance(each, SharesLearning)]
+        told = [each.differences() for each in copies]
+        for number, each in enumerate(copies):
+            for other, differences in enumerate(told):
+                if other != number and differences:
+                    self._move(number, each.add_differences(differences))
 
     def _move(self, number: int, groups: Ids) -> None:
-        """Give groups the ranks that a strategy gives them now; where each partition has a strategy, only its own."""
+        """Give groups the ranks that a copy gives them now; where each partition has a copy, only its own groups."""
         rank = self.frontiers[0].rank
         if not len(groups) or len(rank) == 1:
             return
