@@ -21,27 +21,27 @@ from exonym.frontier.base import level_of
 from exonym.simulation.engine import asking
 from exonym.simulation.engine.arrays import CHANGED, PAGES, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.asking import FoundCounts, GatheredLinks
-from exonym.simulation.engine.division import Division
+from exonym.simulation.engine.division import ServerDivision
 from exonym.simulation.engine.frontier_arrays import SKIPPED, WAITING, WaitingArrays, another, grown
 from exonym.simulation.engine.graph_batches import BatchMaker
 from exonym.simulation.engine.rounds import RoundLimits, queue_seed
 from exonym.simulation.plan import Plan
 from exonym.strategies.base import SharesLearning, Strategy, learner_of
 
-Levels = NDArray[np.int16]
-Runs = list[tuple[int, int, int]]
+_Levels = NDArray[np.int16]
+_Runs = list[tuple[int, int, int]]
 _AHEAD = 100  # rounds
 _Batch = TypeVar("_Batch", LinkBatch, PageBatch)
 
 
-class CrawlParts(NamedTuple):
+class RoundParts(NamedTuple):
     """What rounds read and write."""
 
     web: Web
     crawled: CrawlState
     columns: BatchMaker
     limits: RoundLimits
-    division: Division
+    division: ServerDivision
     notes: Ids | None
 
 
@@ -56,7 +56,7 @@ class _Message(NamedTuple):
 class AskedRounds:
     """The rounds of one simulation."""
 
-    def __init__(self, parts: CrawlParts, strategy: Strategy, plan: Plan, waiting: WaitingArrays) -> None:
+    def __init__(self, parts: RoundParts, strategy: Strategy, plan: Plan, waiting: WaitingArrays) -> None:
         self._web, self._crawled, self._columns, self._limits, self._division, self._notes = parts
         self._plan = plan
         self.frontiers = [waiting, *(another(waiting) for _ in range(self._division.partitions - 1))]
@@ -174,7 +174,7 @@ class AskedRounds:
             return
         asking.count_found(self._web, self._found, found)
         links = links.counted(self._found.relevant[found.target], self._found.irrelevant[found.target])
-        runs: Runs = [(0, 0, len(links))]
+        runs: _Runs = [(0, 0, len(links))]
         if self._division.partitions > 1:
             order, runs = self._division.runs(self._owners(found.target))
             found, links = _picked(found, order), links.pick(order)
@@ -186,7 +186,7 @@ class AskedRounds:
             room, most = _span(found, begin, end), self._limits.pages_per_server
             asking.push(self.frontiers[number], self._web, self._crawled, room, levels[begin:end], most)
 
-    def _levels(self, number: int, links: LinkBatch) -> Levels:
+    def _levels(self, number: int, links: LinkBatch) -> _Levels:
         """The levels of links, after a strategy has learned from them."""
         strategy = self._strategies[number]
         self._move(number, learner_of(strategy).meet(links))
@@ -198,7 +198,7 @@ class AskedRounds:
         return levels
 
     def _write_notes(
-        self, strategy: Strategy, target: NDArray[np.unsignedinteger], levels: Levels, links: LinkBatch
+        self, strategy: Strategy, target: NDArray[np.unsignedinteger], levels: _Levels, links: LinkBatch
     ) -> None:
         """Keep the notes of links that will be queued."""
         if self._notes is not None:
@@ -238,7 +238,7 @@ class AskedRounds:
             return
         if int(groups.max()) >= len(rank):
             raise ConfigError(f"the strategy's learn or meet names a group, {groups.max()}, that is not there.")
-        runs: Runs = [(0, 0, len(groups))]
+        runs: _Runs = [(0, 0, len(groups))]
         if self._division.partitions > 1:
             order, runs = self._division.runs(self._division.of_group[groups])
             groups = groups[order]

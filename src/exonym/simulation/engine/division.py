@@ -12,7 +12,7 @@ from exonym.webgraph.graph import Graph
 from exonym.webgraph.url_spelling import urls_of
 
 
-class Division(NamedTuple):
+class ServerDivision(NamedTuple):
     """The partition of each server and of each group; of one partition alone nothing is kept."""
 
     partitions: int
@@ -27,10 +27,10 @@ class Division(NamedTuple):
         return order, [(number, int(ends[number]), int(ends[number + 1])) for number in present]
 
 
-def division_of(graph: Graph, group: Group, count: int) -> Division:
+def division_of(graph: Graph, group: Group, count: int) -> ServerDivision:
     """The partitions of a graph's servers and of their groups."""
     if count == 1:
-        return Division(1, np.zeros(1, np.int64), np.zeros(1, np.int64))
+        return ServerDivision(1, np.zeros(1, np.int64), np.zeros(1, np.int64))
     server = np.asarray(graph.server)
     a_node = np.zeros(graph.manifest.servers, np.int64)
     a_node[server] = np.arange(len(graph))
@@ -39,4 +39,4 @@ def division_of(graph: Graph, group: Group, count: int) -> Division:
     groups_of_nodes, groups = groups_of(graph, group)
     of_group = np.zeros(groups, np.int64)
     of_group[groups_of_nodes] = of_server[server]
-    return Division(count, of_server, of_group)
+    return ServerDivision(count, of_server, of_group)

@@ -22,7 +22,7 @@ from exonym.simulation.engine.arrays import (
     originals_within,
     web_of,
 )
-from exonym.simulation.engine.asked_rounds import AskedRounds, CrawlParts
+from exonym.simulation.engine.asked_rounds import AskedRounds, RoundParts
 from exonym.simulation.engine.division import division_of
 from exonym.simulation.engine.frontier_arrays import SKIPPED, Shape, new_waiting
 from exonym.simulation.engine.graph_batches import BatchMaker, check_needs
@@ -94,7 +94,7 @@ class Simulation:
         columns = BatchMaker(graph, self._web, self.crawled, strategy.needs, self._readings, notes)
         is_ranked = overrides(strategy, "rank") if self._table is None else len(self._table.rank_of) > 1
         shape = Shape(groups, graph.manifest.servers, plan.is_timed or is_ranked, plan.is_timed)
-        parts = CrawlParts(self._web, self.crawled, columns, self._limits, division, notes)
+        parts = RoundParts(self._web, self.crawled, columns, self._limits, division, notes)
         self._rounds = AskedRounds(parts, strategy, plan, new_waiting(group, self._web.server, shape))
         self._rounds.begin(seeds)
 
