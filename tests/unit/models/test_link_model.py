@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from link_examples import READING, made_examples, pooled
-from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped, unused-ignore]
-from sklearn.naive_bayes import CategoricalNB, MultinomialNB  # type: ignore[import-untyped, unused-ignore]
 
 from exonym.errors import ModelError
 from exonym.models.calibration import Calibration
@@ -118,6 +116,8 @@ def test_country_or_domain_that_was_never_met_says_nothing(model: TrainedLinkMod
 
 @pytest.mark.parametrize("seed", range(3))
 def test_discrete_naive_bayes_is_that_of_scikit_learn(seed: int) -> None:
+    from sklearn.naive_bayes import CategoricalNB  # a second to import
+
     material = link_matrix(made_examples(300, seed), READING)
     rows = np.arange(250)
     model = fit_bayes(material, rows, LinkTrainOptions(features=("degree", "names", "countries", "domains")))
@@ -130,6 +130,8 @@ def test_discrete_naive_bayes_is_that_of_scikit_learn(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_naive_bayes_of_words_is_that_of_scikit_learn(seed: int) -> None:
+    from sklearn.naive_bayes import MultinomialNB
+
     material = link_matrix(made_examples(300, seed), READING)
     rows = np.arange(250)
     model = fit_bayes(material, rows, LinkTrainOptions(least_examples=1))
@@ -139,6 +141,8 @@ def test_naive_bayes_of_words_is_that_of_scikit_learn(seed: int) -> None:
 
 
 def test_logistic_model_is_that_of_scikit_learn() -> None:
+    from sklearn.linear_model import LogisticRegression
+
     material = link_matrix(made_examples(300), READING)
     features: tuple[Feature, ...] = ("degree", "names", "countries", "domains")
     model = fit_logistic(material, np.arange(300), LinkTrainOptions("linear", features=features))

@@ -8,8 +8,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
-from sklearn.metrics import precision_recall_curve
-from sklearn.naive_bayes import MultinomialNB
 
 from exonym.errors import ConfigError
 from exonym.models.terms import Fields, TermOptions
@@ -74,6 +72,8 @@ def test_best_threshold_is_halfway_below_the_best_cut() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from([0.0, 0.1, 0.2, 0.5, 0.9, 1.0]), st.booleans()), min_size=1))
 def test_curve_is_that_of_scikit_learn(rows: list[tuple[float, bool]]) -> None:
+    from sklearn.metrics import precision_recall_curve  # a second to import
+
     rows = [*rows, (0.5, True)]
     probabilities, labels = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
     thresholds, precision, recall = pr_curve(probabilities, labels)
@@ -84,6 +84,8 @@ def test_curve_is_that_of_scikit_learn(rows: list[tuple[float, bool]]) -> None:
 
 
 def test_naive_bayes_is_that_of_scikit_learn() -> None:
+    from sklearn.naive_bayes import MultinomialNB
+
     chance = np.random.default_rng(1)
     counts = csr_array(chance.poisson(0.3, (60, 40)) * 1.5)
     labels = chance.random(60) < 0.3
