@@ -23,7 +23,7 @@ class _Route:
     worker: str = ""
     sent_until: int = 0  # the last number sent
     under_way: dict[int, int] | None = None  # bytes by number
-    since: float = 0.0  # when something was last sent or reported
+    since: float = 0.0  # when the oldest batch under way was sent, or the last one before it was reported
 
 
 class Mailing:
@@ -49,16 +49,19 @@ class Mailing:
             if credit <= 0:
                 continue
             for batch in self._outbox.waiting(receiver, route.sent_until, credit):
+                route.since = route.since if under_way else now
                 under_way[batch.number] = len(batch.links)
-                route.sent_until, route.since = batch.number, now
+                route.sent_until = batch.number
                 yield worker, Links(self._partition, receiver, batch.number, batch.links)
 
     def confirm(self, news: Committed, now: float) -> None:
         """Take the news that a receiver has committed batches."""
         self._outbox.acknowledge(news.receiver, news.number)
         route = self._routes.setdefault(news.receiver, _Route())
-        route.since = now
-        route.under_way = {number: size for number, size in (route.under_way or {}).items() if number > news.number}
+        under_way = route.under_way or {}
+        route.under_way = {number: size for number, size in under_way.items() if number > news.number}
+        if len(route.under_way) < len(under_way):
+            route.since = now
         route.sent_until = max(route.sent_until, news.number)
 
     def is_blocked(self, routes: Mapping[int, str]) -> bool:
