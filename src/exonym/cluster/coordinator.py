@@ -28,7 +28,6 @@ class _Member:
     name: str
     report: WorkerReport | None = None
     heard: float = 0.0
-    order: WorkerOrder | None = None  # the last one given
 
 
 @dataclass(slots=True)
@@ -41,6 +40,7 @@ class _Share:
     report: PartitionReport | None = None
     free_from: float = 0.0  # before this, its last worker might still ask its servers, or the last try is too recent
     exists: bool = False
+    unseen_since: float | None = None  # since then no worker sees its directory
     problem: str = ""
     avoided: str = ""  # the worker that could not drive it
     lender: str = ""  # who lends the addresses of this share, mostly who drives it; "": nobody yet
@@ -69,9 +69,10 @@ class Coordinator:
         self._shares = {number: _Share(number, exists=number in set(placed)) for number in range(partitions)}
         self._takeover_seconds = SILENCE_SECONDS + request_seconds
         self._orders = 0
+        self._now = 0.0
         self._began: float | None = None
         self._quiet: tuple[int, int] | None = None  # the order at which all was quiet, and the batches sent by then
-        self._missing_since = 0.0
+        self._idle_since: float | None = None  # since then nothing is left to do but for partitions that are missing
         self.stop_level = StopLevel.GO_ON
         self.reason = ""  # why the crawl ends; "": it goes on
         self.failure = ""
@@ -92,7 +93,8 @@ class Coordinator:
             self.reason = self.reason or ("disk full" if report.is_disk_full else "failed")
         for number, problem in report.problems.items():
             share = self._shares[number]
-            if share.worker == report.name and member.order is not None and report.order == member.order.number:
+            # A report that is older than the assignment tells of an earlier try.
+            if share.worker == report.name and report.order > share.assignment:
                 share.give_to("", self._orders)
                 share.problem, share.avoided = problem, report.name
                 share.free_from = max(share.free_from, now + RETRY_SECONDS)
@@ -114,7 +116,6 @@ class Coordinator:
         for share in self._shares.values():
             if share.lender == member.name:
                 share.lending, share.is_unlent = self._orders, False
-        member.order = None
 
     def _driven_by(self, worker: str) -> list[_Share]:
         return [share for share in self._shares.values() if share.worker == worker]
@@ -132,6 +133,7 @@ class Coordinator:
 
     def decide(self, now: float) -> None:
         """Assign partitions that nobody drives, and see whether the crawl ends."""
+        self._now = now
         if self._began is None:
             self._began = now
         heard = [member for member in self._members.values() if member.report is not None]
@@ -162,7 +164,9 @@ class Coordinator:
             able = [name for name in live if not share.exists or share.number in live[name].present]
             if not able:
                 share.problem = share.problem or "no worker sees its directory"
+                share.unseen_since = now if share.unseen_since is None else share.unseen_since
                 continue
+            share.unseen_since = None
             share.give_to(min(able, key=lambda name: (name == share.avoided, loads[name], name)), self._orders)
             loads[share.worker] += 1
         self._choose_lenders(live)
@@ -186,8 +190,8 @@ class Coordinator:
     def _reason_to_end(self, now: float) -> str:
         if self.stop_level == StopLevel.NOW:
             return "interrupted"
-        reports = self._reports()
-        if not reports or any(report.is_busy for report in reports):
+        # The last report of a partition that nobody drives may be of visits that nobody will end.
+        if any(share.report is not None and share.report.is_busy for share in self._shares.values() if share.worker):
             return ""
         if self.stop_level:
             return "interrupted"
@@ -199,11 +203,13 @@ class Coordinator:
         if not self._has_time(totals):
             return "seconds"
         if not self._is_quiet():
-            self._missing_since = now
+            self._idle_since = None
             return ""
         if all(share.worker for share in self._shares.values()):
             return "empty frontier"
-        return "missing partitions" if now - self._missing_since > MISSING_SECONDS else ""
+        if self._idle_since is None:
+            self._idle_since = now
+        return "missing partitions" if now - self._idle_since > MISSING_SECONDS else ""
 
     def _has_time(self, totals: Totals) -> bool:
         return not self._limits.seconds or totals.seconds < self._limits.seconds
@@ -236,7 +242,7 @@ class Coordinator:
         member = self._members[worker]
         shares = self._driven_by(worker)
         totals = self.totals()
-        order = WorkerOrder(
+        return WorkerOrder(
             self._orders,
             life=member.report.life if member.report else "",
             report=member.report.number if member.report else 0,
@@ -251,8 +257,6 @@ class Coordinator:
             may_begin=not self.stop_level and not self.reason and self._has_time(totals),
             finish=self.reason_kept() if self.reason else None,
         )
-        member.order = order
-        return order
 
     def reason_kept(self) -> str:
         """The reason that partitions write down: "" if the crawl is to go on another time."""
@@ -268,7 +272,9 @@ class Coordinator:
             used = 0 if report is None else report.used_pages if name == "page_limit" else report.totals.bytes
             lent = 0 if report is None else getattr(report, name) or 0
             is_spent = not share.worker or (report is not None and report.is_spent)
-            holdings[share.number] = Holding(used, max([lent, *given.values()]), is_spent)
+            is_gone = share.unseen_since is not None and self._now - share.unseen_since > MISSING_SECONDS
+            # What it used since its last report is not known: should it come back, that may be more than was asked for.
+            holdings[share.number] = Holding(used, used if is_gone else max([lent, *given.values()]), is_spent)
         limits = new_limits(total, holdings, [share.number for share in shares])
         for share in shares:
             getattr(share, f"{name}s")[order] = limits[share.number]
@@ -292,8 +298,12 @@ class Coordinator:
     @property
     def is_over(self) -> bool:
         """Whether the crawl has ended and all workers that answer have closed their partitions."""
-        members = [member.report for member in self._members.values() if member.report is not None]
-        return bool(self.reason) and all(report.is_closed for report in members)
+        answering = [
+            member.report
+            for member in self._members.values()
+            if member.report is not None and self._now - member.heard <= self._takeover_seconds
+        ]
+        return bool(self.reason) and all(report.is_closed for report in answering)
 
     def placed(self) -> Mapping[int, str]:
         """The partitions that exist, and the machine on which each was last driven."""

@@ -63,8 +63,9 @@ class WorkerSetup:
 class _Driven:
     """A partition that this worker drives."""
 
-    def __init__(self, number: int, driver: PartitionDriver, closing: ExitStack) -> None:
+    def __init__(self, number: int, assignment: int, driver: PartitionDriver, closing: ExitStack) -> None:
         self.number = number
+        self.assignment = assignment
         self.driver = driver
         self.closing = closing
         self.mailing = Mailing(number, driver.writer.outbox)
@@ -91,6 +92,7 @@ class Worker:
         self._order = WorkerOrder(0)
         self._heard = time.monotonic()
         self._problems: dict[int, str] = {}
+        self._failed: dict[int, int] = {}  # by partition: the assignment under which it is not tried again
         self._failure, self._is_disk_full = "", False
         self._outgoing: dict[str, list[PeerMessage]] = {}
         self._own: deque[PeerMessage] = deque()  # for partitions of this worker
@@ -114,11 +116,13 @@ class Worker:
         self._heard = asked = self._reported.get(order.report, self._heard)
         self._reported = {number: made for number, made in self._reported.items() if number >= order.report}
         self._lending.obey(order, asked, now)
-        for number in [number for number in self._driven if number not in order.drive]:
-            self._close(number, finished="")
-        for number in order.drive:
-            if number not in self._driven:
-                self._open(number)
+        for driven in list(self._driven.values()):
+            # Under another number, it was somebody else's in the meantime.
+            if order.drive.get(driven.number) != driven.assignment:
+                self._close(driven.number, finished="")
+        for number, assignment in order.drive.items():
+            if number not in self._driven and self._failed.get(number) != assignment:
+                self._open(number, assignment)
         for driven in self._driven.values():
             crawl, driver = driven.driver.crawl, driven.driver
             if order.page_limits is not None:
@@ -130,16 +134,16 @@ class Worker:
                 self._close(number, order.finish)
             self._is_closed = True
 
-    def _open(self, number: int) -> None:
+    def _open(self, number: int, assignment: int) -> None:
         try:
             if number in self._order.create:
                 self._layout.create_partition(number)
             driver, closing = self._opened(number, self._layout.check_partition(number))
         except ExonymError as error:
-            self._problems[number] = str(error)
+            self._problems[number], self._failed[number] = str(error), assignment
             return
         self._problems.pop(number, None)
-        driven = self._driven[number] = _Driven(number, driver, closing)
+        driven = self._driven[number] = _Driven(number, assignment, driver, closing)
         if driver.crawl.shares_learning:
             driven.sharing = Sharing(number, self._setup.life, driver.crawl)
         self._loop.add(driver)
@@ -259,7 +263,7 @@ class Worker:
 
     def _give_up(self, driven: _Driven, error: ExonymError) -> None:
         """Drive a partition no longer: its directory was taken over, or is damaged."""
-        self._problems[driven.number] = str(error)
+        self._problems[driven.number], self._failed[driven.number] = str(error), driven.assignment
         driven.driver.requests.break_off(time.monotonic())
         self._loop.remove(driven.driver)
         del self._driven[driven.number]

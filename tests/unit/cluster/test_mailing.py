@@ -9,7 +9,7 @@ import pytest
 
 from exonym.cluster import mailing
 from exonym.cluster.mailing import RESEND_SECONDS, Mailing
-from exonym.cluster.messages import Committed, Links
+from exonym.cluster.worker_messages import Committed, Links
 from exonym.crawl_directory.outbox import Outbox
 from exonym.store import Store
 from exonym.testing.random_batches import link_batch
