@@ -11,10 +11,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from link_counters import counted_links
 
-from exonym.batches import Group, Outcome
+from exonym.batches import Outcome
 from exonym.crawl_directory.crawl_parts import parts_of
-from exonym.frontier.disk import DiskFrontier
 from exonym.journal import JournalRow
 from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.testing.cluster import crawl_in_cluster
@@ -88,7 +88,7 @@ def test_four_workers_visit_the_pages_that_one_process_visits(
     assert nature_of(cluster) == nature_of(alone)
     # A copy of a page that another partition has is not known to be one: then its links count twice.
     assert not any(row.copy for row in alone)
-    assert counters_of(tmp_path / "cluster") == counters_of(tmp_path / "alone")
+    assert counted_links(tmp_path / "cluster") == counted_links(tmp_path / "alone")
     owners = Counter(partition_of(server_of(row.url), 8) for row in cluster)
     assert [rows for _, rows in sorted(rows_of_partitions(tmp_path / "cluster").items())] == [
         owners[n] for n in range(8)
@@ -98,16 +98,6 @@ def test_four_workers_visit_the_pages_that_one_process_visits(
 
 def nature_of(rows: list[JournalRow]) -> set[tuple[str, Outcome, str]]:
     return {(row.url, row.outcome, row.language) for row in rows}
-
-
-def counters_of(directory: Path) -> dict[int, int]:
-    """By URL: from how many relevant and irrelevant pages links to it were found, as the frontiers count them."""
-    counted: dict[int, int] = {}
-    for part in parts_of(directory).parts:
-        with part.store() as store:
-            ids, _, marks = DiskFrontier(store, part.path / "state" / "seen", Group.SERVER).seen_urls()
-        counted |= dict(zip(ids.tolist(), marks.tolist(), strict=True))
-    return counted
 
 
 def rows_of_partitions(directory: Path) -> dict[int, int]:

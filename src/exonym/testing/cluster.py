@@ -68,6 +68,7 @@ def crawl_in_cluster(
     partitions: int = 1,
     stop: StopRequest | None = None,
     make_strategy: Callable[[], Strategy] | None = None,
+    make_workers: Callable[[list[WorkerSetup]], LocalWorkers] = LocalWorkers,
 ) -> Summary:
     """Run the crawl in `directory` by a cluster of threads, without a display."""
     settings = load(directory / CONFIG_NAME)
@@ -77,7 +78,7 @@ def crawl_in_cluster(
             WorkerSetup(f"worker{number}", "", os.uname().nodename, layout, settings, workers)
             for number in range(workers)
         ]
-        local = LocalWorkers(setups)
+        local = make_workers(setups)
         try:
             return run(layout, settings, local, lambda progress: None, stop or StopRequest(), lambda line: None)
         finally:
