@@ -12,6 +12,7 @@ from exonym.cluster.coordinator import Coordinator
 from exonym.cluster.worker_messages import WorkerReport, packed, unpacked
 from exonym.config.settings import Settings
 from exonym.crawl_directory.cluster_layout import ClusterLayout, is_cluster
+from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.errors import ClusterError, ConfigError
 from exonym.live.assembly import strategy_of
 from exonym.live.driver import SHOW_SECONDS, ShowCrawl
@@ -97,7 +98,7 @@ def run(
     show(coordinator.progress())
     if coordinator.reason == "failed":
         raise ClusterError(coordinator.failure)
-    files = list(directory.glob("partitions/*/warc/*.warc.gz"))
+    files = CrawlDirectory(directory).archives()
     size = sum(file.stat().st_size for file in files)
     return Summary(coordinator.totals(), coordinator.reason, str(directory), len(files), size)
 

@@ -192,8 +192,7 @@ class AskedRounds:
         self._move(number, learner_of(strategy).meet(links))
         levels = level_of(strategy.score(links))
         if levels.shape != (len(links),):  # compiled code does not check the bounds of arrays
-            wanted = f"for {len(links)} links. Give one a link."
-            raise ConfigError(f"the strategy's score gave {levels.shape} values {wanted}")
+            raise ValueError(f"score gave {levels.shape} values for {len(links)} links, one for each is wanted")
         self._write_notes(strategy, links.url, levels, links)
         return levels
 
