@@ -216,14 +216,15 @@ class Restless(Rule):
         return (groups.astype(np.int64) * 7_919 + self._rounds * 104_729) % 1_000_003 / 1_000_003
 
 
-@pytest.mark.parametrize("k", [1, 7, 64])
-def test_groups_that_links_move_leave_room_for_the_links(k: int, graph: Graph) -> None:
-    simulation = Simulation(graph, Restless(), Plan(k=k, budget=3_000))
+@pytest.mark.parametrize(("k", "partitions"), [(1, 1), (7, 1), (64, 1), (64, 4)])
+def test_groups_that_links_move_leave_room_for_the_links(k: int, partitions: int, graph: Graph) -> None:
+    simulation = Simulation(graph, Restless(), Plan(k=k, budget=3_000, partitions=partitions))
 
     def look(what: str, visits: int, budget: int) -> None:
-        waiting = simulation._waiting  # compiled code would write beyond the ends of arrays, and nobody would be told
-        assert waiting.scalars[HEAP] <= len(waiting.heap_total)
-        assert waiting.scalars[ENTRIES] <= len(waiting.entry_node)
+        for waiting in simulation._rounds.frontiers:
+            # Compiled code would write beyond the ends of arrays, and nobody would be told.
+            assert waiting.scalars[HEAP] <= len(waiting.heap_total)
+            assert waiting.scalars[ENTRIES] <= len(waiting.entry_node)
 
     simulation.run(look)
     assert simulation.crawled.now[VISITS] >= 3_000
