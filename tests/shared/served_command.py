@@ -12,6 +12,16 @@ import sys
 
 def run_by_server(door: str, words: list[str]) -> int:
     """Hand words, directory, environment and open files to the server, pass signals on, and wait for the exit code."""
+    process, early = 0, list[int]()
+
+    def pass_on(number: int, frame: object) -> None:
+        if process:
+            os.kill(process, number)
+        else:
+            early.append(number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, pass_on)
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(door)
         request = json.dumps([words, os.getcwd(), dict(os.environ)]).encode()
@@ -19,8 +29,8 @@ def run_by_server(door: str, words: list[str]) -> int:
         connection.sendall(request)
         with connection.makefile("r") as answers:
             process = int(answers.readline())
-            for number in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(number, lambda number, frame: os.kill(process, number))
+            for number in early:
+                os.kill(process, number)
             return int(answers.readline())
 
 
