@@ -80,7 +80,10 @@ class RayWorkers:
 
     def reports(self, seconds: float) -> dict[str, bytes]:
         reports: dict[str, bytes] = {}
-        ready, _ = ray.wait(list(self._under_way), num_returns=len(self._under_way) or 1, timeout=seconds)
+        if not self._under_way:  # ray.wait does not wait for nothing
+            time.sleep(seconds)
+            return reports
+        ready, _ = ray.wait(list(self._under_way), num_returns=len(self._under_way), timeout=seconds)
         for ref in ready:
             worker = self._under_way.pop(ref)
             try:
