@@ -4,9 +4,11 @@ Batches are columns (NumPy arrays of one length), because strategies, frontiers 
 on many links at a time. Ids are 64-bit (`urls.id_of` in a live crawl, node numbers in a graph).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import Enum, IntEnum
+from functools import cache
+from operator import attrgetter
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -93,13 +95,20 @@ class _Columns:
     def pick(self, chosen: NDArray[np.intp] | NDArray[np.bool_]) -> Self:
         """The rows at `chosen` (positions or a mask), as a new batch."""
         positions = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
-        return type(self)(*(_picked(getattr(self, field.name), positions) for field in fields(self)))  # type: ignore[arg-type]
+        columns = _columns_of(type(self))(self)  # type: ignore[arg-type]
+        return type(self)(*[_picked(column, positions) for column in columns])  # type: ignore[arg-type]
 
     @classmethod
     def join(cls, batches: "list[Self]") -> Self:
         """One batch of all rows, in order; an optional column is None unless every batch has it."""
-        columns = ([getattr(batch, field.name) for batch in batches] for field in fields(cls))  # type: ignore[arg-type]
-        return cls(*(_joined(parts) for parts in columns))
+        columns = zip(*map(_columns_of(cls), batches), strict=True)  # type: ignore[arg-type]
+        return cls(*[_joined(list(parts)) for parts in columns])
+
+
+@cache
+def _columns_of(kind: type) -> Callable[[object], tuple[object, ...]]:
+    """A function that gives the columns of a batch; its fields are looked up once."""
+    return attrgetter(*[field.name for field in fields(kind)])
 
 
 def _picked(column: object, positions: NDArray[np.intp]) -> object:

@@ -22,16 +22,13 @@ class Partition:
     def owners(self, links: LinkBatch) -> Integers:
         """The partition that owns the target of each link."""
         assert links.text is not None, "a partition is known by the texts of URLs"
-        servers, first, back = np.unique(links.server, return_index=True, return_inverse=True)
-        if len(self._owners) > _MOST_REMEMBERED:
-            self._owners.clear()
-        owners = np.empty(len(servers), dtype=np.int64)
-        for position, (server, at) in enumerate(zip(servers.tolist(), first.tolist(), strict=True)):
-            owner = self._owners.get(server)
-            if owner is None:
-                owner = self._owners[server] = partition_of(server_of(links.text[at]), self.count)
-            owners[position] = owner
-        return owners[back]
+        servers, known = links.server.tolist(), self._owners
+        if len(known) > _MOST_REMEMBERED:
+            known.clear()
+        for server, text in zip(servers, links.text, strict=True):
+            if server not in known:
+                known[server] = partition_of(server_of(text), self.count)
+        return np.array([known[server] for server in servers], dtype=np.int64)
 
     def abroad(self, sources: Rows) -> Rows:
         """Row numbers of this partition's journal as other partitions know them."""
