@@ -37,11 +37,14 @@ class AddressLending:
         self._owner.own(order.lend, asked, now, order.unlent)
         self._borrower.assign(order.lenders)
 
+    def is_due(self, now: float) -> bool:
+        """Whether `messages` may have something to send."""
+        return self._is_lending and now - self._asked >= MESSAGE_SECONDS
+
     def messages(self, wanted: set[str], now: float) -> Iterator[tuple[str, Borrow]]:
         """What is to be sent now, with the worker that is to get it; `wanted`: addresses for which requests wait."""
-        if self._is_lending and now - self._asked >= MESSAGE_SECONDS:
-            self._asked = now
-            yield from self._borrower.messages(wanted, now).items()
+        self._asked = now
+        yield from self._borrower.messages(wanted, now).items()
 
     def answer(self, message: Borrow, now: float) -> tuple[str, Lend] | None:
         """The answer to a borrower, with its worker."""

@@ -66,4 +66,6 @@ class Mailing:
 
     def is_blocked(self, routes: Mapping[int, str]) -> bool:
         """Whether so much waits for a partition that is driven that no more links should be found."""
-        return any(self._outbox.bytes_for(receiver) > MOST_WAITING_BYTES for receiver in routes)
+        return self._outbox.bytes > MOST_WAITING_BYTES and any(
+            self._outbox.bytes_for(receiver) > MOST_WAITING_BYTES for receiver in routes
+        )

@@ -40,6 +40,7 @@ from exonym.politeness.address_messages import Borrow, Lend
 from exonym.strategies.base import Strategy
 
 SILENCE_SECONDS = 15.0  # without a word from the coordinator, after which no visits begin
+POST_SECONDS = 0.05  # how often it is looked whether there are links to send
 _LOOK_SECONDS = 5.0
 _TAIL_BYTES = 128_000_000  # memory of all frontiers of a worker
 _LEAST_TAIL_BYTES = 8_000_000
@@ -97,6 +98,7 @@ class Worker:
         self._outgoing: dict[str, list[PeerMessage]] = {}
         self._own: deque[PeerMessage] = deque()  # for partitions of this worker
         self._messages = self._message_bytes = 0
+        self._posted = 0.0
         self._last = ("", "")
         self._is_closed = False
         self._reported: dict[int, float] = {}  # by number: when a report was made that no order has answered yet
@@ -221,18 +223,22 @@ class Worker:
             driven.driver.is_paused = driven.mailing.is_blocked(self._order.routes)
         self._loop.round()
         now = time.monotonic()
+        if is_posting := now - self._posted >= POST_SECONDS:
+            self._posted = now
         for driven in list(self._driven.values()):
             try:
                 if driven.driver.commit_if_due(now):
                     driven.senders |= driven.driver.writer.inbox.take_news()
-                self._post(driven, now)
+                if is_posting:
+                    self._post(driven, now)
             except DiskFullError as error:
                 self._failure, self._is_disk_full = str(error), True
             except DirectoryError as error:
                 self._give_up(driven, error)
-        wanted: set[str] = set().union(*(driven.driver.requests.addresses for driven in self._driven.values()))
-        for worker, message in self._lending.messages(wanted, now):
-            self._address(worker, message)
+        if self._lending.is_due(now):
+            wanted: set[str] = set().union(*(driven.driver.requests.addresses for driven in self._driven.values()))
+            for worker, message in self._lending.messages(wanted, now):
+                self._address(worker, message)
         while self._own:
             self._take(self._own.popleft())
         for worker, messages in self._outgoing.items():

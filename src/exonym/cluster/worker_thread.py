@@ -13,7 +13,7 @@ from exonym.cluster.worker_messages import WorkerOrder, WorkerReport, packed, un
 from exonym.errors import ExonymError
 from exonym.live.driver import make_collector_patient
 
-REPORT_SECONDS = 0.1
+REPORT_SECONDS = 0.25
 
 
 class WorkerThread:

@@ -7,6 +7,7 @@ batch may be sent as often as its sender likes.
 """
 
 import struct
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -40,11 +41,13 @@ class Outbox:
         self._taken: dict[int, int] = {}  # by receiver: the last number that the receiver has committed
         self._written: list[OutboxBatch] = []  # by the transaction that is not yet known to be durable
         self._sizes: dict[int, dict[int, int]] = {}  # by receiver and number: bytes of durable batches
+        self._bytes: Counter[int] = Counter()  # their sums by receiver
         with store.reading() as txn, txn.cursor(db=self._table) as cursor:
             for key, value in cursor:
                 receiver, number = _KEY.unpack(key)
                 if number:
                     self._sizes.setdefault(receiver, {})[number] = len(value)
+                    self._bytes[receiver] += len(value)
                 else:
                     self._last[receiver] = _NUMBER.unpack(value)[0]
         self._deleted = {receiver: min(sizes) - 1 for receiver, sizes in self._sizes.items()}
@@ -57,11 +60,11 @@ class Outbox:
     @property
     def bytes(self) -> int:
         """How many bytes of durable batches wait."""
-        return sum(sum(sizes.values()) for sizes in self._sizes.values())
+        return self._bytes.total()
 
     def bytes_for(self, receiver: int) -> int:
         """How many bytes of durable batches wait for one receiver."""
-        return sum(self._sizes.get(receiver, {}).values())
+        return self._bytes[receiver]
 
     @property
     def sent(self) -> int:
@@ -93,7 +96,7 @@ class Outbox:
         """Forget the batches that a receiver has committed, up to `number`; the next commit deletes them."""
         sizes = self._sizes.get(receiver, {})
         for old in [known for known in sizes if known <= number]:
-            del sizes[old]
+            self._bytes[receiver] -= sizes.pop(old)
             self._taken[receiver] = max(self._taken.get(receiver, 0), old)
 
     def commit(self, txn: Transaction) -> None:
@@ -117,6 +120,7 @@ class Outbox:
         for batch in self._written:
             self._last[batch.receiver] = batch.number
             self._sizes.setdefault(batch.receiver, {})[batch.number] = len(batch.links)
+            self._bytes[batch.receiver] += len(batch.links)
         self._written.clear()
         self._deleted.update(self._taken)
         self._taken.clear()

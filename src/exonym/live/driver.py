@@ -117,10 +117,16 @@ class LiveLoop:
     def add(self, driver: PartitionDriver) -> None:
         """Drive a partition from now on."""
         self._drivers[driver.requests.first_key // KEYS_PER_PARTITION] = driver
+        self._share()
 
     def remove(self, driver: PartitionDriver) -> None:
         """Drive a partition no longer; responses to its requests and its pages will be ignored."""
         del self._drivers[driver.requests.first_key // KEYS_PER_PARTITION]
+        self._share()
+
+    def _share(self) -> None:
+        for driver in self._drivers.values():
+            driver.share(len(self._drivers))
 
     def round(self) -> None:
         """Begin visits, wait for something to happen, and take in what has happened."""

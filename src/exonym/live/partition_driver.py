@@ -29,6 +29,10 @@ COMMIT_ROWS = 1_000
 IDLE_COMMIT_SECONDS = 0.1  # a partition without work passes on at once what other partitions wait for
 ROUND_PAGES = 16
 ROUND_SECONDS = 0.02
+# With many partitions in a process each has few pages a second, and commits as often cost as much: each waits longer.
+_LONGEST_ROUND_SECONDS = 0.2
+_PARTITIONS_A_COMMIT_SECOND = 4
+_LONGEST_COMMIT_SECONDS = 4.0
 
 _RECENT_ROWS = 5_000  # far more than are fetched within a delay
 
@@ -51,6 +55,8 @@ class PartitionDriver:
         self._learned = Learned(parts.crawl, parts.writer, parts.strategy_name)
         self._reading: dict[int, Ended] = {}  # by job: visits whose pages are being read
         self._over: list[tuple[Ended, JudgedPage | None]] = []  # visits for `Crawl.take` in the next round
+        self._foreign: list[LinkBatch] = []  # links for `Crawl.add` in the next round
+        self._round_seconds, self._commit_seconds = ROUND_SECONDS, COMMIT_SECONDS
         self._next_job = parts.first_key
         self._began = self._committed = self._taken = time.monotonic()
         self._seconds_before = parts.writer.totals.seconds
@@ -103,6 +109,12 @@ class PartitionDriver:
         """How long the crawl has run, with earlier runs."""
         return self._seconds_before + time.monotonic() - self._began
 
+    def share(self, partitions: int) -> None:
+        """Take note that so many partitions are driven by this process."""
+        self._round_seconds = min(ROUND_SECONDS * partitions, _LONGEST_ROUND_SECONDS)
+        wanted_seconds = COMMIT_SECONDS * partitions / _PARTITIONS_A_COMMIT_SECOND
+        self._commit_seconds = min(max(wanted_seconds, COMMIT_SECONDS), _LONGEST_COMMIT_SECONDS)
+
     # One round
 
     def begin(self, now: float, room: int) -> None:
@@ -121,7 +133,7 @@ class PartitionDriver:
         starts = [
             self.requests.next_start() if has_free else None,
             self.politeness.next_rested() if has_room and self.may_begin(now) else None,
-            self._taken + ROUND_SECONDS if self._over or self.requests.has_sitemaps else None,
+            self._taken + self._round_seconds if self._over or self._foreign or self.requests.has_sitemaps else None,
             self._quiet_until if self._quiet_until > now else None,
         ]
         return min([start for start in starts if start is not None], default=None)
@@ -148,9 +160,10 @@ class PartitionDriver:
     def take(self, now: float) -> None:
         """Hand visits that are over to `Crawl`."""
         # Pages taken together cost half of what they cost one by one. If no more are in flight, none are waited for.
-        if len(self._over) < min(ROUND_PAGES, self.crawl.in_flight) and now - self._taken < ROUND_SECONDS:
+        if len(self._over) < min(ROUND_PAGES, self.crawl.in_flight) and now - self._taken < self._round_seconds:
             return
         self._taken = now
+        self._add_foreign()
         for visit, urls in self.requests.take_sitemaps():
             self._send_abroad(self.crawl.add_sitemaps(visit, links_to(urls, self._needs)))
         over, self._over = self._over, []
@@ -163,9 +176,14 @@ class PartitionDriver:
             self.writer.outbox.add(links, self._parts.partition.owners(links))
 
     def take_foreign(self, sender: int, number: int, links: LinkBatch) -> None:
-        """Queue links that another partition found: the next batch of that sender."""
+        """Queue links that another partition found, in the next round: the next batch of that sender."""
         self.writer.inbox.take(sender, number)
-        self.crawl.add(links)
+        self._foreign.append(links)
+
+    def _add_foreign(self) -> None:
+        if self._foreign:
+            self.crawl.add(LinkBatch.join(self._foreign))
+            self._foreign.clear()
 
     def _result(self, ended: Ended, page: JudgedPage | None) -> VisitResult:
         """Write the row and record of a visit that ended, and make its result for `Crawl.take`."""
@@ -215,7 +233,7 @@ class PartitionDriver:
         """Commit if enough has happened or enough time has passed; whether a commit was made."""
         writer, waited_seconds = self.writer, now - self._committed
         rows, has_news = writer.waiting_rows, writer.outbox.has_news or writer.inbox.has_news
-        is_due = rows >= COMMIT_ROWS or ((rows or has_news) and waited_seconds >= COMMIT_SECONDS)
+        is_due = rows >= COMMIT_ROWS or ((rows or has_news) and waited_seconds >= self._commit_seconds)
         if is_due or (has_news and not self.is_busy and waited_seconds >= IDLE_COMMIT_SECONDS):
             self.commit()
             return True
@@ -223,6 +241,7 @@ class PartitionDriver:
 
     def commit(self, finished: str | None = None) -> None:
         """Make all that happened durable; `finished` ends a run, as in `CrawlWriter.commit`."""
+        self._add_foreign()
         learned = self._learned
         self.writer.commit(self.frontier, learned.snapshot, self.totals(), finished, learned.link_updates())
         if self._growth and self._growth.is_due:
