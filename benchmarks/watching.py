@@ -5,6 +5,7 @@ import resource
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from pathlib import Path
 
 SAMPLE_SECONDS = 0.1
@@ -48,6 +49,28 @@ def cpu_seconds_of(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICK
 
 
+def own_bytes(process: int) -> int:
+    """The memory of a process, with its part of what it shares with others (PSS)."""
+    try:
+        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    except OSError:  # gone meanwhile
+        pass
+    return 0
+
+
+def open_files(process: int) -> list[str]:
+    """What the file descriptors of a process lead to."""
+    found = []
+    for path in Path(f"/proc/{process}/fd").glob("*"):
+        try:
+            found.append(os.readlink(path))
+        except OSError:  # closed meanwhile
+            continue
+    return found
+
+
 def watched(command: list[str], core: int, output: Path) -> tuple[float, float, int]:
     """Run a command on one core: wall seconds, CPU seconds of all its processes, peak memory."""
     started = time.monotonic()
@@ -76,3 +99,45 @@ def _until_end(child: "subprocess.Popen[bytes]", deadline: float) -> tuple[resou
             child.terminate()
         peak = max(peak, sum(map(resident_bytes, tree(child.pid))))
         time.sleep(SAMPLE_SECONDS)
+
+
+class Processes:
+    """The processes of a crawl: what each is, and what it used."""
+
+    def __init__(self, root: int, is_cluster: bool) -> None:
+        self._root = root
+        self._is_cluster = is_cluster
+        self._spent: dict[int, float] = {}
+        self._roles: dict[int, str] = {}
+        self.families: dict[int, list[int]] = {}  # workers that run, each with its readers
+
+    def look(self) -> None:
+        """Look at all processes that run now."""
+        self.families = {}
+        for process in tree(self._root):
+            try:
+                self._spent[process] = cpu_seconds_of(process)
+                role = self._roles[process] = self._role(process) or self._roles.get(process, "other")
+            except (OSError, IndexError):  # gone meanwhile
+                continue
+            if role in ("crawl", "worker"):
+                self.families[process] = tree(process)
+
+    def _role(self, process: int) -> str:
+        command = Path(f"/proc/{process}/cmdline").read_bytes()
+        if not command:  # it has ended
+            return ""
+        if process == self._root:
+            return "coordinator" if self._is_cluster else "crawl"
+        if b"exonym.readers.reader_process" in command:
+            return "reader"
+        if b"WorkerActor" in command:
+            return "worker"
+        return Path(f"/proc/{process}/comm").read_text().strip().split(":")[0]
+
+    def spent(self) -> dict[str, float]:
+        """CPU seconds by role, of all processes seen so far."""
+        spent: dict[str, float] = defaultdict(float)
+        for process, seconds in self._spent.items():
+            spent[self._roles[process]] += seconds
+        return spent
