@@ -34,7 +34,7 @@ from watching import Processes, cores, open_files, own_bytes, resident_bytes
 
 from exonym.cli.program import main as exonym
 from exonym.cluster import running as running_crawl
-from exonym.cluster.messages import Links, Packet, WorkerReport, unpacked
+from exonym.cluster.worker_messages import Links, Packet, WorkerReport, unpacked
 from exonym.crawl_directory.cluster_layout import ClusterLayout
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.crawl_directory.link_bytes import unpacked_links
