@@ -212,11 +212,7 @@ class CrawlClusterOptions(ClusterOptions):
 
     workers: Annotated[
         int,
-        typer.Option(
-            min=0,
-            max=1_000,
-            help="With --cluster: how many workers share the crawl; 0 is one for each machine of the cluster.",
-        ),
+        number("workers", "With --cluster: how many workers share the crawl; 0 is one for each machine.", 0, 1_000),
     ] = 0
 
     def check(self) -> None:

@@ -91,6 +91,8 @@ def errors_of(own: OwnStrategy) -> Iterator[None]:
     """Turn any error in the block into a ConfigError of one line that names the line of the user's file."""
     try:
         yield
+    except ConfigError as error:  # what it returned is wrong
+        raise ConfigError(f"{own.file}, {own.name}: {error.fact}", error.advice) from error
     except ExonymError:
         raise
     except (Exception, SystemExit) as error:

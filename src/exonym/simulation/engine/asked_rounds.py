@@ -192,7 +192,8 @@ class AskedRounds:
         self._move(number, learner_of(strategy).meet(links))
         levels = level_of(strategy.score(links))
         if levels.shape != (len(links),):  # compiled code does not check the bounds of arrays
-            raise ValueError(f"score gave {levels.shape} values for {len(links)} links, one for each is wanted")
+            wanted = f"for {len(links)} links. Give one a link."
+            raise ConfigError(f"the strategy's score gave {levels.shape} values {wanted}")
         self._write_notes(strategy, links.url, levels, links)
         return levels
 
