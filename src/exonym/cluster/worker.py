@@ -222,6 +222,8 @@ class Worker:
         for driven in self._driven.values():
             driven.driver.is_paused = driven.mailing.is_blocked(self._order.routes)
         self._loop.round()
+        for driver, error in self._loop.failures:
+            self._give_up(next(driven for driven in self._driven.values() if driven.driver is driver), error)
         now = time.monotonic()
         if is_posting := now - self._posted >= POST_SECONDS:
             self._posted = now
@@ -234,6 +236,7 @@ class Worker:
             except DiskFullError as error:
                 self._failure, self._is_disk_full = str(error), True
             except DirectoryError as error:
+                self._loop.remove(driven.driver)
                 self._give_up(driven, error)
         if self._lending.is_due(now):
             wanted: set[str] = set().union(*(driven.driver.requests.addresses for driven in self._driven.values()))
@@ -271,7 +274,6 @@ class Worker:
         """Drive a partition no longer: its directory was taken over, or is damaged."""
         self._problems[driven.number], self._failed[driven.number] = str(error), driven.assignment
         driven.driver.requests.break_off(time.monotonic())
-        self._loop.remove(driven.driver)
         del self._driven[driven.number]
         driven.closing.close()
 

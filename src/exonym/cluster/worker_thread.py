@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from exonym.cluster.worker import Send, Worker, WorkerSetup
 from exonym.cluster.worker_messages import WorkerOrder, WorkerReport, packed, unpacked
-from exonym.errors import ExonymError
+from exonym.errors import DiskFullError, ExonymError
 from exonym.live.driver import make_collector_patient
 
 REPORT_SECONDS = 0.25
@@ -66,7 +66,7 @@ class WorkerThread:
             finally:
                 worker.close()
         except ExonymError as error:
-            self._fail(str(error))
+            self._fail(str(error), isinstance(error, DiskFullError))
         except Exception as error:  # a defect of ours: the coordinator must hear of it
             self._fail(f"{type(error).__name__}: {error} ({traceback.format_exc().strip().splitlines()[-3].strip()})")
 
@@ -85,9 +85,11 @@ class WorkerThread:
                 reported = time.monotonic()
                 self._report = packed(worker.report())
 
-    def _fail(self, failure: str) -> None:
+    def _fail(self, failure: str, is_disk_full: bool = False) -> None:
         setup = self._setup
         failure = f"{failure.removesuffix('.')} (worker {setup.name} on {setup.node})."
         self._report = packed(
-            WorkerReport(setup.name, setup.life, setup.node, 0, 0, [], failure=failure, is_closed=True)
+            WorkerReport(
+                setup.name, setup.life, setup.node, 0, 0, [], failure=failure, is_disk_full=is_disk_full, is_closed=True
+            )
         )

@@ -8,6 +8,7 @@ deleted once a snapshot of the strategy contains them.
 
 import io
 import itertools
+import time
 import zipfile
 import zlib
 from collections import Counter
@@ -33,6 +34,10 @@ from exonym.store import Store
 from exonym.strategies.base import State
 
 _POSITION, _TOTALS, _SNAPSHOT, _FINISHED = b"warc", b"totals", b"snapshot", b"finished"
+OWNER_SECONDS = (
+    1.0  # a process that was halted for longer looks, before it writes, whether the directory is still its own
+)
+
 _RUNNING = b"running"  # b"1" from the first commit of a run until its last
 
 # All that NumPy and zipfile raise for bytes that are no archive of arrays, as experiments showed.
@@ -73,6 +78,7 @@ class CrawlWriter:
         except BaseException:
             self.store.close()
             raise
+        self._checked = time.monotonic()  # when it was last known that nobody has taken the directory over
         self._rows: list[JournalRow] = []  # since the last commit
         self._uncounted: list[JournalRow] = []  # not yet in the totals: counted together, they cost little
 
@@ -83,10 +89,17 @@ class CrawlWriter:
 
     def archive(self, exchange: Exchange) -> ArchivePlace:
         """Write one exchange to the archive; it is durable from the next commit on."""
+        if time.monotonic() - self._checked >= OWNER_SECONDS:
+            self._check_owner()
         place = self._warc.write(exchange)
         if place.is_original:
             self.payloads.add(place.digest, Original(exchange.url, exchange.started_epoch_seconds))
         return place
+
+    def _check_owner(self) -> None:
+        """Raise if another process has taken the directory over: records of two processes would be mixed."""
+        self.store.check_owner()
+        self._checked = time.monotonic()
 
     def add(self, row: JournalRow) -> None:
         """Add one row to the journal; it is durable from the next commit on."""
@@ -121,7 +134,7 @@ class CrawlWriter:
         journal is sealed as well.
         """
         self._totals = totals
-        self.store.check_owner()
+        self._check_owner()
         # First the archive, then the transaction that counts its length: a kill in between leaves records that the next
         # start cuts off, and never a row without a record.
         self._warc.flush()

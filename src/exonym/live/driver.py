@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from exonym.config.settings import Settings
-from exonym.errors import DiskFullError
+from exonym.errors import DirectoryError, DiskFullError
 from exonym.live.assembly import KEYS_PER_PARTITION, Equipment, open_parts
 from exonym.live.partition_driver import PartitionDriver
 from exonym.live.stop import StopLevel, StopRequest
@@ -81,6 +81,8 @@ def _crawl(
     while not (reason := reason_to_end()):
         loop.may_begin = not stop.level and has_time()
         loop.round()
+        for _, error in loop.failures:
+            raise error
         driver.commit_if_due(time.monotonic())
         if time.monotonic() - shown >= SHOW_SECONDS:
             shown = time.monotonic()
@@ -102,6 +104,8 @@ class LiveLoop:
 
     def __init__(self, equipment: Equipment) -> None:
         self.may_begin = True  # if not, visits that have no connection go back to their frontiers
+        # Partitions that were given up in the last round, because their directories are damaged or were taken over.
+        self.failures: list[tuple[PartitionDriver, DirectoryError]] = []
         self._equipment = equipment
         self._drivers: dict[int, PartitionDriver] = {}  # by the part of their keys that names the partition
         self._watched: list[int] = []  # file descriptors of readers
@@ -131,14 +135,18 @@ class LiveLoop:
     def round(self) -> None:
         """Begin visits, wait for something to happen, and take in what has happened."""
         now = time.monotonic()
+        self.failures = []
         self._begin(now)
         for driver in self._drivers.values():
             driver.requests.start_due(time.monotonic())  # a stale time would bring the next request too close
         self._wait()
         self._read()
         now = time.monotonic()
-        for driver in self._drivers.values():
-            driver.take(now)
+        for driver in self.drivers:
+            try:
+                driver.take(now)
+            except DirectoryError as error:
+                self._fail(driver, error)
         if now - self._checked >= 1.0:
             self._checked = now
             self._equipment.readers.check(now)
@@ -152,7 +160,15 @@ class LiveLoop:
             if not self.may_begin or not driver.may_begin(now):
                 driver.requests.give_back(now)
             elif (room := self._room()) > 0:
-                driver.begin(now, -(-room // (len(drivers) - position)))
+                try:
+                    driver.begin(now, -(-room // (len(drivers) - position)))
+                except DirectoryError as error:
+                    self._fail(driver, error)
+
+    def _fail(self, driver: PartitionDriver, error: DirectoryError) -> None:
+        """Drive a partition no longer; the others go on."""
+        self.remove(driver)
+        self.failures.append((driver, error))
 
     def _room(self) -> int:
         """How many visits may begin: besides those on connections, nearly as many pages may be with the readers.
