@@ -85,7 +85,8 @@ class PartitionDriver:
             server = id_of(server_of(row.url))
             delay_seconds = self.politeness.delay_of(server)
             # Another machine may have written the row, by a clock that is wrong by hours.
-            left_seconds = delay_seconds if is_partition else row.when + row.seconds + delay_seconds - wall_clock
+            left_seconds = min(row.when + row.seconds + delay_seconds - wall_clock, delay_seconds)
+            left_seconds = delay_seconds if is_partition else left_seconds
             if row.outcome != Outcome.FORBIDDEN and left_seconds > 0:
                 self.crawl.rest(server, now + left_seconds)
         if is_partition and self.writer.totals.pages and self.writer.was_cut_off:
