@@ -11,6 +11,7 @@ from link_counters import counted_links
 
 from exonym.batches import Outcome
 from exonym.cluster import coordinator, mailing
+from exonym.crawl_directory.crawl_parts import CrawlPart, parts_of
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.testing.cluster import crawl_in_cluster
@@ -93,3 +94,61 @@ def test_page_limit_is_exact(
     assert crawl_in_cluster(tmp_path, workers, PARTITIONS, make_workers=bad).reason == "pages"
     rows = check_directory(tmp_path)
     assert sum(row.outcome in (Outcome.PAGE, Outcome.FAILED) for row in rows) == 120
+
+
+def test_a_crawl_that_has_ended_ends_again_and_goes_on_with_a_higher_limit(
+    tmp_path: Path, web: PracticeWeb, served: PracticeAddress
+) -> None:
+    for pages, workers in ((40, 2), (40, 1), (90, 3)):
+        write_crawl(tmp_path, web, served, asked(pages=pages))
+        assert crawl_in_cluster(tmp_path, workers, PARTITIONS).reason == "pages"
+        rows = check_directory(tmp_path)
+        assert sum(row.outcome in (Outcome.PAGE, Outcome.FAILED) for row in rows) == pages
+
+
+def test_byte_limit_holds_for_the_whole_crawl(tmp_path: Path, web: PracticeWeb, served: PracticeAddress) -> None:
+    limited = asked() | {"limits": {"bytes": 400_000, "pages_per_server": 0}}
+    write_crawl(tmp_path, web, served, limited)
+    summary = crawl_in_cluster(tmp_path, 2, PARTITIONS)
+    assert summary.reason == "bytes"
+    # Visits that are in flight when a partition has used up what it was lent are the excess: 2 workers with up to
+    # 2 · 8 - 1 visits each, of pages of 6,000 bytes on average.
+    assert 400_000 <= sum(row.length for row in check_directory(tmp_path)) < 400_000 + 2 * 15 * 6_000
+
+
+def test_time_limit_holds_for_the_whole_crawl(tmp_path: Path, web: PracticeWeb, served: PracticeAddress) -> None:
+    limited = asked() | {"limits": {"seconds": 1.0}, "politeness": {"delay_seconds": 0.5}}
+    write_crawl(tmp_path, web, served, limited)
+    assert crawl_in_cluster(tmp_path, 2, PARTITIONS).reason == "seconds"
+    assert 0 < len(check_directory(tmp_path)) < 300
+    assert crawl_in_cluster(tmp_path, 2, PARTITIONS).reason == "seconds"
+
+
+def test_a_missing_and_a_damaged_partition_are_done_without(
+    tmp_path: Path, web: PracticeWeb, served: PracticeAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coordinator, "MISSING_SECONDS", 1.0)
+    monkeypatch.setattr(coordinator, "RETRY_SECONDS", 0.5)
+    write_crawl(tmp_path, web, served, asked(pages=40))
+    crawl_in_cluster(tmp_path, 2, PARTITIONS)
+    before = {part.number: rows_of_part(part) for part in parts_of(tmp_path).parts}
+    moved = tmp_path / "moved"
+    (tmp_path / "partitions" / "0001").rename(moved)
+    data = tmp_path / "partitions" / "0002" / "state" / "data.mdb"
+    sound = data.read_bytes()
+    data.write_bytes(sound[: len(sound) // 2])
+    write_crawl(tmp_path, web, served, asked())
+    assert crawl_in_cluster(tmp_path, 2, PARTITIONS).reason == "missing partitions"
+    moved.rename(tmp_path / "partitions" / "0001")
+    data.write_bytes(sound)
+    after = {part.number: rows_of_part(part) for part in parts_of(tmp_path).parts}
+    assert (after[1], after[2]) == (before[1], before[2])
+    assert sum(after.values()) > sum(before.values()) + 50
+    # Once they are there again, links that waited for them are taken, and the crawl ends as it should have.
+    assert crawl_in_cluster(tmp_path, 2, PARTITIONS).reason == "empty frontier"
+    check_directory(tmp_path)
+
+
+def rows_of_part(part: CrawlPart) -> int:
+    with part.journal() as journal:
+        return journal.count()

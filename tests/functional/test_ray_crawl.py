@@ -1,5 +1,6 @@
 """`exonym crawl --cluster` on a real Ray cluster: kills, stops, other numbers of workers, and what is refused."""
 
+import json
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from commands import EXONYM, json_of, refused, run, run_here
 from ray_cluster import RayCluster
 from waiting import wait_until
 
+from exonym.batches import Outcome
 from exonym.cluster import coordinator
 from exonym.crawl_directory.cluster_layout import ClusterLayout
 from exonym.errors import DirectoryError
@@ -181,3 +183,18 @@ def test_a_crawl_that_began_alone_is_refused(
     last = said.err.splitlines()[-1]
     assert last.endswith(f"Divide it first: exonym repartition {directory} --partitions 8")
     assert not (directory / "cluster.toml").exists()
+
+
+def test_demo_shows_a_cluster_that_begins_and_ends_with_it(tmp_path: Path) -> None:
+    # Without the token and the address of the cluster of other tests.
+    environment = {name: value for name, value in os.environ.items() if name not in ("RAY_AUTH_TOKEN", "RAY_TMPDIR")}
+    command = [EXONYM, "demo", str(tmp_path / "demo"), "--cluster", "--size", "200", "--json"]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert "Ray listens on 127.0.0.1 only, and asks for a token." in ran.stderr
+    assert "Workers: 2, for 8 partitions, on 1 machine." in ran.stderr
+    assert json.loads(ran.stdout)["pages"] == sum(is_counted(row) for row in check_directory(tmp_path / "demo"))
+
+
+def is_counted(row: JournalRow) -> bool:
+    return row.outcome in (Outcome.PAGE, Outcome.FAILED)

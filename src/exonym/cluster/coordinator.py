@@ -161,7 +161,9 @@ class Coordinator:
         for share in self._shares.values():
             if share.worker or now < share.free_from:
                 continue
-            able = [name for name in live if not share.exists or share.number in live[name].present]
+            # A partition that somebody sees is there, also if the last coordinator died before it could note that.
+            able = [name for name in live if share.number in live[name].present]
+            able = able or ([] if share.exists else list(live))
             if not able:
                 share.problem = share.problem or "no worker sees its directory"
                 share.unseen_since = now if share.unseen_since is None else share.unseen_since
@@ -187,11 +189,15 @@ class Coordinator:
     def _reports(self) -> list[PartitionReport]:
         return [share.report for share in self._shares.values() if share.report is not None]
 
+    def _sound(self) -> list[_Share]:
+        """The partitions that are driven; those that a worker tries once more are not known to be."""
+        return [share for share in self._shares.values() if share.worker and not share.problem]
+
     def _reason_to_end(self, now: float) -> str:
         if self.stop_level == StopLevel.NOW:
             return "interrupted"
         # The last report of a partition that nobody drives may be of visits that nobody will end.
-        if any(share.report is not None and share.report.is_busy for share in self._shares.values() if share.worker):
+        if any(share.report is not None and share.report.is_busy for share in self._sound()):
             return ""
         if self.stop_level:
             return "interrupted"
@@ -205,7 +211,7 @@ class Coordinator:
         if not self._is_quiet():
             self._idle_since = None
             return ""
-        if all(share.worker for share in self._shares.values()):
+        if len(self._sound()) == len(self._shares):
             return "empty frontier"
         if self._idle_since is None:
             self._idle_since = now
@@ -219,7 +225,7 @@ class Coordinator:
 
         Every worker must have reported after the first look; and between the two looks no batch was sent.
         """
-        shares = [share for share in self._shares.values() if share.worker]
+        shares = self._sound()
         reports = [share.report for share in shares if share.report is not None]
         sent, received = sum(report.sent for report in reports), sum(report.received for report in reports)
         has_all = len(reports) == len(self._shares)
@@ -248,7 +254,7 @@ class Coordinator:
             report=member.report.number if member.report else 0,
             drive={share.number: share.assignment for share in shares},
             create=[share.number for share in shares if not share.exists],
-            routes={share.number: share.worker for share in self._shares.values() if share.worker},
+            routes={share.number: share.worker for share in self._sound()},
             lend={share.number: share.lending for share in self._shares.values() if share.lender == worker},
             unlent=[share.number for share in self._shares.values() if share.lender == worker and share.is_unlent],
             lenders={share.number: share.lender for share in self._shares.values() if share.lender},

@@ -85,8 +85,9 @@ def run(
             idle.add(name)
             if data:
                 coordinator.take(unpacked(data, WorkerReport), time.monotonic())
-        if coordinator.placed() != placed:
-            placed = {**placed, **coordinator.placed()}
+        now_placed = {**placed, **coordinator.placed()}
+        if now_placed != placed:
+            placed = now_placed
             _write_placed(directory, placed)
         if time.monotonic() - shown >= SHOW_SECONDS:
             shown = time.monotonic()

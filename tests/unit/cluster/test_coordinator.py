@@ -179,6 +179,13 @@ def test_partitions_that_exist_go_only_to_workers_that_see_them() -> None:
     assert set(driven) == {0, 1, 2, 3, 4}  # partition 4 is new, so anybody can make it
 
 
+def test_a_partition_that_was_made_and_not_noted_is_not_made_twice() -> None:
+    play = Play([Acted("a", sees=set()), Acted("b", sees={0})], 3)
+    play.turns(1)
+    assert play.driven()[0] == "b"
+    assert len(play.driven()) == 3
+
+
 def test_a_missing_partition_is_named_and_the_others_go_on_to_their_end() -> None:
     play = Play([Acted("a", sees={0, 1})], 3, placed={0, 1, 2})
     play.turns(1)
@@ -245,6 +252,18 @@ def test_a_partition_that_cannot_be_opened_is_tried_elsewhere_after_a_while() ->
     play.turns(2)
     assert play.driven() == {0: "b", 1: "b"}
     assert play.coordinator.absent() == {}
+
+
+def test_a_partition_that_nobody_can_open_does_not_keep_the_others_from_ending() -> None:
+    play = Play([Acted("a"), Acted("b")], 3)
+    for worker in play.workers.values():
+        worker.cannot_open = {0: "it is damaged"}
+    play.turns(10 * RETRY_SECONDS)
+    rest(*play.workers.values())
+    play.turns(MISSING_SECONDS - 1)
+    assert play.coordinator.reason == ""
+    play.turns(3)
+    assert play.coordinator.reason == "missing partitions"
 
 
 def test_units_lent_to_a_partition_that_is_gone_are_lent_to_others() -> None:
