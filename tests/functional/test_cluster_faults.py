@@ -13,6 +13,7 @@ from exonym.batches import Outcome
 from exonym.cluster import coordinator, mailing
 from exonym.crawl_directory.crawl_parts import CrawlPart, parts_of
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
+from exonym.errors import PartialCrawlWarning
 from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.testing.cluster import crawl_in_cluster
 from exonym.testing.live import check_directory, crawl, write_crawl
@@ -138,7 +139,8 @@ def test_a_missing_and_a_damaged_partition_are_done_without(
     sound = data.read_bytes()
     data.write_bytes(sound[: len(sound) // 2])
     write_crawl(tmp_path, web, served, asked())
-    assert crawl_in_cluster(tmp_path, 2, PARTITIONS).reason == "missing partitions"
+    with pytest.warns(PartialCrawlWarning, match="without partitions 0001, 0002"):
+        assert crawl_in_cluster(tmp_path, 2, PARTITIONS).reason == "missing partitions"
     moved.rename(tmp_path / "partitions" / "0001")
     data.write_bytes(sound)
     after = {part.number: rows_of_part(part) for part in parts_of(tmp_path).parts}
