@@ -141,7 +141,7 @@ def run_crawl(site: Site, shape: tuple[int, int], pages: int, core: int) -> Cost
             ClusterLayout.create(directory, partitions)
         site.address.reset()
         with running(directory, workers, core, Path(told.name)) as child:
-            _watch(site, child, cost)
+            _watch(site, child, cost, directory)
         if child.returncode:
             raise RuntimeError(f"The crawl with {workers} workers ended with {child.returncode}.")
         if workers:
@@ -150,22 +150,28 @@ def run_crawl(site: Site, shape: tuple[int, int], pages: int, core: int) -> Cost
         cost.pages = crawl.status.totals.pages
         cost.links = sum(crawl.journal(["links"])["links"].to_pylist())
         cost.archive_bytes = sum(path.stat().st_size for path in crawl.archives())
-        for store in crawl.stores():
-            cost.state_bytes += store.stat().st_blocks * 512
-            with lmdb.open(str(store.parent), readonly=True, lock=False) as environment:
-                cost.commits += int(environment.info()["last_txnid"])
+        cost.state_bytes = sum(store.stat().st_blocks * 512 for store in crawl.stores())
     return cost
 
 
-def _watch(site: Site, child: "subprocess.Popen[bytes]", cost: Cost) -> None:
+def _transactions(directory: Path) -> int:
+    """How often the stores of a crawl were written."""
+    count = 0
+    for data in directory.glob("**/state/data.mdb"):
+        with lmdb.open(str(data.parent), readonly=True, lock=False) as environment:
+            count += int(environment.info()["last_txnid"])
+    return count
+
+
+def _watch(site: Site, child: "subprocess.Popen[bytes]", cost: Cost, directory: Path) -> None:
     """Look at the processes of a crawl until it ends."""
     processes = Processes(child.pid, cost.workers > 0)
-    started, looks = 0.0, 0
+    started, looks, commits = 0.0, 0, 0
     before: dict[str, float] = {}
     while child.poll() is None:
         processes.look()
         if not started and site.address.stats()["requests"]:
-            started, before = time.monotonic(), processes.spent()
+            started, before, commits = time.monotonic(), processes.spent(), _transactions(directory)
         if looks % 10 == 0:
             for worker, family in processes.families.items():
                 cost.worker_bytes = max(cost.worker_bytes, sum(map(resident_bytes, family)))
@@ -174,6 +180,7 @@ def _watch(site: Site, child: "subprocess.Popen[bytes]", cost: Cost) -> None:
         looks += 1
         time.sleep(SAMPLE_SECONDS)
     cost.seconds = time.monotonic() - started
+    cost.commits = _transactions(directory) - commits
     cost.start_cpu_seconds = sum(before.values())
     cost.cpu_seconds = {role: spent - before.get(role, 0.0) for role, spent in processes.spent().items()}
 

@@ -26,7 +26,7 @@ from exonym.urls import SESSION_PARAMETERS, id_of, server_of, tidied
 
 COMMIT_SECONDS = 1.0
 COMMIT_ROWS = 1_000
-IDLE_COMMIT_SECONDS = 0.1  # a partition without work passes on at once what other partitions wait for
+IDLE_COMMIT_SECONDS = 0.1  # a partition in which nothing waits passes on at once what other partitions wait for
 ROUND_PAGES = 16
 ROUND_SECONDS = 0.02
 # With many partitions in a process each has few pages a second, and commits as often cost as much: each waits longer.
@@ -235,7 +235,7 @@ class PartitionDriver:
         writer, waited_seconds = self.writer, now - self._committed
         rows, has_news = writer.waiting_rows, writer.outbox.has_news or writer.inbox.has_news
         is_due = rows >= COMMIT_ROWS or ((rows or has_news) and waited_seconds >= self._commit_seconds)
-        if is_due or (has_news and not self.is_busy and waited_seconds >= IDLE_COMMIT_SECONDS):
+        if is_due or (has_news and self.crawl.is_spent and waited_seconds >= IDLE_COMMIT_SECONDS):
             self.commit()
             return True
         return False
