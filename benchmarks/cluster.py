@@ -1,13 +1,14 @@
 """A crawl on a cluster against the same crawl in one process: what workers, partitions and Ray cost.
 
-The web is that of `live.py` (20 kB and 50 links a page), ready in a server on a core of its own; all processes of a
-crawl share another core, so that CPU times compare. By turns: one process; one worker with one partition; one worker
-with four; two workers with eight. CPU time is counted from the first request on, for all processes of ours
-(coordinator, workers, readers); Ray's own (raylet, gcs_server and others) are counted apart, and so is the start.
+The web is that of `live.py` (20 kB and 50 links a page), ready in a server that needs little of its core. One process,
+or one worker, has the other core for itself and its reader; two workers have both. By turns: one process; one worker
+with one partition; one worker with four; two workers with eight. CPU time is counted from the first request on, for all
+processes of ours (coordinator, workers, readers). Ray's own (raylet, gcs_server and others) are counted apart, and so
+is the start.
 
-Then: a worker with more and more partitions (commits are transactions of all its partitions; each is three times
-flushed to the disk); bytes a link between two workers, counted in a cluster of threads; and seconds from SIGKILL of
-one of two workers to the first page again of its partitions, by the times in the journal.
+Then: a worker with more and more partitions (each commit of each of them flushes its archive once and its store twice);
+bytes a link between two workers, counted in a cluster of threads; and seconds from SIGKILL of one of two workers to the
+first page again of its partitions, by the times in the journal.
 
     python benchmarks/cluster.py --pages 10000 --repeats 3 --json
 """
@@ -43,6 +44,7 @@ from exonym.practice import PracticeWeb
 from exonym.testing.cluster import LocalWorkers, crawl_in_cluster
 
 OURS = ("crawl", "coordinator", "worker", "reader")
+AVAILABLE = os.sched_getaffinity(0)  # before the server is bound to one
 SAMPLE_SECONDS = 0.1
 LONGEST_WAIT_SECONDS = 300.0
 SHAPES = [(0, 1), (1, 1), (1, 4), (2, 8)]  # workers and partitions; 0 workers: one process, without a cluster
@@ -84,12 +86,13 @@ class Cost:
 
 @contextmanager
 def running(directory: Path, workers: int, core: int, told: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """A crawl that runs on one core."""
+    """A crawl that runs: that of two workers on all cores, others on one."""
+    chosen = {core} if workers < 2 else AVAILABLE
     command = [EXONYM, "crawl", str(directory)]
     if workers:
         command = [sys.executable, __file__, "--told", str(told), "--crawl", str(directory), "--workers", str(workers)]
     child = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, preexec_fn=lambda: os.sched_setaffinity(0, {core}), start_new_session=True
+        command, stdout=subprocess.DEVNULL, preexec_fn=lambda: os.sched_setaffinity(0, chosen), start_new_session=True
     )
     try:
         yield child

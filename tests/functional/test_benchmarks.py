@@ -14,6 +14,10 @@ SMALL = {
         ["--nations", "TH", "--size", "20", "--ways", "default", "exact"],
         "about other countries or none",
     ),
+    "cluster.py": (
+        ["--pages", "200", "--servers", "20", "--repeats", "1", "--only", "ratio", "links"],
+        "of those of one process",
+    ),
     "frontier.py": (["--links", "20_000", "--pops", "1_000"], "link"),
     "graph.py": (["--pages", "1000", "--crawled", "200"], "pages a second"),
     "hits_seeds.py": (

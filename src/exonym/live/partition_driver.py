@@ -31,7 +31,7 @@ ROUND_PAGES = 16
 ROUND_SECONDS = 0.02
 # With many partitions in a process each has few pages a second, and commits as often cost as much: each waits longer.
 _LONGEST_ROUND_SECONDS = 0.2
-_PARTITIONS_A_COMMIT_SECOND = 4
+_PARTITIONS_A_COMMIT_SECOND = 2
 _LONGEST_COMMIT_SECONDS = 4.0
 
 _RECENT_ROWS = 5_000  # far more than are fetched within a delay

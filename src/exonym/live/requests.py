@@ -117,7 +117,10 @@ class RequestQueue:
     @property
     def waiting(self) -> int:
         """How many requests have no connection yet."""
-        return len(self._held) + sum(map(len, (*self._unresolved.values(), *self._unlent.values())))
+        waiting = len(self._held)
+        if self._unresolved or self._unlent:
+            waiting += sum(map(len, (*self._unresolved.values(), *self._unlent.values())))
+        return waiting
 
     @property
     def addresses(self) -> set[str]:
