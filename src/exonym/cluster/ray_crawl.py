@@ -23,6 +23,7 @@ from exonym.cluster.worker_thread import WorkerThread
 from exonym.config.settings import Settings
 from exonym.crawl_directory.cluster_layout import ClusterLayout
 from exonym.errors import ClusterError
+from exonym.system.processes import machine_name
 
 NAMESPACE = "exonym"
 LOOK_SECONDS = 5.0  # after so long without a report, the head is looked for
@@ -36,7 +37,7 @@ class WorkerActor:
         decoded = msgspec.msgpack.decode(settings, type=Settings)
         directory, crawl_id, partitions = layout
         here = ClusterLayout(Path(directory), crawl_id, partitions)
-        setup = WorkerSetup(name, uuid.uuid4().hex, os.uname().nodename, here, decoded, workers)
+        setup = WorkerSetup(name, uuid.uuid4().hex, machine_name(), here, decoded, workers)
         self._peers: dict[str, ActorHandle[Any]] = {}
         self._thread = WorkerThread(setup, self._send)
 

@@ -96,6 +96,15 @@ def _leave() -> None:
         os._exit(1)
 
 
+def machine_name(boot_id: Path = Path("/proc/sys/kernel/random/boot_id")) -> str:
+    """The name of this machine, with what tells it from another of the same name: `boot_id` has it, on Linux."""
+    try:
+        started = boot_id.read_text(encoding="ascii")[:8]
+    except OSError:
+        started = ""
+    return f"{os.uname().nodename} {started}".strip()
+
+
 def cores(jobs: int = 0) -> int:
     """The number of processes to start: `jobs`, or one for each core that this process may use if that is 0."""
     return jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
