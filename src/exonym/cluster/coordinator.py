@@ -281,7 +281,9 @@ class Coordinator:
             is_gone = share.unseen_since is not None and self._now - share.unseen_since > MISSING_SECONDS
             # What it used since its last report is not known: should it come back, that may be more than was asked for.
             holdings[share.number] = Holding(used, used if is_gone else max([lent, *given.values()]), is_spent)
-        limits = new_limits(total, holdings, [share.number for share in shares])
+        # What a partition used in earlier runs is known from its first report: before that, nothing is lent.
+        is_known = all(share.report for share in self._shares.values() if share.exists and share.worker)
+        limits = new_limits(total if is_known else 0, holdings, [share.number for share in shares])
         for share in shares:
             getattr(share, f"{name}s")[order] = limits[share.number]
         return limits
