@@ -15,8 +15,8 @@ SMALL = {
         "about other countries or none",
     ),
     "cluster.py": (
-        ["--pages", "200", "--servers", "20", "--repeats", "1", "--only", "ratio", "links"],
-        "of those of one process",
+        ["--pages", "200", "--servers", "20", "--only", "partitions", "links", "--partitions", "2"],
+        "bytes a link sent",
     ),
     "frontier.py": (["--links", "20_000", "--pops", "1_000"], "link"),
     "graph.py": (["--pages", "1000", "--crawled", "200"], "pages a second"),
