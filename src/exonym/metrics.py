@@ -40,6 +40,11 @@ class Totals:
         """Relevant pages fetched / pages fetched; 0 before the first page."""
         return harvest_of(self.relevant, self.pages)
 
+    @property
+    def pages_per_second(self) -> float:
+        """Pages fetched / seconds of running; 0 at the beginning."""
+        return self.pages / self.seconds if self.seconds else 0.0
+
 
 def sum_of(parts: Sequence[Totals]) -> Totals:
     """The totals of a crawl whose partitions, which share no server, have these totals.
@@ -81,7 +86,8 @@ class Summary:
     warc_bytes: int = 0
 
 
-STOP_REASONS = ("empty frontier", "pages", "bytes", "seconds", "interrupted", "disk full", "missing partitions")
+FINAL_REASONS = ("empty frontier", "pages", "bytes", "seconds")  # after these, the crawl has done what was asked
+STOP_REASONS = (*FINAL_REASONS, "interrupted", "disk full", "missing partitions")
 
 
 def harvest_after(relevant: Integers, pages: Integers) -> Floats:

@@ -13,7 +13,7 @@ from exonym.cluster.worker import SILENCE_SECONDS
 from exonym.cluster.worker_messages import PartitionReport, WorkerOrder, WorkerReport
 from exonym.config.settings import Limits
 from exonym.live.stop import StopLevel
-from exonym.metrics import CrawlProgress, Totals, sum_of
+from exonym.metrics import FINAL_REASONS, CrawlProgress, Totals, sum_of
 
 LOST_SECONDS = 10.0  # a worker that has not answered for so long is said to be lost
 MISSING_SECONDS = 60.0  # a crawl with nothing left to do waits so long for partitions that nobody drives
@@ -242,7 +242,7 @@ class Coordinator:
 
     # Orders
 
-    def order_for(self, worker: str, now: float) -> WorkerOrder:
+    def order_for(self, worker: str) -> WorkerOrder:
         """What a worker is to do next."""
         self._orders += 1
         member = self._members[worker]
@@ -266,7 +266,7 @@ class Coordinator:
 
     def reason_kept(self) -> str:
         """The reason that partitions write down: "" if the crawl is to go on another time."""
-        return self.reason if self.reason in ("empty frontier", "pages", "bytes", "seconds") else ""
+        return self.reason if self.reason in FINAL_REASONS else ""
 
     def _lent(self, order: int, shares: list[_Share], name: str, total: int) -> dict[int, int] | None:
         """The limits of a worker's partitions; what was lent stays lent until a report shows that it was given back."""
@@ -299,9 +299,9 @@ class Coordinator:
         totals, reports = self.totals(), self._reports()
         lasts = [member.report.last for member in self._members.values() if member.report and member.report.last[0]]
         in_flight = sum(report.used_pages - report.totals.pages for report in reports)
-        rate = totals.pages / totals.seconds if totals.seconds else 0.0
         last = lasts[self._orders % len(lasts)] if lasts else ("", "")
-        return CrawlProgress(totals, rate, *last, max(in_flight, 0), sum(report.resting for report in reports))
+        resting = sum(report.resting for report in reports)
+        return CrawlProgress(totals, totals.pages_per_second, *last, max(in_flight, 0), resting)
 
     @property
     def is_over(self) -> bool:

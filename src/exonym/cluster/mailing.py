@@ -1,8 +1,7 @@
-"""Carries links from the outboxes of a worker's partitions to the workers that drive their owners, and back the news
-that they are committed.
+"""Carries links from the outbox of a partition to the workers that drive their owners, until those have committed them.
 
-Batches leave in the order of their numbers. So many bytes at most are under way between two partitions: a receiver that
-is slow, or away, slows down its senders and nobody else. A batch whose receipt is not reported in time is sent again.
+Batches leave in the order of their numbers. The bytes under way between two partitions are limited: a receiver that is
+slow, or away, slows down its senders and nobody else. A batch whose receipt is not reported in time is sent again.
 """
 
 from collections.abc import Iterable, Mapping

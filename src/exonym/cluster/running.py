@@ -14,6 +14,7 @@ from exonym.config.settings import Settings
 from exonym.crawl_directory.cluster_layout import ClusterLayout, is_cluster
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.errors import ClusterError, ConfigError
+from exonym.judges.by_name import judge_settings, make_judge
 from exonym.live.assembly import strategy_of
 from exonym.live.driver import SHOW_SECONDS, ShowCrawl
 from exonym.live.stop import StopRequest
@@ -55,6 +56,7 @@ def check_settings(directory: Path, settings: Settings) -> None:
     """Raise if a cluster cannot do what the settings of the crawl in `directory` ask for."""
     settings.check_live()
     check_mergeable(settings.strategy.name, strategy_of(directory, settings))
+    make_judge(judge_settings(settings, directory))  # raises if a model is not usable
     if settings.table.file and settings.table.grow:
         raise ConfigError(
             "target.table.grow asks for a table that grows during the crawl, which a cluster cannot do: "
@@ -78,7 +80,7 @@ def run(
         coordinator.stop_level = stop.level
         coordinator.decide(now)
         for name in [name for name in idle if now - given[name] >= ORDER_SECONDS]:
-            workers.give(name, packed(coordinator.order_for(name, now)))
+            workers.give(name, packed(coordinator.order_for(name)))
             given[name] = now
             idle.discard(name)
         for name, data in workers.reports(ORDER_SECONDS / 2).items():

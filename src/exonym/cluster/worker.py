@@ -40,7 +40,7 @@ from exonym.politeness.address_messages import Borrow, Lend
 from exonym.strategies.base import Strategy
 
 SILENCE_SECONDS = 15.0  # without a word from the coordinator, after which no visits begin
-POST_SECONDS = 0.05  # how often it is looked whether there are links to send
+POST_SECONDS = 0.05  # between two looks for links to send
 _LOOK_SECONDS = 5.0
 _TAIL_BYTES = 128_000_000  # memory of all frontiers of a worker
 _LEAST_TAIL_BYTES = 8_000_000
@@ -165,9 +165,7 @@ class Worker:
             strategy = setup.make_strategy() if setup.make_strategy else None
             opened = open_parts(setup.layout.directory, setup.settings, strategy, place, self.equipment)
             driver = PartitionDriver(closing.enter_context(opened))
-            if self._order.page_limits is not None:
-                driver.crawl.page_limit = 0
-            driver.restore()
+            driver.restore()  # `obey` sets its limits before anything begins
             return driver, closing.pop_all()
 
     def _close(self, number: int, finished: str) -> None:
@@ -337,5 +335,4 @@ def _report(driven: _Driven, routes: Mapping[int, str]) -> PartitionReport:
         resting=driver.politeness.resting,
         page_limit=crawl.page_limit,
         byte_limit=driver.byte_limit,
-        outbox_bytes=writer.outbox.bytes,
     )

@@ -87,7 +87,6 @@ class PartitionReport(msgspec.Struct):
     resting: int
     page_limit: int | None
     byte_limit: int | None
-    outbox_bytes: int
 
 
 class WorkerReport(msgspec.Struct):

@@ -102,9 +102,10 @@ def open_parts(
     strategy = strategy or strategy_of(directory, settings)
     check_live_columns(settings.strategy.name, strategy)
     seeds = seed_urls(settings, directory)
-    # Each reader makes its own judge. This one shows, before anything is fetched or written, that the model is usable.
     judge = judge_settings(settings, directory)
-    make_judge(judge)
+    if equipment is None:
+        # Each reader makes its own judge. This one shows, before anything is fetched or written, that it can be made.
+        make_judge(judge)
     place = place or PartitionPlace(directory, None, ArchiveOptions().prefix, DiskFrontierOptions())
     home, partition = place.directory, place.partition
     with ExitStack() as stack:

@@ -15,7 +15,7 @@ from exonym.errors import DirectoryError, DiskFullError
 from exonym.live.assembly import KEYS_PER_PARTITION, Equipment, open_parts
 from exonym.live.partition_driver import PartitionDriver
 from exonym.live.stop import StopLevel, StopRequest
-from exonym.metrics import CrawlProgress, Summary
+from exonym.metrics import FINAL_REASONS, CrawlProgress, Summary
 from exonym.strategies.base import Strategy
 
 SHOW_SECONDS = 0.25
@@ -87,7 +87,7 @@ def _crawl(
         if time.monotonic() - shown >= SHOW_SECONDS:
             shown = time.monotonic()
             show(progress_of(driver))
-    driver.commit(finished=reason if reason in ("empty frontier", "pages", "bytes", "seconds") else "")
+    driver.commit(finished=reason if reason in FINAL_REASONS else "")
     show(progress_of(driver))
     return reason
 
@@ -95,8 +95,8 @@ def _crawl(
 def progress_of(driver: PartitionDriver) -> CrawlProgress:
     """What a partition has done so far, for people who watch it."""
     totals = driver.totals()
-    rate = totals.pages / totals.seconds if totals.seconds else 0.0
-    return CrawlProgress(totals, rate, *driver.last, driver.crawl.in_flight, driver.politeness.resting)
+    in_flight, resting = driver.crawl.in_flight, driver.politeness.resting
+    return CrawlProgress(totals, totals.pages_per_second, *driver.last, in_flight, resting)
 
 
 class LiveLoop:

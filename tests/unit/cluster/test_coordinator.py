@@ -63,7 +63,7 @@ class Acted:
 
 
 def working(number: int) -> PartitionReport:
-    return PartitionReport(number, Totals(), 0, False, True, 0, 0, 0, None, None, 0)
+    return PartitionReport(number, Totals(), 0, False, True, 0, 0, 0, None, None)
 
 
 class Play:
@@ -80,7 +80,7 @@ class Play:
         for worker in self.workers.values():
             if not worker.is_dead:
                 report = worker.report()
-                order = self.coordinator.order_for(worker.name, self.now)
+                order = self.coordinator.order_for(worker.name)
                 self.coordinator.take(report, self.now)
                 worker.obey(order)
         self.now += TURN_SECONDS
@@ -317,14 +317,14 @@ def test_one_look_at_reports_of_different_times_would_end_a_crawl_too_early() ->
     assert coordinator.reason == ""
     for turn in range(5):  # a second look: a has reported since
         for worker in (a, b):
-            worker.obey(coordinator.order_for(worker.name, 1_011.0 + turn))
+            worker.obey(coordinator.order_for(worker.name))
             coordinator.take(worker.report(), 1_011.0 + turn)
         coordinator.decide(1_011.0 + turn)
     assert coordinator.reason == ""
     a.partitions[0].is_spent = True
     for turn in range(5):
         for worker in (a, b):
-            worker.obey(coordinator.order_for(worker.name, 1_020.0 + turn))
+            worker.obey(coordinator.order_for(worker.name))
             coordinator.take(worker.report(), 1_020.0 + turn)
         coordinator.decide(1_020.0 + turn)
     assert coordinator.reason == "empty frontier"
@@ -336,7 +336,7 @@ def play_begin(coordinator: Coordinator, workers: list[Acted]) -> None:
         coordinator.take(worker.report(), 1_000.0)
     coordinator.decide(1_000.0)
     for worker in workers:
-        worker.obey(coordinator.order_for(worker.name, 1_000.0))
+        worker.obey(coordinator.order_for(worker.name))
         assert len(worker.partitions) == 1
         rest(worker)
 

@@ -21,7 +21,7 @@ class Cluster:
             self.numbers[name] += 1
             self.coordinator.take(WorkerReport(name, life, "node", self.numbers[name], 0, list(range(4))), self.now)
         self.coordinator.decide(self.now)
-        return {name: self.coordinator.order_for(name, self.now) for name in (ONE, TWO)}
+        return {name: self.coordinator.order_for(name) for name in (ONE, TWO)}
 
 
 def test_addresses_are_lent_by_the_workers_that_drive_the_partitions() -> None:

@@ -267,8 +267,7 @@ class SegmentCrawler(Rule):
     # What other partitions learned: the relevance of segments that link to ours
 
     def differences(self, everything: bool = False) -> State:
-        rows, counts = self._pages.differences(len(self._numbering), everything)
-        return {"ids": self._numbering.ids(rows), "pages": counts} if len(rows) else {}
+        return self._pages.differences(self._numbering, everything)
 
     def add_differences(self, differences: State) -> Ids:
         if not differences:

@@ -8,7 +8,7 @@ import numpy as np
 from exonym.batches import Flags, Floats, Outcome, PageBatch, Rows
 from exonym.strategies.base import State
 from exonym.strategies.best_first import STEPS
-from exonym.strategies.numbering import grown
+from exonym.strategies.numbering import Numbering, grown
 
 FETCHED, PAGES, RELEVANT, RELEVANCE, IN_A_ROW, DROPPED = range(6)
 _NO_ROWS: Rows = np.empty(0, dtype=np.int64)
@@ -98,8 +98,9 @@ class SegmentPages:
         if self._touched is not None:
             self._touched.append(segments)
 
-    def differences(self, segments: int, everything: bool) -> tuple[Rows, Rows]:
+    def differences(self, numbering: Numbering, everything: bool) -> State:
         """The segments whose own counts grew since the previous call, and by how much; or all that have own counts."""
+        segments = len(numbering)
         is_first, touched = self._touched is None, self._touched or []
         rows = np.arange(segments) if everything or is_first else np.unique(np.concatenate([_NO_ROWS, *touched]))
         self._foreign, self._told = grown(self._foreign, segments), grown(self._told, segments)
@@ -109,7 +110,7 @@ class SegmentPages:
         if not everything:
             self._touched, self._told[rows] = [], own
         changed = grew.any(axis=1) & (everything or not is_first)
-        return rows[changed], grew[changed]
+        return {"ids": numbering.ids(rows[changed]), "pages": grew[changed]} if changed.any() else {}
 
     def add_foreign(self, segments: Rows, counts: Rows) -> None:
         """Count the pages of distinct segments that another partition fetched."""
