@@ -20,10 +20,10 @@ from exonym.system.extras import require
 
 if TYPE_CHECKING:
     from exonym.crawl_directory.crawl_reader import CrawlDirectory
+    from exonym.crawl_progress import CrawlProgress
     from exonym.extract.document import Document
     from exonym.judges.base import Judge
     from exonym.language.base import Identified
-    from exonym.metrics import CrawlProgress
     from exonym.models.links.trained import TrainedLinkModel
     from exonym.models.topic import ModelKind, TopicModel
     from exonym.models.weight_table import WeightTable

@@ -9,7 +9,8 @@ The live driver and the slow reference simulations run this object. The compiled
 `tests/agreement/test_engine_equals_reference.py` and `test_live_equals_engine.py` compare both, visit by visit.
 """
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,6 +37,8 @@ from exonym.link_types import LinkTypes
 from exonym.models.links.base import blank_reading
 from exonym.partitions import Partition
 from exonym.politeness.delays import Politeness
+from exonym.scope.crawl_scope import CrawlScope
+from exonym.scope.guard import ScopeGuard
 from exonym.strategies.base import (
     Learner,
     MergesState,
@@ -47,9 +50,11 @@ from exonym.strategies.base import (
     learner_of,
     reads_links,
 )
+from exonym.urls import server_of
 
 MOST_HOPS = 10
 FARTHEST = 65_535  # distances have 16 bits
+MOST_LEFT_OUT = 2_000  # links that `due` leaves out at a time, so that a rule for many links delays nothing
 PATIENCE_SECONDS = 10.0  # a server that rests longer, and longer than four usual delays, keeps no others waiting
 
 
@@ -88,6 +93,7 @@ class Crawl:
         self._partition = partition
         self._in_flight: dict[int, Visit] = {}
         self._servers = Tally()
+        self.guard = ScopeGuard(self._frontier, strategy.group, politeness, self._servers)
         self._segments = SegmentMeans(strategy.needs)
         self._blanks: dict[str, Any] = {name: LINK_COLUMNS[name].blank for name in strategy.needs}
         if "reading" in strategy.needs:
@@ -109,20 +115,53 @@ class Crawl:
         visits: list[Visit] = []
         if self.page_limit is not None:
             count = min(count, self.page_limit - self.pages - len(self._in_flight))
-        limit = self._bounds.pages_per_server
-        while len(visits) < count and (visit := self._frontier.pop(park=True)) is not None:
-            if limit and self._servers.pages_of(visit.server) >= limit:
-                self._frontier.done(visit)
+        left_out = 0
+        while len(visits) < count and left_out < MOST_LEFT_OUT and (visit := self._frontier.pop(park=True)) is not None:
+            if self._leaves_out(visit):
                 self._frontier.release(visit.server)
+                left_out += 1
                 continue
             self._in_flight[visit.url] = visit
             visits.append(visit)
         return visits
 
+    def _leaves_out(self, visit: Visit) -> bool:
+        """Whether a visit must not be made, by the scope or by the limit for each server; if so, it waits no more."""
+        if self.guard.leaves_out(visit):
+            return True
+        limit = self._bounds.pages_per_server
+        is_full = bool(limit) and self._servers.pages_of(visit.server) >= limit
+        if is_full and not self.guard.has_own_limit(visit):
+            self._frontier.done(visit)
+            return True
+        if self.guard.is_beside_kept(visit) and np.isnan(self._strategy.rank(self._groups_of([visit]))[0]):
+            self._frontier.done(visit)  # the strategy dropped its group, which a rule keeps for other links
+            return True
+        return False
+
+    def _groups_of(self, visits: Sequence[Visit]) -> Ids:
+        groups = [visit.server if self._strategy.group == Group.SERVER else visit.segment for visit in visits]
+        return np.array(groups, dtype=np.uint64)
+
+    def set_limits(self, pages: int, pages_per_server: int) -> None:
+        """Fetch at most so many pages from now on, in all and of each server; 0 is no limit."""
+        self._bounds = replace(self._bounds, pages=pages, pages_per_server=pages_per_server)
+        self.page_limit = pages or None
+
+    def set_scope(self, scope: CrawlScope, pages: Iterable[list[str]] = ()) -> None:
+        """Obey other rules from now on; `pages` as in `ScopeGuard.set_scope`."""
+        groups = self.guard.set_scope(scope, pages)
+        if len(groups):
+            self.rerank(groups)
+
     @property
     def in_flight(self) -> int:
         """How many visits from `due` are not yet taken or postponed."""
         return len(self._in_flight)
+
+    def at_work(self, most: int) -> list[str]:
+        """The servers of some visits in flight."""
+        return [server_of(visit.text) for visit in itertools.islice(self._in_flight.values(), most) if visit.text]
 
     @property
     def has_room(self) -> bool:
@@ -133,6 +172,11 @@ class Crawl:
     def waiting(self) -> int:
         """How many URLs wait or are in flight."""
         return len(self._frontier) + len(self._in_flight)
+
+    @property
+    def aside(self) -> int:
+        """How many URLs are known and out of the frontier's order, because the scope leaves them out."""
+        return self._frontier.aside
 
     @property
     def is_spent(self) -> bool:
@@ -149,7 +193,8 @@ class Crawl:
             del self._in_flight[visit.url]
             self._frontier.done(visit)
             was_asked = result.was_requested and result.outcome != Outcome.FORBIDDEN
-            self._rest(visit.server, now + self._politeness.delay_of(visit.server) * was_asked)
+            delay_seconds = self._politeness.delay_of(visit.server) * was_asked
+            self._rest(visit, now + delay_seconds, self._politeness.delay_reason(visit.server) if delay_seconds else "")
         self.relearn(_page_batch(results))
         return self._add_found([found for result in results for found in _found_by(result)])
 
@@ -169,6 +214,8 @@ class Crawl:
         counted = is_download(pages)
         self.pages += int(np.count_nonzero(counted))
         self._servers.add(pages.server[counted], pages.relevant[counted])
+        if pages.text is not None:
+            self.guard.count(pages.text[place] for place in np.flatnonzero(counted).tolist())
         if self.types is not None:
             self.types.learn(pages)
         if pages.is_copy is not None and pages.is_copy.any():
@@ -197,24 +244,28 @@ class Crawl:
         changed = self._learner.meet(links)
         if len(changed):
             self.rerank(changed)
-        scores = np.where(links.hops & ~np.uint8(SITEMAP_HOP) > MOST_HOPS, np.nan, self._strategy.score(links))
-        if self._bounds.pages_per_server:
-            scores = np.where(self._servers.of(links.server)[0] >= self._bounds.pages_per_server, np.nan, scores)
         ranks = self._strategy.rank(links.server if self._strategy.group == Group.SERVER else links.segment)
+        scores, ranks = self.guard.overruled(links, self._strategy.score(links), ranks)
+        scores = np.where(links.hops & ~np.uint8(SITEMAP_HOP) > MOST_HOPS, np.nan, scores)
+        if self._bounds.pages_per_server:
+            is_full = self._servers.of(links.server)[0] >= self._bounds.pages_per_server
+            has_limit = self.guard.has_limit(links)  # links over such a limit come back when it is raised
+            scores = np.where(is_full if has_limit is None else is_full & ~has_limit, np.nan, scores)
         self._frontier.push(links, scores, self._learner.note(links), ranks)
         return foreign
 
-    def postpone(self, visit: Visit, until: float) -> None:
+    def postpone(self, visit: Visit, until: float, why: str = "") -> None:
         """Return a visit that could not be made: it waits in its old place, and its server rests until `until`."""
         del self._in_flight[visit.url]
         self._frontier.put_back(visit)
-        self._rest(visit.server, until)
+        self._rest(visit, until, why)
 
-    def _rest(self, server: int, until: float) -> None:
-        """Let a server that is parked rest; if it rests long, other servers do not wait for its links."""
-        self._politeness.rest(server, until)
+    def _rest(self, visit: Visit, until: float, why: str) -> None:
+        """Let the server of a visit, which is parked, rest; if it rests long, others do not wait for its links."""
+        name = server_of(visit.text) if visit.text and why else ""
+        self._politeness.rest(visit.server, until, name, why)
         if self._look_ahead is not None and until - self._now > self._patience_seconds:
-            self._look_ahead.shelve(server)
+            self._look_ahead.shelve(visit.server)
 
     def rest(self, server: int, until: float) -> None:
         """Send no request to a server until `until`."""
@@ -291,7 +342,16 @@ class Crawl:
 
     def rerank(self, groups: Ids) -> None:
         """Give the frontier the present ranks of groups: after a restart, of all groups."""
-        self._frontier.rerank(groups, self._strategy.rank(groups))
+        self._frontier.rerank(groups, self.guard.kept_ranks(groups, self._strategy.rank(groups)))
+
+    @property
+    def pages_per_server(self) -> int:
+        """How many pages may be fetched of a server; 0 is no limit."""
+        return self._bounds.pages_per_server
+
+    def has_just_filled(self, server: int) -> bool:
+        """Whether as many pages of a server were fetched as may be, and no more."""
+        return bool(self.pages_per_server) and self._servers.pages_of(server) == self.pages_per_server
 
     def server_counts(self) -> tuple[int, int]:
         """The numbers of servers with a fetched page, and with a relevant one."""

@@ -1,4 +1,4 @@
-"""Measures of a crawl: totals, harvest rate and coverage; and the progress and summary of a running crawl.
+"""Measures of a crawl: totals, harvest rate and coverage; and the summary of a run.
 
 A page counts as fetched when its request was sent and ended. Failed requests count too: they cost the same and find
 nothing. Redirects, sitemaps and visits that robots.txt forbids are not pages.
@@ -34,6 +34,10 @@ class Totals:
     copies: int = 0  # pages that repeat others word for word: among `pages`, never among `relevant`
     aliases: int = 0  # servers that turned out to be other names of others, and are sent no requests any more
     unasked: dict[str, int] = field(default_factory=dict)  # links found that lead to files, by kind, and were not asked
+    failure_kinds: dict[str, int] = field(default_factory=dict)  # failed requests by what their failure begins with
+    aside: int = 0  # links that are known and that the scope leaves out
+    began: float = 0.0  # when the first run began, in seconds since 1970; 0: unknown
+    ended: float = 0.0  # when the last commit was made
 
     @property
     def harvest_rate(self) -> float:
@@ -58,21 +62,23 @@ def sum_of(parts: Sequence[Totals]) -> Totals:
     numbers = {
         item.name: sum(getattr(part, item.name) for part in parts) for item in fields(Totals) if item.type is int
     }
-    kinds = {name: counted(name) for name in ("languages", "inherited", "unasked")}
-    return Totals(**numbers, **kinds, seconds=max((part.seconds for part in parts), default=0.0))  # type: ignore[arg-type]
+    kinds = {name: counted(name) for name in ("languages", "inherited", "unasked", "failure_kinds")}
+    times = {
+        "seconds": max((part.seconds for part in parts), default=0.0),
+        "began": min((part.began for part in parts if part.began), default=0.0),
+        "ended": max((part.ended for part in parts), default=0.0),
+    }
+    return Totals(**numbers, **kinds, **times)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True)
-class CrawlProgress:
-    """A running crawl at one moment. URL and title come from the web: clean them before printing."""
+def failure_kind(failure: str) -> str:
+    """The kind of a failure: the text before its colon, or an HTTP status, as in `http 404`.
 
-    totals: Totals
-    pages_per_second: float = 0.0
-    last_url: str = ""
-    last_title: str = ""
-    in_flight: int = 0
-    parked: int = 0
-    note: str = ""
+    >>> failure_kind("connect: refused"), failure_kind("http: 404"), failure_kind("robots.txt: dns: no such host")
+    ('connect', 'http 404', 'robots.txt')
+    """
+    kind, _, rest = failure.partition(":")
+    return f"http {rest.strip()[:3]}" if kind == "http" else kind.strip() or "unknown"
 
 
 @dataclass(frozen=True, slots=True)

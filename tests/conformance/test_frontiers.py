@@ -17,7 +17,8 @@ SEEDS = range(4)
 class DiskLife:
     """Opens disk frontiers, and closes one to open it again."""
 
-    def __init__(self, directory: Path, options: DiskFrontierOptions) -> None:
+    def __init__(self, directory: Path, options: DiskFrontierOptions, kills: bool = True) -> None:
+        self.kills = kills
         self.directory = directory
         self.options = options
         self.count = 0
@@ -52,4 +53,10 @@ def test_reference_frontier_agrees_with_itself(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_disk_frontier_agrees_with_the_reference_through_kills(tmp_path: Path, seed: int, tail_bytes: int) -> None:
     life = DiskLife(tmp_path, DiskFrontierOptions(tail_bytes=tail_bytes, open_blocks=2))
+    check_frontier(life.make, seed, disk=life)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_disk_frontier_agrees_with_the_reference_while_links_leave_and_come_back(tmp_path: Path, seed: int) -> None:
+    life = DiskLife(tmp_path, DiskFrontierOptions(tail_bytes=1_000, open_blocks=2), kills=False)
     check_frontier(life.make, seed, disk=life)

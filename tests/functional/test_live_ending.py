@@ -16,9 +16,10 @@ from waiting import wait_until
 from exonym.batches import Outcome
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl import Bounds
+from exonym.crawl_progress import CrawlProgress
 from exonym.live.driver import run
 from exonym.live.stop import StopRequest
-from exonym.metrics import CrawlProgress, Summary
+from exonym.metrics import Summary
 from exonym.practice import PracticeOptions, PracticeResponse, PracticeWeb, running_practice_web
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, crawl_from, merged, rows_of, write_crawl, write_settings

@@ -314,7 +314,7 @@ def test_killed_command_leaves_the_old_crawl_or_the_new_one_and_goes_on(single: 
         assert ClusterLayout.open(directory).partitions == partitions
         check_owners(directory, partitions)
         left = {path.name for path in directory.iterdir()} - {"before-repartition", "before-repartition-2"}
-        assert left == {"cluster.toml", "coordinator", "crawl.toml", "partitions", "warc"}
+        assert left == {"cluster.toml", "coordinator", "crawl.toml", "partitions", "progress.json", "warc"}
 
 
 def is_killed(directory: Path, partitions: int, moment: int) -> bool:

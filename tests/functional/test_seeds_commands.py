@@ -15,11 +15,11 @@ from quiet_server import served
 
 from exonym.config import Settings
 from exonym.config.settings import Network, PolitenessSettings, Seeds
+from exonym.crawl_progress import CrawlProgress
 from exonym.fetch.one_by_one import fetching
 from exonym.judges.language import LanguageJudge
 from exonym.live.driver import run as run_live
 from exonym.live.stop import StopRequest
-from exonym.metrics import CrawlProgress
 from exonym.seeds.checking import Checked, check_seeds, checking_settings
 from exonym.seeds.choosing import Choice
 from exonym.seeds.domain_table import domain_table

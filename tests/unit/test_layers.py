@@ -21,12 +21,13 @@ LAYERS = [
     ["seeds"],
     ["crawl_directory"],
     ["crawl"],
-    ["link_columns", "link_types", "partitions"],
+    ["link_columns", "link_types", "partitions", "scope"],
     ["readers"],
     ["judges", "strategies"],
     ["models"],
     ["nations"],
     ["language"],
+    ["crawl_progress"],
     ["metrics"],
     ["frontier"],
     ["fetch"],
@@ -52,13 +53,15 @@ DECIDERS = {
     "models",
     "frontier",
     "politeness",
+    "scope",
 }
-DECIDERS |= {"urls", "batches", "metrics"}
+DECIDERS |= {"urls", "batches", "metrics", "crawl_progress"}
 # The disk frontier is a decider that must remember: it keeps its queues in the store, its seen-set in a mapped file.
 # Judges and strategies are made of files (nations, models) by name; models are read from files by modules called so.
-EXCEPTED = {"frontier/disk.py", "frontier/blocks.py", "frontier/seen.py"} | {
+EXCEPTED = {"frontier/disk.py", "frontier/blocks.py", "frontier/seen.py", "frontier/aside.py"} | {
     "judges/by_name.py",
     "strategies/by_name.py",
+    "scope/scope_file.py",
 }
 WORLD = {
     *("time", "datetime", "random", "secrets", "uuid", "socket", "ssl", "select", "selectors", "asyncio", "uvloop"),

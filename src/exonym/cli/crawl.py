@@ -4,19 +4,19 @@ import contextlib
 import os
 import shlex
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exonym.cli.options import AsJson, CrawlClusterOptions
+from exonym.cli.options import AsJson, CrawlClusterOptions, SettingOption
 from exonym.cli.output import note, warn
+from exonym.cli.terminal.crawl_display import DisplayOptions, ShowProgress, crawl_display
 from exonym.errors import DirectoryError, DiskFullError
 
 if TYPE_CHECKING:
-    from typing import TextIO
-
-    from exonym.config import Settings
+    from exonym.config import SettingChanges, Settings
     from exonym.live.stop import StopRequest
     from exonym.metrics import Summary
 
@@ -26,48 +26,51 @@ _INTERRUPTED = 130
 def crawl(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A directory with a crawl.toml.")],
     cluster: CrawlClusterOptions,
+    display: DisplayOptions,
+    setting: SettingOption = None,
     as_json: AsJson = False,
 ) -> int:
     """Start the crawl in DIR, or resume it where it stopped.
 
-    With --cluster, several workers share the crawl: on this machine, or on all machines of a Ray cluster.
+    With --cluster, several workers share the crawl: on this machine, or on all machines of a Ray cluster. What --set
+    changes holds for this run only.
     """
-    from exonym.config import CONFIG_NAME, load
+    from exonym.config import CONFIG_NAME, change_of, load
 
-    settings = load(directory / CONFIG_NAME)
+    changes = dict(map(change_of, setting or ()))
+    settings = load(directory / CONFIG_NAME, changes)
     settings.check_live()
-    return run_crawl(directory, settings, as_json=as_json, cluster=cluster)
+    return run_crawl(directory, settings, RunOptions("crawl", as_json, cluster, display, changes))
 
 
-def run_crawl(
-    directory: Path,
-    settings: "Settings",
-    command: str = "crawl",
-    as_json: bool = False,
-    cluster: CrawlClusterOptions = CrawlClusterOptions(),  # noqa: B008 (frozen)
-) -> int:
-    """Start or resume the crawl in `directory` and return the exit code; `exonym COMMAND DIR` would resume it.
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a crawl is run and shown; `exonym COMMAND DIR` would resume it."""
 
-    With `as_json`, progress goes to the standard error, so that the output is one line of JSON.
-    """
+    command: str
+    as_json: bool  # the output is one line of JSON; progress goes to the standard error
+    cluster: CrawlClusterOptions
+    display: DisplayOptions
+    changes: "SettingChanges | None" = None
+
+
+def run_crawl(directory: Path, settings: "Settings", options: RunOptions) -> int:
+    """Start or resume the crawl in `directory` and return the exit code."""
     from exonym.cli.status import emit_summary
-    from exonym.cli.terminal.crawl_progress import progress_display
     from exonym.live.stop import stop_on_signals
 
+    cluster = options.cluster
     cluster.check()
+    options.display.check()
     _run_as_batch()
-    screen = sys.stderr if as_json else sys.stdout
     with stop_on_signals() as stop:
-        if cluster.cluster:
-            summary = _run_in_cluster(directory, settings, stop, screen, cluster)
-        else:
-            from exonym.live.driver import run
-
-            _refuse_divided(directory)
-            with progress_display(settings.limits.pages, stop, screen) as show:
-                summary = run(directory, settings, show, stop)
-    resume = f"exonym {command} {shlex.quote(str(directory))}" + cluster.text()
-    emit_summary(summary, resume, as_json)
+        screen = sys.stderr if options.as_json else sys.stdout
+        with crawl_display(options.display, stop, screen) as show:
+            run = _run_in_cluster if cluster.cluster else _run_here
+            summary = run(directory, settings, show, stop, options)
+    resume = f"exonym {options.command} {shlex.quote(str(directory))}" + cluster.text()
+    if options.as_json or not options.display.quiet:
+        emit_summary(summary, resume, options.as_json)
     if summary.totals.failures and settings.network.connect_to:
         _warn_of_missing_tls(directory, settings.network.connect_to)
     if summary.reason == "disk full":
@@ -79,26 +82,33 @@ def run_crawl(
     return _INTERRUPTED if summary.reason == "interrupted" else 0
 
 
-def _run_in_cluster(
-    directory: Path, settings: "Settings", stop: "StopRequest", screen: "TextIO", options: CrawlClusterOptions
+def _run_here(
+    directory: Path, settings: "Settings", show: ShowProgress, stop: "StopRequest", options: RunOptions
 ) -> "Summary":
-    from exonym.cli.terminal.crawl_progress import progress_display
+    from exonym.live.driver import run
+
+    _refuse_divided(directory)
+    return run(directory, settings, show, stop, changes=options.changes)
+
+
+def _run_in_cluster(
+    directory: Path, settings: "Settings", show: ShowProgress, stop: "StopRequest", options: RunOptions
+) -> "Summary":
     from exonym.cluster.running import PARTITIONS_PER_WORKER, check_settings, coordinating, run
 
     check_settings(directory, settings)
-    with options.connected() as connection:
+    with options.cluster.connected() as connection:
         from exonym.cluster.ray_crawl import ray_workers
 
         assert connection is not None, "--cluster is given"
-        count = options.workers or len(connection.node_ids)
+        count = options.cluster.workers or len(connection.node_ids)
         with (
             coordinating(directory, count * PARTITIONS_PER_WORKER) as layout,
             ray_workers(connection, layout, settings, count) as workers,
-            progress_display(settings.limits.pages, stop, screen) as show,
         ):
             machines = len(connection.node_ids)
             note(f"Workers: {count}, for {layout.partitions} partitions, on {machines} machine{'s' * (machines > 1)}.")
-            return run(layout, settings, workers, show, stop, warn)
+            return run(layout, settings, workers, show, stop, warn, options.changes)
 
 
 def _refuse_divided(directory: Path) -> None:

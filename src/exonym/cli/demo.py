@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from exonym.cli.options import AsJson, CrawlClusterOptions, StrategyOption, number, random_seed
+from exonym.cli.terminal.crawl_display import DisplayOptions
 from exonym.errors import DirectoryError
 
 DEMO_NAME = "demo.json"
@@ -24,6 +25,7 @@ def demo(
     seed: Annotated[int, random_seed("Another number makes another web.")] = 7,
     *,
     cluster: CrawlClusterOptions,
+    display: DisplayOptions,
     as_json: AsJson = False,
 ) -> int:
     """Crawl a practice web on this machine for Thai pages, and show the progress.
@@ -32,7 +34,7 @@ def demo(
     """
     import msgspec
 
-    from exonym.cli.crawl import run_crawl
+    from exonym.cli.crawl import RunOptions, run_crawl
     from exonym.config import CONFIG_NAME, load
     from exonym.practice import PracticeWeb, running_practice_web
 
@@ -48,12 +50,13 @@ def demo(
         ) from None
     with running_practice_web(PracticeWeb(web_seed, pages)) as address:
         line = f"A practice web of {pages:,} pages is served at {address}; crawling it for Thai pages."
-        print(line, file=sys.stderr if as_json else sys.stdout)
+        if not display.quiet:
+            print(line, file=sys.stderr if as_json else sys.stdout)
         network = msgspec.structs.replace(settings.network, connect_to=str(address))
         settings = msgspec.structs.replace(settings, network=network)
         if cluster.cluster and not cluster.workers:
             cluster = replace(cluster, workers=2)
-        return run_crawl(directory, settings, "demo", as_json, cluster)
+        return run_crawl(directory, settings, RunOptions("demo", as_json, cluster, display))
 
 
 def _make(directory: Path, web: dict[str, int], strategy: str) -> None:

@@ -51,7 +51,7 @@ def new(
     ] = None,
 ) -> None:
     """Make a directory for a new crawl, with a crawl.toml that explains every setting."""
-    from exonym.config import language_of
+    from exonym.config import change_of, language_of
     from exonym.nations import load_nation
 
     _check_target(bool(language or nation or topic), nation if about else None, topic, within)
@@ -76,7 +76,7 @@ def new(
             raise ConfigError(f"No language of {known.name} can be identified by text. Name one with --language.")
         values["target"]["languages"] = languages
     named = {"politeness.operator": operator, "limits.pages": pages}
-    named = {key: value for key, value in named.items() if value} | dict(map(_setting, setting or ()))
+    named = {key: value for key, value in named.items() if value} | dict(map(change_of, setting or ()))
     for key, value in named.items():
         section, _, leaf = key.rpartition(".")
         values.setdefault(section, {})[leaf] = value
@@ -99,19 +99,6 @@ def _check_target(has_target: bool, about: str | None, topic: Path | None, withi
         raise ConfigError("--in needs --about or --topic. For pages in a language, about anything: --language.")
     if topic:
         load_model(topic)
-
-
-def _setting(text: str) -> tuple[str, Any]:
-    """A setting and its value, which is written as in crawl.toml; quotes may be left out."""
-    import tomllib
-
-    key, equals, value = text.partition("=")
-    if not equals or "." not in key:
-        raise ConfigError(f"--set {text[:60]!r} is not a setting. Write it as in limits.pages_per_server=50.")
-    try:
-        return key.strip(), tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
-        return key.strip(), value.strip()
 
 
 def _keep_copy(source: Path, target: Path) -> None:

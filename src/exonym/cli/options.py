@@ -84,6 +84,11 @@ PagesPerServer = Annotated[
     int, typer.Option("--pages-per-server", metavar="N", help="Most pages per server; 0 for no limit.")
 ]
 
+SettingOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Another value for a setting, as in limits.pages=500."),
+]
+
 # What is read
 
 GraphArgument = Annotated[Path, typer.Argument(metavar="GRAPH", help="The directory of a web graph.")]

@@ -5,15 +5,18 @@ killed and started again, it goes on where it was.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from exonym.cluster.budgets import Holding, new_limits
 from exonym.cluster.worker import SILENCE_SECONDS
-from exonym.cluster.worker_messages import PartitionReport, WorkerOrder, WorkerReport
+from exonym.cluster.worker_messages import PartitionReport, WorkerOrder, WorkerReport, digest_of
 from exonym.config.settings import Limits
+from exonym.crawl_progress import CrawlProgress, RecentPages, ServerRest
+from exonym.live.events import MOST_EVENTS
+from exonym.live.monitor import MOST_NAMED
 from exonym.live.stop import StopLevel
-from exonym.metrics import FINAL_REASONS, CrawlProgress, Totals, sum_of
+from exonym.metrics import FINAL_REASONS, Totals, sum_of
 
 LOST_SECONDS = 10.0  # a worker that has not answered for so long is said to be lost
 MISSING_SECONDS = 60.0  # a crawl with nothing left to do waits so long for partitions that nobody drives
@@ -64,7 +67,9 @@ class Coordinator:
         self, limits: Limits, partitions: int, workers: Iterable[str], placed: Iterable[int], request_seconds: float
     ) -> None:
         """`placed` are the partitions that were driven before; a request takes `request_seconds` at most."""
-        self._limits = limits
+        self.limits = limits
+        self.scope: Sequence[str] = ()  # the rules that all workers obey
+        self.is_paused = False
         self._members = {name: _Member(name) for name in workers}
         self._shares = {number: _Share(number, exists=number in set(placed)) for number in range(partitions)}
         self._takeover_seconds = SILENCE_SECONDS + request_seconds
@@ -201,10 +206,12 @@ class Coordinator:
             return ""
         if self.stop_level:
             return "interrupted"
+        if self.is_paused:
+            return ""
         totals = self.totals()
-        if self._limits.pages and totals.pages >= self._limits.pages:
+        if self.limits.pages and totals.pages >= self.limits.pages:
             return "pages"
-        if self._limits.bytes and totals.bytes >= self._limits.bytes:
+        if self.limits.bytes and totals.bytes >= self.limits.bytes:
             return "bytes"
         if not self._has_time(totals):
             return "seconds"
@@ -218,7 +225,7 @@ class Coordinator:
         return "missing partitions" if now - self._idle_since > MISSING_SECONDS else ""
 
     def _has_time(self, totals: Totals) -> bool:
-        return not self._limits.seconds or totals.seconds < self._limits.seconds
+        return not self.limits.seconds or totals.seconds < self.limits.seconds
 
     def _is_quiet(self) -> bool:
         """Whether nothing is left to do, seen twice, so that no batch of links can have been overlooked.
@@ -258,9 +265,11 @@ class Coordinator:
             lend={share.number: share.lending for share in self._shares.values() if share.lender == worker},
             unlent=[share.number for share in self._shares.values() if share.lender == worker and share.is_unlent],
             lenders={share.number: share.lender for share in self._shares.values() if share.lender},
-            page_limits=self._lent(self._orders, shares, "page_limit", self._limits.pages),
-            byte_limits=self._lent(self._orders, shares, "byte_limit", self._limits.bytes),
-            may_begin=not self.stop_level and not self.reason and self._has_time(totals),
+            page_limits=self._lent(self._orders, shares, "page_limit", self.limits.pages),
+            byte_limits=self._lent(self._orders, shares, "byte_limit", self.limits.bytes),
+            may_begin=not self.stop_level and not self.reason and not self.is_paused and self._has_time(totals),
+            pages_per_server=self.limits.pages_per_server,
+            scope=list(self.scope) if member.report is None or member.report.scope != digest_of(self.scope) else None,
             finish=self.reason_kept() if self.reason else None,
         )
 
@@ -300,8 +309,22 @@ class Coordinator:
         lasts = [member.report.last for member in self._members.values() if member.report and member.report.last[0]]
         in_flight = sum(report.used_pages - report.totals.pages for report in reports)
         last = lasts[self._orders % len(lasts)] if lasts else ("", "")
-        resting = sum(report.resting for report in reports)
-        return CrawlProgress(totals, totals.pages_per_second, *last, max(in_flight, 0), resting)
+        events = [event for member in self._members.values() if member.report for event in member.report.events]
+        return CrawlProgress(
+            totals,
+            totals.pages_per_second,
+            *last,
+            in_flight=max(in_flight, 0),
+            parked=sum(report.resting for report in reports),
+            recent=RecentPages(
+                sum(report.recent.pages for report in reports),
+                sum(report.recent.relevant for report in reports),
+                max((report.recent.seconds for report in reports), default=0.0),
+            ),
+            at_work=tuple(server for report in reports for server in report.at_work)[:MOST_NAMED],
+            rests=tuple(sorted((rest for report in reports for rest in report.rests), key=_left_seconds)[:MOST_NAMED]),
+            events=tuple(sorted(events, key=lambda event: event.when)[-MOST_EVENTS:]),
+        )
 
     @property
     def is_over(self) -> bool:
@@ -317,3 +340,7 @@ class Coordinator:
         """The partitions that exist, and the machine on which each was last driven."""
         nodes = {name: member.report.node for name, member in self._members.items() if member.report}
         return {share.number: nodes[share.worker] for share in self._shares.values() if share.exists and share.worker}
+
+
+def _left_seconds(rest: ServerRest) -> float:
+    return rest.seconds

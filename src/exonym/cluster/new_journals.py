@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # Rows of all journals in memory at a time; a part has no fewer rows than it takes to see which servers were just asked.
 _ROWS_IN_MEMORY = 400_000
 _LEAST_PART_ROWS = 2_500
-_COUNTED = ("outcome", "language", "inherited", "relevant", "length", "copy")
+_COUNTED = ("outcome", "language", "inherited", "relevant", "length", "copy", "failure")
 _UNKNOWN = -1
 
 
@@ -205,8 +205,9 @@ def _rows_to_count(table: pyarrow.Table) -> list[JournalRow]:
             relevant=relevant,
             length=length,
             copy=copy,
+            failure=failure,
         )
-        for outcome, language, inherited, relevant, length, copy in zip(*columns, strict=True)
+        for outcome, language, inherited, relevant, length, copy, failure in zip(*columns, strict=True)
     ]
 
 

@@ -194,6 +194,8 @@ def _totals(division: NewDivision, number: int, writer: CrawlWriter, frontier: D
         relevant_servers=sum(relevant > 0 for _, relevant in counts),
         frontier=len(frontier),
         seconds=whole.seconds,
+        began=whole.began,
+        ended=whole.ended,
         aliases=len(writer.aliases),
         unasked=whole.unasked if number == 0 else {},
     )

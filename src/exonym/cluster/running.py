@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -10,13 +11,17 @@ import msgspec
 
 from exonym.cluster.coordinator import Coordinator
 from exonym.cluster.worker_messages import WorkerReport, packed, unpacked
-from exonym.config.settings import Settings
+from exonym.config import SettingChanges, Settings
 from exonym.crawl_directory.cluster_layout import ClusterLayout, is_cluster
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
+from exonym.crawl_progress import CrawlProgress
 from exonym.errors import ClusterError, ConfigError
 from exonym.judges.by_name import judge_settings, make_judge
 from exonym.live.assembly import strategy_of
+from exonym.live.directory_watch import DirectoryWatch, Wishes
 from exonym.live.driver import SHOW_SECONDS, ShowCrawl
+from exonym.live.events import MOST_EVENTS, EventLog
+from exonym.live.monitor import RunMonitor
 from exonym.live.stop import StopRequest
 from exonym.metrics import Summary
 from exonym.store.lock import DirectoryLock
@@ -65,19 +70,36 @@ def check_settings(directory: Path, settings: Settings) -> None:
 
 
 def run(
-    layout: ClusterLayout, settings: Settings, workers: Workers, show: ShowCrawl, stop: StopRequest, say: Say
+    layout: ClusterLayout,
+    settings: Settings,
+    workers: Workers,
+    show: ShowCrawl,
+    stop: StopRequest,
+    say: Say,
+    changes: SettingChanges | None = None,
 ) -> Summary:
-    """Start the crawl, or go on with it, until it ends or is asked to stop."""
-    directory = layout.directory
+    """Start the crawl, or go on with it, until it ends or is asked to stop; `changes` as in `live.driver.run`."""
+    directory, events = layout.directory, EventLog()
+    watch, monitor = DirectoryWatch(directory, settings, changes, events.tell), RunMonitor(directory)
     placed = _read_placed(directory)
     request_seconds = settings.network.total_seconds
     coordinator = Coordinator(settings.limits, layout.partitions, workers.names, placed, request_seconds)
+    _obey(coordinator, watch.wishes)
+
+    def shown_progress() -> CrawlProgress:
+        progress = monitor.completed(coordinator.progress(), coordinator.limits, coordinator.is_paused)
+        progress = replace(progress, events=(*progress.events, *events.latest())[-MOST_EVENTS:])
+        monitor.publish(progress, coordinator.reason if coordinator.is_over else "")
+        return progress
+
     given = dict.fromkeys(workers.names, 0.0)
     idle = set(workers.names)  # those that have answered the last order
     shown, said = time.monotonic(), ""
     while not coordinator.is_over:
         now = time.monotonic()
         coordinator.stop_level = stop.level
+        if (wishes := watch.look(now)) is not None:
+            _obey(coordinator, wishes)
         coordinator.decide(now)
         for name in [name for name in idle if now - given[name] >= ORDER_SECONDS]:
             workers.give(name, packed(coordinator.order_for(name)))
@@ -93,17 +115,24 @@ def run(
             _write_placed(directory, placed)
         if time.monotonic() - shown >= SHOW_SECONDS:
             shown = time.monotonic()
-            show(coordinator.progress())
+            show(shown_progress())
             news = _news(coordinator, shown)
             if news and news != said:
                 say(news)
             said = news
-    show(coordinator.progress())
+    watch.unpause()
+    show(shown_progress())
     if coordinator.reason == "failed":
         raise ClusterError(coordinator.failure)
     files = CrawlDirectory(directory).archives()
     size = sum(file.stat().st_size for file in files)
     return Summary(coordinator.totals(), coordinator.reason, str(directory), len(files), size)
+
+
+def _obey(coordinator: Coordinator, wishes: Wishes) -> None:
+    coordinator.limits = wishes.limits
+    coordinator.is_paused = wishes.is_paused
+    coordinator.scope = [f"{rule.text}  # {rule.comment}" if rule.comment else rule.text for rule in wishes.scope.rules]
 
 
 def _news(coordinator: Coordinator, now: float) -> str:

@@ -180,6 +180,7 @@ def open_undivided(directory: Path, settings: Settings) -> Iterator[UndividedCra
             stack.callback(writer.close)
             frontier = DiskFrontier(writer.store, home / "state" / "seen", strategy.group)
             check_group(writer.store, frontier, strategy, settings.strategy.name)
+            frontier.rescope(lambda group, server: False, lambda url: True)  # new partitions decide anew
             parts.append(OldPart(number, writer, frontier))
         yield UndividedCrawl(
             directory, settings, parts, RowNumbering({part.number: part.writer.next_row for part in parts})

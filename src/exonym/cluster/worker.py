@@ -24,19 +24,25 @@ from exonym.cluster.worker_messages import (
     PeerMessage,
     WorkerOrder,
     WorkerReport,
+    digest_of,
     packed,
     unpacked,
 )
 from exonym.config.settings import Settings
 from exonym.crawl_directory.cluster_layout import ClusterLayout
 from exonym.crawl_directory.link_bytes import unpacked_links
+from exonym.crawl_progress import CrawlEvent
 from exonym.errors import DirectoryError, DiskFullError, ExonymError
 from exonym.frontier.disk import DiskFrontierOptions
 from exonym.live.assembly import Equipment, PartitionPlace, open_equipment, open_parts, strategy_of
 from exonym.live.driver import LiveLoop
+from exonym.live.events import MOST_EVENTS
+from exonym.live.monitor import MOST_NAMED, rests_of
 from exonym.live.partition_driver import PartitionDriver
 from exonym.partitions import Partition
 from exonym.politeness.address_messages import Borrow, Lend
+from exonym.scope import CrawlScope
+from exonym.scope.scope_rule import rule_of
 from exonym.strategies.base import Strategy
 
 SILENCE_SECONDS = 15.0  # without a word from the coordinator, after which no visits begin
@@ -91,6 +97,7 @@ class Worker:
         self._loop = LiveLoop(self.equipment)
         self._driven: dict[int, _Driven] = {}
         self._order = WorkerOrder(0)
+        self._scope, self._scope_digest = CrawlScope(), ""
         self._heard = time.monotonic()
         self._problems: dict[int, str] = {}
         self._failed: dict[int, int] = {}  # by partition: the assignment under which it is not tried again
@@ -118,6 +125,8 @@ class Worker:
         self._heard = asked = self._reported.get(order.report, self._heard)
         self._reported = {number: made for number, made in self._reported.items() if number >= order.report}
         self._lending.obey(order, asked, now)
+        if order.scope is not None:
+            self._change_scope(order.scope)
         for driven in list(self._driven.values()):
             # Under another number, it was somebody else's in the meantime.
             if order.drive.get(driven.number) != driven.assignment:
@@ -127,6 +136,8 @@ class Worker:
                 self._open(number, assignment)
         for driven in self._driven.values():
             crawl, driver = driven.driver.crawl, driven.driver
+            if order.pages_per_server is not None and order.pages_per_server != crawl.pages_per_server:
+                crawl.set_limits(crawl.page_limit or 0, order.pages_per_server)
             if order.page_limits is not None:
                 crawl.page_limit = max(order.page_limits.get(driven.number, 0), crawl.pages + crawl.in_flight)
             if order.byte_limits is not None:
@@ -135,6 +146,12 @@ class Worker:
             for number in list(self._driven):
                 self._close(number, order.finish)
             self._is_closed = True
+
+    def _change_scope(self, rules: list[str]) -> None:
+        self._scope = CrawlScope(rule for rule in map(rule_of, rules) if rule is not None)
+        self._scope_digest = digest_of(rules)
+        for driven in self._driven.values():
+            driven.driver.change_scope(self._scope)
 
     def _open(self, number: int, assignment: int) -> None:
         try:
@@ -165,7 +182,7 @@ class Worker:
             strategy = setup.make_strategy() if setup.make_strategy else None
             opened = open_parts(setup.layout.directory, setup.settings, strategy, place, self.equipment)
             driver = PartitionDriver(closing.enter_context(opened))
-            driver.restore()  # `obey` sets its limits before anything begins
+            driver.restore(self._scope)  # `obey` sets its limits before anything begins
             return driver, closing.pop_all()
 
     def _close(self, number: int, finished: str) -> None:
@@ -298,7 +315,13 @@ class Worker:
             messages=self._messages,
             message_bytes=self._message_bytes,
             is_closed=self._is_closed,
+            scope=self._scope_digest,
+            events=self._events(),
         )
+
+    def _events(self) -> tuple[CrawlEvent, ...]:
+        events = [event for driven in self._driven.values() for event in driven.driver.events.latest()]
+        return tuple(sorted(events, key=lambda event: event.when)[-MOST_EVENTS:])
 
     def _present(self) -> list[int]:
         """The partitions whose directories are here; looked up now and then, because that reads a file for each."""
@@ -335,4 +358,7 @@ def _report(driven: _Driven, routes: Mapping[int, str]) -> PartitionReport:
         resting=driver.politeness.resting,
         page_limit=crawl.page_limit,
         byte_limit=driver.byte_limit,
+        recent=driver.window.recent(time.monotonic()),
+        at_work=tuple(crawl.at_work(MOST_NAMED)),
+        rests=rests_of(driver, time.monotonic()),
     )

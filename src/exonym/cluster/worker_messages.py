@@ -3,13 +3,16 @@
 Whatever a page contained is in here only as texts and bytes; nothing is ever unpickled.
 """
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 import msgspec
 
+from exonym.crawl_progress import CrawlEvent, RecentPages, ServerRest
 from exonym.errors import ClusterError
 from exonym.metrics import Totals
 from exonym.politeness.address_messages import Borrow, Lend
+from exonym.urls import id_of
 
 
 class Links(msgspec.Struct, array_like=True, tag=True):
@@ -71,6 +74,8 @@ class WorkerOrder(msgspec.Struct):
     page_limits: dict[int, int] | None = None  # by partition; None: no limit
     byte_limits: dict[int, int] | None = None
     may_begin: bool = True  # False: begin no visits
+    pages_per_server: int | None = None  # None: as in the settings
+    scope: list[str] | None = None  # the rules to obey from now on; None: as before
     finish: str | None = None  # end the run, for this reason ("": to go on another time), and close the partitions
 
 
@@ -87,6 +92,9 @@ class PartitionReport(msgspec.Struct):
     resting: int
     page_limit: int | None
     byte_limit: int | None
+    recent: RecentPages = RecentPages()
+    at_work: tuple[str, ...] = ()
+    rests: tuple[ServerRest, ...] = ()
 
 
 class WorkerReport(msgspec.Struct):
@@ -106,9 +114,16 @@ class WorkerReport(msgspec.Struct):
     messages: int = 0  # sent to other workers
     message_bytes: int = 0
     is_closed: bool = False
+    scope: str = ""  # `digest_of` the rules that it obeys; "": none were given yet
+    events: tuple[CrawlEvent, ...] = ()  # the last ones
 
 
 _Message = TypeVar("_Message")
+
+
+def digest_of(rules: Sequence[str]) -> str:
+    """A short text that differs if rules do; never empty."""
+    return f"{id_of(chr(10).join(rules)):016x}"
 
 
 def packed(message: object) -> bytes:

@@ -5,9 +5,20 @@ comments, `editing` changes single values in it. `toml_file` reads and checks an
 used for nation files and profiles of generated webs too.
 """
 
-from exonym.config.loading import CONFIG_NAME, load, settings_of
+from exonym.config.loading import CONFIG_NAME, SettingChanges, change_of, load, settings_of
 from exonym.config.settings import Settings, StrategyChoice, user_agent
 from exonym.config.template import template
 from exonym.language_names import language_of
 
-__all__ = ["CONFIG_NAME", "Settings", "StrategyChoice", "language_of", "load", "settings_of", "template", "user_agent"]
+__all__ = [
+    "CONFIG_NAME",
+    "SettingChanges",
+    "Settings",
+    "StrategyChoice",
+    "change_of",
+    "language_of",
+    "load",
+    "settings_of",
+    "template",
+    "user_agent",
+]

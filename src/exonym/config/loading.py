@@ -1,7 +1,9 @@
 """Reads crawl.toml. Every mistake in it becomes an error of one line: file and line, key, rule, value, what to do."""
 
+import copy
 import difflib
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -33,13 +35,45 @@ from exonym.urls import domain_from, url_of_line
 CONFIG_NAME = "crawl.toml"
 # Keys of earlier versions, which are still read, and what they are called now.
 OLD_KEYS = {"judge.hearsay": "inherit_language"}
+SettingChanges = Mapping[str, Any]  # values by their keys in full, as in limits.pages
 _HOST_AND_PORT = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):([0-9]{1,5})")
 
 
-def load(path: Path) -> Settings:
-    """The settings in the file at `path`; raises ConfigError or DirectoryError with one helpful line."""
+def load(path: Path, changes: SettingChanges | None = None) -> Settings:
+    """The settings in the file at `path`, with changes; raises ConfigError or DirectoryError with one helpful line."""
     what, missing = "a file that `exonym new` wrote", f"Make it with: exonym new {path.parent} --language th"
-    return _settings_in(TomlFile.read(path, what, missing))
+    file = TomlFile.read(path, what, missing)
+    if not changes:
+        return _settings_in(file)
+    _settings_in(file)  # what is wrong in the file is reported with its line, apart from what is wrong in the changes
+    return settings_of(_changed(file.table, changes), "--set", "Correct the option --set.")
+
+
+def _changed(table: Mapping[str, Any], changes: SettingChanges) -> dict[str, Any]:
+    """A table with other values of some keys."""
+    changed = copy.deepcopy(dict(table))
+    for key, value in changes.items():
+        section, _, leaf = key.rpartition(".")
+        inner = changed
+        for name in section.split("."):
+            inner = inner.setdefault(name, {})
+        inner[leaf] = value
+    return changed
+
+
+def change_of(text: str) -> tuple[str, Any]:
+    """A setting and its value, as an option --set has them; the value is written as in crawl.toml, without quotes too.
+
+    >>> change_of("limits.pages=500"), change_of("strategy.name=soft")
+    (('limits.pages', 500), ('strategy.name', 'soft'))
+    """
+    key, equals, value = text.partition("=")
+    if not equals or "." not in key:
+        raise ConfigError(f"--set {text[:60]!r} is not a setting. Write it as in limits.pages_per_server=50.")
+    try:
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key.strip(), value.strip()
 
 
 def settings_of(table: Mapping[str, Any], path: str = CONFIG_NAME, advice: str = "") -> Settings:

@@ -165,6 +165,19 @@ class Limits(Section, frozen=True):
     pages_per_server: Annotated[int, _whole("Pages to fetch from one server.")] = 300
 
 
+class ScopeSettings(Section, frozen=True):
+    """What is left out, and how single servers are treated. Rules in a file scope.txt beside this one come after these,
+    and a running crawl obeys changes of both within seconds. `exonym scope DIR` writes and tests them."""
+
+    rules: Annotated[
+        list[str],
+        _text(
+            'Rules, of which later ones win, as in ["drop *.example.org", "keep www.example.org", '
+            '"limit 50 blog.example.org", "delay 10 example.net/search/", "drop /calendar/"].'
+        ),
+    ] = field(default_factory=list)
+
+
 class PolitenessSettings(Section, frozen=True):
     """How servers are treated. robots.txt is always obeyed."""
 
@@ -251,6 +264,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     judge: JudgeSettings = field(default_factory=JudgeSettings)
     strategy: StrategyChoice = field(default_factory=StrategyChoice)
     limits: Limits = field(default_factory=Limits)
+    scope: ScopeSettings = field(default_factory=ScopeSettings)
     politeness: PolitenessSettings = field(default_factory=PolitenessSettings)
     network: Network = field(default_factory=Network)
     archive: ArchiveSettings = field(default_factory=ArchiveSettings)

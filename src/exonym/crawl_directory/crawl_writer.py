@@ -29,7 +29,7 @@ from exonym.crawl_directory.outbox import Inbox, Outbox
 from exonym.errors import DirectoryError
 from exonym.frontier.disk import DiskFrontier
 from exonym.journal import Journal, JournalRow
-from exonym.metrics import Totals
+from exonym.metrics import Totals, failure_kind
 from exonym.store import Store
 from exonym.strategies.base import State
 
@@ -186,6 +186,19 @@ class CrawlWriter:
         while batch := list(itertools.islice(rows, 10_000)):
             yield batch
 
+    def page_urls(self) -> Iterator[list[str]]:
+        """The URLs of all pages fetched, some thousands at a time."""
+        for table in self.journal.tables(["url", "outcome"]):
+            is_page = np.isin(table["outcome"].to_numpy(), (Outcome.PAGE, Outcome.FAILED))
+            yield table["url"].filter(is_page).to_pylist()
+
+    def rows_left_out(self) -> Iterator[tuple[str, str]]:
+        """The URLs and rules of all rows that say what the scope left out."""
+        for table in self.journal.tables(["url", "outcome", "rule"]):
+            is_left_out = (table["outcome"].to_numpy() == Outcome.FORBIDDEN) & (table["rule"].to_numpy() != "")
+            chosen = table.filter(is_left_out)
+            yield from zip(chosen["url"].to_pylist(), chosen["rule"].to_pylist(), strict=True)
+
     def archive_size(self) -> tuple[int, int]:
         """How many WARC files there are, and their bytes."""
         files = list((self.directory / "warc").glob("*.warc.gz"))
@@ -219,6 +232,10 @@ def counted(totals: Totals, rows: Sequence[JournalRow]) -> Totals:
         forbidden=totals.forbidden + outcomes[Outcome.FORBIDDEN],
         bytes=totals.bytes + sum(row.length for row in rows),
         copies=totals.copies + sum(row.copy for row in rows),
+        failure_kinds=dict(
+            Counter(totals.failure_kinds)
+            + Counter(failure_kind(row.failure) for row in rows if row.outcome == Outcome.FAILED)
+        ),
     )
 
 

@@ -4,6 +4,7 @@ Links are ordered by `rank(group) + score(link)`, higher first, ties by arrival,
 down to levels of 1/128, so that the links of one group and level form a plain queue.
 """
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -12,11 +13,14 @@ from numpy.typing import NDArray
 from exonym.batches import Counters, Floats, Ids, LinkBatch, Visit
 
 Levels = NDArray[np.int16]
+IsOut = Callable[[int, str], bool]  # whether a group, and the server of this name that it belongs to, is out of scope
+IsIn = Callable[[str], bool]  # whether a URL is in scope
 
 LEVELS_PER_UNIT = 128
 NOT_FOLLOWED = -32_768  # the level of a URL that was met and does not wait
 VISITED = 32_767  # the level of a visited URL: no score is better, so it is never queued again
-LARGEST_LEVEL = VISITED - 1
+ASIDE = VISITED - 1  # the level of a URL that is set aside: it is not queued again before it comes back
+LARGEST_LEVEL = ASIDE - 1
 LARGEST_COUNT = 15
 
 
@@ -50,8 +54,25 @@ class Frontier(Protocol):
     def release(self, server: int) -> None:
         """End the parking of a server."""
 
+    def set_aside(self, visit: Visit) -> None:
+        """Take a visit that was not made out of the order; `rescope` may bring it back."""
+
+    def exclude(self, visit: Visit) -> None:
+        """Return a visit that was not made, and take all links of its group out of the order until `rescope`."""
+
+    def rescope(self, is_out: IsOut, is_in: IsIn) -> Ids:
+        """Take the groups that are out of scope out of the order, and bring all others back.
+
+        Links that were set aside come back if they are in scope, as if they had just been found (after a restart, they
+        may also be in their old place). Returns the groups that got such links: their ranks must be set again.
+        """
+
+    @property
+    def aside(self) -> int:
+        """How many URLs are known and out of the order."""
+
     def __len__(self) -> int:
-        """How many URLs wait."""
+        """How many URLs wait, those out of the order not counted."""
 
 
 def level_of(scores: Floats) -> Levels:

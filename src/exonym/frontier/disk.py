@@ -19,9 +19,13 @@ from typing import NamedTuple
 import numpy as np
 
 from exonym.batches import Flags, Floats, Group, Ids, LinkBatch, Visit
+from exonym.frontier.aside import AsideLink, AsideLinks
 from exonym.frontier.base import (
+    ASIDE,
     NOT_FOLLOWED,
     VISITED,
+    IsIn,
+    IsOut,
     Levels,
     best_of_each,
     found_counts,
@@ -30,7 +34,7 @@ from exonym.frontier.base import (
     saturated,
 )
 from exonym.frontier.blocks import FrontierTables, loose_rows
-from exonym.frontier.link_rows import arrival_at, packed_rows, text_at
+from exonym.frontier.link_rows import arrival_at, moved_row, packed_row, packed_rows, source_of, text_at
 from exonym.frontier.log import Changes, LoggedRun, Record, Runs, Sizes, joined
 from exonym.frontier.queues import Block, Queue, WaitingGroup, group_of_turn, turn_of
 from exonym.frontier.seen import Marks, SeenSet, Slots
@@ -78,7 +82,11 @@ class DiskFrontier:
         self._tail_bytes = 0
         self._waiting = 0
         self._met: tuple[Ids, Slots] | None = None  # the URLs that were met last, and their slots in the seen-set
+        self._is_out: IsOut = _all_in
+        self._excluded: set[int] = set()  # groups that are out of the order
+        self._waiting_outside = 0  # URLs that wait in them
         self._arrivals = self._tables.restore(self._groups, self._seen)
+        self._aside = AsideLinks(store)
         self._idle.update(self._groups)
         for group_id, waiting in self._groups.items():
             self._waiting += waiting.waiting
@@ -86,7 +94,11 @@ class DiskFrontier:
             self._advertise(group_id, waiting)
 
     def __len__(self) -> int:
-        return self._waiting
+        return self._waiting - self._waiting_outside
+
+    @property
+    def aside(self) -> int:
+        return self._waiting_outside + len(self._aside)
 
     @property
     def groups(self) -> Ids:
@@ -140,6 +152,8 @@ class DiskFrontier:
         for position, (group, level, row, rank, is_old) in enumerate(zip(*columns, strict=True)):
             waiting = known(group) or self._new_group(group, links, position)
             waiting.waiting += not is_old
+            if group in self._excluded:
+                self._waiting_outside += not is_old
             if waiting.append(level, row) or waiting.rank != rank:
                 waiting.rank = rank
                 changed[group] = waiting
@@ -155,15 +169,20 @@ class DiskFrontier:
     def _new_group(self, group: int, links: LinkBatch, position: int) -> WaitingGroup:
         assert links.text is not None, "the disk frontier stores URLs, so links must have them"
         name = server_of(links.text[position])
+        return self._add_group(group, name)
+
+    def _add_group(self, group: int, name: str) -> WaitingGroup:
         waiting = self._groups[group] = WaitingGroup(id_of(name), name)
         self._touched.add(group)
+        if self._is_out(group, name):
+            self._excluded.add(group)
         return waiting
 
     # Order
 
     def _advertise(self, group: int, waiting: WaitingGroup) -> None:
         """Push the turn of a group to the heap, unless the heap has it already."""
-        best = waiting.best()
+        best = waiting.best() if group not in self._excluded else None
         if best is None:
             waiting.turn = None
             return
@@ -197,10 +216,17 @@ class DiskFrontier:
             # A visit in flight counts as dropped if the crawl is killed; otherwise `done` will mark it as visited.
             if self._group_of(visit) == group:
                 self._seen.set_level(visit.url, NOT_FOLLOWED)
-        self._waiting -= waiting.waiting
-        waiting.waiting, waiting.turn = 0, None
+        self._count(group, waiting, -waiting.waiting)
+        waiting.turn = None
         waiting.dropped_until = self._arrivals - 1
         self._touched.add(group)
+
+    def _count(self, group: int, waiting: WaitingGroup, more: int) -> None:
+        """Count that more URLs wait in a group."""
+        waiting.waiting += more
+        self._waiting += more
+        if group in self._excluded:
+            self._waiting_outside += more
 
     def _forget(self, texts: list[str], level: int) -> None:
         """Mark URLs that wait at `level` as not followed, so that they are queued when they are found again."""
@@ -246,9 +272,8 @@ class DiskFrontier:
             queue.close(visit.arrival)
             return None
         self._in_flight[visit.url] = visit
-        waiting.waiting -= 1
+        self._count(group, waiting, -1)
         waiting.in_flight += 1
-        self._waiting -= 1
         return visit
 
     def _load(self, group: int, queue: Queue, block: Block) -> bytes:
@@ -267,8 +292,7 @@ class DiskFrontier:
             self._seen.set_level(visit.url, NOT_FOLLOWED)
             return
         waiting.queue(visit.level).put_back(visit)
-        waiting.waiting += 1
-        self._waiting += 1
+        self._count(group, waiting, 1)
         self._advertise(group, waiting)
 
     def done(self, visit: Visit) -> None:
@@ -301,6 +325,43 @@ class DiskFrontier:
             if group in self._groups:
                 self._advertise(group, self._groups[group])
 
+    # Out of the order
+
+    def set_aside(self, visit: Visit) -> None:
+        group, waiting = self._end_flight(visit)
+        waiting.queues[visit.level].close(visit.arrival)
+        is_dropped = visit.arrival <= waiting.dropped_until
+        self._seen.set_level(visit.url, NOT_FOLLOWED if is_dropped else ASIDE)
+        if not is_dropped:
+            self._aside.add(AsideLink(group, waiting.name, visit.level, packed_row(visit, waiting.name)))
+
+    def exclude(self, visit: Visit) -> None:
+        group = self._group_of(visit)
+        if group not in self._excluded:
+            self._excluded.add(group)
+            self._waiting_outside += self._groups[group].waiting
+        self.put_back(visit)
+
+    def rescope(self, is_out: IsOut, is_in: IsIn) -> Ids:
+        self._is_out = is_out
+        before, self._excluded, self._waiting_outside = self._excluded, set(), 0
+        for group, waiting in self._groups.items():
+            if is_out(group, waiting.name):
+                self._excluded.add(group)
+                self._waiting_outside += waiting.waiting
+        for group in before ^ self._excluded:
+            if group in self._groups:
+                self._advertise(group, self._groups[group])
+        back: dict[tuple[int, int, str], list[bytes]] = {}
+        self._met = None  # `set_level` may move its slots
+        for arrival, link in enumerate(self._aside.take(is_in), self._arrivals):
+            row = moved_row(link.row, arrival, source_of(link.row))
+            self._seen.set_level(id_of(link.text), link.level)
+            back.setdefault((link.group, link.level, link.name), []).append(row)
+        for (group, level, name), rows in back.items():
+            self._queue(WaitingQueue(group, name, level, rows))
+        return np.unique(np.array([group for group, _, _ in back], dtype=np.uint64))
+
     # Moving to another frontier
 
     def waiting_queues(self, is_wanted: Callable[[str], bool]) -> Iterator[WaitingQueue]:
@@ -323,18 +384,19 @@ class DiskFrontier:
 
     def adopt(self, queue: WaitingQueue) -> None:
         """Queue links as they waited in another frontier; their URLs must not wait here."""
-        group, name, level, rows = queue
-        waiting = self._groups.get(group)
-        if waiting is None:
-            waiting = self._groups[group] = WaitingGroup(id_of(name), name)
-            self._touched.add(group)
+        texts = [text_at(row, 0, queue.name) for row in queue.rows]
         self._met = None  # `claim` may move its slots
-        slots = self._seen.claim(np.array([id_of(text_at(row, 0, name)) for row in rows], dtype=np.uint64))
-        self._seen.levels[slots] = level
+        slots = self._seen.claim(np.array([id_of(text) for text in texts], dtype=np.uint64))
+        self._seen.levels[slots] = queue.level
+        self._queue(queue)
+
+    def _queue(self, queue: WaitingQueue) -> None:
+        """Append links to a queue, the newest of all."""
+        group, name, level, rows = queue
+        waiting = self._groups.get(group) or self._add_group(group, name)
         for row in rows:
             waiting.append(level, row)
-        waiting.waiting += len(rows)
-        self._waiting += len(rows)
+        self._count(group, waiting, len(rows))
         self._grown.add(group)
         data = b"".join(rows)
         self._new_runs.append(
@@ -361,6 +423,7 @@ class DiskFrontier:
         for group in self._touched:
             self._tables.put_group(txn, group, self._groups[group])
         self._tables.put_arrivals(txn, self._arrivals)
+        self._aside.commit(txn)
 
     def _sizes(self, groups: Collection[int]) -> Sizes:
         waiting = [self._groups[group].waiting_or_in_flight() for group in groups]
@@ -420,3 +483,8 @@ class DiskFrontier:
         self._dead_blocks.clear()
         self._met = None
         self._seen.absorb()
+        self._aside.committed()
+
+
+def _all_in(group: int, name: str) -> bool:
+    return False

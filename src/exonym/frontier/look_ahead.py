@@ -20,7 +20,7 @@ from typing import Literal
 import numpy as np
 
 from exonym.batches import Floats, Group, Ids, LinkBatch, Visit
-from exonym.frontier.base import Frontier
+from exonym.frontier.base import Frontier, IsIn, IsOut
 
 PAGES_WITHOUT_LIMIT = 10_000  # stands for the page limit of a crawl without one
 USUAL_EAGERNESS = 0.02  # where requests are scarce; `docs/why/connections.md` has the measurements
@@ -114,6 +114,21 @@ class LookAhead:
 
     def done(self, visit: Visit) -> None:
         self._frontier.done(visit)
+
+    def set_aside(self, visit: Visit) -> None:
+        self._frontier.set_aside(visit)
+
+    def exclude(self, visit: Visit) -> None:
+        self._frontier.exclude(visit)
+        self._return_held({visit.server}, {visit.server if self._group == Group.SERVER else visit.segment})
+
+    def rescope(self, is_out: IsOut, is_in: IsIn) -> Ids:
+        self._return_held(set(self._held), None)
+        return self._frontier.rescope(is_out, is_in)
+
+    @property
+    def aside(self) -> int:
+        return self._frontier.aside
 
     def park(self, server: int) -> None:
         self._parked.add(server)

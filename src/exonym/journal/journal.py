@@ -73,9 +73,11 @@ class Journal:
         with self._store.reading() as transaction:
             return self.next_row(transaction)
 
-    def tail(self, transaction: Transaction) -> list[JournalRow]:
-        """The rows since the last seal: what a strategy learns again."""
+    def tail(self, transaction: Transaction, first_row: int = 0) -> list[JournalRow]:
+        """The rows since the last seal, from `first_row` on: what a strategy learns again."""
         with transaction.cursor(db=self._tail) as cursor:
+            if not cursor.set_range(_ROW_KEY.pack(first_row)):
+                return []
             return [decoded(value) for value in cursor.iternext(keys=False, values=True)]
 
     def seal_due(self, transaction: Transaction) -> bool:
@@ -107,15 +109,18 @@ class Journal:
             transaction.put(_PART_KEY.pack(number), part, db=self._parts)
             first += rows
 
-    def tables(self, columns: Sequence[str] | None = None) -> Iterator[pyarrow.Table]:
-        """All rows of the last commit in order, part by part, the tail last; only the `columns` named.
+    def tables(self, columns: Sequence[str] | None = None, first_row: int = 0) -> Iterator[pyarrow.Table]:
+        """All rows of the last commit from `first_row` on, part by part, the tail last; only the `columns` named.
 
         The store is read at once and not again: it may be closed before the tables are.
         """
         _check_names(columns)
-        parts, tail = self._last_commit()
-        files = ((self._directory / name_of(number), part.rows) for number, part in enumerate(parts))
-        sealed = (read_part(path, rows, columns) for path, rows in files)
+        parts, tail = self._last_commit(first_row)
+        sealed = (
+            read_part(self._directory / name_of(number), part.rows, columns).slice(max(first_row - part.first_row, 0))
+            for number, part in enumerate(parts)
+            if part.first_row + part.rows > first_row
+        )
         return itertools.chain(sealed, (table_of(tail, columns) for _ in (None,)))
 
     def table(self, columns: Sequence[str] | None = None) -> pyarrow.Table:
@@ -136,6 +141,15 @@ class Journal:
             self._find_sealed(parts, column, value), (row for row in tail if getattr(row, column) == value)
         )
 
+    def row(self, number: int) -> JournalRow | None:
+        """One row; None if there is no such row. Reads the part that has it, or the tail from there on."""
+        parts, tail = self._last_commit(number)
+        for place, part in enumerate(parts):
+            if part.first_row <= number < part.first_row + part.rows:
+                table = read_part(self._directory / name_of(place), part.rows)
+                return next(rows_in(table.slice(number - part.first_row, 1)))
+        return tail[0] if tail and tail[0].row == number else None
+
     def _find_sealed(self, parts: Sequence[SealedPart], column: str, value: str) -> Iterator[JournalRow]:
         from pyarrow import compute
 
@@ -144,6 +158,13 @@ class Journal:
             has_value = compute.equal(read_part(path, part.rows, [column])[column], value)
             if compute.any(has_value).as_py():
                 yield from rows_in(read_part(path, part.rows).filter(has_value))
+
+    def first_time(self) -> float | None:
+        """When the first request was sent, in seconds since 1970; None if there are no rows."""
+        parts, tail = self._last_commit()
+        if parts:
+            return float(read_part(self._directory / name_of(0), parts[0].rows, ["when"])["when"][0].as_py())
+        return tail[0].when if tail else None
 
     def check_parts(self) -> None:
         """Raise DirectoryError if a sealed part is missing or has another length than was recorded."""
@@ -159,9 +180,9 @@ class Journal:
             return tail
         return list(rows_in(read_part(self._directory / name_of(len(parts) - 1), parts[-1].rows)))
 
-    def _last_commit(self) -> tuple[list[SealedPart], list[JournalRow]]:
+    def _last_commit(self, first_row: int = 0) -> tuple[list[SealedPart], list[JournalRow]]:
         with self._store.reading() as transaction:
-            return self._sealed_parts(transaction), self.tail(transaction)
+            return self._sealed_parts(transaction), self.tail(transaction, first_row)
 
     def _sealed_parts(self, transaction: Transaction) -> list[SealedPart]:
         with transaction.cursor(db=self._parts) as cursor:

@@ -46,8 +46,12 @@ TYPES = {
     "warc_offset": "int64",
     "inherited": "bool",
     "copy": "bool",
+    "rank": "float64",
+    "rule": "string",
+    "address": "string",
 }
-_LATER = ("inherited", "copy")  # columns that parts of version 0.1.0 do not have
+# Columns that parts of version 0.1.0 do not have, and what stands in their place.
+_LATER: dict[str, bool | float | str] = {"inherited": False, "copy": False, "rank": 0.0, "rule": "", "address": ""}
 
 
 def name_of(part: int) -> str:
@@ -91,7 +95,8 @@ def read_part(path: Path, rows: int, columns: Sequence[str] | None = None) -> py
             missing = [name for name in _LATER if name in chosen and name not in part.schema_arrow.names]
             table = part.read(columns=[name for name in chosen if name not in missing])
             for name in missing:
-                table = table.append_column(name, pyarrow.array([False] * count, pyarrow.type_for_alias(TYPES[name])))
+                blank = pyarrow.scalar(_LATER[name], pyarrow.type_for_alias(TYPES[name]))
+                table = table.append_column(name, pyarrow.repeat(blank, count))
             table = table.select(chosen)
     except (pyarrow.ArrowException, OSError, KeyError) as error:
         raise _damaged(path, str(error).partition("\n")[0]) from error

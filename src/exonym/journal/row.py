@@ -12,7 +12,7 @@ from exonym.batches import NO_ROW, Outcome
 from exonym.errors import DirectoryError
 
 # Texts from the web are cut: a server can send a title or a content type of any length.
-LONGEST = {"title": 200, "why": 500, "failure": 300, "content_type": 100, "charset": 40, "shares": 200}
+LONGEST = {"title": 200, "why": 500, "failure": 300, "content_type": 100, "charset": 40, "shares": 200, "rule": 300}
 
 
 class JournalRow(msgspec.Struct, array_like=True):
@@ -46,6 +46,9 @@ class JournalRow(msgspec.Struct, array_like=True):
     warc_offset: int = NO_ROW
     inherited: bool = False  # the page shows no language: it was taken to be in that of the page that had the link
     copy: bool = False  # word for word as a page fetched before: not relevant whatever it says, its links not followed
+    rank: float = 0.0  # the part of the score that was the rank of the link's group
+    rule: str = ""  # the rules of the scope that decided about the visit
+    address: str = ""  # the IP address that answered
 
 
 _encoder = msgspec.msgpack.Encoder()

@@ -8,14 +8,18 @@ share its connections and readers, and take turns.
 import gc
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from exonym.config.settings import Settings
+from exonym.config import SettingChanges, Settings
+from exonym.crawl_progress import CrawlProgress
 from exonym.errors import DirectoryError, DiskFullError
 from exonym.live.assembly import KEYS_PER_PARTITION, Equipment, open_parts
+from exonym.live.directory_watch import DirectoryWatch
+from exonym.live.monitor import RunMonitor, progress_of
 from exonym.live.partition_driver import PartitionDriver
 from exonym.live.stop import StopLevel, StopRequest
-from exonym.metrics import FINAL_REASONS, CrawlProgress, Summary
+from exonym.metrics import FINAL_REASONS, Summary
 from exonym.strategies.base import Strategy
 
 SHOW_SECONDS = 0.25
@@ -25,21 +29,32 @@ ShowCrawl = Callable[[CrawlProgress], None]
 
 
 def run(
-    directory: Path, settings: Settings, show: ShowCrawl, stop: StopRequest, strategy: Strategy | None = None
+    directory: Path,
+    settings: Settings,
+    show: ShowCrawl,
+    stop: StopRequest,
+    strategy: Strategy | None = None,
+    changes: SettingChanges | None = None,
 ) -> Summary:
     """Start the crawl in `directory`, or go on with it, until it ends or is asked to stop.
 
-    `strategy`, which may be one that crawl.toml cannot name, replaces that of the settings.
+    `strategy`, which may be one that crawl.toml cannot name, replaces that of the settings. `changes` are settings that
+    hold for this run, also when crawl.toml is read again.
     """
     settings.check_live()
     with open_parts(directory, settings, strategy) as parts:
         make_collector_patient()
         driver = PartitionDriver(parts, settings.limits.bytes or None)
+        watch = DirectoryWatch(directory, settings, changes, driver.events.tell)
+        monitor = RunMonitor(directory)
         try:
-            driver.restore()
-            reason = _crawl(driver, parts.equipment, settings.limits.seconds, show, stop)
+            driver.restore(watch.wishes.scope)
+            reason = _LiveRun(driver, parts.equipment, watch, monitor, stop).crawl(show)
         except DiskFullError:
             reason = "disk full"  # the last commit is intact; later pages will be fetched again
+        finally:
+            watch.unpause()
+        monitor.publish(progress_of(driver), reason)
         files, size = parts.writer.archive_size()
         return Summary(parts.writer.totals, reason, str(directory), files, size)
 
@@ -52,51 +67,62 @@ def make_collector_patient() -> None:
     gc.set_threshold(100_000, 50, 100)
 
 
-def _crawl(
-    driver: PartitionDriver, equipment: Equipment, most_seconds: float, show: ShowCrawl, stop: StopRequest
-) -> str:
-    """Crawl until there is a reason to end, and return it."""
+@dataclass(slots=True)
+class _LiveRun:
+    """One run of a crawl in one process."""
 
-    def has_time() -> bool:
-        return not most_seconds or driver.seconds() < most_seconds
+    driver: PartitionDriver
+    equipment: Equipment
+    watch: DirectoryWatch
+    monitor: RunMonitor
+    stop: StopRequest
 
-    def reason_to_end() -> str:
-        if stop.level == StopLevel.NOW:
+    def crawl(self, show: ShowCrawl) -> str:
+        """Crawl until there is a reason to end, and return it."""
+        driver, loop = self.driver, LiveLoop(self.equipment)
+        loop.add(driver)
+        shown = time.monotonic()
+        while not (reason := self._reason_to_end()):
+            if (wishes := self.watch.look(time.monotonic())) is not None:
+                driver.obey(wishes)
+            loop.may_begin = not self.stop.level and not driver.is_paused and self._has_time()
+            loop.round()
+            for _, error in loop.failures:
+                raise error
+            driver.commit_if_due(time.monotonic())
+            if time.monotonic() - shown >= SHOW_SECONDS:
+                shown = time.monotonic()
+                self._show(show)
+        driver.commit(finished=reason if reason in FINAL_REASONS else "")
+        self._show(show)
+        return reason
+
+    def _show(self, show: ShowCrawl) -> None:
+        progress = self.monitor.completed(progress_of(self.driver), self.watch.wishes.limits, self.driver.is_paused)
+        self.monitor.publish(progress)
+        show(progress)
+
+    def _has_time(self) -> bool:
+        most_seconds = self.watch.wishes.limits.seconds
+        return not most_seconds or self.driver.seconds() < most_seconds
+
+    def _reason_to_end(self) -> str:
+        driver = self.driver
+        if self.stop.level == StopLevel.NOW:
             return "interrupted"
         if driver.is_busy:
             return ""
-        if stop.level:
+        if self.stop.level:
             return "interrupted"
+        if driver.is_paused:
+            return ""
         if not driver.has_bytes():
             return "bytes"
-        if not has_time():
+        if not self._has_time():
             return "seconds"
         if not driver.crawl.has_room:
             return "pages"
         return "empty frontier" if driver.crawl.is_spent else ""
-
-    loop = LiveLoop(equipment)
-    loop.add(driver)
-    shown = time.monotonic()
-    while not (reason := reason_to_end()):
-        loop.may_begin = not stop.level and has_time()
-        loop.round()
-        for _, error in loop.failures:
-            raise error
-        driver.commit_if_due(time.monotonic())
-        if time.monotonic() - shown >= SHOW_SECONDS:
-            shown = time.monotonic()
-            show(progress_of(driver))
-    driver.commit(finished=reason if reason in FINAL_REASONS else "")
-    show(progress_of(driver))
-    return reason
-
-
-def progress_of(driver: PartitionDriver) -> CrawlProgress:
-    """What a partition has done so far, for people who watch it."""
-    totals = driver.totals()
-    in_flight, resting = driver.crawl.in_flight, driver.politeness.resting
-    return CrawlProgress(totals, totals.pages_per_second, *driver.last, in_flight, resting)
 
 
 class LiveLoop:

@@ -5,9 +5,11 @@ import time
 from exonym.archive import Exchange
 from exonym.batches import SITEMAP_HOP, Outcome
 from exonym.fetch import Response
+from exonym.frontier.base import LEVELS_PER_UNIT
 from exonym.journal import JournalRow
 from exonym.live.requests import Ended
 from exonym.readers.page import JudgedPage
+from exonym.scope.guard import OutOfScope
 
 
 def row_of(number: int, ended: Ended, page: JudgedPage | None) -> JournalRow:
@@ -30,6 +32,8 @@ def row_of(number: int, ended: Ended, page: JudgedPage | None) -> JournalRow:
         truncated=response.truncated,
         note=visit.note,
         attempts=visit.attempts,
+        rank=visit.score - visit.level / LEVELS_PER_UNIT,
+        address=response.address,
     )
     if page is not None:
         row.charset = page.charset
@@ -67,4 +71,17 @@ def exchange_of(row: JournalRow, response: Response) -> Exchange:
         response.body,
         response.truncated,
         metadata,
+    )
+
+
+def row_left_out(number: int, left_out: OutOfScope, when: float) -> JournalRow:
+    """The journal row that names a rule of the scope, and a link that the rule leaves out."""
+    return JournalRow(
+        row=number,
+        url=left_out.url,
+        when=when,
+        outcome=Outcome.FORBIDDEN,
+        failure=f"scope: {left_out.rule.verb.value}",
+        why=left_out.rule.comment,
+        rule=left_out.rule.text,
     )

@@ -9,19 +9,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from exonym.archive import digest_text
-from exonym.batches import SITEMAP_HOP, BareLinks, LinkBatch, Outcome, VisitResult, language_code, language_name
+from exonym.batches import SITEMAP_HOP, BareLinks, LinkBatch, Outcome, Visit, VisitResult, language_code, language_name
+from exonym.crawl_progress import PageWindow
 from exonym.fetch import Response, decoded_body, read_sitemap
 from exonym.fetch.messages import redirect_target
 from exonym.fetch.sitemap_urls import SITEMAP_BYTES
 from exonym.link_types import OTHER_FILES
 from exonym.live.assembly import LiveParts
 from exonym.live.copies import compare
+from exonym.live.directory_watch import Wishes
+from exonym.live.events import EventLog
 from exonym.live.found_links import is_file, links_of, links_to
-from exonym.live.journal_rows import exchange_of, row_of
+from exonym.live.journal_rows import exchange_of, row_left_out, row_of
 from exonym.live.requests import Ended
 from exonym.live.restart import Learned
 from exonym.metrics import Totals
 from exonym.readers.page import Job, JudgedPage
+from exonym.scope import CrawlScope
 from exonym.urls import SESSION_PARAMETERS, id_of, server_of, tidied
 
 COMMIT_SECONDS = 1.0
@@ -48,6 +52,7 @@ class PartitionDriver:
         self.politeness = parts.politeness
         self.byte_limit = byte_limit  # `Crawl` keeps the limits of pages
         self.is_paused = False  # if so, no visits begin
+        self.events = EventLog()
         self.last = ("", "")  # URL and title of the last page
         self._parts = parts
         self._needs = parts.strategy.needs
@@ -60,15 +65,21 @@ class PartitionDriver:
         self._next_job = parts.first_key
         self._began = self._committed = self._taken = time.monotonic()
         self._seconds_before = parts.writer.totals.seconds
+        self._paused_at: float | None = None
+        self._began_wall_clock = parts.writer.journal.first_time() or time.time()
+        self.window = PageWindow(self._began)
         self._quiet_until = self._began
 
     # Beginning and end
 
-    def restore(self) -> None:
-        """Restore what was learned before the restart, and queue the seeds."""
+    def restore(self, scope: CrawlScope = CrawlScope()) -> None:  # noqa: B008 (never changed)
+        """Restore what was learned before the restart, apply the scope, and queue the seeds."""
         self._learned.restore()
         if self.crawl.types:
             self.crawl.types.unasked.update(self.writer.totals.unasked)
+        if scope:
+            self.crawl.guard.know_told(self.writer.rows_left_out())
+            self._set_scope(scope)
         self.crawl.rerank(self.frontier.groups)
         if self._growth:
             for rows in self.writer.all_rows():
@@ -93,6 +104,47 @@ class PartitionDriver:
             # Requests that were in flight when the worker was killed are in no row.
             self._quiet_until = now + self.politeness.usual_delay_seconds
 
+    # What people ask of a running crawl
+
+    def obey(self, wishes: Wishes) -> None:
+        """Go on with another scope, other limits, or not at all for now."""
+        limits, crawl = wishes.limits, self.crawl
+        crawl.set_limits(limits.pages, limits.pages_per_server)
+        self.byte_limit = limits.bytes or None
+        if wishes.is_paused != self.is_paused:
+            self.pause(wishes.is_paused)
+        if wishes.scope is not crawl.guard.scope:
+            self.change_scope(wishes.scope)
+
+    def pause(self, is_paused: bool) -> None:
+        """Begin no visits for now, or begin them again."""
+        self.is_paused = is_paused
+        now = time.monotonic()
+        if is_paused:
+            self._paused_at = now
+        elif self._paused_at is not None:
+            self._began += now - self._paused_at
+            self._paused_at = None
+        self.events.tell("paused: no visits begin" if is_paused else "goes on after a pause")
+
+    def change_scope(self, scope: CrawlScope) -> None:
+        """Obey other rules from now on."""
+        self.requests.give_back(time.monotonic())  # requests that have not begun are decided about again
+        self._set_scope(scope)
+        self.events.tell(f"scope: {len(scope.rules):,} rules, {self.crawl.aside:,} links set aside")
+
+    def _set_scope(self, scope: CrawlScope) -> None:
+        if scope.has_part_limits and self.writer.waiting_rows:
+            self.commit()  # the pages counted are read from the journal
+        self.crawl.set_scope(scope, self.writer.page_urls() if scope.has_part_limits else ())
+        self._note_left_out()
+
+    def _note_left_out(self) -> None:
+        """Name in the journal the rules that left something out, each with the server for which it did so first."""
+        for left_out in self.crawl.guard.take_left_out():
+            self.writer.add(row_left_out(self.writer.next_row, left_out, time.time()))
+            self.events.tell(f"{server_of(left_out.url)}: left out by the scope ({left_out.rule.text})")
+
     @property
     def is_busy(self) -> bool:
         """Whether visits are in flight or being read."""
@@ -108,7 +160,8 @@ class PartitionDriver:
 
     def seconds(self) -> float:
         """How long the crawl has run, with earlier runs."""
-        return self._seconds_before + time.monotonic() - self._began
+        now = time.monotonic() if self._paused_at is None else self._paused_at
+        return self._seconds_before + now - self._began
 
     def share(self, partitions: int) -> None:
         """Take note that so many partitions are driven by this process."""
@@ -125,6 +178,7 @@ class PartitionDriver:
                 self._over.append((Ended(visit, Response(0, visit.text), Outcome.REDIRECT), None))
             else:
                 self.requests.begin(visit, now)
+        self._note_left_out()
 
     def next_event(self, now: float, has_free: bool, has_room: bool) -> float | None:
         """When there will be something to do that no response announces.
@@ -169,7 +223,15 @@ class PartitionDriver:
             self._send_abroad(self.crawl.add_sitemaps(visit, links_to(urls, self._needs)))
         over, self._over = self._over, []
         if over:
-            self._send_abroad(self.crawl.take([self._result(ended, page) for ended, page in over], now))
+            results = [self._result(ended, page, now) for ended, page in over]
+            self._send_abroad(self.crawl.take(results, now))
+            for result in results:
+                self._tell_budget(result.visit)
+
+    def _tell_budget(self, visit: Visit) -> None:
+        if self.crawl.has_just_filled(visit.server):
+            limit = self.crawl.pages_per_server
+            self.events.tell(f"{server_of(visit.text)}: {limit:,} pages, budget reached (limits.pages_per_server)")
 
     def _send_abroad(self, links: LinkBatch | None) -> None:
         """Put links that other partitions own into the outbox."""
@@ -186,7 +248,7 @@ class PartitionDriver:
             self.crawl.add(LinkBatch.join(self._foreign))
             self._foreign.clear()
 
-    def _result(self, ended: Ended, page: JudgedPage | None) -> VisitResult:
+    def _result(self, ended: Ended, page: JudgedPage | None, now: float) -> VisitResult:
         """Write the row and record of a visit that ended, and make its result for `Crawl.take`."""
         response, is_own_copy = ended.response, False
         row = row_of(self.writer.next_row, ended, page)
@@ -195,7 +257,11 @@ class PartitionDriver:
             row.digest, row.warc_file, row.warc_offset = digest_text(place.digest), place.file, place.offset
             if page is not None and not is_file(row):
                 is_own_copy = compare(row, page.digest, place, response.address, self.writer, self.frontier)
+        row.rule = self.crawl.guard.rule_text(row.url)
         self.writer.add(row)
+        if row.outcome in (Outcome.PAGE, Outcome.FAILED):
+            self.window.add(now, row.relevant)
+            self.events.see(server_of(row.url), row.failure if row.outcome == Outcome.FAILED else "")
         if self._growth:
             self._growth.see([row])
         self.last = row.url, row.title
@@ -259,5 +325,8 @@ class PartitionDriver:
             frontier=self.crawl.waiting,
             seconds=self.seconds(),
             aliases=len(self.writer.aliases),
+            aside=self.crawl.aside,
+            began=self.writer.totals.began or self._began_wall_clock,
+            ended=time.time(),
             unasked=dict(self.crawl.types.unasked) if self.crawl.types else {},
         )

@@ -194,9 +194,9 @@ class RequestQueue:
         if start is None and len(self._unlent.get(address, ())) < _MOST_UNLENT:
             self._unlent.setdefault(address, []).append(request)
         elif start is None:
-            self._crawl.postpone(request.visit, now + _UNLENT_SECONDS)
+            self._crawl.postpone(request.visit, now + _UNLENT_SECONDS, "another worker uses its IP address")
         elif start == math.inf:
-            self._crawl.postpone(request.visit, now + _UNREACHED_SECONDS)
+            self._crawl.postpone(request.visit, now + _UNREACHED_SECONDS, "its IP address cannot be had for now")
         else:
             self._hold(request, address, start)
 
@@ -280,7 +280,8 @@ class RequestQueue:
             asked_seconds = response.retry_after_seconds(response.started + response.seconds) if response.head else None
             wait_seconds = min(max(own_seconds, asked_seconds or 0.0), LONGEST_WAIT_SECONDS)
             wait_seconds = max(wait_seconds, self._politeness.delay_of(visit.server))
-            self._crawl.postpone(visit._replace(attempts=visit.attempts + 1), now + wait_seconds)
+            why = response.failure or f"http: {response.status}"
+            self._crawl.postpone(visit._replace(attempts=visit.attempts + 1), now + wait_seconds, f"again after {why}")
         else:
             self._ended.append(Ended(visit, response, outcome_of(response)))
 
@@ -293,7 +294,7 @@ class RequestQueue:
         visit = request.visit
         again = self._permissions.learn(visit.server, robots_reply(response), now)
         if again is not None:
-            self._crawl.postpone(visit, again)
+            self._crawl.postpone(visit, again, "its robots.txt could not be read")
             return
         permission = self._permissions.of(visit.server, now)
         assert permission is not None, "robots.txt was just learned"
@@ -306,6 +307,6 @@ class RequestQueue:
         # The page is the second request to this server, so it waits for the delay.
         delay_seconds = self._politeness.delay_of(visit.server)
         if delay_seconds > 0:
-            self._crawl.postpone(visit, now + delay_seconds)
+            self._crawl.postpone(visit, now + delay_seconds, self._politeness.delay_reason(visit.server))
         else:
             self._send(_PendingRequest(visit, visit.text), now)

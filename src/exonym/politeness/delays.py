@@ -5,6 +5,8 @@
 
 import heapq
 
+_SOON = 255  # rests that `rests` looks at
+
 
 class Politeness:
     """Keeps the delay between two requests to one server, and between two to one address.
@@ -16,7 +18,9 @@ class Politeness:
         self.usual_delay_seconds = delay_seconds
         self._address_delay_seconds = address_delay_seconds
         self._server_delays: dict[int, float] = {}
+        self._own_delays: dict[int, float] = {}  # of servers for which the crawl's own delay is another one
         self._until: dict[int, float] = {}  # by server: the end of its rest
+        self._reasons: dict[int, tuple[str, str]] = {}  # by server: its name, and why it rests
         self._waking: list[tuple[float, int]] = []  # a heap of rests by their ends; replaced rests stay in it
         self._addresses: dict[str, float] = {}  # the time from which each address may be sent a request
         self._begun: dict[str, float] = {}  # likewise, by the requests that have begun
@@ -25,21 +29,41 @@ class Politeness:
         )
 
     def set_delay(self, server: int, delay_seconds: float) -> None:
-        """Set the delay that the robots.txt of a server asks for; the crawl's own delay stays the minimum."""
+        """Set the delay that the robots.txt of a server asks for; the crawl's own delay for it stays the minimum."""
         if delay_seconds > 0:
             self._server_delays[server] = delay_seconds
         else:
             self._server_delays.pop(server, None)
 
+    def set_own_delay(self, server: int, delay_seconds: float | None) -> None:
+        """Set the crawl's own delay for a server; None: the usual one."""
+        if delay_seconds is not None:
+            self._own_delays[server] = delay_seconds
+        elif self._own_delays:
+            self._own_delays.pop(server, None)
+
+    def forget_own_delays(self) -> None:
+        """Use the usual delay for all servers again."""
+        self._own_delays.clear()
+
     def delay_of(self, server: int) -> float:
         """The delay between two requests to this server."""
-        return max(self.usual_delay_seconds, self._server_delays.get(server, 0.0))
+        own = self._own_delays.get(server, self.usual_delay_seconds) if self._own_delays else self.usual_delay_seconds
+        return max(own, self._server_delays.get(server, 0.0))
 
-    def rest(self, server: int, until: float) -> None:
-        """Let a server rest until `until`, or longer if it already does."""
+    def delay_reason(self, server: int) -> str:
+        """What decides about the delay of a server, in words."""
+        if self._server_delays.get(server, 0.0) >= self.delay_of(server) > 0:
+            return "crawl delay of its robots.txt"
+        return "delay by the scope" if server in self._own_delays else "delay between requests"
+
+    def rest(self, server: int, until: float, name: str = "", why: str = "") -> None:
+        """Let a server rest until `until`, or longer if it already does; `name` and `why` are for people who ask."""
         if until >= self._until.get(server, until):
             self._until[server] = until
             heapq.heappush(self._waking, (until, server))
+            if name:
+                self._reasons[server] = name, why
 
     def rested(self, now: float) -> list[int]:
         """The servers whose rests have ended since the last call."""
@@ -48,8 +72,15 @@ class Politeness:
             until, server = heapq.heappop(self._waking)
             if self._until.get(server) == until:
                 del self._until[server]
+                self._reasons.pop(server, None)
                 servers.append(server)
         return servers
+
+    def rests(self) -> list[tuple[float, str, str]]:
+        """Some rests that end soon, with the names of their servers and why they rest, the first to end first."""
+        # In a heap, the k-th smallest number is among the first 2**k - 1.
+        soon = sorted({pair for pair in self._waking[:_SOON] if self._until.get(pair[1]) == pair[0]})
+        return [(until, *self._reasons[server]) for until, server in soon if server in self._reasons]
 
     @property
     def resting(self) -> int:

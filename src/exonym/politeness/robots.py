@@ -1,7 +1,6 @@
 """What a robots.txt permits, by RFC 9309.
 
-One pass over the lines makes a table of literal prefixes and a list of patterns with wildcards. Matching never goes
-back in the URL, so a hostile pattern costs no more than its length.
+One pass over the lines makes a table of literal prefixes and a list of patterns with wildcards.
 """
 
 import re
@@ -9,9 +8,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 from exonym.errors import UrlError
-from exonym.urls import LONGEST_URL, normal_form, path_of
+from exonym.politeness.path_pattern import PathPattern, canonical
+from exonym.urls import normal_form, path_of
 
 PARSED_BYTES = 500 * 1024
 MOST_SITEMAPS = 50
@@ -20,10 +21,6 @@ _TOKEN = re.compile(rb"[a-zA-Z_-]+")
 _SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{0,9})?")
 _REQUEST_RATE = re.compile(r"([0-9]{1,9})\s*/\s*([0-9]{1,9})\s*([smh]?)(?:\s.*)?")
 _UNIT_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3_600}
-_ESCAPE = re.compile(rb"%[0-9a-fA-F]{2}")
-# Octets that are neither reserved nor unreserved in RFC 3986, or that have a meaning in patterns.
-_TO_ESCAPE = re.compile(rb"[^!%&'()+,\-./0-9:;=?@A-Z_a-z~#\[\]]")
-_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 _AGENT_KEYS = frozenset([b"user-agent", b"useragent", b"user agent"])
 _ALLOW_KEYS = frozenset([b"allow"])
@@ -50,30 +47,11 @@ def robots_verdict(status: int, failure: str = "") -> RobotsVerdict:
     return RobotsVerdict.ALLOW_ALL if 300 <= status < 500 else RobotsVerdict.DISALLOW_ALL
 
 
-@dataclass(frozen=True, slots=True)
-class _Pattern:
-    """A path with wildcards: the literal pieces between the `*`, in order."""
+class _PatternRule(NamedTuple):
+    """A path with wildcards that is allowed or not."""
 
-    priority: int
+    pattern: PathPattern
     allow: bool
-    pieces: tuple[bytes, ...]
-    to_the_end: bool
-
-    def matches(self, path: bytes) -> bool:
-        if not path.startswith(self.pieces[0]):
-            return False
-        at = len(self.pieces[0])
-        for piece in self.pieces[1:-1]:
-            at = path.find(piece, at)
-            if at < 0:
-                return False
-            at += len(piece)
-        if len(self.pieces) == 1:
-            return not self.to_the_end or at == len(path)
-        last = self.pieces[-1]
-        if self.to_the_end:
-            return len(path) - len(last) >= at and path.endswith(last)
-        return path.find(last, at) >= 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +62,7 @@ class RobotsRules:
     sitemaps: tuple[str, ...] = ()
     _prefixes: dict[bytes, bool] = field(default_factory=dict)  # literal path → allowed
     _lengths: tuple[int, ...] = ()  # of the prefixes, longest first
-    _patterns: tuple[_Pattern, ...] = ()  # highest priority first
+    _patterns: tuple[_PatternRule, ...] = ()  # the longest first
 
     @staticmethod
     def parse(content: bytes, agent: str) -> "RobotsRules":
@@ -103,11 +81,11 @@ class RobotsRules:
         if path == b"/robots.txt":
             return True
         priority, allowed = self._longest_prefix(path)
-        for pattern in self._patterns:
-            if pattern.priority < priority or (allowed and pattern.priority == priority):
+        for pattern, allow in self._patterns:
+            if pattern.length < priority or (allowed and pattern.length == priority):
                 break
             if pattern.matches(path):
-                return pattern.allow
+                return allow
         return allowed
 
     def _longest_prefix(self, path: bytes) -> tuple[int, bool]:
@@ -173,14 +151,15 @@ class _RulesReader:
 
     def rules(self) -> RobotsRules:
         prefixes: dict[bytes, bool] = {}
-        patterns: list[_Pattern] = []
+        patterns: list[_PatternRule] = []
         for path, allow in self._ours if self._seen_us else self._everyones:
             if b"*" in path or path.endswith(b"$"):
-                patterns += _patterns(path, allow)
+                if (pattern := PathPattern.parse(path)).is_path:
+                    patterns.append(_PatternRule(pattern, allow))
             elif path.startswith(b"/"):
                 path = canonical(path)
                 prefixes[path] = allow or prefixes.get(path, False)
-        patterns.sort(key=lambda pattern: (-pattern.priority, not pattern.allow))
+        patterns.sort(key=lambda rule: (-rule.pattern.length, not rule.allow))
         return RobotsRules(
             self._our_delay if self._seen_us else self._everyones_delay,
             tuple(self._sitemaps),
@@ -188,29 +167,6 @@ class _RulesReader:
             tuple(sorted({len(path) for path in prefixes}, reverse=True)),
             tuple(patterns),
         )
-
-
-def canonical(path: bytes) -> bytes:
-    """One spelling for all paths that are equal by RFC 9309; `*` and `$` are escaped."""
-    if b"%" in path:
-        path = _ESCAPE.sub(_normal_escape, path)
-    return _TO_ESCAPE.sub(lambda found: b"%%%02X" % found[0][0], path)
-
-
-def _normal_escape(found: re.Match[bytes]) -> bytes:
-    octet = int(found[0][1:], 16)
-    return bytes([octet]) if octet in _UNRESERVED else found[0].upper()
-
-
-def _patterns(written: bytes, allow: bool) -> Iterator[_Pattern]:
-    to_the_end = written.endswith(b"$")
-    pieces = [canonical(piece) for piece in (written[:-1] if to_the_end else written).split(b"*")]
-    priority = sum(map(len, pieces)) + len(pieces) - 1 + to_the_end
-    # Empty pieces between stars match anything: `/a***b` is `/a*b`.
-    pieces = [piece for at, piece in enumerate(pieces) if piece or at in (0, len(pieces) - 1)]
-    is_path = not pieces[0] or pieces[0].startswith(b"/")
-    if is_path and sum(map(len, pieces)) <= LONGEST_URL * 3:  # longer ones match no URL
-        yield _Pattern(priority, allow, tuple(pieces), to_the_end)
 
 
 def _lines(content: bytes) -> Iterator[tuple[bytes, bytes]]:

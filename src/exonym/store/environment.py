@@ -12,7 +12,7 @@ import lmdb
 from exonym.errors import DirectoryError, DiskFullError, ExonymError
 from exonym.system.files import FULL, disk_errors
 
-MOST_TABLES = 16
+MOST_TABLES = 32
 LARGEST_MAP_BYTES = 1 << 40
 SMALLEST_MAP_BYTES = 1 << 26
 

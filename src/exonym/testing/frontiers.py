@@ -1,9 +1,9 @@
 """A check that a frontier does the same as the reference, step by step.
 
 `check_frontier` does the same random things with a frontier and with the reference (links are found, queued, popped,
-put back and done, servers parked, groups moved and dropped) and compares every answer. A frontier on disk is also
-committed, killed and opened again: then it must be as it was at the last commit, with links that were in flight waiting
-again.
+put back, done and set aside, servers parked, groups moved, dropped and excluded) and compares every answer. A frontier
+on disk is also committed, killed and opened again: then it must be as it was at the last commit, with links that were
+in flight waiting again.
 """
 
 import copy
@@ -15,7 +15,7 @@ import numpy as np
 
 from exonym.batches import Group, LinkBatch, Visit
 from exonym.frontier.base import Frontier
-from exonym.testing.random_batches import link_batch
+from exonym.testing.random_batches import SERVERS, link_batch
 from exonym.testing.reference import ReferenceFrontier
 from exonym.urls import id_of
 
@@ -25,6 +25,8 @@ MakeFrontier = Callable[[Group], Frontier]
 class Disk(Protocol):
     """How a check commits a frontier, and opens it again as after a kill."""
 
+    kills: bool  # whether the check kills it
+
     def commit(self, frontier: Frontier) -> None:
         """Make the present state of the frontier durable."""
 
@@ -33,6 +35,7 @@ class Disk(Protocol):
 
 
 _RANKS = (0.0, 1.0, 0.5, -2.0)
+_NOTHING_IN = "every URL is out of scope"
 _SCORES = (0.0, 0.25, 0.5, 0.75, -1.0, float("nan"))
 
 
@@ -58,13 +61,18 @@ class _Life:
         self.ranks: dict[int, float] = {}
         self.in_flight: list[Visit] = []
         self.parked: list[int] = []
+        # After a kill, a link that comes back may wait in its old place: in such lives none comes back before the end.
+        self.endings = [_NOTHING_IN] if disk and disk.kills else ["", "3.html", "b/5.html"]
+        self.outside: tuple[frozenset[str], str] = frozenset(), self.endings[0]  # servers, and ends of URLs
 
     def step(self) -> None:
         acts = [self.find, self.find, self.take, self.take, self.finish, self.give_back, self.move, self.wait]
+        acts += [self.leave_out, self.change_scope]
         if self.disk:
-            acts += [self.save, self.kill]
+            acts += [self.save, self.kill] if self.disk.kills else [self.save]
         self.chance.choice(acts)()
         assert len(self.frontier) == len(self.reference), "both frontiers have as many URLs waiting"
+        assert self.frontier.aside == self.reference.aside, "both frontiers have as many URLs out of the order"
 
     def find(self) -> None:
         links = link_batch(self.chance, self.chance.randint(1, 12))
@@ -123,6 +131,33 @@ class _Life:
             self.frontier.park(server)
             self.reference.park(server)
 
+    def leave_out(self) -> None:
+        if self.in_flight:
+            visit = self.in_flight.pop(self.chance.randrange(len(self.in_flight)))
+            alone = self.chance.random() < 0.7
+            for frontier in (self.frontier, self.reference):
+                (frontier.set_aside if alone else frontier.exclude)(visit)
+
+    def change_scope(self) -> None:
+        if self.chance.random() < 0.3:
+            servers = frozenset(server for server in SERVERS if self.chance.random() < 0.2)
+            self.outside = servers, self.chance.choice(self.endings)
+            self.apply_scope()
+
+    def apply_scope(self) -> None:
+        servers, ending = self.outside
+
+        def is_out(group: int, name: str) -> bool:
+            return name in servers
+
+        def is_in(url: str) -> bool:
+            return ending != _NOTHING_IN and not (ending and url.endswith(ending))
+
+        groups, expected = self.frontier.rescope(is_out, is_in), self.reference.rescope(is_out, is_in)
+        assert groups.tolist() == expected.tolist(), "links come back to the same groups"
+        for frontier in (self.frontier, self.reference):
+            frontier.rerank(groups, np.array([self.rank(group) for group in groups.tolist()]))
+
     def save(self) -> None:
         assert self.disk is not None
         self.disk.commit(self.frontier)
@@ -140,6 +175,7 @@ class _Life:
         groups = np.array(sorted(self.ranks), dtype=np.uint64)
         for frontier in (self.frontier, self.reference):
             frontier.rerank(groups, np.array([self.ranks[group] for group in groups.tolist()]))
+        self.apply_scope()
 
     def drain(self) -> None:
         for server in self.parked:
@@ -149,6 +185,15 @@ class _Life:
             assert _facts(self.frontier.pop()) == _facts(expected)
         assert self.frontier.pop() is None
         assert len(self.frontier) == len(self.reference) == 0
+        self.outside = frozenset(), ""
+        self.apply_scope()
+        assert self.frontier.aside == self.reference.aside == 0
+        assert _rest_of(self.frontier) == _rest_of(self.reference), "all links out of the order came back"
+
+
+def _rest_of(frontier: Frontier) -> list[tuple[int, int]]:
+    """All URLs that wait, with their levels."""
+    return sorted((visit.url, visit.level) for visit in iter(frontier.pop, None))
 
 
 def _facts(visit: Visit | None) -> Visit | None:

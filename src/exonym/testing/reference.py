@@ -15,10 +15,22 @@ import numpy as np
 
 from exonym.batches import BareLinks, Floats, Group, Ids, LinkBatch, Visit, VisitResult
 from exonym.crawl import MOST_HOPS, Bounds, Crawl
-from exonym.frontier.base import NOT_FOLLOWED, VISITED, best_of_each, found_counts, level_of, priority_of, saturated
+from exonym.frontier.base import (
+    ASIDE,
+    NOT_FOLLOWED,
+    VISITED,
+    IsIn,
+    IsOut,
+    best_of_each,
+    found_counts,
+    level_of,
+    priority_of,
+    saturated,
+)
 from exonym.link_types import LinkTypes
 from exonym.politeness.delays import Politeness
 from exonym.strategies.base import Strategy
+from exonym.urls import server_of
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -32,7 +44,8 @@ class _Known:
 
 @dataclass(slots=True)
 class _Waiting:
-    rank: float
+    name: str  # of the server
+    rank: float = 0.0
     dropped_until: int = -1
     heap: list[tuple[int, int, Visit]] = field(default_factory=list)
 
@@ -48,9 +61,37 @@ class ReferenceFrontier:
         self._in_flight: set[int] = set()
         self._arrivals = 0
         self._waiting = 0
+        self._is_out: IsOut = lambda group, name: False
+        self._excluded: set[int] = set()
+        self._aside: list[Visit] = []
 
     def __len__(self) -> int:
-        return self._waiting
+        return self._waiting - self._waiting_outside()
+
+    @property
+    def aside(self) -> int:
+        return self._waiting_outside() + len(self._aside)
+
+    def _waiting_outside(self) -> int:
+        """How many URLs wait in groups that are out of scope."""
+        return len(
+            {
+                visit.url
+                for group, waiting in self._groups.items()
+                for level, _, visit in waiting.heap
+                if group in self._excluded and self._known[visit.url].level == -level
+                if visit.url not in self._in_flight
+            }
+        )
+
+    def _waiting_with(self, visit: Visit) -> _Waiting:
+        """The group of a visit, made if there is none."""
+        group = self._group_of(visit)
+        if group not in self._groups:
+            self._groups[group] = _Waiting(server_of(visit.text) if visit.text else "")
+            if self._is_out(group, self._groups[group].name):
+                self._excluded.add(group)
+        return self._groups[group]
 
     def meet(self, links: LinkBatch) -> LinkBatch:
         relevant, irrelevant = found_counts(links)
@@ -74,7 +115,7 @@ class ReferenceFrontier:
             self._arrivals += 1
             self._waiting += self._known[visit.url].level == NOT_FOLLOWED
             self._known[visit.url].level = visit.level
-            waiting = self._groups.setdefault(self._group_of(visit), _Waiting(0.0))
+            waiting = self._waiting_with(visit)
             waiting.rank = float(ranks[position])
             heapq.heappush(waiting.heap, (-visit.level, visit.arrival, visit))
         return len(chosen)
@@ -115,6 +156,7 @@ class ReferenceFrontier:
             (-priority_of(waiting.rank, -waiting.heap[0][0]), waiting.heap[0][1], group)
             for group, waiting in self._groups.items()
             if waiting.heap and waiting.heap[0][2].server not in self._parked
+            if group not in self._excluded
         ]
         return min(ready)[2] if ready else None
 
@@ -130,6 +172,31 @@ class ReferenceFrontier:
     def done(self, visit: Visit) -> None:
         self._in_flight.discard(visit.url)
         self._known[visit.url].level = VISITED
+
+    def set_aside(self, visit: Visit) -> None:
+        self._in_flight.discard(visit.url)
+        is_dropped = visit.arrival <= self._groups[self._group_of(visit)].dropped_until
+        self._known[visit.url].level = NOT_FOLLOWED if is_dropped else ASIDE
+        self._aside += [] if is_dropped else [visit]
+
+    def exclude(self, visit: Visit) -> None:
+        self._excluded.add(self._group_of(visit))
+        self.put_back(visit)
+
+    def rescope(self, is_out: IsOut, is_in: IsIn) -> Ids:
+        self._is_out = is_out
+        self._excluded = {group for group, waiting in self._groups.items() if is_out(group, waiting.name)}
+        back = [visit for visit in self._aside if is_in(visit.text)]
+        self._aside = [visit for visit in self._aside if not is_in(visit.text)]
+        groups = set()
+        for visit in back:
+            groups.add(self._group_of(visit))
+            self._known[visit.url].level = visit.level
+            waiting = self._waiting_with(visit)
+            heapq.heappush(waiting.heap, (-visit.level, self._arrivals, visit._replace(arrival=self._arrivals)))
+            self._arrivals += 1
+            self._waiting += 1
+        return np.array(sorted(groups), dtype=np.uint64)
 
     def park(self, server: int) -> None:
         self._parked.add(server)

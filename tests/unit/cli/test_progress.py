@@ -1,14 +1,25 @@
-"""What a crawl shows while it runs: plain lines in files and pipes, a panel on a terminal."""
+"""What a crawl shows while it runs: plain lines in files and pipes, a panel on a terminal, JSON, a log file."""
 
 import io
+import json
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 from rich.live import Live
 
-from exonym.cli.terminal.crawl_progress import LivePanel, PlainLines, line_of, panel_of, progress_display
+from exonym.cli.terminal.crawl_display import (
+    DisplayOptions,
+    JsonLines,
+    PlainLines,
+    crawl_display,
+    line_of,
+)
+from exonym.cli.terminal.crawl_panel import LivePanel, Room, failures_text, panel_of, projected
+from exonym.crawl_progress import CrawlEvent, CrawlProgress, Projection, RecentPages, ServerRest
+from exonym.errors import ConfigError
 from exonym.live.stop import StopLevel, StopRequest
-from exonym.metrics import CrawlProgress, Totals
+from exonym.metrics import Totals
 
 
 class Clock:
@@ -20,32 +31,33 @@ class Clock:
         return self.now
 
 
-def after(pages: int) -> CrawlProgress:
-    return CrawlProgress(Totals(pages=pages, relevant=pages // 2))
+def after(pages: int, limit: int = 0) -> CrawlProgress:
+    return CrawlProgress(Totals(pages=pages, relevant=pages // 2), limits={"pages": limit} if limit else {})
 
 
-def drawn(progress: CrawlProgress, limit: int = 0, level: StopLevel = StopLevel.GO_ON) -> str:
+def drawn(progress: CrawlProgress, level: StopLevel = StopLevel.GO_ON, width: int = 100, height: int = 30) -> str:
     out = io.StringIO()
-    Console(file=out, width=100).print(panel_of(progress, limit, level, 100))
+    Console(file=out, width=width, height=height).print(panel_of(progress, level, Room(width, height)))
     return out.getvalue()
+
+
+# Plain lines
 
 
 def test_line_says_how_the_crawl_goes() -> None:
     totals = Totals(pages=1_200, relevant=300, relevant_servers=7, frontier=45_000, failures=12)
-    assert line_of(CrawlProgress(totals, pages_per_second=99.6), 2_000) == (
+    assert line_of(CrawlProgress(totals, pages_per_second=99.6, limits={"pages": 2_000})) == (
         "pages 1,200 of 2,000, 100 pages/s, harvest rate 25.0%, relevant servers 7, frontier 45,000, failures 12"
     )
 
 
 def test_line_carries_a_clean_note() -> None:
-    assert line_of(CrawlProgress(Totals(), note="disk \x1b[31malmost\nfull"), 0).endswith(
-        "failures 0, disk almost full"
-    )
+    assert line_of(CrawlProgress(Totals(), note="disk \x1b[31malmost\nfull")).endswith("failures 0, disk almost full")
 
 
 def test_plain_lines_come_every_five_seconds() -> None:
     out, clock = io.StringIO(), Clock()
-    show = PlainLines(out, 0, clock)
+    show = PlainLines(out, clock)
     for clock.now in (1.0, 4.9, 5.0, 9.9, 10.0):
         show(after(int(clock.now)))
     assert [line.split(",")[0] for line in out.getvalue().splitlines()] == ["pages 5", "pages 10"]
@@ -53,22 +65,103 @@ def test_plain_lines_come_every_five_seconds() -> None:
 
 def test_plain_lines_come_at_every_tenth_of_the_limit() -> None:
     out = io.StringIO()
-    show = PlainLines(out, 50, Clock())
+    show = PlainLines(out, Clock())
     for pages in range(1, 51):
-        show(after(pages))
+        show(after(pages, 50))
     assert len(out.getvalue().splitlines()) == 10
 
 
+# Which display
+
+
 def test_pipe_gets_plain_lines() -> None:
-    with progress_display(10, StopRequest(), io.StringIO()) as show:
-        assert isinstance(show, PlainLines)
+    out = io.StringIO()
+    with crawl_display(DisplayOptions(), StopRequest(), out) as show:
+        show(after(10, 10))
+    assert out.getvalue().startswith("pages 10 of 10")
 
 
-def test_panel_shows_figures_and_the_page() -> None:
-    totals = Totals(pages=10, relevant=4, servers=3, relevant_servers=2, frontier=1_234, failures=1)
-    text = drawn(CrawlProgress(totals, 2.0, "http://example.org/a", "ข่าววันนี้"), 100)
-    for part in ("10 of 100", "40.0%", "2 of 3", "1,234 links waiting", "http://example.org/a", "ข่าววันนี้"):
-        assert part in text
+def test_quiet_crawl_shows_nothing() -> None:
+    out = io.StringIO()
+    with crawl_display(DisplayOptions(quiet=True), StopRequest(), out) as show:
+        show(after(10, 10))
+    assert out.getvalue() == ""
+
+
+def test_unknown_display_is_refused() -> None:
+    with pytest.raises(ConfigError, match="auto, plain or json"):
+        DisplayOptions(progress="xml").check()
+
+
+def test_json_lines_have_each_event_once() -> None:
+    out, clock = io.StringIO(), Clock()
+    show, events = JsonLines(out, clock), (CrawlEvent(1.0, "a"), CrawlEvent(2.0, "b"))
+    show(CrawlProgress(Totals(pages=1), events=events[:1]))
+    clock.now = 0.5
+    show(CrawlProgress(Totals(pages=2), events=events))
+    clock.now = 1.0
+    show(CrawlProgress(Totals(pages=3), events=events))
+    lines = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [(line["pages"], [event["text"] for event in line["events"]]) for line in lines] == [(1, ["a"]), (3, ["b"])]
+
+
+def test_log_file_has_events_with_their_times(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text("kept\n")
+    with crawl_display(DisplayOptions(quiet=True, log_file=path), StopRequest(), io.StringIO()) as show:
+        show(CrawlProgress(Totals(pages=1), events=(CrawlEvent(0.0, "bad \x1b[31m title\n"),)))
+        show(CrawlProgress(Totals(pages=2), events=(CrawlEvent(0.0, "bad \x1b[31m title\n"),)))
+    lines = path.read_text().splitlines()
+    assert lines[0] == "kept"
+    assert [line.partition(" ")[2] for line in lines if "title" in line] == ["bad title"]
+    assert lines[-1].endswith("run ends")
+
+
+# The panel
+
+
+FULL = CrawlProgress(
+    Totals(
+        *(1_234, 700, 86, 5, 3, 12_300_000, 40, 12, 5_678),
+        seconds=3_725.0,
+        aside=42,
+        failure_kinds={"http 404": 50, "connect": 36},
+    ),
+    pages_per_second=0.33,
+    last_url="http://example.org/a",
+    last_title="ข่าววันนี้",
+    in_flight=9,
+    parked=31,
+    recent=RecentPages(1_000, 412, 100.0),
+    at_work=("a.example", "b.example"),
+    rests=(ServerRest("slow.example", 18.4, "crawl delay of its robots.txt"),),
+    events=tuple(CrawlEvent(float(number), f"event {number}") for number in range(60)),
+    projection=Projection("pages", 600.0, 540.0, 700.0),
+    free_bytes=80_000_000_000,
+    limits={"pages": 2_000},
+)
+PARTS = [
+    *("1 h 2 min", "9 min to 12 min until the page limit", "1,234 of 2,000", "10.0/s now", "0.3/s in all"),
+    *("41.2% now", "56.7% in all", "12.3 MB", "80.0 GB free", "40, 12 relevant", "5,678 links wait", "9 in flight"),
+    *("42 left out", "86: http 404 50, connect 36", "http://example.org/a", "18 s for slow.example: crawl delay"),
+    *("a.example, b.example", "event 59"),
+]
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (200, 50)])
+def test_panel_answers_whether_all_is_right(width: int, height: int) -> None:
+    text = drawn(FULL, width=width, height=height)
+    for part in PARTS:
+        assert part in text, part
+    lines = text.splitlines()
+    assert len(lines) <= height
+    assert max(map(len, lines)) <= width
+
+
+def test_panel_uses_the_room_it_has() -> None:
+    small, large = (drawn(FULL, width=width, height=height) for width, height in ((80, 24), (200, 50)))
+    assert small.count("event ") < large.count("event ")
+    assert large.count("event ") > 30
 
 
 def test_panel_shows_text_from_the_web_as_text() -> None:
@@ -89,5 +182,22 @@ def test_live_panel_draws_on_a_terminal() -> None:
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=80)
     with Live(console=console, auto_refresh=False) as live:
-        LivePanel(live, 0, StopRequest())(after(6))
+        LivePanel(live, StopRequest())(after(6))
     assert "50.0%" in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("projection", "words"),
+    [
+        (Projection("pages", 60, 50, 70), "50 s to 70 s until the page limit"),
+        (Projection("bytes", 7_000, 7_000, 7_010), "1.9 h until the byte limit"),
+        (Projection("empty frontier", 90, 60, None), "60 s or more until nothing is left to fetch"),
+    ],
+)
+def test_projection_is_told_with_its_error(projection: Projection, words: str) -> None:
+    assert projected(projection) == words
+
+
+def test_failures_are_told_by_kind() -> None:
+    assert failures_text(0, {}) == "0"
+    assert failures_text(9, {"dns": 1, "http 404": 8}) == "9: http 404 8, dns 1"

@@ -16,7 +16,7 @@ from exonym.progress import Tell
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.metrics import CrawlProgress
+    from exonym.crawl_progress import CrawlProgress
     from exonym.report.table import Table
     from exonym.seeds.checking import Checked
     from exonym.seeds.choosing import Choice, Collection

@@ -1,0 +1,183 @@
+"""`exonym scope DIR …`: shows, writes and tests the rules that say what a crawl leaves out."""
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from exonym.cli.options import AsJson
+from exonym.cli.output import OutputRows, emit
+from exonym.errors import ConfigError, DirectoryError
+from exonym.web_text import clean
+
+if TYPE_CHECKING:
+    from exonym.config import Settings
+    from exonym.scope import ScopeDecision, ScopeRule
+
+_USAGE = {
+    "drop": "drop TARGET…",
+    "keep": "keep TARGET…",
+    "limit": "limit N TARGET…",
+    "delay": "delay SECONDS TARGET…",
+    "remove": "remove TARGET…",
+    "test": "test URL…",
+    "import": "import FILE…",
+    "list": "list",
+}
+
+
+def scope(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The directory of a crawl; it may be running.")],
+    action: Annotated[
+        str, typer.Argument(metavar="[drop|keep|limit|delay|remove|test|import|list]", help="What to do; list if none.")
+    ] = "list",
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[WORD…]", help="A target, a number and a target, an address, or a file: see above."),
+    ] = None,
+    why: Annotated[str, typer.Option(metavar="REASON", help="Why, kept as a comment beside the rule.")] = "",
+    by: Annotated[str, typer.Option(metavar="NAME", help="Who decided, kept as a comment beside the rule.")] = "",
+    verb: Annotated[
+        str, typer.Option("--as", metavar="drop|keep", help="With import: the rule for lines without + or -.")
+    ] = "drop",
+    as_json: AsJson = False,
+) -> None:
+    """Show, write and test rules for what a crawl leaves out, and how it treats single servers.
+
+    `drop example.org`, `keep www.example.org`, `limit 50 blog.example.org`, `delay 10 example.org` add a rule to
+    DIR/scope.txt, which a running crawl obeys within seconds; later rules win. A target is a host, a domain
+    (*.example.org), a URL prefix (example.org/news/), a SURT (http://(org,example,)/news) or a path (/calendar/).
+    `remove example.org` takes its rules back, and the links that they left out. `test URL` says what would happen to an
+    address, and by which rule. `import FILE` adds a list of hosts, addresses or SURTs, one a line.
+    """
+    from exonym.config import CONFIG_NAME, load
+
+    settings = load(directory / CONFIG_NAME)
+    given = words or []
+    if action not in _USAGE:
+        raise ConfigError(f"{action[:40]!r} is nothing that scope does. Choose from {', '.join(_USAGE)}.")
+    needed = {"list": 0, "limit": 2, "delay": 2}.get(action, 1)
+    if len(given) < needed or (given and not needed):
+        raise ConfigError(f"Write it as in: exonym scope {directory} {_USAGE[action]}")
+    if action == "list":
+        _list(directory, settings, as_json)
+    elif action == "test":
+        _test(directory, settings, given, as_json)
+    else:
+        _change(directory, action, given, _comment(why, by), verb, as_json)
+
+
+def _comment(why: str, by: str) -> str:
+    today = date.today().isoformat()
+    return "; ".join(part for part in (why.strip(), ", ".join(filter(None, (by.strip(), today)))) if part)
+
+
+def _change(directory: Path, action: str, words: list[str], comment: str, verb: str, as_json: bool) -> None:
+    from exonym.scope.scope_file import SCOPE_NAME, add_rules, remove_rules
+
+    if action == "remove":
+        rules = [rule for word in words for rule in remove_rules(directory, word, comment)]
+        if not rules:
+            raise ConfigError(
+                f"{directory / SCOPE_NAME} has no rule for {words[0][:80]}. See: exonym scope {directory} list"
+            )
+    elif action == "import":
+        rules = add_rules(directory, _imported(words, verb), comment)
+    else:
+        head = f"{action} {words[0]}" if action in ("limit", "delay") else action
+        rules = add_rules(directory, [f"{head} {word}" for word in words[head.count(" ") :]], comment)
+    done = "Removed" if action == "remove" else "Added"
+    shown = [f"{done}: {clean(rule.text)}" for rule in rules[:20]]
+    more = [f"… and {len(rules) - 20:,} more"] if len(rules) > 20 else []
+    end = f"Rules are in {directory / SCOPE_NAME}; a running crawl obeys them within seconds."
+    emit({"rules": [rule.text for rule in rules], "removed": action == "remove"}, [*shown, *more, end], as_json)
+
+
+def _imported(files: list[str], verb: str) -> list[str]:
+    from exonym.scope.scope_file import rules_of_list
+    from exonym.scope.scope_rule import Verb
+    from exonym.system.files import read_text
+
+    if verb not in ("drop", "keep"):
+        raise ConfigError(f"--as must be drop or keep, got {verb[:40]!r}.")
+    rules = [
+        rule
+        for file in files
+        for rule in rules_of_list(read_text(Path(file), "a list of hosts, addresses or SURTs"), Verb(verb), file)
+    ]
+    if not rules:
+        raise ConfigError(f"{files[0]} has no lines to import. A list has one host, address or SURT a line.")
+    return rules
+
+
+# What is in force
+
+
+def _list(directory: Path, settings: "Settings", as_json: bool) -> None:
+    from exonym.crawl_directory.crawl_reader import CrawlDirectory
+    from exonym.scope.scope_file import SCOPE_NAME, read_scope
+
+    rules = read_scope(directory, settings.scope.rules).rules
+    try:
+        aside: int | None = CrawlDirectory(directory).status.totals.aside
+    except DirectoryError:  # the crawl has not begun
+        aside = None
+    document = {"rules": [_rule_values(rule) for rule in rules], "aside": aside}
+    shown: list[str | OutputRows] = [
+        [(clean(rule.text), "  ".join(filter(None, (rule.place, clean(rule.comment))))) for rule in rules]
+        if rules
+        else f"No rules: everything is in scope. Rules go into {directory / SCOPE_NAME}."
+    ]
+    if aside is not None:
+        shown.append(f"{aside:,} links are left out so far; they come back when their rule goes.")
+    emit(document, shown, as_json)
+
+
+def _rule_values(rule: "ScopeRule") -> dict[str, Any]:
+    return {"rule": rule.text, "comment": rule.comment, "file": rule.file, "line": rule.line}
+
+
+def _test(directory: Path, settings: "Settings", urls: list[str], as_json: bool) -> None:
+    from exonym.scope.scope_file import read_scope
+    from exonym.urls import url_from
+
+    scope = read_scope(directory, settings.scope.rules)
+    decisions = [(url, scope.decide(url)) for url in map(url_from, urls)]
+    document = {"tests": [_decision_values(url, decision) for url, decision in decisions]}
+    emit(document, _shown_tests(decisions, settings), as_json)
+
+
+def _decision_values(url: str, decision: "ScopeDecision") -> dict[str, Any]:
+    fate = decision.drop or decision.keep
+    return {
+        "url": url,
+        "dropped": decision.drop is not None,
+        "overrules": decision.overrules,
+        "rule": _rule_values(fate) if fate else None,
+        "limit": _rule_values(decision.limit) if decision.limit else None,
+        "delay": _rule_values(decision.delay) if decision.delay else None,
+    }
+
+
+def _shown_tests(decisions: "list[tuple[str, ScopeDecision]]", settings: "Settings") -> "Iterator[str | OutputRows]":
+    for url, decision in decisions:
+        yield clean(url, 300)
+        if decision.drop is not None:
+            yield [("left out", _by(decision.drop))]
+            continue
+        kept = "kept, also against the strategy: " if decision.overrules else ""
+        in_scope = kept + _by(decision.keep) if decision.keep else "no rule leaves it out; the strategy decides"
+        usual, own = settings.limits.pages_per_server, settings.politeness.delay_seconds
+        pages = f"{usual:,} pages of its server" if usual else "none"
+        yield [
+            ("in scope", in_scope),
+            ("limit", _by(decision.limit) if decision.limit else f"{pages} (limits.pages_per_server)"),
+            ("delay", _by(decision.delay) if decision.delay else f"{own:g} s (politeness.delay_seconds)"),
+        ]
+
+
+def _by(rule: "ScopeRule") -> str:
+    place = ", ".join(filter(None, (rule.place, clean(rule.comment))))
+    return f"by {clean(rule.text)}" + (f" ({place})" if place else "")

@@ -1,0 +1,84 @@
+"""What a running crawl obeys: the scope, the limits and the pause, in files of its directory that people may change.
+
+scope.txt and [scope] and [limits] of crawl.toml are read again when they change. A mistake in them does not stop the
+crawl: the old rules stay in force, and an event says what is wrong. While a file `pause` exists, no visits begin.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from exonym.config import CONFIG_NAME, SettingChanges, Settings, load
+from exonym.config.settings import Limits
+from exonym.errors import ConfigError, DirectoryError
+from exonym.scope import CrawlScope
+from exonym.scope.scope_file import SCOPE_NAME, read_scope
+
+PAUSE_NAME = "pause"
+LOOK_SECONDS = 1.0
+
+Stamp = tuple[int, int, int] | None  # of a file: changes when the file does
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What people ask of a running crawl."""
+
+    scope: CrawlScope
+    limits: Limits
+    is_paused: bool = False
+
+
+class DirectoryWatch:
+    """Looks about once a second whether the files have changed."""
+
+    def __init__(
+        self, directory: Path, settings: Settings, changes: SettingChanges | None, tell: Callable[[str], None]
+    ):
+        """`changes` are settings that hold for this run, whatever crawl.toml says. Raises if the scope is wrong."""
+        self._directory = directory
+        self._changes = changes or {}
+        self._tell = tell
+        self.unpause()  # whoever starts a crawl wants it to run
+        self._stamps = self._look()
+        self.wishes = Wishes(read_scope(directory, settings.scope.rules), settings.limits)
+        self._looked = 0.0
+
+    def look(self, now: float) -> Wishes | None:
+        """The wishes, if they have changed since the last call."""
+        if now - self._looked < LOOK_SECONDS:
+            return None
+        self._looked = now
+        stamps = self._look()
+        if stamps == self._stamps:
+            return None
+        before, self._stamps = self.wishes, stamps
+        self.wishes = self._read(before, stamps)
+        return self.wishes if self.wishes != before else None
+
+    def _read(self, before: Wishes, stamps: tuple[Stamp, ...]) -> Wishes:
+        is_paused = stamps[-1] is not None
+        try:
+            settings = load(self._directory / CONFIG_NAME, self._changes)
+            scope = read_scope(self._directory, settings.scope.rules)
+        except (ConfigError, DirectoryError) as error:
+            self._tell(f"{error} The crawl goes on with the old rules.")
+            return Wishes(before.scope, before.limits, is_paused)
+        if scope.rules == before.scope.rules:
+            scope = before.scope
+        return Wishes(scope, settings.limits, is_paused)
+
+    def _look(self) -> tuple[Stamp, ...]:
+        return tuple(_stamp(self._directory / name) for name in (CONFIG_NAME, SCOPE_NAME, PAUSE_NAME))
+
+    def unpause(self) -> None:
+        """Take a pause back."""
+        (self._directory / PAUSE_NAME).unlink(missing_ok=True)
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    return facts.st_mtime_ns, facts.st_size, facts.st_ino

@@ -1,0 +1,42 @@
+"""What happened during a run that people should know: the last events, for the displays."""
+
+import time
+from collections import deque
+from collections.abc import Iterable
+
+from exonym.crawl_progress import CrawlEvent
+
+MOST_EVENTS = 200
+FAILURES_TOLD = 5  # in a row, of one server
+_MOST_SERVERS = 10_000
+
+
+class EventLog:
+    """The last events of a run."""
+
+    def __init__(self) -> None:
+        self._events: deque[CrawlEvent] = deque(maxlen=MOST_EVENTS)
+        self._failures: dict[str, int] = {}  # by server: failures since its last answer
+
+    def tell(self, text: str) -> None:
+        """Note that something happened just now."""
+        self._events.append(CrawlEvent(time.time(), text))
+
+    def take(self, events: Iterable[CrawlEvent]) -> None:
+        """Note events of another process."""
+        self._events.extend(events)
+
+    def see(self, server: str, failure: str) -> None:
+        """Note how a visit ended; a server that fails several times in a row is told."""
+        if not failure:
+            self._failures.pop(server, None)
+            return
+        if len(self._failures) >= _MOST_SERVERS:
+            self._failures.clear()
+        count = self._failures[server] = self._failures.get(server, 0) + 1
+        if count == FAILURES_TOLD:
+            self.tell(f"{server}: {count} failures in a row, the last: {failure}")
+
+    def latest(self) -> tuple[CrawlEvent, ...]:
+        """The last events, oldest first."""
+        return tuple(self._events)

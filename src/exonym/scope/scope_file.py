@@ -1,0 +1,122 @@
+"""The file `scope.txt` of a crawl directory: one rule a line, comments after `#`; and lists of others made into rules.
+
+A change replaces the file as a whole, so that a crawl that reads it meanwhile sees all of the change or nothing.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from exonym.errors import ConfigError, DirectoryError
+from exonym.scope.crawl_scope import CrawlScope
+from exonym.scope.scope_rule import ScopeRule, Verb, rule_of, target_of
+from exonym.system.files import disk_errors, read_text, replacing
+from exonym.web_text import clean
+
+SCOPE_NAME = "scope.txt"
+
+_LONGEST_COMMENT = 500
+_HEAD = """\
+# What this crawl leaves out, and how it treats single servers. A running crawl obeys changes within seconds.
+# One rule a line, later lines win: drop, keep, limit N or delay S, then a host (example.org), a domain
+# (*.example.org), a URL prefix (example.org/news/), a SURT (http://(org,example,)/news) or a path (/calendar/).
+"""
+
+
+def read_scope(directory: Path, settings_rules: Sequence[str] = ()) -> CrawlScope:
+    """The rules of the crawl in `directory`: first those of crawl.toml, then those of scope.txt, if it exists."""
+    rules = _rules_in(settings_rules, "crawl.toml, [scope]", numbered=False)
+    return CrawlScope([*rules, *file_rules(directory)])
+
+
+def file_rules(directory: Path) -> list[ScopeRule]:
+    """The rules in scope.txt, in order; none if there is no such file."""
+    path = directory / SCOPE_NAME
+    with disk_errors(path):
+        if not path.exists():
+            return []
+    return _rules_in(read_text(path, "a file of rules").splitlines(), str(path))
+
+
+def _rules_in(lines: Sequence[str], file: str, numbered: bool = True) -> list[ScopeRule]:
+    rules = []
+    for number, line in enumerate(lines, 1):
+        try:
+            rule = rule_of(line, number, Path(file).name if numbered else file)
+        except ConfigError as error:
+            raise ConfigError(f"{file}{f':{number}' if numbered else ''}: {error}") from None
+        if rule is not None:
+            rules.append(rule)
+    return rules
+
+
+def add_rules(directory: Path, rules: Sequence[str], comment: str = "") -> list[ScopeRule]:
+    """Append rules to scope.txt, each with a comment; the rules as they are read back."""
+    comment = clean(comment, _LONGEST_COMMENT).strip()
+    lines = [f"{rule}  # {comment}" if comment else rule for rule in rules]
+    parsed = [rule for rule in map(rule_of, lines) if rule is not None]
+    with _changing(directory) as text:
+        text.append("".join(f"{line}\n" for line in lines))
+    return parsed
+
+
+def remove_rules(directory: Path, target: str, comment: str = "") -> list[ScopeRule]:
+    """Turn the rules of scope.txt about exactly this target into comments; the rules that were in force."""
+    wanted, removed = target_of(target), []
+    with _changing(directory) as text:
+        lines = text.pop().splitlines()
+        for place, line in enumerate(lines):
+            rule = rule_of(line)
+            if rule is not None and rule.target == wanted:
+                removed.append(rule)
+                lines[place] = f"# removed{f' ({clean(comment, _LONGEST_COMMENT)})' if comment else ''}: {line}"
+        text.append("".join(f"{line}\n" for line in lines))
+    return removed
+
+
+@contextmanager
+def _changing(directory: Path) -> Iterator[list[str]]:
+    """The text of scope.txt in pieces, to be changed in place; nobody else changes the file meanwhile."""
+    path = directory / SCOPE_NAME
+    if not directory.is_dir():
+        raise DirectoryError(f"{directory} is no directory. Name a crawl directory, as `exonym new` makes it.")
+    with disk_errors(path):
+        handle = os.open(directory, os.O_RDONLY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            text = read_text(path, "a file of rules") if path.exists() else _HEAD
+            pieces = [text if not text or text.endswith("\n") else f"{text}\n"]
+            yield pieces
+            with replacing(path) as draft:
+                draft.write_text("".join(pieces), encoding="utf-8")
+        finally:
+            os.close(handle)
+
+
+def rules_of_list(text: str, verb: Verb, file: str) -> list[str]:
+    """A list of others as rules: hosts, URLs or SURT prefixes, one a line.
+
+    A line that begins with `+` is kept and one that begins with `-` dropped, as in Heritrix's lists; all others get
+    the verb.
+
+    >>> rules_of_list("+http://(pt,example,\\n# mine\\nother.org", Verb.DROP, "list")
+    ['keep http://(pt,example,', 'drop other.org']
+    """
+    rules = []
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        word = words[0]
+        own = {"+": Verb.KEEP, "-": Verb.DROP}.get(word[0])
+        target = word[1:] if own else word
+        try:
+            if len(words) > 1:
+                raise ConfigError("more than one word. A list has one host, URL or SURT a line.")
+            target_of(target)
+        except ConfigError as error:
+            raise ConfigError(f"{file}:{number}: {error} Nothing was imported.") from None
+        rules.append(f"{(own or verb).value} {target}")
+    return rules
