@@ -1,0 +1,209 @@
+"""A view: a table of a crawl whose rows the database sorts, filters and pages.
+
+Names of columns are looked up in the view, and everything else that a user gives is a value: no text from outside ever
+becomes a part of a query.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from exonym.errors import ConfigError
+from exonym.report.table import Cell, Table, WebLink
+
+if TYPE_CHECKING:
+    import duckdb
+
+MOST_ROWS = 1_000  # of a page
+FARTHEST_ROW = 1_000_000  # that can be paged to
+MOST_COUNTED = 10_000  # rows of a large view that match a filter
+
+Kind = Literal["text", "count", "share", "number", "time", "url", "flag", "bytes", "id"]
+
+
+@dataclass(frozen=True, slots=True)
+class ViewColumn:
+    """A column of a view: its name, what to call it, and what its values are."""
+
+    name: str
+    sql: str
+    kind: Kind = "text"
+    title: str = ""
+    is_shown: bool = True  # on screens; files have all columns
+
+    @property
+    def heading(self) -> str:
+        """What the column is called on screens."""
+        return self.title or self.name.replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A table: columns over a source of rows.
+
+    A view without `group_by` has a row for each visit, and may be large: its rows are counted up to MOST_COUNTED.
+    """
+
+    name: str
+    caption: str
+    columns: tuple[ViewColumn, ...]
+    source: str  # what follows "from"; `?` in it stand for values given to `page_of`
+    order: str  # the column by which rows are sorted unless the user says otherwise; "-pages": the largest first
+    searched: str = ""  # a text in small letters, in which a text filter looks
+    filters: Mapping[str, str] = field(default_factory=dict)  # by name: a condition on columns
+    note: str = ""
+    group_by: str = ""
+
+    def column(self, name: str) -> ViewColumn:
+        """The column of a name; ConfigError if there is none."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        names = ", ".join(column.name for column in self.columns)
+        raise ConfigError(f"{self.name} has no column {name[:40]!r}. It has {names}.")
+
+
+@dataclass(frozen=True, slots=True)
+class ViewRequest:
+    """Which rows of a view are wanted."""
+
+    sort: str = ""  # a column; "-name": the largest first; "": as the view is usually sorted
+    search: str = ""  # rows that have this text in a searched column, in small or capital letters
+    only: str = ""  # one of the view's filters
+    where: Mapping[str, str] = field(default_factory=dict)  # by column: the value that it must have
+    first: int = 0
+    rows: int = 50
+
+    def check(self) -> None:
+        """Raise if there cannot be such rows."""
+        if not 1 <= self.rows <= MOST_ROWS:
+            raise ConfigError(f"rows must be from 1 to {MOST_ROWS}, got {self.rows}.")
+        if not 0 <= self.first <= FARTHEST_ROW:
+            raise ConfigError(f"first must be from 0 to {FARTHEST_ROW:_}, got {self.first}.")
+
+
+@dataclass(frozen=True, slots=True)
+class ViewPage:
+    """Some rows of a view, and how many there are in all."""
+
+    view: View
+    rows: list[tuple[Any, ...]]
+    total: int
+    request: ViewRequest
+    is_total_exact: bool = True  # if not, there are more rows than `total`
+
+    def document(self) -> dict[str, Any]:
+        """The page for JSON. Scripts rely on these names: more may be added, none may be removed."""
+        return {
+            "view": self.view.name,
+            "caption": self.view.caption,
+            "note": self.view.note,
+            "columns": [
+                {"name": column.name, "title": column.heading, "kind": column.kind, "shown": column.is_shown}
+                for column in self.view.columns
+            ],
+            "rows": [[plain_value(value) for value in row] for row in self.rows],
+            "total": self.total,
+            "total_is_exact": self.is_total_exact,
+            "first": self.request.first,
+            "sort": self.request.sort or self.view.order,
+            "search": self.request.search,
+            "only": self.request.only,
+            "filters": list(self.view.filters),
+        }
+
+    def table(self, all_columns: bool = False) -> Table:
+        """The page as a table of a report."""
+        chosen = [place for place, column in enumerate(self.view.columns) if all_columns or column.is_shown]
+        columns = [self.view.columns[place] for place in chosen]
+        rows = tuple(
+            tuple(cell_of(column.kind, row[place]) for place, column in zip(chosen, columns, strict=True))
+            for row in self.rows
+        )
+        formats = {column.heading: ",.2f" for column in columns if column.kind == "number"}
+        headings = tuple(column.heading for column in columns)
+        return Table(self.view.name, self.view.caption, headings, rows, self._note(), formats=formats)
+
+    def _note(self) -> str:
+        left = self.total - self.request.first - len(self.rows)
+        more = f"And {left:,} more rows: in {self.view.name}.csv." if left > 0 else ""
+        return " ".join(filter(None, (self.view.note, more)))
+
+
+def page_of(
+    cursor: duckdb.DuckDBPyConnection, view: View, request: ViewRequest, values: Sequence[Any] = ()
+) -> ViewPage:
+    """Some rows of a view; `values` are those that its source asks for."""
+    request.check()
+    conditions, given = _conditions(view, request)
+    sort = request.sort or view.order
+    order = f'"{view.column(sort.removeprefix("-")).name}" {"desc" if sort.startswith("-") else "asc"} nulls last'
+    end = f"order by {order}, 1 limit {request.rows} offset {request.first}"
+    columns = ", ".join(f'{column.sql} as "{column.name}"' for column in view.columns)
+    searched = f", {view.searched} as searched" if view.searched else ""
+    inner = f"select {columns}{searched} from {view.source}"
+    without = " exclude (searched)" if view.searched else ""
+    if view.group_by:
+        chosen = f"from ({inner} group by {view.group_by}) {conditions}"
+        found = cursor.execute(f"select *{without}, count(*) over () {chosen} {end}", [*values, *given]).fetchall()
+        total = int(found[0][-1]) if found else 0
+        return ViewPage(view, [row[:-1] for row in found], total, request)
+    chosen = f"from ({inner}) {conditions}"
+    if not conditions:
+        (total,) = cursor.execute(f"select count(*) from {view.source}", list(values)).fetchone() or (0,)
+        found = cursor.execute(f"select *{without} {chosen} {end}", list(values)).fetchall()
+        return ViewPage(view, found, int(total), request)
+    # So many ids are looked for first: few matches need not be looked for twice, and many are found at once.
+    ids = cursor.execute(f"select id {chosen} limit {MOST_COUNTED + 1}", [*values, *given]).fetchnumpy()["id"]
+    if len(ids) <= MOST_COUNTED:
+        query = f"select *{without} from ({inner}) where id in (select unnest(?)) {end}"
+        return ViewPage(view, cursor.execute(query, [*values, ids.tolist()]).fetchall(), len(ids), request)
+    found = cursor.execute(f"select *{without} {chosen} {end}", [*values, *given]).fetchall()
+    return ViewPage(view, found, MOST_COUNTED, request, is_total_exact=False)
+
+
+def _conditions(view: View, request: ViewRequest) -> tuple[str, list[Any]]:
+    """What rows must fulfil, with `where` before it, and the values in it; "" if all rows are wanted."""
+    conditions, given = list[str](), list[Any]()
+    if request.search:
+        if not view.searched:
+            raise ConfigError(f"{view.name} has no column in which a text could be looked for.")
+        conditions.append("contains(searched, ?)")
+        given.append(request.search.lower())
+    if request.only:
+        if request.only not in view.filters:
+            known = ", ".join(view.filters) or "none"
+            raise ConfigError(f"{view.name} has no filter {request.only[:40]!r}. It has {known}.")
+        conditions.append(f"({view.filters[request.only]})")
+    for name, value in request.where.items():
+        conditions.append(f'cast("{view.column(name).name}" as varchar) = ?')
+        given.append(value)
+    return f"where {' and '.join(conditions)}" if conditions else "", given
+
+
+def plain_value(value: Any) -> Any:
+    """A value for JSON: numbers that JSON lacks become null."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def cell_of(kind: Kind, value: Any) -> Cell:
+    """A value as a cell of a report's table."""
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return None
+    if kind == "time":
+        return time_text(value)
+    if kind == "url":
+        return WebLink(str(value))
+    if kind in ("count", "bytes", "id"):
+        return int(value)
+    return value if isinstance(value, str | bool) else float(value)
+
+
+def time_text(when: float) -> str:
+    """A moment in seconds since 1970 as a date and time, in Coordinated Universal Time."""
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d %H:%M:%S")
