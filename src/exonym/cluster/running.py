@@ -100,6 +100,8 @@ def run(
         coordinator.stop_level = stop.level
         if (wishes := watch.look(now)) is not None:
             _obey(coordinator, wishes)
+            if wishes.is_stopped:
+                stop.finish()
         coordinator.decide(now)
         for name in [name for name in idle if now - given[name] >= ORDER_SECONDS]:
             workers.give(name, packed(coordinator.order_for(name)))
@@ -120,7 +122,7 @@ def run(
             if news and news != said:
                 say(news)
             said = news
-    watch.unpause()
+    watch.clear()
     show(shown_progress())
     if coordinator.reason == "failed":
         raise ClusterError(coordinator.failure)

@@ -1,7 +1,8 @@
-"""What a running crawl obeys: the scope, the limits and the pause, in files of its directory that people may change.
+"""What a running crawl obeys: scope, limits, pause and stop, in files of its directory that people may change.
 
 scope.txt and [scope] and [limits] of crawl.toml are read again when they change. A mistake in them does not stop the
-crawl: the old rules stay in force, and an event says what is wrong. While a file `pause` exists, no visits begin.
+crawl: the old rules stay in force, and an event says what is wrong. While a file `pause` exists, no visits begin; a
+file `stop` ends the run as Ctrl-C does. Both files are deleted when a run begins and when it ends.
 """
 
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from exonym.scope import CrawlScope
 from exonym.scope.scope_file import SCOPE_NAME, read_scope
 
 PAUSE_NAME = "pause"
+STOP_NAME = "stop"
 LOOK_SECONDS = 1.0
 
 Stamp = tuple[int, int, int] | None  # of a file: changes when the file does
@@ -27,6 +29,7 @@ class Wishes:
     scope: CrawlScope
     limits: Limits
     is_paused: bool = False
+    is_stopped: bool = False  # the run is to end when all visits in flight have ended
 
 
 class DirectoryWatch:
@@ -39,7 +42,7 @@ class DirectoryWatch:
         self._directory = directory
         self._changes = changes or {}
         self._tell = tell
-        self.unpause()  # whoever starts a crawl wants it to run
+        self.clear()  # whoever starts a crawl wants it to run
         self._stamps = self._look()
         self.wishes = Wishes(read_scope(directory, settings.scope.rules), settings.limits)
         self._looked = 0.0
@@ -57,23 +60,24 @@ class DirectoryWatch:
         return self.wishes if self.wishes != before else None
 
     def _read(self, before: Wishes, stamps: tuple[Stamp, ...]) -> Wishes:
-        is_paused = stamps[-1] is not None
+        is_paused, is_stopped = (stamp is not None for stamp in stamps[-2:])
         try:
             settings = load(self._directory / CONFIG_NAME, self._changes)
             scope = read_scope(self._directory, settings.scope.rules)
         except (ConfigError, DirectoryError) as error:
             self._tell(f"{error} The crawl goes on with the old rules.")
-            return Wishes(before.scope, before.limits, is_paused)
+            return Wishes(before.scope, before.limits, is_paused, is_stopped)
         if scope.rules == before.scope.rules:
             scope = before.scope
-        return Wishes(scope, settings.limits, is_paused)
+        return Wishes(scope, settings.limits, is_paused, is_stopped)
 
     def _look(self) -> tuple[Stamp, ...]:
-        return tuple(_stamp(self._directory / name) for name in (CONFIG_NAME, SCOPE_NAME, PAUSE_NAME))
+        return tuple(_stamp(self._directory / name) for name in (CONFIG_NAME, SCOPE_NAME, PAUSE_NAME, STOP_NAME))
 
-    def unpause(self) -> None:
-        """Take a pause back."""
-        (self._directory / PAUSE_NAME).unlink(missing_ok=True)
+    def clear(self) -> None:
+        """Take back the wishes to pause and to stop."""
+        for name in (PAUSE_NAME, STOP_NAME):
+            (self._directory / name).unlink(missing_ok=True)
 
 
 def _stamp(path: Path) -> Stamp:

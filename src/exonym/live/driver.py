@@ -53,7 +53,7 @@ def run(
         except DiskFullError:
             reason = "disk full"  # the last commit is intact; later pages will be fetched again
         finally:
-            watch.unpause()
+            watch.clear()
         monitor.publish(progress_of(driver), reason)
         files, size = parts.writer.archive_size()
         return Summary(parts.writer.totals, reason, str(directory), files, size)
@@ -85,6 +85,8 @@ class _LiveRun:
         while not (reason := self._reason_to_end()):
             if (wishes := self.watch.look(time.monotonic())) is not None:
                 driver.obey(wishes)
+                if wishes.is_stopped:
+                    self.stop.finish()
             loop.may_begin = not self.stop.level and not driver.is_paused and self._has_time()
             loop.round()
             for _, error in loop.failures:

@@ -64,6 +64,22 @@ class DirectoryLock:
             self._handle = -1
 
 
+def owner_of(path: Path) -> int | None:
+    """The process that holds the lock on a directory; None if none does. 0: a process that is just taking it."""
+    try:
+        handle = os.open(path / "lock", os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        return None
+    except BlockingIOError:
+        owner = os.pread(handle, 20, 0)
+        return int(owner) if owner.isdigit() else 0
+    finally:
+        os.close(handle)
+
+
 _held_locks: WeakSet[DirectoryLock] = WeakSet()
 
 
