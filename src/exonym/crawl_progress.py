@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from exonym.metrics import Totals, harvest_of
+from exonym.report.number_text import about
 
 RECENT_PAGES = 1_000
 _MOST_SAMPLES = 64
@@ -85,6 +86,25 @@ class Projection:
     most_seconds: float | None  # None: no end in sight, at the slow end of the interval
 
 
+_ENDS = {
+    "pages": "the page limit",
+    "bytes": "the byte limit",
+    "seconds": "the time limit",
+    "empty frontier": "nothing is left to fetch",
+}
+
+
+def ending_words(projection: Projection) -> str:
+    """When a crawl may end, in words.
+
+    >>> ending_words(Projection("pages", 100, 90, 140)), ending_words(Projection("empty frontier", 9, 8, None))
+    ('2 min until the page limit', '8 s or more until nothing is left to fetch')
+    """
+    least, most = about(projection.least_seconds), projection.most_seconds
+    span = f"{least} or more" if most is None else least if least == about(most) else f"{least} to {about(most)}"
+    return f"{span} until {_ENDS[projection.by]}"
+
+
 @dataclass(frozen=True, slots=True)
 class CrawlProgress:
     """A running crawl at one moment."""
@@ -104,12 +124,6 @@ class CrawlProgress:
     free_bytes: int | None = None  # on the disk of the crawl; None: unknown
     is_paused: bool = False
     limits: dict[str, float] = field(default_factory=dict)  # those that are set, by their names in [limits]
-
-
-_COUNTED = (
-    *("pages", "relevant", "harvest_rate", "servers", "relevant_servers", "frontier", "aside", "bytes", "seconds"),
-    *("failures", "copies"),
-)
 
 
 def document_of(progress: CrawlProgress) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from exonym.cli.options import AsJson, CrawlArgument
 from exonym.cli.output import OutputRows, emit
-from exonym.cli.terminal.numbers import byte_size, duration
+from exonym.report.number_text import byte_size, duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

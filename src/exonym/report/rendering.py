@@ -9,18 +9,19 @@ if TYPE_CHECKING:
 
 def rendered(template: str, macro: str = "", *arguments: Any, **values: Any) -> str:
     """The template with its values, or one macro of it with its arguments, as HTML."""
-    loaded = _environment().get_template(template)
+    loaded = environment_of("exonym.report").get_template(template)
     if macro:
         return str(getattr(loaded.module, macro)(*arguments))
     return loaded.render(**values)
 
 
 @cache
-def _environment() -> "Environment":
+def environment_of(package: str) -> "Environment":
+    """What fills in the folder `templates` of a package."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("exonym.report", "templates"),
+        loader=PackageLoader(package, "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

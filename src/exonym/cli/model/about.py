@@ -9,9 +9,9 @@ import typer
 from exonym.cli.model.training_output import example_rows, folds_of, mistakes_shown, rates_of
 from exonym.cli.options import AsJson, ExampleOptions, Names, NationOption, ValidationOptions
 from exonym.cli.output import OutputRows, emit
-from exonym.cli.terminal.numbers import percent
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
+from exonym.report.number_text import percent
 from exonym.system.extras import require
 from exonym.web_text import clean
 

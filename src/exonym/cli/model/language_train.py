@@ -9,9 +9,9 @@ import typer
 
 from exonym.cli.options import AsJson, files_in, output
 from exonym.cli.output import OutputRows, emit
-from exonym.cli.terminal.numbers import byte_size
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
+from exonym.report.number_text import byte_size
 
 _ENOUGH_LETTERS = 6_000  # 20 kB of Thai, which the papers call enough
 

@@ -9,8 +9,8 @@ import typer
 from exonym.cli.model.topic import origin_rows
 from exonym.cli.options import AsJson, number
 from exonym.cli.output import OutputRows, emit
-from exonym.cli.terminal.numbers import byte_size
 from exonym.errors import ConfigError
+from exonym.report.number_text import byte_size
 from exonym.web_text import clean
 
 if TYPE_CHECKING:

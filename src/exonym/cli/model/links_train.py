@@ -11,7 +11,7 @@ from exonym.cli.model.links import strongest_values_shown
 from exonym.cli.model.training_output import ModelTraining, TrainingOptions, figures_shown
 from exonym.cli.options import ClusterOptions, Names, Relevance, RelevanceOptions, number
 from exonym.cli.output import OutputRows
-from exonym.cli.terminal.numbers import percent
+from exonym.report.number_text import percent
 from exonym.system.extras import require
 from exonym.web_text import clean
 

@@ -10,9 +10,9 @@ import typer
 
 from exonym.cli.options import AsJson, PagesARound, PagesPerServer, max_pages, number, random_seed
 from exonym.cli.output import emit, harmless_lines
-from exonym.cli.terminal.numbers import byte_size
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
+from exonym.report.number_text import byte_size
 from exonym.system.extras import require
 from exonym.web_text import clean
 

@@ -10,7 +10,7 @@ import typer
 
 from exonym.cli.options import PAGES_HELP, AllowPrivate, AsJson, AsJsonLines, number
 from exonym.cli.output import OutputRows, emit
-from exonym.cli.terminal.numbers import byte_size
+from exonym.report.number_text import byte_size
 from exonym.web_text import clean
 
 _MOST_TERMS = 20

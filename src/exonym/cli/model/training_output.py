@@ -12,9 +12,9 @@ import typer
 
 from exonym.cli.options import AsJson, Force, ValidationOptions
 from exonym.cli.output import OutputRows, emit, warn_each
-from exonym.cli.terminal.numbers import byte_size, percent
 from exonym.cli.terminal.status_line import ShowStatus, status_line
 from exonym.errors import ConfigError, DirectoryError
+from exonym.report.number_text import byte_size, percent
 from exonym.web_text import clean
 
 JsonDocument = dict[str, Any]

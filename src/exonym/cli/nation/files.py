@@ -10,8 +10,8 @@ import typer
 
 from exonym.cli.options import AsJson, Names, output
 from exonym.cli.output import OutputRows, emit
-from exonym.cli.terminal.numbers import byte_size
 from exonym.cli.terminal.status_line import status_line
+from exonym.report.number_text import byte_size
 
 if TYPE_CHECKING:
     from exonym.nations import Nation

@@ -9,10 +9,10 @@ import typer
 
 from exonym.cli.options import AllowPrivate, AsJson, Force, Operator, check_operator, number, random_seed
 from exonym.cli.output import OutputRows, emit, harmless_lines
-from exonym.cli.terminal.numbers import byte_size
 from exonym.cli.terminal.status_line import status_line
 from exonym.errors import ConfigError
 from exonym.progress import Tell
+from exonym.report.number_text import byte_size
 from exonym.web_text import clean
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from exonym.cli.terminal.numbers import about, byte_size, clock_time, duration
 from exonym.live.stop import StopLevel
+from exonym.report.number_text import about, byte_size, clock_time, duration
 from exonym.web_text import clean
 
 if TYPE_CHECKING:

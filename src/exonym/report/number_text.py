@@ -1,4 +1,4 @@
-"""Formats numbers: sizes, times and percentages."""
+"""Numbers as text for readers: sizes, times and percentages."""
 
 from datetime import datetime
 

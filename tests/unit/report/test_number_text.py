@@ -3,7 +3,7 @@
 import pytest
 
 from exonym.cli.status import languages_line
-from exonym.cli.terminal.numbers import byte_size, duration
+from exonym.report.number_text import byte_size, duration
 
 
 @pytest.mark.parametrize(
