@@ -6,9 +6,11 @@ A page is a title and parts. Text of a part is escaped by the templates, so it m
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Union
 
+from exonym.report.charts import ChartChoice, LineChart, has_charts
 from exonym.report.figures import Figure
 from exonym.report.rendering import rendered
 from exonym.report.table import Table
+from exonym.report.uplot import chart_css, chart_script
 
 
 class PagePart(NamedTuple):
@@ -36,19 +38,8 @@ class ShellLines(NamedTuple):
     text: str
 
 
-class Curves(NamedTuple):
-    """Interactive curves; where scripts do not run, the page shows the figures instead.
-
-    `data` is what templates/curves.js reads; a page has at most one of these.
-    """
-
-    data: Mapping[str, Any]
-    charts: Mapping[str, str]  # "coverage" and "harvest" → captions
-    figures: Mapping[str, Figure]
-
-
 # A text is a paragraph.
-Part = Union[str, Table, Figure, PagePart, SideBySide, Facts, ShellLines, Curves]  # noqa: UP007
+Part = Union[str, Table, Figure, PagePart, SideBySide, Facts, ShellLines, LineChart, ChartChoice]  # noqa: UP007
 
 
 def page(title: str, parts: Sequence[Part], contents: bool = False) -> str:
@@ -57,7 +48,15 @@ def page(title: str, parts: Sequence[Part], contents: bool = False) -> str:
     >>> "<h1>1 &lt; 2</h1>" in page("1 < 2", ["A paragraph."])
     True
     """
-    return rendered("page.html", title=title, parts=parts, contents=contents)
+    return rendered(
+        "page.html",
+        title=title,
+        parts=parts,
+        contents=contents,
+        has_charts=has_charts(parts),
+        chart_css=chart_css,
+        chart_script=chart_script,
+    )
 
 
 def parts_html(parts: Sequence[Part]) -> str:

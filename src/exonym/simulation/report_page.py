@@ -4,11 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from exonym.report.figures import COLOURS
-from exonym.report.html_page import Curves, Facts, PagePart, ShellLines, page
+from exonym.report.charts import ChartChoice
+from exonym.report.html_page import Facts, PagePart, ShellLines, page
 from exonym.simulation.results import Results
-from exonym.simulation.traces import FIGURES, label_of
+from exonym.simulation.traces import AXES, FIGURES, chart_of
 
+_HOW_TO_READ = (
+    "Point at a chart for its values, drag to zoom, double-click to see all, click a name to hide its line. A crawl "
+    "that ended early has no values after its end."
+)
 _MEANINGS = (
     "Pages are requests, failed ones included: they cost the same and find nothing. Documents are requests that "
     "found a page. Coverage is the share of the graph's relevant pages that was found; harvest rate the share of "
@@ -31,7 +35,8 @@ def html_of(title: str, document: Mapping[str, Any], results: Results) -> str:
     return page(
         title or f"Simulations on {Path(graph['directory']).name}",
         [
-            Curves(_curves(results, graph["relevant"]), FIGURES, results.figures),
+            _HOW_TO_READ,
+            *(_charts(name, results) for name in FIGURES),
             PagePart("Results", [*results.tables, _MEANINGS]),
             PagePart("The graph", [origin_note(graph["provenance"]), Facts(_facts(graph))]),
             PagePart("How to get the same", [ShellLines("\n".join(commands)), made]),
@@ -39,20 +44,11 @@ def html_of(title: str, document: Mapping[str, Any], results: Results) -> str:
     )
 
 
-def _curves(results: Results, relevant_pages: int) -> dict[str, Any]:
-    curves = [
-        {
-            "name": trace.strategy,
-            "label": label_of(trace.strategy, trace.is_oracle),
-            "is_oracle": trace.is_oracle,
-            "colour": COLOURS[number % len(COLOURS)],
-            "pages": trace.pages.tolist(),
-            "relevant": trace.relevant.tolist(),
-            "hours": [round(hour, 4) for hour in trace.hours.tolist()] if trace.hours is not None else None,
-        }
-        for number, (_, trace) in enumerate(results.finished)
-    ]
-    return {"relevant_pages": relevant_pages, "curves": curves}
+def _charts(name: str, results: Results) -> ChartChoice:
+    """One measure against pages, and against hours if time was simulated in all crawls."""
+    traces = [trace for _, trace in results.finished]
+    axes = AXES if all(trace.hours is not None for trace in traces) else AXES[:1]
+    return ChartChoice({f"against {axis}": chart_of(name, traces, axis) for axis in axes}, results.figure(name))
 
 
 def _facts(graph: Mapping[str, Any]) -> dict[str, Any]:

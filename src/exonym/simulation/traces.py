@@ -13,9 +13,12 @@ import numpy as np
 from exonym.batches import Flags, Floats, Integers
 from exonym.errors import ConfigError
 from exonym.metrics import coverage_after, harvest_after
+from exonym.report.charts import ChartLine, LineChart
 from exonym.report.figures import COLOURS, Figure, Line
 
 FIGURES = {"coverage": "Coverage", "harvest": "Harvest rate"}
+AXES = ("pages", "hours")
+_AXIS_LABELS = {"pages": "pages crawled", "hours": "hours of simulated time"}
 EVENLY, DENSER = 1_000, 1_000  # numbers of moments: at equal distances, and at growing ones
 _COLUMNS = ["strategy", "pages", "relevant", "harvest", "coverage", "hours"]
 
@@ -110,3 +113,17 @@ def figure_of(name: str, traces: Sequence[Trace]) -> Figure:
                 lines.append(Line("", [end, last], [height, height], colour, dashes, opacity=0.4))
     labels = "pages crawled", FIGURES[name].lower()
     return Figure(name, tuple(lines), *labels, shares=True, x_end=last, y_end=1.02)
+
+
+def chart_of(name: str, traces: Sequence[Trace], axis: str = "pages") -> LineChart:
+    """A chart of one of `FIGURES` against one of `AXES`."""
+    lines = tuple(
+        ChartLine(
+            label_of(trace.strategy, trace.is_oracle),
+            getattr(trace, axis).tolist(),
+            getattr(trace, name).tolist(),
+            trace.strategy,
+        )
+        for trace in traces
+    )
+    return LineChart(name, FIGURES[name], lines, _AXIS_LABELS[axis], FIGURES[name].lower(), y_kind="share")
