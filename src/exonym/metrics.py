@@ -94,6 +94,15 @@ class Summary:
 
 FINAL_REASONS = ("empty frontier", "pages", "bytes", "seconds")  # after these, the crawl has done what was asked
 STOP_REASONS = (*FINAL_REASONS, "interrupted", "disk full", "missing partitions")
+REASON_WORDS = {  # what follows "The crawl …"
+    "empty frontier": "finished: no link is left to follow",
+    "pages": "stopped: the page limit is reached (limits.pages)",
+    "bytes": "stopped: the byte limit is reached (limits.bytes)",
+    "seconds": "stopped: the time limit is reached (limits.seconds)",
+    "interrupted": "was stopped by you; nothing is lost",
+    "disk full": "paused: the disk is full; nothing is lost",
+    "missing partitions": "paused: nothing is left to do but in partitions that no worker can open; nothing is lost",
+}
 
 
 def harvest_after(relevant: Integers, pages: Integers) -> Floats:

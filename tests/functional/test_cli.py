@@ -342,7 +342,8 @@ def test_demo_crawls_shows_and_goes_on(tmp_path: Path) -> None:
     assert before["relevant"] > 0
     again = run("demo", directory)
     assert again.returncode == 0, again.stderr
-    assert json_here("status", directory) | {"seconds": before["seconds"]} == before
+    later = json_here("status", directory)
+    assert later | {name: before[name] for name in ("seconds", "ended")} == before
     assert json_here("demo", directory) == json_here("status", directory)
 
 

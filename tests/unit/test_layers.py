@@ -13,6 +13,7 @@ LAYERS = [
     ["experiments"],
     ["testing"],
     ["practice"],
+    ["crawl_views"],
     ["labelling"],
     ["training"],
     ["cluster"],

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -124,7 +124,7 @@ def _list(directory: Path, settings: "Settings", as_json: bool) -> None:
         aside: int | None = CrawlDirectory(directory).status.totals.aside
     except DirectoryError:  # the crawl has not begun
         aside = None
-    document = {"rules": [_rule_values(rule) for rule in rules], "aside": aside}
+    document = {"rules": [rule.document() for rule in rules], "aside": aside}
     shown: list[str | OutputRows] = [
         [(clean(rule.text), "  ".join(filter(None, (rule.place, clean(rule.comment))))) for rule in rules]
         if rules
@@ -135,30 +135,14 @@ def _list(directory: Path, settings: "Settings", as_json: bool) -> None:
     emit(document, shown, as_json)
 
 
-def _rule_values(rule: "ScopeRule") -> dict[str, Any]:
-    return {"rule": rule.text, "comment": rule.comment, "file": rule.file, "line": rule.line}
-
-
 def _test(directory: Path, settings: "Settings", urls: list[str], as_json: bool) -> None:
     from exonym.scope.scope_file import read_scope
     from exonym.urls import url_from
 
     scope = read_scope(directory, settings.scope.rules)
     decisions = [(url, scope.decide(url)) for url in map(url_from, urls)]
-    document = {"tests": [_decision_values(url, decision) for url, decision in decisions]}
+    document = {"tests": [{"url": url, **decision.document()} for url, decision in decisions]}
     emit(document, _shown_tests(decisions, settings), as_json)
-
-
-def _decision_values(url: str, decision: "ScopeDecision") -> dict[str, Any]:
-    fate = decision.drop or decision.keep
-    return {
-        "url": url,
-        "dropped": decision.drop is not None,
-        "overrules": decision.overrules,
-        "rule": _rule_values(fate) if fate else None,
-        "limit": _rule_values(decision.limit) if decision.limit else None,
-        "delay": _rule_values(decision.delay) if decision.delay else None,
-    }
 
 
 def _shown_tests(decisions: "list[tuple[str, ScopeDecision]]", settings: "Settings") -> "Iterator[str | OutputRows]":

@@ -14,21 +14,13 @@ if TYPE_CHECKING:
     from exonym.crawl_directory.crawl_reader import CrawlStatus
     from exonym.metrics import Summary, Totals
 
-_REASONS = {
-    "empty frontier": "finished: no link is left to follow",
-    "pages": "stopped: the page limit is reached (limits.pages)",
-    "bytes": "stopped: the byte limit is reached (limits.bytes)",
-    "seconds": "stopped: the time limit is reached (limits.seconds)",
-    "interrupted": "was stopped by you; nothing is lost",
-    "disk full": "paused: the disk is full; nothing is lost",
-    "missing partitions": "paused: nothing is left to do but in partitions that no worker can open; nothing is lost",
-}
 _LANGUAGES_SHOWN = 6
 
 
 def status(directory: CrawlArgument, as_json: AsJson = False) -> None:
     """Show what the crawl in DIR has done so far."""
     from exonym.crawl_directory.crawl_reader import CrawlDirectory
+    from exonym.crawl_views.crawl_facts import totals_document
 
     crawl = CrawlDirectory(directory).status
     rows = [
@@ -39,7 +31,7 @@ def status(directory: CrawlArgument, as_json: AsJson = False) -> None:
         ("finished", "yes" if crawl.finished else "no"),
         *_partition_rows(crawl),
     ]
-    emit(_document(crawl), [rows], as_json)
+    emit(totals_document(crawl), [rows], as_json)
 
 
 def _partition_rows(crawl: "CrawlStatus") -> list[tuple[str, str]]:
@@ -56,24 +48,10 @@ def emit_summary(summary: "Summary", resume: str, as_json: bool) -> None:
     document: dict[str, Any] = {}
     if as_json:
         from exonym.crawl_directory.crawl_reader import CrawlDirectory
+        from exonym.crawl_views.crawl_facts import totals_document
 
-        document = _document(CrawlDirectory(summary.directory).status)
+        document = totals_document(CrawlDirectory(summary.directory).status)
     emit(document, _shown_summary(summary, resume), as_json)
-
-
-def _document(crawl: "CrawlStatus") -> dict[str, Any]:
-    names = ("pages", "relevant", "harvest_rate", "servers", "relevant_servers", "frontier", "failures", "redirects")
-    return {
-        **{
-            name: getattr(crawl.totals, name)
-            for name in (*names, "forbidden", "bytes", "seconds", "relevant_inherited", "copies", "aliases")
-        },
-        "languages": {code or "unknown": pages for code, pages in crawl.totals.languages.items()},
-        "inherited": crawl.totals.inherited,
-        "unasked": crawl.totals.unasked,
-        **{name: getattr(crawl, name) for name in ("strategy", "finished", "reason", "partitions")},
-        "missing_partitions": list(crawl.missing_partitions),
-    }
 
 
 def _total_rows(totals: "Totals") -> list[tuple[str, str]]:
@@ -113,10 +91,11 @@ def languages_line(languages: dict[str, int], inherited: dict[str, int]) -> str:
 def _shown_summary(summary: "Summary", resume: str) -> "Iterator[str | OutputRows]":
     totals, directory = summary.totals, Path(summary.directory)
     from exonym.crawl_directory.cluster_layout import PARTITIONS_NAME, is_cluster
+    from exonym.metrics import REASON_WORDS
 
     archive = directory / PARTITIONS_NAME / "*" / "warc" if is_cluster(directory) else directory / "warc"
     files = "1 file" if summary.warc_files == 1 else f"{summary.warc_files:,} files"
-    yield f"\nThe crawl {_REASONS.get(summary.reason, summary.reason)}.\n"
+    yield f"\nThe crawl {REASON_WORDS.get(summary.reason, summary.reason)}.\n"
     yield [
         ("pages fetched", f"{totals.pages:,} in {duration(totals.seconds)}"),
         *_total_rows(totals),

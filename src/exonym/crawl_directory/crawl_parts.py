@@ -152,6 +152,12 @@ def layout_of(path: Path) -> ClusterLayout | None:
     return ClusterLayout.around(path)[0] if (path / PARTITION_NAME).exists() else None
 
 
+def home_of(path: Path) -> Path:
+    """The directory of the whole crawl, which has crawl.toml; `path` may be one of its partitions."""
+    layout = layout_of(path)
+    return layout.directory if layout else path
+
+
 def parts_of(path: Path, with_journals: bool = False) -> ReadableParts:
     """The parts of the crawl in `path`, or of the single partition in it.
 

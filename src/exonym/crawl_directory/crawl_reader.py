@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from exonym.archive.archived_responses import ArchivedResponse, read_response
 from exonym.config import CONFIG_NAME, Settings, load
 from exonym.crawl_directory.cluster_layout import is_cluster
-from exonym.crawl_directory.crawl_parts import layout_of, parts_of
+from exonym.crawl_directory.crawl_parts import home_of, layout_of, parts_of
 from exonym.crawl_directory.crawl_writer import read_finished, read_totals
 from exonym.errors import DirectoryError
 from exonym.extract.content_kind import LONGEST_BODY
@@ -44,7 +44,7 @@ class CrawlStatus:
 
     totals: Totals
     strategy: str
-    finished: bool
+    finished: bool  # it ended, and no link waits
     reason: str  # one of `metrics.STOP_REASONS`; "" if the crawl is to go on
     partitions: int = 1
     missing_partitions: tuple[int, ...] = ()  # not counted in the totals: they are not on this machine, or damaged
@@ -130,8 +130,7 @@ class CrawlDirectory:
     @property
     def settings(self) -> Settings:
         """What crawl.toml asks for."""
-        layout = layout_of(self.path)
-        return load((layout.directory if layout else self.path) / CONFIG_NAME)
+        return load(home_of(self.path) / CONFIG_NAME)
 
     @property
     def status(self) -> CrawlStatus:
@@ -146,7 +145,9 @@ class CrawlDirectory:
         # Partitions without links wait for those of others: the whole ended because of a partition that had some.
         reason = min(reasons, key=lambda reason: reason == "empty frontier") if has_ended else ""
         partitions = crawl.layout.partitions if crawl.layout else 1
-        return CrawlStatus(sum_of(totals), strategy, bool(reason), reason, partitions, crawl.missing)
+        total = sum_of(totals)
+        finished = bool(reason) and not total.frontier
+        return CrawlStatus(total, strategy, finished, reason, partitions, crawl.missing)
 
     def journal(self, columns: Sequence[str] | None = None) -> pyarrow.Table:
         """All visits so far, a row each, as an Arrow table of the `columns` named (docs/reference/journal.md)."""

@@ -7,8 +7,8 @@ becomes a part of a query.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from exonym.errors import ConfigError
@@ -22,6 +22,11 @@ FARTHEST_ROW = 1_000_000  # that can be paged to
 MOST_COUNTED = 10_000  # rows of a large view that match a filter
 
 Kind = Literal["text", "count", "share", "number", "time", "url", "flag", "bytes", "id"]
+_SQL_TYPES = {
+    **dict.fromkeys(("count", "bytes", "id"), "bigint"),
+    **dict.fromkeys(("share", "number", "time"), "double"),
+    "flag": "boolean",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,27 +38,35 @@ class ViewColumn:
     kind: Kind = "text"
     title: str = ""
     is_shown: bool = True  # on screens; files have all columns
+    matches: str = ""  # the condition for a given value, if that is not simply that the column has it
 
     @property
     def heading(self) -> str:
         """What the column is called on screens."""
         return self.title or self.name.replace("_", " ")
 
+    @property
+    def condition(self) -> str:
+        """When the column has a value that is given as text; a text that can be no such value matches nothing."""
+        number = _SQL_TYPES.get(self.kind)
+        return self.matches or f"{self.sql} = " + (f"try_cast(? as {number})" if number else "?")
+
 
 @dataclass(frozen=True, slots=True)
 class View:
     """A table: columns over a source of rows.
 
-    A view without `group_by` has a row for each visit, and may be large: its rows are counted up to MOST_COUNTED.
+    A view without `group_by` may be large: rows that match a filter are counted up to MOST_COUNTED. Its filters are
+    about columns of the source; those of a view with `group_by` are about its own columns.
     """
 
     name: str
     caption: str
     columns: tuple[ViewColumn, ...]
-    source: str  # what follows "from"; `?` in it stand for values given to `page_of`
+    source: str  # what follows "from"
     order: str  # the column by which rows are sorted unless the user says otherwise; "-pages": the largest first
     searched: str = ""  # a text in small letters, in which a text filter looks
-    filters: Mapping[str, str] = field(default_factory=dict)  # by name: a condition on columns
+    filters: Mapping[str, str] = field(default_factory=dict)  # conditions by name
     note: str = ""
     group_by: str = ""
 
@@ -133,36 +146,29 @@ class ViewPage:
         return " ".join(filter(None, (self.view.note, more)))
 
 
-def page_of(
-    cursor: duckdb.DuckDBPyConnection, view: View, request: ViewRequest, values: Sequence[Any] = ()
-) -> ViewPage:
-    """Some rows of a view; `values` are those that its source asks for."""
+def page_of(cursor: duckdb.DuckDBPyConnection, view: View, request: ViewRequest) -> ViewPage:
+    """Some rows of a view."""
     request.check()
     conditions, given = _conditions(view, request)
     sort = request.sort or view.order
     order = f'"{view.column(sort.removeprefix("-")).name}" {"desc" if sort.startswith("-") else "asc"} nulls last'
     end = f"order by {order}, 1 limit {request.rows} offset {request.first}"
     columns = ", ".join(f'{column.sql} as "{column.name}"' for column in view.columns)
-    searched = f", {view.searched} as searched" if view.searched else ""
-    inner = f"select {columns}{searched} from {view.source}"
-    without = " exclude (searched)" if view.searched else ""
     if view.group_by:
-        chosen = f"from ({inner} group by {view.group_by}) {conditions}"
-        found = cursor.execute(f"select *{without}, count(*) over () {chosen} {end}", [*values, *given]).fetchall()
-        total = int(found[0][-1]) if found else 0
-        return ViewPage(view, [row[:-1] for row in found], total, request)
-    chosen = f"from ({inner}) {conditions}"
-    if not conditions:
-        (total,) = cursor.execute(f"select count(*) from {view.source}", list(values)).fetchone() or (0,)
-        found = cursor.execute(f"select *{without} {chosen} {end}", list(values)).fetchall()
-        return ViewPage(view, found, int(total), request)
-    # So many ids are looked for first: few matches need not be looked for twice, and many are found at once.
-    ids = cursor.execute(f"select id {chosen} limit {MOST_COUNTED + 1}", [*values, *given]).fetchnumpy()["id"]
-    if len(ids) <= MOST_COUNTED:
-        query = f"select *{without} from ({inner}) where id in (select unnest(?)) {end}"
-        return ViewPage(view, cursor.execute(query, [*values, ids.tolist()]).fetchall(), len(ids), request)
-    found = cursor.execute(f"select *{without} {chosen} {end}", [*values, *given]).fetchall()
-    return ViewPage(view, found, MOST_COUNTED, request, is_total_exact=False)
+        searched = f", {view.searched} as searched" if view.searched else ""
+        without = " exclude (searched)" if view.searched else ""
+        chosen = f"from (select {columns}{searched} from {view.source} group by {view.group_by}) {conditions}"
+        found = cursor.execute(f"select *{without}, count(*) over () {chosen} {end}", given).fetchall()
+        if not found and request.first:
+            (total,) = cursor.execute(f"select count(*) {chosen}", given).fetchone() or (0,)
+            return ViewPage(view, [], int(total), request)
+        return ViewPage(view, [row[:-1] for row in found], int(found[0][-1]) if found else 0, request)
+    most = f"limit {MOST_COUNTED + 1}" if conditions else ""
+    count = f"select count(*) from (select 1 from {view.source} {conditions} {most})"
+    (total,) = cursor.execute(count, given).fetchone() or (0,)
+    found = cursor.execute(f"select {columns} from {view.source} {conditions} {end}", given).fetchall()
+    is_exact = not conditions or total <= MOST_COUNTED
+    return ViewPage(view, found, int(total) if is_exact else MOST_COUNTED, request, is_exact)
 
 
 def _conditions(view: View, request: ViewRequest) -> tuple[str, list[Any]]:
@@ -171,7 +177,7 @@ def _conditions(view: View, request: ViewRequest) -> tuple[str, list[Any]]:
     if request.search:
         if not view.searched:
             raise ConfigError(f"{view.name} has no column in which a text could be looked for.")
-        conditions.append("contains(searched, ?)")
+        conditions.append(f"contains({'searched' if view.group_by else view.searched}, ?)")
         given.append(request.search.lower())
     if request.only:
         if request.only not in view.filters:
@@ -179,7 +185,8 @@ def _conditions(view: View, request: ViewRequest) -> tuple[str, list[Any]]:
             raise ConfigError(f"{view.name} has no filter {request.only[:40]!r}. It has {known}.")
         conditions.append(f"({view.filters[request.only]})")
     for name, value in request.where.items():
-        conditions.append(f'cast("{view.column(name).name}" as varchar) = ?')
+        column = view.column(name)
+        conditions.append(replace(column, sql=f'"{name}"').condition if view.group_by else column.condition)
         given.append(value)
     return f"where {' and '.join(conditions)}" if conditions else "", given
 

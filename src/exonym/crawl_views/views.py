@@ -12,22 +12,34 @@ OUTCOMES = {
 }
 BLOCKING = (401, 403, 407, 429, 451, 503)  # status codes by which servers turn visitors away
 
-_PAGES = "count(*) filter (v.outcome <= 1)"
-_RELEVANT = "count(*) filter (v.relevant)"
+_OF_SERVERS = "tallies t join servers s on s.id = t.server"
+
+
+def _sum(what: str, condition: str = "") -> str:
+    chosen = f" filter ({condition})" if condition else ""
+    return f"coalesce(sum(t.{what}){chosen}, 0)::bigint"
+
+
+_PAGES = _sum("visits", "t.outcome <= 1")
+_RELEVANT = _sum("relevant")
 _HARVEST = f"{_RELEVANT} / nullif({_PAGES}, 0)"
-_FAILURES = "count(*) filter (v.outcome = 1)"
-_BLOCKED = f"count(*) filter (v.status in {BLOCKING})"
-_OF_SERVERS = "visits v join servers s on s.id = v.server"
+_FAILURES = _sum("visits", "t.outcome = 1")
+_BLOCKED = _sum("visits", f"t.status in {BLOCKING}")
 _OUTCOME = "case outcome " + " ".join(f"when {int(key)} then '{name}'" for key, name in OUTCOMES.items()) + " end"
+
+_STATE = (
+    f"case when v.outcome is null then 'not visited' when v.outcome = 1 then 'dead' "
+    f"else {_OUTCOME.replace('outcome', 'v.outcome')} end"
+)
 
 
 def _status(code: int) -> ViewColumn:
-    return ViewColumn(f"status_{code}", f"count(*) filter (v.status = {code})", "count", str(code))
+    return ViewColumn(f"status_{code}", _sum("visits", f"t.status = {code}"), "count", str(code))
 
 
 def _other_statuses(hundred: int, named: tuple[int, ...]) -> ViewColumn:
-    others = f"v.status between {hundred} and {hundred + 99} and v.status not in {(*named, 0)}"
-    return ViewColumn(f"status_{hundred}s", f"count(*) filter ({others})", "count", f"other {hundred // 100}xx")
+    others = f"t.status between {hundred} and {hundred + 99} and t.status not in {(*named, 0)}"
+    return ViewColumn(f"status_{hundred}s", _sum("visits", others), "count", f"other {hundred // 100}xx")
 
 
 _NAMED = {200: (200,), 300: (301, 302, 304), 400: (400, 401, 403, 404, 410, 429, 451), 500: (500, 502, 503)}
@@ -45,15 +57,15 @@ SERVERS = View(
         ViewColumn("harvest", _HARVEST, "share", "harvest rate"),
         ViewColumn("failures", _FAILURES, "count"),
         ViewColumn("blocked", _BLOCKED, "count", "turned away"),
-        ViewColumn("forbidden", "count(*) filter (v.outcome = 3)", "count"),
-        ViewColumn("copies", "count(*) filter (v.copy)", "count"),
-        ViewColumn("bytes", "sum(v.length)", "bytes", "received"),
-        ViewColumn("seconds", "avg(v.seconds)", "number", "seconds a request"),
+        ViewColumn("forbidden", _sum("visits", "t.outcome = 3"), "count"),
+        ViewColumn("copies", _sum("copies"), "count"),
+        ViewColumn("bytes", _sum("bytes"), "bytes", "received"),
+        ViewColumn("seconds", "sum(t.seconds) / sum(t.visits)", "number", "seconds a request"),
         ViewColumn("site", "any_value(s.site)", is_shown=False),
         ViewColumn("domain", "any_value(s.domain)", is_shown=False, title="top-level domain"),
         ViewColumn("country", "any_value(s.country)"),
-        ViewColumn("first", 'min(v."when")', "time", "first visit", is_shown=False),
-        ViewColumn("last", 'max(v."when")', "time", "last visit"),
+        ViewColumn("first", "min(t.first)", "time", "first visit", is_shown=False),
+        ViewColumn("last", "max(t.last)", "time", "last visit"),
     ),
     _OF_SERVERS,
     "-relevant",
@@ -67,18 +79,20 @@ SERVERS = View(
     },
     note="Turned away: answers with " + ", ".join(map(str, BLOCKING)) + ". Countries are those of the addresses, "
     "or of the domains where no address is known.",
-    group_by="v.server",
+    group_by="t.server",
 )
 STATUSES_BY_SERVER = View(
     "statuses-by-server",
     "Status codes by server",
     (
         ViewColumn("server", "any_value(s.name)"),
-        ViewColumn("visits", "count(*) filter (v.outcome <> 3)", "count"),
+        ViewColumn("visits", _sum("visits", "t.outcome <> 3"), "count"),
         *_STATUSES,
-        ViewColumn("no_answer", "count(*) filter (v.status = 0 and v.outcome = 1)", "count"),
+        ViewColumn("no_answer", _sum("visits", "t.status = 0 and t.outcome = 1"), "count"),
         ViewColumn("blocked", _BLOCKED, "count", "turned away"),
-        ViewColumn("blocked_share", f"{_BLOCKED} / nullif(count(*), 0)", "share", "share turned away"),
+        ViewColumn(
+            "blocked_share", f"{_BLOCKED} / nullif({_sum('visits', 't.outcome <> 3')}, 0)", "share", "share turned away"
+        ),
     ),
     _OF_SERVERS,
     "-blocked",
@@ -87,25 +101,24 @@ STATUSES_BY_SERVER = View(
     note="Every answer counts, redirects and sitemaps too; robots.txt does not. Turned away: "
     + ", ".join(map(str, BLOCKING))
     + ".",
-    group_by="v.server",
+    group_by="t.server",
 )
 SEGMENTS = View(
     "segments",
     "Segments",
     (
-        ViewColumn("segment", "any_value(v.url)", "url"),
-        ViewColumn("pages", "max(g.pages)", "count"),
-        ViewColumn("relevant", "max(g.relevant)", "count"),
-        ViewColumn("harvest", "max(g.relevant) / nullif(max(g.pages), 0)", "share", "relevance degree"),
-        ViewColumn("failures", "max(g.failures)", "count"),
-        ViewColumn("server", "any_value(s.name)"),
+        ViewColumn("segment", "g.name", "url"),
+        ViewColumn("pages", "g.pages", "count"),
+        ViewColumn("relevant", "g.relevant", "count"),
+        ViewColumn("harvest", "g.relevant / g.pages", "share", "relevance degree"),
+        ViewColumn("failures", "g.failures", "count"),
+        ViewColumn("server", "split_part(g.name, '/', 3)", matches="g.server = hash(?)"),
     ),
-    "segments g join servers s on s.id = g.server join visits v on v.id = g.sample",
+    "segments g",
     "-relevant",
-    searched="any_value(v.words)",
-    filters={"best": "relevant > 0", "worst": "pages >= 2 and relevant = 0"},
+    searched="lower(g.name)",
+    filters={"best": "g.relevant > 0", "worst": "g.pages >= 2 and g.relevant = 0"},
     note="A segment is a directory of a server. The pages of segments are counted now and then.",
-    group_by="g.id",
 )
 VISITS = View(
     "visits",
@@ -130,17 +143,17 @@ VISITS = View(
         ViewColumn("copy", '"copy"', "flag", is_shown=False),
         ViewColumn("inherited", "inherited", "flag", is_shown=False),
         ViewColumn("content_type", "content_type", is_shown=False),
-        ViewColumn("server", "server", "id", is_shown=False),
+        ViewColumn("server", "split_part(url, '/', 3)", is_shown=False, matches="server = hash(?)"),
     ),
     "visits",
     "-id",
-    searched="words",
+    searched="lower(url || ' ' || title)",
     filters={
         "relevant": "relevant",
-        "irrelevant": "outcome = 'page' and not relevant",
-        "failed": "outcome = 'failed'",
-        "redirects": "outcome = 'redirect'",
-        "forbidden": "outcome = 'forbidden'",
+        "irrelevant": "outcome = 0 and not relevant",
+        "failed": "outcome = 1",
+        "redirects": "outcome = 2",
+        "forbidden": "outcome = 3",
         "by rule": "rule <> ''",
         "copies": '"copy"',
     },
@@ -149,18 +162,18 @@ LANGUAGES = View(
     "languages",
     "Pages by language",
     (
-        ViewColumn("language", "coalesce(nullif(language, ''), 'unknown')"),
-        ViewColumn("pages", "count(*)", "count"),
-        ViewColumn("share", "count(*) / sum(count(*)) over ()", "share"),
-        ViewColumn("relevant", "count(*) filter (relevant)", "count"),
-        ViewColumn("inherited", "count(*) filter (inherited)", "count"),
-        ViewColumn("servers", "count(distinct server)", "count"),
+        ViewColumn("language", "coalesce(nullif(t.language, ''), 'unknown')"),
+        ViewColumn("pages", _sum("visits"), "count"),
+        ViewColumn("share", "sum(t.visits) / sum(sum(t.visits)) over ()", "share"),
+        ViewColumn("relevant", _RELEVANT, "count"),
+        ViewColumn("inherited", _sum("inherited"), "count"),
+        ViewColumn("servers", "count(distinct t.server)", "count"),
     ),
-    "visits v where outcome = 0",
+    "tallies t where t.outcome = 0",
     "-pages",
-    searched="coalesce(nullif(language, ''), 'unknown')",
+    searched="coalesce(nullif(t.language, ''), 'unknown')",
     note="Inherited: pages that show no language and were taken to be in that of the page that linked to them.",
-    group_by="language",
+    group_by="t.language",
 )
 DOMAINS = View(
     "domains",
@@ -170,8 +183,8 @@ DOMAINS = View(
         ViewColumn("pages", _PAGES, "count"),
         ViewColumn("relevant", _RELEVANT, "count"),
         ViewColumn("harvest", _HARVEST, "share", "harvest rate"),
-        ViewColumn("servers", "count(distinct v.server)", "count"),
-        ViewColumn("relevant_servers", "count(distinct v.server) filter (v.relevant)", "count"),
+        ViewColumn("servers", "count(distinct t.server)", "count"),
+        ViewColumn("relevant_servers", "count(distinct t.server) filter (t.relevant > 0)", "count"),
     ),
     _OF_SERVERS,
     "-relevant",
@@ -186,8 +199,8 @@ COUNTRIES = View(
         ViewColumn("pages", _PAGES, "count"),
         ViewColumn("relevant", _RELEVANT, "count"),
         ViewColumn("harvest", _HARVEST, "share", "harvest rate"),
-        ViewColumn("servers", "count(distinct v.server)", "count"),
-        ViewColumn("relevant_servers", "count(distinct v.server) filter (v.relevant)", "count"),
+        ViewColumn("servers", "count(distinct t.server)", "count"),
+        ViewColumn("relevant_servers", "count(distinct t.server) filter (t.relevant > 0)", "count"),
     ),
     _OF_SERVERS,
     "-relevant",
@@ -199,15 +212,15 @@ STATUSES = View(
     "statuses",
     "Status codes",
     (
-        ViewColumn("status", "status", "count"),
-        ViewColumn("visits", "count(*)", "count"),
-        ViewColumn("share", "count(*) / sum(count(*)) over ()", "share"),
-        ViewColumn("servers", "count(distinct server)", "count"),
+        ViewColumn("status", "t.status", "count"),
+        ViewColumn("visits", _sum("visits"), "count"),
+        ViewColumn("share", "sum(t.visits) / sum(sum(t.visits)) over ()", "share"),
+        ViewColumn("servers", "count(distinct t.server)", "count"),
     ),
-    "visits v where outcome <> 3",
+    "tallies t where t.outcome <> 3",
     "-visits",
     note="0: the server gave no answer.",
-    group_by="status",
+    group_by="t.status",
 )
 FAILURES = View(
     "failures",
@@ -229,29 +242,20 @@ SEEDS = View(
     "seeds",
     "Seeds",
     (
-        ViewColumn("seed", "any_value(l.url)", "url"),
-        ViewColumn(
-            "state",
-            "any_value(case when v.id is null then 'not visited' else case v.outcome "
-            "when 0 then 'page' when 1 then 'dead' when 2 then 'redirect' when 3 then 'forbidden' "
-            "else 'sitemap' end end)",
-        ),
-        ViewColumn("status", "max(v.status)", "count"),
-        ViewColumn("failure", "any_value(v.failure)"),
-        ViewColumn("relevant", "bool_or(v.relevant)", "flag"),
-        ViewColumn("language", "any_value(v.language)"),
-        ViewColumn("when", 'max(v."when")', "time", "time"),
-        ViewColumn("id", "max(v.id)", "id", is_shown=False),
+        ViewColumn("seed", "l.url", "url"),
+        ViewColumn("state", _STATE),
+        ViewColumn("status", "v.status", "count"),
+        ViewColumn("failure", "v.failure"),
+        ViewColumn("relevant", "v.relevant", "flag"),
+        ViewColumn("language", "v.language"),
+        ViewColumn("when", 'v."when"', "time", "time"),
+        ViewColumn("id", "l.visit", "id", is_shown=False),
     ),
-    "seed_urls l left join visits v on v.url = l.url and not starts_with(v.failure, 'scope:')",
+    "seed_urls l left join visits v on v.id = l.visit",
     "state",
-    searched="any_value(lower(l.url))",
-    filters={
-        "dead": "state = 'dead'",
-        "alive": "state in ('page', 'redirect')",
-        "not visited": "state = 'not visited'",
-    },
-    group_by="l.url",
+    searched="lower(l.url)",
+    filters={"dead": "v.outcome = 1", "alive": "v.outcome in (0, 2)", "not visited": "l.visit is null"},
+    note="Dead: the request failed, also after it was tried again.",
 )
 
 VIEWS = {

@@ -6,7 +6,7 @@ matches wins. A rule is looked up by its host or domain, so ten thousand rules c
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from exonym.politeness.path_pattern import canonical
 from exonym.scope.scope_rule import ScopeRule, Verb
@@ -32,6 +32,17 @@ class ScopeDecision(NamedTuple):
     def text(self) -> str:
         """The rules that decided, as they are written, for the journal."""
         return "; ".join(rule.text for rule in self if rule is not None)
+
+    def document(self) -> dict[str, Any]:
+        """The decision for JSON. Scripts rely on these names: more may be added, none may be removed."""
+        fate = self.drop or self.keep
+        return {
+            "dropped": self.drop is not None,
+            "overrules": self.overrules,
+            "rule": fate.document() if fate else None,
+            "limit": self.limit.document() if self.limit else None,
+            "delay": self.delay.document() if self.delay else None,
+        }
 
 
 NO_RULES = ScopeDecision()

@@ -78,6 +78,10 @@ class ScopeRule:
         """Where the rule is written."""
         return f"{self.file} line {self.line}" if self.file else ""
 
+    def document(self) -> dict[str, str | int]:
+        """The rule for JSON. Scripts rely on these names: more may be added, none may be removed."""
+        return {"rule": self.text, "comment": self.comment, "file": self.file, "line": self.line}
+
 
 def rule_of(line: str, number: int = 0, file: str = "") -> ScopeRule | None:
     """The rule on a line; None if the line is blank or a comment. Raises ConfigError for anything else.
