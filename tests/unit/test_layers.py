@@ -13,6 +13,7 @@ LAYERS = [
     ["experiments"],
     ["testing"],
     ["practice"],
+    ["dashboard"],
     ["crawl_views"],
     ["labelling"],
     ["training"],

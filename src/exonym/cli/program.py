@@ -32,6 +32,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "crawl": ("exonym.cli.crawl:crawl", "Start or resume the crawl in a directory"),
         "status": ("exonym.cli.status:status", "Show what a crawl has done so far"),
         "scope": ("exonym.cli.scope:scope", "Show, write and test what a crawl leaves out"),
+        "serve": ("exonym.cli.serve:serve", "Show crawls as web pages: a dashboard, live while they run"),
         "repartition": ("exonym.cli.repartition:repartition", "Divide a crawl, so that several machines go on with it"),
         "demo": ("exonym.cli.demo:demo", "Crawl a practice web on this machine for Thai pages"),
     },

@@ -92,5 +92,3 @@ def label_page(crawl: ServedCrawl, number: int, change: LabelChange) -> str:
     for file in files:
         append_label(file, label)
     return row.url
-
-

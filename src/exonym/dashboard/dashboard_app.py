@@ -45,7 +45,9 @@ class _App:
         self._crawls = crawls
         self._rules = rules
         self._assets = _assets()
-        self._version = hashlib.sha256(b"".join(content.encode() for content, _ in self._assets.values())).hexdigest()[:12]
+        self._version = hashlib.sha256(b"".join(content.encode() for content, _ in self._assets.values())).hexdigest()[
+            :12
+        ]
 
     def starlette(self) -> Starlette:
         """The routes, and what is done when the server ends."""
@@ -225,5 +227,3 @@ def _assets() -> dict[str, tuple[str, str]]:
         "dashboard.js": ((_STATIC / "dashboard.js").read_text("utf-8"), script),
         "dashboard.css": ((_STATIC / "dashboard.css").read_text("utf-8"), style),
     }
-
-

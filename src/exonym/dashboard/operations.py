@@ -104,7 +104,7 @@ def body_of(content: bytes, kind: type[msgspec.Struct]) -> Any:
 def openapi_document(operations: Sequence[Operation]) -> Document:
     """The description of the API by OpenAPI 3.1."""
     kinds = [operation.body for operation in operations if operation.body is not None]
-    schemas = msgspec.json.schema_components(kinds, "#/components/schemas/{name}")[1]
+    schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")[1]
     paths: dict[str, Document] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _described(operation)
@@ -154,7 +154,7 @@ def _path_parameter(name: str) -> Document:
 def _query_parameters(kind: type[msgspec.Struct] | None) -> list[Document]:
     if kind is None:
         return []
-    schema = msgspec.json.schema_components([kind], "#/components/schemas/{name}")[1][kind.__name__]
+    schema = msgspec.json.schema_components([kind])[1][kind.__name__]
     found: Mapping[str, Document] = schema["properties"]
     return [
         {

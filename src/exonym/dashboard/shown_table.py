@@ -21,6 +21,7 @@ class ShownCell:
     text: str
     href: str = ""
     is_number: bool = False
+    is_time: bool = False
     is_outside: bool = False  # the address is one of the web
     share: float | None = None  # drawn as a bar
     title: str = ""
@@ -103,7 +104,7 @@ def shown_table(page: ViewPage, base: str) -> ShownTable:
         address_of(address, replace(request, first=max(request.first - request.rows, 0))) if request.first else "",
         address_of(address, replace(request, first=last)) if last < page.total or not page.is_total_exact else "",
         bool(view.searched),
-        [pair for pair in _parameters(replace(request, search="", first=0))],
+        _parameters(replace(request, search="", first=0)),
     )
 
 
@@ -149,7 +150,7 @@ def shown_cell(column: ViewColumn, value: Any, row: Mapping[str, Any], base: str
     if column.kind == "number":
         return ShownCell(f"{value:,.2f}", is_number=True)
     if column.kind == "time":
-        return ShownCell(time_text(value))
+        return ShownCell(time_text(value), is_time=True)
     if column.kind == "flag":
         return ShownCell("yes" if value else "no")
     text = str(value)

@@ -17,7 +17,7 @@ from exonym.crawl_views.views import VIEWS
 from exonym.crawl_views.why import archived_text
 from exonym.dashboard.api import OPERATIONS, RowsQuery, server_document, visit_document
 from exonym.dashboard.curation import LABELS_NAME, labels_of, scope_of
-from exonym.dashboard.harvest_charts import CHARTS
+from exonym.dashboard.harvest_charts import CAPTIONS
 from exonym.dashboard.operations import Document, NoSuchThingError, openapi_document
 from exonym.dashboard.served_crawls import CrawlState, ServedCrawl, ServedCrawls, summary_of
 from exonym.dashboard.shown_table import ShownTable, server_address, shown_table
@@ -86,7 +86,7 @@ class WebPages:
             facts=facts,
             tables=tables,
             dead_seeds=dead,
-            charts=list(CHARTS),
+            charts=CAPTIONS,
             **self._live_values(crawl),
         )
 
@@ -100,6 +100,7 @@ class WebPages:
         return {
             "progress": progress,
             "totals": progress.totals,
+            "pages_limit": progress.limits.get("pages", 0),
             "events": list(reversed(progress.events))[:_SHOWN_EVENTS],
             "is_live": crawl.state() in (CrawlState.RUNNING, CrawlState.PAUSED),
         }
@@ -159,5 +160,3 @@ class WebPages:
 def base_of(crawl: ServedCrawl) -> str:
     """The address of a crawl's pages."""
     return f"/crawls/{quote(crawl.name, safe='')}"
-
-

@@ -24,14 +24,14 @@ async function renew(holder, address) {
 }
 
 async function drawOrRenew(holder) {
-  const chart = JSON.parse(await textOf(holder.dataset.chart));
+  const chart = JSON.parse(await textOf(holder.dataset.chartAddress));
   const known = charts.find((one) => one.holder === holder);
   if (known) known.drawn.update(chart);
   else charts.push({ holder, drawn: globalThis.drawChart(holder, chart) });
 }
 
 function everyCharts() {
-  return Promise.allSettled([...document.querySelectorAll("[data-chart]")].map(drawOrRenew));
+  return Promise.allSettled([...document.querySelectorAll("[data-chart-address]")].map(drawOrRenew));
 }
 
 function watch(live) {
