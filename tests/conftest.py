@@ -13,6 +13,10 @@ from ray_cluster import ray_cluster as ray_cluster
 # Every test may press Ctrl-C, also where tests are run in the background and were told to ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Where tests run for everybody, a tool that they need must be there; elsewhere its tests are skipped.
+if os.environ.get("CI"):
+    os.environ["EXONYM_TESTS_NEED_ALL"] = "1"
+
 # The user's terminal and wishes change what commands print; tests set what they are about.
 for name in ("CI", "COLUMNS", "EXONYM_DEBUG", "FORCE_COLOR", "LINES", "NO_COLOR", "PYTHONWARNINGS"):
     os.environ.pop(name, None)

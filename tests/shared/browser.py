@@ -23,7 +23,7 @@ def chromium() -> "Iterator[Browser]":
     path = shutil.which("chromium")
     if path is None:
         message = "Chromium is not installed. Install it, as in: apt install chromium"
-        if os.environ.get("CI"):
+        if "EXONYM_TESTS_NEED_ALL" in os.environ:
             pytest.fail(message)
         pytest.skip(message)
     from playwright.sync_api import sync_playwright

@@ -20,7 +20,7 @@ from exonym.crawl_progress import CrawlProgress
 from exonym.crawl_views.view import ViewPage, ViewRequest, page_of
 from exonym.crawl_views.views import VIEWS
 from exonym.crawl_views.visit_index import VisitIndex
-from exonym.errors import DirectoryError, PartialCrawlWarning
+from exonym.errors import ConfigError, DirectoryError, PartialCrawlWarning
 from exonym.store.lock import owner_of
 
 FRESH_SECONDS = 2.0  # an index that was brought up to date so recently is not brought up to date again
@@ -200,18 +200,18 @@ def is_crawl_directory(path: Path) -> bool:
 
 def summary_of(crawl: ServedCrawl) -> dict[str, Any]:
     """A crawl in a list of crawls, for JSON. Scripts rely on these names: more may be added, none may be removed."""
-    document: dict[str, Any] = {"name": crawl.name, "directory": str(crawl.directory), "state": str(crawl.state())}
-    if not crawl.has_begun:
-        return document
+    document: dict[str, Any] = {"name": crawl.name, "directory": str(crawl.directory)}
     try:
+        document["state"] = str(crawl.state())
+        if not crawl.has_begun:
+            return document
         status = crawl.status
-    except DirectoryError as error:  # one damaged crawl does not hide the others
-        return {**document, "problem": str(error)}
-    totals = status.totals
+    except (ConfigError, DirectoryError) as error:  # one damaged crawl does not hide the others
+        return {**document, "state": "damaged", "problem": str(error)}
     counted = ("pages", "relevant", "harvest_rate", "servers", "frontier", "bytes", "seconds", "began", "ended")
     return {
         **document,
         "strategy": status.strategy,
         "reason": status.reason,
-        **{name: getattr(totals, name) for name in counted},
+        **{name: getattr(status.totals, name) for name in counted},
     }
