@@ -8,13 +8,11 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from exonym.errors import ExonymError
-from exonym.report.figures import COLOURS, Dashes, Figure, Line, Mark
+from exonym.report.figures import Figure, Line
 from exonym.report.rendering import rendered
 
 TOTAL = "Total"  # labels a row of totals
 MISSING = "–"
-# Distinguish lines when there are more of them than colours.
-_DASHES_AND_MARKS: tuple[tuple[Dashes, Mark], ...] = (("-", "o"), ("--", "s"), (":", "^"))
 
 
 class WebLink(NamedTuple):
@@ -173,12 +171,11 @@ def _arrow_column(cells: Sequence[Cell]) -> Any:
 def _figure_of(table: Table, chart: Chart) -> Figure | None:
     rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows if row[0] != TOTAL]
     lines = []
-    for number, name in enumerate(chart.y):
+    for name in chart.y:
         points = [(place, float(cell)) for place, row in enumerate(rows) if isinstance(cell := row[name], int | float)]
         if points:
-            dashes, mark = _DASHES_AND_MARKS[number // len(COLOURS) % len(_DASHES_AND_MARKS)]
             x, y = zip(*points, strict=True)
-            lines.append(Line(name, x, y, COLOURS[number % len(COLOURS)], dashes, mark))
+            lines.append(Line(name, x, y, mark="o"))
     if not lines:
         return None
     first = table.columns.index(chart.y[0])
