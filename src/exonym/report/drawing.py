@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from exonym.report.figures import short_number
-from exonym.report.styles import DASHES, LineStyle, styles_of
+from exonym.report.styles import BLUE, DASHES, LineStyle, styles_of
 
 if TYPE_CHECKING:
     from exonym.report.figures import Figure
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 _WIDTH, _HEIGHT = 7.2, 3.6  # inches: the width of a page's text
 _LEGEND_LINE = 0.17  # inches that a line of a legend below needs
 _MOST_BESIDE = 30  # letters of a label; longer ones stand below the axes, where they leave room for the lines
-_MOST_TICKS = 12
+_MOST_TICKS, _MOST_SLANTED = 20, 12
+_LETTERS, _LETTERS_BESIDE = 90, 65  # that fit below an axis, without and with a legend beside it
 _LONGEST_LABEL, _LONGEST_TICK = 60, 40
 _HATCHES = dict(zip(DASHES, ("", "///", "...", "\\\\\\", "---", "xxx"), strict=True))  # of bars, by dashes of lines
 _STYLE = {
@@ -135,15 +136,19 @@ def _draw_bars(axes: Any, figure: "Figure", number: int, style: LineStyle, look:
     width = (0.8 if len(figure.ticks) > 3 else 0.5) / count
     shift = (number - (count - 1) / 2) * width
     hatch = _HATCHES[style.dash] if count > 1 else ""
+    if not _labels(figure):
+        look["color"] = BLUE.light  # the colour tells nothing, so that it is the same in all such figures
     axes.bar([x + shift for x in line.x], line.y, width, hatch=hatch, edgecolor="white", linewidth=0.4, **look)
 
 
 def _scale_x(axes: Any, figure: "Figure") -> None:
     if figure.ticks:
-        step, places = max(1, math.ceil(len(figure.ticks) / _MOST_TICKS)), range(len(figure.ticks))
-        labels = [plain(tick, _LONGEST_TICK) for tick in figure.ticks]
-        turned = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if max(map(len, labels)) > 3 else {}
-        axes.set_xticks(places[::step], labels[::step], **turned)
+        step, places = math.ceil(len(figure.ticks) / _MOST_TICKS), range(len(figure.ticks))
+        labels = [plain(tick, _LONGEST_TICK) for tick in figure.ticks][::step]
+        is_turned = sum(map(len, labels)) + 3 * len(labels) > (_LETTERS_BESIDE if _labels(figure) else _LETTERS)
+        angle = 30 if len(labels) <= _MOST_SLANTED else 60
+        turned = {"rotation": angle, "ha": "right", "rotation_mode": "anchor"} if is_turned else {}
+        axes.set_xticks(places[::step], labels, **turned)
         axes.margins(x=0.02)
         return
     last = max((float(x) for line in figure.lines for x in line.x), default=1.0)

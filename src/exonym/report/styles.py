@@ -75,6 +75,7 @@ STRATEGY_STYLES = {
 MEASURE_STYLES = {
     "pages": LineStyle(INK, SOLID),
     "relevant": LineStyle(BLUE, SOLID),
+    "relevant pages": LineStyle(BLUE, SOLID),
     "harvest": LineStyle(BLUE, SOLID),
     "coverage": LineStyle(ORANGE, SOLID),
     "failures": LineStyle(RED, DASHED),
