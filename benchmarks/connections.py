@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from exonym.batches import Outcome
-from exonym.report.figures import COLOURS, Figure, Line
+from exonym.report.figures import Figure, Line, write_figures
 from exonym.simulation.engine.loop import simulate
 from exonym.simulation.plan import Plan
 from exonym.simulation.side_by_side import strategy_of
@@ -66,11 +66,11 @@ def compared(name: str, graph: Graph, strategy: str) -> dict[str, Any]:
 def figure_of(rows: list[dict[str, Any]]) -> Figure:
     """Harvest rate of the first strategy against simulated minutes: a line for each web, a point for each eagerness."""
     lines = []
-    for row, colour in zip([row for row in rows if row["strategy"] == STRATEGIES[0]], COLOURS, strict=False):
+    for row in (row for row in rows if row["strategy"] == STRATEGIES[0]):
         points = list(row["hundred_connections"].values())
         minutes = [one["seconds"] / 60 for one in points]
         harvest = [one["relevant"] / one["pages"] for one in points]
-        lines.append(Line(row["web"], minutes, harvest, colour, mark="o"))
+        lines.append(Line(row["web"], minutes, harvest, mark="o"))
     return Figure("eagerness", tuple(lines), "minutes for 2,500 pages", "harvest rate", shares=True)
 
 
@@ -86,7 +86,7 @@ def main() -> None:
                 graphs[profile] = Graph.open(directory)
         rows = [compared(name, graph, strategy) for name, graph in graphs.items() for strategy in STRATEGIES]
     if asked.figure:
-        asked.figure.write_text(figure_of(rows).svg, encoding="utf-8")
+        write_figures(asked.figure, {"": figure_of(rows)})
     if asked.json:
         print(json.dumps({"pages": asked.pages, "rows": rows}))
         return

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from exonym.experiments.simulations import save, saved
-from exonym.report.figures import COLOURS, Dashes, Figure, Line
+from exonym.report.figures import Figure, Line, write_figures
 from exonym.simulation.plan import Plan
 from exonym.simulation.results import Finished
 from exonym.simulation.side_by_side import simulate_one, strategy_of
@@ -27,7 +27,6 @@ SEED, PROFILE = 7, "thai2006"
 STRATEGIES = ["lswc:S=1,T=1", "soft", "bfs"]
 DIVISIONS = ["1/0/0", "8/0/0", "64/0/0", "64/5/0", "64/60/0"]
 PERCENTS = ("1%", "5%", "10%", "25%")
-STYLES: tuple[Dashes, ...] = ("-", "--", ":")
 
 
 def crawled(graph: Graph, strategy: str, division: str, asked: argparse.Namespace) -> Finished:
@@ -54,15 +53,11 @@ def row_of(finished: Finished) -> str:
 
 def figure_of(crawls: list[Finished]) -> Figure:
     """Coverage against pages: a colour for each strategy, a kind of line for each division."""
-    strategies = list(dict.fromkeys(one.result.strategy.split()[0] for one in crawls))
-    divisions = list(dict.fromkeys(one.result.strategy.split()[1] for one in crawls))
     lines = []
     for one in crawls:
         strategy, division = one.result.strategy.split()
-        place = divisions.index(division)
-        style, opacity = STYLES[place % len(STYLES)], 1.0 if place < len(STYLES) else 0.5
-        colour = COLOURS[strategies.index(strategy)]
-        lines.append(Line(one.result.strategy, one.trace.pages, one.trace.coverage, colour, style, opacity=opacity))
+        look = f"{strategy.partition(':')[0]}:{division}"
+        lines.append(Line(one.result.strategy, one.trace.pages, one.trace.coverage, look))
     return Figure("partitions", tuple(lines), "pages crawled", "coverage", shares=True, y_end=1.02)
 
 
@@ -77,7 +72,7 @@ def main() -> None:
         pairs = [(name, division) for name in asked.strategy or STRATEGIES for division in asked.division or DIVISIONS]
         crawls = [crawled(graph, name, division, asked) for name, division in pairs]
     if asked.figure:
-        asked.figure.write_text(figure_of(crawls).svg, encoding="utf-8")
+        write_figures(asked.figure, {"": figure_of(crawls)})
     if asked.json:
         print(json.dumps({"k": asked.k, "rows": [one.result.values() for one in crawls]}))
         return

@@ -138,17 +138,20 @@ def import_graph(
     ).graph
 
 
-def analyse(graph: Graph | PathText, *analyses: str, nation: Nation | None = None) -> list[Table]:
+def analyse(
+    graph: Graph | PathText, *analyses: str, nation: Nation | None = None, compare: Sequence[str] = ()
+) -> list[Table]:
     """The tables of the analyses named (`languages`, `degrees`, …), or of all; `exonym graph analyse` lists them.
 
-    With a `nation`, `segments` also counts the links and addresses that have one of its names.
+    With a `nation`, `segments` also counts the links and addresses that have one of its names. `compare` names
+    published figures to show beside those of the graph, as in `["thai2006"]`.
     """
     require("research")
     from exonym.nations.matching.matcher import matcher_of
     from exonym.webgraph.analyses.analyse import analysed
 
     matcher = matcher_of(nation) if nation else None
-    return [table for _, tables in analysed(_graph(graph), analyses, matcher) for table in tables]
+    return [table for _, tables in analysed(_graph(graph), analyses, matcher, compare) for table in tables]
 
 
 def _graph(graph: Graph | PathText) -> Graph:

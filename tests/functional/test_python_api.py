@@ -73,7 +73,7 @@ def test_a_graph_is_named_by_its_directory_too(web: ex.Graph) -> None:
 
 
 def test_an_analysis_that_is_not_there_is_refused_with_those_that_are(web: ex.Graph) -> None:
-    with pytest.raises(ex.ExonymError, match=r"no analysis 'language'. Choose from: facts, languages"):
+    with pytest.raises(ex.ExonymError, match=r"no analysis 'language'. Choose from: facts, servers, languages"):
         ex.analyse(web, "language")
 
 

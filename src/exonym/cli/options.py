@@ -78,6 +78,10 @@ def files_in(paths: list[Path], patterns: tuple[str, ...], missing: str) -> list
 AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON for scripts.")]
 AsJsonLines = Annotated[bool, typer.Option("--json", help="Print one line of JSON per page for scripts.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
+FigureFile = Annotated[
+    Path | None,
+    typer.Option("--figure", metavar="FILE", help="Draw the figures into a file; it ends in .svg, .png or .pdf."),
+]
 
 PagesARound = Annotated[int, typer.Option("--k", metavar="K", help="Pages per round: 1 is exact, more is faster.")]
 PagesPerServer = Annotated[

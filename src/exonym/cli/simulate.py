@@ -9,6 +9,7 @@ import typer
 from exonym.cli.options import (
     AsJson,
     ClusterOptions,
+    FigureFile,
     Force,
     GraphArgument,
     PagesARound,
@@ -43,6 +44,7 @@ def simulate(
         ),
     ],
     output: Annotated[Path | None, output("DIR", "Write tables, traces and figures here.")] = None,
+    figure: FigureFile = None,
     budget: Annotated[int, max_pages("Pages each strategy may fetch; 0 for no limit.")] = 0,
     k: PagesARound = 256,
     pages_per_server: PagesPerServer = 0,
@@ -99,13 +101,17 @@ def simulate(
     those fetched. `exonym strategies` lists the strategies.
     """
     require("research")
+    from exonym.report.figures import check_figure_file, write_figures
     from exonym.simulation.plan import Plan
     from exonym.simulation.report_directory import Report, check_target, document_of, save_report
     from exonym.simulation.side_by_side import SimulationRequest, simulate_all
+    from exonym.simulation.traces import FIGURES
     from exonym.webgraph import Graph
 
     if output is not None:
         check_target(output, force)
+    if figure is not None:
+        check_figure_file(figure)
     politeness: dict[str, Any] = {}
     if time or delay is not None or connections is not None:
         politeness = {
@@ -135,6 +141,9 @@ def simulate(
     try:
         if output is not None:
             note(f"The report is in {save_report(output, report, force)}")
+        if figure is not None:
+            write_figures(figure, {FIGURES[name]: drawn for name, drawn in report.results.figures.items()})
+            note(f"The figures are in {figure}")
     finally:  # results are printed even if the report could not be written, and last, as the reader may close the pipe
         document = document_of(report)
         emit(document, _shown(report, document["graph"]), as_json)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import duckdb
 
 INDEX_NAME = "index.duckdb"
-FORMAT = 2
+FORMAT = 3
 
 _MOST_THREADS = 4
 

@@ -5,6 +5,7 @@ and then. So adding visits costs the same however many there are, and happens in
 """
 
 from exonym.batches import FOREIGN_ROW
+from exonym.crawl_views.server_counts import COLUMNS_OF_SERVERS
 
 PARTITION_ROWS = 1 << 39  # row r of partition p has the id p * PARTITION_ROWS + r; all ids are exact in JavaScript
 BLOCK_ROWS = 256  # visits that the timeline of a large crawl counts together
@@ -28,10 +29,12 @@ TABLES = {
     "visits": """id bigint, url varchar, "when" double, outcome utinyint, status integer, content_type varchar,
         length bigint, seconds float, language varchar, relevance float, relevant bool, distance integer, score float,
         "rank" float, source bigint, failure varchar, title varchar, "copy" bool, inherited bool, rule varchar,
-        kind varchar, server ubigint""",
+        kind varchar, server ubigint, words varchar using compression uncompressed""",
     "servers": "id ubigint, name varchar, address varchar, site varchar, domain varchar, country varchar",
-    "tallies": """server ubigint, outcome utinyint, status integer, kind varchar, language varchar, visits bigint,
-        relevant bigint, copies bigint, inherited bigint, bytes bigint, seconds double, first double, last double""",
+    "server_counts": COLUMNS_OF_SERVERS,
+    "tallies": """server ubigint, outcome utinyint, status integer, failure varchar, language varchar, kind varchar,
+        visits bigint, relevant bigint, copies bigint, inherited bigint, bytes bigint, seconds double, first double,
+        last double, example varchar""",
     "segments": "id ubigint, server ubigint, name varchar, pages bigint, relevant bigint, failures bigint",
     "fresh_segments": "id ubigint, server ubigint, name varchar, pages bigint, relevant bigint, failures bigint",
     "blocks": "block bigint, ended double, pages bigint, relevant bigint, failures bigint, bytes bigint",
@@ -40,32 +43,39 @@ TABLES = {
     "facts": "format integer, library varchar, crawl varchar",
 }
 
-# `fresh` is a batch of rows of the journal; `named` has what follows from them.
-NAMED = f"""create or replace temp table named as select * replace ({_SOURCE} as source),
-    $part * {PARTITION_ROWS} + "row" as id, split_part(url, '/', 3) as name, hash(name) as server, {_KIND} as kind,
-    split_part(url, '?', 1) as path, left(path, length(path) - strpos(reverse(path), '/') + 1) as segment from fresh"""
-ADD = (
-    """insert into visits select id, url, "when", outcome, status, content_type, length, seconds, language, relevance,
-        relevant, distance, score, "rank", source, failure, title, "copy", inherited, rule, kind, server from named""",
+# `fresh` is a batch of rows of the journal; `named` has what is counted of them.
+_ROW_ID = f'$part * {PARTITION_ROWS} + "row"'
+_SERVER = "hash(split_part(url, '/', 3))"
+NAMED = f"""create or replace temp table named as select {_ROW_ID} as id, split_part(url, '/', 3) as name,
+    hash(name) as server, {_KIND} as kind, split_part(url, '?', 1) as path,
+    left(path, length(path) - strpos(reverse(path), '/') + 1) as segment, case when outcome = 1 then url else '' end as url,
+    "when", outcome, status, failure, language, relevant, "copy", inherited, length, seconds, address from fresh"""
+ADD_VISITS = f"""insert into visits select {_ROW_ID}, url, "when", outcome, status, content_type, length, seconds,
+    language, relevance, relevant, distance, score, "rank", {_SOURCE}, failure, title, "copy", inherited, rule, {_KIND},
+    {_SERVER}, lower(substr(url, strpos(url, '//') + 2) || ' ' || title) from fresh"""
+FIND_FRESH_SEEDS = f"""update seed_urls set visit = n.id from (select url, min({_ROW_ID}) as id from fresh
+    where not starts_with(failure, 'scope:') and url in (select url from seed_urls where visit is null) group by url) n
+    where n.url = seed_urls.url"""
+_TALLY = "server, outcome, status, failure, language"
+ADD_COUNTS = (
     """insert into servers select server, any_value(name), '', null, null, null from named
         where server not in (select id from servers) group by server""",
     # A server without a site is looked up again: its country may be known better now.
     """update servers set address = n.address, site = null from (select server, max(address) as address from named
         where address <> '' group by server) n where servers.id = n.server and servers.address = ''""",
-    """insert into tallies select server, outcome, status, kind, language, count(*), count(*) filter (relevant),
-        count(*) filter ("copy"), count(*) filter (inherited), sum(length), sum(seconds), min("when"), max("when")
-        from named group by server, outcome, status, kind, language""",
-    """insert into fresh_segments select hash(segment), any_value(server), segment, count(*) filter (outcome <= 1),
+    f"""insert into tallies select {_TALLY}, any_value(kind), count(*), count(*) filter (relevant),
+        count(*) filter ("copy"), count(*) filter (inherited), sum(length), sum(seconds), min("when"), max("when"),
+        any_value(url) from named group by {_TALLY}""",
+    """insert into fresh_segments select hash(segment), any_value(server), segment, count(*),
         count(*) filter (relevant), count(*) filter (outcome = 1) from named where outcome <= 1 group by segment""",
     f"""insert into blocks select id // {BLOCK_ROWS}, max("when"), count(*) filter (outcome <= 1),
         count(*) filter (relevant), count(*) filter (outcome = 1), sum(length) from named group by 1""",
-    """update seed_urls set visit = n.id from (select url, min(id) as id from named
-        where not starts_with(failure, 'scope:') group by url) n where n.url = seed_urls.url and visit is null""",
+    "insert into touched select distinct server from named",
 )
-MERGE_TALLIES = """create or replace table tallies as select server, outcome, status, kind, language,
+MERGE_TALLIES = f"""create or replace table tallies as select {_TALLY}, any_value(kind) as kind,
     sum(visits)::bigint as visits, sum(relevant)::bigint as relevant, sum(copies)::bigint as copies,
     sum(inherited)::bigint as inherited, sum(bytes)::bigint as bytes, sum(seconds) as seconds, min(first) as first,
-    max(last) as last from tallies group by server, outcome, status, kind, language"""
+    max(last) as last, any_value(example) as example from tallies group by {_TALLY}"""
 MERGE_BLOCKS = """create or replace table blocks as select block, max(ended) as ended, sum(pages)::bigint as pages,
     sum(relevant)::bigint as relevant, sum(failures)::bigint as failures, sum(bytes)::bigint as bytes from blocks
     group by block order by block"""

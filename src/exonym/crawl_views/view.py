@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     import duckdb
 
 MOST_ROWS = 1_000  # of a page
-FARTHEST_ROW = 1_000_000  # that can be paged to
+FARTHEST_ROW = 100_000  # that can be paged to, …
+FARTHEST_SORTED = 10_000  # … or that, if a large view is sorted in another way than usual
 MOST_COUNTED = 10_000  # rows of a large view that match a filter
 
 Kind = Literal["text", "count", "share", "number", "time", "url", "flag", "bytes", "id"]
@@ -56,8 +57,7 @@ class ViewColumn:
 class View:
     """A table: columns over a source of rows.
 
-    A view without `group_by` may be large: rows that match a filter are counted up to MOST_COUNTED. Its filters are
-    about columns of the source; those of a view with `group_by` are about its own columns.
+    Filters of a view are about its own columns if it has `group_by`, and about columns of its source if not.
     """
 
     name: str
@@ -69,6 +69,9 @@ class View:
     filters: Mapping[str, str] = field(default_factory=dict)  # conditions by name
     note: str = ""
     group_by: str = ""
+    key: str = "rowid"  # of the rows of the source, where they are not grouped
+    tie: str = "1"  # what orders rows that are equal in the sorted column
+    is_large: bool = False  # it may have millions of rows: those that match a filter are counted up to MOST_COUNTED
 
     def column(self, name: str) -> ViewColumn:
         """The column of a name; ConfigError if there is none."""
@@ -149,26 +152,54 @@ class ViewPage:
 def page_of(cursor: duckdb.DuckDBPyConnection, view: View, request: ViewRequest) -> ViewPage:
     """Some rows of a view."""
     request.check()
-    conditions, given = _conditions(view, request)
     sort = request.sort or view.order
-    order = f'"{view.column(sort.removeprefix("-")).name}" {"desc" if sort.startswith("-") else "asc"} nulls last'
-    end = f"order by {order}, 1 limit {request.rows} offset {request.first}"
-    columns = ", ".join(f'{column.sql} as "{column.name}"' for column in view.columns)
+    column = view.column(sort.removeprefix("-"))
+    direction = f"{'desc' if sort.startswith('-') else 'asc'} nulls last"
     if view.group_by:
-        searched = f", {view.searched} as searched" if view.searched else ""
-        without = " exclude (searched)" if view.searched else ""
-        chosen = f"from (select {columns}{searched} from {view.source} group by {view.group_by}) {conditions}"
-        found = cursor.execute(f"select *{without}, count(*) over () {chosen} {end}", given).fetchall()
-        if not found and request.first:
-            (total,) = cursor.execute(f"select count(*) {chosen}", given).fetchone() or (0,)
-            return ViewPage(view, [], int(total), request)
-        return ViewPage(view, [row[:-1] for row in found], int(found[0][-1]) if found else 0, request)
-    most = f"limit {MOST_COUNTED + 1}" if conditions else ""
-    count = f"select count(*) from (select 1 from {view.source} {conditions} {most})"
-    (total,) = cursor.execute(count, given).fetchone() or (0,)
-    found = cursor.execute(f"select {columns} from {view.source} {conditions} {end}", given).fetchall()
-    is_exact = not conditions or total <= MOST_COUNTED
-    return ViewPage(view, found, int(total) if is_exact else MOST_COUNTED, request, is_exact)
+        return _page_of_groups(cursor, view, request, f'"{column.name}" {direction}')
+    if view.is_large and sort.removeprefix("-") != view.order.removeprefix("-") and request.first > FARTHEST_SORTED:
+        raise ConfigError(f"first must be from 0 to {FARTHEST_SORTED:_} if {view.name} are sorted by {column.name}.")
+    cursor.execute("begin transaction read only")  # keys stay those of the same rows, whatever is added meanwhile
+    try:
+        return _page_of_rows(cursor, view, request, f"{column.sql} {direction}")
+    finally:
+        cursor.execute("rollback")
+
+
+def _page_of_groups(cursor: duckdb.DuckDBPyConnection, view: View, request: ViewRequest, order: str) -> ViewPage:
+    conditions, given = _conditions(view, request)
+    columns = ", ".join(f'{column.sql} as "{column.name}"' for column in view.columns)
+    searched = f", {view.searched} as searched" if view.searched else ""
+    without = " exclude (searched)" if view.searched else ""
+    chosen = f"from (select {columns}{searched} from {view.source} group by {view.group_by}) {conditions}"
+    end = f"order by {order}, {view.tie} limit {request.rows} offset {request.first}"
+    found = cursor.execute(f"select *{without}, count(*) over () {chosen} {end}", given).fetchall()
+    if not found and request.first:
+        (total,) = cursor.execute(f"select count(*) {chosen}", given).fetchone() or (0,)
+        return ViewPage(view, [], int(total), request)
+    return ViewPage(view, [row[:-1] for row in found], int(found[0][-1]) if found else 0, request)
+
+
+def _page_of_rows(cursor: duckdb.DuckDBPyConnection, view: View, request: ViewRequest, order: str) -> ViewPage:
+    """First the keys of the rows are found, and then the rows: so few texts are read."""
+    conditions, given = _conditions(view, request)
+    is_exact = True
+    if conditions and view.is_large:
+        # Few matches need not be looked for again, and many are found at once.
+        keys = f"select {view.key} from {view.source} {conditions} limit {MOST_COUNTED + 1}"
+        matches = [key for (key,) in cursor.execute(keys, given).fetchall()]
+        total, is_exact = min(len(matches), MOST_COUNTED), len(matches) <= MOST_COUNTED
+        if is_exact:
+            conditions, given = f"where {view.key} in (select unnest(?))", [matches]
+    else:
+        (total,) = cursor.execute(f"select count(*) from {view.source} {conditions}", given).fetchone() or (0,)
+    end = f"order by {order}, {view.tie} limit {request.rows} offset {request.first}"
+    places = cursor.execute(f"select {view.key} from {view.source} {conditions} {end}", given).fetchall()
+    keys_wanted = [key for (key,) in places]
+    columns = ", ".join(f'{column.sql} as "{column.name}"' for column in view.columns)
+    query = f"select {view.key}, {columns} from {view.source} where {view.key} in (select unnest(?))"
+    rows = {row[0]: row[1:] for row in cursor.execute(query, [keys_wanted]).fetchall()}
+    return ViewPage(view, [rows[key] for key in keys_wanted], int(total), request, is_exact)
 
 
 def _conditions(view: View, request: ViewRequest) -> tuple[str, list[Any]]:

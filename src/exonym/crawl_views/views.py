@@ -1,6 +1,7 @@
 """Every view of a crawl, by its name."""
 
 from exonym.batches import Outcome
+from exonym.crawl_views.server_counts import BLOCKING, COUNTS
 from exonym.crawl_views.view import View, ViewColumn
 
 OUTCOMES = {
@@ -10,66 +11,42 @@ OUTCOMES = {
     Outcome.FORBIDDEN: "forbidden",
     Outcome.SITEMAP: "sitemap",
 }
-BLOCKING = (401, 403, 407, 429, 451, 503)  # status codes by which servers turn visitors away
-
-_OF_SERVERS = "tallies t join servers s on s.id = t.server"
-
-
-def _sum(what: str, condition: str = "") -> str:
-    chosen = f" filter ({condition})" if condition else ""
-    return f"coalesce(sum(t.{what}){chosen}, 0)::bigint"
-
-
-_PAGES = _sum("visits", "t.outcome <= 1")
-_RELEVANT = _sum("relevant")
-_HARVEST = f"{_RELEVANT} / nullif({_PAGES}, 0)"
-_FAILURES = _sum("visits", "t.outcome = 1")
-_BLOCKED = _sum("visits", f"t.status in {BLOCKING}")
 _OUTCOME = "case outcome " + " ".join(f"when {int(key)} then '{name}'" for key, name in OUTCOMES.items()) + " end"
-
 _STATE = (
-    f"case when v.outcome is null then 'not visited' when v.outcome = 1 then 'dead' "
+    "case when v.outcome is null then 'not visited' when v.outcome = 1 then 'dead' "
     f"else {_OUTCOME.replace('outcome', 'v.outcome')} end"
 )
+_CODES = ", ".join(map(str, BLOCKING))
 
 
-def _status(code: int) -> ViewColumn:
-    return ViewColumn(f"status_{code}", _sum("visits", f"t.status = {code}"), "count", str(code))
+def _status(name: str) -> ViewColumn:
+    code = name.removeprefix("status_")
+    return ViewColumn(name, name, "count", f"other {code[0]}xx" if code.endswith("s") else code)
 
-
-def _other_statuses(hundred: int, named: tuple[int, ...]) -> ViewColumn:
-    others = f"t.status between {hundred} and {hundred + 99} and t.status not in {(*named, 0)}"
-    return ViewColumn(f"status_{hundred}s", _sum("visits", others), "count", f"other {hundred // 100}xx")
-
-
-_NAMED = {200: (200,), 300: (301, 302, 304), 400: (400, 401, 403, 404, 410, 429, 451), 500: (500, 502, 503)}
-_STATUSES = tuple(
-    column for hundred, codes in _NAMED.items() for column in (*map(_status, codes), _other_statuses(hundred, codes))
-)
 
 SERVERS = View(
     "servers",
     "Servers",
     (
-        ViewColumn("server", "any_value(s.name)"),
-        ViewColumn("pages", _PAGES, "count"),
-        ViewColumn("relevant", _RELEVANT, "count"),
-        ViewColumn("harvest", _HARVEST, "share", "harvest rate"),
-        ViewColumn("failures", _FAILURES, "count"),
-        ViewColumn("blocked", _BLOCKED, "count", "turned away"),
-        ViewColumn("forbidden", _sum("visits", "t.outcome = 3"), "count"),
-        ViewColumn("copies", _sum("copies"), "count"),
-        ViewColumn("bytes", _sum("bytes"), "bytes", "received"),
-        ViewColumn("seconds", "sum(t.seconds) / sum(t.visits)", "number", "seconds a request"),
-        ViewColumn("site", "any_value(s.site)", is_shown=False),
-        ViewColumn("domain", "any_value(s.domain)", is_shown=False, title="top-level domain"),
-        ViewColumn("country", "any_value(s.country)"),
-        ViewColumn("first", "min(t.first)", "time", "first visit", is_shown=False),
-        ViewColumn("last", "max(t.last)", "time", "last visit"),
+        ViewColumn("server", "name"),
+        ViewColumn("pages", "pages", "count"),
+        ViewColumn("relevant", "relevant", "count"),
+        ViewColumn("harvest", "relevant / nullif(pages, 0)", "share", "harvest rate"),
+        ViewColumn("failures", "failures", "count"),
+        ViewColumn("blocked", "blocked", "count", "turned away"),
+        ViewColumn("forbidden", "forbidden", "count"),
+        ViewColumn("copies", "copies", "count"),
+        ViewColumn("bytes", "bytes", "bytes", "received"),
+        ViewColumn("seconds", "seconds", "number", "seconds a request"),
+        ViewColumn("site", "site", is_shown=False),
+        ViewColumn("domain", "domain", is_shown=False, title="top-level domain"),
+        ViewColumn("country", "country"),
+        ViewColumn("first", "first", "time", "first visit", is_shown=False),
+        ViewColumn("last", "last", "time", "last visit"),
     ),
-    _OF_SERVERS,
+    "server_counts",
     "-relevant",
-    searched="any_value(s.name)",
+    searched="name",
     filters={
         "best": "relevant > 0",
         "worst": "pages >= 3 and relevant = 0",
@@ -77,31 +54,27 @@ SERVERS = View(
         "failing": "failures > 0 and 2 * failures >= pages",
         "forbidding": "forbidden > 0",
     },
-    note="Turned away: answers with " + ", ".join(map(str, BLOCKING)) + ". Countries are those of the addresses, "
-    "or of the domains where no address is known.",
-    group_by="t.server",
+    note=f"Turned away: answers with {_CODES}. Countries are those of the addresses, or of the domains where no "
+    "address is known.",
+    tie="name",
 )
 STATUSES_BY_SERVER = View(
     "statuses-by-server",
     "Status codes by server",
     (
-        ViewColumn("server", "any_value(s.name)"),
-        ViewColumn("visits", _sum("visits", "t.outcome <> 3"), "count"),
-        *_STATUSES,
-        ViewColumn("no_answer", _sum("visits", "t.status = 0 and t.outcome = 1"), "count"),
-        ViewColumn("blocked", _BLOCKED, "count", "turned away"),
-        ViewColumn(
-            "blocked_share", f"{_BLOCKED} / nullif({_sum('visits', 't.outcome <> 3')}, 0)", "share", "share turned away"
-        ),
+        ViewColumn("server", "name"),
+        ViewColumn("visits", "visits", "count"),
+        *(_status(name) for name in COUNTS if name.startswith("status_")),
+        ViewColumn("no_answer", "no_answer", "count"),
+        ViewColumn("blocked", "blocked", "count", "turned away"),
+        ViewColumn("blocked_share", "blocked / nullif(visits, 0)", "share", "share turned away"),
     ),
-    _OF_SERVERS,
+    "server_counts",
     "-blocked",
-    searched="any_value(s.name)",
+    searched="name",
     filters={"blocking": "blocked > 0", "silent": "no_answer > 0"},
-    note="Every answer counts, redirects and sitemaps too; robots.txt does not. Turned away: "
-    + ", ".join(map(str, BLOCKING))
-    + ".",
-    group_by="t.server",
+    note=f"Every answer counts, redirects and sitemaps too; robots.txt does not. Turned away: {_CODES}.",
+    tie="name",
 )
 SEGMENTS = View(
     "segments",
@@ -119,6 +92,8 @@ SEGMENTS = View(
     searched="lower(g.name)",
     filters={"best": "g.relevant > 0", "worst": "g.pages >= 2 and g.relevant = 0"},
     note="A segment is a directory of a server. The pages of segments are counted now and then.",
+    tie="g.id",
+    is_large=True,
 )
 VISITS = View(
     "visits",
@@ -147,7 +122,7 @@ VISITS = View(
     ),
     "visits",
     "-id",
-    searched="lower(url || ' ' || title)",
+    searched="words",
     filters={
         "relevant": "relevant",
         "irrelevant": "outcome = 0 and not relevant",
@@ -157,86 +132,88 @@ VISITS = View(
         "by rule": "rule <> ''",
         "copies": '"copy"',
     },
+    tie="id",
+    is_large=True,
 )
 LANGUAGES = View(
     "languages",
     "Pages by language",
     (
-        ViewColumn("language", "coalesce(nullif(t.language, ''), 'unknown')"),
-        ViewColumn("pages", _sum("visits"), "count"),
-        ViewColumn("share", "sum(t.visits) / sum(sum(t.visits)) over ()", "share"),
-        ViewColumn("relevant", _RELEVANT, "count"),
-        ViewColumn("inherited", _sum("inherited"), "count"),
-        ViewColumn("servers", "count(distinct t.server)", "count"),
+        ViewColumn("language", "coalesce(nullif(language, ''), 'unknown')"),
+        ViewColumn("pages", "sum(visits)::bigint", "count"),
+        ViewColumn("share", "sum(visits) / sum(sum(visits)) over ()", "share"),
+        ViewColumn("relevant", "sum(relevant)::bigint", "count"),
+        ViewColumn("inherited", "sum(inherited)::bigint", "count"),
+        ViewColumn("servers", "count(distinct server)", "count"),
     ),
-    "tallies t where t.outcome = 0",
+    "tallies where outcome = 0",
     "-pages",
-    searched="coalesce(nullif(t.language, ''), 'unknown')",
+    searched="coalesce(nullif(language, ''), 'unknown')",
     note="Inherited: pages that show no language and were taken to be in that of the page that linked to them.",
-    group_by="t.language",
+    group_by="language",
 )
+
+
+def _by_place(column: str, unknown: str) -> tuple[ViewColumn, ...]:
+    return (
+        ViewColumn(column, f"coalesce(nullif({column}, ''), '{unknown}')", title=_PLACES[column]),
+        ViewColumn("pages", "sum(pages)::bigint", "count"),
+        ViewColumn("relevant", "sum(relevant)::bigint", "count"),
+        ViewColumn("harvest", "sum(relevant) / nullif(sum(pages), 0)", "share", "harvest rate"),
+        ViewColumn("servers", "count(*)", "count"),
+        ViewColumn("relevant_servers", "count(*) filter (relevant > 0)", "count"),
+    )
+
+
+_PLACES = {"domain": "top-level domain", "country": ""}
 DOMAINS = View(
     "domains",
     "Pages by top-level domain",
-    (
-        ViewColumn("domain", "coalesce(nullif(s.domain, ''), 'none')", title="top-level domain"),
-        ViewColumn("pages", _PAGES, "count"),
-        ViewColumn("relevant", _RELEVANT, "count"),
-        ViewColumn("harvest", _HARVEST, "share", "harvest rate"),
-        ViewColumn("servers", "count(distinct t.server)", "count"),
-        ViewColumn("relevant_servers", "count(distinct t.server) filter (t.relevant > 0)", "count"),
-    ),
-    _OF_SERVERS,
+    _by_place("domain", "none"),
+    "server_counts",
     "-relevant",
-    searched="coalesce(nullif(s.domain, ''), 'none')",
-    group_by="s.domain",
+    searched="coalesce(nullif(domain, ''), 'none')",
+    group_by="server_counts.domain",
 )
 COUNTRIES = View(
     "countries",
     "Pages by country of the server",
-    (
-        ViewColumn("country", "coalesce(nullif(s.country, ''), 'unknown')"),
-        ViewColumn("pages", _PAGES, "count"),
-        ViewColumn("relevant", _RELEVANT, "count"),
-        ViewColumn("harvest", _HARVEST, "share", "harvest rate"),
-        ViewColumn("servers", "count(distinct t.server)", "count"),
-        ViewColumn("relevant_servers", "count(distinct t.server) filter (t.relevant > 0)", "count"),
-    ),
-    _OF_SERVERS,
+    _by_place("country", "unknown"),
+    "server_counts",
     "-relevant",
-    searched="coalesce(nullif(s.country, ''), 'unknown')",
+    searched="lower(coalesce(nullif(country, ''), 'unknown'))",
     note="Where the address is registered; where none is known, the country of the top-level domain.",
-    group_by="s.country",
+    group_by="server_counts.country",
 )
 STATUSES = View(
     "statuses",
     "Status codes",
     (
-        ViewColumn("status", "t.status", "count"),
-        ViewColumn("visits", _sum("visits"), "count"),
-        ViewColumn("share", "sum(t.visits) / sum(sum(t.visits)) over ()", "share"),
-        ViewColumn("servers", "count(distinct t.server)", "count"),
+        ViewColumn("status", "status", "count"),
+        ViewColumn("visits", "sum(visits)::bigint", "count"),
+        ViewColumn("share", "sum(visits) / sum(sum(visits)) over ()", "share"),
+        ViewColumn("servers", "count(distinct server)", "count"),
     ),
-    "tallies t where t.outcome <> 3",
+    "tallies where outcome <> 3",
     "-visits",
     note="0: the server gave no answer.",
-    group_by="t.status",
+    group_by="status",
 )
 FAILURES = View(
     "failures",
     "Failures by kind",
     (
-        ViewColumn("kind", "kind", title="kind of failure"),
-        ViewColumn("failure", "failure"),
-        ViewColumn("visits", "count(*)", "count"),
-        ViewColumn("share", "count(*) / sum(count(*)) over ()", "share"),
+        ViewColumn("kind", "any_value(kind)", title="kind of failure"),
+        ViewColumn("failure", "tallies.failure"),
+        ViewColumn("visits", "sum(visits)::bigint", "count"),
+        ViewColumn("share", "sum(visits) / sum(sum(visits)) over ()", "share"),
         ViewColumn("servers", "count(distinct server)", "count"),
-        ViewColumn("example", "any_value(url)", "url"),
+        ViewColumn("example", "any_value(example)", "url"),
     ),
-    "visits v where outcome = 1",
+    "tallies where outcome = 1",
     "-visits",
-    searched="lower(kind || ' ' || failure)",
-    group_by="kind, failure",
+    searched="lower(any_value(kind) || ' ' || tallies.failure)",
+    group_by="tallies.failure, case when tallies.failure = '' then tallies.status else 0 end",
 )
 SEEDS = View(
     "seeds",
@@ -256,6 +233,8 @@ SEEDS = View(
     searched="lower(l.url)",
     filters={"dead": "v.outcome = 1", "alive": "v.outcome in (0, 2)", "not visited": "l.visit is null"},
     note="Dead: the request failed, also after it was tried again.",
+    key="l.rowid",
+    tie="l.url",
 )
 
 VIEWS = {

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from exonym.batches import FOREIGN_ROW
 from exonym.crawl_directory.crawl_parts import CrawlPart, home_of, layout_of, parts_of
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
-from exonym.crawl_views import index_tables
+from exonym.crawl_views import index_tables, server_counts
 from exonym.crawl_views.index_file import INDEX_NAME, connected, in_transaction, is_of, make_tables, opened
 from exonym.crawl_views.index_tables import COLUMNS, PARTITION_ROWS
 from exonym.errors import ConfigError, DirectoryError
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     import pyarrow
 
 _BATCH_ROWS = 200_000
-_MOST_LOGGED = 100_000  # rows of counts that wait to be merged
+_MOST_LOGGED = 500_000  # visits whose counts wait to be merged
+_MOST_RENEWED = 20_000  # visits whose servers are counted apart
 _SEGMENTS_SECONDS = 30.0  # the least time between two counts of the segments, …
 _SEGMENTS_SHARE = 50  # … and so many times as long as the last count took
 
@@ -91,12 +92,14 @@ class VisitIndex:
                 make_tables(cursor, crawl)
                 self._seeds, self._logged = None, 0
             self._is_checked = True
+            cursor.execute("create or replace temp table touched(server ubigint)")
             self._find_seeds(cursor)
             added = self._add_missing(cursor, progress)
             self._describe_servers(cursor)
             if self._logged > _MOST_LOGGED:
                 in_transaction(cursor, index_tables.MERGE_TALLIES, index_tables.MERGE_BLOCKS)
                 self._logged = 0
+            self._count_servers(cursor, added)
             self._has_new_segments |= added > 0
             cursor.close()
         self.count_segments()
@@ -145,16 +148,27 @@ class VisitIndex:
     def _add(self, cursor: duckdb.DuckDBPyConnection, batch: pyarrow.Table, partition: int, first: int) -> None:
         cursor.register("fresh", batch)
         cursor.execute(index_tables.NAMED, {"part": partition})
-        cursor.unregister("fresh")
         cursor.execute("begin")
-        for query in index_tables.ADD:
+        cursor.execute(index_tables.ADD_VISITS, {"part": partition})
+        cursor.execute(index_tables.FIND_FRESH_SEEDS, {"part": partition})
+        for query in index_tables.ADD_COUNTS:
             cursor.execute(query)
-            if "into tallies" in query:
-                self._logged += int((cursor.fetchone() or (0,))[0])
         cursor.execute("delete from parts where number = ?", [partition])
         cursor.execute("insert into parts values (?, ?)", [partition, first + len(batch)])
         cursor.execute("commit")
+        self._logged += len(batch)
+        cursor.unregister("fresh")
         cursor.execute("drop table named")
+
+    def _count_servers(self, cursor: duckdb.DuckDBPyConnection, added: int) -> None:
+        """Bring the counts of servers up to date: all of them if there is much new, or if a process died meanwhile."""
+        if 0 < added <= _MOST_RENEWED:
+            in_transaction(cursor, *server_counts.RENEW)
+        counted = (
+            "select (select coalesce(sum(rows), 0) from server_counts) = (select coalesce(sum(visits), 0) from parts)"
+        )
+        if cursor.execute(counted).fetchone() != (True,):
+            in_transaction(cursor, *server_counts.MAKE)
 
     def _find_seeds(self, cursor: duckdb.DuckDBPyConnection) -> None:
         """Take over the seeds of the crawl if they have changed."""
@@ -192,6 +206,7 @@ class VisitIndex:
             "update servers set site = d.site, domain = d.domain, country = d.country from described d "
             "where servers.id = d.id"
         )
+        cursor.execute("insert into touched select id from described")
 
     def count_segments(self, at_once: bool = False) -> None:
         """Count the pages of segments anew if visits were added; without `at_once`, only now and then."""
@@ -202,7 +217,9 @@ class VisitIndex:
             began = time.monotonic()
             self._has_new_segments = False
             with self.cursor() as cursor:
-                in_transaction(cursor, index_tables.MERGE_SEGMENTS, "delete from fresh_segments")
+                # Rows that were renewed leave gaps in the table of servers: it is made anew at the same time.
+                segments = index_tables.MERGE_SEGMENTS, "delete from fresh_segments"
+                in_transaction(cursor, *segments, *server_counts.MAKE)
             self._segments_made = time.monotonic()
             self._segments_seconds = self._segments_made - began
 

@@ -161,11 +161,8 @@ def server_story(index: VisitIndex, name: str) -> dict[str, Any] | None:
     }
 
 
-_SERVER_COUNTS = """select sum(visits)::bigint as visits, sum(relevant)::bigint as relevant,
-    coalesce(sum(visits) filter (outcome <= 1), 0)::bigint as pages,
-    coalesce(sum(visits) filter (outcome = 1), 0)::bigint as failures,
-    sum(copies)::bigint as copies, sum(bytes)::bigint as bytes, sum(seconds) / sum(visits) as seconds_a_request,
-    min(first) as first, max(last) as last from tallies where server = ?"""
+_SERVER_COUNTS = """select rows as visits, pages, relevant, failures, forbidden, blocked, copies, bytes,
+    seconds as seconds_a_request, first, last from server_counts where id = ?"""
 # Segments as they were counted last, and those of visits since then.
 _SEGMENTS = """select name as segment, sum(pages)::bigint as pages, sum(relevant)::bigint as relevant,
     sum(failures)::bigint as failures from (from segments where server = ? union all from fresh_segments

@@ -38,6 +38,7 @@ class LineChart:
     y_label: str = ""
     x_kind: Literal["number", "time"] = "number"  # times are seconds since 1970
     y_kind: Literal["share", "count", "number"] = "count"  # shares of 1 are shown in per cent
+    x_end: float | None = None  # where the axis ends at first; "show all" goes on to the last value
 
     def document(self) -> dict[str, Any]:
         """The chart for JSON, as `drawChart` of templates/charts.js reads it."""
@@ -53,7 +54,7 @@ class LineChart:
             }
             for line, style in zip(self.lines, styles, strict=True)
         ]
-        names = ("name", "caption", "x_label", "y_label", "x_kind", "y_kind")
+        names = ("name", "caption", "x_label", "y_label", "x_kind", "y_kind", "x_end")
         return {name: getattr(self, name) for name in names} | {"lines": lines}
 
     def table(self) -> Table:

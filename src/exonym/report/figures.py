@@ -1,30 +1,23 @@
-"""Figures: curves and bars, drawn by Matplotlib as SVG and PNG. The same values give the same bytes."""
+"""Figures: curves and bars, drawn by Matplotlib as SVG, PNG and PDF. The same values give the same bytes."""
 
-import io
-import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple, Union
+
+from exonym.errors import ConfigError
+from exonym.system.files import disk_errors, replacing
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-COLOURS = (
-    *("#2a6f97", "#e07a5f", "#3d8b6a", "#c99a2e", "#6d597a", "#d1495b"),
-    *("#4f9ccf", "#8d6a4f", "#7a9e3b", "#b565a7", "#5f6b7a", "#111111"),
-)
-_SIZE = (7.0, 3.8)  # inches
-_WIDE = (9.5, 4.2)  # with the legend next to the figure
-_MOST_IN_LEGEND = 6  # lines; with more the legend is next to the figure
-_MOST_TICKS = 12
-_LONGEST_LABEL, _LONGEST_TICK = 60, 40
-
+    from exonym.report.drawing import Drawing
 
 Numbers = Union[Sequence[float], "NDArray[np.floating]", "NDArray[np.integer]"]
-Dashes = Literal["-", "--", ":"]
 Mark = Literal["", "o", "s", "^"]
+FILE_KINDS = ("svg", "png", "pdf")
 
 
 class Line(NamedTuple):
@@ -33,15 +26,19 @@ class Line(NamedTuple):
     label: str  # "": not in the legend
     x: Numbers
     y: Numbers
-    colour: str
-    dashes: Dashes = "-"
+    style: str = ""  # whose look the line has (`report.styles`), if not that of its label
     mark: Mark = ""
     opacity: float = 1.0
+
+    @property
+    def look(self) -> str:
+        """The name that decides colour and dashes."""
+        return self.style or self.label
 
 
 @dataclass(frozen=True)
 class Figure:
-    """Lines or bars over one pair of axes.
+    """Lines or bars over one pair of axes, which end where the values end.
 
     Text that Matplotlib would read as a formula, and letters that cannot be printed, are made harmless: labels may
     come from the web.
@@ -55,88 +52,64 @@ class Figure:
     ticks: tuple[str, ...] = ()  # what x = 0, 1, 2, … mean; if empty, x are numbers
     logarithmic: bool = False
     shares: bool = False  # y are shares of 1
-    x_end: float | None = None
+    x_end: float | None = None  # where the axis ends, if not at the last value
     y_end: float | None = None
 
     @property
     def svg(self) -> str:
         """The figure as an SVG file."""
-        return self._drawing[0]
+        return self._drawing.file("svg").decode("utf-8")
 
     @property
     def png(self) -> bytes:
         """The figure as a PNG file."""
-        return self._drawing[1]
+        return self._drawing.file("png")
+
+    @property
+    def pdf(self) -> bytes:
+        """The figure as a PDF file."""
+        return self._drawing.file("pdf")
 
     def html(self) -> str:
         """The SVG element alone, to be put into a page."""
-        return self.svg[self.svg.index("<svg") :]
+        svg = self.svg
+        return svg[svg.index("<svg") :]
 
     def _repr_html_(self) -> str:
         return self.html()
 
     @cached_property
-    def _drawing(self) -> tuple[str, bytes]:
-        import matplotlib
-        from matplotlib.figure import Figure as Canvas
-        from matplotlib.layout_engine import ConstrainedLayoutEngine
+    def _drawing(self) -> "Drawing":
+        from exonym.report.drawing import Drawing
 
-        labelled = sum(bool(line.label) for line in self.lines)
-        # Several figures in one page must not share names: the salt goes into the ids of SVG elements.
-        with matplotlib.rc_context({"svg.hashsalt": self.name, "svg.fonttype": "none", "font.family": "DejaVu Sans"}):
-            canvas = Canvas(figsize=_WIDE if labelled > _MOST_IN_LEGEND else _SIZE)
-            self._draw(canvas.add_subplot(), labelled)
-            svg, png = io.StringIO(), io.BytesIO()
-            with warnings.catch_warnings(action="ignore"):  # about letters that the font lacks
-                ConstrainedLayoutEngine().execute(canvas)  # once for both files
-                canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
-                canvas.savefig(png, format="png", dpi=150, metadata={"Software": None})
-        return svg.getvalue(), png.getvalue()
-
-    def _draw(self, axes: Any, labelled: int) -> None:
-        for number, line in enumerate(self.lines):
-            style = {"color": line.colour, "alpha": line.opacity, "label": plain(line.label) or "_"}
-            if self.kind == "bar":
-                width = 0.8 / len(self.lines)
-                shift = (number - (len(self.lines) - 1) / 2) * width
-                axes.bar([x + shift for x in line.x], line.y, width, **style)
-            else:
-                axes.plot(line.x, line.y, linestyle=line.dashes, marker=line.mark, markersize=4, linewidth=1.4, **style)
-        self._scale(axes)
-        axes.set_xlabel(plain(self.x_label))
-        axes.set_ylabel(plain(self.y_label))
-        if labelled > _MOST_IN_LEGEND:
-            axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize="small")
-        elif labelled and not (labelled == 1 and self.y_label and self.ticks):
-            axes.legend(frameon=False, fontsize="small", loc="best")
-
-    def _scale(self, axes: Any) -> None:
-        if self.ticks:
-            step, places = max(1, len(self.ticks) // _MOST_TICKS), range(len(self.ticks))
-            labels = [plain(tick, _LONGEST_TICK) for tick in self.ticks]
-            slanted = max(map(len, labels)) > 3
-            turned = {"rotation": 30, "ha": "right"} if slanted else {}
-            axes.set_xticks(places[::step], labels[::step], **turned)
-        else:
-            axes.set_xlim(0, self.x_end)
-            axes.xaxis.set_major_formatter(lambda number, place: short_number(number))
-            axes.grid(color="#e5e5e5", linewidth=0.6)
-        if self.logarithmic and any(height for line in self.lines for height in line.y):
-            axes.set_yscale("log")
-            return
-        axes.set_ylim(0, self.y_end)
-        axes.yaxis.set_major_formatter("{x:.0%}" if self.shares else "{x:,.0f}")
+        return Drawing({"": self})
 
 
-def plain(label: str, longest: int = _LONGEST_LABEL) -> str:
-    """A label without what Matplotlib reads as a formula, or as a label to be left out."""
-    printable = "".join(letter for letter in label if letter.isprintable())[:longest]
-    return printable.replace("$", r"\$").lstrip("_")
+def check_figure_file(path: Path) -> str:
+    """The kind of file that the ending of `path` names; raises if figures cannot be drawn as such a file."""
+    kind = path.suffix.lower().removeprefix(".")
+    if kind not in FILE_KINDS:
+        raise ConfigError(
+            f"--figure draws .svg, .png and .pdf files, got {path.name[:60]!r}. Name a file of one of these."
+        )
+    return kind
+
+
+def write_figures(path: Path, figures: Mapping[str, Figure]) -> None:
+    """Draw figures into one file, one below the other, under their captions if there are several."""
+    from exonym.report.drawing import Drawing
+
+    kind = check_figure_file(path)
+    if not figures:
+        raise ConfigError(f"there is nothing to draw into {path}.")
+    panels = figures if len(figures) > 1 else {"": next(iter(figures.values()))}
+    with disk_errors(path), replacing(path) as draft:
+        draft.write_bytes(Drawing(panels).file(kind))
 
 
 def short_number(number: float) -> str:
     """A number as an axis shows it: 2.5 M, 300 k."""
-    for size, letter in ((1e6, " M"), (1e3, " k")):
+    for size, letter in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         if abs(number) >= size:
             return f"{number / size:g}{letter}"
     return f"{number:g}"

@@ -5,16 +5,15 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from textwrap import fill, wrap
 from typing import Any, Literal, NamedTuple
 
 from exonym.errors import ExonymError
-from exonym.report.figures import COLOURS, Dashes, Figure, Line, Mark
+from exonym.report.figures import Figure, Line
 from exonym.report.rendering import rendered
 
 TOTAL = "Total"  # labels a row of totals
 MISSING = "–"
-# Distinguish lines when there are more of them than colours.
-_DASHES_AND_MARKS: tuple[tuple[Dashes, Mark], ...] = (("-", "o"), ("--", "s"), (":", "^"))
 
 
 class WebLink(NamedTuple):
@@ -89,9 +88,15 @@ class Table:
         """Every cell as text for readers."""
         return [[self.shown(name, cell) for name, cell in zip(self.columns, row, strict=True)] for row in self.rows]
 
-    def text(self) -> str:
-        """The table in plain text under its caption; columns with numbers are aligned to the right."""
-        lines = [list(self.columns), *self.shown_rows()]
+    def text(self, width: int = 80) -> str:
+        """The table in plain text under its caption; columns with numbers are aligned to the right.
+
+        Notes are folded at `width` letters, and so are the names of columns if the table would be wider.
+        """
+        rows = self.shown_rows()
+        cells = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else [0] * len(self.columns)
+        heads = _folded_heads(self.columns, cells, width)
+        lines = [*zip(*heads, strict=True), *rows]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         right = [
             place > 0 and any(isinstance(row[place], int | float) for row in self.rows) for place in range(len(widths))
@@ -103,8 +108,9 @@ class Table:
             ).rstrip()
             for cells in lines
         ]
-        paper = [f"({self.paper})"] if self.paper else []
-        return "\n".join([self.caption, *paper, "", *aligned, *([f"\n{self.note}"] if self.note else []), ""])
+        paper = [fill(f"({self.paper})", width)] if self.paper else []
+        note = [f"\n{fill(self.note, width, break_long_words=False, break_on_hyphens=False)}"] if self.note else []
+        return "\n".join([self.caption, *paper, "", *aligned, *note, ""])
 
     def csv(self) -> str:
         """The bare values as CSV; shares are of 1."""
@@ -157,6 +163,18 @@ class Table:
         return _figure_of(self, chart) if isinstance(chart, Chart) else chart
 
 
+def _folded_heads(columns: Sequence[str], cells: Sequence[int], width: int) -> list[list[str]]:
+    """The names of columns in lines, all as many; the longest are folded until the table fits, as far as it can."""
+    rooms = [max(len(name), cell) for name, cell in zip(columns, cells, strict=True)]
+    least = [max([cell, *map(len, name.split())]) for name, cell in zip(columns, cells, strict=True)]
+    while sum(rooms) + 2 * (len(rooms) - 1) > width and any(room > end for room, end in zip(rooms, least, strict=True)):
+        widest = max(range(len(rooms)), key=lambda place: rooms[place] - least[place])
+        rooms[widest] -= 1
+    heads = [wrap(name, max(room, 1)) or [""] for name, room in zip(columns, rooms, strict=True)]
+    most = max(map(len, heads), default=1)
+    return [[""] * (most - len(head)) + head for head in heads]
+
+
 def _arrow_column(cells: Sequence[Cell]) -> Any:
     import pyarrow
 
@@ -173,12 +191,11 @@ def _arrow_column(cells: Sequence[Cell]) -> Any:
 def _figure_of(table: Table, chart: Chart) -> Figure | None:
     rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows if row[0] != TOTAL]
     lines = []
-    for number, name in enumerate(chart.y):
+    for name in chart.y:
         points = [(place, float(cell)) for place, row in enumerate(rows) if isinstance(cell := row[name], int | float)]
         if points:
-            dashes, mark = _DASHES_AND_MARKS[number // len(COLOURS) % len(_DASHES_AND_MARKS)]
             x, y = zip(*points, strict=True)
-            lines.append(Line(name, x, y, COLOURS[number % len(COLOURS)], dashes, mark))
+            lines.append(Line(name, x, y, mark="o"))
     if not lines:
         return None
     first = table.columns.index(chart.y[0])

@@ -10,8 +10,8 @@ from exonym.simulation.results import Results
 from exonym.simulation.traces import AXES, FIGURES, chart_of
 
 _HOW_TO_READ = (
-    "Point at a chart for its values, drag to zoom, double-click to see all, click a name to hide its line. A crawl "
-    "that ended early has no values after its end."
+    "Point at a chart for its values, drag to zoom, double-click to see all, click a name to hide its line. Charts "
+    "begin without the end of crawls that find nearly nothing any more. A crawl that ended has no values after its end."
 )
 _MEANINGS = (
     "Pages are requests, failed ones included: they cost the same and find nothing. Documents are requests that "

@@ -1,12 +1,12 @@
 """Traces: harvest rate and coverage of a simulation at some two thousand moments, as a table and as two figures.
 
-In figures, oracles are dashed and labelled. A crawl that ended early has a dot at its end, and keeps its coverage to
-the end of the axis.
+In figures, oracles are labelled. A crawl that ended early has a dot at its end, and keeps its coverage to the end of
+the axis.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +14,11 @@ from exonym.batches import Flags, Floats, Integers
 from exonym.errors import ConfigError
 from exonym.metrics import coverage_after, harvest_after
 from exonym.report.charts import ChartLine, LineChart
-from exonym.report.figures import COLOURS, Figure, Line
+from exonym.report.figures import Figure, Line
 
 FIGURES = {"coverage": "Coverage", "harvest": "Harvest rate"}
 AXES = ("pages", "hours")
+_NEARLY_ALL, _WORTH_A_CUT = 0.95, 0.75
 _AXIS_LABELS = {"pages": "pages crawled", "hours": "hours of simulated time"}
 EVENLY, DENSER = 1_000, 1_000  # numbers of moments: at equal distances, and at growing ones
 _COLUMNS = ["strategy", "pages", "relevant", "harvest", "coverage", "hours"]
@@ -98,21 +99,35 @@ def figure_of(name: str, traces: Sequence[Trace]) -> Figure:
     """The figure with this name, one of `FIGURES`."""
     if name not in FIGURES:
         raise ConfigError(f"there is no figure {name!r}. Choose from: {', '.join(FIGURES)}.")
-    last = max((int(trace.pages[-1]) for trace in traces if len(trace.pages)), default=1)
+    end = interesting_end(traces)
     lines: list[Line] = []
-    for number, trace in enumerate(traces):
+    for trace in traces:
         if not len(trace.pages):
             continue
-        heights, colour = getattr(trace, name), COLOURS[number % len(COLOURS)]
-        dashes: Literal["--", "-"] = "--" if trace.is_oracle else "-"
-        lines.append(Line(label_of(trace.strategy, trace.is_oracle), trace.pages, heights, colour, dashes))
-        end, height = int(trace.pages[-1]), float(heights[-1])
-        if end < last:
-            lines.append(Line("", [end], [height], colour, mark="o"))
+        heights = getattr(trace, name)
+        lines.append(Line(label_of(trace.strategy, trace.is_oracle), trace.pages, heights, trace.strategy))
+        last, height = int(trace.pages[-1]), float(heights[-1])
+        if last < end:
+            lines.append(Line("", [last], [height], trace.strategy, mark="o"))
             if name == "coverage":
-                lines.append(Line("", [end, last], [height, height], colour, dashes, opacity=0.4))
-    labels = "pages crawled", FIGURES[name].lower()
-    return Figure(name, tuple(lines), *labels, shares=True, x_end=last, y_end=1.02)
+                lines.append(Line("", [last, end], [height, height], trace.strategy, opacity=0.35))
+    return Figure(name, tuple(lines), "pages crawled", FIGURES[name].lower(), shares=True, x_end=end)
+
+
+def interesting_end(traces: Sequence[Trace], axis: str = "pages") -> float:
+    """Where axes of crawls end: at the last page, or, if much of the axis would be empty, soon after the finds.
+
+    A crawl that follows every link spends most of its pages on what nobody looks for: at the end of the axis each
+    crawl has nearly all that it found.
+    """
+    ends, found = [0.0], [0.0]
+    for trace in traces:
+        places = getattr(trace, axis)
+        if len(places):
+            ends.append(float(places[-1]))
+            found.append(float(places[int(np.searchsorted(trace.relevant, _NEARLY_ALL * trace.relevant[-1]))]))
+    last, nearly_all = max(ends), max(found)
+    return (nearly_all if nearly_all < _WORTH_A_CUT * last else last) or 1.0
 
 
 def chart_of(name: str, traces: Sequence[Trace], axis: str = "pages") -> LineChart:
@@ -126,4 +141,5 @@ def chart_of(name: str, traces: Sequence[Trace], axis: str = "pages") -> LineCha
         )
         for trace in traces
     )
-    return LineChart(name, FIGURES[name], lines, _AXIS_LABELS[axis], FIGURES[name].lower(), y_kind="share")
+    labels, end = (_AXIS_LABELS[axis], FIGURES[name].lower()), interesting_end(traces, axis)
+    return LineChart(name, FIGURES[name], lines, *labels, y_kind="share", x_end=end)

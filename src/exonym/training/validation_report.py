@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.report.figures import COLOURS, Figure, Line
+from exonym.report.figures import Figure, Line
 from exonym.report.table import Table, TableRow
 from exonym.training.provenance import validation_figures
 from exonym.training.scores import pr_curve
@@ -39,10 +39,7 @@ def way_of(validation: dict[str, Any]) -> str:
 
 def curves_of(document: dict[str, Any]) -> Figure:
     """Precision against recall of all validations."""
-    lines = (
-        Line(way_of(one), one["curve"]["recall"], one["curve"]["precision"], COLOURS[number % len(COLOURS)])
-        for number, one in enumerate(document["validations"])
-    )
+    lines = (Line(way_of(one), one["curve"]["recall"], one["curve"]["precision"]) for one in document["validations"])
     return Figure("precision-recall", tuple(lines), "recall", "precision", shares=True, x_end=1.0, y_end=1.02)
 
 

@@ -147,6 +147,7 @@ def test_keys_move_the_pointer_and_open_the_table(browser: "Browser", address: s
     assert values(shown)[0] == "99.0%"
     shown.locator("summary").first.press("Enter")
     rows = shown.locator("details table").first.locator("tr")
+    rows.first.wait_for()
     assert rows.first.locator("th").all_inner_texts() == ["pages", "bfs", "lswc:S=1"]
     assert rows.last.locator("td").all_inner_texts() == ["1,000", "100.0%", "–"]
 

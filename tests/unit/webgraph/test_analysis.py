@@ -20,6 +20,7 @@ from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.analyses.analyse import ANALYSES, analysed
 from exonym.webgraph.analyses.components import _join, _roots, strong_components, weak_labels
 from exonym.webgraph.analyses.degrees import in_degrees
+from exonym.webgraph.analyses.graph_subject import COMPARISONS
 from exonym.webgraph.analyses.link_parts import link_parts
 from exonym.webgraph.analyses.nearest_relevant import find_nearest_relevant
 from exonym.webgraph.analyses.search import NEVER, LinkRows, distinct, levels_from, links_from
@@ -67,8 +68,12 @@ def draw(tmp_path: Path) -> Draw:
     return written
 
 
-def table_named(graph: Graph, name: str) -> Table:
-    return next(table for _, tables in analysed(graph) for table in tables if table.name == name)
+ALL_PUBLISHED = tuple(COMPARISONS)
+
+
+def table_named(graph: Graph, name: str, compared: Sequence[str] = ALL_PUBLISHED) -> Table:
+    found = (table for _, tables in analysed(graph, compared=compared) for table in tables)
+    return next(table for table in found if table.name == name)
 
 
 def rows_named(graph: Graph, name: str, columns: int | None = None) -> list[TableRow]:
@@ -88,7 +93,60 @@ def test_facts_stand_beside_those_of_the_thai_dataset(draw: Draw) -> None:
         ("segments", 5, None),
         ("seeds", 1, 3),
     ]
-    assert 'Origin: {"nation_names": ["thai"]}. Licence: unknown.' in table_named(graph, "facts").note
+    assert table_named(graph, "facts").note == "Relevant: pages in Thai. Licence unknown."
+
+
+@pytest.mark.parametrize(
+    ("provenance", "note"),
+    [
+        (
+            {"judge": {"kind": "about", "nation": "TH", "languages": ["en"]}, "made_by": "us", "skipped": {"a": 1}},
+            "Relevant: pages about TH in en. Made by: us. Licence unknown.",
+        ),
+        ({"collected": "x" * 400, "parameters": {"deep": [1]}}, f"Collected: {'x' * 289}. Licence unknown."),
+    ],
+)
+def test_facts_tell_the_origin_in_words(draw: Draw, provenance: dict[str, object], note: str) -> None:
+    facts = Manifest(languages=["th"], domains=["th", "com", "net"], provenance=provenance)
+    assert table_named(draw(facts), "facts").note.endswith(note)
+
+
+def test_best_servers_have_most_relevant_pages(draw: Draw) -> None:
+    table = table_named(draw(), "servers")
+    # Of a's pages 0, 1, 2 two are relevant; of c's 6, 7 one; of b's 3, 4, 5 one; of d's none. All have one address.
+    assert list(table.rows) == [
+        ("thai.example", 2, 3, 2 / 3),
+        ("thai.example", 1, 2, 0.5),
+        ("thai.example", 1, 3, 1 / 3),
+    ]
+    assert table.caption == "Servers with most Thai pages"
+
+
+def test_captions_speak_of_the_language_of_the_graph(draw: Draw) -> None:
+    captions = {
+        code: " ".join(table.caption for _, tables in analysed(draw(facts)) for table in tables)
+        for code, facts in {
+            "pt": Manifest(languages=["pt"], domains=["th", "com", "net"]),
+            "": Manifest(domains=["th", "com", "net"]),
+            "about": Manifest(languages=["pt"], domains=["a", "b", "c"], provenance={"judge": {"kind": "about"}}),
+        }.items()
+    }
+    assert "the nearest Portuguese pages" in captions["pt"]
+    assert "the nearest relevant pages" in captions[""]
+    assert "Portuguese" not in captions["about"]
+    assert not any("Thai" in caption for caption in captions.values())
+
+
+def test_headings_fit_a_line_whatever_the_languages_are_called(draw: Draw) -> None:
+    languages = ["th", "lo", "nn", "nb", "pt"]
+    graph = draw(Manifest(languages=languages, domains=["th", "com", "net"]))
+    captions = [table.caption for _, tables in analysed(graph, compared=ALL_PUBLISHED) for table in tables]
+    assert max(map(len, captions)) <= 80
+
+
+def test_unknown_comparison_is_told_with_the_known_ones(draw: Draw) -> None:
+    with pytest.raises(ConfigError, match="Choose from: thai2006, thai2014"):
+        list(analysed(draw(), compared=["thai1999"]))
 
 
 def test_languages_are_counted_by_domain(draw: Draw) -> None:
@@ -137,17 +195,17 @@ def test_domains_stand_beside_those_of_the_thai_dataset(draw: Draw) -> None:
     assert rows_named(draw(), "domains") == [(".com", 5, 0.5, 0.464), (".th", 3, 0.3, 0.082), (".net", 2, 0.2, 0.062)]
 
 
-def test_published_figures_stand_beside_those_of_the_thai_web_alone(draw: Draw) -> None:
-    thai = [table for _, tables in analysed(draw()) for table in tables]
-    of_topic = draw(Manifest(languages=["en"], domains=["th", "com", "net"], provenance={"target": "thai-tourism"}))
-    assert "published" in str(thai)
-    assert "published" in str([tables for _, tables in analysed(of_topic)])
-    portuguese = draw(Manifest(languages=["pt"], domains=["th", "com", "net"], provenance={"nation_names": ["thai"]}))
-    tables = {table.name: table for _, tables in analysed(portuguese) for table in tables}
+def test_published_figures_are_shown_only_if_asked_for(draw: Draw) -> None:
+    graph = draw()
+    compared = [table for _, tables in analysed(graph, compared=ALL_PUBLISHED) for table in tables]
+    tables = {table.name: table for _, tables in analysed(graph) for table in tables}
+    assert "published" in str(compared)
     assert "published" not in str(list(tables.values()))
-    assert {table.name for table in thai} - set(tables) == {"languages_by_domain_published"}
+    assert "Somboonviwat" not in str(list(tables.values()))
+    assert "Thai-tourism, published" not in str(list(analysed(graph, compared=["thai2006"])))
+    assert {table.name for table in compared} - set(tables) == {"languages_by_domain_published"}
     # What is measured stays: columns at the end go, none other.
-    for table in thai:
+    for table in compared:
         if table.name in ("facts", "locality", "segment_links", "domains", "seed_distance", "in_degrees"):
             width = len(tables[table.name].columns)
             assert [row[:width] for row in table.rows] == list(tables[table.name].rows)
@@ -387,7 +445,7 @@ SECOND_TABLES: dict[str, list[TableRow]] = {
 
 def test_every_table_of_a_second_web_is_as_worked_out_on_paper(draw: Draw) -> None:
     graph = draw(Manifest(languages=["lo", "th"], domains=["la", "com", "org"]), texts=False, **SECOND)
-    found = {table.name: list(table.rows) for _, tables in analysed(graph) for table in tables}
+    found = {table.name: list(table.rows) for _, tables in analysed(graph, compared=ALL_PUBLISHED) for table in tables}
     assert {name: found[name] for name in SECOND_TABLES} == SECOND_TABLES
 
 
@@ -444,7 +502,9 @@ def test_columns_that_do_not_fit_are_refused_in_one_line(draw: Draw, column: str
 
 
 def test_unknown_analysis_is_refused_with_the_names_there_are(draw: Draw) -> None:
-    with pytest.raises(ConfigError, match=r"no analysis 'localty'\. Choose from: facts, languages, .*components"):
+    with pytest.raises(
+        ConfigError, match=r"no analysis 'localty'\. Choose from: facts, servers, languages, .*components"
+    ):
         list(analysed(draw(), ["localty"]))
 
 

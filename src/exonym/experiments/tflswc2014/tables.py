@@ -15,11 +15,13 @@ from exonym.training.links.link_examples import degrees_of
 from exonym.training.links.threshold_search import Reached
 from exonym.training.links.tuning import Tried
 from exonym.webgraph import Graph
+from exonym.webgraph.analyses.graph_subject import THAI_2014, GraphSubject
 from exonym.webgraph.analyses.names import NamesNation
 from exonym.webgraph.analyses.segments import tables_of_segments
 
 POINTS = 20  # of a figure
 _THRESHOLD = 0.5
+_COMPARED = GraphSubject(compared=frozenset([THAI_2014]))
 _OURS = 4  # columns of Tables 5 to 7 before the published ones
 _OBSERVED = (
     "Of the pages that segment, best-segment and bfs fetched early: later on, a web of this size has few relevant "
@@ -104,7 +106,7 @@ def training_table(trainings: Mapping[str, TrainedModels]) -> Table:
 
 def segment_link_tables(topic: str, crawled: Graph, names_nation: NamesNation) -> list[Table]:
     """Tables 5 to 7 of the pages crawled, with the published ratios of one topic."""
-    return [_of_topic(table, topic) for table in tables_of_segments(crawled, names_nation)]
+    return [_of_topic(table, topic) for table in tables_of_segments(crawled, _COMPARED, names_nation)]
 
 
 def _of_topic(table: Table, topic: str) -> Table:

@@ -137,7 +137,14 @@ globalThis.drawChart = (() => {
       this.uplot?.destroy();
       this.isZoomed = false;
       this.uplot = new uPlot(this.options(), this.data, this.plot);
+      const [xs] = this.data;
+      if (this.chart.x_end && this.chart.x_end < xs.at(-1)) this.limit({ min: xs[0], max: this.chart.x_end });
       this.makeLegend();
+    }
+
+    limit(x) {
+      this.isZoomed = true;
+      this.uplot.setScale("x", x);
     }
 
     options() {
@@ -191,10 +198,9 @@ globalThis.drawChart = (() => {
       if (width <= 0 || height <= 0) return;
       const x = { min: u.posToVal(left, "x"), max: u.posToVal(left + width, "x") };
       const y = { min: u.posToVal(top + height, "y"), max: u.posToVal(top, "y") };
-      this.isZoomed = true;
       u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
       u.batch(() => {
-        u.setScale("x", x);
+        this.limit(x);
         if (height < u.over.clientHeight) u.setScale("y", y);
       });
     }

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 
 from exonym.errors import ConfigError
 from exonym.report.table import Table
+from exonym.webgraph.analyses.best_servers import tables_of_servers
 from exonym.webgraph.analyses.components import tables_of_components
 from exonym.webgraph.analyses.degrees import tables_of_degrees
+from exonym.webgraph.analyses.graph_subject import GraphSubject, subject_of
 from exonym.webgraph.analyses.holdings import tables_of_holdings
 from exonym.webgraph.analyses.languages import tables_of_languages
 from exonym.webgraph.analyses.locality import tables_of_anchors, tables_of_locality
@@ -19,8 +21,9 @@ from exonym.webgraph.graph import Graph
 if TYPE_CHECKING:
     from exonym.nations.matching.matcher import Matcher
 
-ANALYSES: dict[str, Callable[[Graph], list[Table]]] = {
+ANALYSES: dict[str, Callable[[Graph, GraphSubject], list[Table]]] = {
     "facts": tables_of_facts,
+    "servers": tables_of_servers,
     "languages": tables_of_languages,
     "seed-distance": tables_of_seed_distance,
     "nearest-relevant": tables_of_nearest_relevant,
@@ -29,7 +32,7 @@ ANALYSES: dict[str, Callable[[Graph], list[Table]]] = {
     "segments": tables_of_segments,
     "holdings": tables_of_holdings,
     "degrees": tables_of_degrees,
-    "components": tables_of_components,
+    "components": lambda graph, subject: tables_of_components(graph),
 }
 
 
@@ -42,13 +45,16 @@ def chosen_analyses(only: Sequence[str]) -> list[str]:
 
 
 def analysed(
-    graph: Graph, only: Sequence[str] = (), nation: "Matcher | None" = None
+    graph: Graph, only: Sequence[str] = (), nation: "Matcher | None" = None, compared: Sequence[str] = ()
 ) -> Iterator[tuple[str, list[Table]]]:
-    """Yield each analysis with its tables when it is done; `nation` finds its names in links and URLs."""
-    names = chosen_analyses(only)
+    """Yield each analysis with its tables when it is done.
+
+    `nation` finds its names in links and URLs; `compared` names published figures to show too (`COMPARISONS`).
+    """
+    names, subject = chosen_analyses(only), subject_of(graph.manifest, compared)
     graph.check_numbers()
     for name in names:
         if name == "segments" and nation is not None:
-            yield name, tables_of_segments(graph, lambda text: bool(nation.find(text).names))
+            yield name, tables_of_segments(graph, subject, lambda text: bool(nation.find(text).names))
         else:
-            yield name, ANALYSES[name](graph)
+            yield name, ANALYSES[name](graph, subject)

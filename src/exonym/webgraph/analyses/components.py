@@ -157,7 +157,10 @@ def _bow_tie(graph: Graph, strong: Strong) -> Table:
         nodes, found = int(np.count_nonzero(members)), int(np.count_nonzero(members & relevant))
         pages = int(np.count_nonzero(members & fetched))
         rows.append((label, nodes, share(nodes, len(graph)), pages, found, share(found, whole)))
-    note = "Around the strongly connected component of the page with most links to it times links of it."
-    caption = "The strongly connected component of the best linked page, and what leads to it and from it"
+    note = (
+        "The component of the page with most links to it times links of it, and the nodes that lead to it or are "
+        "reached from it."
+    )
+    caption = "The bow tie around the best linked page"
     chart = Chart("bar", ("part",), ("share of nodes", "share of relevant pages"))
     return Table("bow_tie", caption, ("part", *_COLUMNS), tuple(rows), note, chart)

@@ -5,20 +5,20 @@ from numpy.typing import NDArray
 
 from exonym.batches import Flags
 from exonym.report.table import Chart, Table, TableRow, powers_of_two, range_name, share
+from exonym.webgraph.analyses.graph_subject import PLAIN, THAI_2006, GraphSubject
 from exonym.webgraph.analyses.link_parts import fetched_pages, out_degrees, relevant_pages
-from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.graph import Graph
 
 _PART = 1 << 25  # links whose targets are counted at a time: each count takes eight bytes a node
 _PUBLISHED_NOTE = " Thai, published: 123,836,342 links, 8.8 a page fetched and 3.2 a node."
 
 
-def tables_of_degrees(graph: Graph) -> list[Table]:
+def tables_of_degrees(graph: Graph, subject: GraphSubject = PLAIN) -> list[Table]:
     """The distributions of out-degrees and of in-degrees."""
     fetched, relevant = fetched_pages(graph), relevant_pages(graph)
     out, into = out_degrees(graph), in_degrees(graph)
     everyone = np.ones(len(graph), dtype=np.bool_)
-    note = _PUBLISHED_NOTE if is_thai(graph) else ""
+    note = subject.published(THAI_2006, _PUBLISHED_NOTE)
     pages, nodes = {"pages": fetched, "relevant pages": relevant}, {"nodes": everyone, "relevant pages": relevant}
     return [
         _distribution("out_degrees", "Links per page fetched", out, pages, note),

@@ -3,24 +3,26 @@
 import numpy as np
 
 from exonym.report.table import Chart, Table, TableRow, powers_of_two, range_name, share
+from exonym.webgraph.analyses.graph_subject import PLAIN, THAI_2006, GraphSubject
 from exonym.webgraph.analyses.link_parts import fetched_pages, relevant_pages
-from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.graph import Graph, Nodes
 
 _NOTE = "Servers and segments with no page fetched are left out."
+_PUBLISHED = {
+    "server": " Thai, published: 668,934 servers, their relevant pages not published.",
+    "segment": " Thai, published: nothing.",
+}
 
 
-def tables_of_holdings(graph: Graph) -> list[Table]:
+def tables_of_holdings(graph: Graph, subject: GraphSubject = PLAIN) -> list[Table]:
     """How relevant pages are spread over servers, and over segments."""
     return [
-        _spread(
-            graph, graph.server, "server", " Thai, published: 668,934 servers, their relevant pages not published."
-        ),
-        _spread(graph, graph.segment, "segment", " Thai, published: nothing."),
+        _spread(graph, graph.server, "server", subject),
+        _spread(graph, graph.segment, "segment", subject),
     ]
 
 
-def _spread(graph: Graph, groups: Nodes, kind: str, published: str) -> Table:
+def _spread(graph: Graph, groups: Nodes, kind: str, subject: GraphSubject) -> Table:
     pages = np.bincount(groups[fetched_pages(graph)])
     relevant = np.bincount(groups[relevant_pages(graph)], minlength=len(pages))[pages > 0]
     pages, whole = pages[pages > 0], int(relevant.sum())
@@ -33,9 +35,9 @@ def _spread(graph: Graph, groups: Nodes, kind: str, published: str) -> Table:
     columns = ("relevant pages", f"{kind}s", "share", "of their pages relevant", "of all relevant pages")
     return Table(
         f"relevant_per_{kind}",
-        f"Relevant pages per {kind}",
+        f"{subject.adjective[:1].upper()}{subject.adjective[1:]} pages per {kind}",
         columns,
         tuple(rows),
-        _NOTE + published if is_thai(graph) else _NOTE,
+        _NOTE + subject.published(THAI_2006, _PUBLISHED[kind]),
         Chart("bar", ("relevant pages",), (f"{kind}s",), logarithmic=True),
     )

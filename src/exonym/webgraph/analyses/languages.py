@@ -13,25 +13,26 @@ from exonym.batches import Flags, language_code, language_name
 from exonym.language_names import name_of
 from exonym.published import thai_web
 from exonym.report.table import TOTAL, Chart, Table, TableRow, share
+from exonym.webgraph.analyses.graph_subject import PLAIN, THAI_2006, GraphSubject
 from exonym.webgraph.analyses.link_parts import fetched_pages, inherited_pages, relevant_pages
-from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.graph import Graph
 
 # Pages by language, then by domain; a dense table would be mostly zeros, few languages have pages in all domains.
 LanguagePairCounts = dict[int, Counter[int]]
 _OWN_COLUMNS = 3  # the paper has .th, .com and .net, and puts all others together
 _LONGEST = 20
-_PAPER = f"Table 3 of {thai_web.PAPER}"
+_TAKEN = " Pages taken to be in the language of a page that links to them are unknown in the paper."
 _CAPTION = "Language of web pages classified by top-level domain"
 
 
-def tables_of_languages(graph: Graph) -> list[Table]:
+def tables_of_languages(graph: Graph, subject: GraphSubject = PLAIN) -> list[Table]:
     """Languages by domain, here and in the paper, then languages and domains alone."""
     fetched, inherits = fetched_pages(graph), inherited_pages(graph)
     identified, inherited = _counts(graph, fetched & ~inherits), _counts(graph, inherits)
-    published = [_published()] if is_thai(graph) else []
-    by_domain = _languages_by_domain(graph, identified, inherited)
-    return [by_domain, *published, _languages(identified, inherited), _domains(graph, _counts(graph, fetched))]
+    published = [_published(subject)] if THAI_2006 in subject.compared else []
+    by_domain = _languages_by_domain(graph, subject, identified, inherited)
+    domains = _domains(graph, subject, _counts(graph, fetched))
+    return [by_domain, *published, _languages(identified, inherited), domains]
 
 
 def _counts(graph: Graph, pages: Flags) -> LanguagePairCounts:
@@ -44,7 +45,9 @@ def _counts(graph: Graph, pages: Flags) -> LanguagePairCounts:
     return counts
 
 
-def _languages_by_domain(graph: Graph, identified: LanguagePairCounts, inherited: LanguagePairCounts) -> Table:
+def _languages_by_domain(
+    graph: Graph, subject: GraphSubject, identified: LanguagePairCounts, inherited: LanguagePairCounts
+) -> Table:
     relevant = np.bincount(graph.domain[relevant_pages(graph)], minlength=len(graph.manifest.domains))
     pages = np.bincount(graph.domain[fetched_pages(graph)], minlength=len(relevant))
     most = np.argsort(-relevant, kind="stable")[:_OWN_COLUMNS].tolist()
@@ -62,13 +65,10 @@ def _languages_by_domain(graph: Graph, identified: LanguagePairCounts, inherited
         _CAPTION,
         ("Language", *names, "Other", "Total", "share"),
         tuple((label, *numbers, share(numbers[-1], whole)) for label, numbers in [*rows, (TOTAL, sums)]),
-        "Pages fetched. The domains with most relevant pages have columns of their own."
-        + (
-            " Pages taken to be in the language of a page that links to them are unknown in the paper."
-            * bool(inherited)
-        ),
+        f"Pages fetched. The domains with most {subject.adjective} pages have columns of their own."
+        + (subject.published(THAI_2006, _TAKEN) if inherited else ""),
         Chart("bar", ("Language",), (*names, "Other")),
-        _PAPER,
+        subject.paper(THAI_2006, "Table 3"),
     )
 
 
@@ -91,7 +91,7 @@ def _sum_of(counts: LanguagePairCounts, is_wanted: Callable[[int], bool]) -> Cou
     return sum((by_domain for code, by_domain in counts.items() if is_wanted(code)), start=Counter[int]())
 
 
-def _published() -> Table:
+def _published(subject: GraphSubject) -> Table:
     domains = thai_web.LANGUAGES_BY_DOMAIN
     counts = list(zip(*domains.values(), strict=True))
     sums = tuple(map(sum, domains.values()))
@@ -102,7 +102,9 @@ def _published() -> Table:
     ]
     columns = ("Language", *(f".{name}" if name != "other" else "Other" for name in domains), "Total", "share")
     caption, chart = f"{_CAPTION} (Thai, published)", Chart("bar", columns[:1], columns[1:-2])
-    return Table("languages_by_domain_published", caption, columns, tuple(rows), "", chart, _PAPER)
+    return Table(
+        "languages_by_domain_published", caption, columns, tuple(rows), "", chart, subject.paper(THAI_2006, "Table 3")
+    )
 
 
 def _languages(identified: LanguagePairCounts, inherited: LanguagePairCounts) -> Table:
@@ -119,9 +121,9 @@ def _languages(identified: LanguagePairCounts, inherited: LanguagePairCounts) ->
     return Table("languages", "Languages of web pages", columns, tuple(rows), "Pages fetched.", chart)
 
 
-def _domains(graph: Graph, counts: LanguagePairCounts) -> Table:
+def _domains(graph: Graph, subject: GraphSubject, counts: LanguagePairCounts) -> Table:
     numbers, rows = sum(counts.values(), start=Counter[int]()), list[TableRow]()
-    columns = ("Domain", "pages", "share", "Thai, published: share")[: 4 if is_thai(graph) else 3]
+    columns = ("Domain", "pages", "share", "Thai, published: share")[: 4 if THAI_2006 in subject.compared else 3]
     for domain, pages in sorted(numbers.items(), key=lambda item: (-item[1], item[0]))[:_LONGEST]:
         name = _domain_name(graph, domain)
         row = (name, pages, share(pages, numbers.total()), thai_web.DOMAIN_SHARES.get(name.lstrip(".")))

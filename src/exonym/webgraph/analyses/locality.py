@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from exonym.batches import Integers, language_code
 from exonym.published import thai_web
 from exonym.report.table import Chart, Table, TableRow, share, table_without
+from exonym.webgraph.analyses.graph_subject import PLAIN, THAI_2006, GraphSubject
 from exonym.webgraph.analyses.link_parts import LinkPart, fetched_pages, link_parts, relevant_pages
-from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.graph import Graph
 
 _NAMES = {"relevant": "Thai", "irrelevant": "non-Thai", "other": "non-Thai"}  # of sources and anchors in the paper
-_ANCHORS = "Relationship between the languages of the anchor text vs. the languages of the destination page"
-_ANCHORS_PAPER = f"Table 5 of {thai_web.PAPER}"
+_ANCHORS = "Languages of the anchor text and of the destination page"
 _ANCHORS_NOTE = "Only links to pages that were fetched count."
 _PUBLISHED_NOTE = (
     " The published figures are not from the same links as those of “Linguistic locality of outlink”: together they "
@@ -28,7 +27,7 @@ KindOfLink = Callable[[LinkPart], NDArray[np.integer]]
 PublishedByKind = Mapping[tuple[str, str], float]
 
 
-def tables_of_locality(graph: Graph) -> list[Table]:
+def tables_of_locality(graph: Graph, subject: GraphSubject = PLAIN) -> list[Table]:
     """Table 4, one row for each of its figures."""
     counts = link_kinds(graph, lambda part: same_domain_and_server(graph, part), kinds=4).reshape(2, 2, 2, 2)
     kinds = {
@@ -36,33 +35,33 @@ def tables_of_locality(graph: Graph) -> list[Table]:
         for source, which in (("relevant", 1), ("irrelevant", 0))
         for place, numbers in by_place(counts[which]).items()
     }
-    columns, rows = _columns_and_rows(graph, "kind of link", kinds, thai_web.LOCALITY, thai_web.LOCALITY_LINKS)
+    columns, rows = _columns_and_rows(subject, "kind of link", kinds, thai_web.LOCALITY, thai_web.LOCALITY_LINKS)
     note = (
         f"Only links to pages that were fetched count ({counts.sum():,} of {graph.manifest.links:,}): of the others "
         "nobody knows whether they are relevant. Domains are top-level domains."
     )
-    chart, paper = Chart("bar", columns[:2], columns[4:6]), f"Table 4 of {thai_web.PAPER}"
+    chart, paper = Chart("bar", columns[:2], columns[4:6]), subject.paper(THAI_2006, "Table 4")
     return [Table("locality", "Linguistic locality of outlink", columns, rows, note, chart, paper)]
 
 
-def tables_of_anchors(graph: Graph) -> list[Table]:
+def tables_of_anchors(graph: Graph, subject: GraphSubject = PLAIN) -> list[Table]:
     """Table 5, or a table that says what is missing for it."""
-    missing = ""
+    missing, paper = "", subject.paper(THAI_2006, "Table 5")
     if not graph.has("anchor_language"):
         missing = "The graph has no column anchor_language."
     elif not any(map(language_code, graph.manifest.languages)):
         missing = "The manifest names no language that makes a page relevant."
     if missing:
-        return [table_without("anchors", _ANCHORS, missing, _ANCHORS_PAPER)]
+        return [table_without("anchors", _ANCHORS, missing, paper)]
     counts = link_kinds(graph, lambda part: has_wanted_anchor(graph, part), kinds=2)
     kinds = {
         (source, anchor): counts[which, wanted]
         for source, which in (("relevant", 1), ("irrelevant", 0))
         for anchor, wanted in (("relevant", 1), ("other", 0))
     }
-    columns, rows = _columns_and_rows(graph, "Anchor text language", kinds, thai_web.ANCHORS, thai_web.ANCHOR_LINKS)
-    note = _ANCHORS_NOTE + _PUBLISHED_NOTE if is_thai(graph) else _ANCHORS_NOTE
-    return [Table("anchors", _ANCHORS, columns, rows, note, Chart("bar", columns[:2], columns[4:6]), _ANCHORS_PAPER)]
+    columns, rows = _columns_and_rows(subject, "Anchor text language", kinds, thai_web.ANCHORS, thai_web.ANCHOR_LINKS)
+    note = _ANCHORS_NOTE + subject.published(THAI_2006, _PUBLISHED_NOTE)
+    return [Table("anchors", _ANCHORS, columns, rows, note, Chart("bar", columns[:2], columns[4:6]), paper)]
 
 
 def link_kinds(graph: Graph, kind_of: KindOfLink, kinds: int) -> Integers:
@@ -107,16 +106,16 @@ def by_place(counts: Integers) -> dict[str, Integers]:
 
 
 def _columns_and_rows(
-    graph: Graph,
+    subject: GraphSubject,
     column: str,
     kinds: dict[tuple[str, str], Integers],
     published: PublishedByKind,
     published_links: PublishedByKind,
 ) -> tuple[tuple[str, ...], tuple[TableRow, ...]]:
-    """A row for each source and kind of link; `column` names the kinds. Published figures only for the Thai web."""
+    """A row for each source and kind of link; `column` names the kinds. Published figures only if asked for."""
     columns: tuple[str, ...] = ("Source", column, "links to fetched pages", "to relevant pages")
     columns += ("ratio of relevant destination", "Thai, published: ratio", "Thai, published: to relevant pages")
-    columns = columns if is_thai(graph) else columns[:5]
+    columns = columns if THAI_2006 in subject.compared else columns[:5]
     rows = list[TableRow]()
     for (source, kind), numbers in kinds.items():
         links, relevant = int(numbers.sum()), int(numbers[1])

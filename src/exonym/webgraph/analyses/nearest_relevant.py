@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from exonym.batches import Flags, language_name
 from exonym.language_names import name_of
-from exonym.published import thai_web
 from exonym.report.table import Chart, Table, TableRow, share
+from exonym.webgraph.analyses.graph_subject import PLAIN, THAI_2006, GraphSubject
 from exonym.webgraph.analyses.link_parts import relevant_pages
-from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.analyses.search import LinkRows, distinct, links_from
 from exonym.webgraph.graph import Graph, Nodes
 
@@ -36,11 +35,11 @@ class NearestRelevant:
     distance: NDArray[np.int32]  # of each relevant page from another one; 0 where no path leads
 
 
-def tables_of_nearest_relevant(graph: Graph) -> list[Table]:
+def tables_of_nearest_relevant(graph: Graph, subject: GraphSubject = PLAIN) -> list[Table]:
     """Figure 3 as a table, and the languages of the pages between."""
     relevant = relevant_pages(graph)
     nearest = find_nearest_relevant(LinkRows(graph.offsets, graph.targets), relevant)
-    return [_distances(graph, nearest.distance[relevant]), _on_the_way(graph, nearest)]
+    return [_distances(subject, nearest.distance[relevant]), _on_the_way(graph, subject, nearest)]
 
 
 def find_nearest_relevant(rows: LinkRows, relevant: Flags) -> NearestRelevant:
@@ -85,21 +84,21 @@ def _add_origins(nearest: NearestRelevant, targets: Nodes, origins: Nodes, sourc
     return np.concatenate(changed), np.concatenate(changed_from)
 
 
-def _distances(graph: Graph, distances: NDArray[np.int32]) -> Table:
+def _distances(subject: GraphSubject, distances: NDArray[np.int32]) -> Table:
     counts, whole = np.bincount(distances, minlength=1).tolist(), len(distances)
     rows: list[TableRow] = [(distance, count, share(count, whole)) for distance, count in enumerate(counts) if distance]
     return Table(
         "nearest_relevant",
-        "Distribution of distances between the nearest relevant pages",
+        f"Distribution of distances between the nearest {subject.adjective} pages",
         ("distance", "relevant pages", "share"),
         (*rows, ("no way", counts[0], share(counts[0], whole))),
-        _NOTE + _PUBLISHED_NOTE if is_thai(graph) else _NOTE,
+        _NOTE + subject.published(THAI_2006, _PUBLISHED_NOTE),
         Chart("bar", ("distance",), ("relevant pages",), logarithmic=True),
-        f"Figure 3 of {thai_web.PAPER}",
+        subject.paper(THAI_2006, "Figure 3"),
     )
 
 
-def _on_the_way(graph: Graph, nearest: NearestRelevant) -> Table:
+def _on_the_way(graph: Graph, subject: GraphSubject, nearest: NearestRelevant) -> Table:
     farthest = int(nearest.distance.max()) if len(graph) else 0
     counts = [_path_languages(graph, nearest, distance) for distance in range(2, farthest + 1)]
     whole: NDArray[np.int64] = np.sum(counts, axis=0) if counts else np.zeros(1, dtype=np.int64)
@@ -112,7 +111,7 @@ def _on_the_way(graph: Graph, nearest: NearestRelevant) -> Table:
     names = [*(name_of(language_name(code)) for code in shown), "other"]
     return Table(
         "on_the_way",
-        "Languages of the pages between the nearest relevant pages",
+        f"Languages of the pages between the nearest {subject.adjective} pages",
         ("distance", "pages on the way", *names),
         tuple(rows),
         "One shortest way to each relevant page; a page on several ways counts for each.",

@@ -1,18 +1,20 @@
-"""The size of a graph and where it comes from; for a graph of the Thai web, with the published figures."""
-
-import json
+"""The size of a graph, what makes its pages relevant, and where it comes from."""
 
 import numpy as np
 
+from exonym.judges.judge_settings import described
+from exonym.language_names import name_of
 from exonym.published import thai_web
 from exonym.report.table import Table, TableRow
+from exonym.webgraph.analyses.graph_subject import PLAIN, THAI_2006, GraphSubject
 from exonym.webgraph.analyses.link_parts import copied_pages, count_relevant
 from exonym.webgraph.graph import Graph
 
-_LONGEST_NOTE = 600
+_LONGEST_NOTE = 300  # letters of one fact
+_ORIGIN = {"made_by": "Made by", "profile": "Profile", "seed": "Seed", "target": "Target", "collected": "Collected"}
 
 
-def tables_of_facts(graph: Graph) -> list[Table]:
+def tables_of_facts(graph: Graph, subject: GraphSubject = PLAIN) -> list[Table]:
     """The counts of nodes, pages, links, servers, segments and seeds."""
     facts = graph.manifest
     pages, inherited = count_relevant(graph)
@@ -35,15 +37,20 @@ def tables_of_facts(graph: Graph) -> list[Table]:
         ("seeds", len(graph.seeds), 3),
     ]
     columns = ("kind", "count", "Thai, published")
-    width = 3 if is_thai(graph) else 2
-    # Who made the graph, and how: a graph that a focused crawler collected flatters every strategy.
-    origin = json.dumps(facts.provenance, ensure_ascii=False)[:_LONGEST_NOTE] if facts.provenance else "unknown"
-    languages, licence = ", ".join(facts.languages) or "unknown", facts.licence or "unknown"
-    note = f"Languages that make a page relevant: {languages}. Origin: {origin}. Licence: {licence}."
-    return [Table("facts", "Web graph", columns[:width], tuple(row[:width] for row in rows), note)]
+    width = 3 if THAI_2006 in subject.compared else 2
+    return [Table("facts", "Web graph", columns[:width], tuple(row[:width] for row in rows), _note(graph))]
 
 
-def is_thai(graph: Graph) -> bool:
-    """Whether Thai pages, or pages about Thailand, are relevant: only then tables have the published figures."""
-    target = graph.manifest.provenance.get("target")
-    return "th" in graph.manifest.languages or (isinstance(target, str) and target.startswith("thai"))
+def _note(graph: Graph) -> str:
+    """What makes a page relevant, and who made the graph: one that a focused crawler made flatters every strategy."""
+    facts, judge = graph.manifest, graph.manifest.provenance.get("judge")
+    if isinstance(judge, dict) and judge.get("kind", "language") != "language":
+        relevant = described(judge)
+    else:
+        relevant = "in " + " or ".join(map(name_of, facts.languages)) if facts.languages else ""
+    told = [
+        f"Relevant: pages {relevant}" if relevant else "Nothing says what makes a page relevant",
+        *(f"{name}: {facts.provenance[key]}" for key, name in _ORIGIN.items() if facts.provenance.get(key)),
+        f"Licence: {facts.licence}" if facts.licence else "Licence unknown",
+    ]
+    return " ".join(f"{one[:_LONGEST_NOTE].rstrip('.')}." for one in told)

@@ -2,33 +2,31 @@
 
 import numpy as np
 
-from exonym.published import thai_web
 from exonym.report.table import Chart, Table, TableRow, share, table_without
+from exonym.webgraph.analyses.graph_subject import PLAIN, THAI_2006, GraphSubject
 from exonym.webgraph.analyses.link_parts import fetched_pages, relevant_pages
-from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.analyses.search import NEVER, LinkRows, SearchLevels, levels_from
 from exonym.webgraph.graph import Graph
 
 _COLUMNS = ("distance", "pages", "relevant pages", "pages within", "relevant pages within", "ratio within")
-_CAPTION, _REACHED = "Ratio of relevant pages within a distance from seed URLs", "Reachability from the seed URLs"
-_PAPER = f"Figure 2 of {thai_web.PAPER}"
+_CAPTION, _REACHED = "Ratio of {} pages within a distance from seed URLs", "Reachability from the seed URLs"
 _NOTE = "Pages fetched; distances count links, over any page."
 _PUBLISHED_NOTE = " Thai, published: falls with the distance, unchanging after distance 7, where the crawl ended."
 _MISSING = "The graph has no seeds. Name some when it is made: exonym graph import --seed URL"
 
 
-def tables_of_seed_distance(graph: Graph) -> list[Table]:
+def tables_of_seed_distance(graph: Graph, subject: GraphSubject = PLAIN) -> list[Table]:
     """Figure 2 as a table, and reachability; or tables that say what is missing for them."""
     if not len(graph.seeds):
         return [
-            table_without("seed_distance", _CAPTION, _MISSING, _PAPER),
+            table_without("seed_distance", _CAPTION.format(subject.adjective), _MISSING, _paper(subject)),
             table_without("reachability", _REACHED, _MISSING),
         ]
     levels = levels_from(LinkRows(graph.offsets, graph.targets), graph.seeds)
-    return [_ratio_within(graph, levels), _reachability(graph, levels)]
+    return [_ratio_within(graph, subject, levels), _reachability(graph, levels)]
 
 
-def _ratio_within(graph: Graph, levels: SearchLevels) -> Table:
+def _ratio_within(graph: Graph, subject: GraphSubject, levels: SearchLevels) -> Table:
     pages = np.bincount(levels[fetched_pages(graph)] + 1)[1:]
     relevant = np.bincount(levels[relevant_pages(graph)] + 1, minlength=len(pages) + 1)[1:]
     rows, pages_within, relevant_within = list[TableRow](), 0, 0
@@ -38,13 +36,17 @@ def _ratio_within(graph: Graph, levels: SearchLevels) -> Table:
         rows.append((distance, here, relevant_here, pages_within, relevant_within, ratio))
     return Table(
         "seed_distance",
-        _CAPTION,
+        _CAPTION.format(subject.adjective),
         _COLUMNS,
         tuple(rows),
-        _NOTE + _PUBLISHED_NOTE if is_thai(graph) else _NOTE,
+        _NOTE + subject.published(THAI_2006, _PUBLISHED_NOTE),
         Chart("line", ("distance",), ("ratio within",)),
-        _PAPER,
+        _paper(subject),
     )
+
+
+def _paper(subject: GraphSubject) -> str:
+    return subject.paper(THAI_2006, "Figure 2")
 
 
 def _reachability(graph: Graph, levels: SearchLevels) -> Table:

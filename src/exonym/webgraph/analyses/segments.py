@@ -15,43 +15,40 @@ from numpy.typing import NDArray
 from exonym.batches import Flags
 from exonym.published import thesis
 from exonym.report.table import Chart, Table, TableRow, share, table_without
+from exonym.webgraph.analyses.graph_subject import PLAIN, THAI_2014, GraphSubject
 from exonym.webgraph.analyses.link_parts import fetched_pages, link_parts, relevant_pages
 from exonym.webgraph.analyses.names import NamesNation, anywhere, links_naming, texts_naming, words_of_path
-from exonym.webgraph.analyses.overview import is_thai
 from exonym.webgraph.analyses.search import distinct, once_each
 from exonym.webgraph.graph import Graph
 
-_RATIO = "Ratio of links to destination relevant website segment"
-
 
 class _Layout(NamedTuple):
-    """A table of the thesis: its name here, its caption in the thesis, its first column and its number."""
+    """A table of the thesis: its name and caption here, its first column, and its number in the thesis."""
 
     name: str
     caption: str
     first_column: str
     number: int
 
-    @property
-    def paper(self) -> str:
-        return f"Table {self.number} of {thesis.PAPER}"
+    def paper(self, subject: GraphSubject) -> str:
+        return subject.paper(THAI_2014, f"Table {self.number}")
 
 
 _BY_SOURCE = _Layout(
     "segment_links",
-    f"{_RATIO} whose source are relevant and irrelevant website segment",
+    "Links into {} segments, from relevant and irrelevant ones",
     "Source website segment",
     5,
 )
 _BY_ANCHOR = _Layout(
     "segment_links_by_anchor",
-    f"{_RATIO} with and without nation names found in anchor text and surrounding words",
+    "Links into {} segments, with and without nation names in anchors",
     "Nation names",
     6,
 )
 _BY_URL = _Layout(
     "segment_links_by_url",
-    f"{_RATIO} with and without nation names found in URLs of some web pages in destination website segment",
+    "Links into {} segments, with and without nation names in URLs",
     "Nation names",
     7,
 )
@@ -64,7 +61,9 @@ _SOURCE, _TARGET = np.uint64(32), np.uint64(0)  # how far a pair is shifted to g
 _PART = 1 << 22  # pairs looked up at a time
 
 
-def tables_of_segments(graph: Graph, names_nation: NamesNation | None = None) -> list[Table]:
+def tables_of_segments(
+    graph: Graph, subject: GraphSubject = PLAIN, names_nation: NamesNation | None = None
+) -> list[Table]:
     """Tables 5 to 7, or tables that say what is missing; `names_nation` says whether a text names the nation."""
     if names_nation is None:
         names = graph.manifest.provenance.get("nation_names", ())
@@ -75,9 +74,9 @@ def tables_of_segments(graph: Graph, names_nation: NamesNation | None = None) ->
     to_relevant, of_relevant = (_flags_of_pairs(degrees >= 0.5, pairs, shift) for shift in (_TARGET, _SOURCE))
     chosen = {"relevant website segment": of_relevant, "irrelevant website segment": ~of_relevant}
     return [
-        _table(graph, _BY_SOURCE, chosen, to_relevant),
-        _by_anchor(graph, names_nation, degrees, pairs, to_relevant),
-        _by_url(graph, names_nation, pairs, to_relevant),
+        _table(subject, _BY_SOURCE, chosen, to_relevant),
+        _by_anchor(graph, subject, names_nation, degrees, pairs, to_relevant),
+        _by_url(graph, subject, names_nation, pairs, to_relevant),
     ]
 
 
@@ -113,41 +112,48 @@ def _flags_of_pairs(flags: Flags, pairs: Pairs, shift: np.uint64) -> Flags:
 
 
 def _by_anchor(
-    graph: Graph, names_nation: NamesNation | None, degrees: NDArray[np.float32], pairs: Pairs, to_relevant: Flags
+    graph: Graph,
+    subject: GraphSubject,
+    names_nation: NamesNation | None,
+    degrees: NDArray[np.float32],
+    pairs: Pairs,
+    to_relevant: Flags,
 ) -> Table:
     if names_nation is None or not graph.has("anchor"):
-        return _missing_table(graph, "anchor", _BY_ANCHOR)
+        return _missing_table(graph, subject, "anchor", _BY_ANCHOR)
     named = np.zeros(len(pairs), dtype=np.bool_)
     naming = links_naming(graph, names_nation)
     named[np.searchsorted(pairs, _segment_links(graph, degrees, naming))] = True
     chosen = {"names found in anchor": named, "no names found in anchor": ~named}
-    table = _table(graph, _BY_ANCHOR, chosen, to_relevant)
+    table = _table(subject, _BY_ANCHOR, chosen, to_relevant)
     return replace(table, note=f"{_NOTE} {_AROUND if graph.has('around') else _NO_AROUND}")
 
 
-def _by_url(graph: Graph, names_nation: NamesNation | None, pairs: Pairs, to_relevant: Flags) -> Table:
+def _by_url(
+    graph: Graph, subject: GraphSubject, names_nation: NamesNation | None, pairs: Pairs, to_relevant: Flags
+) -> Table:
     if names_nation is None or not graph.has("url"):
-        return _missing_table(graph, "url", _BY_URL)
+        return _missing_table(graph, subject, "url", _BY_URL)
     segments = np.zeros(int(graph.segment.max()) + 1 if len(graph) else 0, dtype=np.bool_)
     segments[graph.segment[texts_naming(graph, "url", words_of_path(names_nation))]] = True
     named = _flags_of_pairs(segments, pairs, _TARGET)
-    return _table(graph, _BY_URL, {"names found in URL": named, "no names found in URL": ~named}, to_relevant)
+    return _table(subject, _BY_URL, {"names found in URL": named, "no names found in URL": ~named}, to_relevant)
 
 
-def _missing_table(graph: Graph, column: str, layout: _Layout) -> Table:
+def _missing_table(graph: Graph, subject: GraphSubject, column: str, layout: _Layout) -> Table:
     missing = (
         "No nation is named, nor has the manifest names (nation_names in its provenance). Give --nation, as in TH."
     )
     if not graph.has(column):
         missing = f"The graph has no column {column}: it was generated, or the texts were not kept."
-    return table_without(layout.name, layout.caption, missing, layout.paper)
+    return table_without(layout.name, layout.caption.format(subject.adjective), missing, layout.paper(subject))
 
 
-def _table(graph: Graph, layout: _Layout, chosen: dict[str, Flags], to_relevant: Flags) -> Table:
+def _table(subject: GraphSubject, layout: _Layout, chosen: dict[str, Flags], to_relevant: Flags) -> Table:
     """The links of each kind in `chosen`, the share that leads to relevant segments, and the published ratios."""
     columns: tuple[str, ...] = (layout.first_column, *_COLUMNS)
     published: dict[str, tuple[float, ...]] = {}
-    if is_thai(graph):
+    if THAI_2014 in subject.compared:
         columns += tuple(f"{topic.name}, published" for topic in thesis.TOPICS.values())
         published = dict(thesis.SEGMENT_LINKS)
     rows = list[TableRow]()
@@ -155,4 +161,5 @@ def _table(graph: Graph, layout: _Layout, chosen: dict[str, Flags], to_relevant:
         links, relevant = int(np.count_nonzero(flags)), int(np.count_nonzero(flags & to_relevant))
         rows.append((label, links, relevant, share(relevant, links), *published.get(label, ())))
     chart = Chart("bar", columns[:1], columns[3:])
-    return Table(layout.name, layout.caption, columns, tuple(rows), _NOTE, chart, layout.paper)
+    caption = layout.caption.format(subject.adjective)
+    return Table(layout.name, caption, columns, tuple(rows), _NOTE, chart, layout.paper(subject))

@@ -1,0 +1,151 @@
+"""How long it takes to look at a large crawl: its index, every view, the stories of pages and servers, the report.
+
+    python benchmarks/look.py                       5 million visits of 100,000 servers, in a temporary directory
+    python benchmarks/look.py --at DIR              the crawl is kept in DIR, and used again
+    python benchmarks/look.py --visits 20000        smaller
+
+The crawl is made up, and written by the classes that write real ones. The same questions are also answered by pyarrow,
+straight from the journal's Parquet files. Goals: 300 ms for every view, 60 s for the report.
+"""
+
+import argparse
+import json
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from look_crawl import make_crawl
+from look_pyarrow import QUESTIONS
+
+from exonym.crawl_views.crawl_report import write_report
+from exonym.crawl_views.index_file import INDEX_NAME
+from exonym.crawl_views.timeline import timeline_of
+from exonym.crawl_views.view import View, ViewRequest, page_of
+from exonym.crawl_views.views import VIEWS
+from exonym.crawl_views.visit_index import VisitIndex
+from exonym.crawl_views.why import archived_text, page_story, server_story
+
+GOAL_MS, REPORT_GOAL_SECONDS = 300.0, 60.0
+# By view: a column to sort by, a rare text, and a value that a column must have.
+ASKED = {
+    "servers": ("-failures", "spice", {"country": "TH"}),
+    "statuses-by-server": ("-status_404", "spice", {}),
+    "segments": ("-pages", "spice", {}),
+    "visits": ("-relevance", "spice harbour lemon", {"status": "404"}),
+    "languages": ("language", "th", {}),
+    "domains": ("-servers", "th", {}),
+    "countries": ("-servers", "th", {}),
+    "statuses": ("status", "", {}),
+    "failures": ("-servers", "timeout", {}),
+    "seeds": ("seed", "lemon", {}),
+}
+
+
+def requests_of(view: View) -> Iterator[tuple[str, ViewRequest]]:
+    """What users ask of a view."""
+    sort, search, where = ASKED[view.name]
+    yield "first page", ViewRequest()
+    yield "sorted", ViewRequest(sort=sort)
+    if view.searched:
+        yield "searched", ViewRequest(search=search)
+        yield "searched in vain", ViewRequest(search="no such text")
+    for name in view.filters:
+        yield f"only {name}", ViewRequest(only=name)
+    if where:
+        yield "with a value", ViewRequest(where=where)
+    if view.name == "visits":
+        yield "of a server", ViewRequest(where={"server": "www.lemon-spice7.th"})
+        yield "searched and sorted", ViewRequest(search="spice", sort="-score")
+    yield "later page", ViewRequest(first=1_000 if view.group_by else 100_000)
+
+
+def timed(work: Callable[[], Any], repeats: int) -> dict[str, float]:
+    """Milliseconds of some runs: the median and the slowest."""
+    taken = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        work()
+        taken.append(1_000 * (time.perf_counter() - began))
+    return {"median_ms": round(statistics.median(taken), 1), "most_ms": round(max(taken), 1)}
+
+
+def questions_of(index: VisitIndex, draw: random.Random) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Everything that is asked of the index."""
+    cursor = index.cursor()
+    for view in VIEWS.values():
+        for what, request in requests_of(view):
+            yield f"{view.name}, {what}", lambda view=view, request=request: page_of(cursor, view, request)
+    ids = [number for (number,) in cursor.execute("select id from visits using sample 50 rows").fetchall()]
+    names = [name for (name,) in cursor.execute("select name from servers using sample 50 rows").fetchall()]
+    yield "timeline", lambda: timeline_of(index)
+    yield "story of a page", lambda: page_story(index, draw.choice(ids))
+    yield "story of a server", lambda: server_story(index, draw.choice(names))
+    yield "text of a page that is not archived", lambda: archived_text(index.directory, index, draw.choice(ids))
+
+
+@contextmanager
+def crawl_at(options: argparse.Namespace) -> Iterator[Path]:
+    """The directory of the crawl; a temporary one if none is named."""
+    with tempfile.TemporaryDirectory(prefix="look-") as temporary:
+        directory = options.at or Path(temporary) / "crawl"
+        if not directory.exists():
+            make_crawl(directory, options.visits, options.servers)
+        yield directory
+
+
+def measured(directory: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """All figures."""
+    (directory / INDEX_NAME).unlink(missing_ok=True)
+    began = time.perf_counter()
+    with VisitIndex(directory) as index:
+        index.refresh()
+        figures: dict[str, Any] = {"visits": index.rows, "index_seconds": round(time.perf_counter() - began, 1)}
+        index.cursor().execute("checkpoint")
+        figures["index_mb"] = round((directory / INDEX_NAME).stat().st_size / 1e6)
+        draw = random.Random(0)
+        figures["views"] = {
+            name: timed(work, options.repeats) for name, work in questions_of(index, draw) if options.only in name
+        }
+        figures["refresh, nothing new"] = timed(index.refresh, options.repeats)
+    if not options.only:
+        figures["pyarrow"] = {name: timed(lambda ask=ask: ask(directory), 3) for name, ask in QUESTIONS.items()}
+        began = time.perf_counter()
+        write_report(directory, directory / "report")
+        figures["report_seconds"] = round(time.perf_counter() - began, 1)
+    figures["over_goal"] = [name for name, taken in figures["views"].items() if taken["most_ms"] > GOAL_MS]
+    return figures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--visits", type=int, default=5_000_000)
+    parser.add_argument("--servers", type=int, default=0, help="0: one for 50 visits")
+    parser.add_argument("--at", type=Path, help="where the crawl is kept, to be used again")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--only", default="", help="only questions with this text in their names, and no report")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    with crawl_at(options) as directory:
+        figures = measured(directory, options)
+    if options.json:
+        print(json.dumps(figures))
+        return
+    print(f"{figures['visits']:,} visits; index of {figures['index_mb']:,} MB made in {figures['index_seconds']} s")
+    for title in ("views", "pyarrow"):
+        print(f"\n{title:<44}{'median':>9}{'most':>9}  ms")
+        for name, taken in figures.get(title, {}).items():
+            mark = "  over the goal" if taken["most_ms"] > GOAL_MS and title == "views" else ""
+            print(f"{name:<44}{taken['median_ms']:>9}{taken['most_ms']:>9}{mark}")
+    if "report_seconds" in figures:
+        print(f"\nreport: {figures['report_seconds']} s (goal: {REPORT_GOAL_SECONDS:.0f} s)")
+    print(f"{len(figures['over_goal'])} views take longer than {GOAL_MS:.0f} ms", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
