@@ -31,7 +31,7 @@ _ENDS = {
     "empty frontier": "nothing is left to fetch",
 }
 
-Row = tuple[str, str]
+PanelRow = tuple[str, str]
 
 
 class Room(NamedTuple):
@@ -56,6 +56,9 @@ class LivePanel:
             self._shown_at = now
             room = Room(*self._live.console.size)
             self._live.update(panel_of(progress, self._stop.level, room), refresh=True)
+
+    def end(self, progress: "CrawlProgress", reason: str) -> None:
+        """Nothing: the panel goes, and a summary follows."""
 
 
 def panel_of(progress: "CrawlProgress", level: StopLevel, room: Room) -> "RenderableType":
@@ -86,14 +89,14 @@ def _bar(share: float, width: int) -> "RenderableType":
     return ProgressBar(total=1.0, completed=share, width=width)
 
 
-def _fitting(beside: list[Row], events: list[Row], lines: int) -> list[Row]:
+def _fitting(beside: list[PanelRow], events: list[PanelRow], lines: int) -> list[PanelRow]:
     """As many rows as fit, with the last events at the end."""
     shown = beside[: max(lines - _LEAST_EVENTS, 0)]
     room = max(lines - len(shown), 0)
     return shown + (events[-room:] if room else [])
 
 
-def _grid(rows: Sequence[Row], width: int) -> "Table":
+def _grid(rows: Sequence[PanelRow], width: int) -> "Table":
     from rich.table import Table
     from rich.text import Text
 
@@ -105,7 +108,7 @@ def _grid(rows: Sequence[Row], width: int) -> "Table":
     return grid
 
 
-def _figures(progress: "CrawlProgress") -> list[Row]:
+def _figures(progress: "CrawlProgress") -> list[PanelRow]:
     totals, recent, limits = progress.totals, progress.recent, progress.limits
     pages = _of_limit(totals.pages, int(limits.get("pages", 0)))
     free = f", {byte_size(progress.free_bytes)} free on the disk" if progress.free_bytes is not None else ""
@@ -153,16 +156,16 @@ def languages_text(languages: dict[str, int]) -> str:
     return (shown + (", …" if len(ordered) > 6 else "")) or "none yet"
 
 
-def _rest_lines(progress: "CrawlProgress") -> list[Row]:
+def _rest_lines(progress: "CrawlProgress") -> list[PanelRow]:
     lines = [f"{rest.seconds:.0f} s for {rest.server}: {rest.why}" for rest in progress.rests if rest.seconds >= 1]
     return [("waiting" if not place else "", line) for place, line in enumerate(lines[:5])]
 
 
-def _at_work_lines(progress: "CrawlProgress") -> list[Row]:
+def _at_work_lines(progress: "CrawlProgress") -> list[PanelRow]:
     return [("at work", ", ".join(progress.at_work))] if progress.at_work else []
 
 
-def _event_lines(progress: "CrawlProgress") -> list[Row]:
+def _event_lines(progress: "CrawlProgress") -> list[PanelRow]:
     return [(clock_time(event.when), event.text) for event in progress.events]
 
 
