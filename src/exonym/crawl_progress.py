@@ -7,6 +7,7 @@ web: clean them before printing.
 import itertools
 import math
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -36,6 +37,16 @@ class RecentPages:
     def pages_per_second(self) -> float:
         """Pages / seconds; 0 at the beginning."""
         return self.pages / self.seconds if self.seconds > 0 else 0.0
+
+
+def sum_of_recent(parts: Sequence[RecentPages]) -> RecentPages:
+    """The last pages of several partitions, which fetch at the same time: their paces add up.
+
+    >>> sum_of_recent([RecentPages(1_000, 500, 100.0), RecentPages(10, 0, 2.0)]).pages_per_second
+    15.0
+    """
+    pages, pace = sum(part.pages for part in parts), sum(part.pages_per_second for part in parts)
+    return RecentPages(pages, sum(part.relevant for part in parts), pages / pace if pace else 0.0)
 
 
 class PageWindow:
@@ -126,14 +137,17 @@ class CrawlProgress:
     limits: dict[str, float] = field(default_factory=dict)  # those that are set, by their names in [limits]
 
 
+_COUNTED = (
+    *("pages", "relevant", "harvest_rate", "servers", "relevant_servers", "frontier", "aside", "bytes", "seconds"),
+    *("failures", "copies"),
+)
+
+
 def document_of(progress: CrawlProgress) -> dict[str, Any]:
     """The progress for JSON. Scripts rely on these names: more may be added, none may be removed."""
     totals, projection = progress.totals, progress.projection
     return {
-        **{
-            name: getattr(totals, name) for name in ("pages", "relevant", "harvest_rate", "servers", "relevant_servers")
-        },
-        **{name: getattr(totals, name) for name in ("frontier", "aside", "bytes", "seconds", "failures", "copies")},
+        **{name: getattr(totals, name) for name in _COUNTED},
         "failure_kinds": totals.failure_kinds,
         "languages": {code or "unknown": pages for code, pages in totals.languages.items()},
         "pages_per_second": progress.pages_per_second,

@@ -186,3 +186,14 @@ def test_complaint_is_handled_by_one_command(tmp_path: Path) -> None:
         assert visits_of(tmp_path, "host1.example") == before
         (told,) = [row for row in rows_of(tmp_path) if row.rule]
         assert told.why.startswith("asked by mail on 3 May; A. L., ")
+
+
+def test_delay_of_a_rule_holds_over_a_restart(tmp_path: Path) -> None:
+    """The second run ends by its time limit, long before the server may be asked again."""
+    with ScriptedWeb(web_of_pages()) as web:
+        write(tmp_path, web, {"seeds": {"urls": SERVERS[:1]}, "limits": {"pages": 1}})
+        assert crawl(tmp_path).totals.pages == 1
+        add_rules(tmp_path, ["delay 9000 host0.example"])
+        set_values(tmp_path / CONFIG_NAME, "limits", {"pages": 5, "seconds": 2.0})
+        assert crawl(tmp_path).reason == "seconds"
+    assert [url for url in web.urls() if not url.endswith("robots.txt")] == SERVERS[:1]

@@ -68,8 +68,9 @@ def run_crawl(directory: Path, settings: "Settings", options: RunOptions) -> int
         with crawl_display(options.display, stop, screen) as show:
             run = _run_in_cluster if cluster.cluster else _run_here
             summary = run(directory, settings, show, stop, options)
+            show.end(summary.reason)
     resume = f"exonym {options.command} {shlex.quote(str(directory))}" + cluster.text()
-    if options.as_json or not options.display.quiet:
+    if options.as_json or options.display.has_summary:
         emit_summary(summary, resume, options.as_json)
     if summary.totals.failures and settings.network.connect_to:
         _warn_of_missing_tls(directory, settings.network.connect_to)
@@ -97,7 +98,7 @@ def _run_in_cluster(
     from exonym.cluster.running import PARTITIONS_PER_WORKER, check_settings, coordinating, run
 
     check_settings(directory, settings)
-    with options.cluster.connected() as connection:
+    with options.cluster.connected(quiet=options.display.quiet) as connection:
         from exonym.cluster.ray_crawl import ray_workers
 
         assert connection is not None, "--cluster is given"
@@ -107,7 +108,9 @@ def _run_in_cluster(
             ray_workers(connection, layout, settings, count) as workers,
         ):
             machines = len(connection.node_ids)
-            note(f"Workers: {count}, for {layout.partitions} partitions, on {machines} machine{'s' * (machines > 1)}.")
+            if not options.display.quiet:
+                on = f"on {machines} machine{'s' * (machines > 1)}"
+                note(f"Workers: {count}, for {layout.partitions} partitions, {on}.")
             return run(layout, settings, workers, show, stop, warn, options.changes)
 
 

@@ -176,6 +176,10 @@ class ValidationOptions:
 # Clusters
 
 
+def _say_nothing(text: str) -> None:
+    """What quiet commands tell about the cluster."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterOptions:
     """Whether, and on which cluster, the work is done."""
@@ -190,7 +194,7 @@ class ClusterOptions:
     ] = ""
 
     @contextmanager
-    def connected(self, jobs: int = 0) -> "Iterator[RayConnection | None]":
+    def connected(self, jobs: int = 0, quiet: bool = False) -> "Iterator[RayConnection | None]":
         """The connection to the cluster, or None without --cluster; `jobs` is the cores of a cluster that we start."""
         if not self.cluster:
             if self.address:
@@ -200,7 +204,7 @@ class ClusterOptions:
         from exonym.cli.output import note
         from exonym.cluster.ray_connection import connect
 
-        with connect(self.address or None, note, jobs) as connection:
+        with connect(self.address or None, _say_nothing if quiet else note, jobs) as connection:
             yield connection
 
     @contextmanager

@@ -1,6 +1,7 @@
 """`exonym scope DIR …`: shows, writes and tests the rules that say what a crawl leaves out."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -66,7 +67,16 @@ def scope(
     elif action == "test":
         _test(directory, settings, given, as_json)
     else:
-        _change(directory, action, given, _comment(why, by), verb, as_json)
+        _change(directory, settings, action, given, ChangeOptions(_comment(why, by), verb, as_json))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeOptions:
+    """How rules are written, and how that is told."""
+
+    comment: str
+    verb: str  # of imported lines without + or -
+    as_json: bool
 
 
 def _comment(why: str, by: str) -> str:
@@ -74,17 +84,15 @@ def _comment(why: str, by: str) -> str:
     return "; ".join(part for part in (why.strip(), ", ".join(filter(None, (by.strip(), today)))) if part)
 
 
-def _change(directory: Path, action: str, words: list[str], comment: str, verb: str, as_json: bool) -> None:
-    from exonym.scope.scope_file import SCOPE_NAME, add_rules, remove_rules
+def _change(directory: Path, settings: "Settings", action: str, words: list[str], options: ChangeOptions) -> None:
+    from exonym.scope.scope_file import SCOPE_NAME, add_rules, read_scope
 
+    read_scope(directory, settings.scope.rules)  # a crawl would not obey a new rule beside a mistake
+    comment, as_json = options.comment, options.as_json
     if action == "remove":
-        rules = [rule for word in words for rule in remove_rules(directory, word, comment)]
-        if not rules:
-            raise ConfigError(
-                f"{directory / SCOPE_NAME} has no rule for {words[0][:80]}. See: exonym scope {directory} list"
-            )
+        rules = _removed(directory, settings, words, comment)
     elif action == "import":
-        rules = add_rules(directory, _imported(words, verb), comment)
+        rules = add_rules(directory, _imported(words, options.verb), comment)
     else:
         head = f"{action} {words[0]}" if action in ("limit", "delay") else action
         rules = add_rules(directory, [f"{head} {word}" for word in words[head.count(" ") :]], comment)
@@ -93,6 +101,27 @@ def _change(directory: Path, action: str, words: list[str], comment: str, verb: 
     more = [f"… and {len(rules) - 20:,} more"] if len(rules) > 20 else []
     end = f"Rules are in {directory / SCOPE_NAME}; a running crawl obeys them within seconds."
     emit({"rules": [rule.text for rule in rules], "removed": action == "remove"}, [*shown, *more, end], as_json)
+
+
+def _removed(directory: Path, settings: "Settings", targets: list[str], comment: str) -> "list[ScopeRule]":
+    """The rules for these targets, which are in force no longer; raises if one of the targets has none."""
+    from exonym.scope.scope_file import SCOPE_NAME, file_rules, read_scope, remove_rules
+    from exonym.scope.scope_rule import target_of
+
+    known = {rule.target for rule in file_rules(directory)}
+    for word in targets:
+        wanted = target_of(word)
+        if wanted in known:
+            continue
+        of_settings = [rule for rule in read_scope(directory, settings.scope.rules).rules if rule.target == wanted]
+        if of_settings:
+            raise ConfigError(
+                f"{clean(of_settings[0].text)!r} is in {directory / 'crawl.toml'}, [scope]: take it out there."
+            )
+        near = [rule.text for rule in file_rules(directory) if wanted.domain and rule.target.domain == wanted.domain]
+        advice = f"It has: {clean(near[0])}" if near else f"See: exonym scope {directory} list"
+        raise ConfigError(f"{directory / SCOPE_NAME} has no rule for {clean(word, 80)}. {advice}")
+    return [rule for word in targets for rule in remove_rules(directory, word, comment)]
 
 
 def _imported(files: list[str], verb: str) -> list[str]:
@@ -151,17 +180,30 @@ def _shown_tests(decisions: "list[tuple[str, ScopeDecision]]", settings: "Settin
         if decision.drop is not None:
             yield [("left out", _by(decision.drop))]
             continue
-        kept = "kept, also against the strategy: " if decision.overrules else ""
-        in_scope = kept + _by(decision.keep) if decision.keep else "no rule leaves it out; the strategy decides"
-        usual, own = settings.limits.pages_per_server, settings.politeness.delay_seconds
-        pages = f"{usual:,} pages of its server" if usual else "none"
-        yield [
-            ("in scope", in_scope),
-            ("limit", _by(decision.limit) if decision.limit else f"{pages} (limits.pages_per_server)"),
-            ("delay", _by(decision.delay) if decision.delay else f"{own:g} s (politeness.delay_seconds)"),
-        ]
+        yield [("in scope", _why_in_scope(decision)), *_bounds(decision, settings)]
+
+
+def _why_in_scope(decision: "ScopeDecision") -> str:
+    if decision.keep is None:
+        return "yes: no rule leaves it out; the strategy decides whether it is followed"
+    return f"yes, {'whatever the strategy says' if decision.overrules else 'if the strategy follows it'}: " + _by(
+        decision.keep
+    )
+
+
+def _bounds(decision: "ScopeDecision", settings: "Settings") -> "Iterator[tuple[str, str]]":
+    pages, delay = settings.limits.pages_per_server, settings.politeness.delay_seconds
+    if rule := decision.limit:
+        of = "of this part of its server" if rule.target.path else "of its server"
+        yield "limit", f"{rule.number:,.0f} page{'s' * (rule.number != 1)} {of}: {_by(rule)}"
+    else:
+        yield "limit", f"{pages:,} pages of its server (limits.pages_per_server)" if pages else "none"
+    if rule := decision.delay:
+        yield "delay", f"{rule.number:g} s, or more if its robots.txt asks for it: {_by(rule)}"
+    else:
+        yield "delay", f"{delay:g} s, or more if its robots.txt asks for it (politeness.delay_seconds)"
 
 
 def _by(rule: "ScopeRule") -> str:
     place = ", ".join(filter(None, (rule.place, clean(rule.comment))))
-    return f"by {clean(rule.text)}" + (f" ({place})" if place else "")
+    return clean(rule.text) + (f" ({place})" if place else "")

@@ -5,14 +5,14 @@ killed and started again, it goes on where it was.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from exonym.cluster.budgets import Holding, new_limits
 from exonym.cluster.worker import SILENCE_SECONDS
 from exonym.cluster.worker_messages import PartitionReport, WorkerOrder, WorkerReport, digest_of
 from exonym.config.settings import Limits
-from exonym.crawl_progress import CrawlProgress, RecentPages, ServerRest
+from exonym.crawl_progress import CrawlProgress, ServerRest, sum_of_recent
 from exonym.live.events import MOST_EVENTS
 from exonym.live.monitor import MOST_NAMED
 from exonym.live.stop import StopLevel
@@ -68,7 +68,7 @@ class Coordinator:
     ) -> None:
         """`placed` are the partitions that were driven before; a request takes `request_seconds` at most."""
         self.limits = limits
-        self.scope: Sequence[str] = ()  # the rules that all workers obey
+        self.scope: list[str] = []  # the rules that all workers obey
         self.is_paused = False
         self._members = {name: _Member(name) for name in workers}
         self._shares = {number: _Share(number, exists=number in set(placed)) for number in range(partitions)}
@@ -267,7 +267,8 @@ class Coordinator:
             lenders={share.number: share.lender for share in self._shares.values() if share.lender},
             page_limits=self._lent(self._orders, shares, "page_limit", self.limits.pages),
             byte_limits=self._lent(self._orders, shares, "byte_limit", self.limits.bytes),
-            may_begin=not self.stop_level and not self.reason and not self.is_paused and self._has_time(totals),
+            may_begin=not self.stop_level and not self.reason and self._has_time(totals),
+            is_paused=self.is_paused,
             pages_per_server=self.limits.pages_per_server,
             scope=list(self.scope) if member.report is None or member.report.scope != digest_of(self.scope) else None,
             finish=self.reason_kept() if self.reason else None,
@@ -316,11 +317,7 @@ class Coordinator:
             *last,
             in_flight=max(in_flight, 0),
             parked=sum(report.resting for report in reports),
-            recent=RecentPages(
-                sum(report.recent.pages for report in reports),
-                sum(report.recent.relevant for report in reports),
-                max((report.recent.seconds for report in reports), default=0.0),
-            ),
+            recent=sum_of_recent([report.recent for report in reports]),
             at_work=tuple(server for report in reports for server in report.at_work)[:MOST_NAMED],
             rests=tuple(sorted((rest for report in reports for rest in report.rests), key=_left_seconds)[:MOST_NAMED]),
             events=tuple(sorted(events, key=lambda event: event.when)[-MOST_EVENTS:]),

@@ -20,7 +20,7 @@ from exonym.judges.by_name import judge_settings, make_judge
 from exonym.live.assembly import strategy_of
 from exonym.live.directory_watch import DirectoryWatch, Wishes
 from exonym.live.driver import SHOW_SECONDS, ShowCrawl
-from exonym.live.events import MOST_EVENTS, EventLog
+from exonym.live.events import MOST_EVENTS, EventLog, pause_text, scope_text
 from exonym.live.monitor import RunMonitor
 from exonym.live.stop import StopRequest
 from exonym.metrics import Summary
@@ -84,7 +84,7 @@ def run(
     placed = _read_placed(directory)
     request_seconds = settings.network.total_seconds
     coordinator = Coordinator(settings.limits, layout.partitions, workers.names, placed, request_seconds)
-    _obey(coordinator, watch.wishes)
+    _obey(coordinator, watch.wishes, events)
 
     def shown_progress() -> CrawlProgress:
         progress = monitor.completed(coordinator.progress(), coordinator.limits, coordinator.is_paused)
@@ -99,7 +99,7 @@ def run(
         now = time.monotonic()
         coordinator.stop_level = stop.level
         if (wishes := watch.look(now)) is not None:
-            _obey(coordinator, wishes)
+            _obey(coordinator, wishes, events)
             if wishes.is_stopped:
                 stop.finish()
         coordinator.decide(now)
@@ -131,10 +131,15 @@ def run(
     return Summary(coordinator.totals(), coordinator.reason, str(directory), len(files), size)
 
 
-def _obey(coordinator: Coordinator, wishes: Wishes) -> None:
+def _obey(coordinator: Coordinator, wishes: Wishes, events: EventLog) -> None:
+    rules = [f"{rule.text}  # {rule.comment}" if rule.comment else rule.text for rule in wishes.scope.rules]
+    if wishes.is_paused != coordinator.is_paused:
+        events.tell(pause_text(wishes.is_paused))
+    if rules != coordinator.scope:
+        events.tell(scope_text(wishes.scope))
     coordinator.limits = wishes.limits
     coordinator.is_paused = wishes.is_paused
-    coordinator.scope = [f"{rule.text}  # {rule.comment}" if rule.comment else rule.text for rule in wishes.scope.rules]
+    coordinator.scope = rules
 
 
 def _news(coordinator: Coordinator, now: float) -> str:

@@ -136,20 +136,24 @@ class Worker:
                 self._open(number, assignment)
         for driven in self._driven.values():
             crawl, driver = driven.driver.crawl, driven.driver
+            if driver.is_paused != order.is_paused:
+                driver.pause(order.is_paused)
             if order.pages_per_server is not None and order.pages_per_server != crawl.pages_per_server:
                 crawl.set_limits(crawl.page_limit or 0, order.pages_per_server)
-            if order.page_limits is not None:
-                crawl.page_limit = max(order.page_limits.get(driven.number, 0), crawl.pages + crawl.in_flight)
-            if order.byte_limits is not None:
-                driver.byte_limit = max(order.byte_limits.get(driven.number, 0), driver.writer.totals.bytes)
+            pages, size = crawl.pages + crawl.in_flight, driver.writer.totals.bytes
+            crawl.page_limit = _least_limit(order.page_limits, driven.number, pages)
+            driver.byte_limit = _least_limit(order.byte_limits, driven.number, size)
         if order.finish is not None:
             for number in list(self._driven):
                 self._close(number, order.finish)
             self._is_closed = True
 
     def _change_scope(self, rules: list[str]) -> None:
+        digest = digest_of(rules)
+        if digest == self._scope_digest:  # orders repeat the rules until a report shows that they have arrived
+            return
         self._scope = CrawlScope(rule for rule in map(rule_of, rules) if rule is not None)
-        self._scope_digest = digest_of(rules)
+        self._scope_digest = digest
         for driven in self._driven.values():
             driven.driver.change_scope(self._scope)
 
@@ -340,6 +344,11 @@ class Worker:
             driven.closing.close()
         self._driven.clear()
         self._closing.close()
+
+
+def _least_limit(limits: Mapping[int, int] | None, partition: int, used: int) -> int | None:
+    """The limit of a partition, never less than what it has used; None: no limit."""
+    return None if limits is None else max(limits.get(partition, 0), used)
 
 
 def _report(driven: _Driven, routes: Mapping[int, str]) -> PartitionReport:

@@ -74,6 +74,7 @@ class WorkerOrder(msgspec.Struct):
     page_limits: dict[int, int] | None = None  # by partition; None: no limit
     byte_limits: dict[int, int] | None = None
     may_begin: bool = True  # False: begin no visits
+    is_paused: bool = False  # begin no visits for now; the time does not count
     pages_per_server: int | None = None  # None: as in the settings
     scope: list[str] | None = None  # the rules to obey from now on; None: as before
     finish: str | None = None  # end the run, for this reason ("": to go on another time), and close the partitions

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterable
 
 from exonym.crawl_progress import CrawlEvent
+from exonym.scope import CrawlScope
 
 MOST_EVENTS = 200
 FAILURES_TOLD = 5  # in a row, of one server
@@ -40,3 +41,22 @@ class EventLog:
     def latest(self) -> tuple[CrawlEvent, ...]:
         """The last events, oldest first."""
         return tuple(self._events)
+
+
+def pause_text(is_paused: bool) -> str:
+    """What is told when a pause begins or ends."""
+    return "paused: no visits begin" if is_paused else "goes on after a pause"
+
+
+def scope_text(scope: CrawlScope) -> str:
+    """What is told when the scope changes."""
+    return f"scope: {counted_text(len(scope.rules), 'rule')}"
+
+
+def counted_text(count: int, noun: str) -> str:
+    """A number of things, in words.
+
+    >>> counted_text(1, "rule"), counted_text(1_200, "link")
+    ('1 rule', '1,200 links')
+    """
+    return f"{count:,} {noun}{'s' * (count != 1)}"

@@ -18,7 +18,7 @@ from exonym.link_types import OTHER_FILES
 from exonym.live.assembly import LiveParts
 from exonym.live.copies import compare
 from exonym.live.directory_watch import Wishes
-from exonym.live.events import EventLog
+from exonym.live.events import EventLog, counted_text, pause_text, scope_text
 from exonym.live.found_links import is_file, links_of, links_to
 from exonym.live.journal_rows import exchange_of, row_left_out, row_of
 from exonym.live.requests import Ended
@@ -38,6 +38,7 @@ _LONGEST_ROUND_SECONDS = 0.2
 _PARTITIONS_A_COMMIT_SECOND = 2
 _LONGEST_COMMIT_SECONDS = 4.0
 
+_SERVERS_TOLD = 3  # of those that a change of the scope leaves out: the events are to fit a screen
 _RECENT_ROWS = 5_000  # far more than are fetched within a delay
 
 
@@ -94,6 +95,7 @@ class PartitionDriver:
         is_partition = self._parts.partition is not None
         for row in self.writer.journal.latest()[-_RECENT_ROWS:]:
             server = id_of(server_of(row.url))
+            self.crawl.guard.know_visit(row.url)
             delay_seconds = self.politeness.delay_of(server)
             # Another machine may have written the row, by a clock that is wrong by hours.
             left_seconds = min(row.when + row.seconds + delay_seconds - wall_clock, delay_seconds)
@@ -113,8 +115,10 @@ class PartitionDriver:
         self.byte_limit = limits.bytes or None
         if wishes.is_paused != self.is_paused:
             self.pause(wishes.is_paused)
+            self.events.tell(pause_text(wishes.is_paused))
         if wishes.scope is not crawl.guard.scope:
             self.change_scope(wishes.scope)
+            self.events.tell(f"{scope_text(wishes.scope)}, {counted_text(crawl.aside, 'link')} left out")
 
     def pause(self, is_paused: bool) -> None:
         """Begin no visits for now, or begin them again."""
@@ -125,13 +129,11 @@ class PartitionDriver:
         elif self._paused_at is not None:
             self._began += now - self._paused_at
             self._paused_at = None
-        self.events.tell("paused: no visits begin" if is_paused else "goes on after a pause")
 
     def change_scope(self, scope: CrawlScope) -> None:
         """Obey other rules from now on."""
         self.requests.give_back(time.monotonic())  # requests that have not begun are decided about again
         self._set_scope(scope)
-        self.events.tell(f"scope: {len(scope.rules):,} rules, {self.crawl.aside:,} links set aside")
 
     def _set_scope(self, scope: CrawlScope) -> None:
         if scope.has_part_limits and self.writer.waiting_rows:
@@ -141,9 +143,15 @@ class PartitionDriver:
 
     def _note_left_out(self) -> None:
         """Name in the journal the rules that left something out, each with the server for which it did so first."""
-        for left_out in self.crawl.guard.take_left_out():
+        count = 0
+        for count, left_out in enumerate(self.crawl.guard.take_left_out(), 1):
             self.writer.add(row_left_out(self.writer.next_row, left_out, time.time()))
-            self.events.tell(f"{server_of(left_out.url)}: left out by the scope ({left_out.rule.text})")
+            if count <= _SERVERS_TOLD:
+                self.events.tell(f"{server_of(left_out.url)}: left out by the scope ({left_out.rule.text})")
+        if count > _SERVERS_TOLD:
+            self.events.tell(
+                f"{count - _SERVERS_TOLD:,} more servers are left out by the scope; the journal names them"
+            )
 
     @property
     def is_busy(self) -> bool:

@@ -70,6 +70,7 @@ class CrawlScope:
     def __init__(self, rules: Iterable[ScopeRule] = ()) -> None:
         self.rules: tuple[ScopeRule, ...] = tuple(rules)
         self.overrules = any(rule.overrules for rule in self.rules)
+        self.has_limits = any(rule.verb is Verb.LIMIT for rule in self.rules)
         self.has_part_limits = any(rule.verb is Verb.LIMIT and rule.target.path for rule in self.rules)
         self._of_hosts: dict[str, list[int]] = {}
         self._of_domains: dict[str, list[int]] = {}

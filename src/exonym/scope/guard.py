@@ -14,7 +14,7 @@ from exonym.batches import Flags, Floats, Group, Ids, LinkBatch, Visit
 from exonym.frontier.base import Frontier
 from exonym.politeness.delays import Politeness
 from exonym.scope.crawl_scope import NO_RULES, CrawlScope, ScopeDecision
-from exonym.scope.scope_rule import ScopeRule, Verb
+from exonym.scope.scope_rule import ScopeRule
 from exonym.strategies.base import Tally
 from exonym.urls import id_of, server_of
 
@@ -102,9 +102,16 @@ class ScopeGuard:
                 self._frontier.exclude(visit)
                 self._tell(visit.text, decision.limit)
                 return True
-        own_delay = decision.delay.number if decision.delay is not None else None
-        self._politeness.set_own_delay(visit.server, own_delay)
+        self._set_delay(visit.server, decision)
         return False
+
+    def know_visit(self, url: str) -> None:
+        """Take note that a URL was visited just before a restart: its server keeps the delay that a rule gives it."""
+        if self.scope:
+            self._set_delay(id_of(server_of(url)), self.scope.decide(url))
+
+    def _set_delay(self, server: int, decision: ScopeDecision) -> None:
+        self._politeness.set_own_delay(server, decision.delay.number if decision.delay is not None else None)
 
     def count(self, urls: Iterable[str]) -> None:
         """Count pages that were fetched, for limits of parts of servers."""
@@ -125,7 +132,7 @@ class ScopeGuard:
 
     def has_limit(self, links: LinkBatch) -> Flags | None:
         """Which links lead to servers that have a limit of their own; None: none of them."""
-        if not any(rule.verb is Verb.LIMIT for rule in self.scope.rules):
+        if not self.scope.has_limits:
             return None
         decisions = (self.scope.server_decision(server_of(text)) for text in links.text or ())
         return np.array([decision.limit is not None for decision in decisions], dtype=np.bool_)

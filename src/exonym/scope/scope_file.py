@@ -78,7 +78,10 @@ def remove_rules(directory: Path, target: str, comment: str = "") -> list[ScopeR
 
 @contextmanager
 def _changing(directory: Path) -> Iterator[list[str]]:
-    """The text of scope.txt in pieces, to be changed in place; nobody else changes the file meanwhile."""
+    """The text of scope.txt in pieces, to be changed in place; nobody else changes the file meanwhile.
+
+    Raises if the file has a mistake: a crawl would not obey what is added to it.
+    """
     path = directory / SCOPE_NAME
     if not directory.is_dir():
         raise DirectoryError(f"{directory} is no directory. Name a crawl directory, as `exonym new` makes it.")
@@ -87,6 +90,7 @@ def _changing(directory: Path) -> Iterator[list[str]]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
             text = read_text(path, "a file of rules") if path.exists() else _HEAD
+            _rules_in(text.splitlines(), str(path))
             pieces = [text if not text or text.endswith("\n") else f"{text}\n"]
             yield pieces
             with replacing(path) as draft:

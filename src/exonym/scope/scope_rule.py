@@ -20,11 +20,12 @@ from exonym.politeness.path_pattern import PathPattern
 from exonym.urls import host_of, normal_form, server_of
 
 MOST_SECONDS = 1e6
+MOST_PAGES = 1e12
 
 _COMMENT = re.compile(r"(?:^|\s)#(.*)", re.DOTALL)
 _SCHEME = re.compile(r"https?://", re.IGNORECASE)
 _SURT = re.compile(r"\(?((?:[^,()/:]+,)+[^,()/:]*):?(\d*)(\))?(/.*)?", re.DOTALL)
-_HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^/:?*]+)(?::(\d+))?")
+_HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^/:?*#]+)(?::(\d+))?")
 _HOST_IN_URLS = re.compile(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]")
 _SPELLING = (
     "Write it as in example.org, *.example.org, example.org/news/, http://(org,example,)/news, or /calendar/ for a path"
@@ -111,7 +112,7 @@ def _number(verb: Verb, text: str) -> float:
         value = float(text.replace("_", ""))
     except ValueError:
         value = -1.0
-    if verb is Verb.LIMIT and not (value >= 1 and value == int(value)):
+    if verb is Verb.LIMIT and not (1 <= value <= MOST_PAGES and value.is_integer()):
         raise ConfigError(f"limit must be a whole number, 1 or more, got {text[:40]!r}. To fetch nothing, use drop.")
     if verb is Verb.DELAY and not 0 <= value <= MOST_SECONDS:
         raise ConfigError(f"delay must be a number of seconds, as in 10 or 0.5, got {text[:40]!r}.")

@@ -16,6 +16,7 @@ from exonym.cluster.running import check_settings, coordinating, run
 from exonym.cluster.worker import WorkerSetup
 from exonym.cluster.worker_thread import WorkerThread
 from exonym.config import CONFIG_NAME, load
+from exonym.live.driver import ShowCrawl
 from exonym.live.stop import StopRequest
 from exonym.metrics import Summary
 from exonym.strategies.base import Strategy
@@ -69,8 +70,9 @@ def crawl_in_cluster(
     stop: StopRequest | None = None,
     make_strategy: Callable[[], Strategy] | None = None,
     make_workers: Callable[[list[WorkerSetup]], LocalWorkers] = LocalWorkers,
+    show: ShowCrawl = lambda progress: None,
 ) -> Summary:
-    """Run the crawl in `directory` by a cluster of threads, without a display."""
+    """Run the crawl in `directory` by a cluster of threads, without a display unless `show` is one."""
     settings = load(directory / CONFIG_NAME)
     check_settings(directory, settings)
     with coordinating(directory, partitions) as layout:
@@ -80,6 +82,6 @@ def crawl_in_cluster(
         ]
         local = make_workers(setups)
         try:
-            return run(layout, settings, local, lambda progress: None, stop or StopRequest(), lambda line: None)
+            return run(layout, settings, local, show, stop or StopRequest(), lambda line: None)
         finally:
             local.end()

@@ -15,8 +15,8 @@ from exonym.cli.terminal.crawl_display import (
     crawl_display,
     line_of,
 )
-from exonym.cli.terminal.crawl_panel import LivePanel, Room, failures_text, panel_of, projected
-from exonym.crawl_progress import CrawlEvent, CrawlProgress, Projection, RecentPages, ServerRest
+from exonym.cli.terminal.crawl_panel import LivePanel, Room, failures_text, panel_of
+from exonym.crawl_progress import CrawlEvent, CrawlProgress, Projection, RecentPages, ServerRest, ending_words
 from exonym.errors import ConfigError
 from exonym.live.stop import StopLevel, StopRequest
 from exonym.metrics import Totals
@@ -114,7 +114,51 @@ def test_log_file_has_events_with_their_times(tmp_path: Path) -> None:
     lines = path.read_text().splitlines()
     assert lines[0] == "kept"
     assert [line.partition(" ")[2] for line in lines if "title" in line] == ["bad title"]
-    assert lines[-1].endswith("run ends")
+    assert lines[-1].endswith("run breaks off")
+
+
+def test_log_file_ends_with_the_last_figures_and_the_reason(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    with crawl_display(DisplayOptions(quiet=True, log_file=path), StopRequest(), io.StringIO()) as show:
+        show(after(1))
+        show(after(7, 7))
+        show.end("pages")
+    begun, first, last, ended = (line.partition(" ")[2] for line in path.read_text().splitlines())
+    assert begun.startswith("run begins: ")
+    assert (first.split(",")[0], last.split(",")[0], ended) == ("pages 1", "pages 7 of 7", "run ends: pages")
+
+
+def test_last_json_line_has_the_last_state_whenever_the_line_before_was_printed() -> None:
+    out = io.StringIO()
+    with crawl_display(DisplayOptions(progress="json"), StopRequest(), out) as show:
+        show(after(1))
+        show(after(2))
+        show(CrawlProgress(Totals(pages=3), events=(CrawlEvent(1.0, "a"),)))
+        show.end("pages")
+    lines = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [(line["pages"], line["reason"]) for line in lines] == [(1, ""), (3, "pages")]
+    assert [event["text"] for event in lines[-1]["events"]] == ["a"]
+
+
+def test_event_that_is_pushed_out_by_later_ones_is_not_lost_from_json() -> None:
+    out = io.StringIO()
+    show = JsonLines(out, Clock())
+    for number in range(5):
+        show(CrawlProgress(Totals(), events=(CrawlEvent(float(number), str(number)),)))
+    show.end(CrawlProgress(Totals()), "pages")
+    lines = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [event["text"] for line in lines for event in line["events"]] == ["0", "1", "2", "3", "4"]
+
+
+def test_plain_lines_tell_events_once_and_not_too_many() -> None:
+    out = io.StringIO()
+    show, events = PlainLines(out, Clock()), tuple(CrawlEvent(float(number), f"event {number}") for number in range(9))
+    for progress in (CrawlProgress(Totals(), events=events[:2]), CrawlProgress(Totals(), events=events)):
+        show(progress)
+    show.end(CrawlProgress(Totals(), events=events), "pages")
+    told = [line.partition(" ")[2] for line in out.getvalue().splitlines()]
+    assert told[:-1] == [f"event {number}" for number in range(7)]
+    assert told[-1] == "and 2 more events; --log-file has all"
 
 
 # The panel
@@ -195,7 +239,7 @@ def test_live_panel_draws_on_a_terminal() -> None:
     ],
 )
 def test_projection_is_told_with_its_error(projection: Projection, words: str) -> None:
-    assert projected(projection) == words
+    assert ending_words(projection) == words
 
 
 def test_failures_are_told_by_kind() -> None:

@@ -99,3 +99,11 @@ def test_list_with_a_wrong_line_is_refused_as_a_whole() -> None:
 def test_missing_directory_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DirectoryError, match="no directory"):
         add_rules(tmp_path / "gone", ["drop a.pt"])
+
+
+def test_file_with_a_mistake_is_not_added_to(tmp_path: Path) -> None:
+    (tmp_path / SCOPE_NAME).write_text("drop a.pt\ndorp b.pt\n")
+    for change in (lambda: add_rules(tmp_path, ["drop c.pt"]), lambda: remove_rules(tmp_path, "a.pt")):
+        with pytest.raises(ConfigError, match=r"scope\.txt:2: 'dorp' is no rule"):
+            change()
+    assert (tmp_path / SCOPE_NAME).read_text() == "drop a.pt\ndorp b.pt\n"

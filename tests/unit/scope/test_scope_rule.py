@@ -58,6 +58,8 @@ def test_target_matches_what_it_names_and_nothing_else(target: str, inside: str,
     [
         ("remove example.org", "begins with drop, keep, limit N or delay S"),
         ("drop", "drop TARGET"),
+        ("limit inf example.org", "whole number"),
+        ("drop example.org#part", "is no host"),
         ("drop a.example b.example", "drop TARGET"),
         ("limit example.org", "limit N TARGET"),
         ("limit 0 example.org", "To fetch nothing, use drop"),

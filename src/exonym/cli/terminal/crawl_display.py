@@ -5,14 +5,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, Protocol, TextIO
 
 import typer
 
 from exonym.errors import ConfigError
+from exonym.report.number_text import clock_time
 from exonym.system.files import disk_errors
 from exonym.web_text import clean
 
@@ -25,6 +26,7 @@ ShowProgress = Callable[["CrawlProgress"], None]
 _LINE_SECONDS = 5.0
 _JSON_SECONDS = 1.0
 _LOG_SECONDS = 60.0
+_MOST_EVENTS = 5  # in plain lines at a time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,30 +41,59 @@ class DisplayOptions:
         Path | None, typer.Option(metavar="FILE", help="Append what happens, with times, to this file.")
     ] = None
 
+    @property
+    def has_summary(self) -> bool:
+        """Whether people read what is printed: then a summary ends the run."""
+        return not self.quiet and self.progress != "json"
+
     def check(self) -> None:
         """Raise if there is no such display."""
         if self.progress not in ("auto", "plain", "json"):
             raise ConfigError(f"--progress must be auto, plain or json, got {self.progress[:40]!r}.")
 
 
+class CrawlDisplay(Protocol):
+    """Shows a running crawl."""
+
+    def __call__(self, progress: "CrawlProgress") -> None:
+        """Show the state of the crawl, unless it was shown just before."""
+
+    def end(self, progress: "CrawlProgress", reason: str) -> None:
+        """Show the last state of the crawl, which ended for a reason, and all that was not shown yet."""
+
+
+class CrawlDisplays:
+    """All displays of one run."""
+
+    def __init__(self, displays: "Sequence[CrawlDisplay]") -> None:
+        self._displays = displays
+        self._last: CrawlProgress | None = None
+
+    def __call__(self, progress: "CrawlProgress") -> None:
+        self._last = progress
+        for display in self._displays:
+            display(progress)
+
+    def end(self, reason: str) -> None:
+        """Show how the run ended."""
+        for display in self._displays:
+            if self._last is not None:
+                display.end(self._last, reason)
+
+
 @contextmanager
-def crawl_display(options: DisplayOptions, stop: "StopRequest", stream: TextIO) -> Iterator[ShowProgress]:
-    """A function that shows the progress of a crawl while the block runs."""
+def crawl_display(options: DisplayOptions, stop: "StopRequest", stream: TextIO) -> Iterator[CrawlDisplays]:
+    """What shows the progress of a crawl while the block runs."""
     with ExitStack() as stack:
-        displays: list[ShowProgress] = []
+        displays: list[CrawlDisplay] = []
         if options.log_file is not None:
             displays.append(stack.enter_context(_log(options.log_file)))
         if not options.quiet:
             displays.append(_display(options.progress, stop, stream, stack))
-
-        def show(progress: "CrawlProgress") -> None:
-            for display in displays:
-                display(progress)
-
-        yield show
+        yield CrawlDisplays(displays)
 
 
-def _display(kind: str, stop: "StopRequest", stream: TextIO, stack: ExitStack) -> ShowProgress:
+def _display(kind: str, stop: "StopRequest", stream: TextIO, stack: ExitStack) -> CrawlDisplay:
     if kind == "json":
         return JsonLines(stream)
     if kind == "plain" or not stream.isatty():
@@ -77,25 +108,39 @@ def _display(kind: str, stop: "StopRequest", stream: TextIO, stack: ExitStack) -
 
 
 class PlainLines:
-    """One line every few seconds, and at every tenth of the page limit."""
+    """One line every few seconds, at every tenth of the page limit, and for each event."""
 
     def __init__(self, out: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._out = out
         self._clock = clock
         self._shown_at = clock()
         self._tenths = 0
+        self._news = NewEvents()
 
     def __call__(self, progress: "CrawlProgress") -> None:
+        self._show_events(progress)
         now, limit = self._clock(), int(progress.limits.get("pages", 0))
         tenths = 10 * progress.totals.pages // limit if limit else 0
         if now - self._shown_at >= _LINE_SECONDS or tenths > self._tenths:
             self._shown_at, self._tenths = now, tenths
             print(line_of(progress), file=self._out, flush=True)
 
+    def end(self, progress: "CrawlProgress", reason: str) -> None:
+        """Show the last events; a summary follows."""
+        self._show_events(progress)
+
+    def _show_events(self, progress: "CrawlProgress") -> None:
+        events = self._news.of(progress.events)
+        for event in events[:_MOST_EVENTS]:
+            print(f"{clock_time(event.when)} {clean(event.text, 300)}", file=self._out, flush=True)
+        if len(events) > _MOST_EVENTS:
+            more = len(events) - _MOST_EVENTS
+            print(f"… and {more:,} more event{'s' * (more > 1)}; --log-file has all", file=self._out, flush=True)
+
 
 def line_of(progress: "CrawlProgress") -> str:
     """The state of a crawl in one line of plain text."""
-    from exonym.cli.terminal.crawl_panel import projected
+    from exonym.crawl_progress import ending_words
 
     totals, limit = progress.totals, int(progress.limits.get("pages", 0))
     parts = [
@@ -106,29 +151,39 @@ def line_of(progress: "CrawlProgress") -> str:
         f"frontier {totals.frontier:,}",
         f"failures {totals.failures:,}",
     ]
-    parts += [projected(progress.projection)] if progress.projection else []
+    parts += [ending_words(progress.projection)] if progress.projection else []
     parts += ["paused"] if progress.is_paused else []
     return ", ".join([*parts, clean(progress.note, 120)] if progress.note else parts)
 
 
 class JsonLines:
-    """A line of JSON about once a second; each event is in one line only."""
+    """A line of JSON about once a second, and one at the end; each event is in one line only."""
 
     def __init__(self, out: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._out = out
         self._clock = clock
         self._shown_at = float("-inf")
         self._news = NewEvents()
+        self._events: list[CrawlEvent] = []  # not shown yet
 
     def __call__(self, progress: "CrawlProgress") -> None:
+        self._events += self._news.of(progress.events)
+        now = self._clock()
+        if now - self._shown_at >= _JSON_SECONDS:
+            self._shown_at = now
+            self._print(progress, "")
+
+    def end(self, progress: "CrawlProgress", reason: str) -> None:
+        """Show the last state, with the reason."""
+        self._events += self._news.of(progress.events)
+        self._print(progress, reason)
+
+    def _print(self, progress: "CrawlProgress", reason: str) -> None:
         from exonym.crawl_progress import document_of
 
-        now = self._clock()
-        if now - self._shown_at < _JSON_SECONDS:
-            return
-        self._shown_at = now
-        events = [{"when": event.when, "text": event.text} for event in self._news.of(progress.events)]
-        print(json.dumps({**document_of(progress), "events": events}, ensure_ascii=False), file=self._out, flush=True)
+        events, self._events = [asdict(event) for event in self._events], []
+        document = {**document_of(progress), "events": events, "reason": reason}
+        print(json.dumps(document, ensure_ascii=False), file=self._out, flush=True)
 
 
 class NewEvents:
@@ -143,26 +198,42 @@ class NewEvents:
         return [event for event in events if event not in seen]
 
 
-@contextmanager
-def _log(path: Path) -> Iterator[ShowProgress]:
+class LogFile:
     """Appends events, and now and then the state of the crawl, to a file."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self._news = NewEvents()
+        self._written_at = float("-inf")
+        self.has_ended = False
+
+    def write(self, when: float, text: str) -> None:
+        """Append a line."""
+        stamp = datetime.fromtimestamp(when).astimezone().isoformat(timespec="seconds")
+        print(f"{stamp} {clean(text, 1_000)}", file=self._file, flush=True)
+
+    def __call__(self, progress: "CrawlProgress") -> None:
+        for event in self._news.of(progress.events):
+            self.write(event.when, event.text)
+        if time.monotonic() - self._written_at >= _LOG_SECONDS:
+            self._written_at = time.monotonic()
+            self.write(time.time(), line_of(progress))
+
+    def end(self, progress: "CrawlProgress", reason: str) -> None:
+        """Append the last events and figures, and why the run ended."""
+        self._written_at = float("-inf")
+        self(progress)
+        self.write(time.time(), f"run ends: {reason}")
+        self.has_ended = True
+
+
+@contextmanager
+def _log(path: Path) -> Iterator[LogFile]:
     with disk_errors(path), path.open("a", encoding="utf-8", errors="replace") as file:
-        news, last = NewEvents(), float("-inf")
-
-        def write(when: float, text: str) -> None:
-            stamp = datetime.fromtimestamp(when).astimezone().isoformat(timespec="seconds")
-            print(f"{stamp} {clean(text, 1_000)}", file=file, flush=True)
-
-        def show(progress: "CrawlProgress") -> None:
-            nonlocal last
-            for event in news.of(progress.events):
-                write(event.when, event.text)
-            if time.monotonic() - last >= _LOG_SECONDS:
-                last = time.monotonic()
-                write(time.time(), line_of(progress))
-
-        write(time.time(), f"crawl begins: {' '.join(sys.argv)}")
+        log = LogFile(file)
+        log.write(time.time(), f"run begins: {' '.join(sys.argv)}")
         try:
-            yield show
+            yield log
         finally:
-            write(time.time(), "run ends")
+            if not log.has_ended:
+                log.write(time.time(), "run breaks off")

@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from exonym.crawl_progress import ending_words
 from exonym.live.stop import StopLevel
-from exonym.report.number_text import about, byte_size, clock_time, duration
+from exonym.report.number_text import byte_size, clock_time, duration
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.table import Table
 
-    from exonym.crawl_progress import CrawlProgress, Projection
+    from exonym.crawl_progress import CrawlProgress
     from exonym.live.stop import StopRequest
 
 FRAME_SECONDS = 0.2
@@ -24,14 +25,7 @@ _STOPPING = {
     StopLevel.FINISH: "finishing requests in flight; Ctrl-C again: stop now",
     StopLevel.NOW: "stopping now",
 }
-_ENDS = {
-    "pages": "the page limit",
-    "bytes": "the byte limit",
-    "seconds": "the time limit",
-    "empty frontier": "nothing is left to fetch",
-}
-
-Row = tuple[str, str]
+PanelRow = tuple[str, str]
 
 
 class Room(NamedTuple):
@@ -56,6 +50,9 @@ class LivePanel:
             self._shown_at = now
             room = Room(*self._live.console.size)
             self._live.update(panel_of(progress, self._stop.level, room), refresh=True)
+
+    def end(self, progress: "CrawlProgress", reason: str) -> None:
+        """Nothing: the panel goes, and a summary follows."""
 
 
 def panel_of(progress: "CrawlProgress", level: StopLevel, room: Room) -> "RenderableType":
@@ -86,14 +83,14 @@ def _bar(share: float, width: int) -> "RenderableType":
     return ProgressBar(total=1.0, completed=share, width=width)
 
 
-def _fitting(beside: list[Row], events: list[Row], lines: int) -> list[Row]:
+def _fitting(beside: list[PanelRow], events: list[PanelRow], lines: int) -> list[PanelRow]:
     """As many rows as fit, with the last events at the end."""
     shown = beside[: max(lines - _LEAST_EVENTS, 0)]
     room = max(lines - len(shown), 0)
     return shown + (events[-room:] if room else [])
 
 
-def _grid(rows: Sequence[Row], width: int) -> "Table":
+def _grid(rows: Sequence[PanelRow], width: int) -> "Table":
     from rich.table import Table
     from rich.text import Text
 
@@ -105,7 +102,7 @@ def _grid(rows: Sequence[Row], width: int) -> "Table":
     return grid
 
 
-def _figures(progress: "CrawlProgress") -> list[Row]:
+def _figures(progress: "CrawlProgress") -> list[PanelRow]:
     totals, recent, limits = progress.totals, progress.recent, progress.limits
     pages = _of_limit(totals.pages, int(limits.get("pages", 0)))
     free = f", {byte_size(progress.free_bytes)} free on the disk" if progress.free_bytes is not None else ""
@@ -129,14 +126,7 @@ def left_text(progress: "CrawlProgress") -> str:
     """How much longer a crawl may take, as far as that can be told; it follows the time that has passed."""
     if progress.is_paused:
         return "; paused"
-    return f"; {projected(progress.projection)}" if progress.projection else ""
-
-
-def projected(projection: "Projection") -> str:
-    """When a crawl may end, in words."""
-    least, most = about(projection.least_seconds), projection.most_seconds
-    span = f"{least} or more" if most is None else least if least == about(most) else f"{least} to {about(most)}"
-    return f"{span} until {_ENDS[projection.by]}"
+    return f"; {ending_words(progress.projection)}" if progress.projection else ""
 
 
 def failures_text(failures: int, kinds: dict[str, int]) -> str:
@@ -153,16 +143,16 @@ def languages_text(languages: dict[str, int]) -> str:
     return (shown + (", …" if len(ordered) > 6 else "")) or "none yet"
 
 
-def _rest_lines(progress: "CrawlProgress") -> list[Row]:
+def _rest_lines(progress: "CrawlProgress") -> list[PanelRow]:
     lines = [f"{rest.seconds:.0f} s for {rest.server}: {rest.why}" for rest in progress.rests if rest.seconds >= 1]
     return [("waiting" if not place else "", line) for place, line in enumerate(lines[:5])]
 
 
-def _at_work_lines(progress: "CrawlProgress") -> list[Row]:
+def _at_work_lines(progress: "CrawlProgress") -> list[PanelRow]:
     return [("at work", ", ".join(progress.at_work))] if progress.at_work else []
 
 
-def _event_lines(progress: "CrawlProgress") -> list[Row]:
+def _event_lines(progress: "CrawlProgress") -> list[PanelRow]:
     return [(clock_time(event.when), event.text) for event in progress.events]
 
 
