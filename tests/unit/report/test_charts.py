@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -192,6 +193,16 @@ def test_page_draws_the_chart_that_the_reader_chooses(browser: "Browser", tmp_pa
     shown.get_by_role("button", name="against time").click()
     assert values(shown) == ["2,500,000"]
     assert len(requests) == 1  # the page itself
+
+
+def test_chart_may_begin_with_a_part_of_its_axis(browser: "Browser", address: str) -> None:
+    shown, _ = opened(browser, address)
+    document = json.dumps(replace(CHART, x_end=400.0).document())
+    shown.evaluate(f"drawn[0].update({document})")
+    ends = "[drawn[0].uplot.scales.x.min, drawn[0].uplot.scales.x.max]"
+    assert shown.evaluate(ends) == [0, 400]
+    shown.locator(".chart-plot").first.press("Escape")
+    assert shown.evaluate(ends) == [0, 1000]
 
 
 def test_page_without_scripts_has_a_table(browser: "Browser", tmp_path: Path) -> None:
