@@ -1,6 +1,7 @@
 """Charts in a real browser: the values on screen are those of the lines, and a strict policy is kept."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -232,3 +233,15 @@ def test_uplot_is_found_without_loading_its_wrapper() -> None:
     program = "import sys; from exonym.report.uplot import chart_script; chart_script(); print('uplot' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"
+
+
+def test_missing_uplot_is_told_with_how_to_install_it(tmp_path: Path) -> None:
+    (tmp_path / "uplot").mkdir()
+    (tmp_path / "uplot" / "__init__.py").touch()  # a package of that name without the script
+    program = "from exonym.report.uplot import chart_script; chart_script()"
+    paths = os.pathsep.join([str(tmp_path), *sys.path])
+    found = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths}
+    )
+    assert found.returncode == 1
+    assert found.stderr.splitlines()[-1].endswith("is not installed. Install it: pip install uplot-python.")
