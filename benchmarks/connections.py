@@ -1,6 +1,6 @@
 """Many connections: what crawls find with 2 and with 100 connections, how fast, and at which eagerness.
 
-    python benchmarks/connections.py [--pages 100000] [--profile NAME …] [--graph GRAPH …] [--figure FILE.svg] [--json]
+    python benchmarks/connections.py [--pages 100000] [--profile NAME …] [--graph GRAPH …] [--figure FILE] [--json]
 
 Generated webs of several profiles, or web graphs of your own, are crawled in simulated time (2,500 pages, 300 of a
 server at most, a delay of 2 seconds, 20 seeds) with 2 connections and every connection busy, then with 100 connections
@@ -102,7 +102,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--pages", type=int, default=100_000, help="pages of each generated web")
     parser.add_argument("--profile", action="append", help="a profile of webs to generate; all five if none is named")
     parser.add_argument("--graph", type=Path, action="append", default=[], help="a web graph to crawl instead")
-    parser.add_argument("--figure", type=Path, help="write harvest against time as SVG")
+    parser.add_argument("--figure", type=Path, help="draw harvest against time into a file: .svg, .png or .pdf")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 

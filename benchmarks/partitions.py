@@ -1,7 +1,7 @@
 """Partitions: what a crawl that is divided among machines finds, and when, beside one that is not.
 
     python benchmarks/partitions.py [--graph GRAPH] [--pages 200000] [--strategy NAME …] [--division P/L/M …]
-        [--k 128] [--max-pages 0] [--runs DIR] [--figure FILE.svg] [--json]
+        [--k 128] [--max-pages 0] [--runs DIR] [--figure FILE] [--json]
 
 A generated web (profile thai2006, seed 7), or a web graph of your own, is crawled by each strategy in each division
 P/L/M: P partitions, links to other partitions under way for L rounds of k pages, and an exchange of what partitions
@@ -91,7 +91,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--k", type=int, default=128, help="pages of a round")
     parser.add_argument("--max-pages", type=int, default=0, help="pages of each crawl; 0 is no limit")
     parser.add_argument("--runs", type=Path, help="keep crawls here, and use those that are there")
-    parser.add_argument("--figure", type=Path, help="write coverage against pages as SVG")
+    parser.add_argument("--figure", type=Path, help="draw coverage against pages into a file: .svg, .png or .pdf")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 

@@ -175,6 +175,23 @@ def test_json_is_printed_and_limits_are_kept(web: Path) -> None:
     assert "--max-pages 3 --delay 3600 --connections 1" in document["command"]
 
 
+@pytest.mark.parametrize(("ending", "beginning"), [("svg", b"<?xml"), ("PNG", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_both_figures_are_drawn_into_a_file(web: Path, tmp_path: Path, ending: str, beginning: bytes) -> None:
+    path = tmp_path / f"figures.{ending}"
+    said = run_here("simulate", web, "--strategy=soft", "--strategy=bfs", "--figure", path)
+    assert (said.code, str(path) in said.err) == (0, True)
+    drawn = path.read_bytes()
+    assert drawn.startswith(beginning)
+    if ending == "svg":
+        assert all(text in drawn for text in (b"Coverage", b"Harvest rate", b"soft", b"bfs"))
+
+
+def test_figure_of_another_kind_is_refused_before_anything_is_simulated(web: Path, tmp_path: Path) -> None:
+    said = run_here("simulate", web, "--strategy=soft", "--figure", tmp_path / "figures.jpg")
+    assert (said.code, said.out, len(said.err.splitlines())) == (2, "", 1)
+    assert ".svg, .png and .pdf" in said.err
+
+
 def test_partitions_are_simulated_and_told(web: Path) -> None:
     partitions = next(number for number in range(2, 9) if partition_of("a.th", number) != partition_of("b.th", number))
     options = [f"--partitions={partitions}", f"--k={partitions}", "--lag=1"]

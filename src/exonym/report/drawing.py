@@ -152,7 +152,8 @@ def _scale_x(axes: Any, figure: "Figure") -> None:
         axes.margins(x=0.02)
         return
     last = max((float(x) for line in figure.lines for x in line.x), default=1.0)
-    axes.set_xlim(0, figure.x_end or last or 1.0)
+    room = 1.02 if any(line.mark for line in figure.lines) else 1.0  # marks at the end are drawn whole
+    axes.set_xlim(0, figure.x_end or room * last or 1.0)
     axes.xaxis.set_major_formatter(lambda number, place: short_number(number))
 
 

@@ -111,9 +111,10 @@ class Results(Sequence[StrategyResult]):
 
     @property
     def tables(self) -> list[Table]:
-        """The tables of a report: what was found, pages for a coverage, harvest rates, and times if simulated."""
+        """The tables of a report: what was found, pages for a coverage, harvest rates, times if simulated, costs."""
         tables = [_found_table(self), coverage_table(self), harvest_table(self)]
-        return [*tables, _times_table(self)] if any(result.is_timed for result in self) else tables
+        times = [_times_table(self)] if any(result.is_timed for result in self) else []
+        return [*tables, *times, _cost_table(self)]
 
     def _repr_html_(self) -> str:
         return parts_html([*(PagePart(FIGURES[name], [figure]) for name, figure in self.figures.items()), *self.tables])
@@ -135,7 +136,7 @@ def _found_table(results: Iterable[StrategyResult]) -> Table:
     is_divided = any(result.partitions > 1 for result in results)
     divided = ("partitions", "lag", "model lag", "idle") if is_divided else ()
     found = ("strategy", *divided, "pages", "documents", "relevant", *inherited, "coverage", "harvest")
-    columns = (*found, "area", "seconds", "MB", "ended by")
+    columns = (*found, "area")
     rows = (
         (
             *(
@@ -146,11 +147,20 @@ def _found_table(results: Iterable[StrategyResult]) -> Table:
                 result.relevant,
                 *((result.relevant_inherited,) if is_known else ()),
             ),
-            *(result.coverage, result.harvest, result.area, result.seconds, result.peak_mb, result.reason),
+            *(result.coverage, result.harvest, result.area),
         )
         for result in results
     )
     return Table("found", "What was found", columns, tuple(rows), formats=_FORMATS)
+
+
+def _cost_table(results: Iterable[StrategyResult]) -> Table:
+    rows = tuple(
+        (label_of(result.strategy, result.is_oracle), result.seconds, result.peak_mb, result.reason, result.waiting)
+        for result in results
+    )
+    columns = ("strategy", "seconds", "MB", "ended by", "links left")
+    return Table("cost", "What the simulations took, and how they ended", columns, rows, formats=_FORMATS)
 
 
 def coverage_table(results: Iterable[StrategyResult]) -> Table:

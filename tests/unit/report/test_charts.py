@@ -1,10 +1,12 @@
 """Charts in a real browser: the values on screen are those of the lines, and a strict policy is kept."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -194,6 +196,16 @@ def test_page_draws_the_chart_that_the_reader_chooses(browser: "Browser", tmp_pa
     assert len(requests) == 1  # the page itself
 
 
+def test_chart_may_begin_with_a_part_of_its_axis(browser: "Browser", address: str) -> None:
+    shown, _ = opened(browser, address)
+    document = json.dumps(replace(CHART, x_end=400.0).document())
+    shown.evaluate(f"drawn[0].update({document})")
+    ends = "[drawn[0].uplot.scales.x.min, drawn[0].uplot.scales.x.max]"
+    assert shown.evaluate(ends) == [0, 400]
+    shown.locator(".chart-plot").first.press("Escape")
+    assert shown.evaluate(ends) == [0, 1000]
+
+
 def test_page_without_scripts_has_a_table(browser: "Browser", tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(page("Title", [CHART]), encoding="utf-8")
     shown = browser.new_context(java_script_enabled=False).new_page()
@@ -221,3 +233,15 @@ def test_uplot_is_found_without_loading_its_wrapper() -> None:
     program = "import sys; from exonym.report.uplot import chart_script; chart_script(); print('uplot' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"
+
+
+def test_missing_uplot_is_told_with_how_to_install_it(tmp_path: Path) -> None:
+    (tmp_path / "uplot").mkdir()
+    (tmp_path / "uplot" / "__init__.py").touch()  # a package of that name without the script
+    program = "from exonym.report.uplot import chart_script; chart_script()"
+    paths = os.pathsep.join([str(tmp_path), *sys.path])
+    found = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths}
+    )
+    assert found.returncode == 1
+    assert found.stderr.splitlines()[-1].endswith("is not installed. Install it: pip install uplot-python.")

@@ -61,6 +61,17 @@ def test_counts_shares_and_formats_are_shown_as_people_read_them() -> None:
     assert "(Table 1 of a paper)" in TABLE.text()
 
 
+def test_text_folds_names_of_columns_and_notes_that_would_not_fit_a_line() -> None:
+    columns = ("kind of link", *(f"a rather long name of column {number}" for number in range(6)))
+    table = Table("a", "Caption", columns, (("all", *range(6)),), "word " * 40)
+    lines = table.text().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[-1] == " ".join(["word"] * 8)  # 16 words of four letters and a space fit a line: 40 are 16 + 16 + 8
+    names = [line.split() for line in lines[2 : lines.index("") + 8]]
+    assert sum(word == "rather" for line in names for word in line) == 6
+    assert table.text(width=500).splitlines()[2].split("  ")[:2] == ["kind of link", "a rather long name of column 0"]
+
+
 def test_csv_and_values_are_bare() -> None:
     assert TABLE.csv().splitlines()[1:] == ["th,1500,0.75,1.25,1", "en,,0.25,3.0,no way", "Total,2000,,,"]
     assert TABLE.values()["rows"][0] == ["th", 1500, 0.75, 1.25, 1]

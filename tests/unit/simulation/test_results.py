@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow
 import pyarrow.parquet
 import pytest
+from browser import chromium
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,7 +25,7 @@ from exonym.simulation.report_page import origin_note
 from exonym.simulation.results import Finished, Results
 from exonym.simulation.side_by_side import SimulationRequest
 from exonym.simulation.start import found_seeds
-from exonym.simulation.traces import counts_at, moments, traces_parquet
+from exonym.simulation.traces import Trace, counts_at, figure_of, interesting_end, moments, traces_parquet
 from exonym.webgraph import Graph, GraphWriter
 from exonym.webgraph.graph import KNOWN
 from exonym.webgraph.manifest import Manifest
@@ -277,6 +278,41 @@ def test_page_needs_no_other_file_and_no_name_breaks_it(saved: Path) -> None:
     assert [line["label"] for line in coverage["lines"]] == ["soft", f"{HOSTILE} (oracle)"]
     assert coverage["lines"][0]["y"] == [0.25, 0.25, 0.25, 0.5, 0.5, 0.75, 0.75]  # of four relevant pages
     assert harvest["lines"][0]["y"][:3] == [1, 0.5, 0.333333]
+
+
+def test_page_shows_the_values_of_the_traces_in_a_browser(graph: Graph, tmp_path: Path) -> None:
+    timed = Plan(k=1, delay_seconds=1.0, connections=1)
+    results = [measured(graph, timed), measured(graph, timed, HOSTILE, is_oracle=True)]
+    written = save_report(tmp_path / "results", report_of(graph, *results))
+    messages: list[str] = []
+    with chromium() as browser:
+        shown = browser.new_page()
+        shown.on("console", lambda message: messages.append(message.text))
+        shown.on("pageerror", lambda error: messages.append(str(error)))
+        shown.goto(written.as_uri())
+        legends = shown.locator(".chart-legend")
+        assert legends.count() == 2
+        assert legends.first.locator("button").nth(1).inner_text().endswith("(oracle)\n75.0%")
+        assert legends.nth(1).locator("output").all_inner_texts() == ["42.9%"] * 2  # 3 of 7 pages
+        shown.locator(".chart-plot").nth(1).press("Home")
+        assert legends.nth(1).locator("output").first.inner_text() == "100.0%"
+        shown.get_by_role("button", name="against hours").first.click()
+        shown.locator(".chart-plot").first.press("End")
+        # The seventh page, after a redirect, is the eighth visit: 7 × 1,800 s.
+        assert shown.locator(".chart-place").first.inner_text() == "hours of simulated time 3.5"
+    assert messages == []
+
+
+def test_figures_end_soon_after_the_finds_if_much_would_be_empty() -> None:
+    # One crawl finds its 100 relevant pages among the first 100, the other every tenth page up to the thousandth.
+    pages = np.arange(1, 10_001)
+    focused = Trace("lswc", False, 100, pages[:100], pages[:100], None)
+    broad = Trace("bfs", False, 100, pages, np.minimum(pages // 10, 100), None)
+    assert interesting_end([focused]) == 100
+    assert interesting_end([focused, broad]) == 950  # where the second crawl has 95 of its 100
+    assert figure_of("coverage", [focused, broad]).x_end == 950
+    # A crawl that finds evenly to its end is shown to its end.
+    assert interesting_end([Trace("bfs", False, 100, pages[:1_000], pages[:1_000] // 10, None)]) == 1_000
 
 
 def test_page_says_where_the_graph_comes_from_and_how_it_was_run(saved: Path) -> None:

@@ -84,7 +84,12 @@ globalThis.drawChart = (() => {
     return [bottom, kind === "share" && high <= 1 ? Math.min(1, top) : top];
   }
 
-  const xRange = (low, high) => (low == null ? [0, 1] : low === high ? [low - 0.5, high + 0.5] : [low, high]);
+  /** An axis of numbers that begins near 0, as one of pages does, begins at 0. */
+  function xRange(kind, low, high) {
+    if (low == null) return [0, 1];
+    if (low === high) return [low - 0.5, high + 0.5];
+    return [kind === "number" && low > 0 && low < 0.02 * high ? 0 : low, high];
+  }
 
   function element(name, parent, text = "", className = "") {
     const made = document.createElement(name);
@@ -168,7 +173,7 @@ globalThis.drawChart = (() => {
           points: { size: 7 },
         },
         scales: {
-          x: { time: isTime, range: (u, low, high) => xRange(low, high) },
+          x: { time: isTime, range: (u, low, high) => xRange(chart.x_kind, low, high) },
           y: { range: (u, low, high) => yRange(chart.y_kind, low, high) },
         },
         axes: [
