@@ -20,7 +20,7 @@ from exonym.batches import Outcome
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl_views.views import VIEWS
 from exonym.dashboard.access import LOOPBACK_NAMES, AccessRules
-from exonym.dashboard.api import OPERATIONS
+from exonym.dashboard.api_operations import OPERATIONS
 from exonym.dashboard.dashboard_app import dashboard
 from exonym.dashboard.served_crawls import ServedCrawls
 from exonym.scope.scope_file import file_rules

@@ -56,16 +56,16 @@ def _start(directory: Path) -> None:
         )
 
 
-Whole = Annotated[int, msgspec.Meta(ge=0, le=10**15)]
+LimitNumber = Annotated[int, msgspec.Meta(ge=0, le=10**15)]
 
 
 class LimitChanges(msgspec.Struct, forbid_unknown_fields=True):
     """Limits to set, as in [limits] of crawl.toml: 0 is no limit, and one that is left out or null stays as it is."""
 
-    pages: Whole | None = None
-    pages_per_server: Whole | None = None
+    pages: LimitNumber | None = None
+    pages_per_server: LimitNumber | None = None
     seconds: Annotated[float, msgspec.Meta(ge=0, le=1e12)] | None = None
-    bytes: Whole | None = None
+    bytes: LimitNumber | None = None
 
 
 def set_limits(directory: Path, changes: LimitChanges) -> dict[str, float]:

@@ -17,7 +17,7 @@ from exonym.training.labels import Label, append_label, read_labels, withdraw_la
 
 LABELS_NAME, AUDIT_NAME = "labels.jsonl", "audit.jsonl"
 
-Line = Annotated[str, msgspec.Meta(max_length=300, pattern=r"^[^\r\n]*$")]
+ShortText = Annotated[str, msgspec.Meta(max_length=300, pattern=r"^[^\r\n]*$")]
 
 
 class RuleChange(msgspec.Struct, forbid_unknown_fields=True):
@@ -26,15 +26,15 @@ class RuleChange(msgspec.Struct, forbid_unknown_fields=True):
     verb: Literal["drop", "keep", "limit", "delay", "remove"]
     target: Annotated[str, msgspec.Meta(min_length=1, max_length=2_000, pattern=r"^[^\s#]+$")]
     number: Annotated[float, msgspec.Meta(ge=0, le=1e9)] | None = None  # of pages, or of seconds
-    why: Line = ""
-    by: Line = ""
+    why: ShortText = ""
+    by: ShortText = ""
 
 
 class LabelChange(msgspec.Struct, forbid_unknown_fields=True):
     """What a page is in truth; null takes the label back."""
 
     relevant: bool | None
-    by: Line = ""
+    by: ShortText = ""
 
 
 # Scope

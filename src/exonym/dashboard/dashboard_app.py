@@ -17,7 +17,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from exonym.dashboard.access import AccessGuard, AccessRules
-from exonym.dashboard.api import EVENTS, OPERATIONS, RowsQuery, checked_parts
+from exonym.dashboard.api_operations import EVENTS, OPERATIONS, RowsQuery, checked_parts
 from exonym.dashboard.live_events import event_stream
 from exonym.dashboard.operations import Call, NoSuchThingError, Operation, body_of, query_of
 from exonym.dashboard.served_crawls import ServedCrawl, ServedCrawls

@@ -15,9 +15,9 @@ from exonym.dashboard.served_crawls import ServedCrawl, ServedCrawls
 from exonym.errors import ConfigError, ExonymError
 from exonym.version import __version__
 
-Document = dict[str, Any]
+ApiDocument = dict[str, Any]
 
-_PATH_PARAMETERS: dict[str, tuple[Document, str]] = {
+_PATH_PARAMETERS: dict[str, tuple[ApiDocument, str]] = {
     "crawl": ({"type": "string"}, "The name of a crawl: that of its directory."),
     "view": ({"type": "string"}, "The name of a view, as in servers."),
     "chart": ({"type": "string"}, "The name of a chart, as in harvest."),
@@ -55,7 +55,7 @@ class Operation:
     path: str  # {names} stand for parts of the address
     name: str
     summary: str
-    answer: Callable[[Call], Document]  # raises NoSuchThingError for what does not exist
+    answer: Callable[[Call], ApiDocument]  # raises NoSuchThingError for what does not exist
     query: type[msgspec.Struct] | None = None
     body: type[msgspec.Struct] | None = None
     example: Any = None  # of an answer
@@ -101,11 +101,11 @@ def body_of(content: bytes, kind: type[msgspec.Struct]) -> Any:
 # OpenAPI
 
 
-def openapi_document(operations: Sequence[Operation]) -> Document:
+def openapi_document(operations: Sequence[Operation]) -> ApiDocument:
     """The description of the API by OpenAPI 3.1."""
     kinds = [operation.body for operation in operations if operation.body is not None]
     schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")[1]
-    paths: dict[str, Document] = {}
+    paths: dict[str, ApiDocument] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _described(operation)
     return {
@@ -131,8 +131,8 @@ def openapi_document(operations: Sequence[Operation]) -> Document:
     }
 
 
-def _described(operation: Operation) -> Document:
-    document: Document = {
+def _described(operation: Operation) -> ApiDocument:
+    document: ApiDocument = {
         "operationId": operation.name,
         "summary": operation.summary,
         "parameters": [*map(_path_parameter, operation.parameters), *_query_parameters(operation.query)],
@@ -146,16 +146,16 @@ def _described(operation: Operation) -> Document:
     return document
 
 
-def _path_parameter(name: str) -> Document:
+def _path_parameter(name: str) -> ApiDocument:
     schema, description = _PATH_PARAMETERS[name]
     return {"name": name, "in": "path", "required": True, "schema": schema, "description": description}
 
 
-def _query_parameters(kind: type[msgspec.Struct] | None) -> list[Document]:
+def _query_parameters(kind: type[msgspec.Struct] | None) -> list[ApiDocument]:
     if kind is None:
         return []
     schema = msgspec.json.schema_components([kind])[1][kind.__name__]
-    found: Mapping[str, Document] = schema["properties"]
+    found: Mapping[str, ApiDocument] = schema["properties"]
     return [
         {
             "name": name,
@@ -168,9 +168,9 @@ def _query_parameters(kind: type[msgspec.Struct] | None) -> list[Document]:
     ]
 
 
-def _responses(operation: Operation) -> Document:
+def _responses(operation: Operation) -> ApiDocument:
     if operation.media_type == "application/json":
-        schema: Document = {"schema": {"type": "object"}}
+        schema: ApiDocument = {"schema": {"type": "object"}}
         if operation.example is not None:
             schema["example"] = operation.example
     else:

@@ -27,7 +27,7 @@ FRESH_SECONDS = 2.0  # an index that was brought up to date so recently is not b
 WAIT_SECONDS = 5.0  # for an index that is being brought up to date; then what it has is shown
 
 
-class CrawlState(StrEnum):
+class ServedState(StrEnum):
     """What a crawl does now."""
 
     NOT_BEGUN = "not begun"
@@ -82,14 +82,14 @@ class ServedCrawl:
         """What the process of the crawl wrote last, while it runs."""
         return read_progress(self.directory) if self.process is not None else None
 
-    def state(self) -> CrawlState:
+    def state(self) -> ServedState:
         """What the crawl does now."""
         if self.process is not None:
             running = read_progress(self.directory)
-            return CrawlState.PAUSED if running is not None and running.progress.is_paused else CrawlState.RUNNING
+            return ServedState.PAUSED if running is not None and running.progress.is_paused else ServedState.RUNNING
         if not self.has_begun:
-            return CrawlState.NOT_BEGUN
-        return CrawlState.FINISHED if self.status.finished else CrawlState.STOPPED
+            return ServedState.NOT_BEGUN
+        return ServedState.FINISHED if self.status.finished else ServedState.STOPPED
 
     def progress(self) -> CrawlProgress:
         """The progress as its process wrote it last or, if nobody runs the crawl, the totals of the last commit."""

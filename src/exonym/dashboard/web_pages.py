@@ -15,11 +15,11 @@ from exonym.crawl_views.crawl_facts import crawl_facts
 from exonym.crawl_views.view import ViewRequest, time_text
 from exonym.crawl_views.views import VIEWS
 from exonym.crawl_views.why import archived_text
-from exonym.dashboard.api import OPERATIONS, RowsQuery, server_document, visit_document
+from exonym.dashboard.api_operations import OPERATIONS, RowsQuery, server_document, visit_document
 from exonym.dashboard.curation import LABELS_NAME, labels_of, scope_of
 from exonym.dashboard.harvest_charts import CAPTIONS
-from exonym.dashboard.operations import Document, NoSuchThingError, openapi_document
-from exonym.dashboard.served_crawls import CrawlState, ServedCrawl, ServedCrawls, summary_of
+from exonym.dashboard.operations import ApiDocument, NoSuchThingError, openapi_document
+from exonym.dashboard.served_crawls import ServedCrawl, ServedCrawls, ServedState, summary_of
 from exonym.dashboard.shown_table import ShownTable, server_address, shown_table
 from exonym.errors import ExonymError
 from exonym.language_names import name_of
@@ -102,7 +102,7 @@ class WebPages:
             "totals": progress.totals,
             "pages_limit": progress.limits.get("pages", 0),
             "events": list(reversed(progress.events))[:_SHOWN_EVENTS],
-            "is_live": crawl.state() in (CrawlState.RUNNING, CrawlState.PAUSED),
+            "is_live": crawl.state() in (ServedState.RUNNING, ServedState.PAUSED),
         }
 
     def table(self, crawl: ServedCrawl, name: str, query: RowsQuery, alone: bool = False) -> str:
@@ -149,7 +149,7 @@ class WebPages:
 
     def api(self) -> str:
         """The operations of the API."""
-        document: Document = openapi_document(OPERATIONS)
+        document: ApiDocument = openapi_document(OPERATIONS)
         return self._page("api.html", operations=OPERATIONS, document=document)
 
     def error(self, status: int, message: str) -> str:

@@ -17,7 +17,7 @@ from exonym.dashboard.controls import LimitChanges, act, set_limits
 from exonym.dashboard.curation import LabelChange, RuleChange, change_rule, label_page, labels_of, scope_of
 from exonym.dashboard.harvest_charts import CHARTS
 from exonym.dashboard.live_events import progress_document
-from exonym.dashboard.operations import Call, Document, NoSuchThingError, Operation, openapi_document
+from exonym.dashboard.operations import ApiDocument, Call, NoSuchThingError, Operation, openapi_document
 from exonym.dashboard.served_crawls import ServedCrawl, summary_of
 from exonym.errors import ConfigError
 from exonym.urls import url_from
@@ -80,11 +80,11 @@ class ActionRequest(msgspec.Struct, forbid_unknown_fields=True):
 # Reading
 
 
-def _crawls(call: Call) -> Document:
+def _crawls(call: Call) -> ApiDocument:
     return {"crawls": [summary_of(crawl) for crawl in call.crawls.all()]}
 
 
-def crawl_document(crawl: ServedCrawl) -> Document:
+def crawl_document(crawl: ServedCrawl) -> ApiDocument:
     """A crawl with its facts and, while it runs, its progress."""
     process, running = crawl.process, crawl.running()
     return {
@@ -97,26 +97,26 @@ def crawl_document(crawl: ServedCrawl) -> Document:
     }
 
 
-def _crawl(call: Call) -> Document:
+def _crawl(call: Call) -> ApiDocument:
     return crawl_document(call.one)
 
 
-def _progress(call: Call) -> Document:
+def _progress(call: Call) -> ApiDocument:
     return progress_document(call.one)
 
 
-def _timeline(call: Call) -> Document:
+def _timeline(call: Call) -> ApiDocument:
     return timeline_of(call.one.index(), call.query.points).document()
 
 
-def _chart(call: Call) -> Document:
+def _chart(call: Call) -> ApiDocument:
     chart = CHARTS.get(call.parts["chart"])
     if chart is None:
         raise NoSuchThingError(f"there is no chart of this name. There are {', '.join(CHARTS)}.")
     return chart(timeline_of(call.one.index(), call.query.points)).document()
 
 
-def _views(call: Call) -> Document:
+def _views(call: Call) -> ApiDocument:
     return {
         "views": [
             {
@@ -130,7 +130,7 @@ def _views(call: Call) -> Document:
     }
 
 
-def _rows(call: Call) -> Document:
+def _rows(call: Call) -> ApiDocument:
     name, crawl = call.parts["view"], call.one
     if name not in VIEWS:
         raise NoSuchThingError(f"there is no view of this name. There are {', '.join(VIEWS)}.")
@@ -138,7 +138,7 @@ def _rows(call: Call) -> Document:
     return {**page.document(), "reading": dataclasses.asdict(crawl.reading) if crawl.reading else None}
 
 
-def visit_document(crawl: ServedCrawl, number: int) -> Document:
+def visit_document(crawl: ServedCrawl, number: int) -> ApiDocument:
     """Everything that is known of a visit; raises NoSuchThingError if there is none."""
     story = page_story(crawl.index(), number) if number <= LARGEST_NUMBER else None
     if story is None:
@@ -146,17 +146,17 @@ def visit_document(crawl: ServedCrawl, number: int) -> Document:
     return {**story, "label": labels_of(crawl).get(story["url"])}
 
 
-def _visit(call: Call) -> Document:
+def _visit(call: Call) -> ApiDocument:
     return visit_document(call.one, call.parts["number"])
 
 
-def _text(call: Call) -> Document:
+def _text(call: Call) -> ApiDocument:
     crawl, number = call.one, call.parts["number"]
     visit_document(crawl, number)
     return archived_text(crawl.directory, crawl.index(), number, call.query.most)
 
 
-def server_document(crawl: ServedCrawl, name: str) -> Document:
+def server_document(crawl: ServedCrawl, name: str) -> ApiDocument:
     """Everything that is known of a server; raises NoSuchThingError if it has no visits."""
     story = server_story(crawl.index(), name)
     if story is None:
@@ -164,54 +164,54 @@ def server_document(crawl: ServedCrawl, name: str) -> Document:
     return story
 
 
-def _server(call: Call) -> Document:
+def _server(call: Call) -> ApiDocument:
     return server_document(call.one, call.parts["server"])
 
 
-def _scope(call: Call) -> Document:
+def _scope(call: Call) -> ApiDocument:
     scope = scope_of(call.one)
-    document: Document = {"rules": [rule.document() for rule in scope.rules]}
+    document: ApiDocument = {"rules": [rule.document() for rule in scope.rules]}
     if call.query.url:
         url = url_from(call.query.url)
         document["test"] = {"url": url, **scope.decide(url).document()}
     return document
 
 
-def _labels(call: Call) -> Document:
+def _labels(call: Call) -> ApiDocument:
     return {"labels": [{"url": url, "relevant": relevant} for url, relevant in labels_of(call.one).items()]}
 
 
-def _limits(call: Call) -> Document:
+def _limits(call: Call) -> ApiDocument:
     return {"limits": msgspec.structs.asdict(load(call.one.directory / CONFIG_NAME).limits)}
 
 
-def _description(call: Call) -> Document:
+def _description(call: Call) -> ApiDocument:
     return openapi_document(OPERATIONS)
 
 
 # Changing
 
 
-def _change_scope(call: Call) -> Document:
+def _change_scope(call: Call) -> ApiDocument:
     rules = change_rule(call.one, call.body)
     return {"rules": [rule.document() for rule in rules], "removed": call.body.verb == "remove"}
 
 
-def _change_label(call: Call) -> Document:
+def _change_label(call: Call) -> ApiDocument:
     url = label_page(call.one, call.parts["number"], call.body)
     return {"url": url, "relevant": call.body.relevant}
 
 
-def _act(call: Call) -> Document:
+def _act(call: Call) -> ApiDocument:
     act(call.one, call.body.action)
     return {"state": str(call.one.state())}
 
 
-def _change_limits(call: Call) -> Document:
+def _change_limits(call: Call) -> ApiDocument:
     return {"limits": set_limits(Path(call.one.directory), call.body)}
 
 
-def _stream(call: Call) -> Document:
+def _stream(call: Call) -> ApiDocument:
     raise AssertionError("answered by live_events")
 
 
