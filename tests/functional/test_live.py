@@ -258,7 +258,7 @@ def test_focused_strategies_harvest_more(tmp_path: Path) -> None:
 def status_of(directory: Path, web: PracticeWeb, asked: dict[str, dict[str, object]]) -> dict[str, float]:
     crawl_practice_web(directory, web, asked)
     found = json.loads(printed_here("status", directory, "--json"))
-    assert (found["pages"], found["reason"], found["finished"]) == (300, "pages", False)
+    assert (found["pages"], found["finished"], found["reason"]) == (300, False, "pages")
     return dict(found)
 
 

@@ -228,8 +228,9 @@ def test_table_is_printed_and_seeds_left_out_are_told(web: Path, tmp_path: Path)
     assert output.code == 0
     assert "http://a.th/nowhere" in output.err
     assert "1 seeds without a scheme are http in the graph, for example http://a.th/1" in output.err
-    assert "7 known; k 256" in output.out
-    assert "--k 1 is exact" in output.out
+    assert "7 known; k 1\n" in output.out
+    assert "--k 1 is exact" not in output.out
+    assert "--k 1 is exact" in printed_here("simulate", web, "--strategy=soft", "--k=256")
     assert "Pages needed for a coverage of" in output.out
 
 

@@ -13,7 +13,7 @@ import typer
 from exonym.cli.options import AsJson, CrawlClusterOptions, SettingOption
 from exonym.cli.output import note, warn
 from exonym.cli.terminal.crawl_display import DisplayOptions, ShowProgress, crawl_display
-from exonym.errors import DirectoryError, DiskFullError
+from exonym.errors import ConfigError, DirectoryError, DiskFullError
 
 if TYPE_CHECKING:
     from exonym.config import SettingChanges, Settings
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from exonym.metrics import Summary
 
 _INTERRUPTED = 130
+_CONNECT_SECONDS = 10.0
 
 
 def crawl(
@@ -40,6 +41,8 @@ def crawl(
     changes = dict(map(change_of, setting or ()))
     settings = load(directory / CONFIG_NAME, changes)
     settings.check_live()
+    if settings.network.connect_to and not cluster.cluster:  # machines of a cluster may reach what this one cannot
+        _check_reachable(directory, settings.network.connect_to)
     return run_crawl(directory, settings, RunOptions("crawl", as_json, cluster, display, changes))
 
 
@@ -112,6 +115,21 @@ def _run_in_cluster(
                 on = f"on {machines} machine{'s' * (machines > 1)}"
                 note(f"Workers: {count}, for {layout.partitions} partitions, {on}.")
             return run(layout, settings, workers, show, stop, warn, options.changes)
+
+
+def _check_reachable(directory: Path, connect_to: str) -> None:
+    """Raise if nothing listens where all requests go: else every page would fail."""
+    import socket
+
+    host, _, port = connect_to.rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS).close()
+    except OSError as error:
+        where = f"{connect_to}, to which network.connect_to sends all requests"
+        serve = f"exonym practice-web --port {port} -- exonym crawl {shlex.quote(str(directory))}"
+        raise ConfigError(
+            f"Nothing answers at {where} ({error.strerror or error}). Start the practice web with the crawl: {serve}"
+        ) from None
 
 
 def _refuse_divided(directory: Path) -> None:

@@ -13,7 +13,6 @@ from exonym.cli.terminal.crawl_display import DisplayOptions
 from exonym.errors import DirectoryError
 
 DEMO_NAME = "demo.json"
-_OPERATOR = "https://exonym.example/demo"
 
 
 def demo(
@@ -64,6 +63,7 @@ def _make(directory: Path, web: dict[str, int], strategy: str) -> None:
         raise DirectoryError(f"{directory} exists and is not a demo. Name another directory: exonym demo DIR")
     from exonym.cli.new import write_config
     from exonym.practice import PracticeWeb
+    from exonym.practice.practice_crawl import practice_settings
 
     practice = PracticeWeb(web["seed"], web["pages"])
     values: dict[str, dict[str, Any]] = {
@@ -72,15 +72,7 @@ def _make(directory: Path, web: dict[str, int], strategy: str) -> None:
         "strategy": {"name": strategy},
         # In a complete crawl, every strategy that drops nothing finds the same pages; a part shows how they differ.
         "limits": {"pages": web["pages"] // 4},
-        "politeness": {
-            "operator": _OPERATOR,
-            "delay_seconds": 0.02,
-            "address_delay_seconds": 0.0,
-            "retry_seconds": 0.2,
-        },
-        # Few connections: if all servers of such a small web were visited at once, a strategy would have no choice.
-        # `demo` replaces the port, which changes with every run.
-        "network": {"connections": 10, "connect_to": "127.0.0.1:8080"},
+        **practice_settings(),  # `demo` replaces the port, which changes with every run
     }
     write_config(directory, values)
     (directory / DEMO_NAME).write_text(json.dumps(web), encoding="utf-8")

@@ -45,6 +45,9 @@ def new(
     operator: Operator = "",
     strategy: StrategyOption = "lswc",
     pages: Annotated[int, max_pages("Pages to fetch; 0 for no limit.")] = 0,
+    practice: Annotated[
+        bool, typer.Option("--practice", help="For the web that `exonym practice-web` serves here: no waiting.")
+    ] = False,
     setting: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Any other setting, as in limits.pages_per_server=50."),
@@ -75,6 +78,10 @@ def new(
         if not languages:
             raise ConfigError(f"No language of {known.name} can be identified by text. Name one with --language.")
         values["target"]["languages"] = languages
+    if practice:
+        from exonym.practice.practice_crawl import practice_settings
+
+        values |= practice_settings()
     named = {"politeness.operator": operator, "limits.pages": pages}
     named = {key: value for key, value in named.items() if value} | dict(map(change_of, setting or ()))
     for key, value in named.items():
@@ -85,7 +92,7 @@ def new(
         _keep_nation(known, nation, directory)
     if topic:
         _keep_copy(topic, directory / topic.name)
-    _print_next(directory, values, known if about else None)
+    _print_next(directory, values, known if about else None, practice)
 
 
 def _check_target(has_target: bool, about: str | None, topic: Path | None, within: list[str] | None) -> None:
@@ -171,7 +178,7 @@ def _check_values(directory: Path, values: Mapping[str, Mapping[str, object]]) -
         raise ConfigError(error.fact, _NOTHING_WRITTEN) from None
 
 
-def _print_next(directory: Path, values: Values, nation: "Nation | None") -> None:
+def _print_next(directory: Path, values: Values, nation: "Nation | None", practice: bool) -> None:
     config = directory / "crawl.toml"
     print(f"Wrote {config}.")
     if nation:
@@ -181,4 +188,5 @@ def _print_next(directory: Path, values: Values, nation: "Nation | None") -> Non
         print(f"Add web addresses to start from: {config}, section [seeds].")
     if not values.get("politeness", {}).get("operator"):
         print(f"Add who runs the crawl: {config}, section [politeness], operator.")
-    print(f"Then: exonym crawl {shlex.quote(str(directory))}")
+    command = f"exonym crawl {shlex.quote(str(directory))}"
+    print(f"Then: exonym practice-web -- {command}" if practice else f"Then: {command}")

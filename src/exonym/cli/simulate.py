@@ -12,7 +12,6 @@ from exonym.cli.options import (
     FigureFile,
     Force,
     GraphArgument,
-    PagesARound,
     PagesPerServer,
     max_pages,
     number,
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from exonym.simulation.side_by_side import SimulationRequest
     from exonym.webgraph import Graph
 
+_MOST_A_ROUND = 256  # pages, unless more are asked for
 _DELAY_SECONDS, _CONNECTIONS = 2.0, 100  # the defaults of crawl.toml
 
 
@@ -46,7 +46,10 @@ def simulate(
     output: Annotated[Path | None, output("DIR", "Write tables, traces and figures here.")] = None,
     figure: FigureFile = None,
     budget: Annotated[int, max_pages("Pages each strategy may fetch; 0 for no limit.")] = 0,
-    k: PagesARound = 256,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", metavar="K", help="Pages per round: 1 is exact, more is faster (256, at most 1 %)."),
+    ] = None,
     pages_per_server: PagesPerServer = 0,
     seeds: Annotated[
         list[str] | None,
@@ -121,11 +124,12 @@ def simulate(
         }
     elif eagerness != "auto":
         raise ConfigError("--eagerness is for simulated time. Give --time too.")
+    opened = Graph.open(graph)
     plan = Plan(
-        k=k,
+        k=k if k is not None else _usual_k(budget or opened.manifest.fetched, partitions),
         budget=budget,
         pages_per_server=pages_per_server,
-        seeds=_seed_nodes(Graph.open(graph), seeds or []),
+        seeds=_seed_nodes(opened, seeds or []),
         judge_precision=judge_precision,
         judge_recall=judge_recall,
         judge_seed=judge_seed,
@@ -147,6 +151,11 @@ def simulate(
     finally:  # results are printed even if the report could not be written, and last, as the reader may close the pipe
         document = document_of(report)
         emit(document, _shown(report, document["graph"]), as_json)
+
+
+def _usual_k(pages: int, partitions: int) -> int:
+    """As many pages per round as hardly change the results: 1 % of all; each partition takes at least one."""
+    return max(min(_MOST_A_ROUND, pages // 100), partitions, 1)
 
 
 def _eagerness(text: str) -> "float | Literal['auto']":
@@ -196,10 +205,11 @@ def _shown(report: "Report", graph: dict[str, Any]) -> "Iterator[str | OutputRow
     """The web graph and how exactly it was simulated, then the tables."""
     plan, seed = report.request.plan, graph["provenance"].get("seed")
     of_seed = f", seed {seed}" if isinstance(seed, int) else ""
-    pages = f"{graph['fetched']:,} pages, {graph['relevant']:,} of them relevant, {graph['nodes']:,} known"
+    counts = f"{graph['fetched']:,} pages, {graph['relevant']:,} of them relevant, {graph['nodes']:,} known"
     at_a_time = report.finished[0].result.k if report.finished else plan.k
-    yield clean(f"{graph['directory']}: {pages}{of_seed}; k {at_a_time}")
-    if not plan.is_timed and 100 * (at_a_time - 1) > (plan.budget or graph["fetched"]):
+    yield clean(f"{graph['directory']}: {counts}{of_seed}; k {at_a_time}")
+    pages = plan.budget or graph["fetched"]
+    if not plan.is_timed and 100 * (at_a_time - 1) > pages and at_a_time > _usual_k(pages, plan.partitions):
         yield "k is more than 1 % of the pages, which changes results: --k 1 is exact."
     yield report.conditions
     for table in report.results.tables:

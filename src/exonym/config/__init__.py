@@ -5,7 +5,8 @@ comments, `editing` changes single values in it. `toml_file` reads and checks an
 used for nation files and profiles of generated webs too.
 """
 
-from exonym.config.loading import CONFIG_NAME, SettingChanges, change_of, load, settings_of
+from exonym.config.loading import SettingChanges, change_of, load, settings_of
+from exonym.config.other_crawls import CONFIG_NAME
 from exonym.config.settings import Settings, StrategyChoice, user_agent
 from exonym.config.template import template
 from exonym.language_names import language_of

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from exonym.config.other_crawls import CONFIG_NAME, other_crawl
 from exonym.config.settings import (
     SECTIONS,
     OptionValue,
@@ -28,11 +29,10 @@ from exonym.config.toml_file import (
     unknown_key,
     wrong_value,
 )
-from exonym.errors import ConfigError, UrlError
+from exonym.errors import ConfigError, DirectoryError, UrlError
 from exonym.language_names import language_of
 from exonym.urls import domain_from, url_of_line
 
-CONFIG_NAME = "crawl.toml"
 # Keys of earlier versions, which are still read, and what they are called now.
 OLD_KEYS = {"judge.hearsay": "inherit_language"}
 SettingChanges = Mapping[str, Any]  # values by their keys in full, as in limits.pages
@@ -41,12 +41,18 @@ _HOST_AND_PORT = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):([0-9]{1,5})")
 
 def load(path: Path, changes: SettingChanges | None = None) -> Settings:
     """The settings in the file at `path`, with changes; raises ConfigError or DirectoryError with one helpful line."""
-    what, missing = "a file that `exonym new` wrote", f"Make it with: exonym new {path.parent} --language th"
-    file = TomlFile.read(path, what, missing)
+    if path.name == CONFIG_NAME and not path.exists():
+        raise _no_crawl(path.parent)
+    file = TomlFile.read(path, "a file that `exonym new` wrote")
     if not changes:
         return _settings_in(file)
     _settings_in(file)  # what is wrong in the file is reported with its line, apart from what is wrong in the changes
     return settings_of(_changed(file.table, changes), "--set", "Correct the option --set.")
+
+
+def _no_crawl(directory: Path) -> DirectoryError:
+    what = f"is no crawl directory: it has no {CONFIG_NAME}" if directory.exists() else "does not exist"
+    return DirectoryError(f"{str(directory)[:200]} {what}. {other_crawl(directory)}")
 
 
 def _changed(table: Mapping[str, Any], changes: SettingChanges) -> dict[str, Any]:

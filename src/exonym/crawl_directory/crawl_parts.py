@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 
 from exonym.batches import FOREIGN_ROW, LOST_ROW, Rows
+from exonym.config.other_crawls import other_crawl
 from exonym.crawl_directory.cluster_layout import PARTITION_NAME, ClusterLayout, is_cluster
 from exonym.errors import DirectoryError, PartialCrawlWarning
 from exonym.journal import Journal, JournalRow
@@ -168,6 +169,8 @@ def parts_of(path: Path, with_journals: bool = False) -> ReadableParts:
     if (path / PARTITION_NAME).exists():
         layout, number = ClusterLayout.around(path)
         return ReadableParts(path, [CrawlPart(path, number)], layout)
+    if not path.exists():
+        raise DirectoryError(f"{path} does not exist. {other_crawl(path)}")
     return ReadableParts(path, [CrawlPart(path)])
 
 

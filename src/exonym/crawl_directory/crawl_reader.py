@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from exonym.archive.archived_responses import ArchivedResponse, read_response
 from exonym.config import CONFIG_NAME, Settings, load
+from exonym.config.other_crawls import other_crawl
 from exonym.crawl_directory.cluster_layout import is_cluster
 from exonym.crawl_directory.crawl_parts import home_of, layout_of, parts_of
 from exonym.crawl_directory.crawl_writer import read_finished, read_totals
@@ -44,7 +45,7 @@ class CrawlStatus:
 
     totals: Totals
     strategy: str
-    finished: bool  # it ended, and no link waits
+    finished: bool  # nothing waits: with the same settings, the crawl would do no more
     reason: str  # one of `metrics.STOP_REASONS`; "" if the crawl is to go on
     partitions: int = 1
     missing_partitions: tuple[int, ...] = ()  # not counted in the totals: they are not on this machine, or damaged
@@ -114,12 +115,11 @@ class CrawlDirectory:
         """The crawl in `path`; raises DirectoryError for what is no crawl, is damaged or is from another version."""
         crawl = cls(path)
         if not crawl.path.is_dir():
-            raise DirectoryError(f"{crawl.path} is no directory. Name a crawl directory, as `exonym new` makes it.")
+            raise DirectoryError(f"{crawl.path} is no directory. {other_crawl(crawl.path)}")
         is_crawl = any((crawl.path / name).exists() for name in (CONFIG_NAME, "state")) or is_cluster(crawl.path)
         if not is_crawl:
             raise DirectoryError(
-                f"{crawl.path} is no crawl directory: it has no {CONFIG_NAME} and no state/. "
-                "Make one with: exonym new DIR --language th"
+                f"{crawl.path} is no crawl directory: it has no {CONFIG_NAME} and no state/. {other_crawl(crawl.path)}"
             )
         with parts_of(crawl.path).parts[0].store():
             return crawl
@@ -144,10 +144,9 @@ class CrawlDirectory:
         has_ended = all(reasons) and not crawl.missing
         # Partitions without links wait for those of others: the whole ended because of a partition that had some.
         reason = min(reasons, key=lambda reason: reason == "empty frontier") if has_ended else ""
-        partitions = crawl.layout.partitions if crawl.layout else 1
-        total = sum_of(totals)
-        finished = bool(reason) and not total.frontier
-        return CrawlStatus(total, strategy, finished, reason, partitions, crawl.missing)
+        partitions, whole = crawl.layout.partitions if crawl.layout else 1, sum_of(totals)
+        is_finished = has_ended and not whole.frontier
+        return CrawlStatus(whole, strategy, is_finished, reason, partitions, crawl.missing)
 
     def journal(self, columns: Sequence[str] | None = None) -> pyarrow.Table:
         """All visits so far, a row each, as an Arrow table of the `columns` named (docs/reference/journal.md)."""

@@ -28,7 +28,7 @@ def row_of(number: int, ended: Ended, page: JudgedPage | None) -> JournalRow:
         distance=visit.distance,
         score=visit.score,
         source=visit.source,
-        failure=response.failure,
+        failure=_failure_of(ended),
         truncated=response.truncated,
         note=visit.note,
         attempts=visit.attempts,
@@ -47,6 +47,14 @@ def row_of(number: int, ended: Ended, page: JudgedPage | None) -> JournalRow:
         row.title = page.title
         row.links = len(page.url)
     return row
+
+
+def _failure_of(ended: Ended) -> str:
+    """Why a visit failed, never empty if it did: an answer with a status of failure is a failure too."""
+    response = ended.response
+    if response.failure or ended.outcome != Outcome.FAILED:
+        return response.failure
+    return f"http: {response.status}" if response.status else "unknown"
 
 
 def exchange_of(row: JournalRow, response: Response) -> Exchange:

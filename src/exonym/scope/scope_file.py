@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from exonym.config.other_crawls import other_crawl
 from exonym.errors import ConfigError, DirectoryError
 from exonym.scope.crawl_scope import CrawlScope
 from exonym.scope.scope_rule import ScopeRule, Verb, rule_of, target_of
@@ -84,7 +85,7 @@ def _changing(directory: Path) -> Iterator[list[str]]:
     """
     path = directory / SCOPE_NAME
     if not directory.is_dir():
-        raise DirectoryError(f"{directory} is no directory. Name a crawl directory, as `exonym new` makes it.")
+        raise DirectoryError(f"{directory} is no directory. {other_crawl(directory)}")
     with disk_errors(path):
         handle = os.open(directory, os.O_RDONLY)
         try:

@@ -84,15 +84,13 @@ def simulate_all(
     texts = list(dict.fromkeys(request.strategies))
     if runner:
         if is_cold():  # machines that share this directory need not compile
-            progress("compiling", 0, len(texts))
-            warm_up()
+            warm_up(progress)
         return _by_runner(runner, request, texts, len(graph), progress)
     strategies = {text: strategy_of(text, graph) for text in texts if own_of(text) is None}
     apart = [text for text in texts if request.jobs or len(graph) >= _FEW or text not in strategies]
     jobs = min(request.jobs or _jobs_that_fit(len(graph)), len(apart))
-    if jobs > 1 and is_cold():  # processes that start together would each compile for themselves
-        progress("compiling", 0, len(texts))
-        warm_up()
+    if is_cold():  # processes that start together would each compile for themselves, and tell nobody
+        warm_up(progress)
     finished: dict[str, Finished] = {}
     with shared_readings(graph, strategies, request.plan, progress) as readings:
         for text in [text for text in texts if text not in apart]:
@@ -154,7 +152,7 @@ def simulate_one(
     from exonym.simulation.engine.loop import Simulation
     from exonym.simulation.engine.warm_up import warm_up
 
-    warm_up()
+    warm_up(progress)
     # Reset the peak of memory: compiling takes more than many simulations, and must not count.
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")

@@ -3,6 +3,7 @@
 A strategy reports what is wrong with an option (key, rule, value); these two functions add where to correct it.
 """
 
+import difflib
 import inspect
 import os
 from collections.abc import Sequence
@@ -46,7 +47,7 @@ def strategy_from(text: str, target: str = "") -> Strategy:
             raise ConfigError(f"--strategy {text[:80]}: {key[:60]} is given twice. Leave one out.")
         options[key] = value
     try:
-        strategy = _make(name, options, target.split())
+        strategy = _make(name, options, target.split(), is_simulated=True)
     except ConfigError as error:
         raise ConfigError(f"--strategy {text[:80]}: {error.fact}") from None
     if "language" in known and not (options.get("language") or options.get("domains") or target.strip()):
@@ -54,9 +55,15 @@ def strategy_from(text: str, target: str = "") -> Strategy:
     return strategy
 
 
-def _make(name: str, options: dict[str, Any], target: Sequence[str], directory: Path | None = None) -> Strategy:
+def _make(
+    name: str,
+    options: dict[str, Any],
+    target: Sequence[str],
+    directory: Path | None = None,
+    is_simulated: bool = False,
+) -> Strategy:
     if name not in STRATEGIES:
-        raise ConfigError(f"name must be one of {', '.join(STRATEGIES)}, got {name[:60]!r}.")
+        raise ConfigError(_no_strategy(name, is_simulated))
     known = strategy_options(name)
     for key in options:
         if key not in known:
@@ -70,6 +77,14 @@ def _make(name: str, options: dict[str, Any], target: Sequence[str], directory: 
 
         strategy.use(load_link_model(model))
     return strategy
+
+
+def _no_strategy(name: str, is_simulated: bool) -> str:
+    """What to say about a name that no strategy has; oracles are offered only to simulations, which can use them."""
+    offered = [known for known, strategy in STRATEGIES.items() if is_simulated or not is_oracle(strategy)]
+    near = difflib.get_close_matches(name.lower(), offered, n=1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    return f"name must be one of {', '.join(offered)}, got {name[:60]!r}.{hint}"
 
 
 def link_model_file(strategy: Strategy, directory: Path) -> Path | None:

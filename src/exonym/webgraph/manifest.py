@@ -1,11 +1,13 @@
 """The manifest.json of a graph: its format and counts, where it comes from, and a digest of every column."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from exonym.config import CONFIG_NAME
 from exonym.errors import GraphError
 from exonym.system.files import disk_errors, reading
 
@@ -46,14 +48,20 @@ def load_manifest(directory: Path) -> Manifest:
         try:
             manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
         except FileNotFoundError:
-            advice = f"Make one: exonym graph generate -o {directory}"
-            raise GraphError(f"{directory} has no graph in it. {advice}") from None
+            raise GraphError(_no_graph(directory)) from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise GraphError(f"{path} is damaged: {error}. Make the graph anew.") from None
     if manifest.format != FORMAT or manifest.version != VERSION:
         found = f"{manifest.format[:20]} {manifest.version}"
         raise GraphError(f"{directory} is {found}, this Exonym reads {FORMAT} {VERSION}. Make the graph anew.")
     return manifest
+
+
+def _no_graph(directory: Path) -> str:
+    if (directory / CONFIG_NAME).exists():
+        place, graph = (shlex.quote(str(path)) for path in (directory, directory.with_name(f"{directory.name}-graph")))
+        return f"{directory} is a crawl, not a graph. Make a graph of it: exonym graph import {place} -o {graph}"
+    return f"{directory} has no graph in it. Name the directory of a web graph, or make one: exonym graph --help"
 
 
 def save_manifest(directory: Path, manifest: Manifest) -> None:

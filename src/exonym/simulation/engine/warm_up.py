@@ -1,12 +1,16 @@
 """Compiles the functions that simulations run, before their time is measured."""
 
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numba.core.dispatcher import Dispatcher
+from numba.core.event import Listener, install_listener
 
 from exonym.batches import Floats, LinkBatch
+from exonym.progress import Progress, no_progress
 from exonym.simulation.engine.asking import end_round
 from exonym.simulation.engine.loop import simulate
 from exonym.simulation.plan import Plan
@@ -24,9 +28,34 @@ class _Asked(Rule):
         return np.zeros(len(links))
 
 
-def warm_up() -> None:
-    """Compile, which takes half a minute the first time; later processes read the code from disk."""
-    with tempfile.TemporaryDirectory() as place:
+class CompilingSteps(Listener):
+    """Reports each function that is compiled; nothing if all code is read from disk."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._begun = set[str]()
+        self._functions = {
+            value.py_func.__qualname__
+            for name, module in sys.modules.items()
+            if name.startswith(__package__)
+            for value in vars(module).values()
+            if isinstance(value, Dispatcher)
+        }
+
+    def on_start(self, event: Any) -> None:
+        """Count a function whose compiling begins; one may be compiled again for other types."""
+        name = event.data["dispatcher"].py_func.__qualname__
+        if name in self._functions - self._begun:
+            self._begun.add(name)
+            self._progress("compiling the simulator, only this time", len(self._begun), len(self._functions))
+
+    def on_end(self, event: Any) -> None:
+        """Nothing: what is compiled next is told when it begins."""
+
+
+def warm_up(progress: Progress = no_progress) -> None:
+    """Compile, which takes a minute or more the first time; later processes read the code from disk."""
+    with tempfile.TemporaryDirectory() as place, install_listener("numba:compile", CompilingSteps(progress)):
         graph = _smallest(Path(place) / "graph")
         simulate(graph, BreadthFirst(), Plan(k=1))
         simulate(graph, _Asked(), Plan(k=1))
