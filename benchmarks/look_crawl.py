@@ -16,7 +16,40 @@ from exonym.journal.parts import TYPES, name_of, write_part
 from exonym.metrics import Totals
 
 BEGAN = 1.79e9
-_WORDS = ["lemon", "spice", "harbour", "river", "market", "temple", "garden", "school", "travel", "hotel", "museum", "letter", "winter", "summer", "bridge", "island", "coffee", "silver", "golden", "village", "mountain", "station", "library", "poetry", "music", "history", "science", "village", "forest", "elephant", "jasmine", "orchid"]
+_WORDS = [
+    "lemon",
+    "spice",
+    "harbour",
+    "river",
+    "market",
+    "temple",
+    "garden",
+    "school",
+    "travel",
+    "hotel",
+    "museum",
+    "letter",
+    "winter",
+    "summer",
+    "bridge",
+    "island",
+    "coffee",
+    "silver",
+    "golden",
+    "village",
+    "mountain",
+    "station",
+    "library",
+    "poetry",
+    "music",
+    "history",
+    "science",
+    "village",
+    "forest",
+    "elephant",
+    "jasmine",
+    "orchid",
+]
 _DOMAINS = ("th", "com", "co.th", "net", "org", "de", "fr", "jp", "info", "in.th")
 _LANGUAGES = ("th", "en", "", "zh", "ja", "de", "ms")
 _FAILURES = (

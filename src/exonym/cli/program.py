@@ -31,6 +31,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "new": ("exonym.cli.new:new", "Make a directory for a new crawl, with a crawl.toml to edit"),
         "crawl": ("exonym.cli.crawl:crawl", "Start or resume the crawl in a directory"),
         "status": ("exonym.cli.status:status", "Show what a crawl has done so far"),
+        "report": ("exonym.cli.report:report", "Write a report of a crawl, or compare several"),
         "scope": ("exonym.cli.scope:scope", "Show, write and test what a crawl leaves out"),
         "repartition": ("exonym.cli.repartition:repartition", "Divide a crawl, so that several machines go on with it"),
         "demo": ("exonym.cli.demo:demo", "Crawl a practice web on this machine for Thai pages"),
