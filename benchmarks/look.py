@@ -62,7 +62,9 @@ def requests_of(view: View) -> Iterator[tuple[str, ViewRequest]]:
     if view.name == "visits":
         yield "of a server", ViewRequest(where={"server": "www.lemon-spice7.th"})
         yield "searched and sorted", ViewRequest(search="spice", sort="-score")
-    yield "later page", ViewRequest(first=1_000 if view.group_by else 100_000)
+    if not view.group_by:
+        yield "later page", ViewRequest(first=500 if view.name == "seeds" else 10_000)
+        yield "later page, sorted", ViewRequest(first=500 if view.name == "seeds" else 10_000, sort=sort)
 
 
 def timed(work: Callable[[], Any], repeats: int) -> dict[str, float]:

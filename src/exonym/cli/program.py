@@ -31,6 +31,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "new": ("exonym.cli.new:new", "Make a directory for a new crawl, with a crawl.toml to edit"),
         "crawl": ("exonym.cli.crawl:crawl", "Start or resume the crawl in a directory"),
         "status": ("exonym.cli.status:status", "Show what a crawl has done so far"),
+        "report": ("exonym.cli.report:report", "Write a report of a crawl, or compare several"),
         "scope": ("exonym.cli.scope:scope", "Show, write and test what a crawl leaves out"),
         "serve": ("exonym.cli.serve:serve", "Show crawls as web pages: a dashboard, live while they run"),
         "repartition": ("exonym.cli.repartition:repartition", "Divide a crawl, so that several machines go on with it"),

@@ -6,32 +6,63 @@ from typing import TYPE_CHECKING, Any
 
 from exonym.cli.options import AsJson, CrawlArgument
 from exonym.cli.output import OutputRows, emit
-from exonym.report.number_text import byte_size, duration
+from exonym.report.number_text import byte_size, date_and_time, duration
+from exonym.web_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from exonym.crawl_directory.crawl_reader import CrawlStatus
+    from exonym.crawl_views.crawl_facts import CrawlFacts
+    from exonym.crawl_views.quick_look import BestServer, QuickLook
     from exonym.metrics import Summary, Totals
 
 _LANGUAGES_SHOWN = 6
+_DEAD_SHOWN = 3
+_KINDS_SHOWN = 6
 
 
 def status(directory: CrawlArgument, as_json: AsJson = False) -> None:
-    """Show what the crawl in DIR has done so far."""
+    """Show what the crawl in DIR has done so far: what was asked, when, how it went, and how it ended."""
     from exonym.crawl_directory.crawl_reader import CrawlDirectory
-    from exonym.crawl_views.crawl_facts import totals_document
+    from exonym.crawl_views.crawl_facts import crawl_facts
+    from exonym.crawl_views.quick_look import quick_look
 
-    crawl = CrawlDirectory(directory).status
-    rows = [
+    crawl, facts, look = CrawlDirectory(directory).status, crawl_facts(directory), quick_look(directory)
+    names = ("target", "seeds", "warc_files", "warc_bytes", "is_running", "how_it_ended")
+    document = {**facts.totals, **{name: getattr(facts, name) for name in names}, **look.document()}
+    emit(document, [_status_rows(crawl, facts, look)], as_json)
+
+
+def _status_rows(crawl: "CrawlStatus", facts: "CrawlFacts", look: "QuickLook") -> list[tuple[str, str]]:
+    files = "1 file" if facts.warc_files == 1 else f"{facts.warc_files:,} files"
+    return [
+        ("target", clean(facts.target)),
+        ("strategy", crawl.strategy),
+        ("began", date_and_time(facts.began) if facts.began else "not yet"),
+        ("last commit", date_and_time(facts.ended) if facts.ended else "none"),
+        ("running time", duration(facts.seconds)),
+        ("state", f"the crawl {facts.how_it_ended}"),
         ("pages fetched", f"{crawl.totals.pages:,}"),
         *_total_rows(crawl.totals),
+        ("best servers", _servers_line(look.best_servers)),
+        ("dead seeds", _dead_line(look.dead_seeds, facts.seeds)),
         ("frontier", f"{crawl.totals.frontier:,} links waiting"),
-        ("strategy", crawl.strategy),
+        ("left out", f"{crawl.totals.aside:,} links, by {facts.scope_rules:,} rules of the scope"),
+        ("received", byte_size(facts.bytes)),
+        ("archive", f"{files}, {byte_size(facts.warc_bytes)}"),
         ("finished", "yes" if crawl.finished else "no"),
         *_partition_rows(crawl),
     ]
-    emit(totals_document(crawl), [rows], as_json)
+
+
+def _servers_line(servers: "tuple[BestServer, ...]") -> str:
+    return ", ".join(f"{clean(one.server, 60)} {one.relevant:,} of {one.pages:,}" for one in servers) or "none"
+
+
+def _dead_line(dead: tuple[str, ...], seeds: int) -> str:
+    named = ", ".join([clean(url, 60) for url in dead[:_DEAD_SHOWN]] + ["…"] * (len(dead) > _DEAD_SHOWN))
+    return f"{len(dead):,} of {seeds:,}" + (f": {named}" if dead else "")
 
 
 def _partition_rows(crawl: "CrawlStatus") -> list[tuple[str, str]]:
@@ -67,10 +98,16 @@ def _total_rows(totals: "Totals") -> list[tuple[str, str]]:
         ("harvest rate", harvest),
         ("copies", f"{totals.copies:,} pages word for word as others{aliases}"),
         ("servers", f"{totals.servers:,}, of which {totals.relevant_servers:,} relevant"),
-        ("failures", f"{totals.failures:,}"),
+        ("failures", f"{totals.failures:,}{_kinds_line(totals.failure_kinds)}"),
         ("links not asked", _unasked_line(totals.unasked)),
         ("languages", languages_line(totals.languages, totals.inherited)),
     ]
+
+
+def _kinds_line(kinds: dict[str, int]) -> str:
+    ordered = sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
+    shown = [f"{clean(kind, 40)} {count:,}" for kind, count in ordered[:_KINDS_SHOWN]]
+    return f": {', '.join(shown + ['…'] * (len(ordered) > _KINDS_SHOWN))}" if ordered else ""
 
 
 def _unasked_line(unasked: dict[str, int]) -> str:

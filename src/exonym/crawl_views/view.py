@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     import duckdb
 
 MOST_ROWS = 1_000  # of a page
-FARTHEST_ROW = 100_000  # that can be paged to, …
-FARTHEST_SORTED = 10_000  # … or that, if a large view is sorted in another way than usual
+FARTHEST_ROW = 10_000  # that can be paged to in a large view: who wants more of it filters, or reads the whole
+_LAST_ROW = 2**31
 MOST_COUNTED = 10_000  # rows of a large view that match a filter
 
 Kind = Literal["text", "count", "share", "number", "time", "url", "flag", "bytes", "id"]
@@ -97,8 +97,8 @@ class ViewRequest:
         """Raise if there cannot be such rows."""
         if not 1 <= self.rows <= MOST_ROWS:
             raise ConfigError(f"rows must be from 1 to {MOST_ROWS}, got {self.rows}.")
-        if not 0 <= self.first <= FARTHEST_ROW:
-            raise ConfigError(f"first must be from 0 to {FARTHEST_ROW:_}, got {self.first}.")
+        if not 0 <= self.first <= _LAST_ROW:
+            raise ConfigError(f"first must be from 0 to {_LAST_ROW}, got {self.first}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +157,10 @@ def page_of(cursor: duckdb.DuckDBPyConnection, view: View, request: ViewRequest)
     direction = f"{'desc' if sort.startswith('-') else 'asc'} nulls last"
     if view.group_by:
         return _page_of_groups(cursor, view, request, f'"{column.name}" {direction}')
-    if view.is_large and sort.removeprefix("-") != view.order.removeprefix("-") and request.first > FARTHEST_SORTED:
-        raise ConfigError(f"first must be from 0 to {FARTHEST_SORTED:_} if {view.name} are sorted by {column.name}.")
+    if view.is_large and request.first > FARTHEST_ROW:
+        raise ConfigError(
+            f"first must be from 0 to {FARTHEST_ROW} in {view.name}, got {request.first}. Filter the rows."
+        )
     cursor.execute("begin transaction read only")  # keys stay those of the same rows, whatever is added meanwhile
     try:
         return _page_of_rows(cursor, view, request, f"{column.sql} {direction}")

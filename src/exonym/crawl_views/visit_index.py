@@ -97,7 +97,7 @@ class VisitIndex:
             added = self._add_missing(cursor, progress)
             self._describe_servers(cursor)
             if self._logged > _MOST_LOGGED:
-                in_transaction(cursor, index_tables.MERGE_TALLIES, index_tables.MERGE_BLOCKS)
+                in_transaction(cursor, *index_tables.MERGE_COUNTS)
                 self._logged = 0
             self._count_servers(cursor, added)
             self._has_new_segments |= added > 0
@@ -218,8 +218,7 @@ class VisitIndex:
             self._has_new_segments = False
             with self.cursor() as cursor:
                 # Rows that were renewed leave gaps in the table of servers: it is made anew at the same time.
-                segments = index_tables.MERGE_SEGMENTS, "delete from fresh_segments"
-                in_transaction(cursor, *segments, *server_counts.MAKE)
+                in_transaction(cursor, *index_tables.MERGE_SEGMENTS, *server_counts.MAKE)
             self._segments_made = time.monotonic()
             self._segments_seconds = self._segments_made - began
 

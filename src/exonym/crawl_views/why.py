@@ -147,7 +147,7 @@ def server_story(index: VisitIndex, name: str) -> dict[str, Any] | None:
         "harvest": counts["relevant"] / counts["pages"] if counts["pages"] else None,
         "statuses": _records(cursor, _by("status", "outcome <> 3"), [number]),
         "kinds": _records(cursor, _by("kind", "outcome = 1"), [number]),
-        "languages": _records(cursor, _by("language", "outcome = 0"), [number]),
+        "languages": _records(cursor, _LANGUAGES, [number]),
         "outcomes": [
             {**row, "outcome": OUTCOMES[Outcome(row["outcome"])]}
             for row in _records(cursor, _by("outcome", "true"), [number])
@@ -163,10 +163,12 @@ def server_story(index: VisitIndex, name: str) -> dict[str, Any] | None:
 
 _SERVER_COUNTS = """select rows as visits, pages, relevant, failures, forbidden, blocked, copies, bytes,
     seconds as seconds_a_request, first, last from server_counts where id = ?"""
+_LANGUAGES = """select language, sum(pages)::bigint as visits, sum(relevant)::bigint as relevant from language_tallies
+    where server = ? group by language order by visits desc, language"""
 # Segments as they were counted last, and those of visits since then.
 _SEGMENTS = """select name as segment, sum(pages)::bigint as pages, sum(relevant)::bigint as relevant,
-    sum(failures)::bigint as failures from (from segments where server = ? union all from fresh_segments
-    where server = ?) group by name """
+    sum(failures)::bigint as failures from (select * exclude (words) from segments where server = ?
+    union all from fresh_segments where server = ?) group by name """
 _MOMENTS = f"""select id, "when", relevant, relevance, score from (select *, row_number() over (order by id) as place
     from visits where server = ? and outcome <= 1) where place % greatest(? // {MOST_MOMENTS}, 1) = 0 order by id"""
 _LINKING = """select s.name as server, count(*) as links, any_value(p.url) as example from visits v

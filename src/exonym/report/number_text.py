@@ -49,4 +49,4 @@ def clock_time(when: float) -> str:
 
 def date_and_time(when: float) -> str:
     """The date and time of a moment, where this program runs."""
-    return datetime.fromtimestamp(when).astimezone().strftime("%Y-%m-%d %H:%M")
+    return datetime.fromtimestamp(when).astimezone().strftime("%Y-%m-%d %H:%M %Z")

@@ -2,9 +2,9 @@
 
 import pytest
 
+from exonym.crawl_views.language_comparison import OTHER
 from exonym.experiments.checked_claims import CheckedClaim, checked_claims_table
 from exonym.experiments.cjk2010.claims import claims_about
-from exonym.experiments.cjk2010.compare import OTHER
 from exonym.experiments.cjk2010.crawls import PagesByLanguage, Pair
 from exonym.experiments.cjk2010.published import NATIONS
 from exonym.experiments.haprc.claims import (

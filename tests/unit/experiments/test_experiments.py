@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.batches import Outcome, language_code, language_name
+from exonym.crawl_views.language_comparison import OTHER, compare_languages, grouped
 from exonym.errors import ConfigError, DirectoryError
-from exonym.experiments.cjk2010.compare import OTHER, compare_languages, grouped
 from exonym.experiments.cjk2010.crawls import Pair, crawled_pair
 from exonym.experiments.cjk2010.published import NATIONS, CrawlPair
 from exonym.experiments.cjk2010.tables import change_of, language_table, share_table, verdict_table

@@ -81,7 +81,7 @@ def compare(
     """Compare two crawls: pages by language, as in the control experiment."""
     require("research")
     from exonym.config import language_of
-    from exonym.experiments.cjk2010.compare import compare_crawls
+    from exonym.crawl_views.language_comparison import compare_crawls
 
     codes = [language_of(text).partition("-")[0] for text in language or ()]
     print_findings(compare_crawls(first, second, list(dict.fromkeys(codes))), as_json)

@@ -6,8 +6,8 @@ paper calls a rise of 10 points obvious, and rises below 1 point not obvious.
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from exonym.crawl_views.language_comparison import compare_languages
 from exonym.experiments.checked_claims import CheckedClaim
-from exonym.experiments.cjk2010.compare import compare_languages
 from exonym.experiments.cjk2010.crawls import Pair
 
 OBVIOUS = 5.0  # points: half of the published rise of the Korean share

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from exonym.batches import Outcome, language_name
-from exonym.experiments.cjk2010.compare import grouped
+from exonym.crawl_views.language_comparison import grouped
 from exonym.experiments.cjk2010.published import CrawlPair
 from exonym.simulation.plan import Plan
 from exonym.simulation.side_by_side import strategy_of

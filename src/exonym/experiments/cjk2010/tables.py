@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from exonym.experiments.cjk2010.compare import CJK, OTHER, compare_languages
+from exonym.crawl_views.language_comparison import CJK, OTHER, compare_languages
 from exonym.experiments.cjk2010.crawls import Pair
 from exonym.experiments.cjk2010.published import PAPER
 from exonym.report.table import Cell, Chart, Table, TableRow

@@ -51,14 +51,14 @@ def grouped(counts: Mapping[str, int], languages: Sequence[str] = CJK) -> dict[s
     return grouped_counts
 
 
-_MOST = 5  # languages that are compared if none is named
+MOST = 5  # languages that are compared if none is named
 
 
 def compare_crawls(first: Path, second: Path, languages: Sequence[str] = ()) -> Findings:
     """Pages by language in both crawls; without `languages`, the languages with most pages."""
     statuses = [CrawlDirectory(directory).status for directory in (first, second)]
     counts, strategies = [status.totals.languages for status in statuses], [status.strategy for status in statuses]
-    languages = languages or _most_frequent(counts)
+    languages = languages or most_frequent(counts)
     inherited = [grouped(status.totals.inherited, languages) for status in statuses]
     rows = [
         row._replace(inherited=(inherited[0][row.language], inherited[1][row.language]))
@@ -79,13 +79,14 @@ def compare_crawls(first: Path, second: Path, languages: Sequence[str] = ()) -> 
     return Findings("Two crawls side by side", (table,), document)
 
 
-def _most_frequent(counts: Sequence[Mapping[str, int]]) -> list[str]:
+def most_frequent(counts: Sequence[Mapping[str, int]]) -> list[str]:
+    """The languages with most pages in all crawls together."""
     both: Counter[str] = Counter()
     for crawl in counts:
         for code, pages in crawl.items():
             both[code.partition("-")[0]] += pages
     del both[""]
-    return [code for code, _ in both.most_common(_MOST)]
+    return [code for code, _ in both.most_common(MOST)]
 
 
 def _row(row: LanguageRow) -> TableRow:
