@@ -53,12 +53,20 @@ install: .venv/installed
 	@.venv-tools/bin/python -m pip -qq --disable-pip-version-check install --no-compile -r tests/tools-requirements.txt
 	@touch $@
 
+# A real browser, in which tests look at web pages. Where it cannot be installed, these tests are skipped, but not in CI.
+.venv/browser: | .venv/made
+	@command -v chromium > /dev/null || { echo "Installing Chromium, for tests of web pages …"; \
+		apt-get -qq update > /dev/null 2>&1 && DEBIAN_FRONTEND=noninteractive apt-get -qq -y install chromium > /dev/null 2>&1; } \
+		|| echo "Chromium could not be installed. Install it yourself, as in: sudo apt install chromium"
+	@! command -v chromium > /dev/null || touch $@
+
 demo: .venv/crawling
 	@$(BIN)/exonym demo
+	@echo "Look at it: $(BIN)/exonym serve exonym-demo --open"
 
 # Two things at a time where neither needs the other.
 test:
-	@$(MAKE) -s -j2 .venv/developing .venv-tools/installed
+	@$(MAKE) -s -j2 .venv/developing .venv-tools/installed .venv/browser
 	@$(MAKE) -s -j2 check compiled
 	@$(PYTEST) -q -n auto --dist worksteal
 

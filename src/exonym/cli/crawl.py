@@ -29,6 +29,9 @@ def crawl(
     cluster: CrawlClusterOptions,
     display: DisplayOptions,
     setting: SettingOption = None,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Show the crawl as web pages while it runs, as exonym serve does.")
+    ] = False,
     as_json: AsJson = False,
 ) -> int:
     """Start the crawl in DIR, or resume it where it stopped.
@@ -43,7 +46,7 @@ def crawl(
     settings.check_live()
     if settings.network.connect_to and not cluster.cluster:  # machines of a cluster may reach what this one cannot
         _check_reachable(directory, settings.network.connect_to)
-    return run_crawl(directory, settings, RunOptions("crawl", as_json, cluster, display, changes))
+    return run_crawl(directory, settings, RunOptions("crawl", as_json, cluster, display, changes, serve))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +58,12 @@ class RunOptions:
     cluster: CrawlClusterOptions
     display: DisplayOptions
     changes: "SettingChanges | None" = None
+    serve: bool = False  # a dashboard beside it
 
 
 def run_crawl(directory: Path, settings: "Settings", options: RunOptions) -> int:
     """Start or resume the crawl in `directory` and return the exit code."""
+    from exonym.cli.serve import dashboard_beside
     from exonym.cli.status import emit_summary
     from exonym.live.stop import stop_on_signals
 
@@ -66,7 +71,7 @@ def run_crawl(directory: Path, settings: "Settings", options: RunOptions) -> int
     cluster.check()
     options.display.check()
     _run_as_batch()
-    with stop_on_signals() as stop:
+    with stop_on_signals() as stop, dashboard_beside(directory) if options.serve else contextlib.nullcontext():
         screen = sys.stderr if options.as_json else sys.stdout
         with crawl_display(options.display, stop, screen) as show:
             run = _run_in_cluster if cluster.cluster else _run_here

@@ -1,6 +1,11 @@
 """`exonym serve DIR | FOLDER`: the dashboard of a crawl, or of all crawls in a folder."""
 
+import os
+import subprocess
+import sys
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -45,7 +50,30 @@ def serve(
         if not is_loopback(host):
             note("Other machines can reach it, over plain HTTP: use it in a network that you trust, or behind TLS.")
         note("Ctrl-C ends it; crawls go on.")
-        if open_browser:
-            webbrowser.open(address)
+        if open_browser and not webbrowser.open(address):
+            note("No web browser could be opened here: open the address yourself.")
 
+    os.nice(10)  # crawls on this machine come first
     serve_until_stopped(path, ServeOptions(host, port, tuple(name or ()), token), ready)
+
+
+@contextmanager
+def dashboard_beside(directory: Path) -> Iterator[None]:
+    """Show a crawl while the block runs, from a process of its own."""
+    command = [sys.executable, "-m", "exonym", "serve", str(directory)]
+    # In a session of its own, Ctrl-C ends the crawl alone: the dashboard shows its last pages.
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None, "it is a pipe"
+        line = process.stdout.readline().strip()
+        note(line or f"The dashboard did not start. See why: exonym serve {directory}")
+        try:
+            yield
+        finally:
+            process.terminate()

@@ -142,6 +142,7 @@ def _shown_summary(summary: "Summary", resume: str) -> "Iterator[str | OutputRow
     quoted = shlex.quote(str(directory))
     quoted_archive = quoted + str(archive).removeprefix(str(directory))
     steps = [
+        ("look at it", f"exonym serve {quoted} --open"),
         ("show these figures", f"exonym status {quoted}"),
         ("browse the pages", "with pywb (pip install pywb) in a separate environment:"),
         ("", f"wb-manager init nation && wb-manager add nation {quoted_archive}/*.warc.gz && wayback"),
