@@ -143,6 +143,7 @@ def test_page_and_server_say_why(tab: Watched, dashboard: RunningDashboard, craw
     text = shown.inner_text("main")
     assert row.why in text
     assert f"{row.score:.3f}" in text
+    assert ("a copy of another page" in text) == row.copy
     document = CrawlDirectory(crawl).page(row)
     assert document.text.split("\n")[0].split()[0] in shown.inner_text("#text")
     shown.click(".chain a")
