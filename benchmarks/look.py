@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,7 @@ def questions_of(index: VisitIndex, draw: random.Random) -> Iterator[tuple[str, 
     cursor = index.cursor()
     for view in VIEWS.values():
         for what, request in requests_of(view):
-            yield f"{view.name}, {what}", lambda view=view, request=request: page_of(cursor, view, request)
+            yield f"{view.name}, {what}", partial(page_of, cursor, view, request)
     ids = [number for (number,) in cursor.execute("select id from visits using sample 50 rows").fetchall()]
     names = [name for (name,) in cursor.execute("select name from servers using sample 50 rows").fetchall()]
     yield "timeline", lambda: timeline_of(index)
@@ -116,7 +117,7 @@ def measured(directory: Path, options: argparse.Namespace) -> dict[str, Any]:
         }
         figures["refresh, nothing new"] = timed(index.refresh, options.repeats)
     if not options.only:
-        figures["pyarrow"] = {name: timed(lambda ask=ask: ask(directory), 3) for name, ask in QUESTIONS.items()}
+        figures["pyarrow"] = {name: timed(partial(ask, directory), 3) for name, ask in QUESTIONS.items()}
         began = time.perf_counter()
         write_report(directory, directory / "report")
         figures["report_seconds"] = round(time.perf_counter() - began, 1)

@@ -43,6 +43,7 @@ SMALL = {
         ],
         "to the first request",
     ),
+    "look.py": (["--visits", "3000", "--repeats", "1"], "story of a server"),
     "connections.py": (["--pages", "1000", "--profile", "thai2006"], "by eagerness"),
     "partitions.py": (["--pages", "1000", "--k", "64", "--strategy", "soft"], "soft 64/60/0"),
     "pooling.py": (["--size", "400", "--folds", "2"], "linear  pair"),

@@ -19,7 +19,7 @@ from exonym.errors import ConfigError
 from exonym.language_names import name_of
 from exonym.progress import Progress, no_progress
 from exonym.report.findings import PAGE, json_text, write_files
-from exonym.report.html_page import PagePart, page
+from exonym.report.html_page import PagePart, Part, page
 from exonym.report.table import Cell, Table, share
 
 
@@ -43,7 +43,7 @@ class CrawlComparison:
 def write_comparison(directories: Sequence[Path], folder: Path, progress: Progress = no_progress) -> CrawlComparison:
     """Write report.html, report.json and the tables as CSV into a folder."""
     comparison = compared(directories, progress)
-    parts = [
+    parts: list[Part] = [
         "Curves end where a crawl ended. The CSV files beside this page have the tables.",
         PagePart("How they went", compared_charts(comparison.curves) or ["No page was fetched yet."]),
         *comparison.tables,

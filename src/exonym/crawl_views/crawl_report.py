@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exonym.crawl_directory.crawl_parts import home_of
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
@@ -21,13 +21,10 @@ from exonym.errors import ConfigError
 from exonym.labelling.audit import METHODS, Audit, answers_in, audit_of, meaning_of, read_draw
 from exonym.progress import Progress, no_progress
 from exonym.report.findings import PAGE, json_text, write_files
-from exonym.report.html_page import Facts, PagePart, ShellLines, page
+from exonym.report.html_page import Facts, PagePart, Part, ShellLines, page
 from exonym.report.table import Table
 from exonym.scope.scope_file import read_scope
 from exonym.system.files import disk_errors
-
-if TYPE_CHECKING:
-    from exonym.report.html_page import Part
 
 AUDIT_NAME = "audit.jsonl"
 # In this order: the heading, and the views under it, each with a filter, and the caption that it then has.

@@ -10,7 +10,7 @@ def _sum(what: str, condition: str = "") -> str:
 
 
 def _statuses() -> dict[str, str]:
-    counts = {}
+    counts: dict[str, str] = {}
     for hundred, codes in STATUSES.items():
         counts |= {f"status_{code}": _sum("visits", f"t.status = {code}") for code in codes}
         others = f"t.status between {hundred} and {hundred + 99} and t.status not in {(*codes, 0)}"

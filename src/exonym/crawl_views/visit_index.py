@@ -55,7 +55,8 @@ class VisitIndex:
         self._has_new_segments = True
         self._segments_made, self._segments_seconds = float("-inf"), 0.0
         self._countries = Countries()
-        crawl = _crawl_of(directory)  # raises for what is no crawl, before a file is made
+        CrawlDirectory.open(directory)  # raises for what is no crawl, before a file is made
+        crawl = _crawl_of(directory)
         found = opened(directory / INDEX_NAME) if in_directory else None
         if found is None:
             self._temporary = tempfile.TemporaryDirectory(prefix="exonym-")
