@@ -27,12 +27,12 @@ install: .venv/installed
 
 # What crawling needs; half as much as all.
 .venv/crawling: pyproject.toml requirements.lock | .venv/made
-	@echo "Installing Exonym into .venv …"
+	@echo "Installing Exonym into .venv: 620 MB are downloaded and unpacked, once. Allow some minutes …"
 	@$(PIP) -c requirements.lock -e .
 	@touch $@
 
 .venv/installed: .venv/crawling
-	@echo "Installing what training and simulations need …"
+	@echo "Installing what training and simulations need: 550 MB more, some minutes …"
 	@$(PIP) -c requirements.lock -e ".[all]"
 	@touch $@
 

@@ -129,7 +129,7 @@ class CrawlProgress:
     note: str = ""
     recent: RecentPages = RecentPages()
     at_work: tuple[str, ...] = ()  # some servers with a request in flight
-    rests: tuple[ServerRest, ...] = ()  # some servers that rest, the first to be asked again first
+    rests: tuple[ServerRest, ...] = ()  # some servers that rest, the longest rests first
     events: tuple[CrawlEvent, ...] = ()  # the last ones, oldest first
     projection: Projection | None = None
     free_bytes: int | None = None  # on the disk of the crawl; None: unknown
@@ -174,7 +174,7 @@ class _Sample(NamedTuple):
     seconds: float
     pages: int
     bytes: int
-    waiting: int
+    known: int  # links that wait or are left out: a change of the scope only moves links from one to the other
 
 
 class Pace:
@@ -187,12 +187,14 @@ class Pace:
     def __init__(self, spacing_seconds: float = 1.0) -> None:
         self._samples: list[_Sample] = []
         self._spacing_seconds = spacing_seconds
+        self._waiting = 0  # links, at the last sample
 
     def add(self, seconds: float, totals: Totals) -> None:
         """Note the totals of a crawl that has run for so many seconds."""
         if self._samples and seconds - self._samples[-1].seconds < self._spacing_seconds:
             return
-        self._samples.append(_Sample(seconds, totals.pages, totals.bytes, totals.frontier))
+        self._samples.append(_Sample(seconds, totals.pages, totals.bytes, totals.frontier + totals.aside))
+        self._waiting = totals.frontier
         if len(self._samples) > _MOST_SAMPLES:
             self._samples = self._samples[::2]
             self._spacing_seconds *= 2
@@ -209,7 +211,7 @@ class Pace:
         if limits.get("seconds"):
             left = max(limits["seconds"] - last.seconds, 0.0)
             found.append(Projection("seconds", left, left, left))
-        found.append(self._until("empty frontier", last.waiting, "waiting", -1))
+        found.append(self._until("empty frontier", self._waiting, "known", -1))
         return min((one for one in found if one is not None), key=lambda one: one.seconds, default=None)
 
     def _until(self, by: str, left: float, name: str, sign: int) -> Projection | None:

@@ -101,3 +101,14 @@ def test_document_is_plain() -> None:
     document = document_of(CrawlProgress(Totals(pages=4, relevant=1, languages={"": 3, "th": 1})))
     assert document["languages"] == {"unknown": 3, "th": 1}
     assert (document["harvest_rate"], document["projection"], document["paused"]) == (0.25, None, False)
+
+
+def test_links_that_a_rule_leaves_out_are_no_progress() -> None:
+    """A frontier that falls because of the scope does not bring the end nearer."""
+    pace = Pace()
+    for second in range(101):
+        aside = 900_000 if second >= 95 else 0
+        pace.add(float(second), Totals(pages=10 * second, frontier=10**6 - aside, aside=aside))
+    projection = pace.projection({"pages": 2_000.0})
+    assert projection is not None
+    assert (projection.by, projection.seconds) == ("pages", pytest.approx(100.0))

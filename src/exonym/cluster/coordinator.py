@@ -12,9 +12,9 @@ from exonym.cluster.budgets import Holding, new_limits
 from exonym.cluster.worker import SILENCE_SECONDS
 from exonym.cluster.worker_messages import PartitionReport, WorkerOrder, WorkerReport, digest_of
 from exonym.config.settings import Limits
-from exonym.crawl_progress import CrawlProgress, ServerRest, sum_of_recent
+from exonym.crawl_progress import CrawlProgress, sum_of_recent
 from exonym.live.events import MOST_EVENTS
-from exonym.live.monitor import MOST_NAMED
+from exonym.live.monitor import MOST_NAMED, longest_rests
 from exonym.live.stop import StopLevel
 from exonym.metrics import FINAL_REASONS, Totals, sum_of
 
@@ -319,7 +319,7 @@ class Coordinator:
             parked=sum(report.resting for report in reports),
             recent=sum_of_recent([report.recent for report in reports]),
             at_work=tuple(server for report in reports for server in report.at_work)[:MOST_NAMED],
-            rests=tuple(sorted((rest for report in reports for rest in report.rests), key=_left_seconds)[:MOST_NAMED]),
+            rests=tuple(longest_rests(rest for report in reports for rest in report.rests)),
             events=tuple(sorted(events, key=lambda event: event.when)[-MOST_EVENTS:]),
         )
 
@@ -337,7 +337,3 @@ class Coordinator:
         """The partitions that exist, and the machine on which each was last driven."""
         nodes = {name: member.report.node for name, member in self._members.items() if member.report}
         return {share.number: nodes[share.worker] for share in self._shares.values() if share.exists and share.worker}
-
-
-def _left_seconds(rest: ServerRest) -> float:
-    return rest.seconds

@@ -1,7 +1,7 @@
 """What happened during a run that people should know: the last events, for the displays."""
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 
 from exonym.crawl_progress import CrawlEvent
@@ -9,6 +9,7 @@ from exonym.scope import CrawlScope
 
 MOST_EVENTS = 200
 FAILURES_TOLD = 5  # in a row, of one server
+SERVERS_TOLD = 3  # of each rule
 _MOST_SERVERS = 10_000
 
 
@@ -18,6 +19,7 @@ class EventLog:
     def __init__(self) -> None:
         self._events: deque[CrawlEvent] = deque(maxlen=MOST_EVENTS)
         self._failures: dict[str, int] = {}  # by server: failures since its last answer
+        self._left_out: Counter[str] = Counter()  # by rule of the scope: servers told
 
     def tell(self, text: str) -> None:
         """Note that something happened just now."""
@@ -37,6 +39,14 @@ class EventLog:
         count = self._failures[server] = self._failures.get(server, 0) + 1
         if count == FAILURES_TOLD:
             self.tell(f"{server}: {count} failures in a row, the last: {failure}")
+
+    def see_left_out(self, server: str, rule: str) -> None:
+        """Note that a rule of the scope left out a server; of a rule for many servers, only the first ones are told."""
+        self._left_out[rule] += 1
+        if self._left_out[rule] <= SERVERS_TOLD:
+            self.tell(f"{server}: left out by the scope ({rule})")
+        elif self._left_out[rule] == SERVERS_TOLD + 1:
+            self.tell(f"more servers are left out by the scope ({rule}); the journal names them")
 
     def latest(self) -> tuple[CrawlEvent, ...]:
         """The last events, oldest first."""

@@ -2,6 +2,7 @@
 
 import shutil
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -70,4 +71,9 @@ def progress_of(driver: PartitionDriver) -> CrawlProgress:
 def rests_of(driver: PartitionDriver, now: float) -> tuple[ServerRest, ...]:
     """Some servers of a partition that rest."""
     rests = [ServerRest(name, until - now, why) for until, name, why in driver.politeness.rests() if until > now]
-    return tuple(rests[:MOST_NAMED])
+    return tuple(longest_rests(rests))
+
+
+def longest_rests(rests: Iterable[ServerRest]) -> list[ServerRest]:
+    """The rests that are worth naming, the longest first."""
+    return sorted(rests, key=lambda rest: rest.seconds, reverse=True)[:MOST_NAMED]

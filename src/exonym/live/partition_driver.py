@@ -38,7 +38,6 @@ _LONGEST_ROUND_SECONDS = 0.2
 _PARTITIONS_A_COMMIT_SECOND = 2
 _LONGEST_COMMIT_SECONDS = 4.0
 
-_SERVERS_TOLD = 3  # of those that a change of the scope leaves out: the events are to fit a screen
 _RECENT_ROWS = 5_000  # far more than are fetched within a delay
 
 
@@ -143,15 +142,9 @@ class PartitionDriver:
 
     def _note_left_out(self) -> None:
         """Name in the journal the rules that left something out, each with the server for which it did so first."""
-        count = 0
-        for count, left_out in enumerate(self.crawl.guard.take_left_out(), 1):
+        for left_out in self.crawl.guard.take_left_out():
             self.writer.add(row_left_out(self.writer.next_row, left_out, time.time()))
-            if count <= _SERVERS_TOLD:
-                self.events.tell(f"{server_of(left_out.url)}: left out by the scope ({left_out.rule.text})")
-        if count > _SERVERS_TOLD:
-            self.events.tell(
-                f"{count - _SERVERS_TOLD:,} more servers are left out by the scope; the journal names them"
-            )
+            self.events.see_left_out(server_of(left_out.url), left_out.rule.text)
 
     @property
     def is_busy(self) -> bool:

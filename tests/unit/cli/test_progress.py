@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -206,6 +207,22 @@ def test_panel_uses_the_room_it_has() -> None:
     small, large = (drawn(FULL, width=width, height=height) for width, height in ((80, 24), (200, 50)))
     assert small.count("event ") < large.count("event ")
     assert large.count("event ") > 30
+
+
+@pytest.mark.parametrize(("width", "height"), [(60, 15), (80, 24), (129, 30), (130, 30), (200, 50)])
+def test_panel_fits_the_terminal_and_its_labels_are_aligned(width: int, height: int) -> None:
+    rests = tuple(ServerRest(f"{'long' * 20}{number}.example", 9.0, "delay between requests") for number in range(10))
+    lines = drawn(replace(FULL, rests=rests), width=width, height=height).splitlines()
+    assert len(lines) < height  # a line more would make the terminal scroll with every frame
+    assert max(map(len, lines)) <= width
+    if width < 130:
+        assert {
+            line.index(label) + len(label)
+            for label in ("time", "languages", "waiting")
+            for line in lines
+            if label in line[:9]
+        } == {9}
+    assert any("event 59" in line for line in lines)
 
 
 def test_panel_shows_text_from_the_web_as_text() -> None:

@@ -100,10 +100,12 @@ def _display(kind: str, stop: "StopRequest", stream: TextIO, stack: ExitStack) -
         return PlainLines(stream)
     from rich.console import Console
     from rich.live import Live
+    from rich.text import Text
 
     from exonym.cli.terminal.crawl_panel import LivePanel
 
-    live = stack.enter_context(Live(console=Console(file=stream), auto_refresh=False, transient=True))
+    opening = Text("Opening the crawl …", style="dim")  # for a large one, what it learned is read for a minute
+    live = stack.enter_context(Live(opening, console=Console(file=stream), auto_refresh=False, transient=True))
     return LivePanel(live, stop)
 
 

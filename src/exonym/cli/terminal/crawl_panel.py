@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FRAME_SECONDS = 0.2
 _WIDE = 130  # columns from which on events are beside the figures
-_LEAST_EVENTS = 2
+_LABEL_WIDTH = 9  # of "languages", so that grids below each other are aligned
 _STOPPING = {
     StopLevel.GO_ON: "Ctrl-C: finish requests in flight and stop",
     StopLevel.FINISH: "finishing requests in flight; Ctrl-C again: stop now",
@@ -68,7 +68,7 @@ def panel_of(progress: "CrawlProgress", level: StopLevel, room: Room) -> "Render
     if limit := progress.limits.get("pages", 0):
         figures.add_row("", _bar(progress.totals.pages / limit, min(width - 16, 60)))
     hint = Text(_STOPPING[level], style="dim")
-    beside, events = [*_rest_lines(progress), *_at_work_lines(progress)], _event_lines(progress)
+    beside, events = [*_at_work_lines(progress), *_rest_lines(progress)], _event_lines(progress)
     if not is_wide:
         left = room.height - len(rows) - bool(limit) - 2
         return Group(figures, _grid(_fitting(beside, events, left), width), hint)
@@ -84,8 +84,8 @@ def _bar(share: float, width: int) -> "RenderableType":
 
 
 def _fitting(beside: list[PanelRow], events: list[PanelRow], lines: int) -> list[PanelRow]:
-    """As many rows as fit, with the last events at the end."""
-    shown = beside[: max(lines - _LEAST_EVENTS, 0)]
+    """As many rows as fit: the last events get half of the lines, or what is left."""
+    shown = beside[: max(lines - min(len(events), lines // 2), 0)]
     room = max(lines - len(shown), 0)
     return shown + (events[-room:] if room else [])
 
@@ -95,7 +95,7 @@ def _grid(rows: Sequence[PanelRow], width: int) -> "Table":
     from rich.text import Text
 
     grid = Table.grid(padding=(0, 2))
-    grid.add_column(style="dim", justify="right", no_wrap=True)
+    grid.add_column(style="dim", justify="right", no_wrap=True, min_width=_LABEL_WIDTH)
     grid.add_column(no_wrap=True, overflow="ellipsis")
     for label, value in rows:
         grid.add_row(label, Text(clean(value, max(width - 16, 20))))
@@ -145,7 +145,7 @@ def languages_text(languages: dict[str, int]) -> str:
 
 def _rest_lines(progress: "CrawlProgress") -> list[PanelRow]:
     lines = [f"{rest.seconds:.0f} s for {rest.server}: {rest.why}" for rest in progress.rests if rest.seconds >= 1]
-    return [("waiting" if not place else "", line) for place, line in enumerate(lines[:5])]
+    return [("waiting" if not place else "", line) for place, line in enumerate(lines)]
 
 
 def _at_work_lines(progress: "CrawlProgress") -> list[PanelRow]:
