@@ -29,7 +29,7 @@ from exonym.testing.live import write_crawl
 
 GOAL = 0.02
 EXONYM = [sys.executable, "-m", "exonym"]
-CHARTS = ("harvest", "harvest-over-time", "found", "pace")
+CHARTS = ("harvest", "harvest-over-time", "pages", "pace")
 
 
 class Looker:

@@ -113,7 +113,7 @@ def test_scope_names_the_rule_that_leaves_an_address_out(client: TestClient) -> 
 
 def test_chart_ends_with_the_totals(client: TestClient) -> None:
     (listed,) = answer(client, "/api/crawls")["crawls"]
-    chart = answer(client, f"{CRAWL}/charts/found")
+    chart = answer(client, f"{CRAWL}/charts/pages")
     assert [line["y"][-1] for line in chart["lines"][:2]] == [listed["pages"], listed["relevant"]]
 
 

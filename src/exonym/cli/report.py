@@ -38,7 +38,7 @@ def report(
     """
     from exonym.crawl_views.comparison import write_comparison
     from exonym.crawl_views.crawl_report import write_report
-    from exonym.crawl_views.report_charts import harvest_figure
+    from exonym.crawl_views.timeline_charts import harvest_figure
     from exonym.report.figures import check_figure_file, write_figures
     from exonym.system.extras import require
 

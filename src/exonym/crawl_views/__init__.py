@@ -13,7 +13,7 @@ crawl_facts          what was asked, when, by whom, and how it ended
 quick_look           dead seeds and best servers without an index, for `exonym status`
 crawl_report         the views as a report in one HTML file, with the tables as CSV
 report_tables        tables of the report that are no views
-report_charts        curves as charts and figures
+timeline_charts      curves as charts and figures
 comparison           several crawls side by side
 language_comparison  pages by language of crawls side by side
 

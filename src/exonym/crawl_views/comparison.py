@@ -12,8 +12,8 @@ from typing import Any
 
 from exonym.crawl_views.crawl_facts import CrawlFacts, crawl_facts
 from exonym.crawl_views.language_comparison import OTHER, grouped, most_frequent
-from exonym.crawl_views.report_charts import compared_charts
 from exonym.crawl_views.timeline import Timeline, timeline_of
+from exonym.crawl_views.timeline_charts import compared_charts
 from exonym.crawl_views.visit_index import VisitIndex
 from exonym.errors import ConfigError
 from exonym.language_names import name_of

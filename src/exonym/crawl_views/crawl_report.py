@@ -10,9 +10,9 @@ from typing import Any
 from exonym.crawl_directory.crawl_parts import home_of
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.crawl_views.crawl_facts import CrawlFacts, crawl_facts
-from exonym.crawl_views.report_charts import charts_of
 from exonym.crawl_views.report_tables import SHOWN, budget_table, rest_table, sample_tables
 from exonym.crawl_views.timeline import Timeline, timeline_of
+from exonym.crawl_views.timeline_charts import charts_of
 from exonym.crawl_views.view import ViewRequest, page_of
 from exonym.crawl_views.view_files import write_csv
 from exonym.crawl_views.views import VIEWS

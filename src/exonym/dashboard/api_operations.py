@@ -10,12 +10,12 @@ from exonym.config import CONFIG_NAME, load
 from exonym.crawl_progress import document_of
 from exonym.crawl_views.crawl_facts import crawl_facts
 from exonym.crawl_views.timeline import timeline_of
+from exonym.crawl_views.timeline_charts import CHARTS
 from exonym.crawl_views.view import FARTHEST_ROW, MOST_ROWS, ViewRequest
 from exonym.crawl_views.views import VIEWS
 from exonym.crawl_views.why import archived_text, page_story, server_story
 from exonym.dashboard.controls import LimitChanges, act, set_limits
 from exonym.dashboard.curation import LabelChange, RuleChange, change_rule, label_page, labels_of, scope_of
-from exonym.dashboard.harvest_charts import CHARTS
 from exonym.dashboard.live_events import progress_document
 from exonym.dashboard.operations import ApiDocument, Call, NoSuchThingError, Operation, openapi_document
 from exonym.dashboard.served_crawls import ServedCrawl, summary_of

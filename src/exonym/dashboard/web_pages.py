@@ -12,12 +12,12 @@ import msgspec
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl_progress import ending_words
 from exonym.crawl_views.crawl_facts import crawl_facts
+from exonym.crawl_views.timeline_charts import CAPTIONS
 from exonym.crawl_views.view import ViewRequest, time_text
 from exonym.crawl_views.views import VIEWS
 from exonym.crawl_views.why import archived_text
 from exonym.dashboard.api_operations import OPERATIONS, RowsQuery, server_document, visit_document
 from exonym.dashboard.curation import LABELS_NAME, labels_of, scope_of
-from exonym.dashboard.harvest_charts import CAPTIONS
 from exonym.dashboard.operations import ApiDocument, NoSuchThingError, openapi_document
 from exonym.dashboard.served_crawls import ServedCrawl, ServedCrawls, ServedState, summary_of
 from exonym.dashboard.shown_table import ShownTable, server_address, shown_table
