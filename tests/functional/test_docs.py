@@ -65,6 +65,7 @@ def _typed(body: str) -> list[str]:
 def runnable(script: str, port: int) -> str:
     """The script as a test can run it: `make` only looks whether it knows the target (it would run this test)."""
     script = script.replace("127.0.0.1:8080", f"127.0.0.1:{port}")
+    script = script.replace(" --practice", f" --practice --set network.connect_to=127.0.0.1:{port}")
     script = script.replace("exonym practice-web ", f"exonym practice-web --port {port} ")
     script = script.replace("--size 20_000", "--size 5_000")  # what the commands do, not what they find, is tested
     script = re.sub(r"^make ", f"make -n -C '{ROOT}' ", script, flags=re.MULTILINE)

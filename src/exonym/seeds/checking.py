@@ -148,7 +148,7 @@ def _reason_against(row: JournalRow) -> str:
     if row.outcome == Outcome.FORBIDDEN:
         return "robots.txt forbids it"
     if row.outcome != Outcome.PAGE:
-        return row.failure or f"status {row.status}"
+        return f"status {row.status}" if row.status else row.failure
     if row.relevant:
         return ""
     return f"page in {name_of(row.language)}" if row.language else row.failure or "language unknown"
