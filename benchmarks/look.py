@@ -69,13 +69,15 @@ def requests_of(view: View) -> Iterator[tuple[str, ViewRequest]]:
 
 
 def timed(work: Callable[[], Any], repeats: int) -> dict[str, float]:
-    """Milliseconds of some runs: the median and the slowest."""
-    taken = []
+    """Milliseconds of some runs: the median, the slowest, and the median of the processor time of all threads."""
+    taken, used = [], []
     for _ in range(repeats):
-        began = time.perf_counter()
+        began, began_cpu = time.perf_counter(), time.process_time()
         work()
         taken.append(1_000 * (time.perf_counter() - began))
-    return {"median_ms": round(statistics.median(taken), 1), "most_ms": round(max(taken), 1)}
+        used.append(1_000 * (time.process_time() - began_cpu))
+    figures = {"median_ms": statistics.median(taken), "most_ms": max(taken), "cpu_ms": statistics.median(used)}
+    return {name: round(figure, 1) for name, figure in figures.items()}
 
 
 def questions_of(index: VisitIndex, draw: random.Random) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -105,10 +107,8 @@ def crawl_at(options: argparse.Namespace) -> Iterator[Path]:
 def measured(directory: Path, options: argparse.Namespace) -> dict[str, Any]:
     """All figures."""
     (directory / INDEX_NAME).unlink(missing_ok=True)
-    began = time.perf_counter()
     with VisitIndex(directory) as index:
-        index.refresh()
-        figures: dict[str, Any] = {"visits": index.rows, "index_seconds": round(time.perf_counter() - began, 1)}
+        figures: dict[str, Any] = {"index": timed(index.refresh, 1), "visits": index.rows}
         index.cursor().execute("checkpoint")
         figures["index_mb"] = round((directory / INDEX_NAME).stat().st_size / 1e6)
         draw = random.Random(0)
@@ -118,11 +118,13 @@ def measured(directory: Path, options: argparse.Namespace) -> dict[str, Any]:
         figures["refresh, nothing new"] = timed(index.refresh, options.repeats)
     if not options.only:
         figures["pyarrow"] = {name: timed(partial(ask, directory), 3) for name, ask in QUESTIONS.items()}
-        began = time.perf_counter()
-        write_report(directory, directory / "report")
-        figures["report_seconds"] = round(time.perf_counter() - began, 1)
+        figures["report"] = timed(partial(write_report, directory, directory / "report"), 1)
     figures["over_goal"] = [name for name, taken in figures["views"].items() if taken["most_ms"] > GOAL_MS]
     return figures
+
+
+def _seconds(taken: dict[str, float]) -> str:
+    return f"{taken['median_ms'] / 1e3:.1f} s, {taken['cpu_ms'] / 1e3:.1f} s of processor time"
 
 
 def main() -> None:
@@ -139,14 +141,14 @@ def main() -> None:
     if options.json:
         print(json.dumps(figures))
         return
-    print(f"{figures['visits']:,} visits; index of {figures['index_mb']:,} MB made in {figures['index_seconds']} s")
+    print(f"{figures['visits']:,} visits; index of {figures['index_mb']:,} MB made in {_seconds(figures['index'])}")
     for title in ("views", "pyarrow"):
-        print(f"\n{title:<44}{'median':>9}{'most':>9}  ms")
+        print(f"\n{title:<44}{'median':>9}{'most':>9}{'CPU':>9}  ms")
         for name, taken in figures.get(title, {}).items():
             mark = "  over the goal" if taken["most_ms"] > GOAL_MS and title == "views" else ""
-            print(f"{name:<44}{taken['median_ms']:>9}{taken['most_ms']:>9}{mark}")
-    if "report_seconds" in figures:
-        print(f"\nreport: {figures['report_seconds']} s (goal: {REPORT_GOAL_SECONDS:.0f} s)")
+            print(f"{name:<44}{taken['median_ms']:>9}{taken['most_ms']:>9}{taken['cpu_ms']:>9}{mark}")
+    if "report" in figures:
+        print(f"\nreport: {_seconds(figures['report'])} (goal: {REPORT_GOAL_SECONDS:.0f} s with the index)")
     print(f"{len(figures['over_goal'])} views take longer than {GOAL_MS:.0f} ms", file=sys.stderr)
 
 

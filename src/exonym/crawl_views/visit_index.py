@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exonym.batches import FOREIGN_ROW
+from exonym.config import CONFIG_NAME
 from exonym.crawl_directory.crawl_parts import CrawlPart, home_of, layout_of, parts_of
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.crawl_views import index_tables, server_counts
@@ -50,9 +51,10 @@ class VisitIndex:
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._parts: list[CrawlPart] = []
         self._seeds: list[str] | None = None
+        self._seed_files: list[Path] = []
+        self._seeds_read: list[tuple[int, int]] = []  # their states when the seeds were read
         self._is_checked = False  # against the journal, since it was opened
         self._logged = 0  # rows of counts since the last merge
-        self._has_new_segments = True
         self._segments_made, self._segments_seconds = float("-inf"), 0.0
         self._countries = Countries()
         CrawlDirectory.open(directory)  # raises for what is no crawl, before a file is made
@@ -64,6 +66,7 @@ class VisitIndex:
         self._connection = found
         if not is_of(found, crawl):
             make_tables(found, crawl)
+        self._has_new_segments = found.execute("select 1 from fresh_segments limit 1").fetchone() is not None
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A connection for one thread."""
@@ -176,9 +179,15 @@ class VisitIndex:
         import pyarrow
 
         home = home_of(self.directory)
+        if self._seeds is not None and self._seeds_read == _states_of(self._seed_files):
+            return
         seeds: list[str] = []
+        self._seed_files = [home / CONFIG_NAME]
         with suppress(ConfigError, DirectoryError):  # crawl.toml or the file of seeds is gone: the visits remain
-            seeds = list(dict.fromkeys(seed_urls(CrawlDirectory(self.directory).settings, home)))
+            settings = CrawlDirectory(self.directory).settings
+            self._seed_files += [home / settings.seeds.file] if settings.seeds.file else []
+            seeds = list(dict.fromkeys(seed_urls(settings, home)))
+        self._seeds_read = _states_of(self._seed_files)
         if seeds == self._seeds:
             return
         self._seeds = seeds
@@ -255,6 +264,16 @@ def _crawl_of(directory: Path) -> str:
     """What distinguishes a crawl from one that was in the same directory before it was divided anew."""
     layout = layout_of(directory)
     return layout.crawl_id if layout else ""
+
+
+def _states_of(files: list[Path]) -> list[tuple[int, int]]:
+    """By which one may see whether files have changed."""
+    states = []
+    for path in files:
+        with suppress(OSError):
+            found = path.stat()
+            states.append((found.st_mtime_ns, found.st_size))
+    return states
 
 
 def _batches(tables: Iterator[pyarrow.Table]) -> Iterator[pyarrow.Table]:
