@@ -29,9 +29,12 @@ def status(directory: CrawlArgument, as_json: AsJson = False) -> None:
     from exonym.crawl_views.quick_look import quick_look
 
     crawl, facts, look = CrawlDirectory(directory).status, crawl_facts(directory), quick_look(directory)
+    emit(_status_document(facts, look), [_status_rows(crawl, facts, look)], as_json)
+
+
+def _status_document(facts: "CrawlFacts", look: "QuickLook") -> dict[str, Any]:
     names = ("target", "seeds", "warc_files", "warc_bytes", "is_running", "how_it_ended")
-    document = {**facts.totals, **{name: getattr(facts, name) for name in names}, **look.document()}
-    emit(document, [_status_rows(crawl, facts, look)], as_json)
+    return {**facts.totals, **{name: getattr(facts, name) for name in names}, **look.document()}
 
 
 def _status_rows(crawl: "CrawlStatus", facts: "CrawlFacts", look: "QuickLook") -> list[tuple[str, str]]:
@@ -78,10 +81,11 @@ def emit_summary(summary: "Summary", resume: str, as_json: bool) -> None:
     """Print how a crawl ended; as JSON, the document of `exonym status`. `resume` is the command that resumes it."""
     document: dict[str, Any] = {}
     if as_json:
-        from exonym.crawl_directory.crawl_reader import CrawlDirectory
-        from exonym.crawl_views.crawl_facts import totals_document
+        from exonym.crawl_views.crawl_facts import crawl_facts
+        from exonym.crawl_views.quick_look import quick_look
 
-        document = totals_document(CrawlDirectory(summary.directory).status)
+        directory = Path(summary.directory)
+        document = _status_document(crawl_facts(directory), quick_look(directory))
     emit(document, _shown_summary(summary, resume), as_json)
 
 
