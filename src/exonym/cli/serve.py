@@ -1,6 +1,6 @@
 """`exonym serve DIR | FOLDER`: the dashboard of a crawl, or of all crawls in a folder."""
 
-import os
+import shutil
 import subprocess
 import sys
 import webbrowser
@@ -53,7 +53,6 @@ def serve(
         if open_browser and not webbrowser.open(address):
             note("No web browser could be opened here: open the address yourself.")
 
-    os.nice(10)  # crawls on this machine come first
     serve_until_stopped(path, ServeOptions(host, port, tuple(name or ()), token), ready)
 
 
@@ -61,6 +60,8 @@ def serve(
 def dashboard_beside(directory: Path) -> Iterator[None]:
     """Show a crawl while the block runs, from a process of its own."""
     command = [sys.executable, "-m", "exonym", "serve", str(directory)]
+    if gives_way := shutil.which("nice"):
+        command = [gives_way, *command]
     # In a session of its own, Ctrl-C ends the crawl alone: the dashboard shows its last pages.
     with subprocess.Popen(
         command,

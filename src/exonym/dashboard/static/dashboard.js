@@ -38,16 +38,15 @@ function watch(live) {
   const state = document.getElementById("state");
   let chartsAt = Date.now();
   let isBusy = false;
-  const source = new EventSource(live.dataset.events);
-  source.addEventListener("progress", async (event) => {
+  let source = null;
+
+  async function show(event) {
     const progress = JSON.parse(event.data);
     if (state.dataset.state !== progress.state) {
-      // The buttons change with the state.
-      state.textContent = state.dataset.state = progress.state;
-      location.reload();
+      location.reload(); // the buttons change with the state
       return;
     }
-    if (isBusy || document.hidden) return;
+    if (isBusy || !live.dataset.fragment) return;
     isBusy = true;
     try {
       await renew(live, live.dataset.fragment);
@@ -60,8 +59,20 @@ function watch(live) {
     } finally {
       isBusy = false;
     }
-  });
-  addEventListener("pagehide", () => source.close());
+  }
+
+  // A browser opens only a few connections to one host: a page that nobody sees holds none.
+  function listenWhileVisible() {
+    source?.close();
+    source = null;
+    if (document.hidden) return;
+    source = new EventSource(live.dataset.events);
+    source.addEventListener("progress", show);
+  }
+
+  document.addEventListener("visibilitychange", listenWhileVisible);
+  addEventListener("pagehide", () => source?.close());
+  listenWhileVisible();
 }
 
 function watchRows(rows) {
