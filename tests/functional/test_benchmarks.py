@@ -43,6 +43,7 @@ SMALL = {
         ],
         "to the first request",
     ),
+    "watched_crawl.py": (["--pages", "60", "--pairs", "1"], "watched / alone"),
     "look.py": (["--visits", "3000", "--repeats", "1"], "story of a server"),
     "connections.py": (["--pages", "1000", "--profile", "thai2006"], "by eagerness"),
     "partitions.py": (["--pages", "1000", "--k", "64", "--strategy", "soft"], "soft 64/60/0"),

@@ -150,11 +150,13 @@ def test_crawl_with_a_model_that_cannot_be_used_does_not_begin(
     in_directory(models, tmp_path)
     spoil(tmp_path / name, damage)
     more = {"nation": "TH"} if section == "target.about" else {}
-    network = {"connect_to": "127.0.0.1:9"}
-    write_settings(tmp_path, {"seeds": {"urls": [A]}, section: {key: name, **more}, "network": network})
-    before = sorted(path.name for path in tmp_path.iterdir())
-    with pytest.raises(SystemExit) as left:
-        main(["crawl", str(tmp_path)])
+    with ScriptedWeb({}) as web:
+        network = {"connect_to": web.address}
+        write_settings(tmp_path, {"seeds": {"urls": [A]}, section: {key: name, **more}, "network": network})
+        before = sorted(path.name for path in tmp_path.iterdir())
+        with pytest.raises(SystemExit) as left:
+            main(["crawl", str(tmp_path)])
+    assert not web.asked
     _, err = capsys.readouterr()
     assert left.value.code == 2
     assert name in err

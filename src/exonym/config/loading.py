@@ -43,7 +43,8 @@ def load(path: Path, changes: SettingChanges | None = None) -> Settings:
     """The settings in the file at `path`, with changes; raises ConfigError or DirectoryError with one helpful line."""
     if path.name == CONFIG_NAME and not path.exists():
         raise _no_crawl(path.parent)
-    file = TomlFile.read(path, "a file that `exonym new` wrote")
+    what = "a file that `exonym new` wrote"
+    file = TomlFile.read(path, what, missing=f"Name {what}.")
     if not changes:
         return _settings_in(file)
     _settings_in(file)  # what is wrong in the file is reported with its line, apart from what is wrong in the changes
