@@ -27,7 +27,7 @@ install: .venv/installed
 
 # What crawling needs; half as much as all.
 .venv/crawling: pyproject.toml requirements.lock | .venv/made
-	@echo "Installing Exonym into .venv: 620 MB are downloaded and unpacked, once. Allow some minutes …"
+	@echo "Installing Exonym into .venv: 730 MB when unpacked, once. Allow some minutes …"
 	@$(PIP) -c requirements.lock -e .
 	@touch $@
 
