@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 _ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
@@ -34,3 +34,12 @@ def chromium() -> "Iterator[Browser]":
             yield browser
         finally:
             browser.close()
+
+
+def wait_until(shown: "Page", condition: str) -> None:
+    """Wait until an expression of JavaScript is true, in whichever frame that is.
+
+    Playwright's own `wait_for_function` evaluates text in the page, which the policies of our pages forbid.
+    """
+    looking = f"const look = () => ({condition}) ? seen() : requestAnimationFrame(look)"
+    shown.evaluate(f"() => new Promise(seen => {{ {looking}; look(); }})")

@@ -87,6 +87,8 @@ class ScriptedWeb:
         self.address = "{}:{}".format(*server.sockets[0].getsockname())
         self._ready.set()
         await self._over.wait()
+        while len(asyncio.all_tasks()) > 1:  # a connection that is being accepted when the server closes is never closed
+            await asyncio.sleep(0)
         server.close()
         while self._connections:
             for connection in list(self._connections):

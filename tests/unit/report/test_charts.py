@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browser import chromium
+from browser import chromium, wait_until
 
 from exonym.report import ChartChoice, ChartLine, LineChart, page
 from exonym.report.uplot import chart_css, chart_script
@@ -101,7 +101,7 @@ def test_strict_policy_is_kept_without_a_message(browser: "Browser", address: st
     shown.emulate_media(color_scheme="dark")
     shown.locator("summary").first.click()
     shown.set_viewport_size({"width": 400, "height": 900})
-    shown.wait_for_function("drawn[0].uplot.width < 400")
+    wait_until(shown, "drawn[0].uplot.width < 400")
     assert messages == []
 
 
@@ -160,7 +160,7 @@ def test_colours_follow_the_screen(browser: "Browser", address: str) -> None:
     stroke, swatch = "drawn[0].uplot.series[2].stroke()", shown.locator(".chart-legend line").nth(1)
     assert (shown.evaluate(stroke), swatch.get_attribute("stroke")) == (line["colour"],) * 2
     shown.emulate_media(color_scheme="dark")
-    shown.wait_for_function(f"{stroke} === '{line['dark_colour']}'")
+    wait_until(shown, f"{stroke} === '{line['dark_colour']}'")
     assert swatch.get_attribute("stroke") == line["dark_colour"]
 
 
