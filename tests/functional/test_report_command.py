@@ -16,7 +16,7 @@ from exonym.batches import Outcome
 from exonym.testing.live import rows_of
 from exonym.urls import server_of
 
-TABLES = {"countries", "domains", "failures", "languages", "seeds", "segments", "servers", "statuses"} | {
+TABLES = {"countries", "domains", "failures", "frontier", "languages", "seeds", "segments", "servers", "statuses"} | {
     *("statuses-by-server", "budget-reached", "resting", "sample-relevant", "sample-irrelevant", "sample-failed"),
 }
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import duckdb
 
 INDEX_NAME = "index.duckdb"
-FORMAT = 4
+FORMAT = 5
 
 _MOST_THREADS = 4
 

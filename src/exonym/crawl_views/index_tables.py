@@ -25,12 +25,14 @@ _KIND = """case when outcome <> 1 then ''
     when starts_with(failure, 'http:') then 'http ' || left(trim(substr(failure, 6)), 3)
     else coalesce(nullif(trim(split_part(failure, ':', 1)), ''), 'unknown') end"""
 
-# Texts that are searched are not compressed: to unpack them would take longer than to search them.
+# Texts that are searched are not compressed: to unpack them would take longer than to search them. For the other long
+# texts, DuckDB would try several kinds of compression, which takes longer than Zstandard.
 _OF_SEGMENTS = "id ubigint, server ubigint, name varchar, pages bigint, relevant bigint, failures bigint"
 TABLES = {
-    "visits": """id bigint, url varchar, "when" double, outcome utinyint, status integer, content_type varchar,
-        length bigint, seconds float, language varchar, relevance float, relevant bool, distance integer, score float,
-        "rank" float, source bigint, failure varchar, title varchar, "copy" bool, inherited bool, rule varchar,
+    "visits": """id bigint, url varchar using compression zstd, "when" double, outcome utinyint, status integer,
+        content_type varchar, length bigint, seconds float, language varchar, relevance float, relevant bool,
+        distance integer, score float, "rank" float, source bigint, failure varchar,
+        title varchar using compression zstd, "copy" bool, inherited bool, rule varchar,
         kind varchar, server ubigint, words varchar using compression uncompressed""",
     "servers": "id ubigint, name varchar, address varchar, site varchar, domain varchar, country varchar",
     "server_counts": COLUMNS_OF_SERVERS,
@@ -40,6 +42,7 @@ TABLES = {
     "segments": f"{_OF_SEGMENTS}, words varchar using compression uncompressed",
     "fresh_segments": _OF_SEGMENTS,
     "blocks": "block bigint, ended double, pages bigint, relevant bigint, failures bigint, bytes bigint",
+    "waiting": "server ubigint, name varchar, links bigint, left_out bigint",
     "parts": "number integer, visits bigint",
     "seed_urls": "url varchar, visit bigint",
     "facts": "format integer, library varchar, crawl varchar",

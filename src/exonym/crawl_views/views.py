@@ -237,9 +237,30 @@ SEEDS = View(
     tie="l.url",
 )
 
+FRONTIER = View(
+    "frontier",
+    "Frontier: servers where links wait",
+    (
+        ViewColumn("server", "w.name"),
+        ViewColumn("waiting", "w.links", "count", "links that wait"),
+        ViewColumn("left_out", "w.left_out", "count", "left out by the scope"),
+        ViewColumn("pages", "coalesce(c.pages, 0)", "count", "pages fetched"),
+        ViewColumn("relevant", "coalesce(c.relevant, 0)", "count"),
+        ViewColumn("harvest", "c.relevant / nullif(c.pages, 0)", "share", "harvest rate"),
+    ),
+    "waiting w left join server_counts c on c.id = w.server",
+    "-waiting",
+    searched="lower(w.name)",
+    filters={"new servers": "c.id is null", "left out": "w.left_out > 0"},
+    note="Links known and not yet visited. They are counted now and then.",
+    key="w.rowid",
+    tie="w.name",
+)
+
 VIEWS = {
     view.name: view
     for view in (
         *(SERVERS, STATUSES_BY_SERVER, SEGMENTS, VISITS, LANGUAGES, DOMAINS, COUNTRIES, STATUSES, FAILURES, SEEDS),
+        FRONTIER,
     )
 }

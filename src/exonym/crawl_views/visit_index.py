@@ -12,7 +12,8 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +25,12 @@ from exonym.crawl_views import index_tables, server_counts
 from exonym.crawl_views.index_file import INDEX_NAME, connected, in_transaction, is_of, make_tables, opened
 from exonym.crawl_views.index_tables import COLUMNS, PARTITION_ROWS
 from exonym.errors import ConfigError, DirectoryError
+from exonym.frontier.waiting_counts import WaitingCounts, waiting_counts
 from exonym.journal import JournalRow
 from exonym.nations.country import Countries
 from exonym.progress import Progress, no_progress
+from exonym.scope import CrawlScope
+from exonym.scope.scope_file import read_scope
 from exonym.seeds.seeds_file import seed_urls
 from exonym.urls import host_of, site_of_host, top_level_domain_of
 
@@ -34,11 +38,29 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow
 
-_BATCH_ROWS = 200_000
+_BATCH_ROWS = 240_000  # nearly two row groups of DuckDB, one for each core: a larger batch needs more memory
 _MOST_LOGGED = 500_000  # visits whose counts wait to be merged
 _MOST_RENEWED = 20_000  # visits whose servers are counted apart
-_SEGMENTS_SECONDS = 30.0  # the least time between two counts of the segments, …
-_SEGMENTS_SHARE = 50  # … and so many times as long as the last count took
+_LEAST_SECONDS = 30.0  # between two counts of something large, …
+_SHARE_OF_TIME = 50  # … and so many times as long as the last count took
+
+
+class _Occasion:
+    """When something that takes long is done again: now and then."""
+
+    def __init__(self) -> None:
+        self._done, self._seconds = float("-inf"), 0.0
+
+    @property
+    def is_due(self) -> bool:
+        return time.monotonic() >= self._done + max(_LEAST_SECONDS, _SHARE_OF_TIME * self._seconds)
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        began = time.monotonic()
+        yield
+        self._done = time.monotonic()
+        self._seconds = self._done - began
 
 
 class VisitIndex:
@@ -55,7 +77,7 @@ class VisitIndex:
         self._seeds_read: list[tuple[int, int]] = []  # their states when the seeds were read
         self._is_checked = False  # against the journal, since it was opened
         self._logged = 0  # rows of counts since the last merge
-        self._segments_made, self._segments_seconds = float("-inf"), 0.0
+        self._segments_counted, self._waiting_counted = _Occasion(), _Occasion()
         self._countries = Countries()
         CrawlDirectory.open(directory)  # raises for what is no crawl, before a file is made
         crawl = _crawl_of(directory)
@@ -87,7 +109,7 @@ class VisitIndex:
     # Growing
 
     def refresh(self, progress: Progress = no_progress) -> int:
-        """Add the rows that the journal has gained; returns how many. Counts of segments follow now and then."""
+        """Add the rows that the journal has gained; returns how many. The rest follows now and then."""
         with self._lock:
             # Partitions with damaged journals are left out; to look for damage once is enough.
             self._parts = parts_of(self.directory, with_journals=not self._parts).parts
@@ -106,7 +128,7 @@ class VisitIndex:
             self._count_servers(cursor, added)
             self._has_new_segments |= added > 0
             cursor.close()
-        self.count_segments()
+        self.count_rest()
         return added
 
     def _known(self, cursor: duckdb.DuckDBPyConnection) -> dict[int, int]:
@@ -142,7 +164,7 @@ class VisitIndex:
                 continue
             with part.journal() as journal:
                 tables = journal.tables(COLUMNS, first)
-            for batch in _batches(tables):
+            for batch in _read_ahead(_batches(tables)):
                 self._add(cursor, batch, part.number, first)
                 first += len(batch)
                 added += len(batch)
@@ -218,19 +240,46 @@ class VisitIndex:
         )
         cursor.execute("insert into touched select id from described")
 
-    def count_segments(self, at_once: bool = False) -> None:
-        """Count the pages of segments anew if visits were added; without `at_once`, only now and then."""
+    def count_rest(self, at_once: bool = False) -> None:
+        """Count anew what takes long to count, segments and waiting links; without `at_once`, only now and then."""
         with self._lock:
-            due = self._segments_made + max(_SEGMENTS_SECONDS, _SEGMENTS_SHARE * self._segments_seconds)
-            if not self._has_new_segments or not (at_once or time.monotonic() >= due):
-                return
-            began = time.monotonic()
-            self._has_new_segments = False
-            with self.cursor() as cursor:
-                # Rows that were renewed leave gaps in the table of servers: it is made anew at the same time.
-                in_transaction(cursor, *index_tables.MERGE_SEGMENTS, *server_counts.MAKE)
-            self._segments_made = time.monotonic()
-            self._segments_seconds = self._segments_made - began
+            if self._has_new_segments and (at_once or self._segments_counted.is_due):
+                with self._segments_counted.taken(), self.cursor() as cursor:
+                    # Rows that were renewed leave gaps in the table of servers: it is made anew at the same time.
+                    in_transaction(cursor, *index_tables.MERGE_SEGMENTS, *server_counts.MAKE)
+                    self._has_new_segments = False
+            if at_once or self._waiting_counted.is_due:
+                with self._waiting_counted.taken(), self.cursor() as cursor:
+                    self._count_waiting(cursor)
+
+    def _count_waiting(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        """Read from the frontier how many links wait at each server."""
+        import pyarrow
+
+        counts = WaitingCounts()
+        for part in self._parts:
+            with part.store() as store:
+                found = waiting_counts(store)
+            counts.queued.update(found.queued)
+            counts.aside.update(found.aside)
+        names = list(counts.queued | counts.aside)
+        scope = CrawlScope()
+        with suppress(ConfigError, DirectoryError):  # rules with a mistake: a running crawl obeys older ones
+            scope = read_scope(home_of(self.directory), CrawlDirectory(self.directory).settings.scope.rules)
+        pages = dict(cursor.execute("select name, pages from server_counts").fetchall()) if scope.has_limits else {}
+        queued = [counts.queued[name] for name in names]
+        is_out = [scope.leaves_out_server(name, pages.get(name, 0)) for name in names]
+        columns = {
+            "name": pyarrow.array(names, pyarrow.string()),
+            "links": [0 if out else count for count, out in zip(queued, is_out, strict=True)],
+            "left_out": [
+                counts.aside[name] + (count if out else 0)
+                for name, count, out in zip(names, queued, is_out, strict=True)
+            ],
+        }
+        cursor.register("counted", pyarrow.table(columns))
+        fill = "insert into waiting select hash(name), name, links, left_out from counted"
+        in_transaction(cursor, "delete from waiting", fill)
 
     # Single rows
 
@@ -274,6 +323,15 @@ def _states_of(files: list[Path]) -> list[tuple[int, int]]:
             found = path.stat()
             states.append((found.st_mtime_ns, found.st_size))
     return states
+
+
+def _read_ahead(batches: Iterator[pyarrow.Table]) -> Iterator[pyarrow.Table]:
+    """Read each batch while the one before it is used: a second core does that."""
+    with ThreadPoolExecutor(1, thread_name_prefix="journal") as reader:
+        following = reader.submit(next, batches, None)
+        while (batch := following.result()) is not None:
+            following = reader.submit(next, batches, None)
+            yield batch
 
 
 def _batches(tables: Iterator[pyarrow.Table]) -> Iterator[pyarrow.Table]:

@@ -126,7 +126,7 @@ class ServedCrawl:
             warnings.simplefilter("ignore", PartialCrawlWarning)
             try:
                 index.refresh(self._note_reading)
-                index.count_segments()
+                index.count_rest()
             finally:
                 self.reading = None
                 self._refreshed = time.monotonic()
@@ -137,8 +137,8 @@ class ServedCrawl:
     def view(self, name: str, request: ViewRequest) -> ViewPage:
         """Some rows of a view; KeyError if there is no such view."""
         view, index = VIEWS[name], self.index()
-        if name == "segments":
-            index.count_segments()
+        if name in ("segments", "frontier"):
+            index.count_rest()
         with index.cursor() as cursor:
             return page_of(cursor, view, request)
 

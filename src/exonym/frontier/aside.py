@@ -61,6 +61,10 @@ class AsideLinks:
             self._new, self._is_rewritten = others, True
         return wanted
 
+    def servers(self) -> Iterator[str]:
+        """The server of each link that the last commit had set aside."""
+        return (link.name for link in self._committed_links())
+
     def commit(self, txn: Transaction) -> None:
         """Write what changed since the last commit into the caller's transaction."""
         if self._is_rewritten:

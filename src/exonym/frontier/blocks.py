@@ -1,6 +1,7 @@
 """The tables of the disk frontier in its store (groups, blocks, log), and how a restart reads them."""
 
 import struct
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
 
@@ -117,6 +118,18 @@ class FrontierTables:
                 self.append_log(txn, record_of(part))
                 part, part_bytes = [], 0
         self.append_log(txn, record_of(part))
+
+    def waiting_by_server(self) -> Counter[str]:
+        """How many URLs wait at each server, without a restart."""
+        sizes: dict[int, int] = {}
+        waiting = Counter[str]()
+        with self._store.reading() as txn:
+            for _, value in txn.cursor(self._log):
+                sizes.update(zip(*(column.tolist() for column in unpacked(expanded(value)).sizes), strict=True))
+            for key, value in txn.cursor(self._groups):
+                if count := sizes.get(_NUMBER.unpack(key)[0]):
+                    waiting[_group_from(value).name] += count
+        return waiting
 
     # Restart
 

@@ -106,6 +106,13 @@ class CrawlScope:
         """What the rules say about a server as a whole; those about a part of it are left out."""
         return self._rules_of(server).decision
 
+    def leaves_out_server(self, server: str, pages: int) -> bool:
+        """Whether no URL of a server may be visited, of which so many pages were fetched."""
+        if not self:
+            return False
+        limit = self.server_decision(server).limit
+        return self.drops_server(server) or (limit is not None and pages >= limit.number)
+
     def keeps_of(self, server: str) -> bool:
         """Whether URLs of a server may be kept against the strategy."""
         return self.overrules and any(rule.overrules for rule in self._rules_of(server).rules)

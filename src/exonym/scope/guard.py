@@ -65,12 +65,10 @@ class ScopeGuard:
             return False
         if self.scope.keeps_of(server):
             self._kept.add(group)
-        decision = self.scope.server_decision(server)
-        if self.scope.drops_server(server):
-            if decision.drop is not None:
-                self._tell(f"http://{server}/", decision.drop)
-            return True
-        return decision.limit is not None and self._servers.pages_of(id_of(server)) >= decision.limit.number
+        drop = self.scope.server_decision(server).drop
+        if drop is not None and self.scope.drops_server(server):
+            self._tell(f"http://{server}/", drop)
+        return self.scope.leaves_out_server(server, self._servers.pages_of(id_of(server)))
 
     def _is_in(self, url: str) -> bool:
         decision = self.scope.decide(url)

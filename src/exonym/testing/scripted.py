@@ -87,7 +87,8 @@ class ScriptedWeb:
         self.address = "{}:{}".format(*server.sockets[0].getsockname())
         self._ready.set()
         await self._over.wait()
-        while len(asyncio.all_tasks()) > 1:  # a connection that is being accepted when the server closes is never closed
+        # A connection that is being accepted, in a task of its own, when the server closes would never be closed.
+        while len(asyncio.all_tasks()) > 1:
             await asyncio.sleep(0)
         server.close()
         while self._connections:

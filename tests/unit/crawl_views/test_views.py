@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from crawls_to_look_at import DEAD_SEED, divided_crawl, whole_crawl
+from crawls_to_look_at import DEAD_SEED, DROPPED, divided_crawl, whole_crawl
 
 from exonym.batches import Outcome
+from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.crawl_views import view as view_module
 from exonym.crawl_views.server_counts import BLOCKING
 from exonym.crawl_views.view import FARTHEST_ROW, ViewRequest, page_of
@@ -29,7 +30,7 @@ def index(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     make = {"whole": whole_crawl, "divided": divided_crawl}[request.param]
     with VisitIndex(make(tmp_path_factory), in_directory=False) as index:
         index.refresh()
-        index.count_segments(at_once=True)
+        index.count_rest(at_once=True)
         yield index
 
 
@@ -175,3 +176,19 @@ def test_file_of_a_view_has_all_its_rows(index: VisitIndex, tmp_path: Path) -> N
             rows = list(csv.reader(file))
         assert rows[0] == [column.name for column in view.columns]
         assert len(rows) - 1 == len(shown(index, name))
+
+
+def test_frontier_has_the_links_that_wait_and_those_left_out(index: VisitIndex) -> None:
+    totals = CrawlDirectory(index.directory).status.totals
+    servers = {row["server"]: row for row in shown(index, "frontier")}
+    waiting = sum(row["waiting"] for row in servers.values())
+    dropped = {name: row["left_out"] for name, row in servers.items() if row["left_out"]}
+    # A crawl that was just divided has not yet looked at its rules.
+    assert waiting + sum(dropped.values()) == totals.frontier + totals.aside
+    assert dropped
+    assert all(name.endswith(DROPPED.removeprefix("*")) for name in dropped)
+    assert {row["server"] for row in shown(index, "frontier", only="left out")} == set(dropped)
+    visited = by_server(rows_of(index.directory))
+    assert {name: row["pages"] for name, row in servers.items()} == {
+        name: len(pages_in(visited.get(name, []))) for name in servers
+    }
