@@ -65,6 +65,17 @@ def test_page_loads_nothing_and_shows_every_section(crawl: Path) -> None:
     assert "[politeness]" in page  # crawl.toml
 
 
+def test_tables_for_readers_leave_out_what_is_empty(crawl: Path) -> None:
+    tables = {table["name"]: table for table in json_here("report", crawl)["tables"]}
+    answered = {row.status for row in rows_of(crawl) if row.outcome != Outcome.FORBIDDEN}
+    named = [int(name) for name in tables["statuses-by-server"]["columns"] if name.isdigit()]
+    assert named
+    assert set(named) <= answered
+    assert len(table_in(crawl / "report" / "statuses-by-server.csv")[0]) > len(tables["statuses-by-server"]["columns"])
+    assert all(table["note"] for table in tables.values() if not table["rows"])
+    assert tables["seeds-dead"]["rows"]
+
+
 def test_same_crawl_gives_the_same_sample(crawl: Path, tmp_path: Path) -> None:
     samples = []
     for name in ("one", "two"):

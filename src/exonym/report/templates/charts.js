@@ -8,7 +8,7 @@ globalThis.drawChart = (() => {
 
   const HEIGHT = 320; // pixels
   const MOST_ROWS = 100; // of the table
-  const DARK = matchMedia("(prefers-color-scheme: dark)");
+  const DARK = matchMedia("screen and (prefers-color-scheme: dark)"); // paper is white
   const SVG = "http://www.w3.org/2000/svg";
 
   // Numbers as text
@@ -26,7 +26,7 @@ globalThis.drawChart = (() => {
   function valueText(kind, value) {
     if (value == null) return "–";
     if (kind === "share") return percent(value, 1);
-    const digits = kind === "count" ? 0 : 3;
+    const digits = kind === "count" ? 0 : 1;
     return value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 10 ? 3 : digits });
   }
 
