@@ -123,8 +123,19 @@ def test_crawls_are_compared(crawl: Path, tmp_path: Path, tmp_path_factory: pyte
     counted = Counter(row.language for row in rows_of(crawl) if row.outcome == Outcome.PAGE)
     assert int(languages[0]["crawl"]) == counted["th"]
     assert float(languages[0]["crawl, share"]) == counted["th"] / counted.total()
-    assert {row["difference"] for row in languages} == {"+0.00"}
+    assert [row["difference"] for row in languages] == [*["+0.00"] * (len(languages) - 1), "–"]
+    assert languages[-1]["language"] == "Total"
+    assert [int(languages[-1][name]) for name in ("crawl", "divided")] == [counted.total(), counted.total()]
     assert "<svg" in (tmp_path / "harvest.svg").read_text()
+
+
+def test_crawls_of_one_name_are_named_by_where_their_paths_differ(crawl: Path, tmp_path: Path) -> None:
+    for place in ("control", "rule/of/2010"):
+        shutil.copytree(crawl, tmp_path / place / "crawl")
+    found = json_here(
+        "report", *(tmp_path / place / "crawl" for place in ("control", "rule/of/2010")), "-o", tmp_path / "x"
+    )
+    assert set(found["crawls"]) == {"control/crawl", "rule/of/2010/crawl"}
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
