@@ -150,6 +150,8 @@ def _scale_x(axes: Any, figure: "Figure") -> None:
         turned = {"rotation": angle, "ha": "right", "rotation_mode": "anchor"} if is_turned else {}
         axes.set_xticks(places[::step], labels, **turned)
         axes.margins(x=0.02)
+        if figure.kind == "bar":
+            axes.set_xlim(-0.6, len(figure.ticks) - 0.4)  # a single bar does not fill the figure
         return
     last = max((float(x) for line in figure.lines for x in line.x), default=1.0)
     room = 1.02 if any(line.mark for line in figure.lines) else 1.0  # marks at the end are drawn whole

@@ -110,6 +110,12 @@ def test_bars_of_several_columns_are_hatched_apart_where_grey_would_not_do() -> 
     assert len(hatches) >= 4
 
 
+def test_single_bar_leaves_room_beside_it() -> None:
+    axes = axes_of(Figure("a", (Line("pages", [0], [1]),), kind="bar", ticks=("x",)))
+    low, high = axes.get_xlim()  # type: ignore[attr-defined]
+    assert axes.patches[0].get_width() < (high - low) / 2  # type: ignore[attr-defined]
+
+
 def test_short_numbers() -> None:
     shown = [short_number(number) for number in (0, 0.5, 999, 1_000, 300_000, 2_500_000, 3e9)]
     assert shown == ["0", "0.5", "999", "1 k", "300 k", "2.5 M", "3 G"]
