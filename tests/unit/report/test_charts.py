@@ -163,6 +163,7 @@ def test_colours_follow_the_screen(browser: "Browser", address: str) -> None:
     shown.emulate_media(color_scheme="dark")
     shown.wait_for_function(f"{stroke} === '{line['dark_colour']}'")
     assert swatch.get_attribute("stroke") == line["dark_colour"]
+    assert values(shown) == ["100.0%", "75.0%"]
 
 
 def test_times_are_local_and_counts_whole(browser: "Browser", address: str) -> None:

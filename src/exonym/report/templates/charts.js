@@ -112,7 +112,10 @@ globalThis.drawChart = (() => {
       this.rows = element("details", this.body);
       element("summary", this.rows, "Show as table");
       this.rows.addEventListener("toggle", () => this.fillTable());
-      this.recolour = () => this.draw();
+      this.recolour = () => {
+        this.draw();
+        this.showValues(null);
+      };
       DARK.addEventListener("change", this.recolour);
       this.observer = new ResizeObserver(() => this.resize());
       this.observer.observe(this.plot);
