@@ -14,8 +14,9 @@ _SHORTEST_WINDOW_SECONDS = 1.0
 
 
 def charts_of(curve: Timeline) -> list[LineChart]:
-    """How one crawl went, over pages and over time; no charts if it has fetched nothing yet."""
-    return [chart(curve) for chart in CHARTS.values()] if curve.pages else []
+    """How one crawl went, over pages and, if it took any, over time; no charts if it has fetched nothing yet."""
+    charts = [chart(curve) for chart in CHARTS.values()] if curve.pages else []
+    return [chart for chart in charts if chart.x_kind != "time" or curve.when[-1] > curve.when[0]]
 
 
 def _harvest(curve: Timeline) -> LineChart:

@@ -123,7 +123,8 @@ def _draw(axes: Any, figure: "Figure") -> None:
         if figure.kind == "bar":
             _draw_bars(axes, figure, number, style, look)
         else:
-            axes.plot(line.x, line.y, linestyle=(0, style.dash) if style.dash else "-", marker=line.mark, **look)
+            mark = line.mark or ("o" if len(line.x) == 1 else "")  # a line of one point would not be seen
+            axes.plot(line.x, line.y, linestyle=(0, style.dash) if style.dash else "-", marker=mark, **look)
     axes.set_xlabel(plain(figure.x_label))
     axes.set_ylabel(plain(figure.y_label))
     axes.grid(axis="y" if figure.kind == "bar" else "both")

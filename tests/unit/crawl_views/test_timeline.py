@@ -9,7 +9,7 @@ from crawls_to_look_at import divided_crawl, whole_crawl
 from exonym.batches import Outcome
 from exonym.crawl_views import timeline
 from exonym.crawl_views.timeline import Timeline, timeline_of
-from exonym.crawl_views.timeline_charts import compared_charts, harvest_figure
+from exonym.crawl_views.timeline_charts import charts_of, compared_charts, harvest_figure
 from exonym.crawl_views.visit_index import VisitIndex
 from exonym.journal import JournalRow
 from exonym.testing.live import rows_of
@@ -112,3 +112,9 @@ def test_crawls_have_the_looks_of_their_strategies() -> None:
     for chart in compared_charts(crawls, looks):
         assert [line["colour"] for line in chart.document()["lines"]] == ["#0067b0", "#111111"]
     assert [line.look for line in harvest_figure(crawls, looks).lines] == ["lswc", "bfs"]
+
+
+def test_crawl_that_took_no_time_is_not_drawn_over_time() -> None:
+    one = Timeline(pages=[1], relevant=[1], when=[1e9], harvest=[1.0], recent_harvest=[1.0], failures=[0])
+    assert [chart.name for chart in charts_of(one)] == ["harvest"]
+    assert charts_of(Timeline()) == []

@@ -116,6 +116,11 @@ def test_single_bar_leaves_room_beside_it() -> None:
     assert axes.patches[0].get_width() < (high - low) / 2  # type: ignore[attr-defined]
 
 
+def test_line_of_one_point_is_seen() -> None:
+    drawn = axes_of(Figure("a", (Line("one", [1], [0.5]), Line("two", [1, 2], [0.5, 1])))).lines  # type: ignore[attr-defined]
+    assert [line.get_marker() for line in drawn] == ["o", ""]
+
+
 def test_short_numbers() -> None:
     shown = [short_number(number) for number in (0, 0.5, 999, 1_000, 300_000, 2_500_000, 3e9)]
     assert shown == ["0", "0.5", "999", "1 k", "300 k", "2.5 M", "3 G"]
