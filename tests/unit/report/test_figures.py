@@ -122,8 +122,8 @@ def test_line_of_one_point_is_seen() -> None:
 
 
 def test_short_numbers() -> None:
-    shown = [short_number(number) for number in (0, 0.5, 999, 1_000, 300_000, 2_500_000, 3e9)]
-    assert shown == ["0", "0.5", "999", "1 k", "300 k", "2.5 M", "3 G"]
+    shown = [short_number(number) for number in (0, 0.5, 999, 1_000, 300_000, 2_500_000, 3e9, 1.4e13)]
+    assert shown == ["0", "0.5", "999", "1 k", "300 k", "2.5 M", "3 G", "14 T"]
 
 
 def test_figures_of_one_page_share_no_names() -> None:

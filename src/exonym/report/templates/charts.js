@@ -17,6 +17,7 @@ globalThis.drawChart = (() => {
   const percent = (share, digits) => `${(100 * share).toFixed(digits)}%`;
 
   function shortNumber(number) {
+    if (Math.abs(number) >= 1e12) return `${rounded(number / 1e12)} T`;
     if (Math.abs(number) >= 1e9) return `${rounded(number / 1e9)} G`;
     if (Math.abs(number) >= 1e6) return `${rounded(number / 1e6)} M`;
     if (Math.abs(number) >= 1e3) return `${rounded(number / 1e3)} k`;
