@@ -54,6 +54,34 @@ def test_report_has_the_figures_of_the_journal(crawl: Path) -> None:
     assert document["facts"]["totals"]["pages"] == len(pages) == document["timeline"]["pages"][-1]
 
 
+def test_tables_count_what_the_journal_has(crawl: Path) -> None:
+    printed_here("report", crawl)
+    rows = [row for row in rows_of(crawl) if row.outcome != Outcome.FORBIDDEN]
+    pages = [row for row in rows if row.outcome in (Outcome.PAGE, Outcome.FAILED)]
+
+    def written(name: str, key: str, value: str) -> dict[str, int]:
+        return {row[key]: int(row[value]) for row in table_in(crawl / "report" / f"{name}.csv") if int(row[value])}
+
+    def directory_of(url: str) -> str:
+        return url.partition("?")[0].rpartition("/")[0] + "/"
+
+    relevant = [row.url for row in pages if row.relevant]
+    assert written("statuses", "status", "visits") == Counter(str(row.status) for row in rows)
+    assert written("domains", "domain", "pages") == Counter(server_of(row.url).rpartition(".")[2] for row in pages)
+    assert written("domains", "domain", "relevant") == Counter(server_of(url).rpartition(".")[2] for url in relevant)
+    assert written("segments", "segment", "pages") == Counter(directory_of(row.url) for row in pages)
+    assert written("segments", "segment", "relevant") == Counter(map(directory_of, relevant))
+    failed = Counter(row.failure for row in rows if row.outcome == Outcome.FAILED)
+    assert written("failures", "failure", "visits") == failed
+    for status in (200, 404):
+        answers = Counter(server_of(row.url) for row in rows if row.status == status)
+        assert written("statuses-by-server", "server", f"status_{status}") == answers
+    received = Counter[str]()
+    for row in rows:
+        received[server_of(row.url)] += row.length
+    assert written("servers", "server", "bytes") == +received
+
+
 def test_page_loads_nothing_and_shows_every_section(crawl: Path) -> None:
     printed_here("report", crawl)
     page = (crawl / "report" / "report.html").read_text(encoding="utf-8")
