@@ -54,6 +54,34 @@ def test_report_has_the_figures_of_the_journal(crawl: Path) -> None:
     assert document["facts"]["totals"]["pages"] == len(pages) == document["timeline"]["pages"][-1]
 
 
+def test_tables_count_what_the_journal_has(crawl: Path) -> None:
+    printed_here("report", crawl)
+    rows = [row for row in rows_of(crawl) if row.outcome != Outcome.FORBIDDEN]
+    pages = [row for row in rows if row.outcome in (Outcome.PAGE, Outcome.FAILED)]
+
+    def written(name: str, key: str, value: str) -> dict[str, int]:
+        return {row[key]: int(row[value]) for row in table_in(crawl / "report" / f"{name}.csv") if int(row[value])}
+
+    def directory_of(url: str) -> str:
+        return url.partition("?")[0].rpartition("/")[0] + "/"
+
+    relevant = [row.url for row in pages if row.relevant]
+    assert written("statuses", "status", "visits") == Counter(str(row.status) for row in rows)
+    assert written("domains", "domain", "pages") == Counter(server_of(row.url).rpartition(".")[2] for row in pages)
+    assert written("domains", "domain", "relevant") == Counter(server_of(url).rpartition(".")[2] for url in relevant)
+    assert written("segments", "segment", "pages") == Counter(directory_of(row.url) for row in pages)
+    assert written("segments", "segment", "relevant") == Counter(map(directory_of, relevant))
+    failed = Counter(row.failure for row in rows if row.outcome == Outcome.FAILED)
+    assert written("failures", "failure", "visits") == failed
+    for status in (200, 404):
+        answers = Counter(server_of(row.url) for row in rows if row.status == status)
+        assert written("statuses-by-server", "server", f"status_{status}") == answers
+    received = Counter[str]()
+    for row in rows:
+        received[server_of(row.url)] += row.length
+    assert written("servers", "server", "bytes") == +received
+
+
 def test_page_loads_nothing_and_shows_every_section(crawl: Path) -> None:
     printed_here("report", crawl)
     page = (crawl / "report" / "report.html").read_text(encoding="utf-8")
@@ -63,6 +91,17 @@ def test_page_loads_nothing_and_shows_every_section(crawl: Path) -> None:
         assert heading in page
     assert "pages in Thai" in page
     assert "[politeness]" in page  # crawl.toml
+
+
+def test_tables_for_readers_leave_out_what_is_empty(crawl: Path) -> None:
+    tables = {table["name"]: table for table in json_here("report", crawl)["tables"]}
+    answered = {row.status for row in rows_of(crawl) if row.outcome != Outcome.FORBIDDEN}
+    named = [int(name) for name in tables["statuses-by-server"]["columns"] if name.isdigit()]
+    assert named
+    assert set(named) <= answered
+    assert len(table_in(crawl / "report" / "statuses-by-server.csv")[0]) > len(tables["statuses-by-server"]["columns"])
+    assert all(table["note"] for table in tables.values() if not table["rows"])
+    assert tables["seeds-dead"]["rows"]
 
 
 def test_same_crawl_gives_the_same_sample(crawl: Path, tmp_path: Path) -> None:
@@ -112,8 +151,19 @@ def test_crawls_are_compared(crawl: Path, tmp_path: Path, tmp_path_factory: pyte
     counted = Counter(row.language for row in rows_of(crawl) if row.outcome == Outcome.PAGE)
     assert int(languages[0]["crawl"]) == counted["th"]
     assert float(languages[0]["crawl, share"]) == counted["th"] / counted.total()
-    assert {row["difference"] for row in languages} == {"+0.00"}
+    assert [row["difference"] for row in languages] == [*["+0.00"] * (len(languages) - 1), "–"]
+    assert languages[-1]["language"] == "Total"
+    assert [int(languages[-1][name]) for name in ("crawl", "divided")] == [counted.total(), counted.total()]
     assert "<svg" in (tmp_path / "harvest.svg").read_text()
+
+
+def test_crawls_of_one_name_are_named_by_where_their_paths_differ(crawl: Path, tmp_path: Path) -> None:
+    for place in ("control", "rule/of/2010"):
+        shutil.copytree(crawl, tmp_path / place / "crawl")
+    found = json_here(
+        "report", *(tmp_path / place / "crawl" for place in ("control", "rule/of/2010")), "-o", tmp_path / "x"
+    )
+    assert set(found["crawls"]) == {"control/crawl", "rule/of/2010/crawl"}
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])

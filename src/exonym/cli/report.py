@@ -53,12 +53,13 @@ def report(
     with status_line("reading") as show:
         if len(directories) > 1:
             comparison = write_comparison(directories, place, show)
-            document, curves = comparison.document(), comparison.curves
+            document, curves, looks = comparison.document(), comparison.curves, comparison.looks
         else:
             written = write_report(directories[0], place, audit, show)
-            document, curves = written.document(), {written.facts.name: written.curve}
+            facts = written.facts
+            document, curves, looks = written.document(), {facts.name: written.curve}, {facts.name: facts.strategy}
     shown = [f"The report is in {clean(str(place / 'report.html'), 500)}", "Its tables are beside it, as CSV."]
     if figure is not None:
-        write_figures(figure, {"Harvest rate": harvest_figure(curves)})
+        write_figures(figure, {"Harvest rate": harvest_figure(curves, looks)})
         shown.append(f"The figure is in {clean(str(figure), 500)}")
     emit({"report": str(place / "report.html"), **document}, shown, as_json)

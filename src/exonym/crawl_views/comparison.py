@@ -5,6 +5,8 @@ Pages by language are shown as in Table 4 of Chan and Yamana (2010), with their 
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +22,7 @@ from exonym.language_names import name_of
 from exonym.progress import Progress, no_progress
 from exonym.report.findings import PAGE, json_text, write_files
 from exonym.report.html_page import PagePart, Part, page
-from exonym.report.table import Cell, Table, share
+from exonym.report.table import TOTAL, Cell, Table, share
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,12 @@ class CrawlComparison:
     facts: dict[str, CrawlFacts]
     curves: dict[str, Timeline]
     tables: tuple[Table, ...]
+
+    @property
+    def looks(self) -> dict[str, str]:
+        """Whose look the line of each crawl has: that of its strategy, unless other crawls have the same one."""
+        strategies = Counter(one.strategy for one in self.facts.values())
+        return {name: one.strategy for name, one in self.facts.items() if strategies[one.strategy] == 1}
 
     def document(self) -> dict[str, Any]:
         """The comparison for JSON. Scripts rely on these names: more may be added, none may be removed."""
@@ -45,7 +53,7 @@ def write_comparison(directories: Sequence[Path], folder: Path, progress: Progre
     comparison = compared(directories, progress)
     parts: list[Part] = [
         "Curves end where a crawl ended. The CSV files beside this page have the tables.",
-        PagePart("How they went", compared_charts(comparison.curves) or ["No page was fetched yet."]),
+        PagePart("How they went", compared_charts(comparison.curves, comparison.looks) or ["No page was fetched yet."]),
         *comparison.tables,
     ]
     files: dict[str, str | bytes] = {f"{table.name}.csv": table.csv() for table in comparison.tables}
@@ -67,14 +75,15 @@ def compared(directories: Sequence[Path], progress: Progress = no_progress) -> C
 
 
 def _names_of(directories: Sequence[Path]) -> dict[str, Path]:
-    """Crawls by the names of their directories; if these are the same, by their paths."""
+    """Crawls by the names of their directories; if these are the same, by as much of their paths as differs."""
     resolved = list(dict.fromkeys(path.resolve() for path in directories))
     if len(resolved) < len(directories):
         raise ConfigError("The same crawl is named twice. Name each crawl once.")
     short = [path.name for path in resolved]
     if len(set(short)) == len(short):
         return dict(zip(short, directories, strict=True))
-    return {str(path): path for path in directories}
+    common = os.path.commonpath([path.parent for path in resolved])
+    return {str(path.relative_to(common)): given for path, given in zip(resolved, directories, strict=True)}
 
 
 def _totals_table(facts: dict[str, CrawlFacts]) -> Table:
@@ -93,7 +102,7 @@ def _totals_row(name: str, facts: CrawlFacts) -> tuple[Cell, ...]:
 
 
 def _language_table(facts: dict[str, CrawlFacts]) -> Table:
-    """Pages by language of each crawl, with their shares; a row for the languages with most pages, and one for others.
+    """Pages by language of each crawl, with their shares: the languages with most pages, all others, and totals.
 
     With two crawls, the last column is by how many points the share is larger in the second.
     """
@@ -114,5 +123,7 @@ def _language_table(facts: dict[str, CrawlFacts]) -> Table:
             before, after = shares
             cells.append("–" if before is None or after is None else f"{100 * (after - before):+.2f}")
         rows.append(tuple(cells))
+    totals = [cell for one in pages for cell in (sum(one.values()), share(sum(one.values()), sum(one.values())))]
+    rows.append((TOTAL, *totals, *["–"] * both))
     note = "Other: every other language, and pages of unknown language." + " Differences in points." * both
     return Table("languages", "Pages by language", (*columns, *["difference"] * both), tuple(rows), note)

@@ -15,13 +15,14 @@ from exonym.crawl_views.timeline import Timeline, timeline_of
 from exonym.crawl_views.timeline_charts import charts_of
 from exonym.crawl_views.view import ViewRequest, page_of
 from exonym.crawl_views.view_files import write_csv
-from exonym.crawl_views.views import VIEWS
+from exonym.crawl_views.views import STATUSES_BY_SERVER, VIEWS
 from exonym.crawl_views.visit_index import VisitIndex
 from exonym.errors import ConfigError
 from exonym.labelling.audit import METHODS, Audit, answers_in, audit_of, meaning_of, read_draw
 from exonym.progress import Progress, no_progress
 from exonym.report.findings import PAGE, json_text, write_files
 from exonym.report.html_page import Facts, PagePart, Part, ShellLines, page
+from exonym.report.number_text import byte_size, duration
 from exonym.report.table import Table
 from exonym.scope.scope_file import read_scope
 from exonym.system.files import disk_errors
@@ -106,7 +107,20 @@ def report_of(index: VisitIndex, audit: Path | None = None) -> CrawlReport:
 
 def _named(table: Table, only: str, caption: str) -> Table:
     name = f"{table.name}-{only}" if only else table.name
-    return replace(table, name=name, caption=caption or table.caption)
+    note = table.note if table.rows else "There are none."
+    return _without_unused(replace(table, name=name, caption=caption or table.caption, note=note))
+
+
+def _without_unused(table: Table) -> Table:
+    """A table without the status codes that no server shown has answered with."""
+    codes = {column.heading for column in STATUSES_BY_SERVER.columns if column.name.startswith("status_")}
+    kept = [
+        place
+        for place, name in enumerate(table.columns)
+        if table.name != STATUSES_BY_SERVER.name or name not in codes or any(row[place] for row in table.rows)
+    ]
+    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[place] for place in kept), rows=rows)
 
 
 def _is_of_view(table: Table) -> bool:
@@ -144,7 +158,7 @@ def _parts(report: CrawlReport) -> list[Part]:
     made = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
     parts: list[Part] = [
         f"The crawl {facts.how_it_ended}. This report was made on {made}. Tables show their first {SHOWN} rows; the "
-        "CSV files beside this page have all.",
+        "CSV files beside this page have all. Times in tables are in UTC.",
         PagePart("What was asked", [Facts(_asked(facts))]),
         PagePart("What was done", [Facts(_done(facts))]),
         PagePart("How it went", charts_of(report.curve) or ["No page was fetched yet."]),
@@ -174,7 +188,7 @@ def _done(facts: CrawlFacts) -> dict[str, str]:
     return {
         "began": _date(facts.began),
         "last commit": _date(facts.ended),
-        "running time": f"{facts.seconds:,.0f} s",
+        "running time": duration(facts.seconds),
         "how it ended": facts.how_it_ended,
         "pages fetched": f"{totals['pages']:,}",
         "relevant": f"{totals['relevant']:,}",
@@ -184,8 +198,8 @@ def _done(facts: CrawlFacts) -> dict[str, str]:
         "copies": f"{totals['copies']:,}",
         "links that wait": f"{totals['frontier']:,}",
         "links left out by the scope": f"{totals['aside']:,}",
-        "bytes received": f"{facts.bytes:,}",
-        "archive": f"{facts.warc_files:,} WARC files, {facts.warc_bytes:,} bytes",
+        "bytes received": byte_size(facts.bytes),
+        "archive": f"{facts.warc_files:,} WARC files, {byte_size(facts.warc_bytes)}",
         "partitions": f"{facts.partitions:,}",
     }
 

@@ -1,6 +1,7 @@
 """The curves of one crawl or of several, as charts of a page and as figures to print."""
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
@@ -8,16 +9,14 @@ from exonym.crawl_views.timeline import Timeline
 from exonym.report.charts import ChartLine, LineChart
 from exonym.report.figures import Figure, Line
 
-_HOUR = 3_600.0
-
-
 _WINDOWS = 60  # of equal length, for each of which a pace is computed
 _SHORTEST_WINDOW_SECONDS = 1.0
 
 
 def charts_of(curve: Timeline) -> list[LineChart]:
-    """How one crawl went, over pages and over time; no charts if it has fetched nothing yet."""
-    return [chart(curve) for chart in CHARTS.values()] if curve.pages else []
+    """How one crawl went, over pages and, if it took any, over time; no charts if it has fetched nothing yet."""
+    charts = [chart(curve) for chart in CHARTS.values()] if curve.pages else []
+    return [chart for chart in charts if chart.x_kind != "time" or curve.when[-1] > curve.when[0]]
 
 
 def _harvest(curve: Timeline) -> LineChart:
@@ -73,26 +72,35 @@ CHARTS: dict[str, Callable[[Timeline], LineChart]] = {
 }
 
 
-def compared_charts(curves: Mapping[str, Timeline]) -> list[LineChart]:
-    """How several crawls went; over time, each begins at 0."""
+def compared_charts(curves: Mapping[str, Timeline], looks: Mapping[str, str] = MappingProxyType({})) -> list[LineChart]:
+    """How several crawls went; over time, each begins at 0. `looks` is whose look the line of a crawl has."""
     drawn = {name: curve for name, curve in curves.items() if curve.pages}
-    over_pages = tuple(ChartLine(name, curve.pages, curve.harvest) for name, curve in drawn.items())
-    found = tuple(ChartLine(name, curve.pages, curve.relevant) for name, curve in drawn.items())
-    over_time = tuple(ChartLine(name, _hours(curve), curve.relevant) for name, curve in drawn.items())
     if not drawn:
         return []
+    unit, seconds = _time_unit(max(curve.when[-1] - curve.when[0] for curve in drawn.values()))
+
+    def lines(of: Callable[[Timeline], tuple[Sequence[float], Sequence[float]]]) -> tuple[ChartLine, ...]:
+        return tuple(ChartLine(name, *of(curve), looks.get(name, "")) for name, curve in drawn.items())
+
+    over_pages = lines(lambda curve: (curve.pages, curve.harvest))
+    found = lines(lambda curve: (curve.pages, curve.relevant))
+    over_time = lines(lambda curve: ([(when - curve.when[0]) / seconds for when in curve.when], curve.relevant))
     return [
         LineChart("harvest", "Harvest rate", over_pages, "pages fetched", "harvest rate", y_kind="share"),
         LineChart("relevant", "Relevant pages over pages", found, "pages fetched", "relevant pages"),
-        LineChart("relevant-over-time", "Relevant pages over time", over_time, "hours", "relevant pages"),
+        LineChart("relevant-over-time", "Relevant pages over time", over_time, unit, "relevant pages"),
     ]
 
 
-def _hours(curve: Timeline) -> list[float]:
-    return [(when - curve.when[0]) / _HOUR for when in curve.when]
+def _time_unit(longest_seconds: float) -> tuple[str, float]:
+    """The largest unit of which the longest crawl took three or more, and its seconds."""
+    units = {"days": 86_400.0, "hours": 3_600.0, "minutes": 60.0}
+    return next(((unit, size) for unit, size in units.items() if longest_seconds >= 3 * size), ("seconds", 1.0))
 
 
-def harvest_figure(curves: Mapping[str, Timeline]) -> Figure:
-    """The harvest rate of crawls over the pages that they fetched."""
-    lines = tuple(Line(name, curve.pages, curve.harvest) for name, curve in curves.items() if curve.pages)
+def harvest_figure(curves: Mapping[str, Timeline], looks: Mapping[str, str] = MappingProxyType({})) -> Figure:
+    """The harvest rate of crawls over the pages that they fetched. `looks` is whose look the line of a crawl has."""
+    lines = tuple(
+        Line(name, curve.pages, curve.harvest, looks.get(name, "")) for name, curve in curves.items() if curve.pages
+    )
     return Figure("harvest", lines, x_label="pages fetched", y_label="harvest rate", shares=True)

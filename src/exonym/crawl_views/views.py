@@ -74,7 +74,7 @@ STATUSES_BY_SERVER = View(
     searched="name",
     filters={"blocking": "blocked > 0", "silent": "no_answer > 0"},
     note=f"Every answer counts, redirects and sitemaps too; robots.txt does not. Turned away: {_CODES}.",
-    tie="name",
+    tie="visits desc, name",
 )
 SEGMENTS = View(
     "segments",

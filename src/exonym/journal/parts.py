@@ -119,4 +119,4 @@ def check_part(path: Path, rows: int) -> None:
 
 
 def _damaged(path: Path, what: str) -> DirectoryError:
-    return DirectoryError(f"{path} is damaged: {what}. Restore it from a copy.")
+    return DirectoryError(f"{path} is damaged: {what.rstrip('.')}. Restore it from a copy.")

@@ -123,7 +123,8 @@ def _draw(axes: Any, figure: "Figure") -> None:
         if figure.kind == "bar":
             _draw_bars(axes, figure, number, style, look)
         else:
-            axes.plot(line.x, line.y, linestyle=(0, style.dash) if style.dash else "-", marker=line.mark, **look)
+            mark = line.mark or ("o" if len(line.x) == 1 else "")  # a line of one point would not be seen
+            axes.plot(line.x, line.y, linestyle=(0, style.dash) if style.dash else "-", marker=mark, **look)
     axes.set_xlabel(plain(figure.x_label))
     axes.set_ylabel(plain(figure.y_label))
     axes.grid(axis="y" if figure.kind == "bar" else "both")
@@ -150,6 +151,8 @@ def _scale_x(axes: Any, figure: "Figure") -> None:
         turned = {"rotation": angle, "ha": "right", "rotation_mode": "anchor"} if is_turned else {}
         axes.set_xticks(places[::step], labels, **turned)
         axes.margins(x=0.02)
+        if figure.kind == "bar":
+            axes.set_xlim(-0.6, len(figure.ticks) - 0.4)  # a single bar does not fill the figure
         return
     last = max((float(x) for line in figure.lines for x in line.x), default=1.0)
     room = 1.02 if any(line.mark for line in figure.lines) else 1.0  # marks at the end are drawn whole

@@ -109,7 +109,7 @@ def write_figures(path: Path, figures: Mapping[str, Figure]) -> None:
 
 def short_number(number: float) -> str:
     """A number as an axis shows it: 2.5 M, 300 k."""
-    for size, letter in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+    for size, letter in ((1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")):
         if abs(number) >= size:
             return f"{number / size:g}{letter}"
     return f"{number:g}"

@@ -2,7 +2,8 @@
 
 Each strategy has its own entry in a table. Parameters and other labels get a style by their name: a strategy with
 parameters (`lswc:S=1`) that of the strategy, any other label a colour that its letters decide. Only where two lines of
-one figure would look alike does the later one, in the order of names, get other dashes.
+one figure would look alike does the later one, in the order of names, get another style: a strategy other dashes, any
+other label a colour that is not in the figure yet, as long as there is one.
 
 Colours form three groups of lightness, and every pattern of dashes belongs to one strategy of each group: two
 strategies differ in dashes or in lightness, and so can be told apart in grey and by colour-blind readers.
@@ -93,12 +94,17 @@ def styles_of(labels: Sequence[str]) -> list[LineStyle]:
     chosen: dict[str, LineStyle] = {}
     for label in sorted(set(labels), key=lambda label: (label not in _NAMED, label)):
         taken = set(chosen.values())
-        in_grey = {style.in_grey for style in taken}
+        in_grey, colours = {style.in_grey for style in taken}, {style.colour for style in taken}
         candidates = list(_candidates(label))
-        free = (style for style in candidates if style.in_grey not in in_grey)
+        free = [style for style in candidates if style.in_grey not in in_grey]
+        fresh = (style for style in free if _is_named(label) or style.colour not in colours)
         unused = (style for style in candidates if style not in taken)
-        chosen[label] = next(free, None) or next(unused, None) or candidates[0]
+        chosen[label] = next(fresh, None) or next(iter(free), None) or next(unused, None) or candidates[0]
     return [chosen[label] for label in labels]
+
+
+def _is_named(label: str) -> bool:
+    return label.partition(":")[0] in _NAMED
 
 
 def _candidates(label: str) -> Iterator[LineStyle]:

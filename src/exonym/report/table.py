@@ -84,6 +84,10 @@ class Table:
             return format(cell, self.formats.get(column, ".1%"))
         return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
+    def has_numbers(self, place: int) -> bool:
+        """Whether the column at this place has numbers, and so is aligned to the right."""
+        return any(isinstance(row[place], int | float) for row in self.rows)
+
     def shown_rows(self) -> list[list[str]]:
         """Every cell as text for readers."""
         return [[self.shown(name, cell) for name, cell in zip(self.columns, row, strict=True)] for row in self.rows]
@@ -98,9 +102,7 @@ class Table:
         heads = _folded_heads(self.columns, cells, width)
         lines = [*zip(*heads, strict=True), *rows]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        right = [
-            place > 0 and any(isinstance(row[place], int | float) for row in self.rows) for place in range(len(widths))
-        ]
+        right = [place > 0 and self.has_numbers(place) for place in range(len(widths))]
         aligned = [
             "  ".join(
                 cell.rjust(width) if to_right else cell.ljust(width)

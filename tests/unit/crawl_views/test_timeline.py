@@ -9,6 +9,7 @@ from crawls_to_look_at import divided_crawl, whole_crawl
 from exonym.batches import Outcome
 from exonym.crawl_views import timeline
 from exonym.crawl_views.timeline import Timeline, timeline_of
+from exonym.crawl_views.timeline_charts import charts_of, compared_charts, harvest_figure
 from exonym.crawl_views.visit_index import VisitIndex
 from exonym.journal import JournalRow
 from exonym.testing.live import rows_of
@@ -91,3 +92,29 @@ def test_json_has_null_for_what_is_no_number() -> None:
     empty = Timeline(pages=[1], pages_per_second=[math.nan], harvest=[math.inf])
     document = empty.document()
     assert (document["pages"], document["pages_per_second"], document["harvest"]) == ([1], [None], [None])
+
+
+@pytest.mark.parametrize(
+    ("seconds", "unit", "end"),
+    [(179.0, "seconds", 179.0), (180.0, "minutes", 3.0), (36_000.0, "hours", 10.0), (864_000.0, "days", 10.0)],
+)
+def test_compared_crawls_begin_at_0_in_a_unit_that_suits_the_longest(seconds: float, unit: str, end: float) -> None:
+    long = Timeline(pages=[1, 2], relevant=[1, 1], when=[1e9, 1e9 + seconds], harvest=[1.0, 0.5])
+    short = Timeline(pages=[1], relevant=[1], when=[2e9], harvest=[1.0])
+    chart = compared_charts({"long": long, "short": short})[-1]
+    assert chart.x_label == unit
+    assert [list(line.x) for line in chart.lines] == [[0.0, end], [0.0]]
+
+
+def test_crawls_have_the_looks_of_their_strategies() -> None:
+    curve = Timeline(pages=[1], relevant=[1], when=[1e9], harvest=[1.0])
+    crawls, looks = {"spring": curve, "autumn": curve}, {"spring": "lswc", "autumn": "bfs"}
+    for chart in compared_charts(crawls, looks):
+        assert [line["colour"] for line in chart.document()["lines"]] == ["#0067b0", "#111111"]
+    assert [line.look for line in harvest_figure(crawls, looks).lines] == ["lswc", "bfs"]
+
+
+def test_crawl_that_took_no_time_is_not_drawn_over_time() -> None:
+    one = Timeline(pages=[1], relevant=[1], when=[1e9], harvest=[1.0], recent_harvest=[1.0], failures=[0])
+    assert [chart.name for chart in charts_of(one)] == ["harvest"]
+    assert charts_of(Timeline()) == []

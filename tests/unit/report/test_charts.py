@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from browser import chromium, wait_until
 
-from exonym.report import ChartChoice, ChartLine, LineChart, page
+from exonym.report import ChartChoice, ChartLine, LineChart, Table, page
+from exonym.report.table import WebLink
 from exonym.report.uplot import chart_css, chart_script
 
 if TYPE_CHECKING:
@@ -162,6 +163,7 @@ def test_colours_follow_the_screen(browser: "Browser", address: str) -> None:
     shown.emulate_media(color_scheme="dark")
     wait_until(shown, f"{stroke} === '{line['dark_colour']}'")
     assert swatch.get_attribute("stroke") == line["dark_colour"]
+    assert values(shown) == ["100.0%", "75.0%"]
 
 
 def test_times_are_local_and_counts_whole(browser: "Browser", address: str) -> None:
@@ -194,6 +196,24 @@ def test_page_draws_the_chart_that_the_reader_chooses(browser: "Browser", tmp_pa
     shown.get_by_role("button", name="against time").click()
     assert values(shown) == ["2,500,000"]
     assert len(requests) == 1  # the page itself
+
+
+def test_printed_page_has_all_columns_and_dark_lines_on_white_paper(browser: "Browser", tmp_path: Path) -> None:
+    columns = ("server", *(f"other {hundred}xx" for hundred in range(12)), "last visit", "page", "evidence")
+    row = ("www.example.com", *[1_234] * 12, "2026-05-03 12:00:00", WebLink("http://a.example/" + "x" * 300), "y" * 99)
+    table = Table("wide", "", columns, (row,))
+    (tmp_path / "page.html").write_text(page("Crawl", [CHART, table]), encoding="utf-8")
+    shown, messages = opened(browser, f"file://{tmp_path}/page.html", color_scheme="dark")
+    line = shown.locator(".chart-legend line").first
+    assert line.get_attribute("stroke") == "#f5f5f5"
+    shown.emulate_media(media="print", color_scheme="dark")
+    shown.wait_for_function("document.querySelector('.chart-legend line').getAttribute('stroke') === '#111111'")
+    shown.set_viewport_size({"width": 703, "height": 900})  # A4 without its margins
+    for part in ("table", "canvas"):
+        box = shown.locator(part).first.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= 704, part
+    assert messages == []
 
 
 def test_chart_may_begin_with_a_part_of_its_axis(browser: "Browser", address: str) -> None:

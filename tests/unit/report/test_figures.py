@@ -110,9 +110,20 @@ def test_bars_of_several_columns_are_hatched_apart_where_grey_would_not_do() -> 
     assert len(hatches) >= 4
 
 
+def test_single_bar_leaves_room_beside_it() -> None:
+    axes = axes_of(Figure("a", (Line("pages", [0], [1]),), kind="bar", ticks=("x",)))
+    low, high = axes.get_xlim()  # type: ignore[attr-defined]
+    assert axes.patches[0].get_width() < (high - low) / 2  # type: ignore[attr-defined]
+
+
+def test_line_of_one_point_is_seen() -> None:
+    drawn = axes_of(Figure("a", (Line("one", [1], [0.5]), Line("two", [1, 2], [0.5, 1])))).lines  # type: ignore[attr-defined]
+    assert [line.get_marker() for line in drawn] == ["o", ""]
+
+
 def test_short_numbers() -> None:
-    shown = [short_number(number) for number in (0, 0.5, 999, 1_000, 300_000, 2_500_000, 3e9)]
-    assert shown == ["0", "0.5", "999", "1 k", "300 k", "2.5 M", "3 G"]
+    shown = [short_number(number) for number in (0, 0.5, 999, 1_000, 300_000, 2_500_000, 3e9, 1.4e13)]
+    assert shown == ["0", "0.5", "999", "1 k", "300 k", "2.5 M", "3 G", "14 T"]
 
 
 def test_figures_of_one_page_share_no_names() -> None:

@@ -97,6 +97,11 @@ def test_up_to_eighteen_lines_are_told_apart_in_grey(labels: list[str]) -> None:
     assert styles_of(labels[::-1]) == styles[::-1]
 
 
+@given(st.lists(st.text().map("of a user {}".format), max_size=9, unique=True))
+def test_up_to_nine_labels_without_styles_of_their_own_have_different_colours(labels: list[str]) -> None:
+    assert len({style.colour for style in styles_of(labels)}) == len(labels)
+
+
 def test_more_lines_than_styles_are_drawn_all_the_same() -> None:
     labels = [f"line {number}" for number in range(100)]
     assert len(styles_of(labels)) == 100

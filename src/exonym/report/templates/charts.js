@@ -8,7 +8,7 @@ globalThis.drawChart = (() => {
 
   const HEIGHT = 320; // pixels
   const MOST_ROWS = 100; // of the table
-  const DARK = matchMedia("(prefers-color-scheme: dark)");
+  const DARK = matchMedia("screen and (prefers-color-scheme: dark)"); // paper is white
   const SVG = "http://www.w3.org/2000/svg";
 
   // Numbers as text
@@ -17,6 +17,7 @@ globalThis.drawChart = (() => {
   const percent = (share, digits) => `${(100 * share).toFixed(digits)}%`;
 
   function shortNumber(number) {
+    if (Math.abs(number) >= 1e12) return `${rounded(number / 1e12)} T`;
     if (Math.abs(number) >= 1e9) return `${rounded(number / 1e9)} G`;
     if (Math.abs(number) >= 1e6) return `${rounded(number / 1e6)} M`;
     if (Math.abs(number) >= 1e3) return `${rounded(number / 1e3)} k`;
@@ -26,7 +27,7 @@ globalThis.drawChart = (() => {
   function valueText(kind, value) {
     if (value == null) return "–";
     if (kind === "share") return percent(value, 1);
-    const digits = kind === "count" ? 0 : 3;
+    const digits = kind === "count" ? 0 : 1;
     return value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 10 ? 3 : digits });
   }
 
@@ -112,7 +113,10 @@ globalThis.drawChart = (() => {
       this.rows = element("details", this.body);
       element("summary", this.rows, "Show as table");
       this.rows.addEventListener("toggle", () => this.fillTable());
-      this.recolour = () => this.draw();
+      this.recolour = () => {
+        this.draw();
+        this.showValues(null);
+      };
       DARK.addEventListener("change", this.recolour);
       this.observer = new ResizeObserver(() => this.resize());
       this.observer.observe(this.plot);

@@ -18,12 +18,14 @@ def tables_of_servers(graph: Graph, subject: GraphSubject = PLAIN) -> list[Table
     relevant = np.bincount(graph.server[relevant_pages(graph)], minlength=len(pages))
     best = np.lexsort((np.arange(len(pages)), pages, -relevant))[:_ROWS]
     rows = tuple(
-        (_name_of(graph, server), found, whole, share(found, whole))
-        for server, found, whole in zip(best.tolist(), relevant[best].tolist(), pages[best].tolist(), strict=True)
-        if found
+        (_name_of(graph, server), part, whole, share(part, whole))
+        for server, part, whole in zip(best.tolist(), relevant[best].tolist(), pages[best].tolist(), strict=True)
+        if part
     )
     columns = ("server", "relevant pages", "pages", "share")
-    note = f"The first {len(rows):,} of {np.count_nonzero(relevant):,} servers with {subject.adjective} pages."
+    found = int(np.count_nonzero(relevant))
+    more = f"The first {len(rows):,} of {found:,} servers with {subject.adjective} pages."
+    note = more if found > len(rows) else "" if found else f"No server has {subject.adjective} pages."
     caption, chart = f"Servers with most {subject.adjective} pages", Chart("bar", columns[:1], columns[1:3])
     return [Table("servers", caption, columns, rows, note, chart)]
 

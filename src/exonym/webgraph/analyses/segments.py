@@ -141,9 +141,7 @@ def _by_url(
 
 
 def _missing_table(graph: Graph, subject: GraphSubject, column: str, layout: _Layout) -> Table:
-    missing = (
-        "No nation is named, nor has the manifest names (nation_names in its provenance). Give --nation, as in TH."
-    )
+    missing = "Give --nation, as in TH: the manifest names no nation, and no nation_names."
     if not graph.has(column):
         missing = f"The graph has no column {column}: it was generated, or the texts were not kept."
     return table_without(layout.name, layout.caption.format(subject.adjective), missing, layout.paper(subject))
