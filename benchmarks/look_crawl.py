@@ -1,5 +1,6 @@
 """A made-up crawl of any size for `look.py`: realistic addresses, titles and failures, written as a real crawl is."""
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from exonym.frontier.disk import DiskFrontier
 from exonym.journal.journal import SEAL_ROWS
 from exonym.journal.parts import TYPES, name_of, write_part
 from exonym.metrics import Totals
+from exonym.testing.random_batches import link_batch
 
 BEGAN = 1.79e9
 _WORDS = [
@@ -84,15 +86,19 @@ def make_crawl(directory: Path, visits: int, servers: int = 0, seed: int = 7) ->
         totals += [np.sum(outcomes <= 1), np.sum(relevant), np.sum(outcomes == 1), np.sum(table["length"].to_numpy())]
     pages, relevant, failures, size = totals.tolist()
     counted = Totals(pages=pages, relevant=relevant, failures=failures, bytes=size, servers=servers)
-    _write_store(directory, lengths, counted)
+    _write_store(directory, lengths, counted, names)
 
 
-def _write_store(directory: Path, lengths: list[int], totals: Totals) -> None:
+def _write_store(directory: Path, lengths: list[int], totals: Totals, servers: list[str]) -> None:
+    """Write the store, with about two links that wait at each server."""
     writer = CrawlWriter(directory, ArchiveOptions())
     try:
         with writer.store.writing() as transaction:
             writer.journal.adopt_parts(transaction, lengths)
         frontier = DiskFrontier(writer.store, directory / "state" / "seen", Group.SERVER)
+        links = frontier.meet(link_batch(random.Random(7), 2 * len(servers), servers))
+        count = len(links)
+        frontier.push(links, np.full(count, 0.5), np.zeros(count, np.uint64), np.zeros(count))
         writer.commit(frontier, dict, totals, "pages")
     finally:
         writer.close()

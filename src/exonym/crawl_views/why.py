@@ -130,9 +130,9 @@ def archived_text(directory: Path, index: VisitIndex, number: int, most: int = 2
 
 
 def server_story(index: VisitIndex, name: str) -> dict[str, Any] | None:
-    """Everything about the server of this name; None if it has no visits."""
+    """Everything about the server of this name; None if it has no visits, and no links wait there."""
     cursor = index.cursor()
-    found = _records(cursor, "select id, name, site, domain, country, address from servers where id = hash(?)", [name])
+    found = _records(cursor, _SERVER, [name, name])
     if not found:
         return None
     server = found[0]
@@ -161,8 +161,14 @@ def server_story(index: VisitIndex, name: str) -> dict[str, Any] | None:
     }
 
 
-_SERVER_COUNTS = """select rows as visits, pages, relevant, failures, forbidden, blocked, copies, bytes,
-    seconds as seconds_a_request, first, last from server_counts where id = ?"""
+_SERVER = """select id, name, site, domain, country, address from servers where id = hash(?)
+    union all by name select server as id, name from waiting where server = hash(?) limit 1"""
+_SERVER_COUNTS = """select coalesce(c.rows, 0) as visits, coalesce(c.pages, 0) as pages,
+    coalesce(c.relevant, 0) as relevant, coalesce(c.failures, 0) as failures, coalesce(c.forbidden, 0) as forbidden,
+    coalesce(c.blocked, 0) as blocked, coalesce(c.copies, 0) as copies, coalesce(c.bytes, 0) as bytes,
+    c.seconds as seconds_a_request, c.first, c.last, coalesce(w.links, 0) as waiting,
+    coalesce(w.left_out, 0) as left_out
+    from (select ?::ubigint as id) s left join server_counts c using (id) left join waiting w on w.server = s.id"""
 _LANGUAGES = """select language, sum(pages)::bigint as visits, sum(relevant)::bigint as relevant from language_tallies
     where server = ? group by language order by visits desc, language"""
 # Segments as they were counted last, and those of visits since then.

@@ -132,6 +132,16 @@ def test_servers_are_counted_as_in_the_journal(whole: VisitIndex) -> None:
         assert story["is_budget_reached"] == (len(pages) >= 25)
 
 
+def test_server_where_links_wait_has_a_story_before_its_first_visit(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with VisitIndex(whole_crawl(tmp_path_factory), in_directory=False) as index:
+        index.refresh()
+        index.cursor().execute("insert into waiting values (hash('new.example'), 'new.example', 3, 1)")
+        story = server_story(index, "new.example")
+        assert story is not None
+        assert (story["name"], story["visits"], story["waiting"], story["left_out"]) == ("new.example", 0, 3, 1)
+        assert (story["harvest"], story["first"], story["moments"], story["is_dropped"]) == (None, None, [], False)
+
+
 def test_server_rests_only_while_the_crawl_runs(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     shutil.copytree(whole_crawl(tmp_path_factory), tmp_path / "crawl")
     name = server_of(DEAD_SEED)
