@@ -136,7 +136,7 @@ def test_events_begin_with_the_progress(client: TestClient, crawl: Path) -> None
     from exonym.dashboard.live_events import event_stream
 
     async def first_event() -> bytes:
-        stream = event_stream(ServedCrawls(crawl).all()[0]).body_iterator
+        stream = event_stream(ServedCrawls(crawl).all()[0], lambda: False).body_iterator
         return [bytes(await anext(stream)) for _ in range(2)][1]  # type: ignore[arg-type]
 
     name, data = asyncio.run(first_event()).decode().split("\n", 1)
@@ -172,6 +172,11 @@ def test_rule_is_written_with_who_and_why_and_removed_again(own_crawl: Path) -> 
         added = with_token(client).post(f"{CRAWL}/scope", json=body)
         assert added.json()["rules"][0]["rule"] == "limit 7 example.org"
         assert "asked by mail; Ana " in file_rules(own_crawl)[-1].comment
+        client.post(f"{CRAWL}/scope", json={"verb": "remove", "target": "example.org"})
+        exact = client.post(f"{CRAWL}/scope", json={"verb": "limit", "number": 1_234_567, "target": "example.org"})
+        assert exact.json()["rules"][0]["rule"] == "limit 1234567 example.org"
+        without = client.post(f"{CRAWL}/scope", json={"verb": "delay", "target": "example.org"})
+        assert "needs a number" in error(without, 400)
         client.post(f"{CRAWL}/scope", json={"verb": "remove", "target": "example.org"})
         assert [rule.text for rule in file_rules(own_crawl)] == [f"drop {DROPPED}"]
 
@@ -261,7 +266,8 @@ def test_other_hosts_and_origins_are_refused(client: TestClient) -> None:
     assert client.get("/api/crawls", headers={"host": "evil.example"}).status_code == 403
     assert client.get("/api/crawls", headers={"host": "localhost:9999"}).status_code == 200
     assert client.get("/api/crawls", headers={"origin": "http://evil.example"}).status_code == 403
-    assert client.get("/api/crawls", headers={"origin": "null"}).status_code == 403
+    for origin in ("null", "", "http://[", "http://[::1", "//127.0.0.1", "http://a@127.0.0.1"):
+        assert client.get("/api/crawls", headers={"origin": origin}).status_code == 403
     assert client.get("/api/crawls", headers={"origin": "http://127.0.0.1"}).status_code == 200
 
 
@@ -303,6 +309,12 @@ def test_forms_go_back_to_pages_of_the_dashboard_alone(own_crawl: Path) -> None:
             form = {"verb": "drop", "target": "example.org", "back": back}
             got = with_token(client).post("/crawls/crawl/do/change_scope", data=form)
             assert (got.status_code, got.headers["location"]) == (303, "/crawls/crawl/")
+
+
+def test_form_about_a_page_that_names_none_is_refused(client: TestClient) -> None:
+    token = {"authorization": f"Bearer {TOKEN}"}
+    for form in ({"relevant": "true"}, {"relevant": "true", "visit": "x"}, {"relevant": "true", "visit": "99999999"}):
+        assert client.post("/crawls/crawl/do/label", data=form, headers=token).status_code == 404
 
 
 def test_every_answer_has_headers_that_keep_it_harmless(client: TestClient) -> None:
