@@ -18,6 +18,7 @@ from exonym.training.labels import Label, append_label, read_labels, withdraw_la
 
 LABELS_NAME, AUDIT_NAME = "labels.jsonl", "audit.jsonl"
 
+MOST_TARGET_LETTERS = 2_000
 ShortText = Annotated[str, msgspec.Meta(max_length=300, pattern=r"^[^\r\n]*$")]
 
 
@@ -25,7 +26,7 @@ class RuleChange(msgspec.Struct, forbid_unknown_fields=True):
     """A rule to add to scope.txt, or a target whose rules there are to be removed."""
 
     verb: Literal["drop", "keep", "limit", "delay", "remove"]
-    target: Annotated[str, msgspec.Meta(min_length=1, max_length=2_000, pattern=r"^[^\s#]+$")]
+    target: Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_TARGET_LETTERS, pattern=r"^[^\s#]+$")]
     number: Annotated[float, msgspec.Meta(ge=0, le=1e9)] | None = None  # of pages, or of seconds
     why: ShortText = ""
     by: ShortText = ""

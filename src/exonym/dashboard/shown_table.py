@@ -154,6 +154,8 @@ def shown_cell(column: ViewColumn, value: Any, row: Mapping[str, Any], base: str
     if column.kind == "flag":
         return ShownCell("yes" if value else "no")
     text = str(value)
+    if column.name == "segment":
+        return ShownCell(text, scope_address(base, text), title="What the scope says about it, and a rule for it")
     if column.kind == "url":
         if row.get("id") is not None:
             return ShownCell(text, f"{base}/visits/{row['id']}")
@@ -172,6 +174,11 @@ def _leads_to(column: str, text: str, base: str) -> str:
 
 def _full_name(column: str, text: str) -> str:
     return name_of(text) if column == "language" and text and text != "unknown" else ""
+
+
+def scope_address(base: str, url: str) -> str:
+    """What the scope says about an address, and a form for a rule about it."""
+    return f"{base}/scope?{urlencode({'url': url})}"
 
 
 def server_address(base: str, server: str) -> str:

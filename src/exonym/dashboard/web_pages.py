@@ -17,10 +17,10 @@ from exonym.crawl_views.view import ViewRequest, time_text
 from exonym.crawl_views.views import VIEWS
 from exonym.crawl_views.why import archived_text
 from exonym.dashboard.api_operations import OPERATIONS, RowsQuery, server_document, visit_document
-from exonym.dashboard.curation import LABELS_NAME, labels_of, scope_of
+from exonym.dashboard.curation import LABELS_NAME, MOST_TARGET_LETTERS, labels_of, scope_of
 from exonym.dashboard.operations import ApiDocument, NoSuchThingError, openapi_document
 from exonym.dashboard.served_crawls import ServedCrawl, ServedCrawls, ServedState, summary_of
-from exonym.dashboard.shown_table import ShownTable, server_address, shown_table
+from exonym.dashboard.shown_table import ShownTable, scope_address, server_address, shown_table
 from exonym.errors import ExonymError
 from exonym.language_names import name_of
 from exonym.report.number_text import about, byte_size, clock_time, duration
@@ -46,7 +46,7 @@ def _environment() -> Any:
         "part": lambda text: quote(str(text), safe=""),
     }
     environment.filters.update(filters)
-    environment.globals.update(server_address=server_address, ending_words=ending_words)
+    environment.globals.update(server_address=server_address, scope_address=scope_address, ending_words=ending_words)
     return environment
 
 
@@ -128,16 +128,17 @@ class WebPages:
 
     def scope(self, crawl: ServedCrawl, tested: str) -> str:
         """The rules in force, and what they say about an address."""
-        scope, test, problem = scope_of(crawl), None, ""
+        scope, test, problem, target = scope_of(crawl), None, "", ""
         if tested:
             try:
                 url = url_from(tested)
                 test = {"url": url, **scope.decide(url).document()}
+                target = url if len(url) <= MOST_TARGET_LETTERS else ""
             except ExonymError as error:
                 problem = str(error)
         rules = [rule.document() | {"target": rule.text.split()[-1]} for rule in scope.rules]
         aside = crawl.status.totals.aside if crawl.has_begun else 0
-        values = {"rules": rules, "tested": tested, "test": test, "problem": problem, "aside": aside}
+        values = {"target": target, "rules": rules, "tested": tested, "test": test, "problem": problem, "aside": aside}
         return self._crawl_page("scope.html", crawl, "scope", **values)
 
     def settings(self, crawl: ServedCrawl) -> str:
