@@ -25,6 +25,7 @@ class ShownCell:
     is_outside: bool = False  # the address is one of the web
     share: float | None = None  # drawn as a bar
     title: str = ""
+    is_long: bool = False  # a text that may be long: only its first lines are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +156,14 @@ def shown_cell(column: ViewColumn, value: Any, row: Mapping[str, Any], base: str
         return ShownCell("yes" if value else "no")
     text = str(value)
     if column.name == "segment":
-        return ShownCell(text, scope_address(base, text), title="What the scope says about it, and a rule for it")
+        return ShownCell(text, scope_address(base, text), title=f"A rule for {text}", is_long=True)
     if column.kind == "url":
         if row.get("id") is not None:
-            return ShownCell(text, f"{base}/visits/{row['id']}")
-        return ShownCell(text, text if text.startswith(("http://", "https://")) else "", is_outside=True)
+            return ShownCell(text, f"{base}/visits/{row['id']}", title=text, is_long=True)
+        href = text if text.startswith(("http://", "https://")) else ""
+        return ShownCell(text, href, is_outside=True, title=text, is_long=True)
+    if column.name in ("title", "failure"):
+        return ShownCell(text, title=text, is_long=True)
     return ShownCell(text, _leads_to(column.name, text, base), title=_full_name(column.name, text))
 
 
