@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import schemathesis
+from commands import json_here
 from crawls_to_look_at import DROPPED, divided_crawl, whole_crawl
 from dashboards import TOKEN, asked_dashboard, with_token
 from hypothesis import HealthCheck, Phase, given, settings
@@ -18,11 +19,13 @@ from starlette.testclient import TestClient
 
 from exonym.batches import Outcome
 from exonym.config import CONFIG_NAME, load
+from exonym.crawl_directory.visited_pages import CrawlPages
 from exonym.crawl_views.views import VIEWS
 from exonym.dashboard.access import LOOPBACK_NAMES, AccessRules
 from exonym.dashboard.api_operations import OPERATIONS
 from exonym.dashboard.dashboard_app import dashboard
 from exonym.dashboard.served_crawls import ServedCrawls
+from exonym.labelling.audit_sample import draw_from, header_of
 from exonym.scope.scope_file import file_rules
 from exonym.testing.live import rows_of
 from exonym.training.labels import read_labels
@@ -102,6 +105,23 @@ def test_visit_and_its_text_are_those_of_the_journal(client: TestClient, crawl: 
     assert (visit["url"], visit["why"], visit["chain"][0]["id"]) == (row.url, row.why, row.source)
     assert answer(client, f"{CRAWL}/visits/{row.row}/text")["title"] == row.title
     assert answer(client, f"{CRAWL}/servers/{server_of(row.url)}")["name"] == server_of(row.url)
+
+
+def test_quality_shows_the_samples_budgets_and_audit_of_the_report(own_crawl: Path) -> None:
+    report = json_here("report", own_crawl)
+    tables = {table["name"]: table["rows"] for table in report["tables"]}
+    with asked_dashboard(own_crawl) as client:
+        quality = answer(client, f"{CRAWL}/quality")
+        assert quality["audit"] is None
+        assert [row["server"] for row in quality["budget_reached"]] == [row[0] for row in tables["budget-reached"]]
+        assert [page["url"] for page in quality["samples"]["relevant"]] == [row[0] for row in tables["sample-relevant"]]
+        pages = CrawlPages(own_crawl)
+        draw = draw_from(pages, "both", 10, 0)
+        lines = [header_of(draw), *({"url": url, "label": "yes"} for url in pages.urls(draw.sample))]
+        (own_crawl / "audit.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        found = answer(client, f"{CRAWL}/quality")["audit"]
+        assert found["labelled"] == len(draw.sample)
+        assert f"{found['harvest_rate']['share']:.1%}" in client.get("/crawls/crawl/quality").text
 
 
 def test_scope_names_the_rule_that_leaves_an_address_out(client: TestClient) -> None:

@@ -71,6 +71,7 @@ class _App:
             "/crawls/{crawl}/scope": lambda pages, request: pages.scope(
                 self._crawl(request), request.query_params.get("url", "")[:4_000]
             ),
+            "/crawls/{crawl}/quality": lambda pages, request: pages.quality(self._crawl(request)),
             "/crawls/{crawl}/settings": lambda pages, request: pages.settings(self._crawl(request)),
             "/api/": lambda pages, request: pages.api(),
         }

@@ -16,7 +16,7 @@ from exonym.crawl_views.timeline_charts import CAPTIONS
 from exonym.crawl_views.view import ViewRequest, time_text
 from exonym.crawl_views.views import VIEWS
 from exonym.crawl_views.why import archived_text
-from exonym.dashboard.api_operations import OPERATIONS, RowsQuery, server_document, visit_document
+from exonym.dashboard.api_operations import OPERATIONS, RowsQuery, quality_document, server_document, visit_document
 from exonym.dashboard.curation import LABELS_NAME, MOST_TARGET_LETTERS, labels_of, scope_of
 from exonym.dashboard.operations import ApiDocument, NoSuchThingError, openapi_document
 from exonym.dashboard.served_crawls import ServedCrawl, ServedCrawls, ServedState, summary_of
@@ -29,6 +29,13 @@ from exonym.urls import url_from
 
 _OVERVIEW = {"servers": 8, "languages": 8, "failures": 6}  # views on the first page, and how many rows of each
 _SHOWN_EVENTS = 12
+_MEASURES = {
+    "harvest_rate": "true harvest rate",
+    "precision": "relevant pages of those taken as relevant",
+    "recall": "relevant pages that were taken as such",
+    "missed": "relevant pages of those not taken",
+    "agreement": "judge and person agree",
+}
 
 
 @cache
@@ -125,6 +132,10 @@ class WebPages:
         story = server_document(crawl, name)
         recent = shown_table(crawl.view("visits", ViewRequest(where={"server": name}, rows=20)), base_of(crawl))
         return self._crawl_page("server.html", crawl, "servers", server=story, recent=recent)
+
+    def quality(self, crawl: ServedCrawl) -> str:
+        """What is known of the quality of a crawl: audit, samples, budgets."""
+        return self._crawl_page("quality.html", crawl, "quality", quality=quality_document(crawl), measures=_MEASURES)
 
     def scope(self, crawl: ServedCrawl, tested: str) -> str:
         """The rules in force, and what they say about an address."""
