@@ -183,6 +183,20 @@ def test_folder_shows_crawls_that_have_not_begun_or_are_damaged(tmp_path: Path, 
         assert client.get("/").status_code == 200
 
 
+def test_crawl_that_was_moved_away_says_so_and_comes_back(own_crawl: Path) -> None:
+    away = own_crawl.with_name("away")
+    with asked_dashboard(own_crawl) as client:
+        own_crawl.rename(away)
+        (listed,) = answer(client, "/api/crawls")["crawls"]
+        assert listed["state"] == "damaged"
+        assert "moved" in listed["problem"]
+        assert answer(client, f"{CRAWL}/progress")["state"] == "damaged"
+        assert "moved" in error(client.get(CRAWL), 409)
+        assert client.get("/crawls/crawl/").status_code == 409
+        away.rename(own_crawl)
+        assert answer(client, f"{CRAWL}/progress")["state"] == "finished"
+
+
 # What it changes
 
 
