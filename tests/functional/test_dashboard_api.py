@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import schemathesis
+from commands import json_here
 from crawls_to_look_at import DROPPED, divided_crawl, whole_crawl
 from dashboards import TOKEN, asked_dashboard, with_token
 from hypothesis import HealthCheck, Phase, given, settings
@@ -18,11 +19,13 @@ from starlette.testclient import TestClient
 
 from exonym.batches import Outcome
 from exonym.config import CONFIG_NAME, load
+from exonym.crawl_directory.visited_pages import CrawlPages
 from exonym.crawl_views.views import VIEWS
 from exonym.dashboard.access import LOOPBACK_NAMES, AccessRules
 from exonym.dashboard.api_operations import OPERATIONS
 from exonym.dashboard.dashboard_app import dashboard
 from exonym.dashboard.served_crawls import ServedCrawls
+from exonym.labelling.audit_sample import draw_from, header_of
 from exonym.scope.scope_file import file_rules
 from exonym.testing.live import rows_of
 from exonym.training.labels import read_labels
@@ -104,6 +107,23 @@ def test_visit_and_its_text_are_those_of_the_journal(client: TestClient, crawl: 
     assert answer(client, f"{CRAWL}/servers/{server_of(row.url)}")["name"] == server_of(row.url)
 
 
+def test_quality_shows_the_samples_budgets_and_audit_of_the_report(own_crawl: Path) -> None:
+    report = json_here("report", own_crawl)
+    tables = {table["name"]: table["rows"] for table in report["tables"]}
+    with asked_dashboard(own_crawl) as client:
+        quality = answer(client, f"{CRAWL}/quality")
+        assert quality["audit"] is None
+        assert [row["server"] for row in quality["budget_reached"]] == [row[0] for row in tables["budget-reached"]]
+        assert [page["url"] for page in quality["samples"]["relevant"]] == [row[0] for row in tables["sample-relevant"]]
+        pages = CrawlPages(own_crawl)
+        draw = draw_from(pages, "both", 10, 0)
+        lines = [header_of(draw), *({"url": url, "label": "yes"} for url in pages.urls(draw.sample))]
+        (own_crawl / "audit.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        found = answer(client, f"{CRAWL}/quality")["audit"]
+        assert found["labelled"] == len(draw.sample)
+        assert f"{found['harvest_rate']['share']:.1%}" in client.get("/crawls/crawl/quality").text
+
+
 def test_scope_names_the_rule_that_leaves_an_address_out(client: TestClient) -> None:
     tested = answer(client, f"{CRAWL}/scope", url="http://www.example.fr/a")["test"]
     assert tested["dropped"]
@@ -136,7 +156,7 @@ def test_events_begin_with_the_progress(client: TestClient, crawl: Path) -> None
     from exonym.dashboard.live_events import event_stream
 
     async def first_event() -> bytes:
-        stream = event_stream(ServedCrawls(crawl).all()[0]).body_iterator
+        stream = event_stream(ServedCrawls(crawl).all()[0], lambda: False).body_iterator
         return [bytes(await anext(stream)) for _ in range(2)][1]  # type: ignore[arg-type]
 
     name, data = asyncio.run(first_event()).decode().split("\n", 1)
@@ -163,6 +183,20 @@ def test_folder_shows_crawls_that_have_not_begun_or_are_damaged(tmp_path: Path, 
         assert client.get("/").status_code == 200
 
 
+def test_crawl_that_was_moved_away_says_so_and_comes_back(own_crawl: Path) -> None:
+    away = own_crawl.with_name("away")
+    with asked_dashboard(own_crawl) as client:
+        own_crawl.rename(away)
+        (listed,) = answer(client, "/api/crawls")["crawls"]
+        assert listed["state"] == "damaged"
+        assert "moved" in listed["problem"]
+        assert answer(client, f"{CRAWL}/progress")["state"] == "damaged"
+        assert "moved" in error(client.get(CRAWL), 409)
+        assert client.get("/crawls/crawl/").status_code == 409
+        away.rename(own_crawl)
+        assert answer(client, f"{CRAWL}/progress")["state"] == "finished"
+
+
 # What it changes
 
 
@@ -172,6 +206,11 @@ def test_rule_is_written_with_who_and_why_and_removed_again(own_crawl: Path) -> 
         added = with_token(client).post(f"{CRAWL}/scope", json=body)
         assert added.json()["rules"][0]["rule"] == "limit 7 example.org"
         assert "asked by mail; Ana " in file_rules(own_crawl)[-1].comment
+        client.post(f"{CRAWL}/scope", json={"verb": "remove", "target": "example.org"})
+        exact = client.post(f"{CRAWL}/scope", json={"verb": "limit", "number": 1_234_567, "target": "example.org"})
+        assert exact.json()["rules"][0]["rule"] == "limit 1234567 example.org"
+        without = client.post(f"{CRAWL}/scope", json={"verb": "delay", "target": "example.org"})
+        assert "needs a number" in error(without, 400)
         client.post(f"{CRAWL}/scope", json={"verb": "remove", "target": "example.org"})
         assert [rule.text for rule in file_rules(own_crawl)] == [f"drop {DROPPED}"]
 
@@ -261,7 +300,8 @@ def test_other_hosts_and_origins_are_refused(client: TestClient) -> None:
     assert client.get("/api/crawls", headers={"host": "evil.example"}).status_code == 403
     assert client.get("/api/crawls", headers={"host": "localhost:9999"}).status_code == 200
     assert client.get("/api/crawls", headers={"origin": "http://evil.example"}).status_code == 403
-    assert client.get("/api/crawls", headers={"origin": "null"}).status_code == 403
+    for origin in ("null", "", "http://[", "http://[::1", "//127.0.0.1", "http://a@127.0.0.1"):
+        assert client.get("/api/crawls", headers={"origin": origin}).status_code == 403
     assert client.get("/api/crawls", headers={"origin": "http://127.0.0.1"}).status_code == 200
 
 
@@ -303,6 +343,12 @@ def test_forms_go_back_to_pages_of_the_dashboard_alone(own_crawl: Path) -> None:
             form = {"verb": "drop", "target": "example.org", "back": back}
             got = with_token(client).post("/crawls/crawl/do/change_scope", data=form)
             assert (got.status_code, got.headers["location"]) == (303, "/crawls/crawl/")
+
+
+def test_form_about_a_page_that_names_none_is_refused(client: TestClient) -> None:
+    token = {"authorization": f"Bearer {TOKEN}"}
+    for form in ({"relevant": "true"}, {"relevant": "true", "visit": "x"}, {"relevant": "true", "visit": "99999999"}):
+        assert client.post("/crawls/crawl/do/label", data=form, headers=token).status_code == 404
 
 
 def test_every_answer_has_headers_that_keep_it_harmless(client: TestClient) -> None:

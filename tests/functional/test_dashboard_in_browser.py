@@ -148,7 +148,7 @@ def test_page_and_server_say_why(tab: Watched, dashboard: RunningDashboard, craw
     assert document.text.split("\n")[0].split()[0] in shown.inner_text("#text")
     shown.click(".chain a")
     assert shown.url.endswith(f"/visits/{row.source}")
-    shown.click(f"text={server_of(rows_of(crawl)[row.source].url)} >> nth=-1")
+    shown.get_by_role("link", name=server_of(rows_of(crawl)[row.source].url), exact=True).last.click()
     assert "harvest rate" in shown.inner_text("main")
 
 
@@ -179,6 +179,29 @@ def test_curator_leaves_a_server_out_and_labels_a_page(
         shown.fill("input[name=pages]", "1234")
         press(shown, "Change the limits")
         assert CrawlDirectory(tmp_path / "crawl").settings.limits.pages == 1234
+        assert tab.complaints == []
+        shown.close()
+
+
+def test_segment_in_a_table_or_at_a_server_leads_to_a_rule_about_it(
+    browser: "Browser", tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    shutil.copytree(whole_crawl(tmp_path_factory), tmp_path / "crawl")
+    with running_dashboard(tmp_path / "crawl") as dashboard:
+        tab = Watched(browser)
+        tab.open(dashboard.address)
+        shown = tab.open(dashboard.page("/crawls/crawl/tables/segments"))
+        segment = shown.locator("tbody tr").first.locator("td").first.inner_text()
+        shown.click("tbody a")
+        assert shown.input_value("input[name=target]") == segment
+        shown.select_option("select", "limit")
+        shown.fill("input[name=number]", "7")
+        press(shown, "Write the rule")
+        assert file_rules(tmp_path / "crawl")[-1].text == f"limit 7 {segment}"
+        assert f"limit 7 {segment}" in shown.inner_text("p[role=status]")
+        tab.open(dashboard.page(f"/crawls/crawl/servers/{server_of(segment)}"))
+        shown.get_by_role("link", name=segment, exact=True).first.click()
+        assert shown.input_value("input[name=target]") == segment
         assert tab.complaints == []
         shown.close()
 
@@ -217,8 +240,12 @@ def test_works_on_a_phone_in_the_dark_and_by_keyboard(
     tab = Watched(browser, viewport={"width": 360, "height": 740}, color_scheme="dark")
     shown = tab.open(dashboard.address)
     row = next(row for row in rows_of(crawl) if row.relevant)
-    for path in ("/", "/tables/servers", "/tables/statuses-by-server", f"/visits/{row.row}", "/scope", "/settings"):
-        tab.open(dashboard.page(f"/crawls/{crawl.name}{path}"))
+    # A page that others were visited from, one of them without a title, so that its long address is shown.
+    parent = next(row.source for row in rows_of(crawl) if row.outcome == Outcome.FAILED and row.source >= 0)
+    paths = ["/", "/tables/servers", "/tables/statuses-by-server", f"/visits/{row.row}", f"/visits/{parent}"]
+    addresses = [f"/crawls/{crawl.name}{path}" for path in (*paths, "/scope", "/settings")]
+    for path in (*addresses, "/api/"):
+        tab.open(dashboard.page(path))
         assert shown.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
     red, green, blue = map(int, re.findall(r"\d+", shown.evaluate("getComputedStyle(document.body).backgroundColor")))
     assert red + green + blue < 150

@@ -12,6 +12,7 @@ why                  everything that is known of one page or one server
 crawl_facts          what was asked, when, by whom, and how it ended
 quick_look           dead seeds and best servers without an index, for `exonym status`
 crawl_report         the views as a report in one HTML file, with the tables as CSV
+quality              audit, samples and budgets reached, for the dashboard
 report_tables        tables of the report that are no views
 timeline_charts      curves as charts and figures
 comparison           several crawls side by side

@@ -55,14 +55,22 @@ class CrawlReport:
 
     def document(self) -> dict[str, Any]:
         """The report for JSON. Scripts rely on these names: more may be added, none may be removed."""
-        audit = None
-        if self.audit is not None:
-            names = ("harvest_rate", "precision", "recall", "missed", "agreement")
-            measures = {name: getattr(self.audit, name) for name in names}
-            audit = {name: value._asdict() if value else None for name, value in measures.items()}
-            audit |= {"labelled": self.audit.labelled, "meaning": meaning_of(self.audit)}
         tables = [table.values() for tables in self.sections.values() for table in tables]
-        return {"facts": self.facts.document(), "timeline": self.curve.document(), "tables": tables, "audit": audit}
+        return {
+            "facts": self.facts.document(),
+            "timeline": self.curve.document(),
+            "tables": tables,
+            "audit": audit_document(self.audit),
+        }
+
+
+def audit_document(audit: Audit | None) -> dict[str, Any] | None:
+    """An audit for JSON. Scripts rely on these names: more may be added, none may be removed."""
+    if audit is None:
+        return None
+    measures = {name: getattr(audit, name) for name in ("harvest_rate", "precision", "recall", "missed", "agreement")}
+    shares = {name: value._asdict() if value else None for name, value in measures.items()}
+    return {**shares, "labelled": audit.labelled, "meaning": meaning_of(audit)}
 
 
 def write_report(
@@ -102,7 +110,7 @@ def report_of(index: VisitIndex, audit: Path | None = None) -> CrawlReport:
     }
     sections["Servers"] += [budget_table(index, settings, scope), rest_table(index, facts)]
     sections["Sample pages"] = sample_tables(index)
-    return CrawlReport(facts, timeline_of(index), sections, _audit_of(directory, audit))
+    return CrawlReport(facts, timeline_of(index), sections, audit_found(directory, audit))
 
 
 def _named(table: Table, only: str, caption: str) -> Table:
@@ -127,7 +135,7 @@ def _is_of_view(table: Table) -> bool:
     return any(table.name == name or table.name.startswith(f"{name}-") for name in VIEWS)
 
 
-def _audit_of(directory: Path, labels: Path | None) -> Audit | None:
+def audit_found(directory: Path, labels: Path | None = None) -> Audit | None:
     """The audit in a file of labels; without one, that in the crawl's directory or the current one, if there is any."""
     from exonym.crawl_directory.visited_pages import CrawlPages
 

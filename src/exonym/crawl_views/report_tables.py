@@ -8,6 +8,7 @@ from exonym.config import Settings
 from exonym.crawl_directory.progress_file import read_progress
 from exonym.crawl_views.crawl_facts import CrawlFacts
 from exonym.crawl_views.visit_index import VisitIndex
+from exonym.journal import JournalRow
 from exonym.report.table import Table, WebLink
 from exonym.scope import CrawlScope
 from exonym.scope.scope_rule import Verb
@@ -29,13 +30,21 @@ _DRAWN = "order by (id::hugeint * 2654435761) % 4294967291, id limit ?"
 
 def sample_tables(index: VisitIndex) -> list[Table]:
     """Some pages of each kind, drawn at random but always the same ones, with the evidence of the judge."""
+    return [_sample(kind, [row for _, row in visits]) for kind, visits in sampled_visits(index).items()]
+
+
+def sampled_visits(index: VisitIndex) -> dict[str, list[tuple[int, JournalRow]]]:
+    """By kind, some visits with their ids, drawn at random but always the same ones."""
     cursor = index.cursor()
-    return [_sample(index, cursor, kind, condition) for kind, condition in _KINDS.items()]
+    return {kind: _drawn(index, cursor, condition) for kind, condition in _KINDS.items()}
 
 
-def _sample(index: VisitIndex, cursor: duckdb.DuckDBPyConnection, kind: str, condition: str) -> Table:
+def _drawn(index: VisitIndex, cursor: duckdb.DuckDBPyConnection, condition: str) -> list[tuple[int, JournalRow]]:
     drawn = cursor.execute(f"select id from visits where {condition} {_DRAWN}", [SAMPLED]).fetchall()
-    rows = [row for (number,) in drawn if (row := index.journal_row(number)) is not None]
+    return [(number, row) for (number,) in drawn if (row := index.journal_row(number)) is not None]
+
+
+def _sample(kind: str, rows: list[JournalRow]) -> Table:
     cells = tuple(
         (WebLink(row.url, row.title), row.language or "unknown", float(row.relevance), row.why or row.failure)
         for row in rows

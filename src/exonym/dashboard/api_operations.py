@@ -9,6 +9,7 @@ import msgspec
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl_progress import document_of
 from exonym.crawl_views.crawl_facts import crawl_facts
+from exonym.crawl_views.quality import quality_of
 from exonym.crawl_views.timeline import timeline_of
 from exonym.crawl_views.timeline_charts import CHARTS
 from exonym.crawl_views.view import FARTHEST_ROW, MOST_ROWS, ViewRequest
@@ -168,6 +169,15 @@ def _server(call: Call) -> ApiDocument:
     return server_document(call.one, call.parts["server"])
 
 
+def quality_document(crawl: ServedCrawl) -> ApiDocument:
+    """The audit, sample pages, and the servers whose budget is reached."""
+    return quality_of(crawl.index(), load(crawl.directory / CONFIG_NAME), scope_of(crawl))
+
+
+def _quality(call: Call) -> ApiDocument:
+    return quality_document(call.one)
+
+
 def _scope(call: Call) -> ApiDocument:
     scope = scope_of(call.one)
     document: ApiDocument = {"rules": [rule.document() for rule in scope.rules]}
@@ -235,6 +245,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("GET", f"{_CRAWL}/visits/{{number}}", "visit", "Why a page was visited, and what it is", _visit, NoQuery),
     Operation("GET", f"{_CRAWL}/visits/{{number}}/text", "text", "The archived text of a page", _text, TextQuery),
     Operation("GET", f"{_CRAWL}/servers/{{server}}", "server", "What is known of a server", _server, NoQuery),
+    Operation("GET", f"{_CRAWL}/quality", "quality", "Audit, sample pages, budgets reached", _quality, NoQuery),
     Operation("GET", f"{_CRAWL}/scope", "scope", "The rules, and what they say about an address", _scope, ScopeQuery),
     Operation("GET", f"{_CRAWL}/labels", "labels", "The labels that curators gave", _labels, NoQuery),
     Operation("GET", f"{_CRAWL}/limits", "limits", "The limits in crawl.toml", _limits, NoQuery),

@@ -9,14 +9,16 @@ from exonym.batches import Outcome
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.crawl_directory.visited_pages import words_of
+from exonym.dashboard.operations import NoSuchThingError
 from exonym.dashboard.served_crawls import ServedCrawl
-from exonym.errors import DirectoryError
+from exonym.errors import ConfigError, DirectoryError
 from exonym.scope import CrawlScope, ScopeRule
 from exonym.scope.scope_file import add_rules, read_scope, remove_rules
 from exonym.training.labels import Label, append_label, read_labels, withdraw_label
 
 LABELS_NAME, AUDIT_NAME = "labels.jsonl", "audit.jsonl"
 
+MOST_TARGET_LETTERS = 2_000
 ShortText = Annotated[str, msgspec.Meta(max_length=300, pattern=r"^[^\r\n]*$")]
 
 
@@ -24,7 +26,7 @@ class RuleChange(msgspec.Struct, forbid_unknown_fields=True):
     """A rule to add to scope.txt, or a target whose rules there are to be removed."""
 
     verb: Literal["drop", "keep", "limit", "delay", "remove"]
-    target: Annotated[str, msgspec.Meta(min_length=1, max_length=2_000, pattern=r"^[^\s#]+$")]
+    target: Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_TARGET_LETTERS, pattern=r"^[^\s#]+$")]
     number: Annotated[float, msgspec.Meta(ge=0, le=1e9)] | None = None  # of pages, or of seconds
     why: ShortText = ""
     by: ShortText = ""
@@ -50,8 +52,12 @@ def change_rule(crawl: ServedCrawl, change: RuleChange) -> list[ScopeRule]:
     comment = "; ".join(filter(None, (change.why.strip(), f"{change.by.strip()} {date.today().isoformat()}".strip())))
     if change.verb == "remove":
         return remove_rules(crawl.directory, change.target, comment)
-    number = f"{change.number or 0:g} " if change.verb in ("limit", "delay") else ""
-    return add_rules(crawl.directory, [f"{change.verb} {number}{change.target}"], comment)
+    words = [change.verb, change.target]
+    if change.verb in ("limit", "delay"):
+        if change.number is None:
+            raise ConfigError(f"{change.verb} needs a number: of pages for limit, of seconds for delay.")
+        words.insert(1, f"{change.number:.15g}")
+    return add_rules(crawl.directory, [" ".join(words)], comment)
 
 
 # Labels
@@ -66,7 +72,9 @@ def labels_of(crawl: ServedCrawl) -> dict[str, bool]:
 def label_page(crawl: ServedCrawl, number: int, change: LabelChange) -> str:
     """Note what the page of a visit is in truth, with its words, for training and audit; returns its URL."""
     row = crawl.index().journal_row(number)
-    if row is None or row.outcome != Outcome.PAGE:
+    if row is None:
+        raise NoSuchThingError("there is no visit of this number.")
+    if row.outcome != Outcome.PAGE:
         raise DirectoryError("This visit brought no page, so there is nothing to label.")
     now = datetime.now(UTC).isoformat(timespec="seconds")
     files = [crawl.directory / LABELS_NAME]

@@ -11,7 +11,7 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
@@ -33,17 +33,18 @@ _FORMS = {operation.name: operation for operation in OPERATIONS if operation.cha
 Answer = Callable[[Request], Awaitable[Response]]
 
 
-def dashboard(crawls: ServedCrawls, rules: AccessRules) -> ASGIApp:
-    """The application."""
-    return AccessGuard(_App(crawls, rules).starlette(), rules)
+def dashboard(crawls: ServedCrawls, rules: AccessRules, is_ending: Callable[[], bool] = lambda: False) -> ASGIApp:
+    """The application; `is_ending` says when streams of events, which go on for ever, have to end."""
+    return AccessGuard(_App(crawls, rules, is_ending).starlette(), rules)
 
 
 class _App:
     """Turns requests into calls of operations and pages."""
 
-    def __init__(self, crawls: ServedCrawls, rules: AccessRules) -> None:
+    def __init__(self, crawls: ServedCrawls, rules: AccessRules, is_ending: Callable[[], bool]) -> None:
         self._crawls = crawls
         self._rules = rules
+        self._is_ending = is_ending
         self._assets = _assets()
         self._version = hashlib.sha256(b"".join(content.encode() for content, _ in self._assets.values())).hexdigest()[
             :12
@@ -70,6 +71,7 @@ class _App:
             "/crawls/{crawl}/scope": lambda pages, request: pages.scope(
                 self._crawl(request), request.query_params.get("url", "")[:4_000]
             ),
+            "/crawls/{crawl}/quality": lambda pages, request: pages.quality(self._crawl(request)),
             "/crawls/{crawl}/settings": lambda pages, request: pages.settings(self._crawl(request)),
             "/api/": lambda pages, request: pages.api(),
         }
@@ -131,7 +133,7 @@ class _App:
             raise NoSuchThingError("There is no form of this name.")
         fields = dict(parse_qsl((await _body(request)).decode("utf-8", "replace"), keep_blank_values=True))
         crawl, back, number = self._crawl(request), fields.pop("back", ""), fields.pop("visit", "")
-        parts = checked_parts({"number": number} if number else {})
+        parts = checked_parts({"number": number} if "{number}" in operation.path else {})
         # An empty field of a form is one that the reader left out.
         given = {name: value for name, value in fields.items() if value or operation.name == "label"}
         if given.get("relevant") == "":
@@ -150,7 +152,7 @@ class _App:
         crawl = self._crawl(request) if "crawl" in request.path_params else None
         if operation is EVENTS:
             assert crawl is not None, "the path names a crawl"
-            return event_stream(crawl)
+            return event_stream(crawl, self._is_ending)
         query = query_of(request, operation.query) if operation.query else None
         body = None
         if operation.body is not None:
@@ -206,10 +208,13 @@ def _status_of(error: Exception) -> int:
 async def _body(request: Request) -> bytes:
     """The body of a request; one that is too long is refused before it is read to the end."""
     content = b""
-    async for piece in request.stream():
-        content += piece
-        if len(content) > MOST_BODY_BYTES:
-            raise HTTPException(413, "The body is too long.")
+    try:
+        async for piece in request.stream():
+            content += piece
+            if len(content) > MOST_BODY_BYTES:
+                raise HTTPException(413, "The body is too long.")
+    except ClientDisconnect:
+        raise HTTPException(400, "The body is not complete.") from None
     return content
 
 

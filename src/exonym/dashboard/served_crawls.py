@@ -83,7 +83,9 @@ class ServedCrawl:
         return read_progress(self.directory) if self.process is not None else None
 
     def state(self) -> ServedState:
-        """What the crawl does now."""
+        """What the crawl does now; DirectoryError if it was moved or deleted."""
+        if not is_crawl_directory(self.directory):
+            raise DirectoryError(f"{self.directory} has no {CONFIG_NAME} any more: it was moved, renamed or deleted.")
         if self.process is not None:
             running = read_progress(self.directory)
             return ServedState.PAUSED if running is not None and running.progress.is_paused else ServedState.RUNNING

@@ -25,6 +25,7 @@ class ShownCell:
     is_outside: bool = False  # the address is one of the web
     share: float | None = None  # drawn as a bar
     title: str = ""
+    is_long: bool = False  # a text that may be long: only its first lines are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +155,15 @@ def shown_cell(column: ViewColumn, value: Any, row: Mapping[str, Any], base: str
     if column.kind == "flag":
         return ShownCell("yes" if value else "no")
     text = str(value)
+    if column.name == "segment":
+        return ShownCell(text, scope_address(base, text), title=f"A rule for {text}", is_long=True)
     if column.kind == "url":
         if row.get("id") is not None:
-            return ShownCell(text, f"{base}/visits/{row['id']}")
-        return ShownCell(text, text if text.startswith(("http://", "https://")) else "", is_outside=True)
+            return ShownCell(text, f"{base}/visits/{row['id']}", title=text, is_long=True)
+        href = text if text.startswith(("http://", "https://")) else ""
+        return ShownCell(text, href, is_outside=True, title=text, is_long=True)
+    if column.name in ("title", "failure"):
+        return ShownCell(text, title=text, is_long=True)
     return ShownCell(text, _leads_to(column.name, text, base), title=_full_name(column.name, text))
 
 
@@ -172,6 +178,11 @@ def _leads_to(column: str, text: str, base: str) -> str:
 
 def _full_name(column: str, text: str) -> str:
     return name_of(text) if column == "language" and text and text != "unknown" else ""
+
+
+def scope_address(base: str, url: str) -> str:
+    """What the scope says about an address, and a form for a rule about it."""
+    return f"{base}/scope?{urlencode({'url': url})}"
 
 
 def server_address(base: str, server: str) -> str:

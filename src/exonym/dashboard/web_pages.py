@@ -16,11 +16,11 @@ from exonym.crawl_views.timeline_charts import CAPTIONS
 from exonym.crawl_views.view import ViewRequest, time_text
 from exonym.crawl_views.views import VIEWS
 from exonym.crawl_views.why import archived_text
-from exonym.dashboard.api_operations import OPERATIONS, RowsQuery, server_document, visit_document
-from exonym.dashboard.curation import LABELS_NAME, labels_of, scope_of
+from exonym.dashboard.api_operations import OPERATIONS, RowsQuery, quality_document, server_document, visit_document
+from exonym.dashboard.curation import LABELS_NAME, MOST_TARGET_LETTERS, labels_of, scope_of
 from exonym.dashboard.operations import ApiDocument, NoSuchThingError, openapi_document
 from exonym.dashboard.served_crawls import ServedCrawl, ServedCrawls, ServedState, summary_of
-from exonym.dashboard.shown_table import ShownTable, server_address, shown_table
+from exonym.dashboard.shown_table import ShownTable, scope_address, server_address, shown_table
 from exonym.errors import ExonymError
 from exonym.language_names import name_of
 from exonym.report.number_text import about, byte_size, clock_time, duration
@@ -29,6 +29,13 @@ from exonym.urls import url_from
 
 _OVERVIEW = {"servers": 8, "languages": 8, "failures": 6}  # views on the first page, and how many rows of each
 _SHOWN_EVENTS = 12
+_MEASURES = {
+    "harvest_rate": "true harvest rate",
+    "precision": "relevant pages of those taken as relevant",
+    "recall": "relevant pages that were taken as such",
+    "missed": "relevant pages of those not taken",
+    "agreement": "judge and person agree",
+}
 
 
 @cache
@@ -46,7 +53,7 @@ def _environment() -> Any:
         "part": lambda text: quote(str(text), safe=""),
     }
     environment.filters.update(filters)
-    environment.globals.update(server_address=server_address, ending_words=ending_words)
+    environment.globals.update(server_address=server_address, scope_address=scope_address, ending_words=ending_words)
     return environment
 
 
@@ -126,18 +133,23 @@ class WebPages:
         recent = shown_table(crawl.view("visits", ViewRequest(where={"server": name}, rows=20)), base_of(crawl))
         return self._crawl_page("server.html", crawl, "servers", server=story, recent=recent)
 
+    def quality(self, crawl: ServedCrawl) -> str:
+        """What is known of the quality of a crawl: audit, samples, budgets."""
+        return self._crawl_page("quality.html", crawl, "quality", quality=quality_document(crawl), measures=_MEASURES)
+
     def scope(self, crawl: ServedCrawl, tested: str) -> str:
         """The rules in force, and what they say about an address."""
-        scope, test, problem = scope_of(crawl), None, ""
+        scope, test, problem, target = scope_of(crawl), None, "", ""
         if tested:
             try:
                 url = url_from(tested)
                 test = {"url": url, **scope.decide(url).document()}
+                target = url if len(url) <= MOST_TARGET_LETTERS else ""
             except ExonymError as error:
                 problem = str(error)
         rules = [rule.document() | {"target": rule.text.split()[-1]} for rule in scope.rules]
         aside = crawl.status.totals.aside if crawl.has_begun else 0
-        values = {"rules": rules, "tested": tested, "test": test, "problem": problem, "aside": aside}
+        values = {"target": target, "rules": rules, "tested": tested, "test": test, "problem": problem, "aside": aside}
         return self._crawl_page("scope.html", crawl, "scope", **values)
 
     def settings(self, crawl: ServedCrawl) -> str:

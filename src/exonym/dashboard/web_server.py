@@ -1,10 +1,12 @@
 """The dashboard on a port of this machine, until it is stopped."""
 
+import logging
 import secrets
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from exonym.dashboard.access import LOOPBACK_NAMES, AccessRules, is_loopback
 from exonym.dashboard.dashboard_app import dashboard
@@ -29,6 +31,12 @@ def serve(path: Path, options: ServeOptions, ready: Callable[[str], None]) -> No
     """Show the crawl or the crawls at `path` until Ctrl-C; `ready` is called with the address to open."""
     import uvicorn
 
+    class Server(uvicorn.Server):
+        async def shutdown(self, *arguments: Any, **named: Any) -> None:
+            # A client that is slow or sends nothing is cut off: that is no defect, and nothing to report.
+            logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+            await super().shutdown(*arguments, **named)
+
     crawls = ServedCrawls(path)
     with _listening(options) as listener:
         host, port = options.host.strip("[]"), listener.getsockname()[1]
@@ -38,16 +46,17 @@ def serve(path: Path, options: ServeOptions, ready: Callable[[str], None]) -> No
         names = frozenset([*LOOPBACK_NAMES, shown.lower(), *map(str.lower, options.names)])
         rules = AccessRules(token, names, is_public, cookie=f"exonym-{port}")
         config = uvicorn.Config(
-            dashboard(crawls, rules),
+            dashboard(crawls, rules, lambda: server.should_exit),
             log_level="warning",
             access_log=False,
             server_header=False,
-            timeout_graceful_shutdown=1,  # streams of events never end by themselves
+            timeout_graceful_shutdown=1,  # for requests that do not end
             lifespan="on",
         )
+        server = Server(config)
         name = options.names[0] if is_public and options.names else shown
         ready(f"http://{name}:{port}/?token={token}")
-        uvicorn.Server(config).run(sockets=[listener])
+        server.run(sockets=[listener])
 
 
 def _listening(options: ServeOptions) -> socket.socket:
