@@ -6,6 +6,7 @@ reverse the direction of what follows. All of them are removed.
 
 import re
 import unicodedata
+from urllib.parse import unquote
 
 LONGEST = 1_000
 
@@ -14,6 +15,7 @@ _SEQUENCES = re.compile(
     r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # colours and cursor movement
     r"|\x1b[ -/]*[0-~]?"  # all other escapes
 )
+_ENCODED = re.compile("(?:%[89A-F][0-9A-F])+", re.IGNORECASE)  # bytes of letters beyond ASCII
 # Some scripts cannot be written without the joiners.
 _JOINERS = frozenset("\u200c\u200d")
 
@@ -24,6 +26,23 @@ def clean(text: str, width: int = LONGEST) -> str:
     plain = _SEQUENCES.sub("", text[: 2 * LONGEST])
     line = " ".join("".join(map(_harmless, plain)).split())
     return line if len(line) <= width else line[: max(width - 1, 0)].rstrip() + "…"
+
+
+def readable_address(url: str) -> str:
+    """A URL as people read it: letters of other scripts as themselves, where they are safe to show.
+
+    >>> readable_address("http://a.example/%E0%B8%81/%20%E2%80%AE")
+    'http://a.example/ก/%20%E2%80%AE'
+    """
+    return _ENCODED.sub(_decoded, url)
+
+
+def _decoded(found: re.Match[str]) -> str:
+    try:
+        text = unquote(found[0], errors="strict")
+    except UnicodeDecodeError:
+        return found[0]
+    return text if text.isprintable() else found[0]
 
 
 def one_line(text: str) -> str:

@@ -167,6 +167,21 @@ def test_events_begin_with_the_progress(client: TestClient, crawl: Path) -> None
 # Crawls in a folder
 
 
+def test_mistake_in_the_scope_is_told_and_hides_nothing(own_crawl: Path) -> None:
+    (own_crawl / "scope.txt").write_text("drop *.example.pt\ndrop\n", encoding="utf-8")
+    row = next(row for row in rows_of(own_crawl) if row.relevant)
+    with asked_dashboard(own_crawl) as client:
+        for path in ("", "visits/0", f"servers/{server_of(row.url)}", "quality", "settings", "scope", "tables/servers"):
+            shown = client.get(f"/crawls/crawl/{path}")
+            assert shown.status_code == 200, path
+            assert "scope.txt:2: " in shown.text, path
+        scope = answer(client, f"{CRAWL}/scope")
+        assert [rule["rule"] for rule in scope["rules"]] == ["drop *.example.pt"]
+        assert "scope.txt:2: " in scope["problem"]
+        (own_crawl / "scope.txt").write_text("drop *.example.org\n", encoding="utf-8")
+        assert answer(client, f"{CRAWL}/scope")["problem"] == ""
+
+
 def test_folder_shows_crawls_that_have_not_begun_or_are_damaged(tmp_path: Path, own_crawl: Path) -> None:
     shutil.copytree(own_crawl, tmp_path / "new", ignore=shutil.ignore_patterns("state", "journal", "warc"))
     shutil.copytree(own_crawl, tmp_path / "damaged")

@@ -15,7 +15,7 @@ from exonym.crawl_directory.progress_file import read_progress
 from exonym.errors import ConfigError, DirectoryError
 from exonym.language_names import name_of
 from exonym.metrics import REASON_WORDS
-from exonym.scope.scope_file import read_scope
+from exonym.scope.scope_file import readable_scope
 from exonym.seeds.seeds_file import seed_urls
 from exonym.store.store import FORMAT as STORE_FORMAT
 from exonym.system.files import read_text
@@ -79,7 +79,7 @@ def crawl_facts(directory: Path) -> CrawlFacts:
         strategy_options=dict(settings.strategy.options),
         seeds=_seed_count(settings, home),
         limits={name: value for name in settings.limits.__struct_fields__ if (value := getattr(settings.limits, name))},
-        scope_rules=len(read_scope(home, settings.scope.rules).rules),
+        scope_rules=len(readable_scope(home, settings.scope.rules).scope.rules),
         operator=settings.politeness.operator,
         began=status.totals.began or None,
         ended=status.totals.ended or None,

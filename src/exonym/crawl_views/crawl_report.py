@@ -24,7 +24,7 @@ from exonym.report.findings import PAGE, json_text, write_files
 from exonym.report.html_page import Facts, PagePart, Part, ShellLines, page
 from exonym.report.number_text import byte_size, duration
 from exonym.report.table import Table
-from exonym.scope.scope_file import read_scope
+from exonym.scope.scope_file import readable_scope
 from exonym.system.files import disk_errors
 
 AUDIT_NAME = "audit.jsonl"
@@ -96,7 +96,7 @@ def report_of(index: VisitIndex, audit: Path | None = None) -> CrawlReport:
     """Everything that the report of a crawl shows."""
     directory, cursor = index.directory, index.cursor()
     facts, settings = crawl_facts(directory), CrawlDirectory(directory).settings
-    scope = read_scope(home_of(directory), settings.scope.rules)
+    scope = readable_scope(home_of(directory), settings.scope.rules).scope
     sections = {
         heading: [
             _named(

@@ -29,8 +29,7 @@ from exonym.frontier.waiting_counts import WaitingCounts, waiting_counts
 from exonym.journal import JournalRow
 from exonym.nations.country import Countries
 from exonym.progress import Progress, no_progress
-from exonym.scope import CrawlScope
-from exonym.scope.scope_file import read_scope
+from exonym.scope.scope_file import readable_scope
 from exonym.seeds.seeds_file import seed_urls
 from exonym.urls import host_of, site_of_host, top_level_domain_of
 
@@ -263,9 +262,8 @@ class VisitIndex:
             counts.queued.update(found.queued)
             counts.aside.update(found.aside)
         names = list(counts.queued | counts.aside)
-        scope = CrawlScope()
-        with suppress(ConfigError, DirectoryError):  # rules with a mistake: a running crawl obeys older ones
-            scope = read_scope(home_of(self.directory), CrawlDirectory(self.directory).settings.scope.rules)
+        settings = CrawlDirectory(self.directory).settings
+        scope = readable_scope(home_of(self.directory), settings.scope.rules).scope
         pages = dict(cursor.execute("select name, pages from server_counts").fetchall()) if scope.has_limits else {}
         queued = [counts.queued[name] for name in names]
         is_out = [scope.leaves_out_server(name, pages.get(name, 0)) for name in names]

@@ -23,7 +23,7 @@ from exonym.crawl_views.visit_index import VisitIndex
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.scope import CrawlScope
-from exonym.scope.scope_file import read_scope
+from exonym.scope.scope_file import readable_scope
 from exonym.urls import segment_of, server_of
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def page_story(index: VisitIndex, number: int) -> dict[str, Any] | None:
     cursor = index.cursor()
     visit = {name: plain_value(value) for name, value in msgspec.structs.asdict(row).items()}
     settings = CrawlDirectory(index.directory).settings
-    scope = read_scope(home_of(index.directory), settings.scope.rules)
+    scope = readable_scope(home_of(index.directory), settings.scope.rules).scope
     visit["outcome"] = OUTCOMES[Outcome(row.outcome)]
     return {
         "id": number,
@@ -138,7 +138,7 @@ def server_story(index: VisitIndex, name: str) -> dict[str, Any] | None:
     server = found[0]
     number = server.pop("id")
     settings = CrawlDirectory(index.directory).settings
-    scope = read_scope(home_of(index.directory), settings.scope.rules)
+    scope = readable_scope(home_of(index.directory), settings.scope.rules).scope
     counts = _records(cursor, _SERVER_COUNTS, [number])[0]
     top = [number, number, MOST_ROWS_TOLD]
     return {

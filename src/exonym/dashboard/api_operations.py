@@ -171,7 +171,7 @@ def _server(call: Call) -> ApiDocument:
 
 def quality_document(crawl: ServedCrawl) -> ApiDocument:
     """The audit, sample pages, and the servers whose budget is reached."""
-    return quality_of(crawl.index(), load(crawl.directory / CONFIG_NAME), scope_of(crawl))
+    return quality_of(crawl.index(), load(crawl.directory / CONFIG_NAME), scope_of(crawl).scope)
 
 
 def _quality(call: Call) -> ApiDocument:
@@ -179,8 +179,8 @@ def _quality(call: Call) -> ApiDocument:
 
 
 def _scope(call: Call) -> ApiDocument:
-    scope = scope_of(call.one)
-    document: ApiDocument = {"rules": [rule.document() for rule in scope.rules]}
+    scope, problem = scope_of(call.one)
+    document: ApiDocument = {"rules": [rule.document() for rule in scope.rules], "problem": problem}
     if call.query.url:
         url = url_from(call.query.url)
         document["test"] = {"url": url, **scope.decide(url).document()}

@@ -12,8 +12,8 @@ from exonym.crawl_directory.visited_pages import words_of
 from exonym.dashboard.operations import NoSuchThingError
 from exonym.dashboard.served_crawls import ServedCrawl
 from exonym.errors import ConfigError, DirectoryError
-from exonym.scope import CrawlScope, ScopeRule
-from exonym.scope.scope_file import add_rules, read_scope, remove_rules
+from exonym.scope import ScopeRule
+from exonym.scope.scope_file import ReadableScope, add_rules, readable_scope, remove_rules
 from exonym.training.labels import Label, append_label, read_labels, withdraw_label
 
 LABELS_NAME, AUDIT_NAME = "labels.jsonl", "audit.jsonl"
@@ -42,9 +42,9 @@ class LabelChange(msgspec.Struct, forbid_unknown_fields=True):
 # Scope
 
 
-def scope_of(crawl: ServedCrawl) -> CrawlScope:
-    """The rules in force."""
-    return read_scope(crawl.directory, load(crawl.directory / CONFIG_NAME).scope.rules)
+def scope_of(crawl: ServedCrawl) -> ReadableScope:
+    """The rules that can be read, and what is wrong with others."""
+    return readable_scope(crawl.directory, load(crawl.directory / CONFIG_NAME).scope.rules)
 
 
 def change_rule(crawl: ServedCrawl, change: RuleChange) -> list[ScopeRule]:

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 from exonym.crawl_views.view import ViewColumn, ViewPage, ViewRequest, time_text
 from exonym.language_names import name_of
 from exonym.report.number_text import byte_size
+from exonym.web_text import readable_address
 
 _NUMERIC = frozenset(["count", "share", "number", "bytes"])
 
@@ -156,12 +157,13 @@ def shown_cell(column: ViewColumn, value: Any, row: Mapping[str, Any], base: str
         return ShownCell("yes" if value else "no")
     text = str(value)
     if column.name == "segment":
-        return ShownCell(text, scope_address(base, text), title=f"A rule for {text}", is_long=True)
+        return ShownCell(readable_address(text), scope_address(base, text), title=f"A rule for {text}", is_long=True)
     if column.kind == "url":
+        shown = readable_address(text)
         if row.get("id") is not None:
-            return ShownCell(text, f"{base}/visits/{row['id']}", title=text, is_long=True)
+            return ShownCell(shown, f"{base}/visits/{row['id']}", title=text, is_long=True)
         href = text if text.startswith(("http://", "https://")) else ""
-        return ShownCell(text, href, is_outside=True, title=text, is_long=True)
+        return ShownCell(shown, href, is_outside=True, title=text, is_long=True)
     if column.name in ("title", "failure"):
         return ShownCell(text, title=text, is_long=True)
     return ShownCell(text, _leads_to(column.name, text, base), title=_full_name(column.name, text))

@@ -29,6 +29,7 @@ from exonym.urls import url_from
 
 _OVERVIEW = {"servers": 8, "languages": 8, "failures": 6}  # views on the first page, and how many rows of each
 _SHOWN_EVENTS = 12
+_SHOWN_RULES = 500  # the last ones: later rules win
 _MEASURES = {
     "harvest_rate": "true harvest rate",
     "precision": "relevant pages of those taken as relevant",
@@ -70,7 +71,7 @@ class WebPages:
     def _crawl_page(self, template: str, crawl: ServedCrawl, here: str, **values: Any) -> str:
         base = base_of(crawl)
         common = {"crawl": crawl, "base": base, "state": str(crawl.state()), "here": here, "views": VIEWS.values()}
-        return self._page(template, **common, reading=crawl.reading, **values)
+        return self._page(template, **common, reading=crawl.reading, scope_problem=scope_of(crawl).problem, **values)
 
     def crawls(self) -> str:
         """All crawls of a folder."""
@@ -139,7 +140,7 @@ class WebPages:
 
     def scope(self, crawl: ServedCrawl, tested: str) -> str:
         """The rules in force, and what they say about an address."""
-        scope, test, problem, target = scope_of(crawl), None, "", ""
+        scope, test, problem, target = scope_of(crawl).scope, None, "", ""
         if tested:
             try:
                 url = url_from(tested)
@@ -147,9 +148,17 @@ class WebPages:
                 target = url if len(url) <= MOST_TARGET_LETTERS else ""
             except ExonymError as error:
                 problem = str(error)
-        rules = [rule.document() | {"target": rule.text.split()[-1]} for rule in scope.rules]
-        aside = crawl.status.totals.aside if crawl.has_begun else 0
-        values = {"target": target, "rules": rules, "tested": tested, "test": test, "problem": problem, "aside": aside}
+        rules = [rule.document() | {"target": rule.text.split()[-1]} for rule in scope.rules[-_SHOWN_RULES:]]
+        aside, older = crawl.status.totals.aside if crawl.has_begun else 0, len(scope.rules) - len(rules)
+        values = {
+            "target": target,
+            "rules": rules,
+            "older": older,
+            "tested": tested,
+            "test": test,
+            "problem": problem,
+            "aside": aside,
+        }
         return self._crawl_page("scope.html", crawl, "scope", **values)
 
     def settings(self, crawl: ServedCrawl) -> str:

@@ -3,6 +3,8 @@
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from exonym.web_text import readable_address
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -27,5 +29,6 @@ def environment_of(package: str) -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["address"] = readable_address
     environment.globals["kind_of"] = lambda part: type(part).__name__
     return environment

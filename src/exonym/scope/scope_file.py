@@ -7,7 +7,9 @@ import fcntl
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from exonym.config.other_crawls import other_crawl
 from exonym.errors import ConfigError, DirectoryError
@@ -26,28 +28,68 @@ _HEAD = """\
 """
 
 
+class ReadableScope(NamedTuple):
+    """The rules that can be read, and what is wrong with the first one that cannot; "" if nothing is."""
+
+    scope: CrawlScope
+    problem: str
+
+
 def read_scope(directory: Path, settings_rules: Sequence[str] = ()) -> CrawlScope:
     """The rules of the crawl in `directory`: first those of crawl.toml, then those of scope.txt, if it exists."""
     rules = _rules_in(settings_rules, "crawl.toml, [scope]", numbered=False)
     return CrawlScope([*rules, *file_rules(directory)])
 
 
+def readable_scope(directory: Path, settings_rules: Sequence[str] = ()) -> ReadableScope:
+    """The rules as `read_scope` has them, for those who only look: lines with mistakes are left out."""
+    try:
+        facts = (directory / SCOPE_NAME).stat()
+        stamp = facts.st_mtime_ns, facts.st_size, facts.st_ino
+    except OSError:
+        stamp = 0, 0, 0
+    return _readable_scope(directory, tuple(settings_rules), stamp)
+
+
+@lru_cache(maxsize=8)  # a list of a library may have 100,000 rules
+def _readable_scope(directory: Path, settings_rules: tuple[str, ...], stamp: tuple[int, int, int]) -> ReadableScope:
+    """`stamp` changes when the file does."""
+    problems: list[str] = []
+    rules = _rules_in(settings_rules, "crawl.toml, [scope]", numbered=False, problems=problems)
+    try:
+        rules += _rules_in(_lines_of(directory), str(directory / SCOPE_NAME), problems=problems)
+    except (ConfigError, DirectoryError) as error:
+        problems.append(str(error))
+    return ReadableScope(CrawlScope(rules), problems[0] if problems else "")
+
+
 def file_rules(directory: Path) -> list[ScopeRule]:
     """The rules in scope.txt, in order; none if there is no such file."""
+    return _rules_in(_lines_of(directory), str(directory / SCOPE_NAME))
+
+
+def _lines_of(directory: Path) -> list[str]:
     path = directory / SCOPE_NAME
     with disk_errors(path):
         if not path.exists():
             return []
-    return _rules_in(read_text(path, "a file of rules").splitlines(), str(path))
+    return read_text(path, "a file of rules").splitlines()
 
 
-def _rules_in(lines: Sequence[str], file: str, numbered: bool = True) -> list[ScopeRule]:
+def _rules_in(
+    lines: Sequence[str], file: str, numbered: bool = True, problems: list[str] | None = None
+) -> list[ScopeRule]:
+    """The rules on some lines. What is wrong with a line is added to `problems`; without these, it is raised."""
     rules = []
     for number, line in enumerate(lines, 1):
         try:
             rule = rule_of(line, number, Path(file).name if numbered else file)
         except ConfigError as error:
-            raise ConfigError(f"{file}{f':{number}' if numbered else ''}: {error}") from None
+            problem = f"{file}{f':{number}' if numbered else ''}: {error}"
+            if problems is None:
+                raise ConfigError(problem) from None
+            problems.append(problem)
+            continue
         if rule is not None:
             rules.append(rule)
     return rules
