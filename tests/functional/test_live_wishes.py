@@ -188,6 +188,18 @@ def test_complaint_is_handled_by_one_command(tmp_path: Path) -> None:
         assert told.why.startswith("asked by mail on 3 May; A. L., ")
 
 
+@pytest.mark.parametrize("rule", ["drop /1", "limit 3 host1.example/1", "drop host1.example"])
+def test_links_come_back_when_the_only_rule_goes_while_no_crawl_runs(tmp_path: Path, rule: str) -> None:
+    with ScriptedWeb(web_of_pages()) as web:
+        write(tmp_path, web)
+        add_rules(tmp_path, [rule])
+        crawl(tmp_path)
+        assert CrawlDirectory(tmp_path).status.totals.aside
+        (tmp_path / "scope.txt").unlink()
+        assert crawl(tmp_path).totals.pages == 4 * (PAGES + 1)
+    assert CrawlDirectory(tmp_path).status.totals.aside == 0
+
+
 def test_delay_of_a_rule_holds_over_a_restart(tmp_path: Path) -> None:
     """The second run ends by its time limit, long before the server may be asked again."""
     with ScriptedWeb(web_of_pages()) as web:

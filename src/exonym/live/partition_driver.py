@@ -77,7 +77,7 @@ class PartitionDriver:
         self._learned.restore()
         if self.crawl.types:
             self.crawl.types.unasked.update(self.writer.totals.unasked)
-        if scope:
+        if scope or self.frontier.aside:  # what earlier rules left out comes back, also if no rule is left
             self.crawl.guard.know_told(self.writer.rows_left_out())
             self._set_scope(scope)
         self.crawl.rerank(self.frontier.groups)
