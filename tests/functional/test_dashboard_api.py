@@ -168,9 +168,9 @@ def test_folder_shows_crawls_that_have_not_begun_or_are_damaged(tmp_path: Path, 
 
 def test_rule_is_written_with_who_and_why_and_removed_again(own_crawl: Path) -> None:
     with asked_dashboard(own_crawl) as client:
-        body = {"verb": "limit", "number": 7, "target": "example.org", "why": "asked by mail", "by": "Ana"}
+        body = {"verb": "limit", "number": 1_234_567, "target": "example.org", "why": "asked by mail", "by": "Ana"}
         added = with_token(client).post(f"{CRAWL}/scope", json=body)
-        assert added.json()["rules"][0]["rule"] == "limit 7 example.org"
+        assert added.json()["rules"][0]["rule"] == "limit 1234567 example.org"
         assert "asked by mail; Ana " in file_rules(own_crawl)[-1].comment
         client.post(f"{CRAWL}/scope", json={"verb": "remove", "target": "example.org"})
         assert [rule.text for rule in file_rules(own_crawl)] == [f"drop {DROPPED}"]

@@ -50,7 +50,7 @@ def change_rule(crawl: ServedCrawl, change: RuleChange) -> list[ScopeRule]:
     comment = "; ".join(filter(None, (change.why.strip(), f"{change.by.strip()} {date.today().isoformat()}".strip())))
     if change.verb == "remove":
         return remove_rules(crawl.directory, change.target, comment)
-    number = f"{change.number or 0:g} " if change.verb in ("limit", "delay") else ""
+    number = f"{change.number or 0:.15g} " if change.verb in ("limit", "delay") else ""
     return add_rules(crawl.directory, [f"{change.verb} {number}{change.target}"], comment)
 
 
