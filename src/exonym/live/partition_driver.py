@@ -230,7 +230,7 @@ class PartitionDriver:
                 self._tell_budget(result.visit)
 
     def _tell_budget(self, visit: Visit) -> None:
-        if self.crawl.has_just_filled(visit.server):
+        if self.crawl.has_just_filled(visit.server) and not self.crawl.guard.has_own_limit(visit):
             limit = self.crawl.pages_per_server
             self.events.tell(f"{server_of(visit.text)}: {limit:,} pages, budget reached (limits.pages_per_server)")
 
