@@ -217,9 +217,9 @@ def test_crawl_that_was_moved_away_says_so_and_comes_back(own_crawl: Path) -> No
 
 def test_rule_is_written_with_who_and_why_and_removed_again(own_crawl: Path) -> None:
     with asked_dashboard(own_crawl) as client:
-        body = {"verb": "limit", "number": 7, "target": "example.org", "why": "asked by mail", "by": "Ana"}
+        body = {"verb": "limit", "number": 1_234_567, "target": "example.org", "why": "asked by mail", "by": "Ana"}
         added = with_token(client).post(f"{CRAWL}/scope", json=body)
-        assert added.json()["rules"][0]["rule"] == "limit 7 example.org"
+        assert added.json()["rules"][0]["rule"] == "limit 1234567 example.org"
         assert "asked by mail; Ana " in file_rules(own_crawl)[-1].comment
         client.post(f"{CRAWL}/scope", json={"verb": "remove", "target": "example.org"})
         exact = client.post(f"{CRAWL}/scope", json={"verb": "limit", "number": 1_234_567, "target": "example.org"})

@@ -14,7 +14,8 @@ from exonym.testing.scripted import ScriptedWeb, page, status
 
 @pytest.fixture
 def crawl_directory(tmp_path: Path) -> Path:
-    printed_here("new", tmp_path / "thai-web", "--language", "th", "--seed", "http://a.th/", "--practice")
+    said = printed_here("new", tmp_path / "thai-web", "--language", "th", "--seed", "http://a.th/", "--practice")
+    assert "Then: exonym practice-web -- exonym crawl" in said
     return tmp_path / "thai-web"
 
 
@@ -66,7 +67,7 @@ def test_practice_crawl_without_its_server_says_so_before_it_begins(crawl_direct
 
 def test_practice_crawl_has_what_such_crawls_need_and_single_settings_may_differ(tmp_path: Path) -> None:
     words = ["--language=th", "--seed=http://a.th/", "--practice", "--set=network.connect_to=127.0.0.1:9999"]
-    assert "Then: exonym practice-web -- exonym crawl" in printed_here("new", tmp_path / "new", *words)
+    assert "Then: exonym practice-web --port 9999 -- exonym crawl" in printed_here("new", tmp_path / "new", *words)
     settings = load(tmp_path / "new" / CONFIG_NAME)
     settings.check_live()
     assert (settings.network.connect_to, settings.politeness.address_delay_seconds) == ("127.0.0.1:9999", 0.0)

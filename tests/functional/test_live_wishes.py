@@ -94,20 +94,33 @@ def test_rules_are_in_force_from_the_first_visit_on(tmp_path: Path) -> None:
         assert {row.rule for row in rows if "host2" in row.url and row.status == 200} == {"limit 5 host2.example"}
 
 
+def test_usual_budget_is_not_said_to_be_reached_where_a_rule_sets_another(tmp_path: Path) -> None:
+    events = []
+    with ScriptedWeb(web_of_pages()) as web:
+        write(tmp_path, web, {"limits": {"pages_per_server": 3}, "scope": {"rules": ["limit 9 host1.example"]}})
+        crawl(tmp_path, lambda now, stop: events.extend(now.events))
+    told = {event.text.partition(":")[0] for event in events if "budget reached" in event.text}
+    assert told == {"host0.example", "host2.example", "host3.example"}
+    assert visits_of(tmp_path, "host1.example") == 9
+
+
 def test_mistake_in_the_scope_leaves_the_old_rules_in_force(tmp_path: Path) -> None:
     events = []
 
     def act(now: CrawlProgress, stop: StopRequest) -> None:
-        (tmp_path / "scope.txt").write_text("dorp host2.example\n")
         events.extend(now.events)
-        if any("dorp" in event.text for event in now.events):
+        is_told = any("dorp" in event.text for event in now.events)
+        (tmp_path / "scope.txt").write_text("# none\n" if is_told else "dorp host2.example\n")
+        if any("The mistake is gone" in event.text for event in now.events):
             stop.finish()
 
     with ScriptedWeb(web_of_pages(delay_seconds=0.05)) as web:
         write(tmp_path, web, {"scope": {"rules": ["drop host0.example"]}})
         crawl(tmp_path, act)
         assert not [url for url in web.urls() if "host0" in url]
-    assert any("scope.txt:1: 'dorp' is no rule" in event.text for event in events)
+    told = list(dict.fromkeys(event.text for event in events if "mistake" in event.text or "dorp" in event.text))
+    assert len(told) == 2
+    assert "scope.txt:1: 'dorp' is no rule" in told[0]
 
 
 def test_wrong_scope_is_refused_at_the_start(tmp_path: Path) -> None:
@@ -186,6 +199,18 @@ def test_complaint_is_handled_by_one_command(tmp_path: Path) -> None:
         assert visits_of(tmp_path, "host1.example") == before
         (told,) = [row for row in rows_of(tmp_path) if row.rule]
         assert told.why.startswith("asked by mail on 3 May; A. L., ")
+
+
+@pytest.mark.parametrize("rule", ["drop /1", "limit 3 host1.example/1", "drop host1.example"])
+def test_links_come_back_when_the_only_rule_goes_while_no_crawl_runs(tmp_path: Path, rule: str) -> None:
+    with ScriptedWeb(web_of_pages()) as web:
+        write(tmp_path, web)
+        add_rules(tmp_path, [rule])
+        crawl(tmp_path)
+        assert CrawlDirectory(tmp_path).status.totals.aside
+        (tmp_path / "scope.txt").unlink()
+        assert crawl(tmp_path).totals.pages == 4 * (PAGES + 1)
+    assert CrawlDirectory(tmp_path).status.totals.aside == 0
 
 
 def test_delay_of_a_rule_holds_over_a_restart(tmp_path: Path) -> None:

@@ -189,4 +189,12 @@ def _print_next(directory: Path, values: Values, nation: "Nation | None", practi
     if not values.get("politeness", {}).get("operator"):
         print(f"Add who runs the crawl: {config}, section [politeness], operator.")
     command = f"exonym crawl {shlex.quote(str(directory))}"
-    print(f"Then: exonym practice-web -- {command}" if practice else f"Then: {command}")
+    print(f"Then: exonym practice-web{_port_option(values)} -- {command}" if practice else f"Then: {command}")
+
+
+def _port_option(values: Values) -> str:
+    """What a practice web needs to listen where the crawl sends its requests."""
+    from exonym.practice.practice_crawl import PRACTICE_ADDRESS
+
+    address = str(values["network"]["connect_to"])
+    return "" if address == PRACTICE_ADDRESS else f" --port {address.rpartition(':')[2]}"

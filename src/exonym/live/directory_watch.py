@@ -46,6 +46,7 @@ class DirectoryWatch:
         self._stamps = self._look()
         self.wishes = Wishes(read_scope(directory, settings.scope.rules), settings.limits)
         self._looked = 0.0
+        self._is_wrong = False  # the files had a mistake when they were last read
 
     def look(self, now: float) -> Wishes | None:
         """The wishes, if they have changed since the last call."""
@@ -66,7 +67,11 @@ class DirectoryWatch:
             scope = read_scope(self._directory, settings.scope.rules)
         except (ConfigError, DirectoryError) as error:
             self._tell(f"{error} The crawl goes on with the old rules.")
+            self._is_wrong = True
             return Wishes(before.scope, before.limits, is_paused, is_stopped)
+        if self._is_wrong:
+            self._tell("The mistake is gone: scope and limits are obeyed again.")
+            self._is_wrong = False
         if scope.rules == before.scope.rules:
             scope = before.scope
         return Wishes(scope, settings.limits, is_paused, is_stopped)

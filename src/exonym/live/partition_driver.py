@@ -77,7 +77,7 @@ class PartitionDriver:
         self._learned.restore()
         if self.crawl.types:
             self.crawl.types.unasked.update(self.writer.totals.unasked)
-        if scope:
+        if scope or self.frontier.aside:  # what earlier rules left out comes back, also if no rule is left
             self.crawl.guard.know_told(self.writer.rows_left_out())
             self._set_scope(scope)
         self.crawl.rerank(self.frontier.groups)
@@ -230,7 +230,7 @@ class PartitionDriver:
                 self._tell_budget(result.visit)
 
     def _tell_budget(self, visit: Visit) -> None:
-        if self.crawl.has_just_filled(visit.server):
+        if self.crawl.has_just_filled(visit.server) and not self.crawl.guard.has_own_limit(visit):
             limit = self.crawl.pages_per_server
             self.events.tell(f"{server_of(visit.text)}: {limit:,} pages, budget reached (limits.pages_per_server)")
 

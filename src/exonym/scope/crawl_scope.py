@@ -13,6 +13,7 @@ from exonym.scope.scope_rule import ScopeRule, Verb
 from exonym.urls import host_of, path_of, server_of
 
 _MOST_REMEMBERED = 100_000  # servers
+_USUAL_PORTS = ("80", "443")  # a server on them has no port in its name
 
 
 class ScopeDecision(NamedTuple):
@@ -136,12 +137,13 @@ class CrawlScope:
         numbers = [*self._of_all, *self._of_hosts.get(bare, ())]
         if self._of_domains:
             labels = host.split(".")
-            domains = {bare, *(".".join(labels[at:]) for at in range(len(labels)))}
+            domains = [".".join(labels[at:]) for at in range(len(labels))]
             numbers += [number for domain in domains for number in self._of_domains.get(domain, ())]
         if self._of_labels:
             backwards = ",".join(reversed(host.split("."))) + ","
             numbers += [at for at in self._of_labels if backwards.startswith(self.rules[at].target.labels)]
-        rules = tuple(rule for at in sorted(numbers) if (rule := self.rules[at]).target.port in ("", port))
+        ports = ("", port) if port else ("", *_USUAL_PORTS)
+        rules = tuple(rule for at in sorted(numbers) if (rule := self.rules[at]).target.port in ports)
         return _ServerRules(
             rules,
             any(rule.target.path for rule in rules),

@@ -98,7 +98,8 @@ def _rules_in(
 def add_rules(directory: Path, rules: Sequence[str], comment: str = "") -> list[ScopeRule]:
     """Append rules to scope.txt, each with a comment; the rules as they are read back."""
     comment = clean(comment, _LONGEST_COMMENT).strip()
-    lines = [f"{rule}  # {comment}" if comment else rule for rule in rules]
+    texts = [rule.text for rule in map(rule_of, rules) if rule is not None]
+    lines = [f"{text}  # {comment}" if comment else text for text in texts]
     parsed = [rule for rule in map(rule_of, lines) if rule is not None]
     with _changing(directory) as text:
         text.append("".join(f"{line}\n" for line in lines))

@@ -3,6 +3,7 @@
 A rule is one line: `drop example.org  # asked by mail on 3 May`. Its target is one of
 
     example.org                     a host, with and without `www.`, on every port; `example.org:8080` on one port
+                                    (80 and 443 also mean addresses without a port)
     *.example.pt                    a domain: the host and all hosts below it
     example.org/news/               a URL prefix, with or without http:// or https://, which mean the same
     http://(pt,example,www,)/news   the same as a SURT, as other crawlers write it
@@ -25,6 +26,7 @@ MOST_PAGES = 1e12
 _COMMENT = re.compile(r"(?:^|\s)#(.*)", re.DOTALL)
 _SCHEME = re.compile(r"https?://", re.IGNORECASE)
 _SURT = re.compile(r"\(?((?:[^,()/:]+,)+[^,()/:]*):?(\d*)(\))?(/.*)?", re.DOTALL)
+_ADDRESS_SURT = re.compile(r"\((\[[0-9a-fA-F:.]+\](?::\d+)?|[0-9.]+(?::\d+)?)\)(/.*)?", re.DOTALL)  # written forwards
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^/:?*#]+)(?::(\d+))?")
 _HOST_IN_URLS = re.compile(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]")
 _SPELLING = (
@@ -130,6 +132,8 @@ def target_of(text: str) -> ScopeTarget:
         return ScopeTarget(path=_path_of(bare, text))
     if surt := _SURT.fullmatch(bare):
         return _surt_target(surt, text)
+    if address := _ADDRESS_SURT.fullmatch(bare):
+        bare = address[1] + (address[2] or "")
     if bare == "*" or bare.startswith("*/"):
         return ScopeTarget(path=_path_of(bare[1:], text))
     is_domain = bare.startswith("*.")
@@ -137,7 +141,8 @@ def target_of(text: str) -> ScopeTarget:
     rest = bare.removeprefix("*.")[found.end() :] if found else ""
     if found is None or rest[:1] not in ("", "/", "?"):
         raise _wrong(text)
-    return ScopeTarget(_host(found[1], text), is_domain, port=found[2] or "", path=_path_of(rest, text))
+    host = _host(found[1], text, is_domain)
+    return ScopeTarget(host, is_domain, port=found[2] or "", path=_path_of(rest, text))
 
 
 def _surt_target(surt: re.Match[str], text: str) -> ScopeTarget:
@@ -146,20 +151,22 @@ def _surt_target(surt: re.Match[str], text: str) -> ScopeTarget:
     if not all(labels) or (path and not is_closed):
         raise _wrong(text)
     if is_closed or written.endswith(","):
-        host = _host(".".join(reversed(labels)), text)
+        host = _host(".".join(reversed(labels)), text, is_domain=not is_closed)
         return ScopeTarget(host, is_domain=not is_closed, port=port, path=_path_of(path, text))
     return ScopeTarget(labels=written, port=port)
 
 
-def _host(text: str, whole: str) -> str:
-    """The host in the spelling of URLs, without `www.`."""
+def _host(text: str, whole: str, is_domain: bool) -> str:
+    """The host in the spelling of URLs; without `www.`, unless the hosts below it are meant too."""
+    if "@" in text or "\\" in text:  # in URLs they would end the user's name, and the host
+        raise _wrong(whole)
     try:
         host = host_of(server_of(normal_form(f"http://{text}/")))
     except UrlError:
         raise _wrong(whole) from None
     if not _HOST_IN_URLS.fullmatch(host):
         raise _wrong(whole)
-    return host.removeprefix("www.")
+    return host if is_domain else host.removeprefix("www.")
 
 
 def _path_of(text: str, whole: str) -> PathPattern | None:

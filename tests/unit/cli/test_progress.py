@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 from rich.live import Live
 
@@ -21,6 +22,8 @@ from exonym.crawl_progress import CrawlEvent, CrawlProgress, Projection, RecentP
 from exonym.errors import ConfigError
 from exonym.live.stop import StopLevel, StopRequest
 from exonym.metrics import Totals
+
+CLEARED = "\x1b[2J"
 
 
 class Clock:
@@ -245,6 +248,32 @@ def test_live_panel_draws_on_a_terminal() -> None:
     with Live(console=console, auto_refresh=False) as live:
         LivePanel(live, StopRequest())(after(6))
     assert "50.0%" in out.getvalue()
+
+
+@pytest.mark.parametrize("limits", [{}, {"pages": 100}])
+@pytest.mark.parametrize(("width", "height"), [(40, 10), (80, 24), (200, 50), (30, 5)])
+def test_panel_fits_its_terminal_and_says_how_to_stop(width: int, height: int, limits: dict[str, float]) -> None:
+    title = "日本語の長い題" * 40 + "\x1b[2J\u202e" + "ก็" * 200
+    events = tuple(CrawlEvent(number, title) for number in range(99))
+    progress = CrawlProgress(Totals(pages=5), last_title=title, events=events, limits=limits, note=title)
+    lines = drawn(progress, width=width, height=height).splitlines()
+    assert len(lines) < height
+    assert all(cell_len(line) <= width for line in lines)
+    assert lines[-1].startswith("Ctrl-C: finish requests")
+
+
+def test_terminal_that_changes_its_size_is_cleared_of_the_old_panel() -> None:
+    out, clock = io.StringIO(), Clock()
+    console = Console(file=out, force_terminal=True, width=200, height=50)
+    with Live(console=console, auto_refresh=False) as live:
+        panel = LivePanel(live, StopRequest(), clock)
+        for _ in range(2):
+            panel(after(6))
+            clock.now += 1
+        assert CLEARED not in out.getvalue()
+        console.width = 80
+        panel(after(6))
+        assert CLEARED in out.getvalue()
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,11 @@ def test_comment_cannot_add_a_rule(tmp_path: Path) -> None:
     assert [rule.text for rule in file_rules(tmp_path)] == ["drop a.pt"]
 
 
+def test_line_breaks_in_a_rule_cannot_add_another(tmp_path: Path) -> None:
+    (added,) = add_rules(tmp_path, ["drop a.pt #\nkeep *"])
+    assert [rule.text for rule in file_rules(tmp_path)] == ["drop a.pt"] == [added.text]
+
+
 def test_removed_rules_stay_as_comments(tmp_path: Path) -> None:
     (tmp_path / SCOPE_NAME).write_text("drop a.pt  # mail\nlimit 5 www.a.pt\ndrop b.pt\ndrop a.pt/x/\n")
     assert [rule.text for rule in remove_rules(tmp_path, "http://a.pt/", "settled")] == [

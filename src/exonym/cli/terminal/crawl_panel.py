@@ -43,12 +43,16 @@ class LivePanel:
         self._stop = stop
         self._clock = clock
         self._shown_at = float("-inf")
+        self._room: Room | None = None
 
     def __call__(self, progress: "CrawlProgress") -> None:
         now = self._clock()
         if now - self._shown_at >= FRAME_SECONDS:
             self._shown_at = now
             room = Room(*self._live.console.size)
+            if self._room not in (room, None):
+                self._live.console.clear()  # the terminal has broken the lines of the old panel anew
+            self._room = room
             self._live.update(panel_of(progress, self._stop.level, room), refresh=True)
 
     def end(self, progress: "CrawlProgress", reason: str) -> None:
@@ -63,11 +67,11 @@ def panel_of(progress: "CrawlProgress", level: StopLevel, room: Room) -> "Render
 
     is_wide = room.width >= _WIDE
     width = room.width // 2 if is_wide else room.width
-    rows = _figures(progress)
+    rows = _figures(progress)[: max(room.height - 3, 1)]  # the line that says how to stop is always there
     figures = _grid(rows, width)
     if limit := progress.limits.get("pages", 0):
         figures.add_row("", _bar(progress.totals.pages / limit, min(width - 16, 60)))
-    hint = Text(_STOPPING[level], style="dim")
+    hint = Text(_STOPPING[level], style="dim", no_wrap=True, overflow="ellipsis")
     beside, events = [*_at_work_lines(progress), *_rest_lines(progress)], _event_lines(progress)
     if not is_wide:
         left = room.height - len(rows) - bool(limit) - 2
