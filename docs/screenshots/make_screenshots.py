@@ -2,7 +2,7 @@
 
     .venv/bin/python docs/screenshots/make_screenshots.py
 
-It needs Debian's Chromium (apt install chromium) and a Thai font (apt install fonts-thai-tlwg).
+It needs Debian's Chromium (apt install chromium) and fonts (apt install fonts-thai-tlwg fonts-noto-cjk).
 """
 
 import subprocess

@@ -169,7 +169,7 @@ globalThis.drawChart = (() => {
         width: this.plot.clientWidth || 300,
         height: HEIGHT,
         legend: { show: false },
-        padding: [10, 14, 0, 0],
+        padding: [10, isTime ? 30 : 14, 0, 0],
         cursor: {
           y: false,
           drag: { x: true, y: true, uni: 24, setScale: false },
