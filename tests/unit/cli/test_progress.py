@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -260,6 +261,18 @@ def test_panel_fits_its_terminal_and_says_how_to_stop(width: int, height: int, l
     assert len(lines) < height
     assert all(cell_len(line) <= width for line in lines)
     assert lines[-1].startswith("Ctrl-C: finish requests")
+
+
+def test_terminal_that_cannot_draw_over_itself_gets_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    ours, its = os.openpty()
+    os.set_blocking(ours, False)
+    with open(its, "w") as stream, crawl_display(DisplayOptions(), StopRequest(), stream) as show:
+        show(replace(after(6), events=(CrawlEvent(0, "something happened"),)))
+        shown = os.read(ours, 1_000).decode()
+    os.close(ours)
+    assert "something happened" in shown
+    assert "\x1b" not in shown
 
 
 def test_terminal_that_changes_its_size_is_cleared_of_the_old_panel() -> None:

@@ -104,8 +104,11 @@ def _display(kind: str, stop: "StopRequest", stream: TextIO, stack: ExitStack) -
 
     from exonym.cli.terminal.crawl_panel import LivePanel
 
+    console = Console(file=stream)
+    if console.is_dumb_terminal:  # it cannot draw over itself
+        return PlainLines(stream)
     opening = Text("Opening the crawl …", style="dim")  # for a large one, what it learned is read for a minute
-    live = stack.enter_context(Live(opening, console=Console(file=stream), auto_refresh=False, transient=True))
+    live = stack.enter_context(Live(opening, console=console, auto_refresh=False, transient=True))
     return LivePanel(live, stop)
 
 
