@@ -185,7 +185,8 @@ def _print_next(directory: Path, values: Values, nation: "Nation | None", practi
         files = f"{directory / nation.code}.toml and .names.tsv"
         print(f"Names, {len(nation.names):,} of {nation.name}: {files}, which you can edit.")
     if not values["seeds"]["urls"] and "file" not in values["seeds"]:
-        print(f"Add web addresses to start from: {config}, section [seeds].")
+        found = " `exonym practice-web` prints some." if practice else ""
+        print(f"Add web addresses to start from: {config}, section [seeds].{found}")
     if not values.get("politeness", {}).get("operator"):
         print(f"Add who runs the crawl: {config}, section [politeness], operator.")
     command = f"exonym crawl {shlex.quote(str(directory))}"

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import msgspec
 
+from exonym.crawl_directory.cluster_layout import is_cluster
 from exonym.crawl_progress import CrawlProgress
+from exonym.store.lock import owner_of
 
 PROGRESS_NAME = "progress.json"
 
@@ -22,6 +24,11 @@ class RunningCrawl(msgspec.Struct, frozen=True):
     when: float  # seconds since 1970
     progress: CrawlProgress
     reason: str = ""  # why the run ended; "": it had not, when this was written
+
+
+def process_of(directory: Path) -> int | None:
+    """The process on this machine that runs the crawl in a directory; None if none does."""
+    return owner_of(directory / "coordinator" if is_cluster(directory) else directory / "state")
 
 
 def write_progress(directory: Path, progress: CrawlProgress, reason: str = "") -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from exonym.config import CONFIG_NAME, Settings
 from exonym.crawl_directory.crawl_parts import home_of
 from exonym.crawl_directory.crawl_reader import CrawlDirectory, CrawlStatus
-from exonym.crawl_directory.progress_file import read_progress
+from exonym.crawl_directory.progress_file import process_of, read_progress
 from exonym.errors import ConfigError, DirectoryError
 from exonym.language_names import name_of
 from exonym.metrics import REASON_WORDS
@@ -20,8 +19,6 @@ from exonym.seeds.seeds_file import seed_urls
 from exonym.store.store import FORMAT as STORE_FORMAT
 from exonym.system.files import read_text
 from exonym.version import __version__
-
-FRESH_SECONDS = 15.0  # a running crawl writes its progress about once a second
 
 _TOTALS = (
     *("pages", "relevant", "harvest_rate", "servers", "relevant_servers", "frontier", "failures", "redirects"),
@@ -114,9 +111,9 @@ def totals_document(crawl: CrawlStatus) -> dict[str, Any]:
 
 def _state_of(directory: Path, status: CrawlStatus) -> tuple[bool, str]:
     """Whether the crawl runs now, and why its last run ended; "" if that is not known."""
-    last = read_progress(directory)
-    if last is not None and not last.reason and abs(time.time() - last.when) <= FRESH_SECONDS:
+    if process_of(directory) is not None:
         return True, ""
+    last = read_progress(directory)
     return False, status.reason or (last.reason if last else "")
 
 

@@ -15,13 +15,12 @@ from typing import Any
 from exonym.config import CONFIG_NAME
 from exonym.crawl_directory.cluster_layout import is_cluster
 from exonym.crawl_directory.crawl_reader import CrawlDirectory, CrawlStatus
-from exonym.crawl_directory.progress_file import RunningCrawl, read_progress
+from exonym.crawl_directory.progress_file import RunningCrawl, process_of, read_progress
 from exonym.crawl_progress import CrawlProgress
 from exonym.crawl_views.view import ViewPage, ViewRequest, page_of
 from exonym.crawl_views.views import VIEWS
 from exonym.crawl_views.visit_index import VisitIndex
 from exonym.errors import ConfigError, DirectoryError, PartialCrawlWarning
-from exonym.store.lock import owner_of
 
 FRESH_SECONDS = 2.0  # an index that was brought up to date so recently is not brought up to date again
 WAIT_SECONDS = 5.0  # for an index that is being brought up to date; then what it has is shown
@@ -68,8 +67,7 @@ class ServedCrawl:
     @property
     def process(self) -> int | None:
         """The process that runs the crawl; None if none does."""
-        lock = self.directory / "coordinator" if is_cluster(self.directory) else self.directory / "state"
-        return owner_of(lock)
+        return process_of(self.directory)
 
     @property
     def status(self) -> CrawlStatus:

@@ -65,10 +65,12 @@ class ScopeGuard:
             return False
         if self.scope.keeps_of(server):
             self._kept.add(group)
-        drop = self.scope.server_decision(server).drop
-        if drop is not None and self.scope.drops_server(server):
-            self._tell(f"http://{server}/", drop)
-        return self.scope.leaves_out_server(server, self._servers.pages_of(id_of(server)))
+        if not self.scope.leaves_out_server(server, self._servers.pages_of(id_of(server))):
+            return False
+        decision = self.scope.server_decision(server)
+        if (rule := decision.drop or decision.limit) is not None:
+            self._tell(f"http://{server}/", rule)
+        return True
 
     def _is_in(self, url: str) -> bool:
         decision = self.scope.decide(url)

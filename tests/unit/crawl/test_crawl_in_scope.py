@@ -196,6 +196,16 @@ def test_rules_that_left_something_out_are_told_once_for_each_server(make: MakeF
     assert list(walk.crawl.guard.take_left_out()) == []
 
 
+def test_limit_that_is_reached_when_it_is_set_is_told(make: MakeFrontier) -> None:
+    walk = Walk(make)
+    walk.crawl.add_seeds(links_to(A))
+    walk.end(walk.crawl.due(0.0, 1)[0], 0.0)
+    walk.crawl.set_scope(scope_of("limit 1 a.pt"))
+    told = [(left_out.url, left_out.rule.text) for left_out in walk.crawl.guard.take_left_out()]
+    assert told == [("http://a.pt/", "limit 1 a.pt")]
+    assert (walk.all(), walk.crawl.aside) == ([], len(A) - 1)
+
+
 def test_links_that_wait_for_a_busy_server_leave_as_well(make: MakeFrontier) -> None:
     """With `look_ahead`, links of busy servers are held apart from the frontier."""
     walk = Walk(make, bounds=Bounds(look_ahead=10))

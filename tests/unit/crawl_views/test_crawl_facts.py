@@ -14,8 +14,9 @@ from exonym.config import Settings
 from exonym.config.settings import About, Target, Topic
 from exonym.crawl_directory.progress_file import PROGRESS_NAME, RunningCrawl
 from exonym.crawl_progress import CrawlProgress
-from exonym.crawl_views.crawl_facts import FRESH_SECONDS, crawl_facts, target_words
+from exonym.crawl_views.crawl_facts import crawl_facts, target_words
 from exonym.metrics import REASON_WORDS, STOP_REASONS, Totals
+from exonym.store.lock import DirectoryLock
 from exonym.testing.live import rows_of
 
 
@@ -46,14 +47,18 @@ def test_divided_crawl_has_the_facts_of_the_whole(tmp_path_factory: pytest.TempP
     assert (divided.bytes, divided.warc_bytes, divided.reason) == (whole.bytes, whole.warc_bytes, whole.reason)
 
 
-def test_crawl_runs_if_it_told_its_progress_a_moment_ago(
+def test_crawl_runs_while_a_process_holds_it_and_no_longer(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     directory = Path(shutil.copytree(whole_crawl(tmp_path_factory), tmp_path / "crawl"))
-    for age, runs in ((0.0, True), (100 * FRESH_SECONDS, False)):
-        running = RunningCrawl(os.getpid(), time.time() - age, CrawlProgress(Totals()))
-        (directory / PROGRESS_NAME).write_bytes(msgspec.json.encode(running))
-        assert crawl_facts(directory).is_running is runs
+    # A moment ago it was running, and it never said why it ended.
+    told = RunningCrawl(os.getpid(), time.time(), CrawlProgress(Totals()))
+    (directory / PROGRESS_NAME).write_bytes(msgspec.json.encode(told))
+    assert not crawl_facts(directory).is_running
+    lock = DirectoryLock(directory / "state")
+    assert crawl_facts(directory).is_running
+    lock.release()
+    assert not crawl_facts(directory).is_running
 
 
 def test_every_reason_has_words() -> None:
