@@ -100,6 +100,7 @@ class Crawl:
             self._blanks["reading"] = blank_reading(reads_links(strategy).link_model)
         self._patience_seconds = max(PATIENCE_SECONDS, 4 * politeness.usual_delay_seconds)
         self._now = 0.0
+        self.has_more = False  # `due` left out as many links as it may at a time: call it again at once
         self.pages = 0
         self.page_limit = bounds.pages or None  # of this partition; what a cluster lends it changes
 
@@ -123,6 +124,7 @@ class Crawl:
                 continue
             self._in_flight[visit.url] = visit
             visits.append(visit)
+        self.has_more = left_out == MOST_LEFT_OUT
         return visits
 
     def _leaves_out(self, visit: Visit) -> bool:

@@ -191,6 +191,7 @@ class PartitionDriver:
             self.politeness.next_rested() if has_room and self.may_begin(now) else None,
             self._taken + self._round_seconds if self._over or self._foreign or self.requests.has_sitemaps else None,
             self._quiet_until if self._quiet_until > now else None,
+            now if self.crawl.has_more and has_room and self.may_begin(now) else None,
         ]
         return min([start for start in starts if start is not None], default=None)
 

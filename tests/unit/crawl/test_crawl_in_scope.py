@@ -107,8 +107,9 @@ def test_rule_for_very_many_links_takes_several_rounds(make: MakeFrontier) -> No
     walk.crawl.add_seeds(links_to([*urls, "http://a.pt/y"]))
     walk.crawl.set_scope(scope_of("drop /x/"))
     assert walk.crawl.due(0.0, 1) == []
-    assert walk.crawl.aside == MOST_LEFT_OUT
+    assert (walk.crawl.aside, walk.crawl.has_more) == (MOST_LEFT_OUT, True)
     assert [visit.text for visit in walk.crawl.due(0.0, 1)] == ["http://a.pt/y"]
+    assert not walk.crawl.has_more
 
 
 def test_limit_for_a_server_replaces_that_of_the_settings(make: MakeFrontier) -> None:
