@@ -114,7 +114,8 @@ def test_quality_shows_the_samples_budgets_and_audit_of_the_report(own_crawl: Pa
         quality = answer(client, f"{CRAWL}/quality")
         assert quality["audit"] is None
         assert [row["server"] for row in quality["budget_reached"]] == [row[0] for row in tables["budget-reached"]]
-        assert [page["url"] for page in quality["samples"]["relevant"]] == [row[0] for row in tables["sample-relevant"]]
+        sample = [page["url"] for page in quality["samples"]["relevant"]]
+        assert sample == [row[0] for row in tables["sample-relevant"]][:5]
         pages = CrawlPages(own_crawl)
         draw = draw_from(pages, "both", 10, 0)
         lines = [header_of(draw), *({"url": url, "label": "yes"} for url in pages.urls(draw.sample))]

@@ -8,6 +8,8 @@ from exonym.crawl_views.report_tables import budget_table, sampled_visits
 from exonym.crawl_views.visit_index import VisitIndex
 from exonym.scope import CrawlScope
 
+_SAMPLED = 5  # of each kind: each is read from the journal, and nobody is to wait
+
 
 def quality_of(index: VisitIndex, settings: Settings, scope: CrawlScope) -> dict[str, Any]:
     """The audit and the samples of a report, for JSON. Scripts rely on these names: none may be removed."""
@@ -28,6 +30,6 @@ def quality_of(index: VisitIndex, settings: Settings, scope: CrawlScope) -> dict
                 }
                 for number, row in visits
             ]
-            for kind, visits in sampled_visits(index).items()
+            for kind, visits in sampled_visits(index, _SAMPLED).items()
         },
     }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from exonym.config import Settings
 from exonym.crawl_directory.progress_file import read_progress
 from exonym.crawl_views.crawl_facts import CrawlFacts
@@ -12,9 +10,6 @@ from exonym.journal import JournalRow
 from exonym.report.table import Table, WebLink
 from exonym.scope import CrawlScope
 from exonym.scope.scope_rule import Verb
-
-if TYPE_CHECKING:
-    import duckdb
 
 SHOWN = 50
 SAMPLED = 10  # pages of each kind
@@ -25,7 +20,7 @@ _KINDS = {
     "failed": "outcome = 1",
 }
 # The same ids come in the same order whenever and wherever the report is made.
-_DRAWN = "order by (id::hugeint * 2654435761) % 4294967291, id limit ?"
+_DRAWN = "order by ((id & 4294967295)::ubigint * 2654435761 + 2246822519) & 4294967295, id limit ?"
 
 
 def sample_tables(index: VisitIndex) -> list[Table]:
@@ -33,14 +28,13 @@ def sample_tables(index: VisitIndex) -> list[Table]:
     return [_sample(kind, [row for _, row in visits]) for kind, visits in sampled_visits(index).items()]
 
 
-def sampled_visits(index: VisitIndex) -> dict[str, list[tuple[int, JournalRow]]]:
+def sampled_visits(index: VisitIndex, most: int = SAMPLED) -> dict[str, list[tuple[int, JournalRow]]]:
     """By kind, some visits with their ids, drawn at random but always the same ones."""
-    cursor = index.cursor()
-    return {kind: _drawn(index, cursor, condition) for kind, condition in _KINDS.items()}
+    return {kind: _drawn(index, condition, most) for kind, condition in _KINDS.items()}
 
 
-def _drawn(index: VisitIndex, cursor: duckdb.DuckDBPyConnection, condition: str) -> list[tuple[int, JournalRow]]:
-    drawn = cursor.execute(f"select id from visits where {condition} {_DRAWN}", [SAMPLED]).fetchall()
+def _drawn(index: VisitIndex, condition: str, most: int) -> list[tuple[int, JournalRow]]:
+    drawn = index.cursor().execute(f"select id from visits where {condition} {_DRAWN}", [most]).fetchall()
     return [(number, row) for (number,) in drawn if (row := index.journal_row(number)) is not None]
 
 

@@ -177,9 +177,12 @@ _SEGMENTS = """select name as segment, sum(pages)::bigint as pages, sum(relevant
     union all from fresh_segments where server = ?) group by name """
 _MOMENTS = f"""select id, "when", relevant, relevance, score from (select *, row_number() over (order by id) as place
     from visits where server = ? and outcome <= 1) where place % greatest(? // {MOST_MOMENTS}, 1) = 0 order by id"""
-_LINKING = """select s.name as server, count(*) as links, any_value(p.url) as example from visits v
-    join visits p on p.id = v.source join servers s on s.id = p.server where v.server = ? and p.server <> ?
-    group by s.name order by links desc, s.name limit ?"""
+_LINKING = """with linking as (select p.server, count(*) as links, min(p.id) as first from visits v
+    join visits p on p.id = v.source where v.server = ? and p.server <> ? group by p.server),
+    most as (select s.name, l.links, l.first from linking l join servers s on s.id = l.server
+    order by l.links desc, s.name limit ?)
+    select m.name as server, m.links, e.url as example from most m join visits e on e.id = m.first
+    order by m.links desc, m.name"""
 
 
 def _by(column: str, condition: str) -> str:
