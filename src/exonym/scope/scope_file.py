@@ -100,10 +100,11 @@ def add_rules(directory: Path, rules: Sequence[str], comment: str = "") -> list[
     comment = clean(comment, _LONGEST_COMMENT).strip()
     texts = [rule.text for rule in map(rule_of, rules) if rule is not None]
     lines = [f"{text}  # {comment}" if comment else text for text in texts]
-    parsed = [rule for rule in map(rule_of, lines) if rule is not None]
     with _changing(directory) as text:
+        first = len(text[0].splitlines()) + 1
         text.append("".join(f"{line}\n" for line in lines))
-    return parsed
+    parsed = (rule_of(line, number, SCOPE_NAME) for number, line in enumerate(lines, first))
+    return [rule for rule in parsed if rule is not None]
 
 
 def remove_rules(directory: Path, target: str, comment: str = "") -> list[ScopeRule]:

@@ -26,9 +26,10 @@ def test_wrong_line_is_named(tmp_path: Path) -> None:
 
 
 def test_added_rule_is_read_back_with_its_comment(tmp_path: Path) -> None:
-    add_rules(tmp_path, ["drop a.pt"], "asked by mail\x1b[31m on 3 May")
-    add_rules(tmp_path, ["limit 5 b.pt"])
-    first, second = file_rules(tmp_path)
+    added = add_rules(tmp_path, ["drop a.pt"], "asked by mail\x1b[31m on 3 May")
+    added += add_rules(tmp_path, ["limit 5 b.pt"])
+    assert added == file_rules(tmp_path)
+    first, second = added
     assert (first.text, first.comment, second.text) == ("drop a.pt", "asked by mail on 3 May", "limit 5 b.pt")
     assert (tmp_path / SCOPE_NAME).read_text().startswith("# What this crawl leaves out")
 
