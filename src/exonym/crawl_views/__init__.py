@@ -4,6 +4,7 @@ visit_index          all visits in a DuckDB database, kept up to date with the j
 index_file           the file of the database: opened, or made anew
 index_tables         its tables, and how rows of the journal are counted into them
 server_counts        the table of servers with their counts
+waiting_links        the table of links that wait, by server
 view                 a table that is sorted, filtered and paged by the database
 views                every view by its name
 view_files           a whole view as a CSV file

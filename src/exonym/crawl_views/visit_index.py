@@ -24,12 +24,11 @@ from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.crawl_views import index_tables, server_counts
 from exonym.crawl_views.index_file import INDEX_NAME, connected, in_transaction, is_of, make_tables, opened
 from exonym.crawl_views.index_tables import COLUMNS, PARTITION_ROWS
+from exonym.crawl_views.waiting_links import count_waiting
 from exonym.errors import ConfigError, DirectoryError
-from exonym.frontier.waiting_counts import WaitingCounts, waiting_counts
 from exonym.journal import JournalRow
 from exonym.nations.country import Countries
 from exonym.progress import Progress, no_progress
-from exonym.scope.scope_file import readable_scope
 from exonym.seeds.seeds_file import seed_urls
 from exonym.urls import host_of, site_of_host, top_level_domain_of
 
@@ -248,36 +247,9 @@ class VisitIndex:
                     in_transaction(cursor, *index_tables.MERGE_SEGMENTS, *server_counts.MAKE)
                     self._has_new_segments = False
             if at_once or self._waiting_counted.is_due:
-                with self._waiting_counted.taken(), self.cursor() as cursor:
-                    self._count_waiting(cursor)
-
-    def _count_waiting(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        """Read from the frontier how many links wait at each server."""
-        import pyarrow
-
-        counts = WaitingCounts()
-        for part in self._parts:
-            with part.store() as store:
-                found = waiting_counts(store)
-            counts.queued.update(found.queued)
-            counts.aside.update(found.aside)
-        names = list(counts.queued | counts.aside)
-        settings = CrawlDirectory(self.directory).settings
-        scope = readable_scope(home_of(self.directory), settings.scope.rules).scope
-        pages = dict(cursor.execute("select name, pages from server_counts").fetchall()) if scope.has_limits else {}
-        queued = [counts.queued[name] for name in names]
-        is_out = [scope.leaves_out_server(name, pages.get(name, 0)) for name in names]
-        columns = {
-            "name": pyarrow.array(names, pyarrow.string()),
-            "links": [0 if out else count for count, out in zip(queued, is_out, strict=True)],
-            "left_out": [
-                counts.aside[name] + (count if out else 0)
-                for name, count, out in zip(names, queued, is_out, strict=True)
-            ],
-        }
-        cursor.register("counted", pyarrow.table(columns))
-        fill = "insert into waiting select hash(name), name, links, left_out from counted"
-        in_transaction(cursor, "delete from waiting", fill)
+                # A frontier or settings that are damaged do not hide the visits.
+                with self._waiting_counted.taken(), self.cursor() as cursor, suppress(ConfigError, DirectoryError):
+                    count_waiting(cursor, self.directory, self._parts)
 
     # Single rows
 
