@@ -1,7 +1,9 @@
 """How commands print their result: one line of JSON for scripts, or lines of text and two-column tables."""
 
 import json
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -27,10 +29,27 @@ def emit(document: Mapping[str, Any], shown: Iterable[str | OutputRows], as_json
 
 
 def print_rows(rows: OutputRows) -> None:
-    """Print labels and values in two columns of plain text."""
+    """Print labels and values in two columns of plain text; on a terminal, long values go on below their beginning."""
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    for line in lines_of(rows, columns):
+        print(line)
+
+
+def lines_of(rows: OutputRows, columns: int) -> Iterable[str]:
+    """Rows as lines of at most so many columns, broken between words; 0: each row is one line, however long.
+
+    >>> list(lines_of([("pages", "2,000 in 9 s"), ("at", "a.example 1, b.example 2")], 22))
+    ['  pages  2,000 in 9 s', '  at     a.example 1,', '         b.example 2']
+    """
     width = max(len(label) for label, _ in rows)
+    indent = " " * (width + 4)
     for label, value in rows:
-        print(f"  {label:<{width}}  {value}".rstrip())
+        line = f"  {label:<{width}}  {value}".rstrip()
+        if len(line) <= (columns or len(line)) or columns < 2 * len(indent):
+            yield line
+            continue
+        words = textwrap.wrap(value, columns - len(indent), break_long_words=False, break_on_hyphens=False)
+        yield from (f"  {label:<{width}}  " + words[0], *(indent + word for word in words[1:]))
 
 
 def harmless_lines(text: str) -> Iterable[str]:
