@@ -274,6 +274,27 @@ def test_families_differ_as_their_names_say(tmp_path: Path) -> None:
     assert busiest["linkfarm"] > 2 * busiest["thai2006"]
 
 
+def test_pages_of_a_server_share_blocks_of_links_and_their_anchors(tmp_path: Path) -> None:
+    webs = {name: made(tmp_path / name, pages=40_000, profile=name) for name in ("thai2006", "blogrolls")}
+    alike = {}  # links from a server to the same page of another one, on average
+    for name, web in webs.items():
+        sources, targets = sources_of(web), web.targets.astype(np.int64)
+        others = (web.outcome[targets] == Outcome.PAGE) & (web.server[sources] != web.server[targets])
+        pairs = web.server[sources[others]] * np.int64(len(web)) + targets[others]
+        _, place, counts = np.unique(pairs, return_inverse=True, return_counts=True)
+        alike[name] = len(pairs) / len(counts)
+        if name == "blogrolls":
+            thai = np.bincount(place, weights=web.column("anchor_language")[others] == language_code("th"))
+            from_relevant = np.bincount(place, weights=web.relevant[sources[others]])
+            # How likely a Thai anchor is depends on whether source and target are relevant.
+            is_of_one_kind = (from_relevant == 0) | (from_relevant == counts)
+            assert set(np.unique((thai / counts)[is_of_one_kind])) == {0.0, 1.0}
+    assert alike["blogrolls"] > 1.5 * alike["thai2006"]
+    assert webs["blogrolls"].manifest.links == pytest.approx(webs["thai2006"].manifest.links, rel=0.02)
+    shares = {name: {row.name: row.generated for row in check_graph(web).rows} for name, web in webs.items()}
+    assert shares["blogrolls"] == pytest.approx(shares["thai2006"], abs=0.03)
+
+
 def test_default_is_the_published_profile() -> None:
     assert load_profile("default") == load_profile("thai2006")
 
@@ -322,7 +343,7 @@ def test_a_profile_of_ones_own_changes_only_what_it_says(tmp_path: Path) -> None
 
 
 def test_an_unknown_profile_is_refused_with_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(DirectoryError, match="thai2006, chinese2010, dense"):
+    with pytest.raises(DirectoryError, match="thai2006, blogrolls, chinese2010, dense"):
         load_profile(str(tmp_path / "none"))
     with pytest.raises(DirectoryError, match="cannot be read"):
         load_profile(str(tmp_path))

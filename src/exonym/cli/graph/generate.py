@@ -37,8 +37,8 @@ def generate(
         str,
         typer.Option(
             metavar="NAME | FILE",
-            help="thai2006, dense, sparse, scattered, portals, linkfarm, korean2010, japanese2010, chinese2010, or "
-            "your own file; with texts: thai-tourism, thai-estate, thai-diving, thai.",
+            help="thai2006, dense, sparse, scattered, portals, linkfarm, blogrolls, korean2010, japanese2010, "
+            "chinese2010, or your own file; with texts: thai-tourism, thai-estate, thai-diving, thai.",
         ),
     ] = "thai2006",
     as_json: AsJson = False,

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Codes, Ids, Integers, Outcome, language_code
+from exonym.batches import Codes, Floats, Ids, Integers, Outcome, language_code
 from exonym.errors import ConfigError
 from exonym.version import __version__
 from exonym.webgraph.generating.link_drawing import KINDS, LinkDrawing, first_links, kinds_of
@@ -206,6 +206,8 @@ def _write_links(writer: GraphWriter, web: _Web, keys: Ids, profile: WebProfile,
         ]
     )
     own, english = language_code(profile.language), language_code("en")
+    # The anchors of a block are the same on all pages of a server.
+    server = _column(web, web.population.server.astype(np.uint32)) if profile.links.copied else None
     offsets = np.zeros(nodes + 1, dtype=np.int64)
     for begin in range(0, len(keys), _CHUNK):
         part = slice(begin, begin + _CHUNK)
@@ -214,11 +216,21 @@ def _write_links(writer: GraphWriter, web: _Web, keys: Ids, profile: WebProfile,
         low, high = int(sources[0]), int(sources[-1])
         offsets[low + 1 : high + 2] += np.bincount((sources - sources[0]).astype(np.int64), minlength=high - low + 1)
         chance = chances[2 * relevant[sources] + relevant[targets[part]]]
-        anchors[part] = np.where(rng.random(len(chance)) < chance, own, english)
+        drawn = rng.random(len(chance)) if server is None else _alike(server[sources], targets[part])
+        anchors[part] = np.where(drawn < chance, own, english)
     writer.put("targets", targets)
     writer.put("anchor_language", anchors)
     del targets, anchors
     writer.put("offsets", np.cumsum(offsets, out=offsets))
+
+
+def _alike(servers: NDArray[np.uint32], targets: NDArray[np.uint32]) -> Floats:
+    """Numbers from 0 to 1 as if drawn at random, the same for the same server and target."""
+    mixed = servers.astype(np.uint64) << _SHIFT | targets
+    for shift, factor in ((33, 0xFF51AFD7ED558CCD), (33, 0xC4CEB9FE1A85EC53), (33, 1)):  # as MurmurHash3 ends
+        mixed = (mixed ^ mixed >> np.uint64(shift)) * np.uint64(factor)
+    numbers: Floats = (mixed >> np.uint64(11)) / 2.0**53
+    return numbers
 
 
 def _facts(order: Order) -> Manifest:

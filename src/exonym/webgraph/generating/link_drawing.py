@@ -75,11 +75,14 @@ class LinkDrawing:
         to_relevant = budget.to_relevant[kind.place]
         share = budget.shares[kind.place] * (to_relevant if kind.to_relevant else 1 - to_relevant)
         count, keys = round(len(self._all[kind.from_relevant].pages) * budget.per_page * share), first
-        for _ in range(_ROUNDS):
+        for drawing in range(_ROUNDS):
             missing = count - len(keys)
             if missing <= count * _NEARLY:
                 break
-            keys = np.concatenate([keys, self._drawn(kind, missing)])
+            drawn = self._drawn(kind, missing)
+            if self._profile.links.copied and drawing == 0:  # what is drawn again is no part of a block
+                self._copy_blocks(drawn)
+            keys = np.concatenate([keys, drawn])
             keys.sort()
             keys = once_each(keys)
         return keys
@@ -95,6 +98,21 @@ class LinkDrawing:
             targets = self._targets(kind, part, choices[part])
             keys[begin : begin + _CHUNK] = sources[part].astype(np.uint64) << _SHIFT | targets.astype(np.uint64)
         return keys
+
+    def _copy_blocks(self, keys: Ids) -> None:
+        """Give most links the target of one of the first links that their server's pages have; in place.
+
+        Links are of one kind and in the order of their sources, so those of a server are neighbours.
+        """
+        links, rng = self._profile.links, self._rng
+        sources = (keys >> _SHIFT).astype(np.int64)
+        server = self.population.server[sources]
+        begins = np.flatnonzero(np.diff(server, prepend=-1))
+        counts = np.diff(begins, append=len(keys))
+        first, size = np.repeat(begins, counts), np.repeat(np.minimum(counts, links.block), counts)
+        targets = (keys & _TARGET)[first + (rng.random(len(keys)) * size).astype(np.int64)]
+        is_copied = (rng.random(len(keys)) < links.copied) & (targets != sources.astype(np.uint64))
+        keys[is_copied] = keys[is_copied] & ~_TARGET | targets[is_copied]
 
     def _choices(self, kind: LinkKind) -> tuple[Integers, Floats]:
         """For each source the number of pages to choose a target from, and the weight of its having such a link."""

@@ -61,6 +61,8 @@ class LinkProfile(_Part, frozen=True):
     activity_shape: float
     popularity: float
     strays: float
+    copied: float
+    block: int
     relevant: Budget
     irrelevant: Budget
 
@@ -202,6 +204,8 @@ def _ranges(profile: WebProfile) -> list[tuple[str, float, float, float]]:
         ("links.activity_shape", links.activity_shape, 0.1, 1e3),
         ("links.popularity", links.popularity, 1, 20),
         ("links.strays", links.strays, 0, 1),
+        ("links.copied", links.copied, 0, 1),
+        ("links.block", links.block, 1, 1_000),
         ("known.per_page", known.per_page, 0, 10),
         ("known.links_per_page", known.links_per_page, known.per_page, 50),
         ("known.from_relevant", known.from_relevant, 0, 1),
