@@ -5,6 +5,7 @@ at once and takes no more memory than its list of servers.
 """
 
 import json
+import shlex
 
 from exonym.errors import UrlError
 from exonym.practice.graph.graph_web import GraphWeb
@@ -12,6 +13,7 @@ from exonym.practice.graph.practice_graph import PracticeGraph, build_graph
 from exonym.practice.kinds import TEXT_KINDS, PageKind
 from exonym.practice.page_html import label_of, spelled_links, title_of
 from exonym.practice.pages import PracticeLink, PracticePage, PracticeResponse
+from exonym.practice.practice_crawl import PRACTICE_ADDRESS
 from exonym.practice.serving.answers import UNKNOWN_HOST, answer
 from exonym.practice.topical.subjects import TARGETS, PageTruth
 from exonym.practice.tree import PagePlace
@@ -20,6 +22,7 @@ from exonym.practice.web_languages import language_of
 from exonym.practice.web_options import PracticeOptions
 from exonym.urls import normal_form
 
+_SHOWN_SEEDS = 5
 _REDIRECTS = frozenset([PageKind.REDIRECT, PageKind.LOOP])
 
 
@@ -124,7 +127,12 @@ def describe(web: PracticeWeb | GraphWeb, address: str = "127.0.0.1:PORT") -> li
         f"Languages: {' '.join(web.languages)}{nation}",
         *([topics] if has_topics else []),
         f"Served on {address} for every host name; counts of requests: http://practice.invalid/_stats",
-        "To crawl it, write into crawl.toml:",
+        "To crawl it, in another terminal:",
+        "",
+        _new_command(web, address),
+        "exonym crawl DIR",
+        "",
+        "Or write into crawl.toml:",
         "",
         "[seeds]",
         f"urls = {json.dumps(web.seeds())}",
@@ -135,3 +143,12 @@ def describe(web: PracticeWeb | GraphWeb, address: str = "127.0.0.1:PORT") -> li
         "[network]",
         f'connect_to = "{address}"',
     ]
+
+
+def _new_command(web: PracticeWeb | GraphWeb, address: str) -> str:
+    """The command that makes a crawl of a served web."""
+    words = ["exonym new DIR --practice", *(f"--language {code}" for code in web.languages[:1])]
+    words += [f"--seed {shlex.quote(seed)}" for seed in web.seeds()[:_SHOWN_SEEDS]]
+    if address != PRACTICE_ADDRESS:
+        words.append(f"--set network.connect_to={address}")
+    return " ".join(words)

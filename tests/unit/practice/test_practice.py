@@ -458,3 +458,8 @@ def test_description_says_how_to_crawl_it() -> None:
     lines = describe(web(), "127.0.0.1:8080")
     assert 'connect_to = "127.0.0.1:8080"' in lines
     assert any(web().seeds()[0] in line for line in lines)
+    (command,) = (line for line in lines if line.startswith("exonym new"))
+    seeds = " ".join(f"--seed {seed}" for seed in web().seeds())
+    assert command == f"exonym new DIR --practice --language th {seeds}"
+    (elsewhere,) = (line for line in describe(web(), "127.0.0.1:99") if line.startswith("exonym new"))
+    assert elsewhere == f"{command} --set network.connect_to=127.0.0.1:99"
