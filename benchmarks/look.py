@@ -138,7 +138,7 @@ def measured(directory: Path, options: argparse.Namespace) -> dict[str, Any]:
     (directory / INDEX_NAME).unlink(missing_ok=True)
     with VisitIndex(directory) as index:
         figures: dict[str, Any] = {"index": timed(index.refresh, 1), "visits": index.rows}
-        figures["frontier and segments counted again"] = timed(partial(index.count_rest, at_once=True), 1)
+        figures["frontier and segments counted again"] = timed(partial(index.count_large_tables, at_once=True), 1)
         index.cursor().execute("checkpoint")
         figures["index_mb"] = round((directory / INDEX_NAME).stat().st_size / 1e6)
         draw = random.Random(0)

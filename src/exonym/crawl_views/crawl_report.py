@@ -79,7 +79,7 @@ def write_report(
     """Write report.html, report.json and a CSV file for each table into a folder."""
     with VisitIndex(directory) as index:
         index.refresh(progress)
-        index.count_rest(at_once=True)
+        index.count_large_tables(at_once=True)
         report = report_of(index, audit)
         files = {PAGE: page(f"Report of the crawl {report.facts.name}", _parts(report))}
         files["report.json"] = json_text(report.document())

@@ -30,6 +30,7 @@ from exonym.journal import JournalRow
 from exonym.nations.country import Countries
 from exonym.progress import Progress, no_progress
 from exonym.seeds.seeds_file import seed_urls
+from exonym.system.files import FileStamp, stamp_of
 from exonym.urls import host_of, site_of_host, top_level_domain_of
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class VisitIndex:
         self._parts: list[CrawlPart] = []
         self._seeds: list[str] | None = None
         self._seed_files: list[Path] = []
-        self._seeds_read: list[tuple[int, int]] = []  # their states when the seeds were read
+        self._seeds_read: list[FileStamp | None] = []  # their stamps when the seeds were read
         self._is_checked = False  # against the journal, since it was opened
         self._logged = 0  # rows of counts since the last merge
         self._segments_counted, self._waiting_counted = _Occasion(), _Occasion()
@@ -107,7 +108,7 @@ class VisitIndex:
     # Growing
 
     def refresh(self, progress: Progress = no_progress) -> int:
-        """Add the rows that the journal has gained; returns how many. The rest follows now and then."""
+        """Add the rows that the journal has gained; returns how many. Large tables follow now and then."""
         with self._lock:
             # Partitions with damaged journals are left out; to look for damage once is enough.
             self._parts = parts_of(self.directory, with_journals=not self._parts).parts
@@ -126,7 +127,7 @@ class VisitIndex:
             self._count_servers(cursor, added)
             self._has_new_segments |= added > 0
             cursor.close()
-        self.count_rest()
+        self.count_large_tables()
         return added
 
     def _known(self, cursor: duckdb.DuckDBPyConnection) -> dict[int, int]:
@@ -199,7 +200,7 @@ class VisitIndex:
         import pyarrow
 
         home = home_of(self.directory)
-        if self._seeds is not None and self._seeds_read == _states_of(self._seed_files):
+        if self._seeds is not None and self._seeds_read == list(map(stamp_of, self._seed_files)):
             return
         seeds: list[str] = []
         self._seed_files = [home / CONFIG_NAME]
@@ -207,7 +208,7 @@ class VisitIndex:
             settings = CrawlDirectory(self.directory).settings
             self._seed_files += [home / settings.seeds.file] if settings.seeds.file else []
             seeds = list(dict.fromkeys(seed_urls(settings, home)))
-        self._seeds_read = _states_of(self._seed_files)
+        self._seeds_read = list(map(stamp_of, self._seed_files))
         if seeds == self._seeds:
             return
         self._seeds = seeds
@@ -238,7 +239,7 @@ class VisitIndex:
         )
         cursor.execute("insert into touched select id from described")
 
-    def count_rest(self, at_once: bool = False) -> None:
+    def count_large_tables(self, at_once: bool = False) -> None:
         """Count anew what takes long to count, segments and waiting links; without `at_once`, only now and then."""
         with self._lock:
             if self._has_new_segments and (at_once or self._segments_counted.is_due):
@@ -283,16 +284,6 @@ def _crawl_of(directory: Path) -> str:
     """What distinguishes a crawl from one that was in the same directory before it was divided anew."""
     layout = layout_of(directory)
     return layout.crawl_id if layout else ""
-
-
-def _states_of(files: list[Path]) -> list[tuple[int, int]]:
-    """By which one may see whether files have changed."""
-    states = []
-    for path in files:
-        with suppress(OSError):
-            found = path.stat()
-            states.append((found.st_mtime_ns, found.st_size))
-    return states
 
 
 def _read_ahead(batches: Iterator[pyarrow.Table]) -> Iterator[pyarrow.Table]:

@@ -126,7 +126,7 @@ class ServedCrawl:
             warnings.simplefilter("ignore", PartialCrawlWarning)
             try:
                 index.refresh(self._note_reading)
-                index.count_rest()
+                index.count_large_tables()
             finally:
                 self.reading = None
                 self._refreshed = time.monotonic()
@@ -138,7 +138,7 @@ class ServedCrawl:
         """Some rows of a view; KeyError if there is no such view."""
         view, index = VIEWS[name], self.index()
         if name in ("segments", "frontier"):
-            index.count_rest()
+            index.count_large_tables()
         with index.cursor() as cursor:
             return page_of(cursor, view, request)
 

@@ -14,12 +14,11 @@ from exonym.config.settings import Limits
 from exonym.errors import ConfigError, DirectoryError
 from exonym.scope import CrawlScope
 from exonym.scope.scope_file import SCOPE_NAME, read_scope
+from exonym.system.files import FileStamp, stamp_of
 
 PAUSE_NAME = "pause"
 STOP_NAME = "stop"
 LOOK_SECONDS = 1.0
-
-Stamp = tuple[int, int, int] | None  # of a file: changes when the file does
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class DirectoryWatch:
         self.wishes = self._read(before, stamps)
         return self.wishes if self.wishes != before else None
 
-    def _read(self, before: Wishes, stamps: tuple[Stamp, ...]) -> Wishes:
+    def _read(self, before: Wishes, stamps: tuple[FileStamp | None, ...]) -> Wishes:
         is_paused, is_stopped = (stamp is not None for stamp in stamps[-2:])
         try:
             settings = load(self._directory / CONFIG_NAME, self._changes)
@@ -76,18 +75,10 @@ class DirectoryWatch:
             scope = before.scope
         return Wishes(scope, settings.limits, is_paused, is_stopped)
 
-    def _look(self) -> tuple[Stamp, ...]:
-        return tuple(_stamp(self._directory / name) for name in (CONFIG_NAME, SCOPE_NAME, PAUSE_NAME, STOP_NAME))
+    def _look(self) -> tuple[FileStamp | None, ...]:
+        return tuple(stamp_of(self._directory / name) for name in (CONFIG_NAME, SCOPE_NAME, PAUSE_NAME, STOP_NAME))
 
     def clear(self) -> None:
         """Take back the wishes to pause and to stop."""
         for name in (PAUSE_NAME, STOP_NAME):
             (self._directory / name).unlink(missing_ok=True)
-
-
-def _stamp(path: Path) -> Stamp:
-    try:
-        facts = path.stat()
-    except OSError:
-        return None
-    return facts.st_mtime_ns, facts.st_size, facts.st_ino

@@ -15,7 +15,7 @@ from exonym.config.other_crawls import other_crawl
 from exonym.errors import ConfigError, DirectoryError
 from exonym.scope.crawl_scope import CrawlScope
 from exonym.scope.scope_rule import ScopeRule, Verb, rule_of, target_of
-from exonym.system.files import disk_errors, read_text, replacing
+from exonym.system.files import FileStamp, disk_errors, read_text, replacing, stamp_of
 from exonym.web_text import clean
 
 SCOPE_NAME = "scope.txt"
@@ -43,16 +43,11 @@ def read_scope(directory: Path, settings_rules: Sequence[str] = ()) -> CrawlScop
 
 def readable_scope(directory: Path, settings_rules: Sequence[str] = ()) -> ReadableScope:
     """The rules as `read_scope` has them, for those who only look: lines with mistakes are left out."""
-    try:
-        facts = (directory / SCOPE_NAME).stat()
-        stamp = facts.st_mtime_ns, facts.st_size, facts.st_ino
-    except OSError:
-        stamp = 0, 0, 0
-    return _readable_scope(directory, tuple(settings_rules), stamp)
+    return _readable_scope(directory, tuple(settings_rules), stamp_of(directory / SCOPE_NAME))
 
 
 @lru_cache(maxsize=8)  # a list of a library may have 100,000 rules
-def _readable_scope(directory: Path, settings_rules: tuple[str, ...], stamp: tuple[int, int, int]) -> ReadableScope:
+def _readable_scope(directory: Path, settings_rules: tuple[str, ...], stamp: FileStamp | None) -> ReadableScope:
     """`stamp` changes when the file does."""
     problems: list[str] = []
     rules = _rules_in(settings_rules, "crawl.toml, [scope]", numbered=False, problems=problems)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from exonym.errors import ConfigError, DirectoryError, DiskFullError, ExonymError
 
+FileStamp = tuple[int, int, int]  # of a file: when it was changed, its size, its number
+
 # EFBIG is a file-size limit of the user (ulimit) or of the file system: no room either.
 FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 
@@ -90,6 +92,15 @@ def replacing(path: Path) -> Iterator[Path]:
             sync_directory(path.parent)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def stamp_of(path: Path) -> FileStamp | None:
+    """What changes when the file does; None if there is none."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    return facts.st_mtime_ns, facts.st_size, facts.st_ino
 
 
 def cache_directory() -> Path:

@@ -30,7 +30,7 @@ def index(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     make = {"whole": whole_crawl, "divided": divided_crawl}[request.param]
     with VisitIndex(make(tmp_path_factory), in_directory=False) as index:
         index.refresh()
-        index.count_rest(at_once=True)
+        index.count_large_tables(at_once=True)
         yield index
 
 

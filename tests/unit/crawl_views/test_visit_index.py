@@ -83,7 +83,7 @@ def test_counts_are_the_same_whether_merged_or_not(tmp_path: Path, monkeypatch: 
             crawl.add(visits)
             index.refresh()
             assert counts_of(index) == expected_counts(tmp_path)
-        index.count_rest(at_once=True)
+        index.count_large_tables(at_once=True)
         segments = page_of(index.cursor(), VIEWS["segments"], ViewRequest()).rows
         assert {row[0]: row[1] for row in segments} == {
             f"http://{name}/": pages for name, (pages, _) in expected_counts(tmp_path).items()
